@@ -1,5 +1,5 @@
-//! Memory limits of searches compared with the allocator: the reported memory is the memory in use. Searches that remember
-//! nothing allocate nothing from node to node.
+//! Memory limits of searches compared with the allocator: the reported memory is the memory in use. Searches that
+//! remember nothing allocate nothing from node to node.
 //!
 //! One test runs at a time ([`ALONE`]), so that no other one allocates while a search is measured.
 
@@ -202,8 +202,8 @@ const FORGETFUL: &[(&str, Search)] = &[
     }),
 ];
 
-/// The memory of turns, lines and states is used again: the number of blocks depends on the depth of a search, and not on
-/// its nodes.
+/// The memory of turns, lines and states is used again: the number of blocks depends on the depth of a search, and not
+/// on its nodes.
 #[test]
 fn searches_that_remember_nothing_do_not_allocate_for_each_node() {
     let _alone = ALONE.lock();

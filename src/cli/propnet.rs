@@ -268,16 +268,16 @@ impl Alike {
 }
 
 /// The number of symmetries, and each generator as cycles of facts and of moves.
-fn group_text(game: &str, Symmetries { order, generators }: &Symmetries) -> String {
+fn group_text(game: &str, symmetries: &Symmetries) -> String {
     let cycle = |cycle: &Vec<GroundTerm>| {
         let terms: Vec<String> = cycle.iter().map(ToString::to_string).collect();
         format!("({})", terms.join(" "))
     };
     let cycles = |cycles: &[Vec<GroundTerm>]| cycles.iter().map(cycle).collect::<Vec<_>>().join(" ");
-    let order = order.map_or_else(|| "more than 2^128".to_string(), |order| order.to_string());
+    let order = symmetries.order_text();
     let word = if order == "1" { "symmetry, which changes nothing" } else { "symmetries" };
     let mut text = format!("{game}: {order} {word}\n");
-    for (number, Symmetry { facts, moves }) in (1..).zip(generators) {
+    for (number, Symmetry { facts, moves }) in (1..).zip(&symmetries.generators) {
         text += &format!("generator {number}\n  facts {}\n", cycles(facts));
         for (role, moves) in moves {
             text += &format!("  moves of {role} {}\n", cycles(moves));

@@ -203,8 +203,8 @@ impl Featured {
         self.at_state(&state, true)
     }
 
-    /// The state in which exactly these facts hold, in the engine of both; `is_reached` says whether legal play leads to
-    /// it. The engine is set up when it is first needed.
+    /// The state in which exactly these facts hold, in the engine of both; `is_reached` says whether legal play leads
+    /// to it. The engine is set up when it is first needed.
     ///
     /// # Errors
     /// Those of [`Game::engine`].

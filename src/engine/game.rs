@@ -4,7 +4,7 @@ use super::slot::{EngineError, EngineSlot};
 use super::{Checked, Engine, EngineOptions, EngineState};
 use crate::diagnostic::Diagnostic;
 use crate::game::{ReasonError, Reasoner};
-use crate::ground::{GroundBudget, Symmetries, ground, symmetries};
+use crate::ground::{Symmetries, ground, symmetries};
 use crate::interpreter::{Interpreter, QueryError, State};
 use crate::limits::Limits;
 use crate::program::Program;
@@ -65,8 +65,8 @@ impl Game {
         self.slot.engine(&mut self.interpreter)
     }
 
-    /// Plays from now on with a network that the caller has built for this game. If it could not be built, or does not begin as
-    /// the rules say, the same follows as for one that [`Game::engine`] builds.
+    /// Plays from now on with a network that the caller has built for this game. If it could not be built, or does not
+    /// begin as the rules say, the same follows as for one that [`Game::engine`] builds.
     ///
     /// # Errors
     /// Those of [`Game::engine`]; the game then keeps its current engine.
@@ -104,12 +104,8 @@ impl Game {
     /// # Errors
     /// If the rules cannot be grounded, or the limits end the search.
     pub fn symmetries(&self) -> Result<Symmetries, EngineError> {
-        let limits = &self.options().limits;
-        let budget = match limits.interrupt() {
-            Some(interrupt) => GroundBudget::new().with_interrupt(interrupt.clone()),
-            None => GroundBudget::new(),
-        };
-        let grounding = ground(&self.rules, &budget).map_err(PropnetError::from)?;
+        let EngineOptions { budget, limits, .. } = self.options();
+        let grounding = ground(&self.rules, &budget.clone().with_limits(limits)).map_err(PropnetError::from)?;
         Ok(symmetries(&grounding, limits).map_err(ReasonError::from)?)
     }
 

@@ -185,7 +185,8 @@ impl EngineSlot {
         self.checked(interpreter, built)
     }
 
-    /// The engine that a network makes if it begins as the interpreter does, or the interpreter where any engine will do.
+    /// The engine that a network makes if it begins as the interpreter does, or the interpreter where any engine will
+    /// do.
     fn checked(
         &mut self,
         interpreter: &mut Interpreter,

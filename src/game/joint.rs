@@ -22,7 +22,8 @@ impl JointMoves {
         Ok(joint_moves)
     }
 
-    /// As [`JointMoves::of`], but replaces these joint moves and reuses their memory. After an error they have no meaning.
+    /// As [`JointMoves::of`], but replaces these joint moves and reuses their memory. After an error they have no
+    /// meaning.
     pub(crate) fn read<R: Reasoner>(&mut self, reasoner: &mut R, state: &R::State) -> Result<(), ReasonError> {
         let Self { legal, indices, joint_move, held } = self;
         legal.resize_with(reasoner.roles().len(), Vec::new);

@@ -48,8 +48,8 @@ pub trait Reasoner {
     ) -> Result<(), ReasonError>;
 
     /// The number of successors of a state that a search should compute one after the other before it asks about any of
-    /// them. An engine that updates the values of the state before goes from one successor to the next in fewer steps than
-    /// by way of their predecessor; 1 for engines that gain nothing.
+    /// them. An engine that updates the values of the state before goes from one successor to the next in fewer steps
+    /// than by way of their predecessor; 1 for engines that gain nothing.
     fn successors_at_once(&self) -> usize;
 
     /// Plays one joint move in place. For each role in turn `choose` is called with the number of its legal moves, at

@@ -1,10 +1,10 @@
 //! Symmetries of a game: permutations of its facts and moves under which the ground rules and the initial state are the
 //! same. Roles and goal values stay where they are.
 //!
-//! The ground rules become a graph ([`rule_graph`]) whose vertices are atoms and rules, and whose automorphisms are found by
-//! refining colours and individualising vertices ([`search`]). Each that is found is checked against the rules themselves.
-//! Symmetries of the rules as they are written after grounding are symmetries of the game; a game may have more, which its
-//! rules do not show.
+//! The ground rules become a graph ([`rule_graph`]) whose vertices are atoms and rules, and whose automorphisms are
+//! found by refining colours and individualising vertices ([`search`]). Each that is found is checked against the rules
+//! themselves. Symmetries of the rules as they are written after grounding are symmetries of the game; a game may have
+//! more, which its rules do not show.
 
 mod rule_graph;
 mod search;
@@ -36,11 +36,11 @@ pub struct Symmetry {
 
 /// Finds the symmetries of a game.
 ///
-/// - Guarantee: every generator is checked: it maps the set of ground rules and the set of initial facts onto themselves. The
-///   generators make all symmetries that keep the roles, as far as the ground rules show them.
+/// - Guarantee: every generator is checked: it maps the set of ground rules and the set of initial facts onto
+///   themselves. The generators make all symmetries that keep the roles, as far as the ground rules show them.
 /// - Cost: for rules with few symmetries about linear in the rules; in the worst case exponential, within the limits.
-/// - Source: McKay and Piperno, *Practical Graph Isomorphism, II*, Journal of Symbolic Computation 60, 2014, without its
-///   pruning of leaves; the order from the orbits along a base: Sims, 1970.
+/// - Source: McKay and Piperno, *Practical Graph Isomorphism, II*, Journal of Symbolic Computation 60, 2014, without
+///   its pruning of leaves; the order from the orbits along a base: Sims, 1970.
 ///
 /// # Errors
 /// If the limits end the search.
@@ -60,8 +60,13 @@ pub fn symmetries(grounding: &Grounding, limits: &Limits) -> Result<Symmetries, 
 }
 
 impl Symmetries {
-    /// The permutations of facts of all symmetries, the one that changes nothing first, as maps of the facts that change;
-    /// `None` if there are more than `most`.
+    /// The number of symmetries as text: `more than 2^128` if it has more bits.
+    pub(crate) fn order_text(&self) -> String {
+        self.order.map_or_else(|| "more than 2^128".to_string(), |order| order.to_string())
+    }
+
+    /// The permutations of facts of all symmetries, the one that changes nothing first, as maps of the facts that
+    /// change; `None` if there are more than `most`.
     pub fn elements(&self, most: usize) -> Option<Vec<FxHashMap<GroundTerm, GroundTerm>>> {
         let generators: Vec<FxHashMap<GroundTerm, GroundTerm>> = self.generators.iter().map(Symmetry::images).collect();
         let mut elements = vec![FxHashMap::default()];
@@ -159,8 +164,8 @@ type Rule = (AtomId, Vec<(AtomId, bool)>);
 struct Rules {
     rules: FxHashSet<Rule>,
     initial: FxHashSet<AtomId>,
-    /// The atom that says of the next state what a `true` atom says of this, and of legal moves what a `does` atom says of
-    /// those that are made.
+    /// The atom that says of the next state what a `true` atom says of this, and of legal moves what a `does` atom says
+    /// of those that are made.
     partners: FxHashMap<AtomId, AtomId>,
 }
 

@@ -49,11 +49,6 @@ impl Answers {
         self.goals.ones(state, goals.start, goals.end)
     }
 
-    /// The legal moves of a state as a bit for each move in [`crate::program::Program::moves`], 64 in a word.
-    pub(crate) fn legal_row(&self, state: usize) -> &[u64] {
-        self.legal.row(state)
-    }
-
     /// The goal values that hold in a state, as a bit for each in [`crate::program::Program::goals`].
     pub(crate) fn goal_row(&self, state: usize) -> &[u64] {
         self.goals.row(state)
@@ -93,8 +88,8 @@ impl NextStates<'_> {
 /// The number of columns of 64 states that are asked about at once.
 pub(super) const COLUMNS: usize = 8;
 
-/// A game compiled for questions about many states, with memory for 512 of them. Lanes answer, and nothing relies on how
-/// the states were reached.
+/// A game compiled for questions about many states, with memory for 512 of them. Lanes answer, and nothing relies on
+/// how the states were reached.
 #[derive(Debug)]
 pub struct Questions {
     inquiry: Arc<Inquiry>,

@@ -2,10 +2,10 @@
 //! is one instruction.
 //!
 //! A *cut* of a node is a set of nodes, its leaves, through which every path from the inputs to the node leads; here of
-//! at most three. The function of a node over the leaves of a cut is its truth table. Of each node the best few cuts are
-//! enumerated from those of its inputs. One is chosen for each by *area flow*: the cost of a function and of its leaves,
-//! each divided among its readers; then by *exact area*, the number of functions that only this choice needs. The cover
-//! consists of the chosen cuts of the wanted nodes, of their leaves, and so on.
+//! at most three. The function of a node over the leaves of a cut is its truth table. Of each node the best few cuts
+//! are enumerated from those of its inputs. One is chosen for each by *area flow*: the cost of a function and of its
+//! leaves, each divided among its readers; then by *exact area*, the number of functions that only this choice needs.
+//! The cover consists of the chosen cuts of the wanted nodes, of their leaves, and so on.
 //!
 //! After Mishchenko, Cho, Chatterjee and Brayton: Combinational and sequential mapping with priority cuts (ICCAD 2007).
 

@@ -1,8 +1,8 @@
 //! Guards of legal moves that exclude each other in every reachable state.
 //!
-//! Two bits exclude each other if they are in one of the program's groups ([`Program::groups`]), and two wires if one is
-//! the negation of the other, if one is a conjunction with a member that excludes the other, or if one is a disjunction
-//! whose members all exclude the other.
+//! Two bits exclude each other if they are in one of the program's groups ([`Program::groups`]), and two wires if one
+//! is the negation of the other, if one is a conjunction with a member that excludes the other, or if one is a
+//! disjunction whose members all exclude the other.
 
 use crate::game::Role;
 use crate::limits::{Poll, Stopped};

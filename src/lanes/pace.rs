@@ -30,12 +30,13 @@ const BEGIN: f64 = 4.0;
 /// What it costs for each bit of a state that lanes are held.
 const HOLD: f64 = 3.0;
 
-/// Lanes are held where drawing for all is estimated to cost at least this many times as much; measurements show no gain below it.
+/// Lanes are held where drawing for all is estimated to cost at least this many times as much; measurements show no
+/// gain below it.
 const GAIN: f64 = 4.0 / 3.0;
 
 impl Pace {
-    /// Holds lanes in a circuit of a step if that costs less than to draw for all: rewrites the next states `next`, each
-    /// a node and the slot of the bit. `ranks` has the number of bits of each rank.
+    /// Holds lanes in a circuit of a step if that costs less than to draw for all: rewrites the next states `next`,
+    /// each a node and the slot of the bit. `ranks` has the number of bits of each rank.
     pub(super) fn of(circuit: &mut Circuit, next: &mut [(Node, Slot)], ranks: &[u32]) -> Option<Self> {
         let rounds = rounds(circuit.len(), next.len(), ranks)?;
         let mut slots = circuit.take_slots(2);

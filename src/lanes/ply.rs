@@ -76,8 +76,8 @@ impl Noted {
 }
 
 impl Ply<Vec<Stage>> {
-    /// The stages of a ply. Linear in the gates; about 100 ns each, and 500 ns more if the target has functions of three
-    /// inputs.
+    /// The stages of a ply. Linear in the gates; about 100 ns each, and 500 ns more if the target has functions of
+    /// three inputs.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -163,8 +163,8 @@ impl Layout {
         }
     }
 
-    /// Draws the ranks of all choices; `stuck` becomes, by role, the lanes of `live` in which it has no move. Returns the
-    /// lanes that are held, of which there are none with [`Draws::UntilAll`].
+    /// Draws the ranks of all choices; `stuck` becomes, by role, the lanes of `live` in which it has no move. Returns
+    /// the lanes that are held, of which there are none with [`Draws::UntilAll`].
     #[inline(always)]
     pub(super) fn draw<const W: usize>(
         &self,

@@ -1,20 +1,21 @@
 //! Uniform drawing of a rank below the number of legal moves, in every lane that has to choose, by rejection.
 //!
 //! A tree of bit-sliced adders in the circuit counts the legal moves of each lane, and a rank below the count is drawn
-//! here. Then the rank descends the tree: at each node the lane goes left if its rank is below the number of legal moves
-//! on the left; otherwise it subtracts that number and goes right. The cost is linear in the moves.
+//! here. Then the rank descends the tree: at each node the lane goes left if its rank is below the number of legal
+//! moves on the left; otherwise it subtracts that number and goes right. The cost is linear in the moves.
 //!
 //! A number with as many bits as the largest rank is drawn; a lane whose number is above its largest rank draws again,
 //! together with the other such lanes of its column. In small games it draws for a fixed number of rounds; a lane that
 //! has no rank then keeps its state, and draws again in the next step ([`super::pace`]).
 //!
-//! Proof of uniformity: let a lane have `c` legal moves, and let `k` be the number of bits of `c - 1`. A round draws each
-//! of the `2^k` numbers of `k` bits with the same probability, independently of all previous draws, and `c <= 2^k`. Given
-//! that a round is the first whose number is below `c`, that number is each of `0..c` with probability `1 / c`; whether
-//! other lanes go on drawing depends neither on the number nor on the lane's later rounds. The same holds if some of the
-//! rounds are those of later steps, and if the lane chooses again because another choice of the same lane was held.
-//! Ranks and legal moves correspond one to one. Other lanes and choices have bits of their own, so they are independent.
-//! Columns that draw together share no words: a generator keeps the state in which its column was done.
+//! Proof of uniformity: let a lane have `c` legal moves, and let `k` be the number of bits of `c - 1`. A round draws
+//! each of the `2^k` numbers of `k` bits with the same probability, independently of all previous draws, and `c <=
+//! 2^k`. Given that a round is the first whose number is below `c`, that number is each of `0..c` with probability `1 /
+//! c`; whether other lanes go on drawing depends neither on the number nor on the lane's later rounds. The same holds
+//! if some of the rounds are those of later steps, and if the lane chooses again because another choice of the same
+//! lane was held. Ranks and legal moves correspond one to one. Other lanes and choices have bits of their own, so they
+//! are independent. Columns that draw together share no words: a generator keeps the state in which its column was
+//! done.
 
 use super::random::Random;
 use super::word::{Word, and, any, none, or, part, part_mut, without};
@@ -131,7 +132,8 @@ struct Drawn<const C: usize, const K: usize> {
 }
 
 impl<const C: usize, const K: usize> Drawn<C, K> {
-    /// Draws a number in each lane, which becomes the rank of those that are waiting and whose largest rank is not below.
+    /// Draws a number in each lane, which becomes the rank of those that are waiting and whose largest rank is not
+    /// below.
     #[inline(always)]
     fn round<const W: usize>(&mut self, bits: usize, first: usize, bounds: Bounds<'_, W>, random: &mut Random<C>) {
         let (most, used) = (&bounds.most[..bits], &bounds.used[..bits]);

@@ -1,9 +1,9 @@
 //! Games that the caller steps: many games of one rule sheet, each of which makes the moves that it is given.
 //!
-//! The states stay in lanes between two steps, in batches of 512 games that share the memory of one. A step takes a move
-//! of each role in each game, as a number, and computes the next states, which of them are terminal, their legal moves
-//! and, where games have ended, their utilities. Vectorised environments and batched searches are made of this. Nothing
-//! relies on how states were reached, so games can be set to any state.
+//! The states stay in lanes between two steps, in batches of 512 games that share the memory of one. A step takes a
+//! move of each role in each game, as a number, and computes the next states, which of them are terminal, their legal
+//! moves and, where games have ended, their utilities. Vectorised environments and batched searches are made of this.
+//! Nothing relies on how states were reached, so games can be set to any state.
 
 mod choose;
 mod step;

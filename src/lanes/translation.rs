@@ -40,7 +40,8 @@ pub struct TranslatedPart {
 
 impl Translation {
     /// Translates a ply for batches of `columns` columns of 64 games: 1, 2, 4, 8 or 16, and a multiple of
-    /// [`Target::columns`]. `None` if a batch is too large for the offsets of instructions (2 GiB). Linear in the gates.
+    /// [`Target::columns`]. `None` if a batch is too large for the offsets of instructions (2 GiB). Linear in the
+    /// gates.
     ///
     /// # Panics
     /// If the number of columns is another.

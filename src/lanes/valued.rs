@@ -3,8 +3,8 @@
 use super::word::{Word, and, none, or, without};
 use std::ops::Range;
 
-/// Calls `each` for every goal value of a role, with the lanes in which it is the only one. `valued` has the lanes in which
-/// a goal value holds.
+/// Calls `each` for every goal value of a role, with the lanes in which it is the only one. `valued` has the lanes in
+/// which a goal value holds.
 #[inline(always)]
 pub(super) fn each_only<const W: usize>(
     goals: &Range<usize>,

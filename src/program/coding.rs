@@ -19,8 +19,8 @@ pub(crate) struct Coding {
 }
 
 impl Coding {
-    /// The code for states of `bits` bits. `exclusive` are sets of bits of which at most one is set in each state; they may
-    /// overlap, and the largest are taken first. Bits that are in no group of others have a group of their own.
+    /// The code for states of `bits` bits. `exclusive` are sets of bits of which at most one is set in each state; they
+    /// may overlap, and the largest are taken first. Bits that are in no group of others have a group of their own.
     pub(crate) fn new(bits: usize, exclusive: &[Vec<u32>]) -> Self {
         let mut is_free = vec![true; bits];
         let mut members: Vec<Vec<u32>> = Vec::new();

@@ -103,8 +103,8 @@ impl Propnet {
     /// Optimises a network as it is built, for no longer than `time`, and lowers it to a program.
     ///
     /// # Errors
-    /// [`PropnetError::Unfaithful`] if something that may change has no output; or if the interrupt or the deadline of the limits
-    /// ends the work.
+    /// [`PropnetError::Unfaithful`] if something that may change has no output; or if the interrupt or the deadline of
+    /// the limits ends the work.
     pub fn from_network(
         mut network: Network,
         options: &Options,

@@ -105,8 +105,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         Self { search, arranger, table, ties, extras, cutoffs, so_far: SoFar::new() }
     }
 
-    /// Searches from the first state. A repeated run profits from the entries of the table. `near` is a value near which
-    /// that of the state is expected, if aspiration windows are used.
+    /// Searches from the first state. A repeated run profits from the entries of the table. `near` is a value near
+    /// which that of the state is expected, if aspiration windows are used.
     pub(super) fn run(&mut self, state: &R::State, near: Option<Value>) -> Result<Found<Value>, Halt> {
         let first = Window::first(self.search.scale, self.search.evaluation.is_some());
         self.begin();

@@ -75,8 +75,8 @@ pub(super) struct RoleByRole {
 }
 
 impl RoleByRole {
-    /// Reads the moves of a state that is not terminal. `first` decides first, then the others in their order, and last those
-    /// that move at random.
+    /// Reads the moves of a state that is not terminal. `first` decides first, then the others in their order, and last
+    /// those that move at random.
     pub(super) fn read<R: Reasoner>(
         &mut self,
         reasoner: &mut R,

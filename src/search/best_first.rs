@@ -2,8 +2,8 @@
 //! [`super::greedy()`]. They differ in the key of the queue; among equal keys the node that was generated first comes
 //! first.
 //!
-//! A node is tested when it is removed from the queue, so that A* returns the cheapest plan, or when it is generated, as
-//! [`super::GoalTest`] says.
+//! A node is tested when it is removed from the queue, so that A* returns the cheapest plan, or when it is generated,
+//! as [`super::GoalTest`] says.
 
 use super::key_search::{breadth_first_by_keys, is_for_keys};
 use super::keyed::Explored;
@@ -276,7 +276,8 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
     }
 
     /// Adds a state to the queue, unless it is known, cannot lead to a goal or, if nodes are tested when they are
-    /// generated, is terminal. `to_go` is its estimate, in a search that has one. Returns whether it solves the problem.
+    /// generated, is terminal. `to_go` is its estimate, in a search that has one. Returns whether it solves the
+    /// problem.
     fn put(
         &mut self,
         state: Cow<'_, R::State>,

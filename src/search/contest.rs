@@ -20,8 +20,8 @@ pub struct Contest<'a, R: Reasoner> {
     pub role: Role,
     /// Evaluates states at the horizon of a search with limited depth. Without one they are unknown, and rank as draws.
     pub evaluation: Option<&'a mut dyn Evaluation<R>>,
-    /// Whether a search of the whole tree remembers the values of states. It changes no value, but a line may end where a
-    /// state is reached again. Alpha-beta has a table of its own ([`super::Pruning`]).
+    /// Whether a search of the whole tree remembers the values of states. It changes no value, but a line may end where
+    /// a state is reached again. Alpha-beta has a table of its own ([`super::Pruning`]).
     pub table: bool,
 }
 
@@ -227,8 +227,8 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok((range.middle() + estimate).clamp(range.least.to_f64(), range.most.to_f64()))
     }
 
-    /// Expands a state that is not terminal, for a search in which the roles decide one after the other: the role that asks
-    /// first, those that move at random last. [`Search::over`] takes the turn when it is over.
+    /// Expands a state that is not terminal, for a search in which the roles decide one after the other: the role that
+    /// asks first, those that move at random last. [`Search::over`] takes the turn when it is over.
     pub(super) fn partial_turn<'t>(
         &mut self,
         state: &R::State,

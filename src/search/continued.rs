@@ -20,8 +20,8 @@ pub(super) struct LineEnd<S> {
 }
 
 impl<R: Reasoner, O: Observer> Search<'_, R, O> {
-    /// The end of a line from the first state; `None` if the line needs no more moves, because the game is over there, or
-    /// the horizon is reached.
+    /// The end of a line from the first state; `None` if the line needs no more moves, because the game is over there,
+    /// or the horizon is reached.
     ///
     /// # Errors
     /// Those of the engine.

@@ -18,8 +18,8 @@ pub struct Extras {
     ///
     /// - Source: Schaeffer, *The History Heuristic*, ICCA Journal 6, 1983.
     pub history: bool,
-    /// After the first move the others are only asked whether they are better, with a window that holds no value, and searched
-    /// again if they are (principal variation search).
+    /// After the first move the others are only asked whether they are better, with a window that holds no value, and
+    /// searched again if they are (principal variation search).
     ///
     /// - Source: Marsland and Campbell, *Parallel Search of Strongly Ordered Game Trees*, Computing Surveys 14, 1982.
     pub null_windows: bool,

@@ -1,4 +1,5 @@
-//! Values of all states of a game with chance: backward induction where no state repeats, value iteration where one does.
+//! Values of all states of a game with chance: backward induction where no state repeats, value iteration where one
+//! does.
 
 use super::SearchError;
 use super::budget::Meter;
@@ -20,8 +21,8 @@ pub enum Precision {
         /// The greatest distance of a bound from the mean that is given.
         error: f64,
     },
-    /// States repeat, and the means depend on what play without end is worth. They were iterated until no mean changed by
-    /// more than this.
+    /// States repeat, and the means depend on what play without end is worth. They were iterated until no mean changed
+    /// by more than this.
     Iterated {
         /// The greatest change of a mean in the last round.
         change: f64,
@@ -60,11 +61,11 @@ impl ExpectedValues {
 ///
 /// States that cannot come back to themselves are settled from the ends of the game back. The others are iterated, if
 /// there is one player, or two whose utilities have a constant sum: from the least and from the greatest utility, which
-/// gives bounds, and, where these do not meet, from what play without end counts: the least utility for one player, half
-/// the sum for two.
+/// gives bounds, and, where these do not meet, from what play without end counts: the least utility for one player,
+/// half the sum for two.
 ///
-/// - Source: Shapley, *Stochastic Games*, PNAS 39, 1953; bounds from both sides: Haddad and Monmege, *Interval Iteration
-///   Algorithm for MDPs and IMDPs*, 2018.
+/// - Source: Shapley, *Stochastic Games*, PNAS 39, 1953; bounds from both sides: Haddad and Monmege, *Interval
+///   Iteration Algorithm for MDPs and IMDPs*, 2018.
 pub(super) fn expected_values(
     space: &StateSpace,
     roles: usize,
@@ -236,7 +237,8 @@ impl Analysis<'_, '_> {
         }
     }
 
-    /// The mean of the first player in a state by the rule of its mover, without regard to which of equal moves is first.
+    /// The mean of the first player in a state by the rule of its mover, without regard to which of equal moves is
+    /// first.
     fn round(&self, state: usize) -> f64 {
         let first = self.players[0];
         let means = self.space.successors(state).iter().map(|&after| self.mean(after as usize, first));
@@ -256,8 +258,8 @@ impl Analysis<'_, '_> {
         }
     }
 
-    /// Among equal moves chooses for the first player one that leads out of cycles: the first that comes nearer to states
-    /// from which nothing repeats.
+    /// Among equal moves chooses for the first player one that leads out of cycles: the first that comes nearer to
+    /// states from which nothing repeats.
     fn leave_cycles(&self, repeated: &[u32], predecessors: &Predecessors, best: &mut [u32]) {
         let mut leads_out = vec![true; self.space.len()];
         repeated.iter().for_each(|&state| leads_out[state as usize] = false);

@@ -1,5 +1,5 @@
-//! `expectimax` and `expectiminimax`: the expected utility of a role against chance, and against opponents of whom something
-//! is assumed.
+//! `expectimax` and `expectiminimax`: the expected utility of a role against chance, and against opponents of whom
+//! something is assumed.
 
 use super::arrival::{Arrival, PartialTurn};
 use super::contest::{Contest, Met, Search};
@@ -19,8 +19,8 @@ pub struct Expectation {
     pub utility: f64,
     /// The first move, in canonical order, that reaches it; `None` if the game is over.
     pub chosen: Option<Move>,
-    /// The joint moves that follow, up to the first mean: of the moves that it is a mean of, the last joint move has the
-    /// first.
+    /// The joint moves that follow, up to the first mean: of the moves that it is a mean of, the last joint move has
+    /// the first.
     pub line: Vec<Vec<Move>>,
     /// The means of all first moves, in canonical order.
     pub moves: Vec<(Move, f64)>,
@@ -37,8 +37,8 @@ pub enum Opponents<'m, R: Reasoner> {
     Uniform,
     /// They play together against the role, as in [`super::minimax()`].
     Minimax,
-    /// They make their moves with the probabilities that a model predicts, each role without regard to the moves that others
-    /// make at the same time.
+    /// They make their moves with the probabilities that a model predicts, each role without regard to the moves that
+    /// others make at the same time.
     Modelled(&'m mut dyn OpponentModel<R>),
 }
 
@@ -60,14 +60,13 @@ pub fn expectiminimax<R: Reasoner>(
 /// minimax is the one assumption that needs no simulation, since both sides share one tree.
 ///
 /// If several roles move at once, the role decides first, opponents who are adversaries know its move, and those that
-/// move at random decide last, since they have no knowledge and no aim. At the horizon a state counts as the
-/// middle of the range of utilities plus its evaluation, limited to that range, since means need a scale and not only an
-/// order.
+/// move at random decide last, since they have no knowledge and no aim. At the horizon a state counts as the middle of
+/// the range of utilities plus its evaluation, limited to that range, since means need a scale and not only an order.
 ///
 /// - Guarantee: exact, up to rounding of floating-point numbers, if the game tree below the state is finite and the
 ///   budget allows.
-/// - Cost: every node of the tree below the state; nothing is pruned. With a table every state below the first, for each
-///   number of plies to the horizon.
+/// - Cost: every node of the tree below the state; nothing is pruned. With a table every state below the first, for
+///   each number of plies to the horizon.
 /// - Source: Michie, *Game-Playing and Game-Learning Automata*, 1966; Russell and Norvig, *Artificial Intelligence: A
 ///   Modern Approach*, the section on stochastic games.
 ///

@@ -28,7 +28,8 @@ struct Rated {
 }
 
 /// Searches after each first move of a role by alpha-beta to depth 1, then 2, and so on, until the answer is exact or a
-/// limit is reached; `watch` sees the reasoner and the first moves after each complete round. All rounds share one table of states.
+/// limit is reached; `watch` sees the reasoner and the first moves after each complete round. All rounds share one
+/// table of states.
 ///
 /// - Guarantee: each value is that of [`super::alpha_beta()`] from the state behind the move, to one ply less: so the
 ///   best is that of the first state at the depth of the round.

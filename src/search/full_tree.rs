@@ -1,5 +1,5 @@
-//! What minimax and negamax share: the whole tree below a state, for one role against all others, where nothing is pruned.
-//! They differ in the rule by which the two sides choose.
+//! What minimax and negamax share: the whole tree below a state, for one role against all others, where nothing is
+//! pruned. They differ in the rule by which the two sides choose.
 
 use super::arrival::{Arrival, Here};
 use super::contest::{Choice, Contest, Met, Search};
@@ -18,7 +18,8 @@ pub(super) trait Rule: Copy {
     /// Whether the value of a node is reported for the side that has moved there, and not for the role that asks.
     fn is_sided(self) -> bool;
 
-    /// The value for the role of a node that is not terminal, and the line that leads to it. Each first move is noted ([`FullTree::note_option`], [`FullTree::note_reply`]), and what comes of a reply is found by
+    /// The value for the role of a node that is not terminal, and the line that leads to it. Each first move is noted
+    /// ([`FullTree::note_option`], [`FullTree::note_reply`]), and what comes of a reply is found by
     /// [`FullTree::after_reply`].
     fn choose<R: Reasoner, O: Observer>(
         self,
@@ -108,8 +109,8 @@ impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
         }
     }
 
-    /// Keeps what was found for an option of the role if it is better than the best before it; of the first state also notes
-    /// the move, and the best so far for the case that the search is stopped.
+    /// Keeps what was found for an option of the role if it is better than the best before it; of the first state also
+    /// notes the move, and the best so far for the case that the search is stopped.
     pub(super) fn note_option(&mut self, here: Here<'_>, found: Found<Value>, best: &mut Option<Found<Value>>) {
         let is_first = here.arrival.depth == 0;
         if is_first {

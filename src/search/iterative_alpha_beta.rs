@@ -50,8 +50,8 @@ pub fn iterative_alpha_beta<R: Reasoner>(
     iterative_with(reasoner, contest, Extras::default(), budget, observer)
 }
 
-/// [`iterative_alpha_beta()`] with options that change its node counts and no value. Of equally good moves it may choose
-/// another.
+/// [`iterative_alpha_beta()`] with options that change its node counts and no value. Of equally good moves it may
+/// choose another.
 pub fn iterative_with<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,

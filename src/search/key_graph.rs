@@ -1,21 +1,12 @@
 //! The exploration of a state graph by keys: the same graph, counts and limits as by states.
 
 use super::budget::Meter;
-use super::key_set::KeySet;
-use super::key_space::is_too_wide;
-use super::keyed::Explored;
-use super::memory::{list_bytes, push, push_all};
+use super::keyed::{Explored, Keyed};
+use super::memory::{push, push_all};
 use super::outcome::{Halt, Stop};
 use super::state_graph::StateGraph;
-use crate::game::{BatchReasoner, KeyExpansion, KeyExpansions, KeyReasoner};
+use crate::game::{BatchReasoner, KeyExpansion};
 use std::ops::Range;
-
-/// The number of states of a batch.
-const BATCH: usize = 1 << 10;
-/// The number of states that are expanded first, when the branching factor is not yet known.
-const FIRST: usize = 1 << 7;
-/// The number of successors to hold at a time, approximately.
-const SUCCESSORS: usize = 1 << 13;
 
 impl StateGraph {
     /// As [`StateGraph::explore`] without a visitor, by keys if the engine has them.
@@ -26,11 +17,10 @@ impl StateGraph {
         meter: &mut Meter<'_>,
     ) -> (Self, Option<Halt>) {
         if let Some(keys) = reasoner.keys(state) {
-            let (mut fluents, mut first) = (Vec::new(), Vec::new());
-            reasoner.fluents(state, &mut fluents);
-            let mut exploration = KeyExploration::new(keys, meter);
-            let explored = exploration.keys.push_key(&fluents, &mut first).map_err(Halt::from);
-            match explored.and_then(|()| exploration.run(&first, depth)) {
+            let mut exploration =
+                KeyExploration { keyed: Keyed::new(keys), meter, graph: Self::default(), full_at: None };
+            let first = exploration.keyed.key_of(reasoner, state).map_err(Halt::from);
+            match first.and_then(|first| exploration.run(&first, depth)) {
                 Ok(Explored::TooWide) => meter.begin_again(),
                 Ok(Explored::All) => return (exploration.graph, None),
                 Err(halt) => return (exploration.graph, Some(halt)),
@@ -42,39 +32,26 @@ impl StateGraph {
 }
 
 struct KeyExploration<'a, 'b> {
-    keys: Box<dyn KeyReasoner>,
+    keyed: Keyed,
     meter: &'a mut Meter<'b>,
     graph: StateGraph,
-    set: KeySet,
-    expansions: KeyExpansions,
-    /// The numbers of the successors of the states that are expanded at a time.
-    numbers: Vec<u32>,
-    /// The number of states to expand at a time: fewer if states have many joint moves.
-    at_once: usize,
     /// The distance of the first state for whose successors the budget had too few nodes. No later state is expanded.
     full_at: Option<u32>,
 }
 
-impl<'a, 'b> KeyExploration<'a, 'b> {
-    fn new(keys: Box<dyn KeyReasoner>, meter: &'a mut Meter<'b>) -> Self {
-        let set = KeySet::new(keys.words());
-        let (expansions, numbers) = Default::default();
-        let graph = StateGraph::default();
-        Self { keys, meter, graph, set, expansions, numbers, at_once: FIRST, full_at: None }
-    }
-
+impl KeyExploration<'_, '_> {
     fn run(&mut self, first: &[u64], depth: u32) -> Result<Explored, Halt> {
-        self.set.number(first, &mut self.numbers);
+        self.keyed.begin(first);
         let (mut distance, mut layer_end) = (0_u32, 1);
-        while self.graph.len() < self.set.len() {
+        while self.graph.len() < self.keyed.set.len() {
             let start = self.graph.len();
             if start == layer_end {
-                (distance, layer_end) = (distance + 1, self.set.len());
+                (distance, layer_end) = (distance + 1, self.keyed.set.len());
             }
             self.graph.complete = distance.saturating_sub(1);
             if distance >= depth {
-                self.test_ends(start..layer_end.min(start + BATCH), distance)?;
-            } else if self.expand(start..layer_end.min(start + self.at_once), distance)? == Explored::TooWide {
+                self.test_ends(start..layer_end.min(start + Keyed::BATCH), distance)?;
+            } else if self.expand(self.keyed.next_part(start..layer_end), distance)? == Explored::TooWide {
                 return Ok(Explored::TooWide);
             }
         }
@@ -90,7 +67,8 @@ impl<'a, 'b> KeyExploration<'a, 'b> {
     /// Visits states that are not expanded: whether they are terminal is all that is asked.
     fn test_ends(&mut self, part: Range<usize>, distance: u32) -> Result<(), Halt> {
         let start = self.graph.len();
-        self.keys.ends(self.set.keys(part.clone()), &mut self.graph.terminal)?;
+        let Keyed { keys, set, .. } = &mut self.keyed;
+        keys.ends(set.keys(part), &mut self.graph.terminal)?;
         // A state counts when it is visited.
         let ends = self.graph.terminal.split_off(start);
         for is_end in ends {
@@ -104,17 +82,10 @@ impl<'a, 'b> KeyExploration<'a, 'b> {
 
     /// Visits and expands states.
     fn expand(&mut self, part: Range<usize>, distance: u32) -> Result<Explored, Halt> {
-        self.keys.expand(self.set.keys(part.clone()), &mut self.expansions);
-        let expansions = std::mem::take(&mut self.expansions);
-        if is_too_wide(&expansions) {
-            return Ok(Explored::TooWide);
-        }
-        let width = self.set.width();
-        let count = expansions.successors().len() / width;
-        self.at_once = (SUCCESSORS * part.len() / count.max(1)).clamp(1, BATCH);
+        let Some(expansions) = self.keyed.expand(part.clone()) else { return Ok(Explored::TooWide) };
         self.meter.pause()?;
-        let scratch = expansions.bytes() + list_bytes(&self.numbers);
-        let bytes = self.graph.bytes_for(part.len(), count) + self.set.bytes_for_next(count);
+        let (count, scratch) = (self.keyed.successors(&expansions), self.keyed.scratch(&expansions));
+        let bytes = self.graph.bytes_for(part.len(), count) + self.keyed.set.bytes_for_next(count);
         // The first state is kept whatever the memory limit, so that there is an answer.
         if part.start > 0 {
             self.meter.holds_beside(bytes as u64, scratch as u64)?;
@@ -125,11 +96,13 @@ impl<'a, 'b> KeyExploration<'a, 'b> {
         }
         let mut first = 0;
         if self.full_at.is_none() {
-            let room = self.meter.most_nodes().saturating_sub(self.set.len() as u64);
-            self.set.number_some(expansions.successors(), room, &mut self.numbers);
+            let Keyed { set, numbers, .. } = &mut self.keyed;
+            let room = self.meter.most_nodes().saturating_sub(set.len() as u64);
+            set.number_some(expansions.successors(), room, numbers);
         } else {
-            self.numbers.clear();
+            self.keyed.numbers.clear();
         }
+        let numbers = &self.keyed.numbers;
         for expansion in expansions.all() {
             self.meter.visit(distance)?;
             push(&mut self.graph.distances, distance);
@@ -140,11 +113,11 @@ impl<'a, 'b> KeyExploration<'a, 'b> {
                     self.meter.expand();
                     self.graph.choosing = self.graph.choosing.max(turn.choosing.into());
                     let end = first + turn.joint_moves;
-                    if end > self.numbers.len() {
+                    if end > numbers.len() {
                         self.full_at = Some(distance);
                     }
-                    let end = end.min(self.numbers.len());
-                    push_all(&mut self.graph.successors, &self.numbers[first..end]);
+                    let end = end.min(numbers.len());
+                    push_all(&mut self.graph.successors, &numbers[first..end]);
                     first = end;
                 }
                 KeyExpansion::Turn(_) => {}
@@ -154,7 +127,7 @@ impl<'a, 'b> KeyExploration<'a, 'b> {
         if let Some(error) = expansions.error() {
             return Err(error.clone().into());
         }
-        self.expansions = expansions;
+        self.keyed.give_back(expansions);
         Ok(Explored::All)
     }
 }

@@ -1,9 +1,8 @@
-//! Breadth-first graph search by keys, with the plan, the counts and the limits of [`super::breadth_first()`] by states.
+//! Breadth-first graph search by keys, with the plan, the counts and the limits of [`super::breadth_first()`] by
+//! states.
 
-use super::key_set::KeySet;
-use super::key_space::is_too_wide;
-use super::keyed::Explored;
-use super::memory::{list_bytes, list_bytes_for_next, push};
+use super::keyed::{Explored, Keyed};
+use super::memory::{list_bytes_for_next, push};
 use super::move_order::MoveOrder;
 use super::outcome::Halt;
 use super::problem::{Form, PLAYER, Problem, Search};
@@ -11,13 +10,6 @@ use super::{GoalTest, Observer};
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
 use std::ops::Range;
-
-/// The number of states that are expanded first, when the branching factor is not yet known.
-const FIRST: usize = 1 << 7;
-/// The greatest number of states to expand at a time, ...
-const BATCH: usize = 1 << 10;
-/// ... and the number of successors to hold at a time, approximately.
-const SUCCESSORS: usize = 1 << 13;
 
 /// Whether a search can go by keys: it looks for nothing but states in canonical order, tests them when they are
 /// expanded, and reports to no observer.
@@ -35,60 +27,45 @@ pub(super) fn breadth_first_by_keys<R: Reasoner, O: Observer>(
     search: &mut Search<'_, R, O>,
     keys: Box<dyn KeyReasoner>,
 ) -> Result<Explored, Halt> {
-    let set = KeySet::new(keys.words());
-    let (parents, numbers) = Default::default();
-    KeySearch { search, keys, set, parents, numbers, expansions: KeyExpansions::default() }.run()
+    KeySearch { search, keyed: Keyed::new(keys), parents: Vec::new() }.run()
 }
 
 struct KeySearch<'s, 'a, R: Reasoner, O> {
     search: &'s mut Search<'a, R, O>,
-    keys: Box<dyn KeyReasoner>,
-    set: KeySet,
+    keyed: Keyed,
     /// For each state, the one from which it was reached first; the first state has itself.
     parents: Vec<u32>,
-    /// The numbers of the successors of the states that are expanded at a time.
-    numbers: Vec<u32>,
-    expansions: KeyExpansions,
 }
 
 impl<R: Reasoner, O: Observer> KeySearch<'_, '_, R, O> {
     fn run(&mut self) -> Result<Explored, Halt> {
-        let (mut fluents, mut first) = (Vec::new(), Vec::new());
-        self.search.reasoner.fluents(self.search.problem.state, &mut fluents);
-        self.keys.push_key(&fluents, &mut first)?;
+        let first = self.keyed.key_of(self.search.reasoner, self.search.problem.state)?;
         self.search.meter.visit(0)?;
         self.search.meter.remember(self.bytes_for_next(1))?;
-        self.set.number(&first, &mut self.numbers);
+        self.keyed.begin(&first);
         push(&mut self.parents, 0);
-        let (mut next, mut depth, mut layer_end, mut at_once) = (0, 0, 1, FIRST);
+        let (mut next, mut depth, mut layer_end) = (0, 0, 1);
         while next < self.parents.len() {
             if next == layer_end {
                 (depth, layer_end) = (depth + 1, self.parents.len());
             }
-            let part = next..layer_end.min(next + at_once);
+            let part = self.keyed.next_part(next..layer_end);
             next = part.end;
-            self.keys.expand(self.set.keys(part.clone()), &mut self.expansions);
-            let expansions = std::mem::take(&mut self.expansions);
-            if is_too_wide(&expansions) {
-                return Ok(Explored::TooWide);
-            }
-            let count = expansions.successors().len() / self.set.width();
-            at_once = (SUCCESSORS * part.len() / count.max(1)).clamp(1, BATCH);
+            let Some(expansions) = self.keyed.expand(part.clone()) else { return Ok(Explored::TooWide) };
             if self.take(part, depth, &expansions)? {
                 break;
             }
-            self.expansions = expansions;
+            self.keyed.give_back(expansions);
         }
         Ok(Explored::All)
     }
 
     /// Goes through the expansions of states at one depth; returns whether the problem is solved.
     fn take(&mut self, part: Range<usize>, depth: u32, expansions: &KeyExpansions) -> Result<bool, Halt> {
-        let count = expansions.successors().len() / self.set.width();
-        let scratch = expansions.bytes() + list_bytes(&self.numbers);
-        let bytes = self.bytes_for_next(count) + scratch as u64;
+        let count = self.keyed.successors(expansions);
+        let bytes = self.bytes_for_next(count) + self.keyed.scratch(expansions) as u64;
         self.search.meter.holds(bytes)?;
-        self.set.number(expansions.successors(), &mut self.numbers);
+        self.keyed.number(expansions);
         let mut first = 0;
         for (number, expansion) in part.zip(expansions.all()) {
             self.search.meter.pop();
@@ -104,7 +81,7 @@ impl<R: Reasoner, O: Observer> KeySearch<'_, '_, R, O> {
                 }
                 KeyExpansion::Turn(turn) => {
                     self.search.meter.expand();
-                    for &after in &self.numbers[first..first + turn.joint_moves] {
+                    for &after in &self.keyed.numbers[first..first + turn.joint_moves] {
                         self.search.meter.visit(depth + 1)?;
                         // New states are numbered in the order in which they are met.
                         if after as usize == self.parents.len() {
@@ -122,7 +99,7 @@ impl<R: Reasoner, O: Observer> KeySearch<'_, '_, R, O> {
     /// The bytes in use while `more` states are added.
     fn bytes_for_next(&self, more: usize) -> u64 {
         let parents = list_bytes_for_next(&self.parents) + more * size_of::<u32>();
-        (self.set.bytes_for_next(more) + parents) as u64
+        (self.keyed.set.bytes_for_next(more) + parents) as u64
     }
 
     /// The moves from the first state to this one: of the moves between two states, the first.
@@ -131,12 +108,12 @@ impl<R: Reasoner, O: Observer> KeySearch<'_, '_, R, O> {
         let (mut legal, mut expansions) = (Vec::new(), KeyExpansions::default());
         while number != 0 {
             let parent = self.parents[number] as usize;
-            let key = self.set.keys(parent..parent + 1);
-            self.keys.expand(key, &mut expansions);
-            let wanted = self.set.keys(number..number + 1);
-            let mut successors = expansions.successors().chunks_exact(self.set.width());
+            let Keyed { keys, set, .. } = &mut self.keyed;
+            keys.expand(set.keys(parent..parent + 1), &mut expansions);
+            let wanted = set.keys(number..number + 1);
+            let mut successors = expansions.successors().chunks_exact(set.width());
             let index = successors.position(|key| key == wanted).expect("a move leads from the parent to its child");
-            self.keys.fluents(key, &mut fluents);
+            self.keyed.fluents(parent, &mut fluents);
             let state = self.search.reasoner.state_from_fluents(&fluents)?;
             self.search.reasoner.legal_moves(&state, PLAYER, &mut legal)?;
             line.push(legal[index]);

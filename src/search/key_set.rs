@@ -112,8 +112,8 @@ struct Line {
 impl Line {
     const LENGTH: usize = 12;
 
-    /// The entries that may have this tag, as set bits: bit 8 i + 7 for the i-th of the first eight, and of the last four.
-    /// The first of them is certain.
+    /// The entries that may have this tag, as set bits: bit 8 i + 7 for the i-th of the first eight, and of the last
+    /// four. The first of them is certain.
     fn with_tag(&self, tag: u8) -> (u64, u32) {
         let [a, b, c, d, e, f, g, h, ..] = self.tags;
         let [.., w, x, y, z] = self.tags;
@@ -218,7 +218,8 @@ impl KeyIndex {
         hashes
     }
 
-    /// The number of the key; if it is not in the table it is added with the number that follows those of the known keys.
+    /// The number of the key; if it is not in the table it is added with the number that follows those of the known
+    /// keys.
     fn find_or_add(&mut self, key: &[u64], hash: u64, known: &[u64]) -> u32 {
         let (width, tag) = (key.len(), tag(hash));
         let part = &mut self.parts[Self::part(hash)];

@@ -6,10 +6,10 @@
 
 use super::budget::Meter;
 use super::keyed::{Explored, Keyed};
-use super::memory::{list_bytes, push, push_all};
+use super::memory::{push, push_all};
 use super::outcome::Halt;
 use super::state_space::{FORCED, StateSpace, kind_of_turn};
-use crate::game::{JointMoves, KeyExpansion, KeyExpansions, KeyTurn, Reasoner, Role};
+use crate::game::{JointMoves, KeyExpansion, KeyExpansions, Reasoner, Role};
 use crate::number::to_u32;
 use std::ops::Range;
 
@@ -21,17 +21,15 @@ impl StateSpace {
         (first, keyed): (&R::State, &mut Keyed),
         meter: &mut Meter<'_>,
     ) -> Result<Explored, Halt> {
-        let (mut key, mut fluents) = (Vec::new(), Vec::new());
-        reasoner.fluents(first, &mut fluents);
-        keyed.keys.push_key(&fluents, &mut key)?;
-        keyed.set.number(&key, &mut keyed.numbers);
+        let key = keyed.key_of(reasoner, first)?;
+        keyed.begin(&key);
         let (mut depth, mut layer_end) = (0, 1);
         while self.len() < keyed.set.len() {
             let start = self.len();
             // A batch ends with its layer, so that all its states have the same distance from the first state.
             if start == layer_end {
                 (depth, layer_end) = (depth + 1, keyed.set.len());
-                if let Some(layers) = &mut keyed.layers {
+                if let Some(layers) = &mut self.layers {
                     layers.push(to_u32(start));
                 }
             }
@@ -40,7 +38,7 @@ impl StateSpace {
                 meter.visit(depth)?;
             }
             while self.len() < batch.end {
-                let part = self.len()..batch.end.min(self.len() + keyed.at_once);
+                let part = keyed.next_part(self.len()..batch.end);
                 if self.expand(reasoner, keyed, part, layer_end, meter)? == Explored::TooWide {
                     return Ok(Explored::TooWide);
                 }
@@ -59,25 +57,19 @@ impl StateSpace {
         layer_end: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Explored, Halt> {
-        keyed.keys.expand(keyed.set.keys(part.clone()), &mut keyed.expansions);
-        let expansions = std::mem::take(&mut keyed.expansions);
-        if is_too_wide(&expansions) {
-            return Ok(Explored::TooWide);
-        }
-        let count = expansions.successors().len() / keyed.set.width();
-        keyed.at_once = (Keyed::SUCCESSORS * part.len() / count.max(1)).clamp(1, Keyed::BATCH);
+        let Some(expansions) = keyed.expand(part.clone()) else { return Ok(Explored::TooWide) };
         meter.pause()?;
-        let scratch = expansions.bytes() + list_bytes(&keyed.numbers);
+        let (count, scratch) = (keyed.successors(&expansions), keyed.scratch(&expansions));
         meter.holds_beside(self.bytes_for_edges(count) + keyed.set.bytes_for_next(count) as u64, scratch as u64)?;
-        keyed.set.number(expansions.successors(), &mut keyed.numbers);
-        if keyed.layers.is_some() && keyed.numbers.iter().any(|&number| (number as usize) < layer_end) {
-            keyed.layers = None;
+        keyed.number(&expansions);
+        if self.layers.is_some() && keyed.numbers.iter().any(|&number| (number as usize) < layer_end) {
+            self.layers = None;
             let numbers = std::mem::take(&mut keyed.numbers);
             self.store_edges(keyed, meter)?;
             keyed.numbers = numbers;
         }
         self.take(reasoner, keyed, (part.start, &expansions), meter)?;
-        keyed.expansions = expansions;
+        keyed.give_back(expansions);
         Ok(Explored::All)
     }
 
@@ -107,11 +99,11 @@ impl StateSpace {
                 }
             };
             push(&mut self.kinds, kind);
-            if keyed.layers.is_none() {
+            if self.layers.is_none() {
                 push(&mut self.ends, to_u32(self.joint_moves));
             }
         }
-        if keyed.layers.is_none() {
+        if self.layers.is_none() {
             push_all(&mut self.successors, &keyed.numbers);
         }
         expansions.error().map_or(Ok(()), |error| Err(error.clone().into()))
@@ -128,29 +120,23 @@ impl StateSpace {
 
     /// Stores the successors of all states that were expanded before.
     fn store_edges(&mut self, keyed: &mut Keyed, meter: &mut Meter<'_>) -> Result<(), Halt> {
-        let Keyed { keys, set, expansions, numbers, at_once, .. } = keyed;
         let (states, mut joint_moves, mut start) = (self.len(), 0, 0);
         while start < states {
-            let part = start..states.min(start + *at_once);
+            let part = keyed.next_part(start..states);
             start = part.end;
-            keys.expand(set.keys(part), expansions);
+            let expansions = keyed.expand(part).expect("the states have been expanded before");
             meter.pause()?;
-            let count = expansions.successors().len() / set.width();
-            meter.holds_beside(self.bytes_for_edges(count) + set.bytes() as u64, expansions.bytes() as u64)?;
+            let bytes = self.bytes_for_edges(keyed.successors(&expansions)) + keyed.set.bytes() as u64;
+            meter.holds_beside(bytes, expansions.bytes() as u64)?;
             // They are all known, so none is added.
-            set.number(expansions.successors(), numbers);
-            push_all(&mut self.successors, numbers);
+            keyed.number(&expansions);
+            push_all(&mut self.successors, &keyed.numbers);
             for expansion in expansions.all() {
                 joint_moves += if let KeyExpansion::Turn(turn) = expansion { turn.joint_moves } else { 0 };
                 push(&mut self.ends, to_u32(joint_moves));
             }
+            keyed.give_back(expansions);
         }
         Ok(())
     }
-}
-
-/// Whether some state has more joint moves than are stored.
-pub(super) fn is_too_wide(expansions: &KeyExpansions) -> bool {
-    let is_wide = |expansion: &KeyExpansion| matches!(expansion, KeyExpansion::Turn(KeyTurn { is_stored: false, .. }));
-    expansions.all().iter().any(is_wide)
 }

@@ -1,21 +1,21 @@
-//! The states of a space as keys, with what expands them ([`super::key_space`] explores them).
+//! The states of an exploration as keys, with what expands them batch by batch.
 
 use super::key_set::KeySet;
-use crate::game::{Fluent, KeyExpansions, KeyReasoner, ReasonError};
+use super::memory::list_bytes;
+use crate::game::{Fluent, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner};
 use crate::number::to_u32;
+use std::ops::Range;
 
-/// The states of a space as keys, with what expands them.
+/// States as keys, numbered in the order in which they are met, with what expands them.
 pub(super) struct Keyed {
     pub(super) keys: Box<dyn KeyReasoner>,
     pub(super) set: KeySet,
-    /// The number of the first state of each layer, if every joint move so far leads to the next layer, and successors
-    /// are not stored.
-    pub(super) layers: Option<Vec<u32>>,
-    /// The number of states to expand at a time: fewer if states have many joint moves.
-    pub(super) at_once: usize,
-    pub(super) expansions: KeyExpansions,
-    /// The numbers of the successors of a batch.
+    /// The numbers of the successors of the states that were expanded last, as far as they have been numbered.
     pub(super) numbers: Vec<u32>,
+    /// The memory of expansions.
+    spare: KeyExpansions,
+    /// The number of states to expand at a time: fewer if states have many joint moves.
+    at_once: usize,
 }
 
 impl std::fmt::Debug for Keyed {
@@ -34,18 +34,72 @@ pub(super) enum Explored {
 }
 
 impl Keyed {
-    /// The number of states of a batch.
+    /// The greatest number of states to expand at a time.
     pub(super) const BATCH: usize = 1 << 10;
     /// The number of states that are expanded first, when the branching factor is not yet known.
     const FIRST: usize = 1 << 7;
     /// The number of successors to hold at a time, approximately.
-    pub(super) const SUCCESSORS: usize = 1 << 13;
+    const SUCCESSORS: usize = 1 << 13;
 
-    /// No states; `stores` says whether successors are stored in any case.
-    pub(super) fn new(keys: Box<dyn KeyReasoner>, stores: bool) -> Self {
+    /// No states.
+    pub(super) fn new(keys: Box<dyn KeyReasoner>) -> Self {
         let set = KeySet::new(keys.words());
-        let layers = if stores { None } else { Some(vec![0]) };
-        Self { keys, set, layers, at_once: Self::FIRST, expansions: KeyExpansions::default(), numbers: Vec::new() }
+        Self { keys, set, numbers: Vec::new(), spare: KeyExpansions::default(), at_once: Self::FIRST }
+    }
+
+    /// The key of a state.
+    ///
+    /// # Errors
+    /// If the state has none.
+    pub(super) fn key_of<R: Reasoner>(&self, reasoner: &R, state: &R::State) -> Result<Vec<u64>, ReasonError> {
+        let (mut fluents, mut key) = (Vec::new(), Vec::new());
+        reasoner.fluents(state, &mut fluents);
+        self.keys.push_key(&fluents, &mut key)?;
+        Ok(key)
+    }
+
+    /// Adds the first state.
+    pub(super) fn begin(&mut self, key: &[u64]) {
+        self.set.number(key, &mut self.numbers);
+    }
+
+    /// Those of some states that are expanded next, from the first on.
+    pub(super) fn next_part(&self, states: Range<usize>) -> Range<usize> {
+        states.start..states.end.min(states.start + self.at_once)
+    }
+
+    /// Expands states; `None` if one of them has more joint moves than are stored. [`Keyed::give_back`] takes the
+    /// expansions when they are no longer needed.
+    pub(super) fn expand(&mut self, states: Range<usize>) -> Option<KeyExpansions> {
+        let mut expansions = std::mem::take(&mut self.spare);
+        self.keys.expand(self.set.keys(states.clone()), &mut expansions);
+        let is_wide =
+            |expansion: &KeyExpansion| matches!(expansion, KeyExpansion::Turn(KeyTurn { is_stored: false, .. }));
+        if expansions.all().iter().any(is_wide) {
+            return None;
+        }
+        self.at_once = (Self::SUCCESSORS * states.len() / self.successors(&expansions).max(1)).clamp(1, Self::BATCH);
+        Some(expansions)
+    }
+
+    /// The number of successors in expansions.
+    pub(super) fn successors(&self, expansions: &KeyExpansions) -> usize {
+        expansions.successors().len() / self.set.width()
+    }
+
+    /// The bytes of expansions and of the numbers of their successors.
+    pub(super) fn scratch(&self, expansions: &KeyExpansions) -> usize {
+        expansions.bytes() + list_bytes(&self.numbers)
+    }
+
+    /// Numbers the successors in expansions; new ones are added.
+    pub(super) fn number(&mut self, expansions: &KeyExpansions) {
+        self.set.number(expansions.successors(), &mut self.numbers);
+    }
+
+    /// Gives back the memory of expansions.
+    pub(super) fn give_back(&mut self, expansions: KeyExpansions) {
+        self.spare = expansions;
     }
 
     /// Replaces the contents of `fluents` by the facts of a state.
@@ -54,17 +108,16 @@ impl Keyed {
     }
 
     /// The successors of a state, one for each joint move in canonical order, which are looked for among all states of
-    /// the next layer.
+    /// the next layer. `layers` has the number of the first state of each.
     ///
     /// # Errors
     /// Those of the engine.
-    pub(super) fn find_successors(&mut self, number: usize) -> Result<Vec<u32>, ReasonError> {
-        let Self { keys, set, expansions, layers, .. } = self;
+    pub(super) fn find_successors(&mut self, number: usize, layers: &[u32]) -> Result<Vec<u32>, ReasonError> {
+        let Self { keys, set, spare: expansions, .. } = self;
         keys.expand(set.keys(number..number + 1), expansions);
         if let Some(error) = expansions.error() {
             return Err(error.clone());
         }
-        let layers = layers.as_deref().unwrap_or_default();
         let layer = layers.partition_point(|&start| start as usize <= number);
         let start = layers.get(layer).map_or(set.len(), |&start| start as usize);
         let end = layers.get(layer + 1).map_or(set.len(), |&start| start as usize);

@@ -151,8 +151,8 @@ impl Rule {
         if self.is_draw(ending) { (ending, 0) } else { (ending, distance + 1) }
     }
 
-    /// Whether a role prefers one value to another: the greater utility; among equal ones the nearer end of a win, and the
-    /// farther one of a loss. In games of several players the first of equal ones is kept.
+    /// Whether a role prefers one value to another: the greater utility; among equal ones the nearer end of a win, and
+    /// the farther one of a loss. In games of several players the first of equal ones is kept.
     fn is_better(&self, role: usize, one: (u16, u32), other: (u16, u32)) -> bool {
         let utility = |(ending, _): (u16, u32)| self.utilities[usize::from(ending)][role];
         if utility(one) != utility(other) {

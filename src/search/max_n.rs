@@ -34,8 +34,8 @@ pub struct Shares {
 /// - Guarantee: an equilibrium of the turn-taking game if its tree is finite and the budget allows. Other equilibria
 ///   may have other values if roles are indifferent; in a game of two opponents all have the same value, and it is that
 ///   of minimax.
-/// - Cost: every node of the tree below the state; with a table every state below the first, for each number of plies to
-///   the horizon.
+/// - Cost: every node of the tree below the state; with a table every state below the first, for each number of plies
+///   to the horizon.
 /// - Source: Luckhardt and Irani, *An Algorithmic Solution of N-Person Games*, AAAI 1986.
 pub fn max_n<R: Reasoner>(
     reasoner: &mut R,

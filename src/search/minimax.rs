@@ -17,8 +17,8 @@ use crate::game::Reasoner;
 /// - Guarantee: exact if the game tree below the state is finite and the budget allows; with a limited depth, the value
 ///   of the tree down to the horizon, where the evaluation replaces what lies beyond; when stopped, the best of the
 ///   moves that were searched completely.
-/// - Cost: every node of the tree below the state; nothing is pruned. With a table every state below the first, for each
-///   number of plies to the horizon.
+/// - Cost: every node of the tree below the state; nothing is pruned. With a table every state below the first, for
+///   each number of plies to the horizon.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small multiple-player games.
 pub fn minimax<R: Reasoner>(
     reasoner: &mut R,

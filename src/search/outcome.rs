@@ -165,7 +165,8 @@ impl SearchError {
     }
 }
 
-/// What ends a recursion early: a limit (of the search, or of the engine within an answer), an error of the engine, or an unsuitable game.
+/// What ends a recursion early: a limit (of the search, or of the engine within an answer), an error of the engine, or
+/// an unsuitable game.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// A limit was reached; the search has the best answer so far.

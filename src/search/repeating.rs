@@ -1,10 +1,11 @@
-//! Games with few states in which play can come back to a state: a search along lines would not end there, so what it asks
-//! is answered by an analysis of all states, as [`super::solve()`] makes it.
+//! Games with few states in which play can come back to a state: a search along lines would not end there, so what it
+//! asks is answered by an analysis of all states, as [`super::solve()`] makes it.
 //!
-//! Each function answers the question of one kind of search. It has no answer (`None`) where the search itself ends, because
-//! no state repeats, or where the analysis is not possible: more states than [`FEW_STATES`], simultaneous choices, or a limit
-//! that is met before. Play without end counts as the middle of the utilities, as unknown states do in searches; in a game
-//! in which only one role ever has a choice it counts as less than every end that can be reached.
+//! Each function answers the question of one kind of search. It has no answer (`None`) where the search itself ends,
+//! because no state repeats, or where the analysis is not possible: more states than [`FEW_STATES`], simultaneous
+//! choices, or a limit that is met before. Play without end counts as the middle of the utilities, as unknown states do
+//! in searches; in a game in which only one role ever has a choice it counts as less than every end that can be
+//! reached.
 
 use super::budget::Meter;
 use super::contest::{Choice, RatedMove, chance};
@@ -27,7 +28,8 @@ pub const FEW_STATES: u64 = 50_000;
 pub struct FromAllStates<T> {
     /// The answer with its cost.
     pub outcome: Outcome<T>,
-    /// What play without end counts for the role that asks; `None` if it counts less than every end, or does not matter.
+    /// What play without end counts for the role that asks; `None` if it counts less than every end, or does not
+    /// matter.
     pub endless: Option<f64>,
     /// How exact the answer is, if it is a mean.
     pub precision: Option<Precision>,
@@ -41,8 +43,8 @@ impl<T> FromAllStates<T> {
     }
 }
 
-/// What [`super::minimax()`] asks: the utility that a role can force against all others. The move is the first that leads
-/// to that utility by the shortest way for the side that forces it.
+/// What [`super::minimax()`] asks: the utility that a role can force against all others. The move is the first that
+/// leads to that utility by the shortest way for the side that forces it.
 ///
 /// - Cost: every state is expanded once.
 ///
@@ -108,8 +110,8 @@ pub fn repeating_shares<R: BatchReasoner>(
     }))
 }
 
-/// What [`super::expectimax()`] asks: the mean utility of a role against chance and against others who move at random, or
-/// who play together against it.
+/// What [`super::expectimax()`] asks: the mean utility of a role against chance and against others who move at random,
+/// or who play together against it.
 ///
 /// # Errors
 /// If the engine fails while the line is played, or if the role is chance.
@@ -194,9 +196,9 @@ fn repeats(space: &StateSpace) -> bool {
     settled.len() < space.len()
 }
 
-/// Replaces the roles by sides: the role that asks, and those that `side` tells of all others. What the role gains the others
-/// lose: the utilities of both have this sum, in millionths. Returns the number of sides that have utilities: one if nobody
-/// plays against the role.
+/// Replaces the roles by sides: the role that asks, and those that `side` tells of all others. What the role gains the
+/// others lose: the utilities of both have this sum, in millionths. Returns the number of sides that have utilities:
+/// one if no role plays against it.
 fn take_sides(space: &mut StateSpace, role: Role, side: impl Fn(Role) -> u16, sum: i64) -> usize {
     let side = |other: u16| if usize::from(other) == role.index() { ASKING } else { side(Role::new(other.into())) };
     let is_against = |state| matches!(space.kind(state), StateKind::Turn(mover) if side(mover) == OTHERS);
@@ -220,8 +222,8 @@ fn ending<'a>(space: &'a StateSpace, values: &Values, state: usize) -> Option<&'
     space.endings.get(usize::from(values.endings[state]))
 }
 
-/// The moves of the role that asks in the first state, each with the number of the state behind it: the first state itself
-/// where another side has the choice.
+/// The moves of the role that asks in the first state, each with the number of the state behind it: the first state
+/// itself where another side has the choice.
 fn firsts<R: Reasoner>(
     reasoner: &mut R,
     space: &StateSpace,

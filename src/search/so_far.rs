@@ -50,8 +50,8 @@ impl<V: Clone> SoFar<V> {
         (self.best, self.finished) = (None, Finished { moves: 0, of: to_u32(of), guarantee });
     }
 
-    /// A turn is searched next, in which each side makes all its moves at once; `first` is what its moves guarantee if it is
-    /// the first choice of the search.
+    /// A turn is searched next, in which each side makes all its moves at once; `first` is what its moves guarantee if
+    /// it is the first choice of the search.
     pub(super) fn begin_turn(&mut self, first: Option<Guarantee>, turn: &TurnMoves) {
         match first {
             Some(Guarantee::AtLeast) => self.begin(turn.options.len(), Guarantee::AtLeast),
@@ -76,8 +76,8 @@ impl<V: Clone> SoFar<V> {
         self.best.as_mut()
     }
 
-    /// Why a search has stopped, and what it knows: all that it was to find or, if it was stopped, the best of the finished
-    /// moves and how many they are.
+    /// Why a search has stopped, and what it knows: all that it was to find or, if it was stopped, the best of the
+    /// finished moves and how many they are.
     pub(super) fn known(self, end: Result<Found<V>, Halt>) -> (Option<Halt>, Option<KnownLine<V>>) {
         match end {
             Ok(found) => (None, Some((found, None))),

@@ -25,8 +25,8 @@ pub struct Solution {
     pub states: u64,
     /// The number of joint moves in them.
     pub joint_moves: u64,
-    /// The values of the states, counted by ending: greatest utilities first, the first role's before the second's. Empty if
-    /// there is chance, since a mean is no ending.
+    /// The values of the states, counted by ending: greatest utilities first, the first role's before the second's.
+    /// Empty if there is chance, since a mean is no ending.
     pub worths: Vec<SolvedStates>,
     /// The bytes of one packed state.
     pub state_bytes: u64,
@@ -80,15 +80,15 @@ pub struct SolvedStates {
 /// games it is the result of backward induction, in which each role maximises its own utility and chooses the first of
 /// equal moves.
 ///
-/// With chance each role maximises its mean utility. Where no state repeats that is backward induction, for any number of
-/// roles; otherwise the means are iterated, for one role or two opponents ([`Precision`]).
+/// With chance each role maximises its mean utility. Where no state repeats that is backward induction, for any number
+/// of roles; otherwise the means are iterated, for one role or two opponents ([`Precision`]).
 ///
 /// - Precondition: no simultaneous choices; with several roles that are not two opponents, no state that can repeat.
-/// - Guarantee: exact; with chance up to rounding or within a stated error. Unlike searches along lines it has an answer
-///   for games with endless lines.
-/// - Cost: if each joint move leads one layer farther from the first state, each state is expanded twice, and memory holds
-///   each state's key with about ten more bytes. Otherwise each state is expanded once, and memory holds each packed
-///   state with its index entry, eight bytes for each joint move, and about 24 more bytes for each state.
+/// - Guarantee: exact; with chance up to rounding or within a stated error. Unlike searches along lines it has an
+///   answer for games with endless lines.
+/// - Cost: if each joint move leads one layer farther from the first state, each state is expanded twice, and memory
+///   holds each state's key with about ten more bytes. Otherwise each state is expanded once, and memory holds each
+///   packed state with its index entry, eight bytes for each joint move, and about 24 more bytes for each state.
 /// - Source: see the modules of the retrograde analysis (Ströhlein 1970, Thompson 1986) and of expected values (Shapley
 ///   1953).
 pub fn solve<R: BatchReasoner>(

@@ -26,6 +26,9 @@ pub(super) struct StateSpace {
     pub(super) ends: Vec<u32>,
     /// The successor states, one entry for each joint move, in canonical order.
     pub(super) successors: Vec<u32>,
+    /// The number of the first state of each layer, if every joint move so far leads to the next layer, and successors
+    /// are not stored.
+    pub(super) layers: Option<Vec<u32>>,
     /// The number of joint moves in all states.
     pub(super) joint_moves: usize,
     /// The index of each entry of `endings`.
@@ -86,8 +89,9 @@ impl StateSpace {
     ) -> (Self, Option<Halt>) {
         let chance = chance(reasoner);
         if let Some(keys) = reasoner.keys(state) {
-            let mut space = Self { chance, ..Self::default() };
-            let mut keyed = Box::new(Keyed::new(keys, stores));
+            let layers = if stores { None } else { Some(vec![0]) };
+            let mut space = Self { chance, layers, ..Self::default() };
+            let mut keyed = Box::new(Keyed::new(keys));
             let explored = space.run_keyed(reasoner, (state, &mut keyed), meter);
             space.known = Known::Keys(keyed);
             match explored {
@@ -107,7 +111,7 @@ impl StateSpace {
     /// successors are not stored.
     pub(super) fn layered(&self) -> Option<(&Keyed, &[u32])> {
         let Known::Keys(keyed) = &self.known else { return None };
-        keyed.layers.as_deref().map(|layers| (&**keyed, layers))
+        self.layers.as_deref().map(|layers| (&**keyed, layers))
     }
 
     /// Replaces the contents of `fluents` by the facts of a state.
@@ -142,12 +146,10 @@ impl StateSpace {
     /// # Errors
     /// Those of the engine.
     pub(super) fn find_successors(&mut self, state: usize) -> Result<Cow<'_, [u32]>, ReasonError> {
-        if let Known::Keys(keyed) = &mut self.known
-            && keyed.layers.is_some()
-        {
-            return keyed.find_successors(state).map(Cow::Owned);
+        match (&mut self.known, &self.layers) {
+            (Known::Keys(keyed), Some(layers)) => keyed.find_successors(state, layers).map(Cow::Owned),
+            _ => Ok(Cow::Borrowed(self.successors(state))),
         }
-        Ok(Cow::Borrowed(self.successors(state)))
     }
 
     /// The number of states whose successors are known.

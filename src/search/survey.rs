@@ -33,10 +33,11 @@ pub enum Sums {
     Different,
 }
 
-/// Visits the states that can be reached from a state, breadth first, and says what kind of game it is. `chance` is a role
-/// whose utilities do not count.
+/// Visits the states that can be reached from a state, breadth first, and says what kind of game it is. `chance` is a
+/// role whose utilities do not count.
 ///
-/// - Guarantee: exact if the budget allows; otherwise a sum that is `Different` is certain, and counts are lower bounds.
+/// - Guarantee: exact if the budget allows; otherwise a sum that is `Different` is certain, and counts are lower
+///   bounds.
 /// - Cost: each state is expanded once and kept in memory.
 pub fn survey<R: BatchReasoner>(
     reasoner: &mut R,

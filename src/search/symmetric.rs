@@ -8,11 +8,13 @@ use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use rustc_hash::FxHashMap;
 
-/// A reasoner whose successors are representatives: of all states that symmetries make of a state, the least. A search from a
-/// [representative](Symmetric::representative) visits one state where another visits as many as there are symmetries.
+/// A reasoner whose successors are representatives: of all states that symmetries make of a state, the least. A search
+/// from a [representative](Symmetric::representative) visits one state where another visits as many as there are
+/// symmetries.
 ///
-/// The symmetries are permutations of facts, each as a map of the facts that it changes; together they must be a group of
-/// symmetries of the game. Moves are those of the representatives; [`Symmetric::actual_line`] plays a line with the real states.
+/// The symmetries are permutations of facts, each as a map of the facts that it changes; together they must be a group
+/// of symmetries of the game. Moves are those of the representatives; [`Symmetric::actual_line`] plays a line with the
+/// real states.
 ///
 /// - Cost: for each successor, its facts are permuted and sorted once for each symmetry.
 pub struct Symmetric<R: Reasoner> {
@@ -111,8 +113,8 @@ impl<R: Reasoner> Symmetric<R> {
         Ok(Some(state))
     }
 
-    /// A line of representatives as a line of real states: from `first`, each time the first joint move whose state is like
-    /// the one that follows in the line.
+    /// A line of representatives as a line of real states: from `first`, each time the first joint move whose state is
+    /// like the one that follows in the line.
     ///
     /// # Errors
     /// If the engine has no answer.

@@ -4,8 +4,8 @@ use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::number::to_u32;
 use std::ops::Range;
 
-/// The joint moves of a turn. Each has an index, which counts them in canonical order of the role's moves, and for each of
-/// these of the others' replies; and a position in the order in which they are tried.
+/// The joint moves of a turn. Each has an index, which counts them in canonical order of the role's moves, and for each
+/// of these of the others' replies; and a position in the order in which they are tried.
 #[derive(Default)]
 pub(super) struct TurnMoves {
     /// The roles that have more than one legal move. If there are none, the joint move is forced and is not a ply.

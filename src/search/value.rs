@@ -109,7 +109,8 @@ impl Scale {
         self.value(self.0.least)
     }
 
-    /// The utility or estimate behind a value. If states are `estimated`, a value of 0 is an estimate, otherwise a draw.
+    /// The utility or estimate behind a value. If states are `estimated`, a value of 0 is an estimate, otherwise a
+    /// draw.
     pub(super) fn worth(self, Value(value): Value, estimated: bool) -> Worth {
         if value == Value::UNKNOWN.0 {
             return Worth::Unknown;

@@ -1,16 +1,14 @@
-//! Options of alpha-beta that change its node counts: killers, history, null windows and aspiration windows keep the value of
-//! minimax, and the move is as good.
+//! Options of alpha-beta that change its node counts: killers, history, null windows and aspiration windows keep the
+//! value of minimax, and the move is as good.
 
 use super::solving::a_walk;
+use crate::sessions::{say, session};
 use ggp::engine::{EngineKind, load_text};
 use ggp::game::{Reasoner, Role, Utility};
 use ggp::interpreter::Interpreter;
-use ggp::repl::{Session, evaluate, render};
 use ggp::search::{Budget, Contest, EqualMoves, Extras, Ordering, Pruning, Worth, alpha_beta, iterative_with, minimax};
 use ggp::syntax::Source;
 use proptest::prelude::*;
-use std::path::Path;
-use std::sync::Arc;
 
 fn game(text: &str) -> Interpreter {
     let source = Source::new("test.gdl", text);
@@ -63,14 +61,10 @@ proptest! {
     }
 }
 
+/// The answers of a session with a game to these lines.
 fn said(game: &str, lines: &[&str]) -> Vec<String> {
-    let mut session = Session::new(Path::new("."), Arc::default());
-    let lines = std::iter::once(format!("load {game}")).chain(lines.iter().map(ToString::to_string));
-    let say = |line: String| match evaluate(&mut session, &line) {
-        Ok(answer) => render::text(&answer, ggp::diagnostic::render::Paint::Plain, ggp::syntax::Dialect::Infix),
-        Err(error) => format!("error: {error}"),
-    };
-    lines.map(say).skip(1).collect()
+    let mut session = session(&[&format!("load {game}")]);
+    lines.iter().map(|line| say(&mut session, line)).collect()
 }
 
 /// Evaluations make the windows narrow; the counts show that each option does something, and that none is on by itself.

@@ -114,9 +114,9 @@ fn engine(game: &str) -> (Engine, State) {
     (engine, state)
 }
 
-/// Stops a search at a dozen questions to the engine, by an interrupt and by a limit of the engine. It answers as a search
-/// that was stopped by a limit on nodes, at the node in which the engine was asked or at the one before. Returns how often
-/// it knew something.
+/// Stops a search at a dozen questions to the engine, by an interrupt and by a limit of the engine. It answers as a
+/// search that was stopped by a limit on nodes, at the node in which the engine was asked or at the one before. Returns
+/// how often it knew something.
 fn check(search: (&str, Search), game: &str, budget: &Budget) -> u64 {
     let (name, search) = search;
     let (mut engine, state) = engine(game);
@@ -261,8 +261,8 @@ const ONE_PLAYER: &str = "role(a) legal(a,M) :- move(M)
     next(at(M)) :- does(a,M) & true(at(0)) & ~odd next(at(end(S,M))) :- true(at(S)) & move(S) & does(a,M) & ~odd
     goal(a,80) :- true(at(end(S,S))) goal(a,10) :- true(at(end(S,M))) & distinct(S,M)";
 
-/// Interrupts each line at a dozen checks of the engine, or at all if there are fewer. It answers with what it knows or says that it knows nothing, and
-/// the session goes on. Returns for each line how often it knew something.
+/// Interrupts each line at a dozen checks of the engine, or at all if there are fewer. It answers with what it knows or
+/// says that it knows nothing, and the session goes on. Returns for each line how often it knew something.
 fn interrupt(rules: &str, lines: &[&'static str]) -> Vec<(&'static str, u64)> {
     let interrupter = Interrupter::new();
     let mut session = interrupter.session(&format!("{rules}\n{SLOW}"));

@@ -1,4 +1,5 @@
-//! Searches with a table in games with few states in which play can come back to a state: they are answered from all states.
+//! Searches with a table in games with few states in which play can come back to a state: they are answered from all
+//! states.
 
 use super::solving::a_walk;
 use ggp::engine::{EngineKind, load_text};
@@ -71,8 +72,8 @@ fn naive_means(reasoner: &mut Interpreter, root: &State) -> f64 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// For each role, of every first move: what a deep search finds to which everything beyond its horizon is a draw; also
-    /// where one does not gain what the other loses.
+    /// For each role, of every first move: what a deep search finds to which everything beyond its horizon is a draw;
+    /// also where one does not gain what the other loses.
     #[test]
     fn all_states_tell_what_a_deep_search_finds(text in a_walk(), is_opposed in any::<bool>()) {
         let text = if is_opposed { text } else { text.replace("rest(30,70)", "rest(30,40)") };

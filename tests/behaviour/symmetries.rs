@@ -2,19 +2,18 @@
 
 use crate::program::{self, Called};
 use crate::random_games::games;
+use crate::sessions::{say, session};
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{JointMoves, Reasoner, Role};
 use ggp::ground::{GroundBudget, Grounding, Symmetries, ground, symmetries};
 use ggp::interpreter::Interpreter;
 use ggp::limits::{Limits, Stopped};
-use ggp::repl::{Session, evaluate, render};
 use ggp::rules::GroundTerm;
 use ggp::search::{Budget, Symmetric, solve};
 use ggp::syntax::Source;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
 use std::path::Path;
-use std::sync::Arc;
 
 fn grounded(game: &str) -> Grounding {
     let game = load(game, Path::new("."), EngineKind::Interpreter).expect("the library has it");
@@ -27,7 +26,8 @@ fn group(game: &str) -> Symmetries {
 
 #[test]
 fn the_groups_of_known_games() {
-    // The square; the reflection of the columns; the reflection of the tree of three equal branches is none, since the utilities differ.
+    // The square; the reflection of the columns; the reflection of the tree of three equal branches is none, since the
+    // utilities differ.
     let orders = [
         ("tic_tac_toe", 8),
         ("connect_four", 2),
@@ -149,14 +149,10 @@ fn symmetric_states_of_known_games_play_alike() {
     }
 }
 
+/// The answers of a session with a game to these lines.
 fn said(game: &str, lines: &[&str]) -> Vec<String> {
-    let mut session = Session::new(Path::new("."), Arc::default());
-    let lines = std::iter::once(format!("load {game}")).chain(lines.iter().map(ToString::to_string));
-    let say = |line: String| match evaluate(&mut session, &line) {
-        Ok(answer) => render::text(&answer, ggp::diagnostic::render::Paint::Plain, ggp::syntax::Dialect::Infix),
-        Err(error) => format!("error: {error}"),
-    };
-    lines.map(say).skip(1).collect()
+    let mut session = session(&[&format!("load {game}")]);
+    lines.iter().map(|line| say(&mut session, line)).collect()
 }
 
 #[test]
@@ -164,7 +160,7 @@ fn tic_tac_toe_has_765_states_up_to_symmetry() {
     let answers =
         said("tic_tac_toe", &["solve", "solve --symmetry", "do mark(1,2) / noop", "solve", "solve --symmetry"]);
     assert!(answers[0].contains("5,478 states, "), "{}", answers[0]);
-    assert!(answers[1].contains("\n765 states, ") && answers[1].contains(", up to 8 symmetries"), "{}", answers[1]);
+    assert!(answers[1].contains("\n765 states, ") && answers[1].contains(", up to 8 symmetries\n"), "{}", answers[1]);
     for (plain, symmetric) in [(&answers[0], &answers[1]), (&answers[3], &answers[4])] {
         assert_eq!(plain.lines().next(), symmetric.lines().next(), "the value is the same");
     }

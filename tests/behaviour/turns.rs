@@ -148,7 +148,8 @@ fn what_cannot_be_computed_ends_a_search_only_if_the_search_needs_it() {
     assert_eq!(answer(Some("a2")), (false, 5));
 }
 
-/// The best order prunes as much as possible, the worst as little: the tree of the textbook, counted by hand for both sides.
+/// The best order prunes as much as possible, the worst as little: the tree of the textbook, counted by hand for both
+/// sides.
 #[test]
 fn joint_moves_are_tried_in_the_order_of_their_values() {
     let mut engine = Limited::new(network(load("minimax_tree", Path::new("."), EngineKind::Propnet).unwrap()));

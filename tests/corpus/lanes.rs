@@ -260,8 +260,8 @@ fn widths(number: usize) -> [Width; 2] {
     [Width::W64, Width::ALL[1 + number % (Width::ALL.len() - 1)]]
 }
 
-/// The targets of this processor for the game with this number: all of them for one game of five, and the fastest, which
-/// lanes take themselves, for the others.
+/// The targets of this processor for the game with this number: all of them for one game of five, and the fastest,
+/// which lanes take themselves, for the others.
 fn targets(number: usize) -> Vec<Target> {
     if number.is_multiple_of(5) { available() } else { Vec::new() }
 }
@@ -421,8 +421,8 @@ fn lanes_of_corpus_games_follow_the_evaluator_in_every_width_on_every_target() {
     corpus_games_agree(|_| (Width::ALL.to_vec(), available()), (20, 12), 1);
 }
 
-/// Plays the games of the corpus in these widths on these targets, by their numbers, and passes every n-th state of their traces to the
-/// lanes.
+/// Plays the games of the corpus in these widths on these targets, by their numbers, and passes every n-th state of
+/// their traces to the lanes.
 fn corpus_games_agree(
     forms: impl Fn(usize) -> (Vec<Width>, Vec<Target>) + Sync,
     (longest, sample): (u32, usize),
@@ -572,7 +572,8 @@ fn searched<R: BatchReasoner>(reasoner: &mut R, roles: usize, budget: &Budget) -
 }
 
 /// States computed in advance count as memory, so a search in batches may meet its limit earlier; and keys need less
-/// memory, so it may meet its limit later. Searches that do not meet it have the same answer. Each recorder follows its search.
+/// memory, so it may meet its limit later. Searches that do not meet it have the same answer. Each recorder follows its
+/// search.
 fn agree_within_memory(one: &[String], other: &[String], name: &str) {
     let mut is_stopped = false;
     for (one, other) in one.iter().zip(other) {

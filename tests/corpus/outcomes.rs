@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Coins are turned until the first three show heads. The goals count all heads, with many more gates than the state has
-/// bits; white has two values at once if there are five heads, and none if there are four.
+/// Coins are turned until the first three show heads. The goals count all heads, with many more gates than the state
+/// has bits; white has two values at once if there are five heads, and none if there are four.
 const COINS: &str = "role(white) role(black)
     init(control(white))
     legal(P,flip(X)) :- true(control(P)) & coin(X)
@@ -142,9 +142,9 @@ fn outcomes_are_those_of_the_games_counted_one_by_one() {
     }
 }
 
-/// The outcomes of a number of games with a seed: playouts, stuck games, states, the sum of the squared lengths, the sum
-/// of the first role's utilities, and its playouts without a utility. They change only if the rules of a game or the
-/// way of choosing moves do.
+/// The outcomes of a number of games with a seed: playouts, stuck games, states, the sum of the squared lengths, the
+/// sum of the first role's utilities, and its playouts without a utility. They change only if the rules of a game or
+/// the way of choosing moves do.
 const FIGURES: &[(&str, u64, u64, [u64; 6])] = &[
     ("coins", 1, 0, [1, 0, 19, 361, 0, 1]),
     ("coins", 1000, 3, [1000, 0, 30918, 1567804, 63100, 343]),

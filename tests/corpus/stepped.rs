@@ -3,11 +3,13 @@
 
 use crate::lanes::{UNGROUNDED, one_state};
 use crate::support;
-use ggp::engine::{EngineKind, load};
-use ggp::game::{Move, Reasoner, Role};
+use ggp::engine::{EngineKind, load, load_text};
+use ggp::game::{Move, Reasoner, Role, Utility};
 use ggp::lanes::{AfterEnd, StepError, SteppedGames, Target};
 use ggp::program::State;
 use ggp::propnet::Propnet;
+use ggp::rules::GroundTerm;
+use ggp::syntax::Source;
 use std::path::{Path, PathBuf};
 
 /// The network of a library game.
@@ -188,6 +190,26 @@ fn stepped_games_go_on_from_states_that_were_set() {
     let state = games.state(2);
     games.set(0, &state);
     Follower { propnet: &mut propnet, state }.agree(&games, 0, "connect_four");
+}
+
+#[test]
+fn a_game_that_is_set_forgets_its_utility() {
+    const SHEET: &str = "role(p) init(at(0)) succ(0,1) succ(1,2)
+        legal(p,go) next(at(Y)) :- true(at(X)) & succ(X,Y)
+        terminal :- true(at(1)) terminal :- true(at(2)) goal(p,70) :- true(at(1))";
+    let game = load_text("ends".to_string(), Source::new("ends.hrf", SHEET), None, EngineKind::Interpreter);
+    let mut propnet = one_state(&game.expect("it can be loaded").rules).expect("a small game");
+    let mut state = |fact: &str| {
+        let fact: GroundTerm = fact.parse().expect("a fact");
+        propnet.state_from_facts(&[fact]).expect("a state of the game")
+    };
+    let (valued, other) = (state("at(1)"), state("at(2)"));
+    let mut games = SteppedGames::new(propnet.program(), 2);
+    games.set(0, &valued);
+    assert_eq!(games.utilities(0), [Some(Utility::whole(70))]);
+    games.set(0, &other);
+    assert!(games.is_over(0));
+    assert_eq!(games.utilities(0), [None]);
 }
 
 #[test]

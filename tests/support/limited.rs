@@ -1,5 +1,5 @@
-//! An engine that asks the trait for what it need not do itself, one state at a time, and that may meet a limit at its n-th
-//! question, as the interpreter may at any of its own checks.
+//! An engine that asks the trait for what it need not do itself, one state at a time, and that may meet a limit at its
+//! n-th question, as the interpreter may at any of its own checks.
 
 use ggp::game::{
     BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,

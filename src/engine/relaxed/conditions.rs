@@ -1,9 +1,9 @@
 //! What the cost of the goal depends on, as a flat list of conditions.
 //!
 //! A condition is a fluent or a gate together with the value that it has to get. It has alternatives, of which the
-//! cheapest counts, and each alternative consists of conditions that have to hold together. [`Conditions::of`] keeps what
-//! the goal depends on, replaces negations by the other value of their input, and dissolves gates into the alternatives
-//! of their readers. What is left has an index each, in the order in which the costs are computed.
+//! cheapest counts, and each alternative consists of conditions that have to hold together. [`Conditions::of`] keeps
+//! what the goal depends on, replaces negations by the other value of their input, and dissolves gates into the
+//! alternatives of their readers. What is left has an index each, in the order in which the costs are computed.
 
 use super::gates::{Gate, Gates};
 use crate::number::to_u32;
@@ -322,8 +322,8 @@ impl<'a> Dissolver<'a> {
         conditions
     }
 
-    /// The conditions on which the goal depends, each after its members as far as they belong to the same state; and the
-    /// number of those on which fluents depend, which come first.
+    /// The conditions on which the goal depends, each after its members as far as they belong to the same state; and
+    /// the number of those on which fluents depend, which come first.
     fn order(&self, goal: u32) -> (Vec<u32>, u32) {
         let is_fluent = |condition: u32| self.found[condition as usize].0 == Kind::Fluent;
         let members = |condition: u32| self.found[condition as usize].1.iter().flatten().copied();

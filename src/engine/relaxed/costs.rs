@@ -1,9 +1,11 @@
 //! The costs of conditions in several states at once, with deletes relaxed.
 //!
 //! The costs of one condition in all states of a block lie side by side, so that the compiler combines them with vector
-//! instructions. Costs of 16 bits are saturated at their greatest value; who finds the goal there computes with 32 bits.
+//! instructions. Costs of 16 bits are saturated at their greatest value; who finds the goal there computes with 32
+//! bits.
 
 use super::conditions::{Conditions, Kind};
+use crate::number::to_u32;
 use std::ops::Range;
 
 /// The number of states of a block.
@@ -91,7 +93,7 @@ impl<A: Amount> Costs<A> {
     pub(super) fn new(conditions: &Conditions) -> Self {
         let mut blank = vec![[A::INFINITE; LANES]; conditions.len()];
         for (condition, row) in blank.iter_mut().enumerate() {
-            if conditions.kind(crate::number::to_u32(condition)) == Kind::Free {
+            if conditions.kind(to_u32(condition)) == Kind::Free {
                 *row = [A::ZERO; LANES];
             }
         }
@@ -106,8 +108,8 @@ impl<A: Amount> Costs<A> {
         self.rows[condition as usize][lane]
     }
 
-    /// Computes all costs for states in which the given fluents of the network hold: passes over all conditions until no
-    /// cost falls (a Bellman-Ford iteration).
+    /// Computes all costs for states in which the given fluents of the network hold: passes over all conditions until
+    /// no cost falls (a Bellman-Ford iteration).
     pub(super) fn compute<C: Combine>(&mut self, conditions: &Conditions, states: &[Vec<u32>; LANES]) {
         self.rows.copy_from_slice(&self.blank);
         for (lane, holding) in states.iter().enumerate() {
@@ -117,13 +119,14 @@ impl<A: Amount> Costs<A> {
                 to_false.into_iter().for_each(|condition| self.rows[condition as usize][lane] = A::INFINITE);
             }
         }
-        let all = crate::number::to_u32(self.rows.len());
+        let all = to_u32(self.rows.len());
         for range in [0..conditions.last, conditions.last..all] {
             while self.pass::<C>(conditions, range.clone()) {}
         }
     }
 
-    /// Computes the cost of each condition of a range once from those of its members. Returns whether a cost has fallen.
+    /// Computes the cost of each condition of a range once from those of its members. Returns whether a cost has
+    /// fallen.
     fn pass<C: Combine>(&mut self, conditions: &Conditions, range: Range<u32>) -> bool {
         let mut fallen = [false; LANES];
         for condition in range {

@@ -45,8 +45,8 @@ impl Planner {
     }
 
     /// The number of moves of a relaxed plan in one state of a block. Reasons are chosen by their costs as sums; two of
-    /// them that need the same move before the same time (`times`, the costs as maxima) share it. A change that needs no move,
-    /// only time, counts as one move as well.
+    /// them that need the same move before the same time (`times`, the costs as maxima) share it. A change that needs
+    /// no move, only time, counts as one move as well.
     pub(super) fn moves<A: Amount>(
         &mut self,
         conditions: &Conditions,

@@ -1,4 +1,5 @@
-//! The graph of ground rules: a vertex for each atom and each rule, an edge from a rule to its head and to each literal.
+//! The graph of ground rules: a vertex for each atom and each rule, an edge from a rule to its head and to each
+//! literal.
 
 use super::image;
 use crate::ground::{AtomId, AtomKind, Grounding};
@@ -19,8 +20,8 @@ enum Edge {
     /// An atom of a negative literal, and back.
     Negative,
     NegativeOf,
-    /// The atom of the next state that belongs to one of this state, and back; of a legal move that belongs to one that is
-    /// made, and back.
+    /// The atom of the next state that belongs to one of this state, and back; of a legal move that belongs to one that
+    /// is made, and back.
     Partner,
     PartnerOf,
 }
@@ -91,8 +92,8 @@ impl RuleGraph {
     }
 }
 
-/// The pairs of atoms that say of one fact that it holds and that it holds next, or of one move that it is made and that it is
-/// legal.
+/// The pairs of atoms that say of one fact that it holds and that it holds next, or of one move that it is made and
+/// that it is legal.
 pub(super) fn partners(grounding: &Grounding) -> Vec<(AtomId, AtomId)> {
     let atoms = || grounding.atoms.iter().enumerate().map(|(number, atom)| (AtomId::new(number), atom));
     let known: FxHashMap<_, AtomId> = atoms().map(|(id, atom)| ((atom.kind, &atom.term), id)).collect();
@@ -110,8 +111,8 @@ pub(super) fn hash(value: &impl Hash) -> u64 {
     mixed(hasher.finish())
 }
 
-/// The number with its bits mixed, so that sums of such numbers differ where the numbers do. Source: Steele, Lea and Flood,
-/// *Fast Splittable Pseudorandom Number Generators*, 2014.
+/// The number with its bits mixed, so that sums of such numbers differ where the numbers do. Source: Steele, Lea and
+/// Flood, *Fast Splittable Pseudorandom Number Generators*, 2014.
 pub(super) fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

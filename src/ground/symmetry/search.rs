@@ -1,8 +1,8 @@
 //! The automorphisms of a graph of rules: generators, and the order of their action on facts and moves.
 //!
-//! One path of individualised vertices (the base) is followed until all colours differ. From its end back, for every vertex
-//! that may take the place of a base vertex, another path with the same colours is sought; where both paths end, the vertices
-//! of equal colours are a candidate. Vertices that a known generator already reaches are not tried.
+//! One path of individualised vertices (the base) is followed until all colours differ. From its end back, for every
+//! vertex that may take the place of a base vertex, another path with the same colours is sought; where both paths end,
+//! the vertices of equal colours are a candidate. Vertices that a known generator already reaches are not tried.
 
 use super::rule_graph::{RuleGraph, mixed};
 use crate::limits::{Limits, Poll, Stopped};

@@ -120,7 +120,8 @@ impl SteppedGames {
         }
     }
 
-    /// Writes down the utilities of the games that have ended in these lanes of a batch, which begins with game `first`.
+    /// Writes down the utilities of the games that have ended in these lanes of a batch, which begins with game
+    /// `first`.
     fn note_utilities(&mut self, first: usize, ended: &Word<COLUMNS>) {
         let Self { rules, memory, utilities, .. } = self;
         let (slots, roles) = (memory.slots(), rules.moves.len());

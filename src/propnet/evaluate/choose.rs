@@ -2,8 +2,8 @@
 //!
 //! No evaluator wins everywhere: counting wins over computing if little changes; compiling moves wins over counting if
 //! moves are few and change little. So each machine plays for a short while, and the fastest is kept. The answers are
-//! the same. Making and comparing the machines takes longer than many a search, so an engine begins with the machine that
-//! is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or when it is told to.
+//! the same. Making and comparing the machines takes longer than many a search, so an engine begins with the machine
+//! that is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or when it is told to.
 
 use super::defaults::with_defaults;
 use super::effects::{Effects, MovePart};

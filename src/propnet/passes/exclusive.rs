@@ -6,7 +6,8 @@
 //! finds invariants: Flanagan and Leino, 2001).
 //!
 //! They are proved once, kept in the network ([`Network::groups`](super::super::Network::groups)), and lowered with it.
-//! Other passes keep them true: each keeps the next state of every state in which at most one fluent of each group holds.
+//! Other passes keep them true: each keeps the next state of every state in which at most one fluent of each group
+//! holds.
 
 use super::super::netlist::Netlist;
 use super::super::network::{Component, Group, Groups, Output};
@@ -40,7 +41,8 @@ const MOST_EFFORT_FOR_FORCED: usize = 100_000;
 /// The maximum number of conclusions in all proofs together; beyond it no group is considered proved.
 const MOST_EFFORT: usize = 1_000_000;
 
-/// If the effort is too little, it is tried again this many times in all, on the netlist that the passes have simplified.
+/// If the effort is too little, it is tried again this many times in all, on the netlist that the passes have
+/// simplified.
 const MOST_TRIES: u32 = 2;
 
 /// A fluent with a bit of its own.

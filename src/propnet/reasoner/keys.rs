@@ -113,10 +113,9 @@ impl Keys {
                 expansions.push(KeyExpansion::End(end));
                 continue;
             }
-            let row = self.answers.legal_row(key);
             for (legal, range) in self.legal.iter_mut().zip(&self.moves) {
                 legal.clear();
-                each_one(row, range, |index| legal.push(to_u32(index)));
+                legal.extend(self.answers.legal(key, range.clone()).map(to_u32));
             }
             if let Some(role) = self.legal.iter().position(Vec::is_empty) {
                 let role = self.engine.program().roles[role].clone();
@@ -161,23 +160,6 @@ fn turn(lengths: impl Iterator<Item = usize>) -> KeyTurn {
     }
     turn.is_stored = turn.joint_moves <= KeyExpansions::MOST;
     turn
-}
-
-/// Calls `each` for the indices of the set bits in a range, in order.
-fn each_one(row: &[u64], range: &Range<usize>, mut each: impl FnMut(usize)) {
-    let mut start = range.start;
-    while start < range.end {
-        let end = range.end.min((start / 64 + 1) * 64);
-        let mut bits = row[start / 64] >> (start % 64);
-        if end - start < 64 {
-            bits &= (1 << (end - start)) - 1;
-        }
-        while bits != 0 {
-            each(start + bits.trailing_zeros() as usize);
-            bits &= bits - 1;
-        }
-        start = end;
-    }
 }
 
 impl KeyReasoner for Keys {

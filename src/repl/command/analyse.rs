@@ -129,8 +129,8 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     Ok(Answer::Analysed(answer?))
 }
 
-/// The search that fits the kind of game, as far as some states show it. Without an evaluation alpha-beta knows nothing of
-/// a large game before it sees its ends, so it is for small games, and for a depth that the user wants.
+/// The search that fits the kind of game, as far as some states show it. Without an evaluation alpha-beta knows nothing
+/// of a large game before it sees its ends, so it is for small games, and for a depth that the user wants.
 fn fitting(session: &mut Session, has_depth: bool) -> Result<Algorithm, CommandError> {
     let budget = session.budget().with_nodes(SURVEYED).with_time(SURVEY_TIME);
     let current = session.current()?;

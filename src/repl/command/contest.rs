@@ -270,7 +270,8 @@ fn pruning(arguments: &Arguments, ties: bool, session: &mut Session) -> Result<P
     Ok(Pruning { ordering, table, ties, extras })
 }
 
-/// What expectimax assumes of the opponents: by default that they move at random, unless the game has chance, which does.
+/// What expectimax assumes of the opponents: by default that they move at random, unless the game has chance, which
+/// does.
 fn opponents(
     session: &mut Session,
     algorithm: Algorithm,
@@ -360,8 +361,8 @@ impl Request {
         watch.answer(watcher, (reasoner, state), found, |found| found)
     }
 
-    /// Whether the search may be answered from all states instead: if it remembers states, has no horizon, and nobody wants
-    /// to see its lines.
+    /// Whether the search may be answered from all states instead: if it remembers states, has no horizon, and neither
+    /// its trace nor its tree is asked for.
     fn may_repeat(&self) -> bool {
         self.pruning.table && self.budget.depth().is_none() && !self.watch.is_on()
     }
@@ -378,14 +379,12 @@ impl Request {
             Algorithm::MaxN => search::repeating_shares(reasoner, state, budget)?
                 .map(|answer| answer.try_map(|shares| found_shares(reasoner, state, shares))),
             Algorithm::Expectimax | Algorithm::Expectiminimax => {
-                let others_are_random = match &self.opponents {
-                    Some((OpponentSpec::Uniform, _)) => true,
-                    Some((OpponentSpec::Adversaries, _)) => false,
-                    _ => return Ok(None),
+                let Some((spec @ (OpponentSpec::Uniform | OpponentSpec::Adversaries), _)) = &self.opponents else {
+                    return Ok(None);
                 };
-                let spec = if others_are_random { OpponentSpec::Uniform } else { OpponentSpec::Adversaries };
+                let others_are_random = *spec == OpponentSpec::Uniform;
                 search::repeating_expectation(reasoner, state, role, others_are_random, budget)?.map(|answer| {
-                    answer.try_map(|expectation| found_expectation(reasoner, state, asked, &spec, expectation))
+                    answer.try_map(|expectation| found_expectation(reasoner, state, asked, spec, expectation))
                 })
             }
             Algorithm::Iterative | Algorithm::Nash => None,

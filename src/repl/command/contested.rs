@@ -1,4 +1,5 @@
-//! What searches of several players have found, as answers show it: with terms for moves, and lines without forced moves.
+//! What searches of several players have found, as answers show it: with terms for moves, and lines without forced
+//! moves.
 
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::opponents::OpponentSpec;
@@ -120,8 +121,8 @@ pub(super) fn found_equilibrium<R: Reasoner>(reasoner: &R, role: Role, equilibri
     Found::Equilibrium { role, mean: rounded(equilibrium.utility), strategies: strategies.collect(), finished }
 }
 
-/// The moves of a line by roles that had a choice; forced moves are left out. If the engine meets a limit, the line ends
-/// there.
+/// The moves of a line by roles that had a choice; forced moves are left out. If the engine meets a limit, the line
+/// ends there.
 pub(super) fn choices<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,

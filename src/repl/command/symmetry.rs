@@ -22,7 +22,7 @@ pub(super) fn up_to_symmetry(
     let current = session.current()?;
     let symmetries = current.game.symmetries()?;
     let Some(elements) = symmetries.elements(MOST) else {
-        let order = symmetries.order.map_or_else(|| "more than 2^128".to_string(), |order| order.to_string());
+        let order = symmetries.order_text();
         return Err(
             arguments.wrong(format!("`--symmetry` is for at most {MOST} symmetries, and this game has {order}"))
         );

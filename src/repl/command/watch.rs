@@ -135,8 +135,8 @@ impl Watch {
         ((self.recorder.clone(), tree), (self.rounds.then(RoundRecorder::default), self.narrator.clone()))
     }
 
-    /// The answer of a search from a state with its trace; the drawn tree is written to its file. An error if the search found
-    /// nothing and nothing was observed.
+    /// The answer of a search from a state with its trace; the drawn tree is written to its file. An error if the
+    /// search found nothing and nothing was observed.
     pub(super) fn answer<R: Reasoner, T>(
         self,
         ((recorder, tree), (rounds, narrator)): Watcher,
