@@ -108,23 +108,25 @@ struct Search<'a> {
 impl Search<'_> {
     fn generators(&self) -> Result<Automorphisms, Stopped> {
         let mut generators: Vec<Vec<u32>> = Vec::new();
+        let mut orbits = Orbits::of(self.end.len());
         let mut order = Some(1_u128);
         for depth in (0..self.base.len()).rev().filter(|&depth| self.base[depth].acts) {
             let Level { before, colour, vertex, .. } = &self.base[depth];
             let candidates = (0..to_u32(before.len())).filter(|&other| before[other as usize] == *colour);
             let mut failed: Vec<u32> = Vec::new();
             for candidate in candidates {
-                let orbits = Orbits::of(&generators, before.len());
                 let is_with = |other: &u32| orbits.are_one(candidate, *other);
                 if is_with(vertex) || failed.iter().any(is_with) {
                     continue;
                 }
                 match self.map(depth, before, candidate)? {
-                    Some(images) => generators.push(images),
+                    Some(images) => {
+                        orbits.join(&images);
+                        generators.push(images);
+                    }
                     None => failed.push(candidate),
                 }
             }
-            let orbits = Orbits::of(&generators, before.len());
             let size = (0..to_u32(before.len())).filter(|&other| orbits.are_one(other, *vertex)).count();
             order = order.and_then(|order| order.checked_mul(size as u128));
         }
@@ -160,15 +162,17 @@ impl Search<'_> {
 struct Orbits(Vec<u32>);
 
 impl Orbits {
-    fn of(generators: &[Vec<u32>], vertices: usize) -> Self {
-        let mut orbits = Self((0..to_u32(vertices)).collect());
-        for images in generators {
-            for (vertex, &image) in (0..).zip(images) {
-                let (first, second) = (orbits.first(vertex), orbits.first(image));
-                orbits.0[first.max(second) as usize] = first.min(second);
-            }
+    /// No generators: each vertex leads to itself alone.
+    fn of(vertices: usize) -> Self {
+        Self((0..to_u32(vertices)).collect())
+    }
+
+    /// Adds a generator.
+    fn join(&mut self, images: &[u32]) {
+        for (vertex, &image) in (0..).zip(images) {
+            let (first, second) = (self.first(vertex), self.first(image));
+            self.0[first.max(second) as usize] = first.min(second);
         }
-        orbits
     }
 
     /// The least vertex of an orbit.
