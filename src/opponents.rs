@@ -1,5 +1,5 @@
-//! Assumptions about opponents, for searches at the prompt and for players: read from text ([`OpponentSpec`]) and set up
-//! for a game ([`Predictor`]), which gives [`crate::search::expectimax()`] the probabilities of their moves.
+//! Assumptions about opponents, for searches at the prompt and for players: read from text ([`OpponentSpec`]) and set
+//! up for a game ([`Predictor`]), which gives [`crate::search::expectimax()`] the probabilities of their moves.
 
 mod predictor;
 mod spec;

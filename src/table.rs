@@ -24,7 +24,8 @@ impl Table {
         Self { columns: columns.into(), rows: Vec::new() }
     }
 
-    /// The same with another row. Cells that are missing at its end are empty; a cell beyond the last column is left out.
+    /// The same with another row. Cells that are missing at its end are empty; a cell beyond the last column is left
+    /// out.
     pub(crate) fn row<T: ToString>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
         self.rows.push(cells.into_iter().take(self.columns.len()).map(|cell| cell.to_string()).collect());
         self

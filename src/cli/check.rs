@@ -14,8 +14,8 @@ use std::path::Path;
 
 /// Check rule sheets against the restrictions of GDL
 ///
-/// The exit code is 1 if a sheet has an error. A sheet that defines a `heuristic` or an `evaluation` is no game; `--with`
-/// checks it together with its game.
+/// The exit code is 1 if a sheet has an error. A sheet that defines a `heuristic` or an `evaluation` is no game;
+/// `--with` checks it together with its game.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Files, or games of the library; `-` reads standard input

@@ -67,7 +67,8 @@ struct LimitArguments {
     #[arg(long, value_name = "SECONDS", default_value_t = HostLimits::default().clock.into())]
     max_clock: Seconds,
     /// The memory limit for the engines of a match: half of it for grounding, an eighth for the answer to one question
-    /// to the interpreter. A quarter is what the player's search may keep, unless --player says something else, as in --player mcts:memory=512M
+    /// to the interpreter. A quarter is what the player's search may keep, unless --player says something else, as in
+    /// --player mcts:memory=512M
     #[arg(long, value_name = "SIZE", default_value_t = Size::new(HostLimits::default().memory))]
     match_memory: Size,
     /// Wait so long for threads of a match or a preview that do not end; then the next match can begin all the same

@@ -49,8 +49,8 @@ pub fn still(title: String, frame: Frame) -> String {
     document(width, height, &style(), &drawn(&film, &film.frames[0]))
 }
 
-/// An SVG document that plays by itself, without scripts: a frame a second, the last one three seconds, then again. Where
-/// animation is not supported it shows the first frame.
+/// An SVG document that plays by itself, without scripts: a frame a second, the last one three seconds, then again.
+/// Where animation is not supported it shows the first frame.
 pub fn film(film: &Film) -> String {
     let (width, height) = size(film);
     let count = film.frames.len().max(1) as f64;

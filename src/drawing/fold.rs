@@ -6,7 +6,8 @@ use std::collections::VecDeque;
 
 impl Tree {
     /// The tree with about `most` nodes or fewer: first the bold ones and their siblings, then those nearest to the
-    /// root; in a tree with weights the heaviest. Omitted children become one node, which shows the number of omitted nodes including all descendants.
+    /// root; in a tree with weights the heaviest. Omitted children become one node, which shows the number of omitted
+    /// nodes including all descendants.
     pub fn folded(&self, most: usize) -> Self {
         if self.nodes.len() <= most {
             return self.clone();

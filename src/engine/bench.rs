@@ -11,8 +11,8 @@ pub struct Played {
     pub states: u64,
     /// The number of games that ended.
     pub playouts: u64,
-    /// The sum of the utilities of all roles over all ended games, without their decimals. It shows that they were computed; for a given seed
-    /// it changes only if the engine's answers do.
+    /// The sum of the utilities of all roles over all ended games, without their decimals. It shows that they were
+    /// computed; for a given seed it changes only if the engine's answers do.
     pub utilities: i64,
 }
 

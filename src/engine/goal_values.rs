@@ -1,4 +1,5 @@
-//! Checks goal values that relations compute (W210). The rule alone does not show them; the states that play reaches do.
+//! Checks goal values that relations compute (W210). The rule alone does not show them; the states that play reaches
+//! do.
 
 use super::Engine;
 use crate::diagnostic::Diagnostic;
@@ -15,13 +16,13 @@ const CHECKED_STATES: (usize, usize) = (10_000, 1_000);
 /// Reports goal values that are computed by relations and are not integers from 0 to 100, one for each role, with the
 /// first such value.
 ///
-/// Grounding lists the values that a goal can have at all, and if all are good nothing more is done. Since it lists more
-/// than play can reach, a bad one is reported only where a state with it has been found, breadth first from the initial
-/// state. It checks no more than 10,000 states, or 1,000
-/// with the interpreter; random games ([`super::simulate()`]) reach farther.
+/// Grounding lists the values that a goal can have at all, and if all are good nothing more is done. Since it lists
+/// more than play can reach, a bad one is reported only where a state with it has been found, breadth first from the
+/// initial state. It checks no more than 10,000 states, or 1,000 with the interpreter; random games
+/// ([`super::simulate()`]) reach farther.
 ///
-/// Where a sheet declares what its goal values stand for ([`crate::rules::Utilities`]) the engine has utilities only, and
-/// nothing is reported.
+/// Where a sheet declares what its goal values stand for ([`crate::rules::Utilities`]) the engine has utilities only,
+/// and nothing is reported.
 ///
 /// `engine` must play the game of these rules; it is not asked anything unless [`computes_goals`] is true.
 pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagnostic>, ReasonError> {

@@ -93,8 +93,9 @@ pub enum OriginError {
 }
 
 impl Origin {
-    /// Resolves a name: `-` is standard input; brackets are a tree ([`brackets::is_tree`]); a name of the library is that game; everything else is a file, relative
-    /// to `directory`. A plain name that is neither is an error that suggests similar names.
+    /// Resolves a name: `-` is standard input; brackets are a tree ([`brackets::is_tree`]); a name of the library is
+    /// that game; everything else is a file, relative to `directory`. A plain name that is neither is an error that
+    /// suggests similar names.
     pub fn find(name: &str, directory: &Path) -> Result<Self, OriginError> {
         if name == "-" {
             return Ok(Self::StandardInput);
@@ -135,8 +136,8 @@ impl Origin {
         }
     }
 
-    /// The text ([`Source::from_bytes`]); of a compiled game that of its rule sheet, of a tree typed as brackets the sheet
-    /// that it describes, of a layout its sheet with the facts of its squares.
+    /// The text ([`Source::from_bytes`]); of a compiled game that of its rule sheet, of a tree typed as brackets the
+    /// sheet that it describes, of a layout its sheet with the facts of its squares.
     pub fn read(&self) -> Result<Source, OriginError> {
         self.open().map(|(source, _)| source)
     }

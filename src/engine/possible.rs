@@ -18,7 +18,8 @@ pub(crate) enum Impossible {
     NoRule,
 }
 
-/// Those of some facts that no state can have, in the given order, each with the reason. An empty result proves nothing.
+/// Those of some facts that no state can have, in the given order, each with the reason. An empty result proves
+/// nothing.
 ///
 /// # Errors
 /// If `base` cannot be computed.

@@ -215,8 +215,8 @@ impl<'a> Rewriter<'a> {
         Ok(())
     }
 
-    /// Whether a disjunction can become a relation: each of its branches depends on the state, and binds all variables that
-    /// the disjunction shares with the rest of the clause.
+    /// Whether a disjunction can become a relation: each of its branches depends on the state, and binds all variables
+    /// that the disjunction shares with the rest of the clause.
     fn is_joinable(&self, clause: &Clause, index: usize) -> bool {
         let shared = shared_variables(clause, index);
         let binds_all = |branch: &Vec<Literal>| {

@@ -115,7 +115,8 @@ impl<'a> Splitter<'a> {
     /// The possible cuts, those with the fewest variables first.
     ///
     /// # Errors
-    /// Those of `go_on`, which is called before each variable: finding a cut takes time in proportion to the conditions.
+    /// Those of `go_on`, which is called before each variable: finding a cut takes time in proportion to the
+    /// conditions.
     fn cuts_while<E>(&self, go_on: &mut impl FnMut() -> Result<(), E>) -> Result<Vec<Cut>, E> {
         let variables: BTreeSet<VariableId> =
             self.rest.iter().flat_map(|condition| &condition.variables).copied().collect();

@@ -1,7 +1,7 @@
 //! Writes instances as ground rules over numbered atoms, and finally selects those that matter.
 //!
-//! A ground rule matters if `next`, `legal`, `goal`, `terminal`, `sees` or a feature depends on its head. Atoms get their terms
-//! only then, since the others may be many.
+//! A ground rule matters if `next`, `legal`, `goal`, `terminal`, `sees` or a feature depends on its head. Atoms get
+//! their terms only then, since the others may be many.
 
 use super::instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
 use super::measure::Instances;

@@ -47,8 +47,8 @@ pub(super) fn any<const W: usize>(word: &Word<W>) -> bool {
 }
 
 /// The same index, of which the compiler knows nothing. A loop over an array of words needs it where the index is not
-/// read from memory: with AVX-512 it would become one over columns, which gathers a vector from the same column of eight
-/// words and is ten times as slow.
+/// read from memory: with AVX-512 it would become one over columns, which gathers a vector from the same column of
+/// eight words and is ten times as slow.
 #[inline(always)]
 pub(super) fn opaque(index: usize) -> usize {
     std::hint::black_box(index)

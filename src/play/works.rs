@@ -1,8 +1,8 @@
-//! The threads that work for matches, counted in groups, one a match or preview, so that a new match can wait until those of the
-//! one before have ended.
+//! The threads that work for matches, counted in groups, one a match or preview, so that a new match can wait until
+//! those of the one before have ended.
 //!
-//! A thread that does not end, such as one of a player that never returns, is waited for only until its group is overdue: then the
-//! group is abandoned. Its threads still count, but a new match no longer waits for them.
+//! A thread that does not end, such as one of a player that never returns, is waited for only until its group is
+//! overdue: then the group is abandoned. Its threads still count, but a new match no longer waits for them.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -62,7 +62,8 @@ impl Works {
         self.groups().are_done()
     }
 
-    /// Waits until a new match need not wait any more ([`Works::are_done`]), and no longer than this. Whether that came to pass.
+    /// Waits until a new match need not wait any more ([`Works::are_done`]), and no longer than this. Whether that came
+    /// to pass.
     pub(crate) fn wait(&self, time: Duration) -> bool {
         let end = Instant::now() + time;
         let mut groups = self.groups();

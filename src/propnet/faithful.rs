@@ -54,8 +54,8 @@ pub(super) fn check(grounding: &Grounding, network: &Network, limits: &Limits) -
 }
 
 /// Checks that everything which may change has its output: every fluent with a bit of its own, every move that can be
-/// legal, every goal value, every feature, and terminal. Passes must keep these, because lowering treats a missing output as false.
-/// Linear in the number of components.
+/// legal, every goal value, every feature, and terminal. Passes must keep these, because lowering treats a missing
+/// output as false. Linear in the number of components.
 ///
 /// # Errors
 /// [`PropnetError::Unfaithful`], with the first proposition without an output.

@@ -89,8 +89,8 @@ impl Host {
         Self { make: Box::new(make), options, desk: Mutex::default(), works: Arc::default() }
     }
 
-    /// The number of threads that work for messages and have not ended: two for a match and one more while a network is set up for it,
-    /// one for a preview.
+    /// The number of threads that work for messages and have not ended: two for a match and one more while a network is
+    /// set up for it, one for a preview.
     pub fn works(&self) -> usize {
         self.works.count()
     }

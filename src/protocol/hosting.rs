@@ -16,7 +16,8 @@ pub struct HostLimits {
     /// one question to the interpreter: the match and its player may each ask one, and both keep states. The rest, a
     /// quarter, is for the player's search ([`HostLimits::search_memory`]).
     pub memory: u64,
-    /// How long the threads of a match or a preview may go on after its end before a new match no longer waits for them.
+    /// How long the threads of a match or a preview may go on after its end before a new match no longer waits for
+    /// them.
     pub grace: Duration,
 }
 

@@ -1,5 +1,5 @@
-//! Brackets and quotation marks of a typed line: what is within them, which bracket is still open, and what is wrong with
-//! them.
+//! Brackets and quotation marks of a typed line: what is within them, which bracket is still open, and what is wrong
+//! with them.
 //!
 //! `"…"` is quoted, and `'…'` where a word begins, as in `'a.b'`. Brackets within quotation marks are text.
 
@@ -49,8 +49,8 @@ pub(crate) fn open_quote(text: &str) -> Option<usize> {
     None
 }
 
-/// The characters of a text with their bytes and the number of brackets around them; brackets are within themselves, and
-/// quoted texts are within their marks.
+/// The characters of a text with their bytes and the number of brackets around them; brackets are within themselves,
+/// and quoted texts are within their marks.
 pub(crate) fn depths(text: &str) -> impl Iterator<Item = (usize, char, usize)> {
     let mut quotes = quotes(text).peekable();
     let mut depth = 0_usize;

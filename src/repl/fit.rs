@@ -14,8 +14,8 @@ pub(crate) fn wrapping<'a>(width: usize) -> Options<'a> {
     Options::new(width).break_words(false).word_splitter(textwrap::WordSplitter::NoHyphenation)
 }
 
-/// The text with each line cut at a width, in characters; a line that was cut ends with `…`. The styles of a terminal have
-/// no width, and are kept.
+/// The text with each line cut at a width, in characters; a line that was cut ends with `…`. The styles of a terminal
+/// have no width, and are kept.
 pub(crate) fn cut(text: &str, width: usize) -> String {
     let mut lines: String = text.lines().map(|line| cut_line(line, width)).collect::<Vec<_>>().join("\n");
     if text.ends_with('\n') {

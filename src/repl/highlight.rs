@@ -7,9 +7,9 @@ use crate::rules::RuleSet;
 use anstyle::{AnsiColor, Style};
 use kind::{Kind, pieces};
 
-/// A line with its colours as escape sequences; `earlier` are the lines that it continues, and the cursor is before byte
-/// `at`. Names are looked up in `rules`, those of the loaded game. Linear in the length of the lines and, for a name
-/// that is being typed, in the number of names of the game.
+/// A line with its colours as escape sequences; `earlier` are the lines that it continues, and the cursor is before
+/// byte `at`. Names are looked up in `rules`, those of the loaded game. Linear in the length of the lines and, for a
+/// name that is being typed, in the number of names of the game.
 pub fn line(earlier: &str, line: &str, at: usize, rules: Option<&RuleSet>) -> String {
     let whole = format!("{earlier}{line}");
     let (mut text, mut end) = (String::new(), earlier.len());

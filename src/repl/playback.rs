@@ -36,15 +36,15 @@ pub(crate) enum Gap {
 }
 
 impl Playback {
-    /// A playback. Without a delay, positions follow each other after half a second if each replaces the one before, and
-    /// else at once. Setting the flag ends every delay.
+    /// A playback. Without a delay, positions follow each other after half a second if each replaces the one before,
+    /// and else at once. Setting the flag ends every delay.
     pub(crate) fn new(delay: Option<Seconds>, replaces: bool, interrupt: Arc<AtomicBool>) -> Self {
         let usual = if replaces { DELAY } else { Duration::ZERO };
         Self { delay: delay.map_or(usual, Seconds::duration), replaces, interrupt, last: None }
     }
 
-    /// Waits until it is time for a position, given as whole lines, and says what stands before it at a terminal of this
-    /// size. A position that is higher than the terminal has scrolled away, so it stays.
+    /// Waits until it is time for a position, given as whole lines, and says what stands before it at a terminal of
+    /// this size. A position that is higher than the terminal has scrolled away, so it stays.
     pub(crate) fn next(&mut self, text: &str, (width, height): (usize, usize)) -> Gap {
         let gap = match self.last {
             None => Gap::Nothing,

@@ -20,8 +20,8 @@ pub struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// Starts to show the result of `text`, each line cut at the width of the terminal, if there is one, which is called several times a second on its own thread.
-    /// `None` if standard error is not a terminal.
+    /// Starts to show the result of `text`, each line cut at the width of the terminal, if there is one, which is
+    /// called several times a second on its own thread. `None` if standard error is not a terminal.
     pub(crate) fn start(text: impl Fn() -> Option<String> + Send + 'static) -> Option<Self> {
         if !io::stderr().is_terminal() {
             return None;

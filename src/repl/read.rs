@@ -41,8 +41,8 @@ pub(crate) fn last_word(text: &str) -> usize {
     spaces.last().map_or(0, |(at, c, _)| at + c.len_utf8())
 }
 
-/// The byte offset of the last of several items with commas between them; commas within brackets and quotation marks are
-/// part of an item.
+/// The byte offset of the last of several items with commas between them; commas within brackets and quotation marks
+/// are part of an item.
 pub(crate) fn last_item(text: &str) -> usize {
     depths(text).filter(|(_, c, depth)| *c == ',' && *depth == 0).last().map_or(0, |(at, ..)| at + 1)
 }
@@ -159,8 +159,8 @@ pub(crate) fn one_line(lines: &str) -> String {
     parts.join(" ")
 }
 
-/// The innermost bracket that lines leave open, so that they continue on the next line; `None` if there is none, or if the
-/// last line is empty, which ends them in any case.
+/// The innermost bracket that lines leave open, so that they continue on the next line; `None` if there is none, or if
+/// the last line is empty, which ends them in any case.
 pub(crate) fn open_bracket(lines: &str) -> Option<char> {
     let (_, last) = lines.rsplit_once('\n').unwrap_or(("", lines));
     innermost_open(&one_line(lines)).filter(|_| !last.trim().is_empty())

@@ -1,10 +1,10 @@
 //! Disjunctions in bodies, taken out of them.
 //!
-//! A disjunction leaves a body in one of two ways. Multiplied out, it is replaced by each of its branches: `a & (b | c)`
-//! becomes the two bodies `a & b` and `a & c`. Named, it becomes an atom of a new relation whose clauses are the
-//! branches; its arguments are the variables that the disjunction shares with the rest of the clause. Which disjunctions
-//! leave, and which way, is the policy of the caller, which takes one clause after the
-//! other from an [`Expansion`] and gives back those that it expands.
+//! A disjunction leaves a body in one of two ways. Multiplied out, it is replaced by each of its branches: `a & (b |
+//! c)` becomes the two bodies `a & b` and `a & c`. Named, it becomes an atom of a new relation whose clauses are the
+//! branches; its arguments are the variables that the disjunction shares with the rest of the clause. Which
+//! disjunctions leave, and which way, is the policy of the caller, which takes one clause after the other from an
+//! [`Expansion`] and gives back those that it expands.
 
 use super::clause::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
 use rustc_hash::FxHashSet;

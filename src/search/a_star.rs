@@ -25,11 +25,11 @@ pub fn a_star<R: BatchReasoner>(
     best_first(reasoner, problem, heuristic, Priority::Total, budget, observer)
 }
 
-/// Every plan with the fewest moves, by a tree search that goes on beyond the first goal through all nodes whose f is not
-/// greater; the first `most` of them are listed, in the order in which they were found.
+/// Every plan with the fewest moves, by a tree search that goes on beyond the first goal through all nodes whose f is
+/// not greater; the first `most` of them are listed, in the order in which they were found.
 ///
-/// - Precondition: one role, a problem with [`super::Form::Tree`] and [`super::GoalTest::Expansion`]; for the guarantee,
-///   a heuristic that never overestimates.
+/// - Precondition: one role, a problem with [`super::Form::Tree`] and [`super::GoalTest::Expansion`]; for the
+///   guarantee, a heuristic that never overestimates.
 /// - Guarantee: all optimal plans if the budget allows.
 /// - Cost: that of [`a_star()`], and every other line whose f is not greater than the length of the plans.
 /// - Source: as for [`a_star()`].

@@ -7,9 +7,9 @@ use crate::game::Reasoner;
 /// The first plan, in the order of moves, that reaches the best utility. It need not be the shortest.
 ///
 /// As a tree search ([`super::Form::Tree`]) this is the textbook's recursive form, node by node: depth first, without
-/// memory, ended early only by the best possible utility, and not even by that without [`Problem::exit`]. As a graph search it visits each state once and finds the
-/// same plan: a state that is reached again was already searched on an earlier line, and the earlier line comes first
-/// in the order of moves.
+/// memory, ended early only by the best possible utility, and not even by that without [`Problem::exit`]. As a graph
+/// search it visits each state once and finds the same plan: a state that is reached again was already searched on an
+/// earlier line, and the earlier line comes first in the order of moves.
 ///
 /// - Precondition: one role.
 /// - Guarantee: exact if the budget allows and there are finitely many states (as a tree search: lines); otherwise the

@@ -13,7 +13,8 @@ pub struct Cost {
     /// Distinct states, in searches that remember the states they have seen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub states: Option<u64>,
-    /// Nodes taken from the queue or stack, those at a depth limit and the goal included; only in searches that have one.
+    /// Nodes taken from the queue or stack, those at a depth limit and the goal included; only in searches that have
+    /// one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pops: Option<u64>,
     /// Nodes without successors: terminal states, and states at the horizon; only in searches of lines of play.

@@ -47,10 +47,10 @@ pub enum Ties {
 /// the best possible utility.
 ///
 /// - Precondition: one role, a state that is not terminal, and a finite tree.
-/// - Guarantee: exact if the budget allows; otherwise the steps that were finished, each of them exact. The budget limits
-///   all steps together.
-/// - Cost: every node of the tree at the first step, and of a smaller one at each later step; with
-///   [`Ties::Costliest`] the same for each line of equally good moves.
+/// - Guarantee: exact if the budget allows; otherwise the steps that were finished, each of them exact. The budget
+///   limits all steps together.
+/// - Cost: every node of the tree at the first step, and of a smaller one at each later step; with [`Ties::Costliest`]
+///   the same for each line of equally good moves.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
 pub fn deliberation<R: Reasoner>(
     reasoner: &mut R,

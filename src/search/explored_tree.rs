@@ -67,7 +67,8 @@ impl ExploredTree {
         Self { nodes: Vec::new(), not_kept: 0, most, expanded: 0 }
     }
 
-    /// The tree of nodes that are known already, parents before children, and the number of those that are not among them.
+    /// The tree of nodes that are known already, parents before children, and the number of those that are not among
+    /// them.
     pub(super) fn of(nodes: Vec<ExploredNode>, not_kept: u64) -> Self {
         Self { most: nodes.len(), nodes, not_kept, expanded: 0 }
     }

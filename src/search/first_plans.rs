@@ -28,8 +28,8 @@ pub struct FirstPlan {
     pub is_exact: bool,
 }
 
-/// Searches for the best plan after each first move, of at most 1 move, then 2, and so on, until all are exact or a limit
-/// is reached; `watch` sees them after each complete round.
+/// Searches for the best plan after each first move, of at most 1 move, then 2, and so on, until all are exact or a
+/// limit is reached; `watch` sees them after each complete round.
 ///
 /// - Precondition: one role, a state that is not terminal.
 /// - Guarantee: after a round to depth d the best utility is that of [`best_plan()`] with a limit of d moves.

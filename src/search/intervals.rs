@@ -47,8 +47,8 @@ impl ExploredTree {
     }
 
     /// For each node the interval of its value at the moment when the node `last` has been evaluated: later nodes are
-    /// not known, and neither are pruned ones. `None` if values of the tree come from a table, where they may be bounds,
-    /// if several roles choose at once, or if nodes are missing.
+    /// not known, and neither are pruned ones. `None` if values of the tree come from a table, where they may be
+    /// bounds, if several roles choose at once, or if nodes are missing.
     pub(crate) fn intervals(&self, last: usize) -> Option<Vec<Interval>> {
         let is_plain = |node: &super::ExploredNode| !node.is_repeated && node.generated.moves.len() <= 1;
         if self.not_kept > 0 || !self.nodes.iter().all(is_plain) {

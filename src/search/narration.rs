@@ -1,7 +1,7 @@
 //! What a textbook's procedure says to itself: `maxscore`, `bestmove` and `bestplan` without memory, step by step.
 //!
-//! A [`Narrator`] observes the search and follows the calls of the procedure: which are open, what each has kept so far,
-//! and when one returns. It keeps the first steps and counts the others.
+//! A [`Narrator`] observes the search and follows the calls of the procedure: which are open, what each has kept so
+//! far, and when one returns. It keeps the first steps and counts the others.
 
 use super::trace::{Event, Generated, Observer};
 use crate::game::{Move, Utility, UtilityRange};

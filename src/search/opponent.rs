@@ -5,9 +5,9 @@ use crate::game::{Move, Reasoner, Role};
 
 /// Predicts the moves of the roles that a search does not decide for.
 pub trait OpponentModel<R: Reasoner> {
-    /// The probability of each of `moves`, the legal moves of `role` in canonical order, of which there are two or more;
-    /// with the cost of searches that were made for it. Probabilities are at least 0, and sum to 1. The budget has the
-    /// interrupt and the time limit of the search that asks.
+    /// The probability of each of `moves`, the legal moves of `role` in canonical order, of which there are two or
+    /// more; with the cost of searches that were made for it. Probabilities are at least 0, and sum to 1. The budget
+    /// has the interrupt and the time limit of the search that asks.
     fn predict(
         &mut self,
         reasoner: &mut R,
@@ -18,9 +18,9 @@ pub trait OpponentModel<R: Reasoner> {
     ) -> Result<Outcome<Vec<f64>>, SearchError>;
 }
 
-/// The probabilities of a role that plays one of its best moves with the probability 1 - `epsilon`, and else any move. Of
-/// several best moves each has the same share: with k moves of which j are best, a best one has
-/// (1 - epsilon) / j + epsilon / k, each other epsilon / k.
+/// The probabilities of a role that plays one of its best moves with the probability 1 - `epsilon`, and else any move.
+/// Of several best moves each has the same share: with k moves of which j are best, a best one has (1 - epsilon) / j +
+/// epsilon / k, each other epsilon / k.
 pub fn shared_among_best(is_best: &[bool], epsilon: f64) -> Vec<f64> {
     let best = is_best.iter().filter(|&&is_best| is_best).count();
     let any = epsilon / is_best.len() as f64;

@@ -1,5 +1,5 @@
-//! What a search of the whole tree remembers of states if it is asked to: their values, by the number of plies that were
-//! left to the horizon.
+//! What a search of the whole tree remembers of states if it is asked to: their values, by the number of plies that
+//! were left to the horizon.
 
 use super::Observer;
 use super::arrival::Arrival;

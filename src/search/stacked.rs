@@ -1,5 +1,6 @@
 //! The core of depth-first searches with a stack ([`Siblings::Together`]): the children of a node are generated all at
-//! once and wait, and the one that was generated last is visited first. Nothing is remembered, so this is a tree search.
+//! once and wait, and the one that was generated last is visited first. Nothing is remembered, so this is a tree
+//! search.
 //!
 //! [`Siblings::Together`]: super::Siblings::Together
 

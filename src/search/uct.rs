@@ -49,8 +49,8 @@ impl Advice {
         format!("{chosen}: mean {:.1} of {} games{proven}", rated.mean, rated.visits)
     }
 
-    /// Recommends the best proven move, unless its value is the least there is or less than the mean of the most visited unproven move;
-    /// otherwise that move.
+    /// Recommends the best proven move, unless its value is the least there is or less than the mean of the most
+    /// visited unproven move; otherwise that move.
     pub(super) fn of(options: Vec<Rated>, range: UtilityRange) -> Self {
         let least = range.least.to_f64();
         let first_best = |key: &dyn Fn(&Rated) -> f64, among: &dyn Fn(&Rated) -> bool| {
@@ -177,7 +177,8 @@ impl<R: Reasoner> Uct<R> {
         self.search_watched(reasoner, role, playouts, budget, &mut |_, _, _| {})
     }
 
-    /// As [`Uct::search`]; `watch` is called with the reasoner, the tree and the number of random games after each batch of them.
+    /// As [`Uct::search`]; `watch` is called with the reasoner, the tree and the number of random games after each
+    /// batch of them.
     ///
     /// # Errors
     /// Those of [`Uct::search`].

@@ -77,8 +77,8 @@ fn the_library_is_drawn() {
     }
 }
 
-/// The facts of a board's relation are those that can be read back from its cells, and every other fact is listed, or is
-/// of a relation that is drawn in another way.
+/// The facts of a board's relation are those that can be read back from its cells, and every other fact is listed, or
+/// is of a relation that is drawn in another way.
 fn assert_complete(session: &mut Session, sheet: &str) {
     let Ok(Answer::State { facts, .. }) = evaluate(session, "state") else { panic!("there is no state") };
     let Boards { boards, facts: listed, .. } = shown(session, "show");

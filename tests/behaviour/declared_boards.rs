@@ -1,5 +1,5 @@
-//! Declarations of how positions are drawn: what they draw, in text, colours, pictures and JSON, and what happens to wrong
-//! ones.
+//! Declarations of how positions are drawn: what they draw, in text, colours, pictures and JSON, and what happens to
+//! wrong ones.
 
 use ggp::diagnostic::render::Paint;
 use ggp::engine::check_text;

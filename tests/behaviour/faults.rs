@@ -1,5 +1,5 @@
-//! Networks that are not what the rules say: errors with a name, and the interpreter plays in their place. No sheet brings them
-//! about, so they are made by hand.
+//! Networks that are not what the rules say: errors with a name, and the interpreter plays in their place. No sheet
+//! brings them about, so they are made by hand.
 
 use crate::compiled::compiled;
 use ggp::engine::{EngineError, EngineKind, Game, LIBRARY, LoadError, load};
@@ -168,7 +168,8 @@ fn a_compiled_network_of_another_game_is_refused() {
     let sheet = |name: &str| LIBRARY.iter().find(|sheet| sheet.name == name).expect("the library has it").text;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let text = sheet("tic_tac_toe");
-    // The program of one sheet beside the text of another: other roles, or the same roles and other facts in the beginning.
+    // The program of one sheet beside the text of another: other roles, or the same roles and other facts in the
+    // beginning.
     let others = [
         ("roles", text.replace("oplayer", "other")),
         ("roles", sheet("connect_four").to_string()),

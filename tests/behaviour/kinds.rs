@@ -1,5 +1,5 @@
-//! What kind of game it is (`info`), how large its tree may be (`estimate`), and the player that mixes random moves with a
-//! plan.
+//! What kind of game it is (`info`), how large its tree may be (`estimate`), and the player that mixes random moves
+//! with a plan.
 
 use ggp::engine::{EngineKind, load};
 use ggp::play::{Arena, Clocks, PlayerSpec, Seat};
@@ -114,7 +114,8 @@ fn a_mixed_player_moves_at_random_until_it_can_plan() {
     // With few nodes the first moves are random, and differ with the seed.
     let played: Vec<Vec<String>> = (1..=8).map(|seed| moves("eight_puzzle", "mixed:nodes=40", seed).0).collect();
     assert!(played.iter().any(|moves| moves[0] != played[0][0]), "{played:?}");
-    // The rest of the game is planned as soon as it is small enough: the last moves are never worse than a plan from there.
+    // The rest of the game is planned as soon as it is small enough: the last moves are never worse than a plan from
+    // there.
     for (seed, moves) in (1..=8).zip(&played) {
         let mut session = loaded("eight_puzzle");
         let plannable = moves.iter().position(|chosen| {

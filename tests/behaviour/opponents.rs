@@ -228,8 +228,8 @@ fn a_player_assumes_what_it_is_told() {
     }
 }
 
-/// The table of the course: the moves, the values of the first step, what is made in twelve steps, and the score then. It
-/// takes a limit of steps that no search sees.
+/// The table of the course: the moves, the values of the first step, what is made in twelve steps, and the score then.
+/// It takes a limit of steps that no search sees.
 #[test]
 fn a_pacman_who_plans_anew_at_every_step_may_starve() {
     let (long, moving) = ("pacman_corridor_long", "pacman_corridor_moving");

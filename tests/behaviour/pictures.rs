@@ -75,7 +75,8 @@ fn orders_see_as_many_leaves_as_the_theory_says() {
     assert_eq!(leaves("tic_tac_toe", "best").1, 50);
 }
 
-/// Over all 1,296 orders of the tree 5, 6, 7, 8 and 9 leaves occur 48, 96, 432, 384 and 336 times, so the mean is 7.667.
+/// Over all 1,296 orders of the tree 5, 6, 7, 8 and 9 leaves occur 48, 96, 432, 384 and 336 times, so the mean is
+/// 7.667.
 #[test]
 fn random_orders_see_as_many_leaves_on_average_as_all_orders() {
     let folder = directory("random");

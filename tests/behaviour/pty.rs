@@ -52,8 +52,8 @@ impl Terminal {
         Self::run_command(Command::new(env!("CARGO_BIN_EXE_ggp")), arguments, home, has_colours)
     }
 
-    /// Starts the program with arguments, without colours, at a terminal of this many columns and rows. A shell waits for
-    /// a line before it becomes the program, since the terminal gets its size after it has begun.
+    /// Starts the program with arguments, without colours, at a terminal of this many columns and rows. A shell waits
+    /// for a line before it becomes the program, since the terminal gets its size after it has begun.
     fn run_at((columns, rows): (u16, u16), arguments: &[&str], home: &Path) -> Self {
         let mut command = Command::new("sh");
         command.args(["-c", "read -r line; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_ggp")]);

@@ -1,4 +1,5 @@
-//! `mcts`, `montecarlo` and `dive` at the prompt: their numbers are those of the searches, and they keep what they know.
+//! `mcts`, `montecarlo` and `dive` at the prompt: their numbers are those of the searches, and they keep what they
+//! know.
 
 use ggp::engine::{Engine, EngineKind, EngineState, Game, load};
 use ggp::game::{ReasonError, Reasoner, Role};

@@ -126,8 +126,8 @@ fn random_line(game: &mut Session) -> Vec<String> {
     plies.map(|ply| moves(ply).join(" ")).collect()
 }
 
-/// `set board` takes what `fen` writes: from each of some random states of each game of the library, in the initial state
-/// and in another random state.
+/// `set board` takes what `fen` writes: from each of some random states of each game of the library, in the initial
+/// state and in another random state.
 #[test]
 fn every_position_is_set_as_fen_writes_it() {
     let mut with_rows = 0;

@@ -1,5 +1,5 @@
-//! Searches of one player as courses teach them: the counts, plans and traces that their pages print, by the commands that
-//! give them.
+//! Searches of one player as courses teach them: the counts, plans and traces that their pages print, by the commands
+//! that give them.
 
 use ggp::diagnostic::render::Paint;
 use ggp::repl::{Answer, Session, evaluate, render};
@@ -164,8 +164,8 @@ fn iterative_deepening_pops_all_walks_up_to_each_failing_limit() {
     }
 }
 
-/// Middles of 101 runs. The document of 25 runs states none; 1,001 runs by a program apart from this one gave a median of
-/// 247 pops (quartiles 133 and 437) for one block, and 1,100 (415 and 2,280) for two.
+/// Middles of 101 runs. The document of 25 runs states none; 1,001 runs by a program apart from this one gave a median
+/// of 247 pops (quartiles 133 and 437) for one block, and 1,100 (415 and 2,280) for two.
 #[test]
 fn a_depth_first_search_in_random_order_is_a_random_walk() {
     for (problem, middle, all) in [(1, 185..310, 25..3_000), (2, 700..1_700, 40..15_000)] {

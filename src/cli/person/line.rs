@@ -1,4 +1,5 @@
-//! Lines that a person types: where the questions and the answers are on a terminal, with editing, and with Tab for moves.
+//! Lines that a person types: where the questions and the answers are on a terminal, with editing, and with Tab for
+//! moves.
 
 use crate::repl::interactive::moves;
 use crate::rules::GroundTerm;

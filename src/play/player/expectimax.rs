@@ -10,9 +10,9 @@ use crate::search::{Budget, Contest, SearchError, expectimax};
 use std::cell::{Cell, RefCell};
 use std::path::Path;
 
-/// Makes the move with the best mean if all others make each of their moves with the same probability, or if they play as a
-/// model of them predicts. It doubles the depth from round to round, until the end of the game, the depth limit or the end of the time. States at the horizon
-/// are evaluated by a rule sheet, or by goal value and mobility.
+/// Makes the move with the best mean if all others make each of their moves with the same probability, or if they play
+/// as a model of them predicts. It doubles the depth from round to round, until the end of the game, the depth limit or
+/// the end of the time. States at the horizon are evaluated by a rule sheet, or by goal value and mobility.
 ///
 /// - Source: Genesereth and Thielscher, *General Game Playing*; the lectures' table of assumptions against reality.
 pub(crate) struct Expectimax {

@@ -8,12 +8,12 @@ use crate::play::{Deadline, Equipment, PlayerError, Position, Start, Strategy};
 use crate::rules::GroundTerm;
 use crate::search::{Problem, best_plan};
 
-/// Makes random moves while a search for the best plan would need more nodes than the limit; then plans once, and follows
-/// the plan.
+/// Makes random moves while a search for the best plan would need more nodes than the limit; then plans once, and
+/// follows the plan.
 ///
 /// - Precondition: one role.
-/// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games, which mixes random
-///   opening moves with planning.
+/// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games, which mixes
+///   random opening moves with planning.
 pub(crate) struct Mixed {
     /// The greatest number of nodes of the search for a plan.
     limit: u64,

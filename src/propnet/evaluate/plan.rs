@@ -3,8 +3,8 @@
 //! Goals are asked for only at the end of a game, and what depends on the joint move is asked for one joint move at a
 //! time, so most of what changes from state to state need not be evaluated in every state. The gates of a program are
 //! therefore divided into three parts: those of the *state*, those of the *moves* (between a move and the next state),
-//! and those of the *goals* alone, the gates that features need first. Within the state part, the gates that every state is asked about come first, then
-//! those that only joint moves need. Gates that no question needs are dropped.
+//! and those of the *goals* alone, the gates that features need first. Within the state part, the gates that every
+//! state is asked about come first, then those that only joint moves need. Gates that no question needs are dropped.
 
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;

@@ -63,8 +63,8 @@ pub struct Prospect {
     pub chosen: Option<GroundTerm>,
     /// Its reward; `None` if the rules give it none.
     pub reward: Option<Utility>,
-    /// The best reward at an end that can be reached from it; the best that is known if the search was stopped, `None` if
-    /// no end was met before.
+    /// The best reward at an end that can be reached from it; the best that is known if the search was stopped, `None`
+    /// if no end was met before.
     pub utility: Option<Utility>,
     /// The limit that stopped the search, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -178,7 +178,8 @@ fn side<R: Reasoner>(node: &ExploredNode, reasoner: &R) -> Option<String> {
     }
 }
 
-/// The value of a node: a mean with one decimal; a bound where only that is known; several values where several roles have one.
+/// The value of a node: a mean with one decimal; a bound where only that is known; several values where several roles
+/// have one.
 fn value(node: &ExploredNode, interval: Option<Interval>) -> String {
     let shown = shown_values(&node.values, &node.worths);
     match (&shown[..], interval) {
@@ -216,8 +217,8 @@ fn greatest_common_divisor(left: usize, right: usize) -> usize {
     if right == 0 { left.max(1) } else { greatest_common_divisor(right, left % right) }
 }
 
-/// For each node whether another child of its parent is worth as much to the side that decides there, which takes one of
-/// them.
+/// For each node whether another child of its parent is worth as much to the side that decides there, which takes one
+/// of them.
 fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[Interval]>) -> Vec<bool> {
     let mut tied = vec![false; explored.nodes.len()];
     for (parent, children) in explored.children().iter().enumerate() {

@@ -12,7 +12,8 @@ pub struct CheckedPlan {
     pub(crate) moves: Vec<GroundTerm>,
     /// The number of its moves.
     pub(crate) length: usize,
-    /// Whether each of its moves is legal in the state where it is made. A plan is not followed beyond a terminal state.
+    /// Whether each of its moves is legal in the state where it is made. A plan is not followed beyond a terminal
+    /// state.
     #[serde(rename = "legal")]
     pub(crate) is_legal: bool,
     /// The first move that cannot be made: its index, from 1, and the move.

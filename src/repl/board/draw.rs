@@ -12,8 +12,8 @@ use crate::rules::picture::Shape;
 use std::collections::BTreeSet;
 
 /// A board as text: the relation with its arguments, the grid (labels on the side from which rows are counted), and the
-/// meaning of signs. A dot is an empty cell; `#` is one on which no fact can ever hold, unless signs are declared. Lines
-/// have at most [`WIDTH`] characters.
+/// meaning of signs. A dot is an empty cell; `#` is one on which no fact can ever hold, unless signs are declared.
+/// Lines have at most [`WIDTH`] characters.
 pub fn draw(board: &Board) -> String {
     painted(board, Paint::Plain, WIDTH)
 }

@@ -24,9 +24,9 @@ pub(crate) struct Glyphs {
 }
 
 impl Glyphs {
-    /// The signs of these pieces; `mark` is the only one that stands for facts without a piece. `is_full` says that each
-    /// square begins with a fact, so that `b`, `blank` and `empty` are blanks; if the board is declared, they are what its
-    /// sheet says.
+    /// The signs of these pieces; `mark` is the only one that stands for facts without a piece. `is_full` says that
+    /// each square begins with a fact, so that `b`, `blank` and `empty` are blanks; if the board is declared, they are
+    /// what its sheet says.
     pub(super) fn new(
         mut pieces: Vec<Piece>,
         mark: Option<&Piece>,

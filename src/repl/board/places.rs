@@ -20,8 +20,8 @@ impl Places {
         Self { forms: forms.cloned().collect() }
     }
 
-    /// A state on one line: each piece with its coordinates in the order of the arguments, pieces in canonical order, and
-    /// the facts that stand on no board as they are.
+    /// A state on one line: each piece with its coordinates in the order of the arguments, pieces in canonical order,
+    /// and the facts that stand on no board as they are.
     pub(crate) fn line(&self, facts: &[GroundTerm], dialect: Dialect) -> String {
         let mut pieces: Vec<(Vec<GroundTerm>, String)> = Vec::new();
         let mut others = Vec::new();

@@ -73,9 +73,9 @@ impl Board {
         self.form.is_of(&fact.name, fact.arguments.len()) && self.form.selects(&fact.arguments)
     }
 
-    /// The facts of a position, whose rows stand between slashes from the top. A square is a character, or a word if the
-    /// row has commas or spaces: the sign of a piece, its name, or the beginning of only one name; or the sign of an
-    /// empty square, a point.
+    /// The facts of a position, whose rows stand between slashes from the top. A square is a character, or a word if
+    /// the row has commas or spaces: the sign of a piece, its name, or the beginning of only one name; or the sign of
+    /// an empty square, a point.
     ///
     /// # Errors
     /// The first problem, with its position.

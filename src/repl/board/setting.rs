@@ -99,8 +99,8 @@ impl Setting {
         Extent::of_facts(facts, &self.initial, &self.base)
     }
 
-    /// Draws a state: by the declarations, or, if these have neither a board nor a stack nor bars, every relation that looks
-    /// like a board. `turned` may change the axes of each board. Boards that are too large are left out.
+    /// Draws a state: by the declarations, or, if these have neither a board nor a stack nor bars, every relation that
+    /// looks like a board. `turned` may change the axes of each board. Boards that are too large are left out.
     pub(crate) fn draw(&self, facts: &[GroundTerm], turned: &dyn Fn(Axes) -> Axes) -> Drawn {
         let (picture, extents) = (self.picture(), self.extents(facts));
         let mut drawn = Drawn::default();

@@ -72,8 +72,8 @@ pub(super) fn sign<'a>(pieces: &'a [(GroundTerm, Glyph)], piece: &GroundTerm) ->
     &pieces[found.expect("a piece that is there may be there")].1
 }
 
-/// Stacks side by side, and below each other where they are too many for the width. The sizes of pieces rise in canonical
-/// order, and are drawn if there is room for them.
+/// Stacks side by side, and below each other where they are too many for the width. The sizes of pieces rise in
+/// canonical order, and are drawn if there is room for them.
 fn stacks_text(stacks: &[Stack], pieces: &[(GroundTerm, Glyph)], paint: Paint, width: usize) -> String {
     let text = pieces.iter().map(|(_, glyph)| length(&glyph.text)).max().unwrap_or(1);
     let name = stacks.iter().map(|(name, _)| length(&name.to_string())).max().unwrap_or(0);

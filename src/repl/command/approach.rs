@@ -1,4 +1,5 @@
-//! How a search of one player goes about its problem: with or without memory, in which order, where it tests for the end.
+//! How a search of one player goes about its problem: with or without memory, in which order, where it tests for the
+//! end.
 
 use super::Arguments;
 use super::option::{CommandOption, ORDER_MOVES};

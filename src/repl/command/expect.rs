@@ -54,7 +54,8 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
 }
 
-/// Whether a line expects an error. It may be about the brackets of the command in it, so the line is not judged by them.
+/// Whether a line expects an error. It may be about the brackets of the command in it, so the line is not judged by
+/// them.
 pub(super) fn expects_error(line: &str) -> bool {
     let mut words = line.split_whitespace();
     while let Some(command) = words.next().and_then(|word| find(word).ok()) {

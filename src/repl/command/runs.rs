@@ -30,8 +30,8 @@ pub(super) fn number_of_runs(arguments: &Arguments, approach: &Approach) -> Resu
     }
 }
 
-/// Searches with each of the seeds, of which there are `of`. A run that a limit stops has no count; an interrupt ends all
-/// of them, and the finished ones stay.
+/// Searches with each of the seeds, of which there are `of`. A run that a limit stops has no count; an interrupt ends
+/// all of them, and the finished ones stay.
 pub(super) fn run_all(
     (seeds, of): (impl Iterator<Item = u64>, u64),
     counted: NodeCount,

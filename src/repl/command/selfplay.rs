@@ -53,9 +53,9 @@ impl Contestant {
     }
 }
 
-/// Plays games from the current position and then restores it, until one is stopped. Each role searches for itself; of moves of equal value
-/// one is drawn at random, as far as the algorithm reports them. The n-th game, from 0, draws from a generator of its
-/// own, whose seed is that of the session plus n.
+/// Plays games from the current position and then restores it, until one is stopped. Each role searches for itself; of
+/// moves of equal value one is drawn at random, as far as the algorithm reports them. The n-th game, from 0, draws from
+/// a generator of its own, whose seed is that of the session plus n.
 pub(super) fn play_games(
     session: &mut Session,
     contestant: &Contestant,

@@ -1,5 +1,5 @@
-//! `set`: jumps to another state, in which exactly the given facts hold, or which differs from the current one in single
-//! facts or in the position of a board.
+//! `set`: jumps to another state, in which exactly the given facts hold, or which differs from the current one in
+//! single facts or in the position of a board.
 
 mod edit;
 mod rows;

@@ -24,7 +24,8 @@ fn whole<'a>(beginning: &'a str, words: &[&'a String]) -> &'a str {
     own.next().filter(|_| own.next().is_none()).map_or(beginning, |word| word)
 }
 
-/// The end of the argument, or of the name before the arguments, that contains the byte `from`, with the signs after it.
+/// The end of the argument, or of the name before the arguments, that contains the byte `from`, with the signs after
+/// it.
 fn end_of_argument(word: &str, from: usize) -> usize {
     let is_sign = |c: char| "(), ".contains(c);
     let Some(sign) = word[from..].find(is_sign) else { return word.len() };

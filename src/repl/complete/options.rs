@@ -60,7 +60,8 @@ pub(super) fn algorithms(begun: &str) -> Vec<String> {
     command.every_option().map(word).collect()
 }
 
-/// The words that the operands may begin with, if there is none yet, and the operands so far: such a word, and the rest.
+/// The words that the operands may begin with, if there is none yet, and the operands so far: such a word, and the
+/// rest.
 pub(super) fn operand_words<'a>(command: &Command, rest: &'a str) -> (Vec<String>, (&'a str, &'a str)) {
     let words = first_words(command.operands);
     let (first, others) = read::word(rest);

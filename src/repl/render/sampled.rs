@@ -34,8 +34,8 @@ pub(super) fn found_text(choice: &SampledChoice, full: bool, dialect: Dialect) -
     table + &more + &format!("{role}: {value} with {}{by}", chosen.display(dialect))
 }
 
-/// Why a search by random games ended, and what it cost. A limit on visits or time is no interruption: random play has no
-/// other end.
+/// Why a search by random games ended, and what it cost. A limit on visits or time is no interruption: random play has
+/// no other end.
 pub(super) fn end_text(choice: &SampledChoice, stopped: Option<Stop>, cost: &Cost) -> String {
     let end = match stopped {
         None => "exact; ".to_string(),

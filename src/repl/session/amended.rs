@@ -8,8 +8,9 @@ use crate::syntax::{self, Source};
 use std::io;
 
 impl Session {
-    /// Adds clauses, in either dialect, to the rules of the loaded game, and repeats the plies as far as they are legal.
-    /// If the rules would not be valid, the match stays as it is. Returns the first ply that could not be repeated.
+    /// Adds clauses, in either dialect, to the rules of the loaded game, and repeats the plies as far as they are
+    /// legal. If the rules would not be valid, the match stays as it is. Returns the first ply that could not be
+    /// repeated.
     pub(crate) fn add_rules(&mut self, clauses: &str) -> Result<Option<Misfit>, CommandError> {
         let current = self.current()?;
         let (game, steps, loaded_as) = (&current.game, current.steps(), current.loaded_as.clone());

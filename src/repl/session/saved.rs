@@ -114,7 +114,8 @@ impl SavedPly {
     }
 }
 
-/// A name of the library and a tree unchanged; a path made absolute, if the operating system can resolve the session's directory.
+/// A name of the library and a tree unchanged; a path made absolute, if the operating system can resolve the session's
+/// directory.
 fn found_from_anywhere(name: &str, directory: &Path) -> String {
     if LibrarySheet::find(name).is_some() || brackets::is_tree(name) {
         return name.to_string();

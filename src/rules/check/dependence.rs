@@ -55,8 +55,8 @@ Instead: let the move leave a fact behind, and test that fact.
 ",
 };
 
-/// The pairs of keywords of which the first must not depend on the second. Features of an added sheet must not depend on
-/// `does` either.
+/// The pairs of keywords of which the first must not depend on the second. Features of an added sheet must not depend
+/// on `does` either.
 const FORBIDDEN: [(Keyword, Keyword, &Code); 9] = [
     (Keyword::Init, Keyword::True, &ON_STATE),
     (Keyword::Init, Keyword::Does, &ON_STATE),

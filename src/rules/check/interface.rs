@@ -150,8 +150,8 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The relation of a sheet that is meant to be added to a game: it defines this one for searches, and nothing that games
-/// have.
+/// The relation of a sheet that is meant to be added to a game: it defines this one for searches, and nothing that
+/// games have.
 fn addition(context: &Context<'_>) -> Option<&'static str> {
     use Keyword::{Goal, Init, Legal, Next, Role, Terminal};
     let is_game = [Role, Init, Legal, Next, Goal, Terminal].iter().any(|&keyword| context.is_defined(keyword));

@@ -21,8 +21,9 @@ struct Reached {
 }
 
 impl<R: Reasoner> Uct<R> {
-    /// The `most` most visited nodes of the tree, parents before children, each with its visits and a value for one role:
-    /// the one that alone chose the move to it or, where there is no such role and at the root, the one that asks.
+    /// The `most` most visited nodes of the tree, parents before children, each with its visits and a value for one
+    /// role: the one that alone chose the move to it or, where there is no such role and at the root, the one that
+    /// asks.
     ///
     /// # Errors
     /// If the rules give no answer in some leaf.

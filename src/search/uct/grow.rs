@@ -122,8 +122,8 @@ impl<R: Reasoner> Uct<R> {
         Ok(())
     }
 
-    /// Selects lines until enough leaves wait, or something halts it. Lines that end in a proven node are backpropagated
-    /// at once.
+    /// Selects lines until enough leaves wait, or something halts it. Lines that end in a proven node are
+    /// backpropagated at once.
     fn collect(
         &mut self,
         reasoner: &mut R,

@@ -297,7 +297,8 @@ impl<S: Clone> Tree<S> {
         Ok(())
     }
 
-    /// The statistics of a role's moves in a node; of a role without a choice its only move, whose mean is not known here.
+    /// The statistics of a role's moves in a node; of a role without a choice its only move, whose mean is not known
+    /// here.
     pub(super) fn rated(&self, index: NodeIndex, role: Role) -> Vec<Rated> {
         let Some(turn) = &self.node(index).turn else { return Vec::new() };
         let Some(choice) = turn.choices.iter().find(|choice| choice.role == role) else {

@@ -6,7 +6,8 @@ use crate::game::{Move, Reasoner, Role};
 use crate::number::to_u32;
 
 impl<R: Reasoner> Uct<R> {
-    /// The statistics of a role's moves in the first state, and the recommended one; `None` if nothing is known of them.
+    /// The statistics of a role's moves in the first state, and the recommended one; `None` if nothing is known of
+    /// them.
     pub fn advice(&self, role: Role) -> Option<Advice> {
         let mut options = self.tree.rated(self.tree.root(), role);
         // The mean of a role without a choice is that of all games.

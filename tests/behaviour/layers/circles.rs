@@ -1,8 +1,8 @@
 //! No circles of files: where a file uses another, that one does not use it, however indirectly.
 //!
 //! A file uses the file in which the item of a `use` or of a path stands; a re-export counts as the file that it comes
-//! from, so a parent that lists its children's items makes no circle. A file and the files below it count as one: a table
-//! of checks lists the checks, and each check is of a type of the table.
+//! from, so a parent that lists its children's items makes no circle. A file and the files below it count as one: a
+//! table of checks lists the checks, and each check is of a type of the table.
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -148,8 +148,8 @@ fn add_uses(tree: &[String], before: &[String], is_public: bool, uses: &mut Vec<
     }
 }
 
-/// The file in which the item of a path stands that is written in a module; `None` if it is of another crate. Re-exports are
-/// followed, up to a depth.
+/// The file in which the item of a path stands that is written in a module; `None` if it is of another crate.
+/// Re-exports are followed, up to a depth.
 fn resolve<'f>(files: &BTreeMap<&'f str, File>, module: &str, path: &[String], depth: usize) -> Option<&'f str> {
     let mut base: Vec<&str> = module.split("::").filter(|name| !name.is_empty()).collect();
     let mut rest = path;

@@ -30,8 +30,8 @@ fn analyse_keeps_a_screen_up_to_date_until_ctrl_c() {
     terminal.ends();
 }
 
-/// Lines that are longer than the terminal is wide are cut, not wrapped. A slow machine draws the screen of the analysis
-/// before its answer, so everything up to the next prompt is read.
+/// Lines that are longer than the terminal is wide are cut, not wrapped. A slow machine draws the screen of the
+/// analysis before its answer, so everything up to the next prompt is read.
 #[test]
 fn analyse_is_cut_at_the_width_of_the_terminal() {
     let mut terminal = Terminal::start("connect_four", &home("analysis_narrow"));

@@ -59,7 +59,8 @@ impl Compared {
     }
 
     /// The charts of a study of self-play: the mean calls of a game with the deviation of one game; the ratio of each
-    /// algorithm to the previous one; results; and at the greatest depth the distribution of calls, and calls by length.
+    /// algorithm to the previous one; results; and at the greatest depth the distribution of calls, and calls by
+    /// length.
     fn charts_of_games(&self) -> Vec<Chart> {
         let mean = |run: &ComparedRun| {
             let calls = run.record()?.calls()?;

@@ -1,6 +1,6 @@
 //! The explored tree as a list: a line for each node, indented by its depth, with the move that led there and who made
-//! it, and the score. Of alpha-beta also alpha and beta after it, and all of it from the side of the player who made the
-//! move, as negamax reports its scores.
+//! it, and the score. Of alpha-beta also alpha and beta after it, and all of it from the side of the player who made
+//! the move, as negamax reports its scores.
 
 use super::Scene;
 use crate::game::Reasoner;

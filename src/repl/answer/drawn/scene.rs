@@ -52,8 +52,8 @@ impl Scene {
     /// The greatest number of nodes whose states are found again.
     const MOST_STATES: usize = 20_000;
 
-    /// Finds what a drawing shows. Of nodes behind the limit, and where a search reports no moves to a state, nothing is
-    /// known.
+    /// Finds what a drawing shows. Of nodes behind the limit, and where a search reports no moves to a state, nothing
+    /// is known.
     ///
     /// # Errors
     /// Those of the engine.
