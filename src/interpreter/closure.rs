@@ -120,9 +120,12 @@ impl Closure {
         compiler.compile_from(first);
         compiler.limits.check().map_err(ReasonError::from)?;
         let mut closure = Self { machine, program, numbering };
-        closure.machine.saturate(&closure.program, START).map_err(|(reason, target, span)| {
-            let at = closure.numbering.relations.get(target as usize - 1);
-            Unfinished { reason, at: at.map(|&relation| (relation, closure.count(relation), span)) }
+        closure.machine.saturate(&closure.program, START).map_err(|(reason, rule)| {
+            let at = rule.and_then(|(target, span)| {
+                let relation = *closure.numbering.relations.get((target as usize).checked_sub(1)?)?;
+                Some((relation, closure.count(relation), span))
+            });
+            Unfinished { reason, at }
         })?;
         closure.machine.limits.tuples = None;
         for (relation, number) in closure.program.components[0].relations.iter_mut().zip(0..) {

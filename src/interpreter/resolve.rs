@@ -336,15 +336,18 @@ impl Machine {
     }
 
     /// Brings the first component of a program to its fixpoint, starting with the tuple of the relation `start`, which
-    /// has no arguments. If it is stopped, the error comes with the target and the span of the rule at work.
-    pub(super) fn saturate(&mut self, program: &Program, start: u32) -> Result<(), (ReasonError, u32, Span)> {
+    /// has no arguments. If it is stopped, the error comes with the target and the span of the rule at work, if any.
+    pub(super) fn saturate(
+        &mut self,
+        program: &Program,
+        start: u32,
+    ) -> Result<(), (ReasonError, Option<(u32, Span)>)> {
         self.fit(program);
         self.fixpoints[0].add(start, &[]);
         while let Some((relation, number)) = self.fixpoints[0].take() {
             let last = self.set_off(program, 0, relation, number);
             if let Some(reason) = self.halted.take() {
-                let (target, span) = last.map_or((start, Span::default()), |last| (last.target, last.span));
-                return Err((reason, target, span));
+                return Err((reason, last.map(|last| (last.target, last.span))));
             }
         }
         Ok(())

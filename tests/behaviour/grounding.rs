@@ -427,6 +427,20 @@ fn a_grounding_over_its_budget_says_what_was_too_large() {
     }
 }
 
+/// The least budgets are used up before the first rule is at work.
+#[test]
+fn the_least_budgets_are_errors() {
+    let game = load("eight_puzzle", Path::new(""), EngineKind::Interpreter).expect("the game loads");
+    let sizes = (0..24).map(|power| GroundBudget::new().with_memory(1 << power));
+    let times = (0..40).map(|step| GroundBudget::new().with_time(Duration::from_micros(step * 50)));
+    for budget in sizes.chain(times).chain([GroundBudget::new()]) {
+        match ground(&game.rules, &budget) {
+            Ok(_) | Err(GroundError::Limit { .. }) => {}
+            Err(other) => panic!("{other}"),
+        }
+    }
+}
+
 #[test]
 fn undeclared_facts_and_moves_are_kept_and_listed() {
     let text = "role(r) base(at(1)) base(at(2)) input(r,go) init(at(1)) next(at(2)) :- true(at(1)) next(at(3)) :- does(r,stay) & true(at(2))
