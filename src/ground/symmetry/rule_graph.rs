@@ -81,13 +81,19 @@ impl RuleGraph {
 
     /// Whether a permutation of the vertices keeps all edges.
     pub(super) fn is_kept(&self, images: &[u32]) -> bool {
+        self.are_kept(0..to_u32(images.len()), images)
+    }
+
+    /// Whether a permutation keeps the edges of these vertices. If all others stay where they are, it keeps all edges.
+    pub(super) fn are_kept(&self, mut vertices: impl Iterator<Item = u32>, images: &[u32]) -> bool {
         let sorted = |mut edges: Vec<(u64, u32)>| {
             edges.sort_unstable();
             edges
         };
-        self.neighbours.iter().zip(images).all(|(neighbours, &image)| {
+        vertices.all(|vertex| {
+            let neighbours = &self.neighbours[vertex as usize];
             let moved = neighbours.iter().map(|&(edge, other)| (edge, images[other as usize])).collect();
-            sorted(moved) == sorted(self.neighbours[image as usize].clone())
+            sorted(moved) == sorted(self.neighbours[images[vertex as usize] as usize].clone())
         })
     }
 }

@@ -1,13 +1,14 @@
 //! The automorphisms of a graph of rules: generators, and the order of their action on facts and moves.
 //!
-//! One path of individualised vertices (the base) is followed until all colours differ. From its end back, for every
-//! vertex that may take the place of a base vertex, another path with the same colours is sought; where both paths end,
-//! the vertices of equal colours are a candidate. Vertices that a known generator already reaches are not tried.
+//! One path of individualised vertices (the base) is followed until all colours differ. From its end back, every
+//! vertex that may take the place of a base vertex is exchanged with it; if that is no automorphism, another path with
+//! the same colours is sought, and where both paths end, the vertices of equal colours are a candidate. Vertices that a
+//! known generator already reaches are not tried.
 
 use super::rule_graph::{RuleGraph, mixed};
 use crate::limits::{Limits, Poll, Stopped};
 use crate::number::to_u32;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Generators as images of vertices, and the order of the group's action on facts and moves.
 pub(super) struct Automorphisms {
@@ -119,7 +120,11 @@ impl Search<'_> {
                 if is_with(vertex) || failed.iter().any(is_with) {
                     continue;
                 }
-                match self.map(depth, before, candidate)? {
+                let images = match self.exchange(before, *vertex, candidate) {
+                    Some(images) => Some(images),
+                    None => self.map(depth, before, candidate)?,
+                };
+                match images {
                     Some(images) => {
                         orbits.join(&images);
                         generators.push(images);
@@ -131,6 +136,32 @@ impl Search<'_> {
             order = order.and_then(|order| order.checked_mul(size as u128));
         }
         Ok(Automorphisms { generators, order })
+    }
+
+    /// The automorphism that exchanges two vertices together with the neighbours that only one of them has, and theirs,
+    /// if there is one: where things are alike, no path has to be refined for each pair.
+    fn exchange(&self, before: &[u64], one: u32, other: u32) -> Option<Vec<u32>> {
+        let mut images: Vec<u32> = (0..to_u32(before.len())).collect();
+        let (mut pairs, mut moved) = (vec![(one, other)], Vec::new());
+        while let Some((one, other)) = pairs.pop() {
+            if images[one as usize] == other && images[other as usize] == one {
+                continue;
+            }
+            let are_fixed = images[one as usize] == one && images[other as usize] == other;
+            if !are_fixed || before[one as usize] != before[other as usize] {
+                return None;
+            }
+            (images[one as usize], images[other as usize]) = (other, one);
+            moved.extend([one, other]);
+            let (own, others) = (&self.graph.neighbours[one as usize], &self.graph.neighbours[other as usize]);
+            let (own, others) = (only_in(own, others, before), only_in(others, own, before));
+            let are_alike = own.len() == others.len() && own.iter().zip(&others).all(|(one, other)| one.0 == other.0);
+            if !are_alike {
+                return None;
+            }
+            pairs.extend(own.iter().zip(&others).map(|(one, other)| (one.1, other.1)));
+        }
+        self.graph.are_kept(moved.into_iter(), &images).then_some(images)
     }
 
     /// An automorphism that fixes the base up to a depth and maps its next vertex to a candidate.
@@ -156,6 +187,15 @@ impl Search<'_> {
         let images: Vec<u32> = self.end.iter().map(|colour| here.get(colour).copied()).collect::<Option<_>>()?;
         self.graph.is_kept(&images).then_some(images)
     }
+}
+
+/// The neighbours in one list that are not in the other, each with its edge and its colour, in their order.
+fn only_in(list: &[(u64, u32)], other: &[(u64, u32)], colours: &[u64]) -> Vec<((u64, u64), u32)> {
+    let known: FxHashSet<(u64, u32)> = other.iter().copied().collect();
+    let only = list.iter().filter(|neighbour| !known.contains(neighbour));
+    let mut only: Vec<_> = only.map(|&(edge, vertex)| ((edge, colours[vertex as usize]), vertex)).collect();
+    only.sort_unstable();
+    only
 }
 
 /// Which vertices generators lead to each other.
