@@ -196,25 +196,29 @@ impl<'a> Mapping<'a> {
         }
     }
 
-    /// Chooses, for each node of the cover, the cut that adds the fewest functions to the rest of the cover.
+    /// Chooses, for each node of the cover, the cut with which the cover has the fewest functions.
+    ///
+    /// Another cut is taken before the present one is released, so that what both need stays in the cover: only their
+    /// difference is visited, and not all that the node alone needs.
     fn choose_by_area(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
         for node in 0..to_u32(self.circuit.len()) {
             poll.step()?;
-            let Some(cut) = self.chosen_cut(node).filter(|_| self.readers[node as usize] > 0) else { continue };
-            let before = self.release(&cut);
-            let mut best = (before, self.chosen[node as usize]);
+            let Some(mut best) = self.chosen_cut(node).filter(|_| self.readers[node as usize] > 0) else { continue };
+            let present = self.chosen[node as usize];
             for index in self.first_cut[node as usize]..self.first_cut[node as usize + 1] {
                 let cut = self.cuts[index as usize];
-                if index == self.chosen[node as usize] || !cut.is_possible {
+                if index == present || !cut.is_possible {
                     continue;
                 }
-                let area = self.take(&cut);
-                self.release(&cut);
-                best = if area < best.0 { (area, index) } else { best };
+                let (added, saved) = (self.take(&cut), self.release(&best));
+                if added < saved {
+                    best = cut;
+                    self.chosen[node as usize] = index;
+                } else {
+                    self.take(&best);
+                    self.release(&cut);
+                }
             }
-            self.chosen[node as usize] = best.1;
-            let cut = self.cuts[best.1 as usize];
-            self.take(&cut);
         }
         Ok(())
     }
