@@ -6,6 +6,7 @@
 //! Nothing relies on how states were reached, so games can be set to any state.
 
 mod choose;
+mod facts;
 mod step;
 
 use super::TargetError;
@@ -15,7 +16,7 @@ use super::memory::BatchMemory;
 use super::rows::Rows;
 use super::target::Target;
 use super::vector::Unit;
-use super::word::{Word, none};
+use super::word::{Word, and, none, or, without};
 use crate::game::{Role, Utility};
 use crate::limits::{Limits, Stopped};
 use crate::number::to_u32;
@@ -103,6 +104,8 @@ pub struct SteppedGames {
     states: Vec<Word<COLUMNS>>,
     /// For each batch, the lanes whose game is over.
     over: Vec<Word<COLUMNS>>,
+    /// Those among them whose game the caller has ended.
+    ended: Vec<Word<COLUMNS>>,
     /// By role, the legal moves of each game.
     legal: Vec<Rows>,
     /// The utilities of all roles, game by game, of those games that are over.
@@ -178,6 +181,7 @@ impl SteppedGames {
             memory,
             states: vec![none(); batches * rules.bits],
             over: vec![none(); batches],
+            ended: vec![none(); batches],
             legal,
             utilities: vec![None; games * rules.moves.len()],
             random: Xoshiro256PlusPlus::seed_from_u64(0),
@@ -215,6 +219,7 @@ impl SteppedGames {
                 let value = if initial.contains(bit) { u64::MAX } else { 0 };
                 word.iter_mut().zip(lanes).for_each(|(word, lanes)| *word = *word & !lanes | value & lanes);
             }
+            self.ended[batch] = without(&self.ended[batch], &lanes);
             self.evaluate(batch);
         }
     }
@@ -230,7 +235,45 @@ impl SteppedGames {
         for (bit, word) in self.states[batch * self.rules.bits..][..self.rules.bits].iter_mut().enumerate() {
             word[column] = word[column] & !(1 << lane) | u64::from(state.bits().contains(bit)) << lane;
         }
+        self.ended[batch][column] &= !(1 << lane);
         self.evaluate(batch);
+    }
+
+    /// Ends some games, as a limit on their length does: those whose bits are set, as in
+    /// [`SteppedGames::restart_some`]. They count as over from now on, in the state in which they are and without
+    /// utilities, until they begin again.
+    pub fn end_some(&mut self, games: &[u64]) {
+        for batch in 0..self.over.len() {
+            let lanes = self.lanes_of(batch, games);
+            let (over, ended) = (&mut self.over[batch], &mut self.ended[batch]);
+            *ended = or(ended, &without(&lanes, over));
+            *over = or(over, &lanes);
+        }
+    }
+
+    /// Undoes [`SteppedGames::end_some`] for some games: of those whose bits are set, the games that the rules have not
+    /// ended go on. So a step with [`AfterEnd::Stay`] in between leaves games as they are.
+    pub fn resume_some(&mut self, games: &[u64]) {
+        for batch in 0..self.over.len() {
+            let lanes = self.lanes_of(batch, games);
+            let (over, ended) = (&mut self.over[batch], &mut self.ended[batch]);
+            let resumed = and(&lanes, ended);
+            *ended = without(ended, &resumed);
+            *over = without(over, &resumed);
+        }
+    }
+
+    /// The lanes of a batch whose games have their bits set in `games`.
+    fn lanes_of(&self, batch: usize, games: &[u64]) -> Word<COLUMNS> {
+        std::array::from_fn(|column| {
+            let column = batch * COLUMNS + column;
+            let lanes = games.get(column).copied().unwrap_or(0);
+            match self.games.saturating_sub(column * 64) {
+                0 => 0,
+                held @ 1..64 => lanes & u64::MAX >> (64 - held),
+                _ => lanes,
+            }
+        })
     }
 
     /// The number of games.

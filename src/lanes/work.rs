@@ -56,7 +56,7 @@ impl Request {
     }
 
     /// Sets a flag that stops the work soon after it is set.
-    pub(crate) fn with_interrupt(self, interrupt: Arc<AtomicBool>) -> Self {
+    pub fn with_interrupt(self, interrupt: Arc<AtomicBool>) -> Self {
         Self { interrupt: Some(interrupt), ..self }
     }
 }

@@ -1,6 +1,7 @@
 //! Games that the caller steps: every game agrees with the one-state evaluator, ply by ply, on every back end that this
 //! machine runs; and what a caller can do wrong.
 
+use crate::effort::effort;
 use crate::lanes::{UNGROUNDED, one_state};
 use crate::support;
 use ggp::engine::{EngineKind, load, load_text};
@@ -44,7 +45,12 @@ impl Follower<'_> {
             let utility = propnet.goal(state, role).ok().filter(|_| is_over);
             assert_eq!(games.utilities(game)[role.index()], utility, "{name}: game {game}, {role:?}");
         }
+        let mut rows = vec![0; games.len() * games.words_of_facts()];
+        games.write_facts(&mut rows);
+        let row = &rows[game * games.words_of_facts()..][..games.words_of_facts()];
+        assert_eq!(row.iter().map(|word| word.count_ones() as usize).sum::<usize>(), propnet.facts(state).len());
         for (fact, (term, _)) in propnet.program().facts.iter().enumerate() {
+            assert_eq!(row[fact / 64] >> (fact % 64) & 1 == 1, propnet.facts(state).contains(term), "{name}: {term}");
             let word = games.holding(fact).nth(game / 64).expect("a word for every 64 games");
             let holds = propnet.facts(state).contains(term);
             assert_eq!(word >> (game % 64) & 1 == 1, holds, "{name}: game {game}, {term}");
@@ -105,7 +111,7 @@ fn stepped_games_of_the_library_follow_the_one_state_evaluator() {
     for sheet in ggp::engine::LIBRARY {
         let mut propnet = network(sheet.name);
         for (target, after_end) in targets().zip([AfterEnd::Stay, AfterEnd::Restart].into_iter().cycle()) {
-            let plies = if cfg!(debug_assertions) { 8 } else { 40 };
+            let plies = effort(8, 40);
             steps_alike(sheet.name, &mut propnet, target, after_end, plies);
         }
     }
@@ -117,7 +123,7 @@ fn stepped_games_of_the_corpus_follow_the_one_state_evaluator() {
         return;
     }
     let mut compared = 0;
-    let (every, largest, plies) = if cfg!(debug_assertions) { (36, 6_000, 4) } else { (6, 30_000, 20) };
+    let (every, largest, plies) = effort((36, 6_000, 4), (6, 30_000, 20));
     let size = |sheet: &PathBuf| std::fs::metadata(sheet).map_or(0, |data| data.len());
     let is_known =
         |sheet: &PathBuf| UNGROUNDED.iter().any(|known| sheet.file_stem().is_some_and(|name| name == *known));
@@ -159,6 +165,32 @@ fn games_that_are_over_stay_or_restart() {
     let fresh = games.fork(1).state(0);
     assert_ne!(games.state(0), fresh);
     assert_eq!(games.state(1), fresh);
+}
+
+#[test]
+fn games_that_the_caller_ends_stay_until_they_begin_again() {
+    let propnet = network("tic_tac_toe");
+    let mut games = SteppedGames::new(propnet.program(), 70);
+    let mut moves = vec![0; 140];
+    games.choose(&mut moves);
+    games.step(&moves, AfterEnd::Stay).expect("the moves are legal");
+    let state = games.state(69);
+    games.end_some(&[0b10, u64::MAX]);
+    let over: Vec<usize> = (0..70).filter(|&game| games.is_over(game)).collect();
+    assert_eq!(over, [1, 64, 65, 66, 67, 68, 69]);
+    assert_eq!(games.over()[1], 0b11_1111, "bits beyond the last game are not set");
+    games.choose(&mut moves);
+    games.step(&moves, AfterEnd::Stay).expect("the moves are legal");
+    assert_eq!(games.state(69), state, "games that are over do not move");
+    assert_eq!(games.utilities(69), [None, None]);
+    games.restart_some(&[0b1]);
+    assert!(games.is_over(1) && games.is_over(64), "other games begin again");
+    games.restart_some(&[0b10]);
+    assert!(!games.is_over(1));
+    games.choose(&mut moves);
+    games.step(&moves, AfterEnd::Restart).expect("the moves are legal");
+    assert!((0..70).all(|game| !games.is_over(game)));
+    assert_eq!(games.state(69), games.fork(1).state(0));
 }
 
 #[test]

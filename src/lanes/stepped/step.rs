@@ -77,6 +77,9 @@ impl SteppedGames {
             }
         }
         states.copy_from_slice(slots);
+        if after_end == AfterEnd::Restart {
+            self.ended[batch] = none();
+        }
         self.evaluate_loaded(batch, if after_end == AfterEnd::Stay { over } else { none() });
     }
 
@@ -90,7 +93,7 @@ impl SteppedGames {
     /// Evaluates the states of a batch, which have been loaded; those of the lanes in `known` have not changed.
     fn evaluate_loaded(&mut self, batch: usize, known: Word<COLUMNS>) {
         let (first, count) = (batch * BATCH, BATCH.min(self.games - batch * BATCH));
-        let Self { rules, unit, memory, legal, over, .. } = self;
+        let Self { rules, unit, memory, legal, over, ended: ended_early, .. } = self;
         let inquiry = &rules.inquiry;
         inquiry.state.run(*unit, memory);
         let slots = memory.slots();
@@ -100,7 +103,7 @@ impl SteppedGames {
             unit.run(Store { rows, first, count, word: |index: usize| read(slots, sources[index]) });
         }
         let changed = without(&over[batch], &known);
-        over[batch] = terminal;
+        over[batch] = or(&terminal, &ended_early[batch]);
         self.forget_utilities(first, &changed);
         let ended = without(&terminal, &known);
         if any(&ended) {
