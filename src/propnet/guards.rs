@@ -114,7 +114,9 @@ fn guard_by_turn(program: &mut Program) {
                 [guard, wire].into_iter().flat_map(|&wire| conjuncts(program, wire)).collect();
             of_move.into_iter().for_each(|wire| *shared.entry(wire).or_default() += 1);
         }
+        // What is always true separates nothing, and what never is belongs to the moves that are never legal.
         shared.remove(&program.always);
+        shared.remove(&program.always.negated());
         let most = shared.into_iter().max_by_key(|&(_, count)| count);
         let Some((turn, _)) = most.filter(|&(_, count)| guards.len() >= MANY_GUARDS && 2 * count > moves.len()) else {
             continue;
@@ -128,7 +130,7 @@ fn guard_by_turn(program: &mut Program) {
                 _ => vec![wire],
             };
             let mut rest = [without(guard), without(wire)].concat();
-            if guard == turn || rest == [guard, wire] {
+            if guard == turn || rest == [guard, wire] || wire == program.always.negated() {
                 continue;
             }
             rest.retain(|&wire| wire != program.always);
