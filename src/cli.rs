@@ -7,6 +7,7 @@
 mod bench;
 mod check;
 mod compile;
+mod db;
 mod dialect;
 mod engines;
 mod eval;
@@ -26,6 +27,7 @@ mod run;
 mod server;
 mod shared;
 mod simulate;
+mod solve;
 mod speed;
 mod stage;
 mod usage;
@@ -41,6 +43,7 @@ use crate::repl::error::{engine_code, reason_code};
 use crate::repl::{CommandError, render};
 use anyhow::Context;
 use clap::{Parser, Subcommand};
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
@@ -67,6 +70,8 @@ enum Command {
     Bench(bench::Arguments),
     Match(match_::Arguments),
     Simulate(simulate::Arguments),
+    Solve(solve::Arguments),
+    Db(db::Arguments),
     Games(games::Arguments),
     Ground(ground::Arguments),
     Propnet(propnet::Arguments),
@@ -81,22 +86,29 @@ type Failure = anyhow::Error;
 
 /// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    ExitCode::from(run_with(std::env::args_os()))
+}
+
+/// Runs the program with these arguments, of which the first is its name, and returns its exit code.
+///
+/// For programs that contain this one, such as a script of another language.
+pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
             // If this cannot be written either, the exit code tells of the error.
             let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
     let mut console = Terminal::new();
     match arguments.run(&mut console) {
-        Ok(code) => ExitCode::from(code),
-        Err(failure) if is_broken_pipe(&failure) => ExitCode::SUCCESS,
+        Ok(code) => code,
+        Err(failure) if is_broken_pipe(&failure) => 0,
         Err(failure) => {
             let paint = console.paint();
             let _ = console.talk(&render::headline(&format_args!("{failure:#}"), paint));
-            ExitCode::from(exit_code(&failure))
+            exit_code(&failure)
         }
     }
 }
@@ -115,6 +127,8 @@ impl Arguments {
             Command::Bench(arguments) => arguments.run(console),
             Command::Match(arguments) => arguments.run(console),
             Command::Simulate(arguments) => arguments.run(console),
+            Command::Solve(arguments) => arguments.run(console),
+            Command::Db(arguments) => arguments.run(console),
             Command::Games(arguments) => arguments.run(console),
             Command::Ground(arguments) => arguments.run(console),
             Command::Propnet(arguments) => arguments.run(console),

@@ -43,6 +43,7 @@
 //! 6. [`engine`]: a loaded game; it chooses and owns its engine.
 //! 7. [`search`]: every algorithm, written once, over any reasoner. [`opponents`]: what searches and players assume of
 //!    the others.
+//!    [`solving`]: the states of a game in files, layer by layer, for games that do not fit into memory.
 //! 8. [`play`]: players, matches between them, and their records. [`protocol`]: matches against players on other
 //!    machines.
 //! 9. [`repl`], and the command line behind [`run`]: the user interface; only these rooms print.
@@ -73,12 +74,13 @@ pub mod quantity;
 pub mod repl;
 pub mod rules;
 pub mod search;
+pub mod solving;
 mod statistics;
 mod suggestion;
 pub mod syntax;
 mod table;
 
-pub use cli::run;
+pub use cli::{run, run_with};
 pub use engine::{AskError, Engine, EngineError, EngineKind, EngineOptions, EngineState, Game, LoadError};
 pub use game::{Chance, Move, ReasonError, Reasoner, Role, Utility};
 pub use interpreter::State;

@@ -1,8 +1,11 @@
-//! Numbers of 32 bits (ids, and indices into lists that are stored by the million), and decimal numbers.
+//! Numbers of 32 bits (ids, and indices into lists that are stored by the million), decimal numbers, and linear
+//! equations modulo a prime.
 
 mod decimal;
+mod equations;
 
 pub(crate) use decimal::{Decimal, DecimalError};
+pub(crate) use equations::{Equations, PRIME, subtract};
 
 /// A length or an index in 32 bits.
 ///

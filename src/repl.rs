@@ -40,7 +40,7 @@ pub(crate) mod value;
 pub(crate) mod words;
 
 pub use answer::Answer;
-pub use command::{commands, evaluate};
+pub use command::{commands, evaluate, picture};
 pub(crate) use console::Console;
 pub use console::Transcript;
 pub use error::CommandError;

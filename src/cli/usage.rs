@@ -25,3 +25,18 @@ pub(super) fn peak_memory() -> Option<u64> {
     #[cfg(not(unix))]
     None
 }
+
+/// The free bytes of the disk of a folder, if the operating system reports them.
+pub(super) fn free_disk(folder: &std::path::Path) -> Option<u64> {
+    #[cfg(unix)]
+    {
+        let known = nix::sys::statvfs::statvfs(folder).ok()?;
+        #[allow(clippy::useless_conversion, reason = "the type differs from system to system")]
+        Some(u64::from(known.blocks_available()) * u64::from(known.fragment_size()))
+    }
+    #[cfg(not(unix))]
+    {
+        _ = folder;
+        None
+    }
+}

@@ -49,6 +49,7 @@ pub const LIBRARY: &[LibrarySheet] = sheets!["":
     "pacman_ring_two_ghosts",
     "pacman_small",
     "pacman_trapped",
+    "peg_solitaire",
     "pig_dice",
     "rock_paper_scissors",
     "three_player_tree",

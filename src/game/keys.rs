@@ -5,6 +5,7 @@
 
 use super::{Fluent, ReasonError, Utility};
 use crate::number::to_u32;
+use std::ops::Range;
 
 /// Expands states that are given as keys, with the answers of the [`BatchReasoner`](super::BatchReasoner) that made it.
 pub trait KeyReasoner: Send {
@@ -30,8 +31,20 @@ pub trait KeyReasoner: Send {
     /// Those of [`Reasoner::is_terminal`](super::Reasoner::is_terminal).
     fn ends(&mut self, keys: &[u64], ends: &mut Vec<bool>) -> Result<(), ReasonError>;
 
+    /// How keys are written: which key bits hold which fluents. The groups are in order, and their bits without gaps.
+    fn groups(&self) -> Vec<KeyGroup>;
+
     /// Another one for the same keys with its own working memory, for another thread.
     fn fork(&self) -> Box<dyn KeyReasoner>;
+}
+
+/// Fluents of which at most one holds in each state, and the key bits that say which.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyGroup {
+    /// The fluents: the number of the one that holds, from 1 on, stands in the key bits, and 0 if none does.
+    pub fluents: Vec<Fluent>,
+    /// The key bits, the lowest first: bit `i` is bit `i % 64` of word `i / 64`.
+    pub bits: Range<u32>,
 }
 
 /// The expansions of many keys. The memory is reused when it is filled again.

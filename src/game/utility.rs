@@ -42,7 +42,7 @@ impl Utility {
 
     /// The nearest floating-point number of 32 bits.
     #[expect(clippy::cast_possible_truncation, reason = "statistics of random play have 32 bits")]
-    pub(crate) fn to_f32(self) -> f32 {
+    pub fn to_f32(self) -> f32 {
         self.0.to_f64() as f32
     }
 

@@ -25,7 +25,7 @@ const QUERIES_PER_PROGRAM: usize = 256;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solutions {
     /// The names of the query's variables in the order of their first appearance, without anonymous ones.
-    pub(crate) variables: Vec<Arc<str>>,
+    pub variables: Vec<Arc<str>>,
     /// The values of the variables, one row per solution. A ground query has one empty row or none.
     pub rows: Vec<Vec<GroundTerm>>,
 }

@@ -1,6 +1,7 @@
 //! The answers of commands, as values: one renderer turns them into text, serde into JSON. Each submodule has one kind.
 
 mod analysed;
+mod best;
 mod boards;
 mod chance;
 mod compared;
@@ -24,6 +25,8 @@ mod watched;
 
 pub use analysed::Analysed;
 pub(crate) use analysed::{AnalysedMove, AnalysedValue, Reached};
+pub use best::Best;
+pub(crate) use best::Tried;
 pub use boards::Boards;
 pub(crate) use chance::{MeanUtility, PlayoutAnswer, Playouts};
 pub(crate) use compared::{
@@ -253,6 +256,8 @@ pub enum Answer {
     },
     /// An analysis of the position.
     Analysed(Analysed),
+    /// The answer of the search that fits the kind of game.
+    Best(Best),
     /// An expectation that was met.
     Met,
 }
@@ -283,7 +288,7 @@ impl Answer {
             Self::Resumed(resumed) => &resumed.position.warnings,
             Self::Solutions(solutions) => &solutions.warnings,
             Self::Explained(explained) => &explained.warnings,
-            Self::Timed { answer, .. } | Self::Json { answer } => answer.warnings(),
+            Self::Timed { answer, .. } | Self::Json { answer } | Self::Best(Best { answer, .. }) => answer.warnings(),
             _ => &[],
         }
     }
@@ -339,6 +344,8 @@ impl Answer {
         match self {
             Self::Search(search) => search.cut_off(),
             Self::Analysed(analysed) => analysed.cut_off(),
+            // A limit ends it, as it ends an analysis.
+            Self::Best(best) => best.stopped,
             Self::Deliberated(deliberated) => deliberated.stopped,
             Self::Runs(runs) => runs.stopped,
             Self::Compared(compared) => compared.stopped,

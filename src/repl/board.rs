@@ -1,8 +1,8 @@
 //! Positions drawn with signs: boards of facts such as `cell(1,2,x)`, stacks, hands, values.
 //!
 //! A sheet may declare how its positions are drawn (`rules::picture`). Of a sheet that declares nothing, the relations
-//! are drawn that look like boards: an `Extent` holds what is known of a relation, the facts that hold and those that may
-//! hold, and [`Axes`] says which of its arguments are horizontal and which vertical; `Axes::choose` finds them. A
+//! are drawn that look like boards: an `Extent` holds what is known of a relation, the facts that hold and those that
+//! may hold, and [`Axes`] says which of its arguments are horizontal and which vertical; `Axes::choose` finds them. A
 //! `Setting` has what is known of a game, and makes `Drawn` of a state: [`Board`]s and other figures, which are values,
 //! and which [`draw()`] turns into text.
 
@@ -18,6 +18,7 @@ mod layout;
 mod paint;
 mod places;
 mod plan;
+mod planes;
 mod ring;
 mod rows;
 mod setting;
@@ -32,6 +33,7 @@ pub use figure::Figure;
 pub(crate) use glyphs::Glyphs;
 pub(crate) use places::Places;
 pub(crate) use plan::Plan;
+pub use planes::Planes;
 pub(crate) use setting::{Drawn, Setting, tuples};
 pub(crate) use sketch::{lines as figure_lines, sketched};
 

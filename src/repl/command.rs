@@ -22,6 +22,7 @@ mod example;
 mod expect;
 mod explain;
 mod fen;
+mod fitting;
 mod found;
 mod game;
 mod help;
@@ -33,6 +34,7 @@ mod play;
 mod position;
 mod positions;
 mod query;
+mod recommend;
 mod replan;
 mod replay;
 mod rules;
@@ -46,6 +48,7 @@ mod settings;
 mod show;
 pub(crate) mod simulate;
 mod solve;
+mod stored;
 mod symmetry;
 mod watch;
 
@@ -59,6 +62,7 @@ pub(crate) use expect::ASPECTS;
 pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
 pub(crate) use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
+pub use show::picture;
 
 /// One command: an entry of the table.
 #[derive(Debug)]
@@ -236,7 +240,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "solving",
         summary: "solve games, compare searches",
-        commands: &[&solve::SOLVE, &compare::COMPARE],
+        commands: &[&recommend::BEST, &solve::SOLVE, &compare::COMPARE],
     },
     CommandGroup {
         name: "session",

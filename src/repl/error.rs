@@ -8,6 +8,7 @@ use crate::interpreter::QueryError;
 use crate::opponents::PredictorError;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, SearchError, Stop};
+use crate::solving::SolvingError;
 use crate::suggestion::alternatives;
 use crate::syntax::{Source, Span};
 use std::io;
@@ -72,6 +73,9 @@ pub enum CommandError {
     /// The game cannot be loaded.
     #[error(transparent)]
     Load(#[from] LoadError),
+    /// The files of `ggp solve` cannot be used.
+    #[error(transparent)]
+    Database(#[from] SolvingError),
     /// The sheet cannot be added to the game.
     #[error(transparent)]
     Feature(#[from] FeatureError),
@@ -194,7 +198,7 @@ pub enum CommandError {
         hint: &'static str,
     },
     /// A search has visited the whole tree without finding a terminal state.
-    #[error("there is no answer: no line of moves ends the game ({})", counted_as(cost.nodes, "node", "nodes"))]
+    #[error("there is no answer: no line of moves ends the game, since states repeat ({})", counted_as(cost.nodes, "node", "nodes"))]
     NoEnd {
         /// The cost of the search.
         cost: Cost,

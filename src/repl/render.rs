@@ -1,6 +1,7 @@
 //! Renders answers and errors as text for people, and as JSON for programs. Nothing here prints.
 
 pub(super) mod analysed;
+mod best;
 mod compared;
 mod contest;
 mod counted;
@@ -38,7 +39,8 @@ pub(crate) use position::position;
 use position::{boards_text, drawn_text, result_text};
 use serde::Serialize;
 
-/// An answer as text, with its terms in a dialect: whole lines, or the empty text. Prose is wrapped, and boards are cut, at [`WIDTH`].
+/// An answer as text, with its terms in a dialect: whole lines, or the empty text. Prose is wrapped, and boards are
+/// cut, at [`WIDTH`].
 pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
     text_within(answer, paint, dialect, WIDTH)
 }
@@ -106,6 +108,7 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         Answer::Solutions(solutions) => solutions_text(solutions, dialect),
         Answer::Compared(compared) => compared::compared(compared),
         Answer::Analysed(answer) => analysed::analysed(answer, dialect),
+        Answer::Best(answer) => best::heading(answer) + &text_within(&answer.answer, paint, dialect, width),
         Answer::Search(search) => search::search(search, dialect),
         Answer::Deliberated(answer) => deliberated::deliberated(answer, dialect),
         Answer::Prospects(prospects) => deliberated::prospects(prospects, dialect),

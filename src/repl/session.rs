@@ -11,8 +11,11 @@ pub(crate) use course::{Match, Misfit};
 use super::CommandError;
 use super::lesson::LessonRemark;
 use super::screen::Screen;
-use crate::engine::{self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Measure, Origin, Relaxed};
-use crate::game::{Chance, Utility};
+use crate::engine::{
+    self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, Measure, Origin, Relaxed,
+};
+use crate::game::{Chance, ReasonError, Utility};
+use crate::interpreter::State;
 use crate::rules::RuleSet;
 use crate::search::{Budget, SearchProgress};
 use crate::syntax::Dialect;
@@ -71,6 +74,32 @@ impl Session {
     pub(crate) fn open(&self, name: &str) -> Result<Match, CommandError> {
         let game = engine::load(name, &self.directory, self.engine.clone())?;
         Ok(Match::new(game, name)?)
+    }
+
+    /// Begins a match of a game that the caller has loaded, and replaces the current one.
+    ///
+    /// # Errors
+    /// Those of the interpreter, if it has no initial state.
+    pub fn adopt(&mut self, game: Game) -> Result<(), ReasonError> {
+        let name = game.name.clone();
+        self.begin(Match::new(game, &name)?);
+        Ok(())
+    }
+
+    /// The loaded game, for questions of the caller's; `None` if there is none.
+    pub fn game(&mut self) -> Option<&mut Game> {
+        self.current.as_mut().map(|current| &mut current.game)
+    }
+
+    /// Begins the current match again in a state of the interpreter of its game, so that the next line is about this
+    /// state. `is_reached` promises that legal play leads to it from the initial state: the network that plays may rely
+    /// on that.
+    ///
+    /// # Errors
+    /// If no game is loaded.
+    pub fn begin_in(&mut self, state: State, is_reached: bool) -> Result<(), CommandError> {
+        self.current()?.begin_in(state, is_reached);
+        Ok(())
     }
 
     /// Replaces the current match by a new one.

@@ -46,6 +46,7 @@ impl AnswerValue {
                 [only] => Self::set(only.percepts.clone()),
                 _ => return None,
             },
+            Answer::Best(best) => return Self::of(&best.answer),
             Answer::Analysed(analysed) => Self::One(analysed.moves.first()?.chosen.clone()),
             Answer::Engine { engine } => Self::One(GroundTerm::symbol(engine.name())),
             Answer::Legal { roles } => match &roles[..] {
@@ -91,6 +92,7 @@ impl AnswerValue {
             (Answer::Solutions(solutions), _) => solutions.rows.len(),
             (Answer::History { plies } | Answer::Playout(PlayoutAnswer { plies, .. }), _) => plies.len(),
             (Answer::Rules { relations }, _) => relations.iter().map(|listed| listed.clauses.len()).sum(),
+            (Answer::Best(best), _) => return Self::count(&best.answer),
             (Answer::Solved(solved), _) => return Some(Self::One(number(solved.states))),
             (Answer::Tree(counted), _) => return Some(Self::One(number(counted.tree.states))),
             (_, Some(Self::List(terms) | Self::Set(terms))) => terms.len(),
@@ -106,6 +108,7 @@ impl AnswerValue {
                 Some(count) => Some(Self::One(number(count.of(&search.cost)?))),
                 None => Some(Self::One(number(search.cost.nodes))),
             },
+            Answer::Best(best) => Self::nodes(&best.answer),
             Answer::Deliberated(deliberated) => Some(Self::One(number(deliberated.calls()))),
             Answer::Tree(counted) => Some(Self::One(tree_counts(counted).swap_remove(0))),
             Answer::Depths(counted) => Some(Self::One(number(counted.depths.last()?.nodes))),

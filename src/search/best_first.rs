@@ -113,7 +113,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         }
         let keys = self.search.reasoner.keys(self.search.problem.state)?;
         match breadth_first_by_keys(&mut self.search, keys) {
-            Ok(Explored::TooWide) => {
+            Ok(Explored::TooWide | Explored::Unlayered) => {
                 self.search.meter.begin_again();
                 self.search.best = None;
                 None

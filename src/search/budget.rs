@@ -335,6 +335,11 @@ impl<'a> Meter<'a> {
     }
 
     /// What stops a search that cannot count what it would remember.
+    /// The limit on memory, in bytes.
+    pub(super) fn limit(&self) -> u64 {
+        self.budget.memory
+    }
+
     pub(super) fn out_of_memory(&self) -> Halt {
         Stop::Memory { limit: self.budget.memory }.into()
     }

@@ -1,4 +1,4 @@
-//! Numbers of nodes, exact below 2^128.
+//! Numbers of nodes, exact below 2^128 - 1.
 
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -55,6 +55,38 @@ impl fmt::Display for Count {
             Self::Exactly(count) => count.fmt(formatter),
             Self::TooMany => formatter.write_str("2^128 or more"),
         }
+    }
+}
+
+/// A number of nodes in half the memory of a [`Count`], for lists of millions: 2^128 - 1 stands for all that are not
+/// less.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally(u128);
+
+impl Tally {
+    /// The number 0, from which sums start.
+    pub(super) const ZERO: Self = Self(0);
+    /// The number 1, the count of a leaf.
+    pub(super) const ONE: Self = Self(1);
+}
+
+impl From<bool> for Tally {
+    fn from(counts: bool) -> Self {
+        if counts { Self::ONE } else { Self::ZERO }
+    }
+}
+
+impl Add for Tally {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0.saturating_add(other.0))
+    }
+}
+
+impl From<Tally> for Count {
+    fn from(Tally(count): Tally) -> Self {
+        if count == u128::MAX { Self::TooMany } else { Self::Exactly(count) }
     }
 }
 

@@ -31,6 +31,13 @@ pub enum Precision {
     },
 }
 
+impl Precision {
+    /// Whether no further work would change the means.
+    pub fn is_exact(&self) -> bool {
+        matches!(self, Self::Rounded)
+    }
+}
+
 /// The means of all states, and the best joint moves.
 pub(super) struct ExpectedValues {
     /// The means of all roles, state after state; 0 for chance.

@@ -21,7 +21,7 @@ impl StateGraph {
                 KeyExploration { keyed: Keyed::new(keys), meter, graph: Self::default(), full_at: None };
             let first = exploration.keyed.key_of(reasoner, state).map_err(Halt::from);
             match first.and_then(|first| exploration.run(&first, depth)) {
-                Ok(Explored::TooWide) => meter.begin_again(),
+                Ok(Explored::TooWide | Explored::Unlayered) => meter.begin_again(),
                 Ok(Explored::All) => return (exploration.graph, None),
                 Err(halt) => return (exploration.graph, Some(halt)),
             }

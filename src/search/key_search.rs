@@ -3,7 +3,6 @@
 
 use super::keyed::{Explored, Keyed};
 use super::memory::{list_bytes_for_next, push};
-use super::move_order::MoveOrder;
 use super::outcome::Halt;
 use super::problem::{Form, PLAYER, Problem, Search};
 use super::{GoalTest, Observer};
@@ -16,7 +15,7 @@ use std::ops::Range;
 pub(super) fn is_for_keys<R: Reasoner, O: Observer>(search: &Search<'_, R, O>) -> bool {
     let Problem { form, order, goal_test, .. } = search.problem;
     *form == Form::Graph
-        && *order == MoveOrder::default()
+        && order.is_canonical()
         && *goal_test == GoalTest::Expansion
         && !search.observer.is_on()
         && !search.meter.has_horizon()

@@ -2,12 +2,15 @@
 //!
 //! In many games each joint move leads one layer farther from the first state, since something is placed or counted.
 //! Then successors are not stored: they are all in the next layer, from which values come back layer by layer
-//! ([`super::layered`]). As soon as a move leads elsewhere, the successors of all states are stored.
+//! ([`super::layered`]). Large spaces of this form are shared by threads ([`super::shared_layers`]). As soon as a move
+//! leads elsewhere, the successors of all states are stored.
 
 use super::budget::Meter;
 use super::keyed::{Explored, Keyed};
+use super::layer_rank::LayerRank;
 use super::memory::{push, push_all};
 use super::outcome::Halt;
+use super::shared_layers::{LEAST_MEMORY, SHARED};
 use super::state_space::{FORCED, StateSpace, kind_of_turn};
 use crate::game::{JointMoves, KeyExpansion, KeyExpansions, Reasoner, Role};
 use crate::number::to_u32;
@@ -23,7 +26,7 @@ impl StateSpace {
     ) -> Result<Explored, Halt> {
         let key = keyed.key_of(reasoner, first)?;
         keyed.begin(&key);
-        let (mut depth, mut layer_end) = (0, 1);
+        let (mut depth, mut layer_end, mut was_large) = (0, 1, false);
         while self.len() < keyed.set.len() {
             let start = self.len();
             // A batch ends with its layer, so that all its states have the same distance from the first state.
@@ -31,6 +34,12 @@ impl StateSpace {
                 (depth, layer_end) = (depth + 1, keyed.set.len());
                 if let Some(layers) = &mut self.layers {
                     layers.push(to_u32(start));
+                }
+                if !was_large && layer_end >= SHARED && meter.limit() >= LEAST_MEMORY {
+                    was_large = true;
+                    if let Some(rank) = self.rank(keyed, &key) {
+                        return self.run_shared(reasoner, (keyed, &rank), depth, meter);
+                    }
                 }
             }
             let batch = start..layer_end.min(start + Keyed::BATCH);
@@ -46,6 +55,18 @@ impl StateSpace {
             self.check_numbers(keyed.set.len(), meter)?;
         }
         Ok(Explored::All)
+    }
+
+    /// A rank that is the layer of every known state, if every joint move so far leads to the next layer.
+    fn rank(&self, keyed: &mut Keyed, first: &[u64]) -> Option<LayerRank> {
+        let layers = self.layers.as_ref()?;
+        let rank = LayerRank::learn(&mut *keyed.keys, first)?;
+        let ends = layers.iter().skip(1).map(|&start| start as usize).chain([keyed.set.len()]);
+        let mut layers = (0..).zip(layers.iter().zip(ends));
+        let is_of = |layer: u64, states| {
+            keyed.set.keys(states).chunks_exact(keyed.set.width()).all(|key| rank.of(key) == layer)
+        };
+        layers.all(|(layer, (&start, end))| is_of(layer, start as usize..end)).then_some(rank)
     }
 
     /// Expands some states of a layer, which ends at `layer_end`.
@@ -68,7 +89,7 @@ impl StateSpace {
             self.store_edges(keyed, meter)?;
             keyed.numbers = numbers;
         }
-        self.take(reasoner, keyed, (part.start, &expansions), meter)?;
+        self.take(reasoner, keyed, &expansions, meter)?;
         keyed.give_back(expansions);
         Ok(Explored::All)
     }
@@ -78,27 +99,12 @@ impl StateSpace {
         &mut self,
         reasoner: &mut R,
         keyed: &Keyed,
-        (start, expansions): (usize, &KeyExpansions),
+        expansions: &KeyExpansions,
         meter: &mut Meter<'_>,
     ) -> Result<(), Halt> {
-        let mut ends = Vec::with_capacity(expansions.ends().len());
-        for goals in expansions.ends() {
-            ends.push(self.end_of(goals)?);
-        }
-        for (number, expansion) in (start..).zip(expansions.all()) {
-            let kind = match *expansion {
-                KeyExpansion::End(end) => ends[end as usize],
-                KeyExpansion::Turn(turn) => {
-                    meter.expand();
-                    self.joint_moves += turn.joint_moves;
-                    match turn.choosing {
-                        0 => FORCED,
-                        1 => kind_of_turn(Role::new(turn.chooser.into())).map_err(Halt::Refused)?,
-                        _ => return Err(self.refusal(reasoner, keyed, number)?),
-                    }
-                }
-            };
-            push(&mut self.kinds, kind);
+        let ends = expansions.ends().iter().map(|goals| self.end_of(goals)).collect::<Result<Vec<_>, _>>()?;
+        for &expansion in expansions.all() {
+            self.take_state(reasoner, keyed, (expansion, &ends), meter)?;
             if self.layers.is_none() {
                 push(&mut self.ends, to_u32(self.joint_moves));
             }
@@ -107,6 +113,30 @@ impl StateSpace {
             push_all(&mut self.successors, &keyed.numbers);
         }
         expansions.error().map_or(Ok(()), |error| Err(error.clone().into()))
+    }
+
+    /// Stores the kind of the next state: its end, of which `ends` has those of the expansions, or who chooses.
+    pub(super) fn take_state<R: Reasoner>(
+        &mut self,
+        reasoner: &mut R,
+        keyed: &Keyed,
+        (expansion, ends): (KeyExpansion, &[u16]),
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Halt> {
+        let kind = match expansion {
+            KeyExpansion::End(end) => ends[end as usize],
+            KeyExpansion::Turn(turn) => {
+                meter.expand();
+                self.joint_moves += turn.joint_moves;
+                match turn.choosing {
+                    0 => FORCED,
+                    1 => kind_of_turn(Role::new(turn.chooser.into())).map_err(Halt::Refused)?,
+                    _ => return Err(self.refusal(reasoner, keyed, self.len())?),
+                }
+            }
+        };
+        push(&mut self.kinds, kind);
+        Ok(())
     }
 
     /// Why a state in which several roles have a choice cannot be solved.

@@ -31,6 +31,8 @@ pub(super) enum Explored {
     All,
     /// A state has more joint moves than are computed at once, so states have to be expanded by other means.
     TooWide,
+    /// A state that was taken for one of the next layer is elsewhere, so states have to be explored without layers.
+    Unlayered,
 }
 
 impl Keyed {
@@ -61,6 +63,11 @@ impl Keyed {
     /// Adds the first state.
     pub(super) fn begin(&mut self, key: &[u64]) {
         self.set.number(key, &mut self.numbers);
+    }
+
+    /// The number of states to expand at a time.
+    pub(super) fn at_once(&self) -> usize {
+        self.at_once
     }
 
     /// Those of some states that are expanded next, from the first on.

@@ -2,12 +2,14 @@
 //! last layer by expanding each state a second time, so that no successors are stored.
 
 use super::budget::Meter;
-use super::key_set::{KeyIndex, KeySet, hash_of};
+use super::key_part::{PARTS, hash_of, part_of};
+use super::key_set::{KeyIndex, KeySet};
 use super::memory::list_bytes;
 use super::outcome::Halt;
-use super::retrograde::{Kind, OPEN, Values, kind};
+use super::retrograde::{OPEN, Values};
+use super::rule::Rule;
 use super::state_space::{StateKind, StateSpace};
-use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, ReasonError};
+use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError};
 use std::ops::Range;
 
 /// The value of every state of a space of layers, which are those of [`super::retrograde::values`]. Threads share the
@@ -18,25 +20,26 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
     let ending = |state| if let StateKind::End(ending) = space.kind(state) { ending } else { OPEN };
     let mut values = Values { endings: (0..states).map(ending).collect(), distances: vec![0; states] };
     let bytes = space.bytes() + (list_bytes(&values.endings) + list_bytes(&values.distances)) as u64;
-    let rule = Rule::new(space, roles);
+    let rule = Rule::new(&space.endings, roles);
     let mut workers: Vec<Worker> = Vec::new();
     let ends = layers.iter().skip(1).map(|&start| start as usize).chain([states]);
     let layers: Vec<Range<usize>> = layers.iter().zip(ends).map(|(&start, end)| start as usize..end).collect();
-    let mut next = NextLayer::new(&keyed.set, states..states);
+    let mut next = NextLayer::new(&keyed.set, states..states, false);
+    let chunk = keyed.at_once() * BATCHES;
     for layer in layers.into_iter().rev() {
         let threads = if layer.len() < SHARED { 1 } else { rayon::current_num_threads() };
-        workers.resize_with(threads.max(workers.len()), || Worker::new(&*keyed.keys));
+        workers.resize_with(threads.max(workers.len()), || Worker::new(&*keyed.keys, keyed.at_once()));
         let (endings, later_endings) = values.endings[layer.start..].split_at_mut(layer.len());
         let (distances, later_distances) = values.distances[layer.start..].split_at_mut(layer.len());
         let from = From { next: &next, rule: &rule, endings: later_endings, distances: later_distances };
-        // Between two checks of the clock and of the memory each thread has one batch.
-        let rounds = endings.chunks_mut(BATCH * threads).zip(distances.chunks_mut(BATCH * threads));
-        for (start, (endings, distances)) in (layer.start..).step_by(BATCH * threads).zip(rounds) {
+        // Between two checks of the clock and of the memory each thread has one chunk.
+        let rounds = endings.chunks_mut(chunk * threads).zip(distances.chunks_mut(chunk * threads));
+        for (start, (endings, distances)) in (layer.start..).step_by(chunk * threads).zip(rounds) {
             meter.pause()?;
             let scratch: usize = workers.iter().map(Worker::bytes).sum();
             meter.holds_beside(bytes, (scratch + next.index.bytes()) as u64)?;
-            let parts = endings.chunks_mut(BATCH).zip(distances.chunks_mut(BATCH));
-            let parts = (start..).step_by(BATCH).zip(parts).zip(&mut workers);
+            let parts = endings.chunks_mut(chunk).zip(distances.chunks_mut(chunk));
+            let parts = (start..).step_by(chunk).zip(parts).zip(&mut workers);
             if threads == 1 {
                 parts.for_each(|((start, own), worker)| worker.settle(start, own, &from));
             } else {
@@ -49,16 +52,17 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
             }
             workers.iter_mut().try_for_each(|worker| worker.error.take().map_or(Ok(()), Err))?;
         }
-        next = NextLayer::new(&keyed.set, layer);
+        let is_grouped = space.grouped_from.is_some_and(|first| layer.start >= first);
+        next = NextLayer::new(&keyed.set, layer, is_grouped);
     }
     Ok(values)
 }
 
-/// The number of states that are expanded at a time.
-const BATCH: usize = 1 << 10;
+/// The number of batches of states whose successors are looked for together.
+const BATCHES: usize = 16;
 
 /// Layers of fewer states are not shared by threads.
-const SHARED: usize = 4 * BATCH;
+const SHARED: usize = 1 << 12;
 
 /// A layer whose states can be found.
 struct NextLayer<'a> {
@@ -68,7 +72,12 @@ struct NextLayer<'a> {
 }
 
 impl<'a> NextLayer<'a> {
-    fn new(set: &'a KeySet, states: Range<usize>) -> Self {
+    /// A table for the states of a layer, which may be grouped by the parts of the table.
+    fn new(set: &'a KeySet, states: Range<usize>, is_grouped: bool) -> Self {
+        if is_grouped {
+            let index = KeyIndex::of_groups(set.keys(states.clone()), set.width());
+            return Self { set, start: states.start, index };
+        }
         let mut index = KeyIndex::with_room(states.len());
         for (number, key) in (0..).zip(set.keys(states.clone()).chunks_exact(set.width())) {
             index.add(hash_of(key), number);
@@ -89,86 +98,92 @@ struct From<'a> {
 /// What a thread needs to expand states.
 struct Worker {
     keys: Box<dyn KeyReasoner>,
+    /// The number of states to expand at a time.
+    at_once: usize,
     expansions: KeyExpansions,
-    /// The successors of a batch, as indices into the next layer.
+    /// The turns of the states that are not terminal, with their indices in the chunk.
+    turns: Vec<(u32, KeyTurn)>,
+    /// The successors of a chunk by the parts of the table, ...
+    wanted: Vec<Wanted>,
+    /// ... and their indices in the next layer, state after state.
     successors: Vec<u32>,
     /// Why a state has no expansion.
     error: Option<ReasonError>,
 }
 
+/// Successors in one part of the table: their keys, and their indices in [`Worker::successors`].
+#[derive(Clone, Default)]
+struct Wanted {
+    keys: Vec<u64>,
+    indices: Vec<u32>,
+}
+
 impl Worker {
-    fn new(keys: &dyn KeyReasoner) -> Self {
-        Self { keys: keys.fork(), expansions: KeyExpansions::default(), successors: Vec::new(), error: None }
+    fn new(keys: &dyn KeyReasoner, at_once: usize) -> Self {
+        let (expansions, turns, successors) = Default::default();
+        let wanted = vec![Wanted::default(); PARTS];
+        Self { keys: keys.fork(), at_once, expansions, turns, wanted, successors, error: None }
     }
 
     fn bytes(&self) -> usize {
-        self.expansions.bytes() + list_bytes(&self.successors)
+        let wanted = self.wanted.iter().map(|wanted| list_bytes(&wanted.keys) + list_bytes(&wanted.indices));
+        let turns = list_bytes(&self.turns) + list_bytes(&self.successors);
+        self.expansions.bytes() + turns + wanted.sum::<usize>()
     }
 
     /// Finds the endings and the distances of consecutive states, whose number `start` begins.
     fn settle(&mut self, start: usize, (endings, distances): (&mut [u16], &mut [u32]), from: &From<'_>) {
-        let Self { keys, expansions, successors, error } = self;
         let NextLayer { set, start: next, ref index } = *from.next;
-        keys.expand(set.keys(start..start + endings.len()), expansions);
-        if let Some(met) = expansions.error() {
-            *error = Some(met.clone());
-            return;
+        self.expand(set.keys(start..start + endings.len()), set.width());
+        let Self { wanted, successors, .. } = self;
+        // Each part of the table is read as a whole, so that it stays in the cache.
+        for Wanted { keys, indices } in wanted {
+            let mut own = indices.drain(..);
+            index.find_all(keys, set.width(), set.keys(next..set.len()), |number| {
+                let successor = own.next().expect("every key has an index");
+                successors[successor as usize] = number;
+            });
+            drop(own);
+            keys.clear();
         }
-        successors.clear();
-        index.find_all(expansions.successors(), set.width(), set.keys(next..set.len()), |number| {
-            successors.push(number)
-        });
         let mut first = 0;
-        for (expansion, (ending, distance)) in expansions.all().iter().zip(endings.iter_mut().zip(distances)) {
-            // The endings of terminal states are known.
-            if let KeyExpansion::Turn(turn) = expansion {
-                let own = &successors[first..first + turn.joint_moves];
-                first += turn.joint_moves;
-                let values = own.iter().map(|&after| (from.endings[after as usize], from.distances[after as usize]));
-                (*ending, *distance) = from.rule.value(usize::from(turn.chooser), values);
+        for &(state, turn) in &self.turns {
+            let own = &self.successors[first..first + turn.joint_moves];
+            first += turn.joint_moves;
+            let values = own.iter().map(|&after| (from.endings[after as usize], from.distances[after as usize]));
+            let value = from.rule.value(usize::from(turn.chooser), values);
+            (endings[state as usize], distances[state as usize]) = value;
+        }
+    }
+
+    /// Expands states, and divides their successors into the parts of the table.
+    fn expand(&mut self, states: &[u64], width: usize) {
+        let Self { keys, expansions, turns, wanted, successors, .. } = self;
+        turns.clear();
+        let (mut state, mut count) = (0, 0);
+        for batch in states.chunks(self.at_once * width) {
+            keys.expand(batch, expansions);
+            if let Some(met) = expansions.error() {
+                self.error = Some(met.clone());
+                break;
+            }
+            for expansion in expansions.all() {
+                // The endings of terminal states are known.
+                if let KeyExpansion::Turn(turn) = *expansion {
+                    turns.push((state, turn));
+                }
+                state += 1;
+            }
+            for key in expansions.successors().chunks_exact(width) {
+                let wanted = &mut wanted[part_of(hash_of(key))];
+                wanted.keys.extend_from_slice(key);
+                wanted.indices.push(count);
+                count += 1;
             }
         }
-    }
-}
-
-/// How the value of a state follows from those of its successors.
-struct Rule {
-    kind: Kind,
-    /// For each ending and each role, the utility in millionths.
-    utilities: Vec<Vec<i64>>,
-}
-
-impl Rule {
-    fn new(space: &StateSpace, roles: usize) -> Self {
-        let utility = |ending: &Vec<crate::game::Utility>| ending.iter().map(|utility| utility.millionths()).collect();
-        Self { kind: kind(space, roles), utilities: space.endings.iter().map(utility).collect() }
-    }
-
-    /// The ending and the distance of a state in which a role decides, from those of its successors.
-    fn value(&self, role: usize, successors: impl Iterator<Item = (u16, u32)>) -> (u16, u32) {
-        let better = |best, next| if self.is_better(role, next, best) { next } else { best };
-        let (ending, distance) = successors.reduce(better).expect("a state that is not over has a successor");
-        if self.is_draw(ending) { (ending, 0) } else { (ending, distance + 1) }
-    }
-
-    /// Whether a role prefers one value to another: the greater utility; among equal ones the nearer end of a win, and
-    /// the farther one of a loss. In games of several players the first of equal ones is kept.
-    fn is_better(&self, role: usize, one: (u16, u32), other: (u16, u32)) -> bool {
-        let utility = |(ending, _): (u16, u32)| self.utilities[usize::from(ending)][role];
-        if utility(one) != utility(other) {
-            return utility(one) > utility(other);
+        successors.resize(count as usize, 0);
+        if self.error.is_some() {
+            turns.clear();
         }
-        match self.kind {
-            Kind::OneRole => one.1 < other.1,
-            Kind::Opponents(sum) if 2 * utility(one) > sum => one.1 < other.1,
-            Kind::Opponents(_) => one.1 > other.1,
-            Kind::Several => false,
-        }
-    }
-
-    /// Whether an ending is a draw of two opponents, which neither forces.
-    fn is_draw(&self, ending: u16) -> bool {
-        let Kind::Opponents(sum) = self.kind else { return false };
-        self.utilities[usize::from(ending)].iter().all(|utility| 2 * utility == sum)
     }
 }

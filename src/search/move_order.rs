@@ -12,8 +12,8 @@ pub enum MoveOrder {
         /// The seed of the draws: equal seeds give equal searches.
         seed: u64,
     },
-    /// The n-th expansion tries the moves of the n-th list first; behind the last list the order is canonical. With it a
-    /// run that was written down is repeated.
+    /// The n-th expansion tries the moves of the n-th list first; behind the last list the order is canonical. With it
+    /// a run that was written down is repeated.
     Listed(Vec<Vec<Move>>),
 }
 
@@ -21,6 +21,17 @@ impl Default for MoveOrder {
     /// Canonical order.
     fn default() -> Self {
         Self::First(Vec::new())
+    }
+}
+
+impl MoveOrder {
+    /// Whether it is the canonical order of every expansion.
+    pub(super) fn is_canonical(&self) -> bool {
+        match self {
+            Self::First(first) => first.is_empty(),
+            Self::Random { .. } => false,
+            Self::Listed(lists) => lists.iter().all(Vec::is_empty),
+        }
     }
 }
 

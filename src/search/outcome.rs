@@ -61,7 +61,7 @@ pub enum Stop {
         limit: u64,
     },
     /// The time limit has passed.
-    #[error("the time limit of {} s was reached", limit.as_secs_f64())]
+    #[error("the time limit of {} s was reached", in_milliseconds(*limit).as_secs_f64())]
     Time {
         /// The time limit, as in [`super::Budget::with_time`].
         #[serde(rename = "given")]
@@ -79,6 +79,14 @@ pub enum Stop {
     /// The interrupt flag was set.
     #[error("interrupted")]
     Interrupted,
+}
+
+/// A time to the millisecond, if it is as long as that: a part of a limit has more digits than are of use.
+fn in_milliseconds(time: Duration) -> Duration {
+    match u64::try_from(time.as_millis()) {
+        Ok(millis @ 1..) => Duration::from_millis(millis),
+        _ => time,
+    }
 }
 
 impl Stop {

@@ -1,6 +1,7 @@
 //! `perft`: counts the nodes of the game tree at each depth, and below each first joint move.
 
 use super::budget::Meter;
+use super::count::Tally;
 use super::state_graph::StateGraph;
 use super::{Budget, Count, Outcome, SearchError};
 use crate::game::{BatchReasoner, JointMoves, Move, Reasoner};
@@ -37,8 +38,10 @@ pub fn perft<R: BatchReasoner>(
     budget: &Budget,
 ) -> Result<Outcome<Perft>, SearchError> {
     let mut meter = Meter::start_flat(budget);
-    let (graph, _, halt) = StateGraph::explore(reasoner, state, depth, &mut meter, |_, _, _, _| Ok(0));
-    let last = graph.complete.min(depth);
+    let (graph, halt) = StateGraph::count(reasoner, state, depth, &mut meter);
+    let all = graph.complete.min(depth);
+    let last = Layers::depth_within(&graph, all, budget.memory());
+    let halt = halt.or_else(|| (last < all).then(|| meter.out_of_memory()));
     let perft = if graph.len() == 0 {
         None
     } else {
@@ -60,7 +63,7 @@ fn first_moves<R: Reasoner>(
     let mut joint_moves = JointMoves::of(reasoner, state)?;
     let mut first_moves = Vec::with_capacity(graph.successors(0).len());
     for &after in graph.successors(0) {
-        first_moves.push((joint_moves.current().to_vec(), counts.above_last[after as usize]));
+        first_moves.push((joint_moves.current().to_vec(), counts.above_last[after as usize].into()));
         joint_moves.advance();
     }
     Ok(first_moves)
@@ -73,35 +76,60 @@ struct Layers {
     depths: Vec<DepthCount>,
     /// The nodes below every state at the last distance but one; correct only for the states that are near enough to
     /// matter.
-    above_last: Vec<Count>,
+    above_last: Vec<Tally>,
 }
 
 impl Layers {
+    /// The bytes for each state while the nodes below it are counted, at one distance and at the next.
+    const BYTES_PER_STATE: usize = 2 * size_of::<Below>();
+
+    /// The greatest depth, at most `last`, for which counting beside the graph keeps within a limit on memory.
+    fn depth_within(graph: &StateGraph, last: u32, bytes: u64) -> u32 {
+        let needed = |&depth: &u32| (graph.bytes() + Self::near(graph, depth) * Self::BYTES_PER_STATE) as u64;
+        (1..=last).rev().find(|depth| needed(depth) <= bytes).unwrap_or(0)
+    }
+
+    /// The number of states that are at most this far away; states farther away have the greatest numbers.
+    fn near(graph: &StateGraph, depth: u32) -> usize {
+        graph.distances.partition_point(|&distance| distance <= depth).min(graph.len())
+    }
+
     fn count(graph: &StateGraph, last: u32) -> Self {
-        // States farther away do not count; they have the greatest numbers.
-        let near = graph.distances.partition_point(|&distance| distance <= last).min(graph.len());
-        let mut all = vec![Count::ONE; near];
-        let ended = |&terminal: &bool| if terminal { Count::ONE } else { Count::ZERO };
-        let mut terminal: Vec<Count> = graph.terminal[..near].iter().map(ended).collect();
-        let mut depths = vec![DepthCount { nodes: all[0], terminal_nodes: terminal[0] }];
-        let mut above_last = all.clone();
+        // States farther away do not count.
+        let near = Self::near(graph, last);
+        let own = |&is_terminal: &bool| Below { all: Tally::ONE, ends: Tally::from(is_terminal) };
+        let mut counts: Vec<Below> = graph.terminal[..near].iter().map(own).collect();
+        let mut depths = vec![counts[0].into()];
+        let mut above_last = Vec::new();
         for done in 0..last {
+            // Two distances are in memory at a time.
+            drop(std::mem::take(&mut above_last));
             // What is below a state at this distance matters to the first state up to here.
             let near = graph.distances.partition_point(|&distance| distance < last - done).min(near);
-            let deeper = below(graph, &all, near);
-            terminal = below(graph, &terminal, near);
-            above_last = std::mem::replace(&mut all, deeper);
-            depths.push(DepthCount { nodes: all[0], terminal_nodes: terminal[0] });
+            let deeper = (0..near).map(|state| below(graph.successors(state), &counts)).collect();
+            above_last = std::mem::replace(&mut counts, deeper);
+            depths.push(counts[0].into());
         }
-        Self { depths, above_last }
+        Self { depths, above_last: above_last.into_iter().map(|below| below.all).collect() }
     }
 }
 
-/// For each of the first `near` states, the sum over its successors.
-fn below(graph: &StateGraph, counts: &[Count], near: usize) -> Vec<Count> {
-    let sum = |state| {
-        let visited = graph.successors(state).iter().filter_map(|&after| counts.get(after as usize));
-        visited.copied().sum()
-    };
-    (0..near).map(sum).collect()
+/// The nodes at some distance below a state, and the terminal ones among them.
+#[derive(Clone, Copy)]
+struct Below {
+    all: Tally,
+    ends: Tally,
+}
+
+impl From<Below> for DepthCount {
+    fn from(Below { all, ends }: Below) -> Self {
+        Self { nodes: all.into(), terminal_nodes: ends.into() }
+    }
+}
+
+/// The sum over those of the successors that have been visited.
+fn below(successors: &[u32], counts: &[Below]) -> Below {
+    let visited = successors.iter().filter_map(|&after| counts.get(after as usize));
+    let add = |sum: Below, count: &Below| Below { all: sum.all + count.all, ends: sum.ends + count.ends };
+    visited.fold(Below { all: Tally::ZERO, ends: Tally::ZERO }, add)
 }

@@ -36,6 +36,11 @@ pub struct FromAllStates<T> {
 }
 
 impl<T> FromAllStates<T> {
+    /// No answer, because no line ends the game.
+    fn no_end(meter: Meter<'_>) -> Result<Self, SearchError> {
+        Ok(Self { outcome: meter.best_so_far(None, None)?, endless: None, precision: None })
+    }
+
     /// The same with the answer converted, if that does not fail.
     pub(crate) fn try_map<U, E>(self, form: impl FnOnce(T) -> Result<U, E>) -> Result<FromAllStates<U>, E> {
         let Self { outcome, endless, precision } = self;
@@ -65,7 +70,7 @@ pub fn repeating_choice<R: BatchReasoner>(
     let line = taken(best_line(reasoner, state, &mut space, &values))?.unwrap_or_default();
     let endless = (sides > 1).then(|| Utility::from_millionths(sum / 2));
     let worth = |state: usize| ending(&space, &values, state).map(|ending| ending[0]).or(endless);
-    let Some(utility) = worth(0) else { return Ok(None) };
+    let Some(utility) = worth(0) else { return Ok(Some(FromAllStates::no_end(meter)?)) };
     let firsts = firsts(reasoner, &space, state, role)?;
     let rated = |(chosen, after)| Some(RatedMove { chosen, worth: Worth::Utility(worth(after)?) });
     let moves: Vec<RatedMove> = firsts.into_iter().filter_map(rated).collect();
@@ -95,12 +100,17 @@ pub fn repeating_shares<R: BatchReasoner>(
         return Ok(None);
     }
     let Some(mut space) = repeating_space(reasoner, state, &mut meter) else { return Ok(None) };
+    if space.endings.is_empty() {
+        return Ok(Some(FromAllStates::no_end(meter)?));
+    }
     let roles = reasoner.roles().len();
     let Some(values) = taken(values(&space, roles, &mut meter))? else { return Ok(None) };
     let sum = |ending: &Vec<Utility>| ending.iter().map(|utility| utility.millionths()).sum::<i64>();
     let endless = space.endings.first().filter(|_| roles == 2).map(|ending| Utility::from_millionths(sum(ending) / 2));
     let worths = ending(&space, &values, 0).cloned().or(endless.map(|half| vec![half; roles]));
-    let Some(worths) = worths.map(|worths| worths.into_iter().map(Worth::Utility).collect()) else { return Ok(None) };
+    let Some(worths) = worths.map(|worths| worths.into_iter().map(Worth::Utility).collect()) else {
+        return Ok(Some(FromAllStates::no_end(meter)?));
+    };
     let line = taken(best_line(reasoner, state, &mut space, &values))?.unwrap_or_default();
     let shares = Shares { worths, line, finished: None };
     Ok(Some(FromAllStates {

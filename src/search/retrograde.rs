@@ -3,6 +3,7 @@
 use super::SearchError;
 use super::budget::Meter;
 use super::outcome::Halt;
+use super::rule::Kind;
 use super::state_space::{StateKind, StateSpace};
 use crate::game::Utility;
 use crate::number::to_u32;
@@ -18,17 +19,6 @@ pub(super) struct Values {
 
 /// No end can be forced.
 pub(super) const OPEN: u16 = u16::MAX;
-
-/// The method by which the values of a game are found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// One role: the best end that can be reached.
-    OneRole,
-    /// Two roles, whose utilities have this sum, in millionths, in each terminal state.
-    Opponents(i64),
-    /// Any other number of roles or utilities, in a game whose states never repeat.
-    Several,
-}
 
 /// The side that forces an end.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,7 +50,7 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
         queue: Vec::new(),
         meter,
     };
-    match kind(space, roles) {
+    match Kind::of(&space.endings, roles) {
         Kind::OneRole => {
             for utility in analysis.utilities(0) {
                 analysis.force(Side::First, utility)?;
@@ -78,15 +68,6 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
         Kind::Several => analysis.induce()?,
     }
     Ok(analysis.values)
-}
-
-pub(super) fn kind(space: &StateSpace, roles: usize) -> Kind {
-    let sum = |ending: &Vec<Utility>| ending.iter().map(|utility| utility.millionths()).sum::<i64>();
-    match (roles, space.endings.first().map(sum)) {
-        (1, _) => Kind::OneRole,
-        (2, Some(first)) if space.endings.iter().all(|ending| sum(ending) == first) => Kind::Opponents(first),
-        _ => Kind::Several,
-    }
 }
 
 struct Analysis<'a, 'b> {

@@ -29,6 +29,8 @@ pub(super) struct StateSpace {
     /// The number of the first state of each layer, if every joint move so far leads to the next layer, and successors
     /// are not stored.
     pub(super) layers: Option<Vec<u32>>,
+    /// The number of the first state of those whose layers are grouped by the parts of a table of keys.
+    pub(super) grouped_from: Option<usize>,
     /// The number of joint moves in all states.
     pub(super) joint_moves: usize,
     /// The index of each entry of `endings`.
@@ -88,16 +90,20 @@ impl StateSpace {
         stores: bool,
     ) -> (Self, Option<Halt>) {
         let chance = chance(reasoner);
-        if let Some(keys) = reasoner.keys(state) {
-            let layers = if stores { None } else { Some(vec![0]) };
-            let mut space = Self { chance, layers, ..Self::default() };
+        let mut layers = if stores { None } else { Some(vec![0]) };
+        while let Some(keys) = reasoner.keys(state) {
+            let mut space = Self { chance, layers: layers.take(), ..Self::default() };
             let mut keyed = Box::new(Keyed::new(keys));
             let explored = space.run_keyed(reasoner, (state, &mut keyed), meter);
             space.known = Known::Keys(keyed);
             match explored {
-                Ok(Explored::TooWide) => meter.begin_again(),
                 Ok(Explored::All) => return (space, None),
                 Err(halt) => return (space, Some(halt)),
+                Ok(Explored::Unlayered) => meter.begin_again(),
+                Ok(Explored::TooWide) => {
+                    meter.begin_again();
+                    break;
+                }
             }
         }
         let mut space = Self { chance, ..Self::default() };

@@ -1,6 +1,7 @@
 //! `tree`: the size of the game tree below a state, counted by its states.
 
 use super::budget::Meter;
+use super::count::Tally;
 use super::state_graph::StateGraph;
 use super::{Budget, Count, Outcome, SearchError};
 use crate::game::{BatchReasoner, Utility};
@@ -111,14 +112,14 @@ pub fn tree<R: BatchReasoner>(
 /// The counts of lines from the first state.
 struct Lines {
     /// The number of lines to each state.
-    to: Vec<Count>,
+    to: Vec<Tally>,
     /// The length of the longest line, in joint moves.
     longest: u32,
 }
 
 impl Lines {
     /// The bytes for each state while lines are counted: arrivals, order, length, and the number of lines.
-    const BYTES_PER_STATE: usize = 3 * size_of::<u32>() + size_of::<Count>();
+    const BYTES_PER_STATE: usize = 3 * size_of::<u32>() + size_of::<Tally>();
 
     /// Counts the lines of a complete graph; `None` if some line does not end.
     fn count(graph: &StateGraph) -> Option<Self> {
@@ -126,9 +127,9 @@ impl Lines {
         if order.len() < graph.len() {
             return None;
         }
-        let mut to = vec![Count::ZERO; graph.len()];
+        let mut to = vec![Tally::ZERO; graph.len()];
         let mut lengths = vec![0_u32; graph.len()];
-        to[0] = Count::ONE;
+        to[0] = Tally::ONE;
         for state in order.into_iter().map(|state| state as usize) {
             for after in graph.successors(state).iter().map(|&after| after as usize) {
                 to[after] = to[after] + to[state];
@@ -139,8 +140,10 @@ impl Lines {
     }
 
     fn size(&self, graph: &StateGraph) -> TreeSize {
-        let nodes: Count = self.to.iter().copied().sum();
-        let terminal_nodes: Count = terminal(graph).map(|state| self.to[state]).sum();
+        let sum = |sum: Tally, &lines: &Tally| sum + lines;
+        let nodes = Count::from(self.to.iter().fold(Tally::ZERO, sum));
+        let ends = terminal(graph).map(|state| &self.to[state]);
+        let terminal_nodes = Count::from(ends.fold(Tally::ZERO, sum));
         let mean_branching = nodes
             .exact()
             .zip(terminal_nodes.exact())
@@ -179,7 +182,7 @@ fn utilities(graph: &StateGraph, lines: Option<&Lines>, role: usize) -> RoleUtil
     for (state, &ending) in terminal(graph).zip(&graph.ending_of) {
         let count = counts.entry(graph.endings[ending as usize][role]).or_insert(none);
         count.states += 1;
-        count.nodes = count.nodes.zip(lines).map(|(nodes, lines)| nodes + lines.to[state]);
+        count.nodes = count.nodes.zip(lines).map(|(nodes, lines)| nodes + lines.to[state].into());
         count.nearest = count.nearest.or(Some(graph.distances[state]));
     }
     let without = counts.remove(&None).unwrap_or(none);

@@ -1,5 +1,6 @@
 //! The searches of several players: the trees of textbooks, and laws that hold between the algorithms on random games.
 
+use crate::effort::effort;
 use ggp::engine::{EngineKind, Game, load, load_text};
 use ggp::game::{Evaluation, ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
@@ -173,7 +174,7 @@ fn all_searches_agree_on_every_state_of_tic_tac_toe() {
     assert_eq!(states.len(), 5_478);
     // From the end backwards, so that each state's value follows from its successors by the definition of minimax.
     let mut values: std::collections::HashMap<State, i32> = std::collections::HashMap::new();
-    let most_moves_left = if cfg!(debug_assertions) { 5 } else { 9 };
+    let most_moves_left = effort(5, 9);
     for state in states.iter().rev() {
         let value = by_definition(reasoner, state, &values);
         values.insert(state.clone(), value);

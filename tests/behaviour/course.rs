@@ -155,9 +155,7 @@ fn output(command: &str) -> String {
     let words = words(command);
     let (name, arguments) = words.split_first().expect("a command has a name");
     assert_eq!(name, "ggp", "{command}");
-    // `.ci/run` names an optimised program for the long sessions.
-    let program = std::env::var_os("GGP_PROGRAM").unwrap_or_else(|| env!("CARGO_BIN_EXE_ggp").into());
-    let output = Command::new(program)
+    let output = Command::new(env!("CARGO_BIN_EXE_ggp"))
         .args(arguments)
         .env("NO_COLOR", "1")
         .current_dir(workplace())

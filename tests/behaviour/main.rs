@@ -3,6 +3,7 @@
 
 mod analysing;
 mod asking;
+mod best;
 mod boards;
 mod brackets;
 mod charts;
@@ -17,6 +18,8 @@ mod declared_boards;
 mod diagnostics;
 mod door;
 mod drawing;
+#[path = "../support/effort.rs"]
+mod effort;
 mod engines;
 mod examples;
 mod expected;
@@ -65,6 +68,8 @@ mod session;
 mod sessions;
 mod setting;
 mod solving;
+mod solving_on_disk;
+mod solving_processes;
 #[path = "../support/mod.rs"]
 mod support;
 mod symmetries;

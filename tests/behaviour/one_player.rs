@@ -1,6 +1,7 @@
 //! Searches of one player: compared with each other on random games, with the exact values of the corpus, and with the
 //! published numbers of the tile world.
 
+use crate::effort::{effort, is_brief};
 use crate::support;
 use ggp::engine::{
     EngineKind, Feature, FeatureError, Featured, FeaturedState, Game, Measure, Relaxed, load, load_text,
@@ -51,7 +52,8 @@ const SHORTEST: [Algorithm; 4] = [
     |reasoner, problem, budget| search::ida_star(reasoner, problem, (), budget, ()),
 ];
 
-// ---- the tile world ----------------------------------------------------------------------------------------------------
+// ---- the tile world
+// ----------------------------------------------------------------------------------------------------
 
 const ONLY_PLAN: &str = "up left left down left up right down right up up left down left";
 
@@ -118,7 +120,7 @@ fn better_heuristics_expand_less() {
         expanded.push(outcome.cost.expanded);
         let ida = search::ida_star(reasoner, &problem, &mut *features, &Budget::new(), ()).unwrap();
         assert_eq!(words(&*reasoner, &ida.answer.unwrap().moves), ONLY_PLAN);
-        if cfg!(debug_assertions) && name != "boost" {
+        if is_brief() && name != "boost" {
             continue;
         }
         let check = search::heuristic_check(reasoner, &state, features, None, &Budget::new()).unwrap();
@@ -176,7 +178,8 @@ fn moves_are_tried_in_the_requested_order() {
     assert_eq!(words(&reasoner, &plan.moves), "down right up left down right");
 }
 
-// ---- the corpus --------------------------------------------------------------------------------------------------------
+// ---- the corpus
+// --------------------------------------------------------------------------------------------------------
 
 /// Too many states for a build without optimisation.
 const SLOW: [&str; 1] = ["pancakes6"];
@@ -191,7 +194,7 @@ fn the_corpus_best_utilities_have_shortest_plans() {
         // One role: the list of best utilities has no comma in it.
         let [name, .., best, nearest, _, _] = fields[..] else { panic!("a line of the table is too short") };
         let Some(best) = best.strip_prefix('[').and_then(|best| best.strip_suffix(']')) else { continue };
-        if fields.len() != 13 || cfg!(debug_assertions) && SLOW.contains(&name) {
+        if fields.len() != 13 || is_brief() && SLOW.contains(&name) {
             continue;
         }
         let is_named = |path: &&std::path::PathBuf| path.file_stem().is_some_and(|stem| stem == name);
@@ -381,7 +384,7 @@ fn agree(recorder: &Recorder, cost: &Cost, plan: Option<&Plan>) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 60 } else { 1000 }))]
+    #![proptest_config(ProptestConfig::with_cases(effort(60, 1000)))]
 
     /// Without cycles, the forms with memory have the same answers as the textbook's, with at most as many nodes.
     #[test]
@@ -743,4 +746,17 @@ fn the_queue_is_shown_on_request() {
     search::breadth_first(&mut reasoner, &Problem::new(&state), &Budget::new().with_nodes(9), &mut queues).unwrap();
     assert_eq!(queues.0[..5], [vec![0], vec![1], vec![1, 2], vec![2, 3], vec![2, 3, 4]]);
     assert_eq!(queues.1[..3], [0, 1, 2]);
+}
+
+/// States as keys need a third of the memory of states as the engine has them, which would not fit.
+#[test]
+fn a_plain_breadth_first_search_goes_by_keys() {
+    let mut session = crate::sessions::session(&["load eight_puzzle_unlimited"]);
+    let by_keys = crate::sessions::say(&mut session, "bfs --memory 8M");
+    assert!(by_keys.contains(" moves (exact; "), "{by_keys}");
+    let by_states = crate::sessions::say(&mut session, "bfs --memory 8M --order left");
+    assert!(
+        by_states.starts_with("error: there is no answer: the limit of 8 MiB of memory was reached"),
+        "{by_states}"
+    );
 }

@@ -1,6 +1,7 @@
 //! Optimised networks agree with the rules: each pass alone, all but one, and all together, compared with the
 //! interpreter in states of random play; and no pass makes a network larger.
 
+use crate::effort::is_brief;
 use crate::random_games::games;
 use crate::support;
 use ggp::engine::{EngineKind, LIBRARY, load};
@@ -271,7 +272,8 @@ fn optimised_networks_of_the_corpus_match_the_interpreter() {
     }
 }
 
-// ---- random games ----------------------------------------------------------------------------------------------------
+// ---- random games
+// ----------------------------------------------------------------------------------------------------
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
@@ -352,7 +354,7 @@ fn turns_are_detected_where_waiting_means_no_control() {
     assert!(size(&with_turns) < size(&without), "{} and {}", size(&with_turns), size(&without));
     let guards: BTreeSet<_> = lower(&with_turns).legal.iter().map(|legal| legal.guard).collect();
     assert_eq!(guards.len(), 4, "each player's turn guards moving, and the other's waiting: {guards:?}");
-    if !cfg!(debug_assertions) {
+    if !is_brief() {
         check(name, &game.rules, &mut game.interpreter, 12);
     }
 }

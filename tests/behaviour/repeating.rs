@@ -187,3 +187,28 @@ fn json_says_what_play_without_end_counts() {
     let json = serde_json::to_value(&answer).unwrap();
     assert_eq!(json["from_all_states"]["precision"], "within", "{json}");
 }
+
+/// Without an end there is no value; what is named is the repetition, and not a limit that no line can avoid.
+#[test]
+fn a_game_that_only_repeats_has_no_answer() {
+    for (roles, searches) in [
+        ("role(a)", &["minimax --table", "alphabeta --table", "maxn --table", "best"][..]),
+        ("role(a)\nrole(b)", &["minimax --table", "maxn --table"]),
+    ] {
+        let text = format!(
+            "{roles}\ninit(here)\nlegal(R,go) :- role(R)\nnext(here) :- true(here)\nterminal :- ~true(here)\n\
+             goal(R,50) :- role(R)\n"
+        );
+        let directory = std::env::temp_dir().join(format!("ggp-repeats-{}-{}", std::process::id(), roles.len()));
+        std::fs::create_dir_all(&directory).unwrap();
+        let sheet = directory.join("repeats.gdl");
+        std::fs::write(&sheet, text).unwrap();
+        let mut session = crate::sessions::session(&[&format!("load {}", sheet.display())]);
+        for search in searches {
+            let said = crate::sessions::say(&mut session, search);
+            let expected = "error: there is no answer: no line of moves ends the game, since states repeat";
+            assert!(said.starts_with(expected), "{search}: {said}");
+        }
+        std::fs::remove_dir_all(&directory).unwrap();
+    }
+}

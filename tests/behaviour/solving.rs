@@ -1,6 +1,7 @@
 //! Games solved completely: published numbers, agreement with searches along lines, and errors for games that cannot be
 //! solved.
 
+use crate::effort::effort;
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{BatchReasoner, Move, Reasoner, Role, Utility};
 use ggp::interpreter::Interpreter;
@@ -53,11 +54,11 @@ fn published_numbers() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "the larger games are for release builds")]
 fn published_numbers_of_larger_games() {
     let puzzle = solved(&mut library("eight_puzzle_unlimited"));
     assert_eq!((puzzle.states, puzzle.moves, puzzle.worths[0].farthest), (181_440, Some(31), Some(31)));
-    for (name, states) in [("4x4", 161_029), ("4x5", 1_706_255), ("5x4", 3_945_711)] {
+    let boards = [("4x4", 161_029), ("4x5", 1_706_255), ("5x4", 3_945_711)];
+    for &(name, states) in effort(&boards[..1], &boards) {
         let board = solved(&mut library(&format!("connect_four_{name}")));
         assert_eq!((board.states, board.utilities), (states, utilities(&[50, 50])), "{name}");
     }
@@ -350,4 +351,70 @@ fn more_endings_than_can_be_numbered_are_an_error() {
     assert_eq!(outcome.answer.unwrap().states, 3_001);
     let error = wide(32_769).unwrap_err();
     assert_eq!(error.to_string(), "this search is for at most 32768 different utilities");
+}
+
+/// A row of switches that are pressed one after the other; from the state in which only the first `reset` of them are
+/// on, a move leads back to the first state.
+fn switches(reset: u32) -> String {
+    let switches = |wanted: &str, from: u32, to: u32| -> String {
+        (from..=to).map(|number| format!(" & {wanted}true(on({number}))")).collect()
+    };
+    let facts: String = (1..=17).map(|number| format!("switch({number})\nbase(on({number}))\n")).collect();
+    let only_first = switches("", 1, reset) + &switches("~", reset + 1, 17);
+    let all = switches("", 1, 17);
+    format!(
+        "role(robot)\n{facts}input(robot,press(N)) :- switch(N)\ninput(robot,reset)\n\
+         legal(robot,press(N)) :- switch(N) & ~true(on(N))\n\
+         legal(robot,reset) :- role(robot){only_first}\n\
+         next(on(N)) :- does(robot,press(N))\n\
+         next(on(N)) :- true(on(N)) & ~does(robot,reset)\n\
+         done :- role(robot){all}\nterminal :- done\ngoal(robot,100) :- done\ngoal(robot,0) :- ~done\n"
+    )
+}
+
+/// More states than one thread takes alone: by layers if there are layers, and with all states remembered as soon as
+/// one is met that is elsewhere, which random lines do not show.
+#[test]
+fn large_spaces_are_explored_by_layers_only_if_there_are_layers() {
+    let directory = std::env::temp_dir().join(format!("ggp-switches-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    for (reset, joint_moves) in [(12, "1,114,113"), (17, "1,114,112")] {
+        let sheet = directory.join(format!("switches_{reset}.gdl"));
+        // With all switches on the game is over, so there the move back never is legal.
+        std::fs::write(&sheet, switches(reset)).unwrap();
+        let mut session = crate::sessions::session(&[&format!("load {}", sheet.display())]);
+        let text = crate::sessions::say(&mut session, "solve");
+        assert!(
+            text.starts_with("robot: 100 after 17 moves") || text.starts_with("robot: 100 after 17 joint moves"),
+            "{text}"
+        );
+        assert!(text.contains(&format!("131,072 states, {joint_moves} joint moves")), "{text}");
+    }
+    std::fs::remove_dir_all(&directory).unwrap();
+}
+
+/// The numbers of states depend on chunks and parts, not on threads; values are those of the way with all joint moves
+/// stored.
+#[test]
+fn the_solution_of_a_large_game_does_not_depend_on_the_number_of_threads() {
+    let solution = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut session = crate::sessions::session(&["load connect_four_4x4"]);
+            crate::sessions::say(&mut session, "solve --full")
+        })
+    };
+    let one = solution(1);
+    assert!(one.contains("161,029 states"), "{one}");
+    assert_eq!(solution(2), one);
+    assert_eq!(solution(3), one);
+    let directory = std::env::temp_dir().join(format!("ggp-policy-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).unwrap();
+    let mut session = crate::sessions::session_in(&directory, &["load connect_four_4x4"]);
+    let stored = crate::sessions::say(&mut session, "solve --policy policy.csv");
+    let counts = |text: &str| -> Vec<String> {
+        text.lines().take(6).map(|line| line.split(';').next().unwrap().to_string()).collect()
+    };
+    assert_eq!(counts(&stored), counts(&one));
+    std::fs::remove_dir_all(&directory).unwrap();
 }

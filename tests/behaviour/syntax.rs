@@ -1,5 +1,6 @@
 //! Parsing rule sheets in both dialects: what is accepted, what is rejected, and that no text breaks the parser.
 
+use crate::effort::effort;
 use crate::work::worked;
 use ggp::syntax::ast::{Formula, Sheet, Term};
 use ggp::syntax::{Dialect, NESTING_LIMIT, Parsed, Source, format, parse, parse_query, parse_term, parse_terms};
@@ -30,9 +31,11 @@ fn errors(text: &str) -> Vec<String> {
     parse(&source, None).errors.iter().map(describe).collect()
 }
 
-/// Runs on a thread with the default stack size of test threads, whatever the environment sets.
+/// Runs on a thread with the default stack size of threads, whatever the environment sets. Without optimisation, as in
+/// brief runs, the parsers need more.
 fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
-    thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
+    let bytes = effort(8 << 20, 2 << 20);
+    thread::Builder::new().stack_size(bytes).spawn(work).unwrap().join().unwrap();
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! Each game is played at random; in between, earlier states are evaluated again, as searches do, since what an
 //! evaluator remembers of one state must not affect another.
 
+use crate::effort::{effort, is_brief};
 use crate::parallel::in_parallel;
 use crate::random_games::games;
 use crate::support;
@@ -22,27 +23,33 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The number of states of each game; more in release builds.
-const STATES: usize = if cfg!(debug_assertions) { 60 } else { 1_000 };
+fn states_of_a_game() -> usize {
+    effort(60, 1_000)
+}
 /// The number of games of the corpus.
-const GAMES: usize = if cfg!(debug_assertions) { 12 } else { 50 };
+fn corpus_games() -> usize {
+    effort(12, 50)
+}
 
 /// Sheets of the corpus that are skipped, since this many states take minutes: half a million gates for the full
 /// evaluator, and boards on which the interpreter searches every line.
 const SLOW: &[&str] = &["alexChess", "othelloHoles"];
 
 /// The corpus games of the published measurements; the large ones in release builds only.
-const MEASURED: &[&str] = if cfg!(debug_assertions) {
-    &["checkers", "dotsAndBoxes", "tron_10x10"]
-} else {
-    &["checkers", "dotsAndBoxes", "hex", "reversi", "skirmish", "speedChess", "tron_10x10"]
-};
+fn measured_games() -> &'static [&'static str] {
+    if is_brief() {
+        &["checkers", "dotsAndBoxes", "tron_10x10"]
+    } else {
+        &["checkers", "dotsAndBoxes", "hex", "reversi", "skirmish", "speedChess", "tron_10x10"]
+    }
+}
 
 #[test]
 fn engines_agree_on_the_library() {
     let names: Vec<&str> = LIBRARY.iter().map(|sheet| sheet.name).collect();
     let (states, failures) = in_parallel(&names, |name| agree(name));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert_eq!(states, (names.len() * STATES) as u64);
+    assert_eq!(states, (names.len() * states_of_a_game()) as u64);
 }
 
 #[test]
@@ -53,13 +60,13 @@ fn engines_agree_on_the_corpus() {
     }
     sheets.retain(|path| !SLOW.iter().any(|slow| path.file_stem().is_some_and(|stem| stem == *slow)));
     // From the whole alphabet, with some to spare, because not every sheet can be loaded and grounded.
-    let spread = GAMES + GAMES / 4;
+    let spread = corpus_games() + corpus_games() / 4;
     let chosen: Vec<String> =
         (0..spread).map(|number| sheets[number * sheets.len() / spread].display().to_string()).collect();
     let (states, failures) = in_parallel(&chosen, |sheet| agree(sheet));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(states >= (GAMES * STATES) as u64, "only {states} states");
-    println!("{states} states of {} games", states / STATES as u64);
+    assert!(states >= (corpus_games() * states_of_a_game()) as u64, "only {states} states");
+    println!("{states} states of {} games", states / states_of_a_game() as u64);
 }
 
 /// Games to which special passes apply.
@@ -68,19 +75,19 @@ fn engines_agree_on_games_of_pieces() {
     let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/pieces.gdl");
     let (states, failures) = in_parallel(&[fixture], |sheet| agree(sheet));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert_eq!(states, STATES as u64);
+    assert_eq!(states, states_of_a_game() as u64);
 }
 
 /// Games whose speed is published and was measured: the optimisations made for them must not change answers.
 #[test]
 fn engines_agree_on_the_benchmark_games() {
     let mut sheets = support::sheets();
-    let is_measured = |name: &std::ffi::OsStr| MEASURED.iter().any(|measured| name == *measured);
+    let is_measured = |name: &std::ffi::OsStr| measured_games().iter().any(|measured| name == *measured);
     sheets.retain(|path| path.file_stem().is_some_and(is_measured));
     let chosen: Vec<String> = sheets.iter().map(|path| path.display().to_string()).collect();
     let (states, failures) = in_parallel(&chosen, |sheet| agree(sheet));
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert_eq!(states, (chosen.len() * STATES) as u64);
+    assert_eq!(states, (chosen.len() * states_of_a_game()) as u64);
 }
 
 /// States that a user might set: random combinations of facts that occur in play.
@@ -102,7 +109,7 @@ fn engines_agree_on_states_that_play_cannot_reach() {
         known.sort();
         known.dedup();
         let mut on_the_propnet = 0;
-        for _ in 0..STATES / 10 {
+        for _ in 0..states_of_a_game() / 10 {
             let facts: Vec<GroundTerm> = known.iter().filter(|_| random.below(3) > 0).cloned().collect();
             let state = game.state_from_facts(&facts).unwrap();
             let expected = answers(&mut game.interpreter, &state).unwrap();
@@ -156,11 +163,13 @@ fn agree(sheet: &str) -> Result<u64, String> {
         .collect();
     engines.push(chosen);
     let game = load(sheet, Path::new(""), EngineKind::Interpreter).map_err(|error| error.to_string())?;
-    Walk::new(engines, game.interpreter, STATES).play_out().map_err(|error| format!("{}: {error}", game.name))?;
+    Walk::new(engines, game.interpreter, states_of_a_game())
+        .play_out()
+        .map_err(|error| format!("{}: {error}", game.name))?;
     if begun.elapsed() > Duration::from_secs(10) {
         println!("{sheet}: {:.0} s", begun.elapsed().as_secs_f64());
     }
-    Ok(STATES as u64)
+    Ok(states_of_a_game() as u64)
 }
 
 fn is_of_library(sheet: &str) -> bool {

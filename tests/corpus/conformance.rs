@@ -1,6 +1,7 @@
 //! Every engine compared with the reference traces of the corpus, state by state: initial facts, legal moves, terminal,
 //! goals, next facts.
 
+use crate::effort::is_brief;
 use crate::large_sheets;
 use crate::parallel::in_parallel;
 use crate::support;
@@ -23,7 +24,8 @@ const REJECTED: &[(&str, &str)] = &[
 /// them.
 const UNGROUNDED: &[&str] = &["chess", "laikLee_hex", "slaughter", "sudoku"];
 
-/// The maximum time to ground a sheet: many times what the slowest needs alone, so that a busy machine changes no result.
+/// The maximum time to ground a sheet: many times what the slowest needs alone, so that a busy machine changes no
+/// result.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 #[test]
@@ -33,7 +35,7 @@ fn engines_match_the_reference_traces() {
     assert!(games.len() > 200, "the corpus has traces of {} games only", games.len());
     for engine in EngineKind::CONCRETE {
         // Building networks takes long without optimisation, so only some of the games are replayed.
-        let step = if cfg!(debug_assertions) && engine == EngineKind::Propnet { 10 } else { 1 };
+        let step = if is_brief() && engine == EngineKind::Propnet { 10 } else { 1 };
         let games: Vec<&(String, Vec<PathBuf>)> = games.iter().skip(step - 1).step_by(step).collect();
         let traces: usize = games.iter().map(|(_, traces)| traces.len()).sum();
         let (states, failures) = in_parallel(&games, |(game, traces)| conforms(&corpus, game, traces, engine));

@@ -10,6 +10,7 @@ mod compare;
 mod mutate;
 mod sheets;
 
+use crate::effort::effort;
 use crate::support;
 use campaign::{Tally, reduce};
 use compare::{Outcome, compare};
@@ -26,7 +27,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The number of mutants in the test that always runs.
-const MUTANTS: u64 = if cfg!(debug_assertions) { 250 } else { 3_000 };
+fn most_mutants() -> u64 {
+    effort(250, 3_000)
+}
 /// The number of random sheets of which mutants are made, in addition to the real ones.
 const RANDOM_BASES: usize = 150;
 /// The maximum size of real sheets, in bytes.
@@ -102,7 +105,7 @@ fn a_network_that_lost_a_component_is_rejected() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: if cfg!(debug_assertions) { 100 } else { 1_500 }, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: effort(100, 1_500), ..ProptestConfig::default() })]
 
     #[test]
     fn random_sheets_agree(genes in sheets::genes()) {
@@ -123,8 +126,8 @@ fn few_random_sheets_are_rejected() {
 
 #[test]
 fn mutants_agree() {
-    let tally = campaign(MUTANTS, 1);
-    assert!(tally.compared >= MUTANTS);
+    let tally = campaign(most_mutants(), 1);
+    assert!(tally.compared >= most_mutants());
 }
 
 /// The long run.

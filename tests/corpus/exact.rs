@@ -1,6 +1,7 @@
 //! Game trees counted, compared with `exact.csv` of the corpus, which an unrelated reasoner computed by exhaustive
 //! search; and laws of counts, on games of our own.
 
+use crate::effort::{effort, is_brief};
 use crate::support;
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
@@ -78,7 +79,7 @@ fn the_counts_of_the_corpus_are_reproduced() {
     let mut counted = 0;
     for expected in table.lines().skip(1) {
         let name = &fields(expected)[0];
-        if cfg!(debug_assertions) && SLOW.contains(&name.as_str()) {
+        if is_brief() && SLOW.contains(&name.as_str()) {
             println!("skipped: {name} is for release builds");
             continue;
         }
@@ -93,7 +94,7 @@ fn the_counts_of_the_corpus_are_reproduced() {
 #[test]
 fn minimax_reproduces_the_corpus_values_of_small_trees() {
     let Some(corpus) = support::corpus() else { return };
-    let most_nodes = if cfg!(debug_assertions) { 3_000 } else { 3_000_000 };
+    let most_nodes = effort(3_000, 3_000_000);
     let table = std::fs::read_to_string(corpus.join("exact.csv")).expect("the corpus has a table of exact counts");
     for expected in table.lines().skip(1).map(fields) {
         let nodes: u128 = expected[7].parse().unwrap_or(u128::MAX);
@@ -121,7 +122,7 @@ fn solving_reproduces_the_minimax_values_of_the_corpus() {
     let mut solved = 0;
     for expected in table.lines().skip(1).map(fields) {
         let (name, values) = (&expected[0], &expected[12]);
-        if values.is_empty() || cfg!(debug_assertions) && SLOW.contains(&name.as_str()) {
+        if values.is_empty() || is_brief() && SLOW.contains(&name.as_str()) {
             continue;
         }
         let mut game = interpreter(&sheet(name));

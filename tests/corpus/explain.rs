@@ -1,5 +1,6 @@
 //! Explanations: their text, as snapshots; and the law that every proof passes an independent proof checker.
 
+use crate::effort::{effort, is_brief};
 use crate::proof;
 use crate::support;
 use ggp::game::{JointMoves, Move, Reasoner};
@@ -321,10 +322,10 @@ const FEW: [&str; 7] = ["ticTacToe", "connectFour", "blocksWorld", "futoshiki5",
 
 #[test]
 fn every_proof_of_the_corpus_games_passes_the_checker() {
-    let (states, answers) = if cfg!(debug_assertions) { (1, 2) } else { (4, 4) };
+    let (states, answers) = effort((1, 2), (4, 4));
     for path in support::sheets() {
         let Some(name) = path.file_stem().and_then(|name| name.to_str()) else { continue };
-        if ENDLESS.contains(&name) || (cfg!(debug_assertions) && !FEW.contains(&name)) {
+        if ENDLESS.contains(&name) || (is_brief() && !FEW.contains(&name)) {
             continue;
         }
         let bytes = std::fs::read(&path).expect("the sheet can be read");

@@ -1,6 +1,7 @@
 //! The share of the corpus that is grounded, and the time it takes, with the default memory limit. Complete in release
 //! builds; a debug build tries only the small sheets that other reasoners are known to ground.
 
+use crate::effort::is_brief;
 use crate::large_sheets;
 use crate::support;
 use ggp::diagnostic::Severity;
@@ -38,7 +39,7 @@ fn nearly_all_sheets_of_the_corpus_are_grounded() {
     for path in support::sheets().into_iter().chain(large_sheets(&corpus)) {
         let name = path.file_stem().expect("a sheet has a name").to_string_lossy().into_owned();
         let is_small = path.metadata().is_ok_and(|data| data.len() < SMALL) && known.contains(&name);
-        let Some(rules) = (!cfg!(debug_assertions) || is_small).then(|| rules_of(&path)).flatten() else { continue };
+        let Some(rules) = (!is_brief() || is_small).then(|| rules_of(&path)).flatten() else { continue };
         loadable += 1;
         let is_listed = NOT_GROUNDED.iter().any(|(listed, _)| *listed == name);
         let start = Instant::now();

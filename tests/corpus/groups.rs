@@ -1,6 +1,7 @@
 //! Exclusive groups of the optimiser: in every state of random play at most one member of each holds. The games are
 //! played by networks without the passes that rely on the groups, so a wrong group cannot make itself true.
 
+use crate::effort::effort;
 use crate::parallel::in_parallel;
 use crate::support;
 use ggp::diagnostic::Severity;
@@ -18,16 +19,24 @@ use std::time::Duration;
 /// The passes that simplify by what excludes each other.
 const RELYING: [&str; 2] = ["turns", "implied"];
 
-/// One sheet of this many is tried; unoptimised fewer, of this size in bytes at most.
-const ONE_OF: usize = if cfg!(debug_assertions) { 9 } else { 4 };
-const LARGEST: u64 = if cfg!(debug_assertions) { 8_000 } else { 60_000 };
+/// One sheet of this many is tried.
+fn one_sheet_of() -> usize {
+    effort(9, 4)
+}
+
+/// The size of the largest sheet that is tried, in bytes.
+fn largest_sheet() -> u64 {
+    effort(8_000, 60_000)
+}
 
 /// The number of states of each game.
-const STATES: usize = if cfg!(debug_assertions) { 100 } else { 2_000 };
+fn states_of_a_game() -> usize {
+    effort(100, 2_000)
+}
 
 #[test]
 fn at_most_one_member_of_each_group_holds_in_random_play() {
-    let sheets: Vec<_> = support::sheets().into_iter().step_by(ONE_OF).collect();
+    let sheets: Vec<_> = support::sheets().into_iter().step_by(one_sheet_of()).collect();
     if sheets.is_empty() {
         return;
     }
@@ -39,7 +48,7 @@ fn at_most_one_member_of_each_group_holds_in_random_play() {
 
 /// The number of groups of a sheet, which hold in random play; 0 if it is not tried.
 fn play(path: &Path) -> Result<u64, String> {
-    if path.metadata().map_err(|error| error.to_string())?.len() > LARGEST {
+    if path.metadata().map_err(|error| error.to_string())?.len() > largest_sheet() {
         return Ok(0);
     }
     let text = String::from_utf8_lossy(&std::fs::read(path).map_err(|error| error.to_string())?).into_owned();
@@ -63,7 +72,7 @@ fn play(path: &Path) -> Result<u64, String> {
     let mut chance = Chance::new(17);
     let start = engine.initial_state().map_err(|error| error.to_string())?;
     let mut state = start.clone();
-    for _ in 0..STATES {
+    for _ in 0..states_of_a_game() {
         let mut held: BTreeMap<usize, GroundTerm> = BTreeMap::new();
         for fact in engine.facts(&state) {
             for &group in groups.get(&fact).into_iter().flatten() {

@@ -1,5 +1,6 @@
 //! Lanes: known odds, the same games in batches of every width, and the message for games without lanes.
 
+use crate::effort::effort;
 use crate::limited::Limited;
 use crate::parallel::in_parallel;
 use crate::random_games;
@@ -20,7 +21,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The number of games without and with optimisation.
-const GAMES: u64 = if cfg!(debug_assertions) { 20_000 } else { 1_000_000 };
+fn random_games() -> u64 {
+    effort(20_000, 1_000_000)
+}
 
 fn library(name: &str) -> Game {
     load(name, Path::new(""), EngineKind::Propnet).expect("a sheet of the library")
@@ -71,17 +74,17 @@ fn random_tic_tac_toe_has_its_known_odds() {
     let mut game = library("tic_tac_toe");
     let mut lanes = game.lanes().expect("there is a network");
     let start = game.engine().expect("it has been set up").initial_state().expect("there is one");
-    let outcomes = lanes.playouts(&start, &Request::playouts(GAMES).with_seed(3));
-    assert_eq!((outcomes.playouts, outcomes.unfinished, outcomes.stuck), (GAMES, 0, 0));
+    let outcomes = lanes.playouts(&start, &Request::playouts(random_games()).with_seed(3));
+    assert_eq!((outcomes.playouts, outcomes.unfinished, outcomes.stuck), (random_games(), 0, 0));
     for (role, utility, known) in [(0, 100, 0.58492), (0, 0, 0.28810), (0, 50, 0.12698), (1, 100, 0.28810)] {
-        let (share, error) = (share(&outcomes, role, utility), (known * (1.0 - known) / GAMES as f64).sqrt());
+        let (share, error) = (share(&outcomes, role, utility), (known * (1.0 - known) / random_games() as f64).sqrt());
         assert!((share - known).abs() < 4.0 * error, "role {role} has {utility} in {share}, not {known}±{error}");
     }
     // The odds of ending after 5 to 9 plies are known, too: 1440, 5328, 47952, 72576 and 127872 of the 255,168 games,
     // weighted with the probability of each under random play.
     let plies: Vec<u32> = outcomes.lengths.keys().copied().collect();
     assert_eq!(plies, [5, 6, 7, 8, 9]);
-    assert_eq!(outcomes.lengths.values().sum::<u64>(), GAMES);
+    assert_eq!(outcomes.lengths.values().sum::<u64>(), random_games());
     let mean = outcomes.roles[0].mean().expect("there are games");
     let error = outcomes.roles[0].standard_error().expect("there are games");
     assert!((mean - (58.492 + 12.698 / 2.0)).abs() < 4.0 * error, "{mean}±{error}");
@@ -402,8 +405,8 @@ fn lanes_of_library_games_follow_the_one_state_evaluator() {
     for sheet in ggp::engine::LIBRARY {
         let game = load(sheet.name, Path::new(""), EngineKind::Interpreter).expect("a sheet of the library");
         let Some(mut propnet) = one_state(&game.rules) else { panic!("{} is small", sheet.name) };
-        let (longest, sample) = if cfg!(debug_assertions) { (12, 8) } else { (200, 64) };
-        let all = if cfg!(debug_assertions) { &[Width::W64, Width::W512][..] } else { &Width::ALL[..] };
+        let (longest, sample) = effort((12, 8), (200, 64));
+        let all = effort(&[Width::W64, Width::W512][..], &Width::ALL[..]);
         plies += plays_alike(sheet.name, &mut propnet, (all, &available()), (longest, sample));
     }
     assert!(plies > 1_000, "{plies}");
@@ -411,7 +414,7 @@ fn lanes_of_library_games_follow_the_one_state_evaluator() {
 
 #[test]
 fn lanes_of_corpus_games_follow_the_one_state_evaluator() {
-    let (longest, sample, step) = if cfg!(debug_assertions) { (10, 4, 20) } else { (20, 12, 3) };
+    let (longest, sample, step) = effort((10, 4, 20), (20, 12, 3));
     corpus_games_agree(|number| (widths(number).to_vec(), targets(number)), (longest, sample), step);
 }
 
@@ -430,7 +433,7 @@ fn corpus_games_agree(
 ) {
     let Some(corpus) = support::corpus() else { return };
     // Without optimisation, every eighth of the smaller sheets.
-    let (step, largest) = if cfg!(debug_assertions) { (8, 8_000) } else { (1, u64::MAX) };
+    let (step, largest) = effort((8, 8_000), (1, u64::MAX));
     let size = |sheet: &PathBuf| std::fs::metadata(sheet).map_or(0, |data| data.len());
     let mut sheets: Vec<PathBuf> = support::sheets().into_iter().step_by(step).collect();
     let is_known =
@@ -457,7 +460,7 @@ fn corpus_games_agree(
     });
     assert_eq!(failures, Vec::<String>::new());
     println!("{} sheets, {states} states agree", sheets.len());
-    assert!(states > if cfg!(debug_assertions) { 300 } else { 10_000 }, "{states}");
+    assert!(states > effort(300, 10_000), "{states}");
 }
 
 /// A batch is expanded like its states one by one; returns the number of states that are not terminal.
@@ -591,7 +594,7 @@ fn searches_in_batches_have_the_same_answer_and_cost() {
         let mut propnet = network(name);
         let mut plain = Limited::new(propnet.clone());
         let roles = propnet.roles().len();
-        let nodes = if cfg!(debug_assertions) { 3_000 } else { 50_000 };
+        let nodes = effort(3_000, 50_000);
         let few = Budget::new().with_nodes(nodes);
         for budget in [few.clone(), few.clone().with_depth(3)] {
             let (one, other) = (searched(&mut plain, roles, &budget), searched(&mut propnet, roles, &budget));
@@ -607,7 +610,7 @@ fn searches_in_batches_have_the_same_answer_and_cost() {
 
 #[test]
 fn every_legal_move_is_chosen_with_the_same_probability() {
-    let states = if cfg!(debug_assertions) { 20 } else { 300 };
+    let states = effort(20, 300);
     let names = ["tic_tac_toe", "connect_four_4x4", "rock_paper_scissors", "breakthrough_6x6"];
     for (name, mut propnet) in names.map(|name| (name, network(name))).into_iter().chain([("walkers", walkers())]) {
         let mut lanes = Lanes::new(propnet.program(), Some(Width::W1024));

@@ -1,9 +1,11 @@
-//! Tests on the rule sheets and traces of the corpus, and other long ones: a part of them in `cargo test`, all of them
-//! with optimisation in `.ci/run`.
+//! Tests on the rule sheets and traces of the corpus, and other long ones: samples of them in `cargo test`, all of them
+//! where `GGP_THOROUGH` is set, as in `.ci/run`.
 
 mod agreement;
 mod conformance;
 mod differential;
+#[path = "../support/effort.rs"]
+mod effort;
 mod emulator;
 mod exact;
 mod explain;

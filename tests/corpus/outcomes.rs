@@ -1,5 +1,6 @@
 //! The outcomes of many random games: compared with a naive count of the same games, and with recorded figures.
 
+use crate::effort::is_brief;
 use ggp::engine::{EngineKind, Game, load, load_text};
 use ggp::game::Utility;
 use ggp::lanes::{Lanes, Line, Outcomes, Request, Width};
@@ -174,7 +175,7 @@ fn a_seed_plays_the_recorded_games_in_every_width() {
             let mut lanes = Lanes::new(propnet.program(), Some(width));
             for &(_, games, seed, expected) in games {
                 // The portable back end needs long for many games if it is not optimised.
-                if cfg!(debug_assertions) && games > 1_000 && ![Width::W64, Width::W1024].contains(&width) {
+                if is_brief() && games > 1_000 && ![Width::W64, Width::W1024].contains(&width) {
                     continue;
                 }
                 let outcomes = lanes.playouts(&start, &Request::playouts(games).with_seed(seed));

@@ -1,5 +1,6 @@
 //! Players: their answers, and their names.
 
+use crate::effort::{effort, is_brief};
 use crate::support;
 use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LIBRARY, load};
 use ggp::game::{Chance, JointMoves, Move, Reasoner, Role, Utility};
@@ -84,7 +85,7 @@ fn players_make_legal_moves_in_all_games_of_the_library() {
         "auto:nodes=40",
     ];
     // Without optimisation, only a few moves of each.
-    let (turns, seconds) = if cfg!(debug_assertions) { (3, 0.02) } else { (30, 0.05) };
+    let (turns, seconds) = effort((3, 0.02), (30, 0.05));
     for sheet in LIBRARY {
         let mut start = start(sheet.name, 0, seconds);
         let roles = player_roles(start.game.fork_engine().roles());
@@ -345,7 +346,7 @@ fn mcts_finds_wins_of_one_three_and_five_plies() {
     let mut engine = start.game.fork_engine();
     let mut random = Chance::new(5);
     let depths = [(1, 6), (3, 7), (5, 7)];
-    for (plies, positions) in depths.map(|(plies, all)| (plies, if cfg!(debug_assertions) { 2 } else { all })) {
+    for (plies, positions) in depths.map(|(plies, all)| (plies, effort(2, all))) {
         for position in 0..positions {
             let (state, role) = forced_win(&mut engine, plies, &mut random);
             let mut play = RandomPlay::new(PlayoutKind::Lanes, &engine, 4, 1);
@@ -717,7 +718,7 @@ fn plan_search_visits_every_state_if_it_is_exhaustive() {
 
 #[test]
 fn planners_solve_the_puzzles_of_the_library() {
-    let puzzles: &[(&str, i32)] = if cfg!(debug_assertions) {
+    let puzzles: &[(&str, i32)] = if is_brief() {
         &[("three_puzzle", 100), ("hanoi", 100), ("buttons_and_lights", 100)]
     } else {
         &[
@@ -739,7 +740,7 @@ fn planners_solve_the_puzzles_of_the_library() {
 #[test]
 fn planners_solve_public_puzzles() {
     let mut puzzles = vec![("blocksWorld", 100), ("buttons", 100), ("maze", 100)];
-    if !cfg!(debug_assertions) {
+    if !is_brief() {
         // No plan for the pancakes is worth more.
         puzzles.extend([("hanoi", 100), ("pancakes6", 90), ("eightPuzzle", 100), ("knightmove", 100)]);
     }
@@ -876,7 +877,7 @@ fn scores_have_the_confidence_intervals_of_textbooks() {
 #[test]
 fn minimax_is_safe_and_expectimax_is_bold() {
     let start = start("pacman_small", 0, 30.0);
-    let games = if cfg!(debug_assertions) { 3 } else { 40 };
+    let games = effort(3, 40);
     let mean = |players: [&str; 2]| {
         let players = players.iter().map(|spec| spec.parse().expect("a player")).collect();
         let (game, clocks) = (start.game.clone(), start.clocks);
@@ -887,7 +888,7 @@ fn minimax_is_safe_and_expectimax_is_bold() {
     };
     assert_eq!(mean(["minimax", "minimax"]), 30.0);
     assert_eq!(mean(["expectimax", "minimax"]), 0.0);
-    if !cfg!(debug_assertions) {
+    if !is_brief() {
         let (safe, bold) = (mean(["minimax", "random"]), mean(["expectimax", "random"]));
         assert!((30.0..60.0).contains(&safe) && bold > 70.0, "{safe} and {bold}");
     }

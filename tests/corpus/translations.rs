@@ -1,6 +1,7 @@
 //! Plies of corpus games in the machine code of every target, emulated and compared with the portable back end; and
 //! circuits that are covered by functions of three inputs, compared with those that are not.
 
+use crate::effort::effort;
 use crate::emulator;
 use crate::lanes::{UNGROUNDED, one_state};
 use crate::parallel::in_parallel;
@@ -14,9 +15,14 @@ use proptest::prelude::*;
 use std::path::PathBuf;
 
 /// The number of sheets.
-const SHEETS: usize = if cfg!(debug_assertions) { 12 } else { 40 };
+fn most_sheets() -> usize {
+    effort(12, 40)
+}
+
 /// Longer ones are left out, in bytes.
-const LARGEST: u64 = if cfg!(debug_assertions) { 4_000 } else { 60_000 };
+fn largest_sheet() -> u64 {
+    effort(4_000, 60_000)
+}
 
 /// Numbers that differ for each call.
 struct Numbers(u64);
@@ -73,11 +79,12 @@ fn machine_code_of_corpus_games_agrees_with_the_portable_back_end() {
     let mut sheets = support::sheets();
     let is_known =
         |sheet: &PathBuf| UNGROUNDED.iter().any(|known| sheet.file_stem().is_some_and(|name| name == *known));
-    sheets.retain(|sheet| size(sheet) <= LARGEST && !is_known(sheet));
+    sheets.retain(|sheet| size(sheet) <= largest_sheet() && !is_known(sheet));
     sheets.sort_by_key(|sheet| (size(sheet), sheet.clone()));
     // Evenly among them by size, the largest included.
     let last = sheets.len() - 1;
-    let sheets: Vec<PathBuf> = (0..SHEETS).map(|index| sheets[index * last / (SHEETS - 1)].clone()).collect();
+    let sheets: Vec<PathBuf> =
+        (0..most_sheets()).map(|index| sheets[index * last / (most_sheets() - 1)].clone()).collect();
     let (instructions, failures) = in_parallel(&sheets, |sheet| {
         let bytes = std::fs::read(sheet).map_err(|error| error.to_string())?;
         let name = sheet.file_stem().unwrap_or_default().to_string_lossy().into_owned();

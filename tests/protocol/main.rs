@@ -3,6 +3,8 @@
 
 mod access;
 mod connections;
+#[path = "../support/effort.rs"]
+mod effort;
 mod faults;
 mod hosted;
 mod manager;

@@ -1,14 +1,12 @@
 //! Many matches over a network that loses, delays and garbles messages: each ends with a full record.
 
+use crate::effort::effort;
 use crate::faults::{Passed, proxy};
 use crate::manager::{arena, milliseconds, remote, whole};
 use crate::program::Process;
 use crate::served::address;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-
-/// The number of matches; fewer in debug builds.
-const MATCHES: u64 = if cfg!(debug_assertions) { 20 } else { 500 };
 
 #[test]
 fn every_match_ends_with_a_full_record() {
@@ -17,8 +15,9 @@ fn every_match_ends_with_a_full_record() {
     let delay = Duration::from_millis(150);
     let [(x, x_passed), (o, o_passed)] = [0, 1].map(|index| proxy(players[index].port, 12, delay, index as u64));
     let mut seats = [remote(address(x.port)), remote(address(o.port))];
+    let matches: u64 = effort(20, 500);
     let (mut turns, mut faults) = (0, 0);
-    for number in 0..MATCHES {
+    for number in 0..matches {
         let game = ["tic_tac_toe", "nim", "rock_paper_scissors"][(number % 3) as usize];
         let arena = arena(game, &format!("soak{number}"), milliseconds(500, 100));
         let record = whole(&arena, &mut seats);
@@ -30,7 +29,7 @@ fn every_match_ends_with_a_full_record() {
         [&x_passed, &o_passed].map(|passed| count(passed).load(Ordering::Relaxed)).iter().sum()
     };
     let (requests, broken) = (sum(|passed| &passed.requests), sum(|passed| &passed.broken));
-    println!("{MATCHES} matches, {turns} moves, {faults} of them random; {broken} of {requests} requests broken");
+    println!("{matches} matches, {turns} moves, {faults} of them random; {broken} of {requests} requests broken");
     assert!(broken * 30 > requests, "too few faults to show anything");
     assert!(faults > 0 && faults * 2 < turns, "most moves are the players' own: {faults} of {turns} are not");
 }

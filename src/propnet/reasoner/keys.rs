@@ -3,7 +3,8 @@
 use super::Propnet;
 use super::joint::{add_joint_moves, goal_ranges, move_ranges};
 use crate::game::{
-    Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner, Role, Utility,
+    Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn, ReasonError, Reasoner, Role,
+    Utility,
 };
 use crate::lanes::{Answers, KeyQuestions};
 use crate::limits::Limits;
@@ -209,6 +210,11 @@ impl KeyReasoner for Keys {
         ends.extend((0..count).map(|key| self.answers.is_terminal(key)));
         self.questions = Some(questions);
         Ok(())
+    }
+
+    fn groups(&self) -> Vec<KeyGroup> {
+        let fluents = |members: &[u32]| members.iter().map(|&bit| Fluent::new(bit as usize)).collect();
+        self.coding.groups().map(|(members, bits)| KeyGroup { fluents: fluents(members), bits }).collect()
     }
 
     fn fork(&self) -> Box<dyn KeyReasoner> {

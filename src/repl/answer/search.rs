@@ -354,6 +354,12 @@ pub struct RoleWorth {
 }
 
 impl SearchAnswer {
+    /// Whether no further work would change the answer.
+    pub(crate) fn is_exact(&self) -> bool {
+        let precision = self.from_all_states.as_ref().and_then(|all| all.precision.as_ref());
+        self.exact && precision.is_none_or(Precision::is_exact)
+    }
+
     /// The limit that cut the answer off. A depth limit of a search of several players does not count: an estimate at
     /// that depth is what was requested; nor does a limit on visits or time where random games have no other end.
     pub(crate) fn cut_off(&self) -> Option<Stop> {

@@ -44,6 +44,21 @@ pub struct Solved {
     pub(crate) warnings: Vec<String>,
 }
 
+impl Solved {
+    /// The move of best play that a role has in the first state; `None` if it has no choice there, or play has no end.
+    pub(crate) fn first_move(&self, role: &GroundTerm) -> Option<GroundTerm> {
+        let of_means = self.expected.as_ref().and_then(|expected| expected.chosen.as_ref());
+        let of_line = self.line.iter().find(|chosen| chosen.ply == 1 && chosen.role == *role);
+        let of_means = of_means.filter(|chosen| chosen.role == *role).map(|chosen| chosen.chosen.clone());
+        of_means.or(of_line.map(|chosen| chosen.chosen.clone()))
+    }
+
+    /// Whether no further work would change the values.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.expected.as_ref().is_none_or(|expected| expected.precision.is_exact())
+    }
+}
+
 /// The value of a game with chance.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct ExpectedWorths {

@@ -1,7 +1,8 @@
 //! `analyse`: the best first moves with values and lines, until a limit or Ctrl-C ends it.
 
 use super::contest::to_move;
-use super::contested::{choices, is_chance};
+use super::contested::choices;
+use super::fitting::{Kind, Surveyed, survey};
 use super::option::{DEPTH, EVAL, LIMITS};
 use super::sample::{SEED, reproducible_play};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
@@ -12,7 +13,7 @@ use crate::repl::render::analysed::{heading, rows};
 use crate::repl::screen::{Screen, Shown};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{
-    self, Advice, Budget, Choice, Contest, Cost, FirstPlans, FirstValues, Outcome, Rated, Sums, Uct, UctOptions,
+    self, Advice, Budget, Choice, Contest, Cost, FirstPlans, FirstValues, Outcome, Rated, Uct, UctOptions,
 };
 use crate::syntax::Dialect;
 use std::cmp::Reverse;
@@ -42,10 +43,6 @@ const MOVES: CommandOption =
 
 /// The default number of moves.
 const SHOWN: usize = 5;
-/// The number of states that are visited to see whether the players of a game are opponents, and whether it is small.
-const SURVEYED: u64 = 10_000;
-/// The longest time for that: an engine may need minutes for 10,000 states of a large game.
-const SURVEY_TIME: Duration = Duration::from_secs(1);
 /// The time between two updates of what a terminal shows of random games; of other searches it shows every round.
 const PERIOD: Duration = Duration::from_millis(200);
 
@@ -132,18 +129,12 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
 /// The search that fits the kind of game, as far as some states show it. Without an evaluation alpha-beta knows nothing
 /// of a large game before it sees its ends, so it is for small games, and for a depth that the user wants.
 fn fitting(session: &mut Session, has_depth: bool) -> Result<Algorithm, CommandError> {
-    let budget = session.budget().with_nodes(SURVEYED).with_time(SURVEY_TIME);
-    let current = session.current()?;
-    match current.roles() {
-        [_] => return Ok(Algorithm::BestPlan),
-        [one, other] if !is_chance(one) && !is_chance(other) => {}
-        _ => return Ok(Algorithm::Mcts),
-    }
-    let (engine, state) = current.engine()?;
-    let outcome = search::survey(engine, &state, None, &budget)?;
-    let is_small = outcome.is_exact();
-    let opposed = outcome.answer.is_some_and(|survey| survey.most_choosing < 2 && survey.sums != Sums::Different);
-    Ok(if opposed && (is_small || has_depth) { Algorithm::AlphaBeta } else { Algorithm::Mcts })
+    let Surveyed { kind, is_small } = survey(session)?;
+    Ok(match kind {
+        Kind::Alone => Algorithm::BestPlan,
+        Kind::Opponents if is_small || has_depth => Algorithm::AlphaBeta,
+        _ => Algorithm::Mcts,
+    })
 }
 
 impl Request {

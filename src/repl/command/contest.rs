@@ -6,6 +6,7 @@ use super::contested::{
 };
 use super::option::{EVAL, LIMITS, STAGES, VIEW};
 use super::sees::full_view;
+use super::stored::{self, Stored};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
@@ -222,6 +223,16 @@ fn search_for(session: &mut Session, algorithm: Algorithm, arguments: &Arguments
     let role = asking(session.current()?, arguments)?;
     let view = full_view(&session.current()?.game).into_iter().collect();
     let mut request = Request { algorithm, role, pruning, opponents, ties, values, budget, watch };
+    if request.may_be_stored()
+        && let Some(Stored { answer, note }) = stored::choice(session, role)?
+    {
+        let (engine, state) = session.current()?.engine()?;
+        let asked = Asked { role, ties: request.ties, values: request.values };
+        let found = answer.try_map(|choice| found_choice(engine, &state, asked, choice))?;
+        let watcher = request.watch.watcher();
+        let answer = request.watch.answer(watcher, (engine, &state), found, |found| found)?;
+        return Ok(answer.warned(vec![note]).warned(view));
+    }
     if request.may_repeat() {
         let (engine, state) = session.current()?.engine()?;
         let started = Instant::now();
@@ -359,6 +370,13 @@ impl Request {
         };
         budget.heed(found.stopped);
         watch.answer(watcher, (reasoner, state), found, |found| found)
+    }
+
+    /// Whether the files of `ggp solve` may answer instead: a question for what the role can force, without a horizon,
+    /// whose trace or tree is not asked for.
+    fn may_be_stored(&self) -> bool {
+        let forces = matches!(self.algorithm, Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta);
+        forces && self.budget.depth().is_none() && !self.watch.is_on()
     }
 
     /// Whether the search may be answered from all states instead: if it remembers states, has no horizon, and neither

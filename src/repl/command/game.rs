@@ -15,13 +15,21 @@ use std::collections::BTreeSet;
 pub(super) const LOAD: Command = Command {
     name: "load",
     operands: "GAME",
-    options: &[],
+    options: &[OptionGroup::own(&[FROM_DB])],
     summary: "load a game of the library, a file, or a tree typed as brackets; `-` reads standard input",
     example: "load [[3 12 8] [2 4 6] [14 5 2]]",
     takes: Takes::Game,
     answers: Answers::Nothing,
     run: load,
 };
+
+const FROM_DB: CommandOption = CommandOption::word(
+    "--from-db",
+    "FOLDER",
+    "a folder",
+    "answer `solve` and `minimax` from the files that `ggp solve` has made of this game, in this folder",
+)
+.completed_by(Takes::File);
 
 pub(super) const RELOAD: Command = Command {
     name: "reload",
@@ -81,6 +89,11 @@ pub(super) const CHECK: Command = Command {
 fn load(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     if arguments.operands().is_empty() {
         return Err(arguments.wrong("which game?"));
+    }
+    if let Some(folder) = arguments.word(&FROM_DB) {
+        let mut fresh = session.open(arguments.operands())?;
+        fresh.open_database(&session.directory().join(folder))?;
+        return Ok(Answer::loaded(&session.begin(fresh).game));
     }
     let game = &session.load(arguments.operands())?.game;
     Ok(Answer::loaded(game))

@@ -2,6 +2,7 @@
 
 use super::board::after;
 use super::compare::searcher;
+use super::recommend::BEST;
 use super::selfplay::draw;
 use super::{Answers, Arguments, Command, Takes, find};
 use crate::game::{JointMoves, Role};
@@ -54,7 +55,10 @@ impl Mover {
                 Ok(Self::Search(command, own))
             }
             word => {
-                let (command, _) = searcher(find(word)?.name, arguments)?;
+                let command = find(word)?;
+                if command.name != BEST.name {
+                    searcher(command.name, arguments)?;
+                }
                 let own = Arguments::read(command, options)?;
                 match own.operands() {
                     "" => Ok(Self::Search(command, own)),
@@ -97,16 +101,21 @@ fn recommended(
         arguments = arguments.with_operands(role.to_string());
     }
     let no_move = || PLAY.misused(format!("`{}` recommends no move", command.name));
-    match (command.run)(session, &arguments)? {
+    let answer = match (command.run)(session, &arguments)? {
         // An interrupted search makes no move, so that the position stays.
         answer if answer.stopped() == Some(Stop::Interrupted) => {
-            Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None })
+            return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
         }
+        Answer::Best(best) => *best.answer,
+        answer => answer,
+    };
+    match answer {
         Answer::Search(answer) => match &answer.found {
             Found::Plan { moves, .. } => moves.first().cloned().ok_or_else(no_move),
             Found::Move { chosen, .. } => Ok(chosen.clone()),
             _ => draw(&mut session.random, &answer).ok_or_else(no_move),
         },
+        Answer::Solved(solved) => solved.first_move(role).ok_or_else(no_move),
         _ => Err(no_move()),
     }
 }

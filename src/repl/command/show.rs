@@ -59,12 +59,28 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     };
     let title = current.game.name.clone();
     if let Some(file) = &request.picture {
-        let frame = Frame { caption: Vec::new(), boards: drawn.grids(), facts: drawn.lines() };
-        files::write(&session.directory().join(file), drawing::still(title, frame))
+        files::write(&session.directory().join(file), svg(title, &drawn))
             .map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
     }
     let Drawn { boards, figures, facts } = drawn;
     Ok(Answer::Boards(Boards { boards, figures, facts, file: request.picture }))
+}
+
+/// A position as a picture in SVG.
+fn svg(title: String, drawn: &Drawn) -> String {
+    drawing::still(title, Frame { caption: Vec::new(), boards: drawn.grids(), facts: drawn.lines() })
+}
+
+/// The current position of a session as a picture in SVG, as `show --svg` draws it.
+///
+/// # Errors
+/// If no game is loaded, or a limit is met.
+pub fn picture(session: &mut Session) -> Result<String, CommandError> {
+    let current = session.current()?;
+    let setting = setting(current)?;
+    let (reasoner, state) = current.position();
+    let drawn = setting.draw(&reasoner.facts(state), &|axes| axes);
+    Ok(svg(current.game.name.clone(), &drawn))
 }
 
 /// What is needed to draw the positions of a match.

@@ -3,6 +3,7 @@
 use super::contested::choices;
 use super::option::{FULL, LIMITS, file};
 use super::sees::full_view;
+use super::stored::{self, Play, Stored};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::files;
@@ -11,7 +12,7 @@ use crate::repl::answer::{ExpectedWorths, RoleMove, Solved, Worths};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{self, Budget, Expected, Outcome, SearchError, Solution, SolvedState, Stop, Symmetric};
+use crate::search::{self, Budget, Cost, Expected, Outcome, SearchError, Solution, SolvedState, Stop, Symmetric};
 use crate::syntax::Dialect;
 use crate::table::csv_line;
 
@@ -35,7 +36,13 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let budget = arguments.budget(session.budget())?;
     let dialect = session.dialect();
     let file = arguments.word(&POLICY).map(|file| (session.directory().join(file), file.to_string()));
-    let warnings = full_view(&session.current()?.game).into_iter().collect();
+    let warnings: Vec<String> = full_view(&session.current()?.game).into_iter().collect();
+    if !arguments.has(&SYMMETRY)
+        && file.is_none()
+        && let Some(stored) = stored::best_play(session)?
+    {
+        return from_database(session, stored, arguments.has(&FULL), warnings);
+    }
     let (outcome, policy, symmetries) = if arguments.has(&SYMMETRY) {
         let (mut symmetric, state) = up_to_symmetry(session, arguments)?;
         let first = symmetric.representative(&state)?;
@@ -75,6 +82,35 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         cost,
         policy: file.map(|(_, file)| file),
         full: arguments.has(&FULL),
+        warnings,
+    }))
+}
+
+/// The answer of a database. Its counts are those of the whole game.
+fn from_database(
+    session: &mut Session,
+    Stored { answer: Play { known, line, states, joint_moves }, note }: Stored<Play>,
+    full: bool,
+    mut warnings: Vec<String>,
+) -> Result<Answer, CommandError> {
+    let (reasoner, state) = session.current()?.engine()?;
+    let line = choices(reasoner, &state, &line)?;
+    let roles = reasoner.roles().iter().cloned();
+    warnings.push(note);
+    Ok(Answer::Solved(Solved {
+        value: known.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
+        expected: None,
+        moves: known.moves,
+        line,
+        states,
+        symmetries: None,
+        joint_moves,
+        worths: Vec::new(),
+        state_bytes: 0,
+        memory: 0,
+        cost: Cost::default(),
+        policy: None,
+        full,
         warnings,
     }))
 }

@@ -6,8 +6,10 @@ use crate::interpreter::{Interpreter, QueryError, State};
 use crate::repl::CommandError;
 use crate::repl::board::Setting;
 use crate::rules::GroundTerm;
+use crate::solving::Database;
 use crate::syntax::Source;
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A match: the initial state and all plies since.
@@ -18,6 +20,8 @@ pub struct Match {
     pub(crate) loaded_as: String,
     /// Whether rules have been added since it was loaded.
     pub(crate) is_amended: bool,
+    /// The files of `ggp solve` with which it was loaded.
+    pub(crate) database: Option<Database>,
     initial: State,
     plies: Vec<Ply>,
     /// The game with each of the sheets that searches have added to it.
@@ -34,7 +38,10 @@ struct Ply {
 
 enum Way {
     Played(Vec<Move>),
+    /// A jump to any state.
     Set,
+    /// A jump to a state that legal play reaches.
+    Reached,
 }
 
 /// A ply as a value, which another match can repeat.
@@ -72,6 +79,7 @@ impl Match {
             game,
             loaded_as: loaded_as.to_string(),
             is_amended: false,
+            database: None,
             initial,
             plies: Vec::new(),
             added: Vec::new(),
@@ -79,7 +87,8 @@ impl Match {
         })
     }
 
-    /// The game with a sheet added, in the current position. It is kept: a sheet whose text is the same is not added again.
+    /// The game with a sheet added, in the current position. It is kept: a sheet whose text is the same is not added
+    /// again.
     ///
     /// # Errors
     /// Those of [`Featured::of`] and of [`Game::engine`].
@@ -111,6 +120,16 @@ impl Match {
         let setting = Arc::new(Setting::of(&mut self.game)?);
         self.setting = Some(setting.clone());
         Ok(setting)
+    }
+
+    /// Opens the files of `ggp solve` for this game, which then answer where they can.
+    ///
+    /// # Errors
+    /// If the folder has no run, or one of other rules.
+    pub(crate) fn open_database(&mut self, path: &Path) -> Result<(), CommandError> {
+        let (name, text) = (self.game.name.clone(), self.game.source.text().to_string());
+        self.database = Some(Database::open(path, (&name, &text), self.game.engine()?)?);
+        Ok(())
     }
 
     /// Plays and searches with another engine.
@@ -182,7 +201,7 @@ impl Match {
             Way::Played(joint_move) => {
                 Step::Played(joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect())
             }
-            Way::Set => Step::Set(reasoner.facts(&ply.state)),
+            Way::Set | Way::Reached => Step::Set(reasoner.facts(&ply.state)),
         }
     }
 
@@ -226,6 +245,13 @@ impl Match {
         let state = self.game.interpreter.state_from_facts(facts)?;
         self.plies.push(Ply { way: Way::Set, state });
         Ok(())
+    }
+
+    /// Begins again in a state of the game's interpreter. `is_reached` promises that legal play leads to it.
+    pub(super) fn begin_in(&mut self, state: State, is_reached: bool) {
+        self.plies.clear();
+        let way = if is_reached { Way::Reached } else { Way::Set };
+        self.plies.push(Ply { way, state });
     }
 
     /// Sets a role's move in a joint move; an error if it is not legal.

@@ -1,0 +1,179 @@
+//! `ggp db`: what `ggp solve` has left in a folder.
+
+use super::solve::{Summary, json_line, of_folder};
+use super::{Failure, load, set_up};
+use crate::engine::{EngineKind, EngineOptions, Game};
+use crate::interpreter::State;
+use crate::repl::console::{Console, Terminal};
+use crate::repl::read;
+use crate::solving::{Database, Known};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Show, check or ask the files of `ggp solve`
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(clap::Subcommand)]
+enum Task {
+    /// Show how many states there are, their values and their size
+    Stats {
+        /// The folder
+        dir: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Read all files, and name those that are damaged: exit code 1 if there are any
+    Verify {
+        /// The folder
+        dir: PathBuf,
+        /// Print one JSON object for each damaged file
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the value of a state: exit code 1 if it cannot be reached
+    Query {
+        /// The folder
+        dir: PathBuf,
+        /// The facts of the state, or the moves that lead to it from the first state, by roles that have a choice:
+        /// 'drop(1) drop(2)'
+        state: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+#[derive(Serialize)]
+struct Damaged {
+    file: PathBuf,
+    what: String,
+}
+
+/// The answer to a query.
+#[derive(Serialize)]
+struct Asked {
+    reached: bool,
+    layer: Option<u32>,
+    value: Option<Vec<(String, String)>>,
+    moves: Option<u32>,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        match self.task {
+            Task::Stats { dir, json } => {
+                let manifest = of_folder(&dir)?;
+                let summary = Summary::of(&manifest);
+                console.answer(&if json { json_line(&summary)? } else { stats(&summary, &manifest) })?;
+                Ok(0)
+            }
+            Task::Verify { dir, json } => {
+                let damaged = Database::verify(&dir)?;
+                for file in &damaged {
+                    let damaged = Damaged { file: file.path.clone(), what: file.what.clone() };
+                    let line = format!("{}: {}\n", file.path.display(), file.what);
+                    console.answer(&if json { json_line(&damaged)? } else { line })?;
+                }
+                if damaged.is_empty() && !json {
+                    console.answer("all files are as they were written\n")?;
+                }
+                Ok(u8::from(!damaged.is_empty()))
+            }
+            Task::Query { dir, state, json } => {
+                let rules = Database::rules_of(&dir);
+                of_folder(&dir)?;
+                let options = EngineOptions::from(EngineKind::Auto);
+                let Some(mut game) = load(&rules.to_string_lossy(), options, console)? else { return Ok(2) };
+                set_up(&mut game, console)?;
+                let asked = Asked::of(&mut game, &dir, &state)?;
+                console.answer(&if json { json_line(&asked)? } else { asked.text() })?;
+                Ok(u8::from(!asked.reached))
+            }
+        }
+    }
+}
+
+/// The summary, after a line for each layer.
+fn stats(summary: &Summary<'_>, manifest: &crate::solving::Manifest) -> String {
+    let mut text = format!("{}\n", manifest.game);
+    for (number, layer) in manifest.layers.iter().enumerate() {
+        let bytes = layer.bytes() as f64 / layer.states.max(1) as f64;
+        let states = crate::repl::words::counted_as(layer.states, "state", "states");
+        text += &format!("layer {number}: {states}, {bytes:.2} bytes each\n");
+    }
+    if !manifest.is_explored() {
+        text += "not all states have been found; `ggp solve --resume` goes on\n";
+    } else if !manifest.is_solved() {
+        text += "values are not known for all states; `ggp solve --resume` finds them\n";
+    }
+    text + &summary.text()
+}
+
+impl Asked {
+    fn of(game: &mut Game, dir: &std::path::Path, state: &str) -> Result<Self, Failure> {
+        let state = position(game, state)?;
+        let (name, text) = (game.name.clone(), game.source.text().to_string());
+        let roles: Vec<String> = game.roles().iter().map(ToString::to_string).collect();
+        let database = Database::open(dir, (&name, &text), game.engine()?)?;
+        let (engine, state) = game.engine_for(&state, true)?;
+        let unreached = || Self { reached: false, layer: None, value: None, moves: None };
+        // A state that the network cannot hold cannot be reached.
+        if engine.kind() == EngineKind::Interpreter {
+            return Ok(unreached());
+        }
+        let Some(Known { layer, utilities, moves }) = database.find(engine, &state)? else {
+            return Ok(unreached());
+        };
+        let name = |utilities: Vec<crate::game::Utility>| {
+            roles.into_iter().zip(utilities.iter().map(ToString::to_string)).collect()
+        };
+        Ok(Self { reached: true, layer: Some(layer), value: utilities.map(name), moves })
+    }
+
+    fn text(&self) -> String {
+        let Some(layer) = self.layer else { return "the state cannot be reached\n".to_string() };
+        let value = self.value.as_ref().map_or("no value".to_string(), |value| {
+            value.iter().map(|(role, worth)| format!("{role}: {worth}")).collect::<Vec<_>>().join(", ")
+        });
+        let moves = self.moves.map_or(String::new(), |moves| {
+            format!(" after {}", crate::repl::words::counted_as(moves.into(), "joint move", "joint moves"))
+        });
+        format!("{value}{moves} (layer {layer})\n")
+    }
+}
+
+/// The state of these facts or, if each of the terms is a legal move in turn, the one after these moves.
+fn position(game: &mut Game, text: &str) -> Result<State, Failure> {
+    let terms = read::terms(text)?;
+    let mut state = game.initial_state()?;
+    for term in &terms {
+        let Some(next) = after(game, &state, term)? else { return Ok(game.state_from_facts(&terms)?) };
+        state = next;
+    }
+    Ok(state)
+}
+
+/// The state after the only joint move with this move by a role that has a choice; `None` if it is not legal.
+fn after(game: &mut Game, state: &State, chosen: &crate::rules::GroundTerm) -> Result<Option<State>, Failure> {
+    let (mut joint_move, mut is_made) = (Vec::new(), false);
+    for role in (0..game.roles().len()).map(crate::game::Role::new) {
+        let legal = game.legal(state, role)?;
+        match &legal[..] {
+            _ if !is_made && legal.len() > 1 && legal.contains(chosen) => {
+                is_made = true;
+                joint_move.push(chosen.clone());
+            }
+            [only] => {
+                is_made |= only == chosen;
+                joint_move.push(only.clone());
+            }
+            _ => return Ok(None),
+        }
+    }
+    Ok(if is_made { Some(game.next(state, &joint_move)?) } else { None })
+}

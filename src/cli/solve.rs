@@ -1,0 +1,250 @@
+//! `ggp solve`: solves a game on disk, layer by layer.
+
+use super::engines::EngineArguments;
+use super::usage::{free_disk, peak_memory};
+use super::{Failure, interrupt_flag, load, set_up};
+use crate::quantity::{Seconds, Size};
+use crate::repl::console::{Console, Terminal};
+use crate::repl::words::{counted_as, grouped};
+use crate::solving::{self, Hosts, Job, Manifest, Progress, SolvingError, Step};
+use anyhow::Context;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+/// Solve a game on disk: visit every state that can be reached, in files, and find its value
+///
+/// For games that are too large for `solve` at the prompt. A run that was stopped goes on with --resume; it loses the
+/// layer that it was working on. See docs/solving.md.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A game of the library, or a file
+    file: String,
+    /// The folder for the files
+    #[arg(long, value_name = "DIR")]
+    dir: PathBuf,
+    /// The number of threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    workers: u16,
+    /// The memory for states (K, M or G; MiB without a letter); what does not fit waits in files
+    #[arg(long, value_name = "SIZE", default_value_t = Size::new(1 << 30), value_parser = memory)]
+    memory: Size,
+    /// Only count the states, without their values
+    #[arg(long)]
+    count_only: bool,
+    /// Store the number of joint moves to the end with each value
+    #[arg(long, conflicts_with = "count_only")]
+    distances: bool,
+    /// Go on with the run in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Share the work with other processes: a file with a line HOST:PORT for each. All of them need the same folder
+    #[arg(long, value_name = "FILE")]
+    hosts: Option<PathBuf>,
+    /// The number of this process, from 0 on: its line in the file of hosts. Without it the variables SLURM_PROCID and
+    /// JOB_COMPLETION_INDEX are asked
+    #[arg(long, value_name = "I", requires = "hosts")]
+    process: Option<usize>,
+    /// How long to wait for the other processes to come up
+    #[arg(long, value_name = "SECONDS", requires = "hosts", default_value_t = Hosts::PATIENCE.into())]
+    patience: Seconds,
+    /// Wait up to this many milliseconds before each exchange, each worker in its own way, to test how they cooperate
+    #[arg(long, value_name = "N", default_value_t = 0, hide = true)]
+    delay: u64,
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// Print one JSON object for each step, and one for the result
+    #[arg(long)]
+    json: bool,
+}
+
+/// The least memory with which the program works.
+const LEAST: u64 = 1 << 20;
+
+fn memory(text: &str) -> Result<Size, String> {
+    let size: Size = text.parse().map_err(|error: crate::quantity::QuantityError| error.to_string())?;
+    if size.bytes() < LEAST { Err(format!("at least {} is needed", Size::new(LEAST))) } else { Ok(size) }
+}
+
+/// A step with its speed, and what is left.
+#[derive(Serialize)]
+struct Timed<'a> {
+    #[serde(flatten)]
+    progress: &'a Progress,
+    seconds: f64,
+    peak_memory: Option<u64>,
+    free_disk: Option<u64>,
+}
+
+/// The result.
+#[derive(Serialize)]
+pub(super) struct Summary<'a> {
+    game: &'a str,
+    states: u64,
+    joint_moves: u64,
+    layers: Vec<u64>,
+    terminal: u64,
+    bytes: u64,
+    solved: bool,
+    /// What best play is worth to each role from the first state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<Vec<(String, String)>>,
+    /// For each ending, the number of states with this value; null for those without an end.
+    worths: Vec<(Option<Vec<String>>, u64)>,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let interrupt = interrupt_flag()?;
+        let Some(mut game) = load(&self.file, self.engine.options().with_interrupt(interrupt.clone()), console)? else {
+            return Ok(2);
+        };
+        set_up(&mut game, console)?;
+        let job = Job {
+            workers: self.workers.into(),
+            memory: self.memory.bytes(),
+            count_only: self.count_only,
+            distances: self.distances,
+            resume: self.resume,
+            interrupt: Some(interrupt),
+            delay: Duration::from_millis(self.delay),
+            hosts: self.hosts()?,
+            ..Job::new(&self.dir)
+        };
+        let (name, text) = (game.name.clone(), game.source.text().to_string());
+        let (sender, receiver) = mpsc::channel();
+        let sender = Mutex::new(sender);
+        let progress = Arc::new(move |progress: &Progress| {
+            // Once the receiver has failed to write, nothing is shown any more.
+            _ = sender.lock().map(|sender| sender.send(progress.clone()));
+        });
+        let engine = game.engine()?;
+        let result = std::thread::scope(|scope| {
+            let run = scope.spawn(|| solving::solve((&name, &text), engine, &job, progress));
+            let shown = self.show_progress(&receiver, console);
+            let result = run.join().unwrap_or_else(|_| Err(SolvingError::Worker { what: "it panicked".to_string() }));
+            shown.map(|()| result)
+        })?;
+        match result {
+            // The first process speaks for all.
+            Ok(_) if job.hosts.as_ref().is_some_and(|hosts| hosts.process > 0) => Ok(0),
+            Ok(manifest) => {
+                let summary = Summary::of(&manifest);
+                console.answer(&if self.json { json_line(&summary)? } else { summary.text() })?;
+                Ok(0)
+            }
+            Err(SolvingError::Interrupted) => {
+                console.talk(&format!("{}\n", SolvingError::Interrupted))?;
+                Ok(130)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The other processes, if there are any.
+    fn hosts(&self) -> Result<Option<Hosts>, Failure> {
+        let Some(file) = &self.hosts else { return Ok(None) };
+        let process = match self.process {
+            Some(process) => process,
+            None => numbered_process().context("which process is this? --process says it")?,
+        };
+        let mut hosts = Hosts::read(file, process)?;
+        hosts.patience = self.patience.duration();
+        Ok(Some(hosts))
+    }
+
+    /// Shows each step until the run has ended.
+    fn show_progress(&self, steps: &mpsc::Receiver<Progress>, console: &mut Terminal) -> Result<(), Failure> {
+        let mut before = Instant::now();
+        for progress in steps {
+            let seconds = before.elapsed().as_secs_f64();
+            before = Instant::now();
+            let free_disk = free_disk(&self.dir);
+            let timed = Timed { progress: &progress, seconds, peak_memory: peak_memory(), free_disk };
+            match self.json {
+                true => console.answer(&json_line(&timed)?)?,
+                false => console.talk(&timed.line())?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The number that SLURM or Kubernetes gives this process.
+fn numbered_process() -> Option<usize> {
+    let number = |name| std::env::var(name).ok().and_then(|number| number.parse().ok());
+    number("SLURM_PROCID").or_else(|| number("JOB_COMPLETION_INDEX"))
+}
+
+pub(super) fn json_line(value: &impl Serialize) -> Result<String, Failure> {
+    Ok(serde_json::to_string(value)? + "\n")
+}
+
+impl Timed<'_> {
+    fn line(&self) -> String {
+        let Progress { step, layer, states, all_states, all_joint_moves, bytes } = self.progress;
+        let what = match step {
+            Step::Found => "found",
+            Step::Valued => "valued",
+            Step::Repaired => "made again",
+        };
+        let size = |bytes: Option<u64>| bytes.map_or("?".to_string(), |bytes| Size::new(bytes).rounded());
+        format!(
+            "layer {layer}: {} {what}, {} with {} in all; {} states/s, {} on disk, {} of disk left, peak memory {}\n",
+            counted_as(*states, "state", "states"),
+            grouped(all_states),
+            counted_as(*all_joint_moves, "joint move", "joint moves"),
+            grouped(format!("{:.0}", *states as f64 / self.seconds.max(1e-6))),
+            Size::new(*bytes).rounded(),
+            size(self.free_disk),
+            size(self.peak_memory),
+        )
+    }
+}
+
+impl<'a> Summary<'a> {
+    pub(super) fn of(manifest: &'a Manifest) -> Self {
+        let names = |ending: &[crate::game::Utility]| ending.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let endings = manifest.endings.iter().map(|ending| Some(names(ending))).chain([None]);
+        let value = manifest.value().map(|value| manifest.roles.iter().cloned().zip(names(value)).collect());
+        Self {
+            game: &manifest.game,
+            states: manifest.states(),
+            joint_moves: manifest.joint_moves(),
+            layers: manifest.layers.iter().map(|layer| layer.states).collect(),
+            terminal: manifest.layers.iter().map(|layer| layer.terminal).sum(),
+            bytes: manifest.bytes(),
+            solved: manifest.is_solved(),
+            value,
+            worths: endings.zip(manifest.worths()).filter(|(_, states)| *states > 0).collect(),
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        let mut text = String::new();
+        if let Some(value) = &self.value {
+            let worths: Vec<String> = value.iter().map(|(role, worth)| format!("{role}: {worth}")).collect();
+            text += &format!("{}\n", worths.join(", "));
+        } else if self.solved {
+            text += "no end can be forced\n";
+        }
+        for (ending, states) in &self.worths {
+            let ending = ending.as_ref().map_or("open".to_string(), |ending| ending.join(" "));
+            text += &format!("{ending}  {}\n", counted_as(*states, "state", "states"));
+        }
+        let per_state = self.bytes as f64 / self.states.max(1) as f64;
+        text + &format!(
+            "{} in {}, {} terminal, {}; {per_state:.2} bytes a state on disk\n",
+            counted_as(self.states, "state", "states"),
+            counted_as(self.layers.len() as u64, "layer", "layers"),
+            grouped(self.terminal),
+            counted_as(self.joint_moves, "joint move", "joint moves"),
+        )
+    }
+}
+
+/// Whether a folder holds a run, for messages.
+pub(super) fn of_folder(path: &Path) -> Result<Manifest, SolvingError> {
+    solving::Database::manifest_of(path)
+}

@@ -1,0 +1,35 @@
+//! The answer of `best`: which search was taken, why, and its own answer.
+
+use super::Answer;
+use crate::search::Stop;
+use serde::Serialize;
+
+/// The answer of the search that fits the kind of game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Best {
+    /// Who decides in the game.
+    pub(crate) game: &'static str,
+    /// The command that gave the answer, with its options, without limits.
+    pub(crate) search: String,
+    /// Why it was taken.
+    pub(crate) reason: &'static str,
+    /// Whether no further work would change the answer.
+    pub(crate) exact: bool,
+    /// The interrupt, if that ended the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stopped: Option<Stop>,
+    /// The other searches that were tried.
+    #[serde(rename = "tried", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) before: Vec<Tried>,
+    /// The answer of the command.
+    pub(crate) answer: Box<Answer>,
+}
+
+/// A search whose answer was not taken.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Tried {
+    /// The command with its options, without limits.
+    pub(crate) search: String,
+    /// Why it ended.
+    pub(crate) end: String,
+}

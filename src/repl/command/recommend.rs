@@ -1,0 +1,204 @@
+//! `best`: the searches that fit the kind of game, one after the other, until one is exact or the limits are met.
+
+use super::arguments::Arguments;
+use super::contest::asking;
+use super::fitting::{Attempt, Kind, attempts, survey};
+use super::option::{DEPTH, EVAL, HEURISTIC, LIMITS, MEMORY, NODES, SECONDS};
+use super::sample::VISITS;
+use super::{Answers, Command, OptionGroup, Takes, find};
+use crate::engine::{EngineKind, Feature};
+use crate::quantity::Seconds;
+use crate::repl::answer::{Best, Found, Tried};
+use crate::repl::{Answer, CommandError, Session, read};
+use crate::search::{Budget, Stop};
+use std::time::{Duration, Instant};
+
+pub(super) const BEST: Command = Command {
+    name: "best",
+    operands: "[ROLE]",
+    options: &[OptionGroup::own(&[EVAL, HEURISTIC]), LIMITS],
+    summary: "take the search that fits the kind of game, and say which and why: exact if the game is small enough for the limits (by default 1,000,000 nodes, 20,000 with the interpreter)",
+    example: "best --seconds 5",
+    takes: Takes::Role,
+    answers: Answers::Value,
+    run: best,
+};
+
+/// The limit on nodes if there is none on nodes or seconds: a second of the network, and some of the interpreter.
+const NETWORK_NODES: u64 = 1_000_000;
+const INTERPRETER_NODES: u64 = 20_000;
+
+/// What is left of the limits for the attempts that follow.
+struct Left {
+    nodes: Option<u64>,
+    seconds: Option<(Instant, Duration)>,
+}
+
+impl Left {
+    /// The limits that were given, or the default.
+    fn of(session: &mut Session, arguments: &Arguments) -> Result<Self, CommandError> {
+        let nodes = arguments.number(&NODES)?;
+        let seconds: Option<Seconds> = arguments.number(&SECONDS)?;
+        let nodes = match (nodes, seconds) {
+            (None, None) => Some(match session.current()?.engine()?.0.kind() {
+                EngineKind::Interpreter => INTERPRETER_NODES,
+                _ => NETWORK_NODES,
+            }),
+            _ => nodes,
+        };
+        Ok(Self { nodes, seconds: seconds.map(|seconds| (Instant::now(), seconds.duration())) })
+    }
+
+    /// The limits of the next attempt: half of what is left, unless it is the last.
+    fn share(&mut self, is_last: bool) -> Self {
+        let parts: u32 = if is_last { 1 } else { 2 };
+        let nodes = self.nodes.map(|nodes| nodes.div_ceil(parts.into()));
+        self.nodes = self.nodes.zip(nodes).map(|(all, taken)| all - taken);
+        let now = Instant::now();
+        let seconds = self.seconds.map(|(begun, all)| (now, all.saturating_sub(now - begun) / parts));
+        Self { nodes, seconds }
+    }
+
+    /// The limits as options of a command.
+    fn given_to(&self, arguments: Arguments) -> Arguments {
+        let nodes = if arguments.takes(&NODES) { NODES } else { VISITS };
+        let mut arguments = arguments;
+        if let Some(limit) = self.nodes {
+            arguments = arguments.with(nodes, limit.max(1).to_string());
+        }
+        if let Some((begun, all)) = self.seconds {
+            let left = all.saturating_sub(begun.elapsed());
+            arguments = arguments.with(SECONDS, Seconds::from(left).to_string());
+        }
+        arguments
+    }
+}
+
+fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    arguments.budget(session.budget())?;
+    asking(session.current()?, arguments)?;
+    let mut left = Left::of(session, arguments)?;
+    let kind = survey(session)?.kind;
+    let sheet = sheet(kind, arguments)?;
+    if let Some(sheet) = arguments.word(&EVAL) {
+        // A mistake in it is found before the searches that do without it.
+        session.featured(sheet, Feature::Evaluation)?;
+    }
+    let attempts = attempts(kind, sheet, arguments.has(&DEPTH));
+    let mut before = Vec::new();
+    let mut answered: Option<(&Attempt, Answer)> = None;
+    let (mut interrupted, mut failure) = (None, None);
+    for (index, attempt) in attempts.iter().enumerate() {
+        let share = left.share(index + 1 == attempts.len());
+        match tried(session, attempt, arguments, share) {
+            Ok(answer) => {
+                interrupted = answer.stopped().filter(|stop| *stop == Stop::Interrupted);
+                let is_better = answered.as_ref().is_none_or(|(_, known)| !is_worse(&answer, known));
+                let lost = if is_better { answered.replace((attempt, answer)) } else { Some((attempt, answer)) };
+                before.extend(lost.map(|(attempt, answer)| Tried { search: attempt.line.clone(), end: end(&answer) }));
+            }
+            Err(error) if error.stop().is_some() || matches!(error, CommandError::Search(_)) => {
+                interrupted = error.stop().filter(|stop| *stop == Stop::Interrupted);
+                let end = error.stop().map_or(error.to_string(), |stop| stop.to_string());
+                before.push(Tried { search: attempt.line.clone(), end });
+                failure = Some(error);
+            }
+            Err(error) => return Err(error),
+        }
+        if interrupted.is_some() || answered.as_ref().is_some_and(|(_, answer)| is_exact(answer)) {
+            break;
+        }
+    }
+    let Some((attempt, answer)) = answered else { return Err(failure.expect("at least one search was tried")) };
+    Ok(Answer::Best(Best {
+        game: kind.text(),
+        search: attempt.line.clone(),
+        reason: attempt.reason,
+        exact: is_exact(&answer),
+        stopped: interrupted,
+        before,
+        answer: Box::new(answer),
+    }))
+}
+
+/// The evaluation or heuristic that was given; an error if the other one is for this kind of game.
+fn sheet(kind: Kind, arguments: &Arguments) -> Result<Option<&str>, CommandError> {
+    let (wanted, other) = if kind == Kind::Alone { (HEURISTIC, EVAL) } else { (EVAL, HEURISTIC) };
+    if arguments.has(&other) {
+        let players = if kind == Kind::Alone { "several players" } else { "one player" };
+        return Err(arguments.wrong(format!("`{}` is for games of {players}", other.name)));
+    }
+    Ok(arguments.word(&wanted))
+}
+
+/// Runs a search within limits.
+fn tried(session: &mut Session, attempt: &Attempt, given: &Arguments, limits: Left) -> Result<Answer, CommandError> {
+    let (name, options) = read::word(&attempt.line);
+    let command = find(name)?;
+    let mut arguments = Arguments::read(command, options)?;
+    for option in [DEPTH, MEMORY] {
+        if let Some(value) = given.word(&option).filter(|_| command.has(&option)) {
+            arguments = arguments.with(option, value.to_string());
+        }
+    }
+    if command.takes == Takes::Role {
+        arguments = arguments.with_operands(given.operands().to_string());
+    }
+    if attempt.deepens {
+        return deepened(session, command, &arguments, limits);
+    }
+    (command.run)(session, &limits.given_to(arguments))
+}
+
+/// Runs a search to the depths 1, 2, 3 and so on: the answer of the last depth that it finishes.
+fn deepened(
+    session: &mut Session,
+    command: &Command,
+    arguments: &Arguments,
+    mut limits: Left,
+) -> Result<Answer, CommandError> {
+    let mut last = None;
+    for depth in 1..=Budget::DEPTH {
+        let arguments = limits.given_to(arguments.clone().with(DEPTH, depth.to_string()));
+        let answer = match ((command.run)(session, &arguments), last) {
+            (Ok(answer), Some(last)) if answer.stopped().is_some() => return Ok(last),
+            (Err(error), Some(last)) if error.stop().is_some() => return Ok(last),
+            (result, _) => result?,
+        };
+        if let Answer::Search(search) = &answer {
+            limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(search.cost.nodes));
+        }
+        if is_exact(&answer) || answer.stopped().is_some() || limits.nodes == Some(0) {
+            return Ok(answer);
+        }
+        last = Some(answer);
+    }
+    last.ok_or(CommandError::Stopped { stop: Stop::Depth { limit: Budget::DEPTH }, cost: None })
+}
+
+/// Whether no further work would change the answer.
+fn is_exact(answer: &Answer) -> bool {
+    match answer {
+        Answer::Search(search) => search.is_exact(),
+        Answer::Solved(solved) => solved.is_exact(),
+        _ => false,
+    }
+}
+
+/// Whether an answer is a plan to a lesser utility than a known one.
+fn is_worse(answer: &Answer, known: &Answer) -> bool {
+    let utility = |answer: &Answer| match answer {
+        Answer::Search(search) => match &search.found {
+            Found::Plan { utility, .. } => Some(*utility),
+            _ => None,
+        },
+        _ => None,
+    };
+    utility(known).zip(utility(answer)).is_some_and(|(known, utility)| utility < known)
+}
+
+/// Why a search that is not exact ended.
+fn end(answer: &Answer) -> String {
+    let stopped = if let Answer::Search(search) = answer { search.stopped } else { None };
+    stopped.map_or("not exact".to_string(), |stop| stop.to_string())
+}

@@ -1,0 +1,45 @@
+//! Solving on disk, layer by layer: for games whose states do not fit into memory.
+//!
+//! States are keys ([`crate::game::KeyReasoner`]) in sorted files, a folder a layer, divided into shards. Workers share
+//! the shards; each layer is expanded, its successors are exchanged, merged and written, and the layer is committed by
+//! renaming the manifest. Then values come back from the last layer to the first. A run that was killed goes on from
+//! the last committed layer, with any number of workers, and comes to the same files byte by byte.
+//!
+//! The modules, from the bottom up:
+//!
+//! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `manifest`.
+//! - Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `failure`, `walk`, `store`, `member` (a
+//!   worker), `potential`.
+//! - Steps: `forward`, `backward` with `questions` and `valued`, `rounds` for games without layers, `recover`, `run`.
+//! - What is read afterwards: `database`, `advice`.
+
+mod advice;
+mod backward;
+mod block;
+mod cluster;
+mod database;
+mod error;
+mod exchange;
+mod failure;
+mod folder;
+mod forward;
+mod job;
+mod manifest;
+mod member;
+mod potential;
+mod questions;
+mod recover;
+mod rounds;
+mod row;
+mod run;
+mod store;
+mod valued;
+mod walk;
+
+pub use advice::Ahead;
+pub use cluster::Hosts;
+pub use database::{DamagedFile, Database, Known};
+pub use error::SolvingError;
+pub use job::{Job, Progress, Step};
+pub use manifest::{Layer, Manifest};
+pub use run::solve;

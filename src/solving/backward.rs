@@ -1,0 +1,170 @@
+//! Values of a layer from those of the next: each state is expanded again, and the values of its successors are asked
+//! for. The rule is that of `solve` in memory.
+
+use super::error::SolvingError;
+use super::exchange::Parcel;
+use super::folder::FileEntry;
+use super::member::{Member, in_order};
+use super::questions::{Asked, Questions, answer, rows_of};
+use super::valued::{StateValue, ValueForm, ValuedShard, Wanted, write_values};
+use super::walk::Walk;
+use crate::search::Rule;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The values of a layer that a worker has written.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(super) struct Written {
+    values: Vec<FileEntry>,
+    distances: Vec<FileEntry>,
+    /// The ending of the first state, if it is among them.
+    pub(super) first: Option<u16>,
+    /// For each ending, the number of states; then that of states without one.
+    worths: Vec<u64>,
+}
+
+impl Member<'_> {
+    /// The number of each ending.
+    pub(super) fn ending_numbers(&self) -> FxHashMap<Vec<i64>, u16> {
+        let key = |ending: &Vec<crate::game::Utility>| ending.iter().map(|utility| utility.millionths()).collect();
+        self.manifest.endings.iter().map(key).zip(0..).collect()
+    }
+
+    /// How values are written.
+    pub(super) fn value_form(&self) -> ValueForm {
+        let endings = u16::try_from(self.manifest.endings.len()).expect("endings are numbered with 16 bits");
+        ValueForm { endings, distances: self.manifest.distances }
+    }
+
+    /// Finds the values of a layer, and commits them.
+    pub(super) fn backward(&mut self, layer: u32) -> Result<(), SolvingError> {
+        let rule = Rule::new(&self.manifest.endings, self.manifest.roles.len());
+        let numbers = self.ending_numbers();
+        let shards = self.manifest.layers.get(layer as usize + 1).map_or(1, |next| next.shards);
+        let (distances, memory) = (self.manifest.distances, self.memory / 4);
+        let (mut walk, mut values) = (self.walk(layer), Vec::new());
+        let mut written = self.nothing_written();
+        loop {
+            let mut questions = Questions::new(shards);
+            while questions.bytes(self.form.width) < memory && self.expander.expand(&mut walk)? {
+                self.team.check()?;
+                questions.take(self, &numbers)?;
+            }
+            let parcels = questions.parcels(self.team.workers());
+            let (asked, more) = self.team.round(parcels, !walk.is_done())?;
+            let answers = self.answers(layer + 1, &asked)?;
+            drop(asked);
+            let (answers, _) = self.team.round(answers, false)?;
+            questions.settle(&answers, distances, |state, successors| {
+                values.push(match state {
+                    Asked::End(ending) => (ending, 0),
+                    Asked::Turn { role, .. } => rule.value(usize::from(role), successors.iter().copied()),
+                });
+                Ok(())
+            })?;
+            self.write_finished(layer, &mut walk, &mut values, &mut written)?;
+            if !more {
+                break;
+            }
+        }
+        self.folder.sync(layer)?;
+        let written = self.gather(&written)?;
+        if layer == 0 {
+            self.manifest.first = written.iter().find_map(|written| written.first);
+        }
+        note(&mut self.manifest.layers[layer as usize], written);
+        self.commit()
+    }
+
+    pub(super) fn nothing_written(&self) -> Written {
+        Written { worths: vec![0; self.manifest.endings.len() + 1], ..Written::default() }
+    }
+
+    /// The answers to questions about states of a layer whose values are known.
+    fn answers(&self, layer: u32, asked: &[Parcel]) -> Result<Vec<Parcel>, SolvingError> {
+        let mut by_shard: BTreeMap<u32, Vec<&Parcel>> = BTreeMap::new();
+        for parcel in asked {
+            by_shard.entry(parcel.shard).or_default().push(parcel);
+        }
+        let mut answers = Vec::new();
+        for (shard, parcels) in by_shard {
+            self.team.check()?;
+            let rows: Vec<u64> = parcels.iter().flat_map(|parcel| rows_of(parcel)).collect();
+            let mut values: Vec<StateValue> = vec![(0, 0); rows.len() / self.form.width];
+            let wanted = Wanted::new(rows, self.form.width);
+            let mut states = ValuedShard::open(&self.folder, layer, shard, self.manifest.distances)?;
+            if !states.find(self.form, &wanted, |index, value| values[index] = value)? {
+                let path = self.folder.shard(super::block::BlockKind::Keys, layer, shard);
+                return Err(SolvingError::Missing { path });
+            }
+            let mut start = 0;
+            for parcel in parcels {
+                let end = start + parcel.bytes.len() / 8 / self.form.width;
+                answers.push(answer(parcel, &values[start..end], self.manifest.distances));
+                start = end;
+            }
+        }
+        Ok(answers)
+    }
+
+    /// Writes the values of all shards that are complete.
+    fn write_finished(
+        &self,
+        layer: u32,
+        walk: &mut Walk,
+        values: &mut Vec<StateValue>,
+        written: &mut Written,
+    ) -> Result<(), SolvingError> {
+        let mut start = 0;
+        while let Some(&(shard, _)) = walk.blocks.front() {
+            if walk.unfinished() == Some(shard) {
+                break;
+            }
+            let mut blocks = Vec::new();
+            while let Some(&(_, count)) = walk.blocks.front().filter(|block| block.0 == shard) {
+                blocks.push(count);
+                walk.blocks.pop_front();
+            }
+            let end = start + blocks.iter().map(|&count| count as usize).sum::<usize>();
+            self.write_shard((layer, shard), &blocks, &values[start..end], written)?;
+            start = end;
+        }
+        values.drain(..start);
+        Ok(())
+    }
+
+    /// Writes the values of a shard.
+    pub(super) fn write_shard(
+        &self,
+        (layer, shard): (u32, u32),
+        blocks: &[u32],
+        values: &[StateValue],
+        written: &mut Written,
+    ) -> Result<(), SolvingError> {
+        let form = self.value_form();
+        if layer == 0 && self.manifest.is_layered {
+            written.first = values.first().map(|&(ending, _)| ending.min(form.endings));
+        }
+        values.iter().for_each(|&(ending, _)| written.worths[usize::from(ending.min(form.endings))] += 1);
+        let (entry, distances) = write_values(&self.folder, (layer, shard), form, blocks, values)?;
+        written.values.push(entry);
+        written.distances.extend(distances);
+        Ok(())
+    }
+}
+
+/// Notes in the manifest what all workers have written of a layer.
+pub(super) fn note(layer: &mut super::manifest::Layer, written: Vec<Written>) {
+    let worths = written.iter().map(|written| &written.worths);
+    let sum = |mut sums: Vec<u64>, worths: &Vec<u64>| {
+        sums.resize(worths.len(), 0);
+        sums.iter_mut().zip(worths).for_each(|(sum, worth)| *sum += worth);
+        sums
+    };
+    layer.worths = worths.fold(Vec::new(), sum);
+    let (values, distances): (Vec<_>, Vec<_>) =
+        written.into_iter().map(|written| (written.values, written.distances)).unzip();
+    layer.values = in_order(values.into_iter().flatten());
+    layer.distances = in_order(distances.into_iter().flatten());
+}

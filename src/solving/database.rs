@@ -1,0 +1,186 @@
+//! The files of a run as a database: the value of any state, and whether the files are as they were written.
+
+use super::block::BlockKind;
+use super::error::SolvingError;
+use super::folder::{BlockFile, Folder};
+use super::manifest::{Layer, Manifest};
+use super::potential::Potential;
+use super::recover::damages;
+use super::row::Form;
+use super::run::Identity;
+use super::valued::{ValuedShard, Wanted};
+use crate::game::{BatchReasoner, KeyReasoner, ReasonError, Reasoner, Utility};
+use crate::search::Kind;
+use std::path::{Path, PathBuf};
+
+/// What a database knows of a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// The layer: the least number of joint moves from the first state.
+    pub layer: u32,
+    /// What best play is worth to each role; `None` if no end can be forced, or if values are not known.
+    pub utilities: Option<Vec<Utility>>,
+    /// The number of joint moves to the end, if distances are stored and the end is forced.
+    pub moves: Option<u32>,
+}
+
+/// A file that is not as it was written, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DamagedFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// The states of a game in files.
+pub struct Database {
+    folder: Folder,
+    pub(super) manifest: Manifest,
+    form: Form,
+    pub(super) keys: Box<dyn KeyReasoner>,
+    /// The potential, and that of the first state.
+    potential: Option<(Potential, u64)>,
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Database").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+impl Database {
+    /// Opens the database in a folder for the game of a rule sheet, given by its name and its text.
+    ///
+    /// # Errors
+    /// If the folder has no run, or one of other rules.
+    pub fn open<R: BatchReasoner>(
+        path: &Path,
+        (name, text): (&str, &str),
+        reasoner: &mut R,
+    ) -> Result<Self, SolvingError> {
+        let manifest = Self::manifest_of(path)?;
+        let initial = reasoner.initial_state()?;
+        let keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
+        Identity::of(name, text, reasoner, &*keys).check(&manifest, path)?;
+        let form = Form::new(manifest.bits);
+        let mut database = Self { folder: Folder::new(path), manifest, form, keys, potential: None };
+        if let Some(weights) = &database.manifest.potential {
+            let potential = Potential::new(&database.keys.groups(), weights, form);
+            let first = potential.of(&database.row(reasoner, &initial)?);
+            database.potential = Some((potential, first));
+        }
+        Ok(database)
+    }
+
+    /// The manifest of a folder.
+    ///
+    /// # Errors
+    /// If the folder has none.
+    pub fn manifest_of(path: &Path) -> Result<Manifest, SolvingError> {
+        let found = Manifest::read(&Folder::new(path))?;
+        found.ok_or_else(|| SolvingError::Nothing { folder: path.to_path_buf() })
+    }
+
+    /// The rule sheet that a folder was made from.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn rules_of(path: &Path) -> PathBuf {
+        Folder::new(path).rules()
+    }
+
+    /// Reads all files of a folder, and returns those that are damaged.
+    ///
+    /// # Errors
+    /// If the folder has no run, or a file cannot be read.
+    pub fn verify(path: &Path) -> Result<Vec<DamagedFile>, SolvingError> {
+        let (folder, manifest) = (Folder::new(path), Self::manifest_of(path)?);
+        let damages = damages(&folder, &manifest)?.into_iter();
+        Ok(damages.map(|damage| DamagedFile { path: damage.path, what: damage.what }).collect())
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        self.folder.root()
+    }
+
+    /// Whether each value is what a role can force against all others: in games of one role, or of two opponents.
+    pub fn is_forced(&self) -> bool {
+        Kind::of(&self.manifest.endings, self.manifest.roles.len()) != Kind::Several
+    }
+
+    /// What the run is about, and how far it has come.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// What is known of a state; `None` if it cannot be reached, or has not been reached yet. Reads one shard of each
+    /// layer in which the state may be.
+    ///
+    /// # Errors
+    /// If a file is damaged or cannot be read.
+    pub fn find<R: Reasoner>(&self, reasoner: &R, state: &R::State) -> Result<Option<Known>, SolvingError> {
+        let row = match self.row(reasoner, state) {
+            Ok(row) => row,
+            // A state that fits no key has not been reached.
+            Err(SolvingError::Reason(ReasonError::NoKey)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let likely = self.potential.as_ref().map(|(potential, first)| potential.steps(&row, *first));
+        for (number, layer) in (0..).zip(&self.manifest.layers) {
+            if likely.is_some_and(|likely| likely != u64::from(number)) || !self.has(number, layer, &row)? {
+                continue;
+            }
+            let united = self.manifest.united.as_ref().map(|united| (self.manifest.united_layer(), united));
+            let (of, layer) = united.unwrap_or((number, layer));
+            let (utilities, moves) = if layer.is_valued() { self.value(of, layer, &row)? } else { (None, None) };
+            return Ok(Some(Known { layer: number, utilities, moves }));
+        }
+        Ok(None)
+    }
+
+    fn row<R: Reasoner>(&self, reasoner: &R, state: &R::State) -> Result<Vec<u64>, SolvingError> {
+        let (mut fluents, mut row) = (Vec::new(), Vec::new());
+        reasoner.fluents(state, &mut fluents);
+        self.keys.push_key(&fluents, &mut row)?;
+        self.form.reverse(&mut row);
+        Ok(row)
+    }
+
+    /// Whether a layer has a row.
+    fn has(&self, number: u32, layer: &Layer, row: &[u64]) -> Result<bool, SolvingError> {
+        let shard = self.form.shard(row, layer.shards);
+        if !layer.keys.iter().any(|entry| entry.shard == shard) {
+            return Ok(false);
+        }
+        let mut file = BlockFile::open(&self.folder, BlockKind::Keys, number, shard)?;
+        let mut rows = Vec::new();
+        while file.next_keys(&mut rows)? {
+            if rows.chunks_exact(self.form.width).any(|known| known == row) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The value of a row that a layer has.
+    fn value(
+        &self,
+        number: u32,
+        layer: &Layer,
+        row: &[u64],
+    ) -> Result<(Option<Vec<Utility>>, Option<u32>), SolvingError> {
+        let shard = self.form.shard(row, layer.shards);
+        let distances = self.manifest.distances;
+        let mut states = ValuedShard::open(&self.folder, number, shard, distances)?;
+        let (wanted, mut value) = (Wanted::new(row.to_vec(), self.form.width), None);
+        states.find(self.form, &wanted, |_, found| value = Some(found))?;
+        let path = self.folder.shard(BlockKind::Keys, number, shard);
+        let (ending, moves) = value.ok_or(SolvingError::Missing { path })?;
+        let utilities = self.manifest.endings.get(usize::from(ending)).cloned();
+        // A draw is not forced, and has no distance.
+        let moves = (distances && utilities.is_some() && moves > 0).then_some(moves);
+        Ok((utilities, moves))
+    }
+}

@@ -1,0 +1,278 @@
+//! The exchange between workers, on timely dataflow: the only module that knows it.
+//!
+//! Work goes in rounds. In each round every worker sends parcels to others and waits until all parcels of the round
+//! have arrived, which timely's progress tracking tells. So queues are never longer than what is sent in a round, and
+//! all that must be remembered after a crash is in files. A fast worker may be one round ahead of a slow one, whose
+//! parcels it must not disturb: a parcel says which round it is of, and is filed by that, never by when it arrives.
+
+use super::cluster::Cluster;
+use super::error::SolvingError;
+use super::failure::Failure;
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+use timely::communication::allocator::ProcessBuilder;
+use timely::communication::allocator::generic::AllocatorBuilder;
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely::container::CapacityContainerBuilder;
+use timely::dataflow::channels::pact::Exchange;
+use timely::dataflow::operators::{Input, Operator, Probe};
+use timely::dataflow::{InputHandle, ProbeHandle};
+
+/// Bytes for a worker.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Parcel {
+    /// The number of the worker who gets it, ...
+    pub(super) to: u32,
+    /// ... and of the one who sent it.
+    pub(super) from: u32,
+    round: u64,
+    /// The shard that it is about.
+    pub(super) shard: u32,
+    kind: Kind,
+    #[serde(with = "as_bytes")]
+    pub(super) bytes: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Kind {
+    Content,
+    /// The sender has said all that it has to say in this round, and whether it wants another one.
+    Last {
+        wants_more: bool,
+    },
+}
+
+impl Parcel {
+    pub(super) fn new(to: u32, shard: u32, bytes: Vec<u8>) -> Self {
+        Self { to, from: 0, round: 0, shard, kind: Kind::Content, bytes }
+    }
+}
+
+/// A list of bytes as one piece, which serde would otherwise take byte by byte.
+mod as_bytes {
+    use serde::de::{Deserializer, Error, Visitor};
+    use serde::ser::Serializer;
+    use std::fmt;
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(bytes)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u8>, D::Error> {
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = Vec<u8>;
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("bytes")
+            }
+            fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+                Ok(bytes.to_vec())
+            }
+            fn visit_byte_buf<E: Error>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
+                Ok(bytes)
+            }
+        }
+        deserializer.deserialize_byte_buf(Bytes)
+    }
+}
+
+/// Stops the others if its worker panics.
+struct Watch(Arc<Failure>);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
+type Inbox = Rc<RefCell<BTreeMap<u64, Vec<Parcel>>>>;
+
+/// A worker's view of all workers.
+pub(super) struct Team<'w> {
+    worker: &'w mut timely::worker::Worker,
+    input: InputHandle<u64, CapacityContainerBuilder<Vec<Parcel>>>,
+    probe: ProbeHandle<u64>,
+    inbox: Inbox,
+    round: u64,
+    failure: Arc<Failure>,
+    /// For tests: the greatest time to wait before a round, which differs from worker to worker.
+    delay: Duration,
+}
+
+impl Team<'_> {
+    /// The number of this worker.
+    pub(super) fn index(&self) -> u32 {
+        u32::try_from(self.worker.index()).expect("there are few workers")
+    }
+
+    /// The number of all workers.
+    pub(super) fn workers(&self) -> u32 {
+        u32::try_from(self.worker.peers()).expect("there are few workers")
+    }
+
+    /// Whether a shard is this worker's.
+    pub(super) fn owns(&self, shard: u32) -> bool {
+        shard % self.workers() == self.index()
+    }
+
+    /// An error if the run has to stop.
+    pub(super) fn check(&self) -> Result<(), SolvingError> {
+        self.failure.check()
+    }
+
+    /// Sends parcels, and returns those that all workers have sent to this one in the same round, and whether any of
+    /// them wants another round. All workers must call it equally often.
+    pub(super) fn round(
+        &mut self,
+        parcels: Vec<Parcel>,
+        wants_more: bool,
+    ) -> Result<(Vec<Parcel>, bool), SolvingError> {
+        self.pause();
+        let (from, round) = (self.index(), self.round);
+        for parcel in parcels {
+            self.input.send(Parcel { from, round, ..parcel });
+        }
+        for to in 0..self.workers() {
+            let last = Kind::Last { wants_more };
+            self.input.send(Parcel { to, from, round, shard: 0, kind: last, bytes: Vec::new() });
+        }
+        self.round += 1;
+        self.input.advance_to(self.round);
+        self.input.flush();
+        while self.probe.less_than(&self.round) {
+            self.failure.check()?;
+            self.worker.step_or_park(Some(Duration::from_millis(20)));
+        }
+        let mut received = self.inbox.borrow_mut().remove(&round).unwrap_or_default();
+        let wants = |parcel: &Parcel| parcel.kind == Kind::Last { wants_more: true };
+        let any = received.iter().any(wants);
+        received.retain(|parcel| parcel.kind == Kind::Content);
+        // The order of arrival differs from run to run.
+        received.sort_by_key(|parcel| (parcel.from, parcel.shard));
+        Ok((received, any))
+    }
+
+    /// Gives each worker's message to all; they come in the order of the workers.
+    pub(super) fn gather(&mut self, message: &[u8]) -> Result<Vec<Vec<u8>>, SolvingError> {
+        let parcels = (0..self.workers()).map(|to| Parcel::new(to, 0, message.to_vec())).collect();
+        let (received, _) = self.round(parcels, false)?;
+        Ok(received.into_iter().map(|parcel| parcel.bytes).collect())
+    }
+
+    /// Waits until all workers have come here.
+    pub(super) fn barrier(&mut self) -> Result<(), SolvingError> {
+        self.round(Vec::new(), false).map(|_| ())
+    }
+
+    fn pause(&self) {
+        if !self.delay.is_zero() {
+            let turn = (self.round * 7 + u64::from(self.index()) * 5) % 4;
+            std::thread::sleep(self.delay * u32::try_from(turn).unwrap_or(0) / 3);
+        }
+    }
+}
+
+/// How the workers of a run are set up.
+pub(super) struct Setup {
+    /// The number of threads of this process.
+    pub(super) workers: usize,
+    pub(super) failure: Arc<Failure>,
+    pub(super) delay: Duration,
+    /// The connections to other processes, if there are any.
+    pub(super) cluster: Option<Cluster>,
+}
+
+/// Runs the same work on all threads, and returns what the first one returns. If a process has failed, the threads that
+/// send to it and receive from it are left behind, since they may wait for it forever.
+///
+/// # Errors
+/// The first error of any worker.
+pub(super) fn run<T: Send + 'static>(
+    setup: Setup,
+    work: impl Fn(Team<'_>) -> Result<T, SolvingError> + Send + Sync + 'static,
+) -> Result<T, SolvingError> {
+    let Setup { workers, failure, delay, cluster } = setup;
+    let Some(mut cluster) = cluster else {
+        let config = if workers > 1 { timely::Config::process(workers) } else { timely::Config::thread() };
+        let (builders, _) = config.communication.try_build().map_err(|what| SolvingError::Worker { what })?;
+        return execute(builders, &failure, delay, work);
+    };
+    let lifeline = cluster.watch(&failure)?;
+    let hooks = timely::communication::Hooks::default();
+    let threads = ProcessBuilder::new_typed_vector(workers, hooks.refill.clone(), None);
+    let (sockets, process) = (std::mem::take(&mut cluster.data), cluster.hosts.process);
+    let joined = initialize_networking_from_sockets(threads, sockets, process, workers, hooks);
+    let (builders, guard) = joined.map_err(|error| SolvingError::Worker { what: error.to_string() })?;
+    let result = execute(builders.into_iter().map(AllocatorBuilder::Tcp).collect(), &failure, delay, work);
+    lifeline.end(result.as_ref().err());
+    match &result {
+        Ok(_) => drop(guard),
+        Err(_) => std::mem::forget(guard),
+    }
+    result
+}
+
+fn execute<T: Send + 'static>(
+    builders: Vec<AllocatorBuilder>,
+    failure: &Arc<Failure>,
+    delay: Duration,
+    work: impl Fn(Team<'_>) -> Result<T, SolvingError> + Send + Sync + 'static,
+) -> Result<T, SolvingError> {
+    let shared = failure.clone();
+    let one = move |worker: &mut timely::worker::Worker| {
+        let _watch = Watch(shared.clone());
+        let result = work(join(worker, shared.clone(), delay));
+        let result = result.map_err(|error| shared.set(error)).ok();
+        // The others may still need this worker's part in the last round; if one has failed, none waits.
+        while worker.has_dataflows() && !shared.is_set() {
+            worker.step_or_park(Some(Duration::from_millis(20)));
+        }
+        for dataflow in worker.installed_dataflows() {
+            worker.drop_dataflow(dataflow);
+        }
+        result
+    };
+    let guards = timely::execute::execute_from(builders, Box::new(()), timely::WorkerConfig::default(), one);
+    let guards = guards.map_err(|what| SolvingError::Worker { what })?;
+    let results: Vec<Result<Option<T>, String>> = guards.join().into_iter().collect();
+    if let Some(error) = failure.take() {
+        return Err(error);
+    }
+    let mut answer = None;
+    for result in results {
+        let result = result.map_err(|what| SolvingError::Worker { what })?;
+        answer = answer.or(result);
+    }
+    answer.ok_or(SolvingError::Stopped)
+}
+
+/// Builds the dataflow: an input whose parcels go to their workers, who file them by their round.
+fn join(worker: &mut timely::worker::Worker, failure: Arc<Failure>, delay: Duration) -> Team<'_> {
+    let inbox = Inbox::default();
+    let mut input = InputHandle::new();
+    let filed = inbox.clone();
+    let probe = worker.dataflow::<u64, _, _>(|scope| {
+        let stream = scope.input_from(&mut input).container::<Vec<Parcel>>();
+        let pact = Exchange::new(|parcel: &Parcel| u64::from(parcel.to));
+        stream
+            .unary::<CapacityContainerBuilder<Vec<()>>, _, _, _>(pact, "file", move |_, _| {
+                move |input, _| {
+                    input.for_each_stamp(|_, containers| {
+                        let mut inbox = filed.borrow_mut();
+                        for parcel in containers.flat_map(|container| container.drain(..)) {
+                            inbox.entry(parcel.round).or_default().push(parcel);
+                        }
+                    });
+                }
+            })
+            .probe()
+            .0
+    });
+    Team { worker, input, probe, inbox, round: 0, failure, delay }
+}

@@ -1,0 +1,198 @@
+//! The files of a run: `manifest.json`, and for each layer a folder with its shards. While a layer is made, `runs`
+//! holds what does not fit into memory.
+
+use super::block::{BlockError, BlockKind, HEADER, Header, KeyWriter, read_keys, read_numbers};
+use super::error::{SolvingError, at};
+use crate::files::NewFile;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct FileEntry {
+    pub(super) shard: u32,
+    pub(super) states: u64,
+    pub(super) bytes: u64,
+    pub(super) checksum: u32,
+}
+
+/// The folder of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Folder {
+    root: PathBuf,
+}
+
+impl Folder {
+    pub(super) fn new(root: &Path) -> Self {
+        Self { root: root.to_path_buf() }
+    }
+
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    pub(super) fn manifest(&self) -> PathBuf {
+        self.root.join("manifest.json")
+    }
+
+    /// The copy of the rule sheet.
+    pub(super) fn rules(&self) -> PathBuf {
+        self.root.join("rules.gdl")
+    }
+
+    pub(super) fn layers(&self) -> PathBuf {
+        self.root.join("layers")
+    }
+
+    pub(super) fn layer(&self, layer: u32) -> PathBuf {
+        self.layers().join(format!("{layer:04}"))
+    }
+
+    /// The folder of what does not fit into memory.
+    pub(super) fn runs(&self) -> PathBuf {
+        self.root.join("runs")
+    }
+
+    /// The file of a shard of a layer.
+    pub(super) fn shard(&self, kind: BlockKind, layer: u32, shard: u32) -> PathBuf {
+        let ending = match kind {
+            BlockKind::Keys => "keys",
+            BlockKind::Values => "values",
+            BlockKind::Distances => "distances",
+        };
+        self.layer(layer).join(format!("shard-{shard:04}.{ending}"))
+    }
+
+    /// Makes a folder, if it does not exist.
+    pub(super) fn make(path: &Path) -> Result<(), SolvingError> {
+        fs::create_dir_all(path).map_err(at(path))
+    }
+
+    /// Writes the file of a shard, and returns its entry for the manifest. [`sync`](Self::sync) comes before the
+    /// manifest that lists it: a file that no manifest lists is removed when the run is resumed.
+    pub(super) fn write(
+        &self,
+        kind: BlockKind,
+        (layer, shard): (u32, u32),
+        states: u64,
+        content: &[u8],
+    ) -> Result<FileEntry, SolvingError> {
+        let path = self.shard(kind, layer, shard);
+        fs::write(&path, content).map_err(at(&path))?;
+        Ok(FileEntry { shard, states, bytes: content.len() as u64, checksum: crc32fast::hash(content) })
+    }
+
+    /// Puts the files of a layer on the disk. One call for all of them: a layer has up to a thousand files, and the
+    /// journals of most file systems are written once for each file that is flushed by itself.
+    pub(super) fn sync(&self, layer: u32) -> Result<(), SolvingError> {
+        let path = self.layer(layer);
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        {
+            let folder = File::open(&path).map_err(at(&path))?;
+            nix::unistd::syncfs(folder).map_err(|error| at(&path)(error.into()))
+        }
+        #[cfg(not(any(target_os = "linux", target_os = "android")))]
+        {
+            for entry in fs::read_dir(&path).map_err(at(&path))? {
+                let path = entry.map_err(at(&path))?.path();
+                File::open(&path).and_then(|file| file.sync_all()).map_err(at(&path))?;
+            }
+            // Not every system can flush a folder.
+            _ = File::open(&path).and_then(|folder| folder.sync_all());
+            Ok(())
+        }
+    }
+
+    /// Writes rows, which are sorted, as the keys of a shard.
+    pub(super) fn write_keys(
+        &self,
+        (layer, shard): (u32, u32),
+        rows: &[u64],
+        width: usize,
+    ) -> Result<FileEntry, SolvingError> {
+        let (mut writer, mut content) = (KeyWriter::new(layer, width), Vec::new());
+        rows.chunks_exact(width).for_each(|row| writer.push(row, &mut content));
+        writer.finish(&mut content);
+        self.write(BlockKind::Keys, (layer, shard), (rows.len() / width) as u64, &content)
+    }
+
+    /// Whether a file has the length and the checksum of its entry; else what is wrong with it.
+    pub(super) fn check(&self, kind: BlockKind, layer: u32, entry: &FileEntry) -> Result<Option<String>, SolvingError> {
+        let path = self.shard(kind, layer, entry.shard);
+        let content = match fs::read(&path) {
+            Ok(content) => content,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Some("it is missing".to_string())),
+            Err(error) => return Err(at(&path)(error)),
+        };
+        if content.len() as u64 != entry.bytes {
+            return Ok(Some(format!("it has {} bytes instead of {}", content.len(), entry.bytes)));
+        }
+        let is_same = crc32fast::hash(&content) == entry.checksum;
+        Ok((!is_same).then(|| "its checksum is wrong".to_string()))
+    }
+}
+
+/// Writes a file completely or not at all; it is on the disk when this returns.
+pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), SolvingError> {
+    let mut file = NewFile::create(path).map_err(at(path))?;
+    file.write_all(content).map_err(at(path))?;
+    file.commit().map_err(at(path))
+}
+
+/// Reads the blocks of a file in order.
+#[derive(Debug)]
+pub(super) struct BlockFile {
+    path: PathBuf,
+    file: BufReader<File>,
+    kind: BlockKind,
+    layer: u32,
+    content: Vec<u8>,
+}
+
+impl BlockFile {
+    pub(super) fn open(folder: &Folder, kind: BlockKind, layer: u32, shard: u32) -> Result<Self, SolvingError> {
+        let path = folder.shard(kind, layer, shard);
+        let file = File::open(&path).map_err(at(&path))?;
+        Ok(Self { path, file: BufReader::with_capacity(1 << 17, file), kind, layer, content: Vec::new() })
+    }
+
+    /// Reads the next block; `None` at the end.
+    fn next(&mut self) -> Result<Option<Header>, SolvingError> {
+        let mut head = [0; HEADER];
+        let mut length = 0;
+        while length < HEADER {
+            match self.file.read(&mut head[length..]).map_err(at(&self.path))? {
+                0 if length == 0 => return Ok(None),
+                0 => return Err(self.damaged(BlockError::Truncated)),
+                read => length += read,
+            }
+        }
+        let header = Header::read(&head, self.kind, self.layer).map_err(|error| self.damaged(error))?;
+        self.content.resize(header.bytes(), 0);
+        self.file.read_exact(&mut self.content).map_err(|_| self.damaged(BlockError::Truncated))?;
+        header.check(&self.content).map_err(|error| self.damaged(error))?;
+        Ok(Some(header))
+    }
+
+    /// Replaces the content of `rows` by the keys of the next block; false at the end.
+    pub(super) fn next_keys(&mut self, rows: &mut Vec<u64>) -> Result<bool, SolvingError> {
+        rows.clear();
+        let Some(header) = self.next()? else { return Ok(false) };
+        read_keys(&header, &self.content, rows).map_err(|error| self.damaged(error))?;
+        Ok(true)
+    }
+
+    /// Replaces the content of `numbers` by those of the next block; false at the end.
+    pub(super) fn next_numbers(&mut self, numbers: &mut Vec<u32>) -> Result<bool, SolvingError> {
+        numbers.clear();
+        let Some(header) = self.next()? else { return Ok(false) };
+        read_numbers(&header, &self.content, numbers).map_err(|error| self.damaged(error))?;
+        Ok(true)
+    }
+
+    pub(super) fn damaged(&self, error: impl std::fmt::Display) -> SolvingError {
+        SolvingError::Damaged { path: self.path.clone(), what: error.to_string() }
+    }
+}

@@ -1,0 +1,303 @@
+//! From a layer to the next: states are expanded, their successors sorted by shard, sent to the shard's worker as
+//! blocks, merged there and written.
+
+use super::block::{BlockKind, KeyWriter};
+use super::error::SolvingError;
+use super::exchange::Parcel;
+use super::folder::FileEntry;
+use super::folder::{BlockFile, Folder};
+use super::manifest::Layer;
+use super::member::{Member, in_order};
+use super::potential::Potential;
+use super::row::shards_for;
+use super::store::Store;
+use crate::game::{KeyExpansion, Utility};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// What a worker has met in a layer.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Met {
+    terminal: u64,
+    joint_moves: u64,
+    choosing: u16,
+    /// Whether the potential of each successor was one more than that of its layer.
+    violates: bool,
+    endings: BTreeSet<Vec<i64>>,
+}
+
+/// What a worker has written of the next layer.
+#[derive(Debug, Serialize, Deserialize)]
+struct Made {
+    files: Vec<FileEntry>,
+    /// Whether a successor was in an older layer.
+    overlaps: bool,
+    spilled: u64,
+}
+
+impl Member<'_> {
+    /// Makes the next layer, and commits it.
+    pub(super) fn forward(&mut self) -> Result<(), SolvingError> {
+        let layer = self.newest();
+        let next = layer + 1;
+        Folder::make(&self.folder.layer(next))?;
+        let shards = self.next_shards();
+        let memory = self.memory / 4;
+        let mut store = Store::new(&self.folder, self.form, (next, self.team.index()), memory);
+        let met = self.expand_layer(layer, shards, &mut store)?;
+        let violates = met.iter().any(|met| met.violates);
+        if violates {
+            self.potential = None;
+            self.manifest.potential = None;
+        }
+        let own = (0..shards).filter(|&shard| self.team.owns(shard)).collect::<Vec<_>>();
+        let made = self.merge(next, &own, &mut store)?;
+        drop(store);
+        let made = self.gather(&made)?;
+        self.take(layer, met, shards, made);
+        self.commit()
+    }
+
+    /// Makes the files of some shards of a layer again, from the layer before.
+    pub(super) fn repair(&mut self, layer: u32, lost: &[u32]) -> Result<(), SolvingError> {
+        let shards = self.manifest.layers[layer as usize].shards;
+        Folder::make(&self.folder.layer(layer))?;
+        let mut store = Store::new(&self.folder, self.form, (layer, self.team.index()), self.memory / 4);
+        self.expand_layer(layer - 1, shards, &mut store)?;
+        let own: Vec<u32> = lost.iter().copied().filter(|&shard| self.team.owns(shard)).collect();
+        let made = self.merge(layer, &own, &mut store)?;
+        for entry in made.files {
+            if !self.manifest.layers[layer as usize].keys.contains(&entry) {
+                let path = self.folder.shard(BlockKind::Keys, layer, entry.shard);
+                return Err(SolvingError::Damaged { path, what: "what is made again differs".to_string() });
+            }
+        }
+        self.team.barrier()
+    }
+
+    /// The number of shards of the next layer: by the states of the last, and by the branching before it. It depends on
+    /// the manifest only, so any number of workers makes the same files.
+    fn next_shards(&self) -> u32 {
+        let layers = &self.manifest.layers;
+        let last = layers.last().map_or(0, |layer| layer.states);
+        let before = layers.len().checked_sub(2).map(|index| &layers[index]);
+        let branching = before.map_or(4, |layer| layer.joint_moves / layer.states.max(1) + 1);
+        shards_for(last.saturating_mul(branching))
+    }
+
+    /// Expands a layer, and files the blocks of its successors; what all workers have met.
+    fn expand_layer(&mut self, layer: u32, shards: u32, store: &mut Store) -> Result<Vec<Met>, SolvingError> {
+        let start = self.potential.as_ref().map_or(0, |potential| potential.of(&self.first));
+        let expected = Potential::after(start, layer + 1);
+        let mut met = Met::default();
+        let mut walk = self.walk(layer);
+        let mut outgoing = Outgoing::new(shards, self.memory / 4);
+        loop {
+            while !outgoing.is_full() && self.expander.expand(&mut walk)? {
+                self.team.check()?;
+                self.note(&mut met)?;
+                outgoing.take(self, shards);
+            }
+            let parcels = outgoing.parcels(self, layer + 1, |potential, row| {
+                met.violates |= potential.of(row) != expected;
+            });
+            let (received, more) = self.team.round(parcels, !walk.is_done())?;
+            store.file(received)?;
+            if !more {
+                break;
+            }
+        }
+        self.gather(&met)
+    }
+
+    /// Counts what the states that were expanded last have.
+    fn note(&self, met: &mut Met) -> Result<(), SolvingError> {
+        let expansions = self.expander.expansions();
+        for expansion in expansions.all() {
+            match expansion {
+                KeyExpansion::End(_) => met.terminal += 1,
+                KeyExpansion::Turn(turn) => {
+                    met.joint_moves += turn.joint_moves as u64;
+                    met.choosing = met.choosing.max(turn.choosing);
+                }
+            }
+        }
+        for goals in expansions.ends() {
+            met.endings.insert(self.ending(goals)?);
+        }
+        Ok(())
+    }
+
+    /// Merges and writes shards of a layer.
+    fn merge(&mut self, layer: u32, own: &[u32], store: &mut Store) -> Result<Made, SolvingError> {
+        let mut made = Made { files: Vec::new(), overlaps: false, spilled: store.spilled() };
+        for &shard in own {
+            self.team.check()?;
+            let mut rows = store.take(shard)?;
+            if self.potential.is_none() {
+                let before = rows.len();
+                self.subtract_older(layer, shard, &mut rows)?;
+                made.overlaps |= rows.len() < before;
+            }
+            if rows.is_empty() {
+                continue;
+            }
+            made.files.push(self.folder.write_keys((layer, shard), &rows, self.form.width)?);
+        }
+        self.folder.sync(layer)?;
+        Ok(made)
+    }
+
+    /// Drops the rows of a shard that are in older layers.
+    fn subtract_older(&self, layer: u32, shard: u32, rows: &mut Vec<u64>) -> Result<(), SolvingError> {
+        let shards = shards_of_layer(&self.manifest.layers, layer, self.next_shards());
+        let mut older = Vec::new();
+        for index in 0..layer {
+            let of = &self.manifest.layers[index as usize];
+            for entry in of.keys.iter().filter(|entry| overlap(entry.shard, of.shards, shard, shards)) {
+                let mut file = BlockFile::open(&self.folder, BlockKind::Keys, index, entry.shard)?;
+                let mut subtraction = Subtraction { width: self.form.width, read: 0, kept: Vec::new() };
+                while file.next_keys(&mut older)? {
+                    subtraction.drop_all(rows, &older);
+                }
+                subtraction.finish(rows);
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes in the manifest what all workers have made.
+    fn take(&mut self, layer: u32, met: Vec<Met>, shards: u32, made: Vec<Made>) {
+        let manifest = &mut self.manifest;
+        let known = manifest.endings.iter().map(|ending| ending.iter().map(|utility| utility.millionths()).collect());
+        let mut endings: BTreeSet<Vec<i64>> = known.collect();
+        let expanded = &mut manifest.layers[layer as usize];
+        (expanded.terminal, expanded.joint_moves) = (0, 0);
+        for met in met {
+            expanded.terminal += met.terminal;
+            expanded.joint_moves += met.joint_moves;
+            expanded.choosing = expanded.choosing.max(met.choosing);
+            endings.extend(met.endings);
+        }
+        let utilities = |ending: Vec<i64>| ending.into_iter().map(Utility::from_millionths).collect();
+        manifest.endings = endings.into_iter().rev().map(utilities).collect();
+        manifest.is_layered &= !made.iter().any(|made| made.overlaps);
+        let keys = in_order(made.into_iter().flat_map(|made| made.files));
+        if keys.is_empty() {
+            manifest.is_explored = true;
+            return;
+        }
+        let states = keys.iter().map(|entry| entry.states).sum();
+        manifest.layers.push(Layer { states, shards, keys, ..Layer::default() });
+    }
+}
+
+/// The number of shards of a layer, which may be the next one.
+fn shards_of_layer(layers: &[Layer], layer: u32, next: u32) -> u32 {
+    layers.get(layer as usize).map_or(next, |layer| layer.shards)
+}
+
+/// Whether a shard of a layer, and one of a layer with another number of shards, may have rows in common: shards are
+/// ranges of hashes.
+pub(super) fn overlap(one: u32, ones: u32, other: u32, others: u32) -> bool {
+    if ones >= others { one / (ones / others) == other } else { other / (others / ones) == one }
+}
+
+/// Drops rows that are in other, sorted lists.
+struct Subtraction {
+    width: usize,
+    read: usize,
+    kept: Vec<Range<usize>>,
+}
+
+impl Subtraction {
+    /// Drops the rows that are among `others`, which come in order from call to call.
+    fn drop_all(&mut self, rows: &[u64], others: &[u64]) {
+        let width = self.width;
+        for other in others.chunks_exact(width) {
+            let start = self.read;
+            while self.read < rows.len() && rows[self.read..self.read + width] < *other {
+                self.read += width;
+            }
+            self.keep(start..self.read);
+            if self.read == rows.len() {
+                return;
+            }
+            if rows[self.read..self.read + width] == *other {
+                self.read += width;
+            }
+        }
+    }
+
+    fn keep(&mut self, range: Range<usize>) {
+        match self.kept.last_mut() {
+            _ if range.is_empty() => {}
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => self.kept.push(range),
+        }
+    }
+
+    /// Leaves only the rows that were not dropped.
+    fn finish(mut self, rows: &mut Vec<u64>) {
+        self.keep(self.read..rows.len());
+        let mut end = 0;
+        for range in self.kept {
+            let length = range.len();
+            rows.copy_within(range, end);
+            end += length;
+        }
+        rows.truncate(end);
+    }
+}
+
+/// The successors that a worker has found and not yet sent, by shard.
+struct Outgoing {
+    buckets: Vec<Vec<u64>>,
+    held: usize,
+    most: usize,
+}
+
+impl Outgoing {
+    fn new(shards: u32, bytes: usize) -> Self {
+        Self { buckets: vec![Vec::new(); shards as usize], held: 0, most: bytes / size_of::<u64>() }
+    }
+
+    fn is_full(&self) -> bool {
+        self.held >= self.most
+    }
+
+    /// Takes the successors that were found last.
+    fn take(&mut self, member: &Member<'_>, shards: u32) {
+        let (form, successors) = (member.form, member.expander.successors());
+        if form.width == 1 {
+            for &row in successors {
+                self.buckets[form.shard(&[row], shards) as usize].push(row);
+            }
+        } else {
+            for row in successors.chunks_exact(form.width) {
+                self.buckets[form.shard(row, shards) as usize].extend_from_slice(row);
+            }
+        }
+        self.held += successors.len();
+    }
+
+    /// All that is held as parcels of blocks; `check` is called with the potential and each row.
+    fn parcels(&mut self, member: &Member<'_>, layer: u32, mut check: impl FnMut(&Potential, &[u64])) -> Vec<Parcel> {
+        let mut parcels = Vec::new();
+        let (width, workers) = (member.form.width, member.team.workers());
+        for (shard, rows) in (0..).zip(&mut self.buckets).filter(|(_, rows)| !rows.is_empty()) {
+            member.form.sort(rows);
+            if let Some(potential) = &member.potential {
+                rows.chunks_exact(width).for_each(|row| check(potential, row));
+            }
+            let (mut writer, mut bytes) = (KeyWriter::new(layer, width), Vec::new());
+            rows.chunks_exact(width).for_each(|row| writer.push(row, &mut bytes));
+            writer.finish(&mut bytes);
+            parcels.push(Parcel::new(shard % workers, shard, bytes));
+            rows.clear();
+        }
+        self.held = 0;
+        parcels
+    }
+}

@@ -1,0 +1,77 @@
+//! What a run is to do, and what it tells of its steps.
+
+use super::cluster::Hosts;
+use serde::Serialize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// What to do, and with what.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The folder of the files.
+    pub folder: PathBuf,
+    /// The number of threads.
+    pub workers: usize,
+    /// The bytes of memory for states, over all threads, approximately.
+    pub memory: u64,
+    /// Whether states are only counted.
+    pub count_only: bool,
+    /// Whether the numbers of joint moves to the end are stored as well.
+    pub distances: bool,
+    /// Whether to go on with the run that the folder holds, if it does.
+    pub resume: bool,
+    /// Ends the run when it is set.
+    pub interrupt: Option<Arc<AtomicBool>>,
+    /// The other processes of the run, if there are any: all have the same folder, on a disk that they share.
+    pub hosts: Option<Hosts>,
+    /// For tests: workers wait before each round, each in its own way, up to this time.
+    pub delay: Duration,
+}
+
+impl Job {
+    /// A job for this folder: one thread and 1 GiB.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self {
+            folder: folder.into(),
+            workers: 1,
+            memory: 1 << 30,
+            count_only: false,
+            distances: false,
+            resume: false,
+            interrupt: None,
+            hosts: None,
+            delay: Duration::ZERO,
+        }
+    }
+}
+
+/// What a step of a run has come to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Progress {
+    /// What was done.
+    pub step: Step,
+    /// The layer.
+    pub layer: u32,
+    /// The number of its states.
+    pub states: u64,
+    /// The number of states so far.
+    pub all_states: u64,
+    /// The number of joint moves so far.
+    pub all_joint_moves: u64,
+    /// The bytes of all files of states and values.
+    pub bytes: u64,
+}
+
+/// A step of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// The states of a layer were found.
+    Found,
+    /// The values of a layer were found.
+    Valued,
+    /// Damaged files of a layer were made again.
+    Repaired,
+}

@@ -1,0 +1,75 @@
+//! A worker of a run: what it needs for any of the steps.
+
+use super::error::SolvingError;
+use super::exchange::Team;
+use super::folder::FileEntry;
+use super::folder::Folder;
+use super::manifest::Manifest;
+use super::potential::Potential;
+use super::row::Form;
+use super::walk::{Expander, Walk};
+use crate::game::{ReasonError, Utility};
+
+/// A worker with its engine and its copy of the manifest, which is the same for all.
+pub(super) struct Member<'w> {
+    pub(super) team: Team<'w>,
+    pub(super) folder: Folder,
+    pub(super) form: Form,
+    pub(super) manifest: Manifest,
+    pub(super) potential: Option<Potential>,
+    /// The row of the first state.
+    pub(super) first: Vec<u64>,
+    pub(super) expander: Expander,
+    /// The index of chance among the roles, whose utilities count as 0.
+    pub(super) chance: Option<usize>,
+    /// The memory of this worker, in bytes.
+    pub(super) memory: usize,
+}
+
+impl Member<'_> {
+    /// A walk through this worker's states of a layer.
+    pub(super) fn walk(&self, layer: u32) -> Walk {
+        let own = self.manifest.layers[layer as usize].keys.iter().map(|entry| entry.shard);
+        Walk::new(&self.folder, layer, own.filter(|&shard| self.team.owns(shard)))
+    }
+
+    /// The number of the newest layer.
+    pub(super) fn newest(&self) -> u32 {
+        u32::try_from(self.manifest.layers.len() - 1).expect("there are few layers")
+    }
+
+    /// Gives each worker's message to all, and returns all messages.
+    pub(super) fn gather<T: serde::Serialize + serde::de::DeserializeOwned>(
+        &mut self,
+        message: &T,
+    ) -> Result<Vec<T>, SolvingError> {
+        let unread = |error: serde_json::Error| SolvingError::Worker { what: error.to_string() };
+        let texts = self.team.gather(&serde_json::to_vec(message).map_err(unread)?)?;
+        texts.iter().map(|text| serde_json::from_slice(text).map_err(unread)).collect()
+    }
+
+    /// Writes the manifest, after all workers have written their files, and before any of them goes on.
+    pub(super) fn commit(&mut self) -> Result<(), SolvingError> {
+        if self.team.index() == 0 {
+            self.manifest.write(&self.folder)?;
+        }
+        self.team.barrier()
+    }
+
+    /// The utilities of a terminal state, in millionths; chance has 0.
+    pub(super) fn ending(&self, goals: &[Result<Utility, ReasonError>]) -> Result<Vec<i64>, SolvingError> {
+        let utility = |(role, goal): (usize, &Result<Utility, ReasonError>)| match goal {
+            _ if Some(role) == self.chance => Ok(0),
+            Ok(utility) => Ok(utility.millionths()),
+            Err(error) => Err(error.clone()),
+        };
+        Ok(goals.iter().enumerate().map(utility).collect::<Result<_, _>>()?)
+    }
+}
+
+/// The files of all workers in the order of their shards.
+pub(super) fn in_order(files: impl Iterator<Item = FileEntry>) -> Vec<FileEntry> {
+    let mut files: Vec<FileEntry> = files.collect();
+    files.sort_unstable();
+    files
+}

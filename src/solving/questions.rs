@@ -1,0 +1,128 @@
+//! Questions for the values of successors: they go to the workers of their shards in the order in which states are
+//! expanded, and the answers come back in it.
+
+use super::error::SolvingError;
+use super::exchange::Parcel;
+use super::member::Member;
+use super::valued::StateValue;
+use crate::game::KeyExpansion;
+use rustc_hash::FxHashMap;
+
+/// A state whose value is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Asked {
+    /// It is terminal, with this ending.
+    End(u16),
+    /// A role decides: its index, the number of roles that have a choice, and the number of joint moves.
+    Turn { role: u16, choosing: u16, joint_moves: u32 },
+}
+
+/// The states of a round and the questions about their successors.
+#[derive(Debug)]
+pub(super) struct Questions {
+    states: Vec<Asked>,
+    /// The shard of each question, ...
+    shards: Vec<u16>,
+    /// ... and the rows that are asked for, by shard.
+    rows: Vec<Vec<u64>>,
+}
+
+impl Questions {
+    pub(super) fn new(shards: u32) -> Self {
+        Self { states: Vec::new(), shards: Vec::new(), rows: vec![Vec::new(); shards as usize] }
+    }
+
+    /// The bytes of the questions and their answers.
+    pub(super) fn bytes(&self, width: usize) -> usize {
+        self.shards.len() * (width * 8 + 8) + self.states.len() * size_of::<Asked>()
+    }
+
+    /// Takes the states that were expanded last.
+    pub(super) fn take(&mut self, member: &Member<'_>, numbers: &FxHashMap<Vec<i64>, u16>) -> Result<(), SolvingError> {
+        let (form, expansions) = (member.form, member.expander.expansions());
+        let mut endings = Vec::with_capacity(expansions.ends().len());
+        for goals in expansions.ends() {
+            endings.push(numbers[&member.ending(goals)?]);
+        }
+        for expansion in expansions.all() {
+            self.states.push(match *expansion {
+                KeyExpansion::End(end) => Asked::End(endings[end as usize]),
+                KeyExpansion::Turn(turn) => {
+                    let joint_moves = u32::try_from(turn.joint_moves).expect("successors are stored");
+                    Asked::Turn { role: turn.chooser, choosing: turn.choosing, joint_moves }
+                }
+            });
+        }
+        let shards = u32::try_from(self.rows.len()).expect("there are few shards");
+        for row in member.expander.successors().chunks_exact(form.width) {
+            let shard = form.shard(row, shards);
+            self.rows[shard as usize].extend_from_slice(row);
+            self.shards.push(u16::try_from(shard).expect("there are few shards"));
+        }
+        Ok(())
+    }
+
+    /// The questions as parcels.
+    pub(super) fn parcels(&mut self, workers: u32) -> Vec<Parcel> {
+        let mut parcels = Vec::new();
+        for (shard, rows) in (0..).zip(&mut self.rows).filter(|(_, rows)| !rows.is_empty()) {
+            let bytes = std::mem::take(rows).iter().flat_map(|word| word.to_le_bytes()).collect();
+            parcels.push(Parcel::new(shard % workers, shard, bytes));
+        }
+        parcels
+    }
+
+    /// Calls `each` for the states in order, with the values of their successors.
+    pub(super) fn settle(
+        &self,
+        answers: &[Parcel],
+        distances: bool,
+        mut each: impl FnMut(Asked, &[StateValue]) -> Result<(), SolvingError>,
+    ) -> Result<(), SolvingError> {
+        let mut by_shard: Vec<&[u8]> = vec![&[]; self.rows.len()];
+        for parcel in answers {
+            by_shard[parcel.shard as usize] = &parcel.bytes;
+        }
+        let missing = || SolvingError::Worker { what: "an answer is missing".to_string() };
+        let mut values = Vec::new();
+        let mut shards = self.shards.iter();
+        for &state in &self.states {
+            values.clear();
+            let joint_moves = if let Asked::Turn { joint_moves, .. } = state { joint_moves } else { 0 };
+            for &shard in shards.by_ref().take(joint_moves as usize) {
+                values.push(take_value(&mut by_shard[usize::from(shard)], distances).ok_or_else(missing)?);
+            }
+            each(state, &values)?;
+        }
+        Ok(())
+    }
+}
+
+/// The rows of a parcel of questions.
+pub(super) fn rows_of(parcel: &Parcel) -> impl Iterator<Item = u64> {
+    parcel.bytes.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes))
+}
+
+/// The answer to a parcel of questions.
+pub(super) fn answer(question: &Parcel, values: &[StateValue], distances: bool) -> Parcel {
+    let mut bytes = Vec::with_capacity(values.len() * if distances { 6 } else { 2 });
+    for (ending, distance) in values {
+        bytes.extend_from_slice(&ending.to_le_bytes());
+        if distances {
+            bytes.extend_from_slice(&distance.to_le_bytes());
+        }
+    }
+    Parcel::new(question.from, question.shard, bytes)
+}
+
+fn take_value(bytes: &mut &[u8], distances: bool) -> Option<StateValue> {
+    let (ending, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    let ending = u16::from_le_bytes(*ending);
+    if !distances {
+        return Some((ending, 0));
+    }
+    let (distance, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some((ending, u32::from_le_bytes(*distance)))
+}

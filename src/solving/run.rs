@@ -1,0 +1,303 @@
+//! A run from its beginning, or from where an earlier one was stopped, to its end.
+
+use super::cluster::Hosts;
+use super::error::SolvingError;
+use super::exchange::{self, Setup, Team};
+use super::failure::Failure;
+use super::folder::{self, Folder};
+use super::job::{Job, Progress, Step};
+use super::manifest::{Layer, Manifest};
+use super::member::Member;
+use super::potential::{self, Potential};
+use super::recover::{Lost, recover};
+use super::row::Form;
+use super::walk::Expander;
+use crate::game::{BatchReasoner, KeyGroup, KeyReasoner, Reasoner};
+use crate::rules::GroundTerm;
+use crate::search::SearchError;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What all workers of this process share.
+struct Plan {
+    folder: Folder,
+    form: Form,
+    groups: Vec<KeyGroup>,
+    /// The row of the first state.
+    first: Vec<u64>,
+    chance: Option<usize>,
+    memory: usize,
+    count_only: bool,
+    lost: Lost,
+    manifest: Manifest,
+    /// An engine for each worker.
+    engines: Mutex<Vec<Box<dyn KeyReasoner>>>,
+    progress: Arc<dyn Fn(&Progress) + Send + Sync>,
+}
+
+/// Solves the game of a rule sheet, given by its name and its text, in the folder of the job: all states that can be
+/// reached from the first one and, unless they are only counted, their values. `progress` is told of each step by one
+/// of the worker threads.
+///
+/// - Guarantee: the values of [`crate::search::solve()`]. The files depend on the rules only, not on the number of
+///   workers, nor on how often the run was stopped and resumed.
+/// - Cost: each state is expanded twice if every joint move leads one layer farther, else once and then again in each
+///   round in which its value is still open.
+///
+/// # Errors
+/// [`SolvingError`]; what has been finished before stays in the folder.
+pub fn solve<R: BatchReasoner>(
+    (name, text): (&str, &str),
+    reasoner: &mut R,
+    job: &Job,
+    progress: Arc<dyn Fn(&Progress) + Send + Sync>,
+) -> Result<Manifest, SolvingError> {
+    let chance = chance(reasoner);
+    if chance.is_some() && !job.count_only {
+        return Err(SolvingError::Unsupported { what: "chance" });
+    }
+    let initial = reasoner.initial_state()?;
+    let mut keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
+    let identity = Identity::of(name, text, reasoner, &*keys);
+    let (mut fluents, mut first) = (Vec::new(), Vec::new());
+    reasoner.fluents(&initial, &mut fluents);
+    keys.push_key(&fluents, &mut first)?;
+    let folder = Folder::new(&job.folder);
+    let form = Form::new(identity.bits);
+    let mut row = first.clone();
+    form.reverse(&mut row);
+    let failure = Arc::new(Failure::new(job.interrupt.clone()));
+    let listener = job.hosts.as_ref().map(Hosts::listen).transpose()?;
+    let is_first = job.hosts.as_ref().is_none_or(|hosts| hosts.process == 0);
+    // The other processes hear of the first one when its folder is ready.
+    let mut prepared = None;
+    if is_first {
+        let potential = |keys: &mut dyn KeyReasoner| potential::find(keys, &first);
+        prepared = Some(prepare((&folder, &identity, text), job, (&row, form), || potential(&mut *keys))?);
+    }
+    let cluster = match (&job.hosts, &listener) {
+        (Some(hosts), Some(listener)) => Some(hosts.connect(listener, identity.work(job))?),
+        _ => None,
+    };
+    let (manifest, lost) = match prepared {
+        Some(prepared) => prepared,
+        None => match Manifest::read(&folder)? {
+            Some(manifest) => (manifest, Lost::default()),
+            None => return Err(SolvingError::NotShared { folder: job.folder.clone() }),
+        },
+    };
+    let workers = job.workers.max(1);
+    let engines = (0..workers).map(|_| keys.fork()).collect();
+    let plan = Plan {
+        folder,
+        form,
+        groups: keys.groups(),
+        first: row,
+        chance,
+        memory: usize::try_from(job.memory).unwrap_or(usize::MAX) / workers,
+        count_only: job.count_only,
+        lost,
+        manifest,
+        engines: Mutex::new(engines),
+        progress,
+    };
+    let setup = Setup { workers, failure, delay: job.delay, cluster };
+    exchange::run(setup, move |team| plan.work(team))
+}
+
+/// Makes the folder ready: for a run that begins, or for one that goes on.
+fn prepare(
+    (folder, identity, text): (&Folder, &Identity, &str),
+    job: &Job,
+    (row, form): (&[u64], Form),
+    potential: impl FnOnce() -> Option<Vec<u64>>,
+) -> Result<(Manifest, Lost), SolvingError> {
+    let Some(mut manifest) = Manifest::read(folder)? else {
+        let mut manifest = identity.manifest();
+        manifest.potential = potential();
+        manifest.distances = job.distances;
+        Folder::make(folder.root())?;
+        folder::write(&folder.rules(), text.as_bytes())?;
+        begin(folder, &mut manifest, row, form)?;
+        return Ok((manifest, Lost::default()));
+    };
+    if !job.resume {
+        return Err(SolvingError::Exists { folder: job.folder.clone(), game: manifest.game });
+    }
+    identity.check(&manifest, &job.folder)?;
+    let lost = recover(folder, &mut manifest, row, form, job.distances)?;
+    Ok((manifest, lost))
+}
+
+/// Removes what an earlier run has left, and writes the first layer.
+fn begin(folder: &Folder, manifest: &mut Manifest, row: &[u64], form: Form) -> Result<(), SolvingError> {
+    recover(folder, manifest, row, form, manifest.distances)?;
+    Folder::make(&folder.layer(0))?;
+    let entry = folder.write_keys((0, 0), row, form.width)?;
+    folder.sync(0)?;
+    manifest.layers.push(Layer { states: 1, shards: 1, keys: vec![entry], ..Layer::default() });
+    manifest.write(folder)
+}
+
+/// The index of chance among the roles.
+fn chance<R: Reasoner>(reasoner: &R) -> Option<usize> {
+    reasoner.roles().iter().position(|role| *role == GroundTerm::symbol("random"))
+}
+
+/// What tells a run of one game from those of others.
+pub(super) struct Identity {
+    game: String,
+    rules: String,
+    packing: String,
+    roles: Vec<String>,
+    bits: u32,
+}
+
+impl Identity {
+    pub(super) fn of<R: Reasoner>(name: &str, text: &str, reasoner: &R, keys: &dyn KeyReasoner) -> Self {
+        let groups = keys.groups();
+        Self {
+            game: name.to_string(),
+            rules: hash(text),
+            packing: Self::packing_of(reasoner, &groups),
+            roles: reasoner.roles().iter().map(ToString::to_string).collect(),
+            bits: groups.last().map_or(0, |group| group.bits.end),
+        }
+    }
+
+    /// The hash of how states are written as keys.
+    pub(super) fn packing_of<R: Reasoner>(reasoner: &R, groups: &[KeyGroup]) -> String {
+        let mut packing = String::new();
+        for group in groups {
+            let names = group.fluents.iter().map(|&fluent| reasoner.fluent_term(fluent).to_string());
+            packing += &format!("{:?} {}\n", group.bits, names.collect::<Vec<_>>().join(" "));
+        }
+        hash(&packing)
+    }
+
+    fn manifest(&self) -> Manifest {
+        let Self { game, rules, packing, roles, bits } = self;
+        Manifest::new(game.clone(), rules.clone(), packing.clone(), roles.clone(), *bits)
+    }
+
+    /// What the processes of a run must agree on.
+    fn work(&self, job: &Job) -> [u8; 16] {
+        let Self { rules, packing, .. } = self;
+        hash_of(&format!("{rules} {packing} {} {} {}", job.workers, job.count_only, job.distances)).to_le_bytes()
+    }
+
+    /// Refuses a folder of other rules.
+    pub(super) fn check(&self, manifest: &Manifest, folder: &Path) -> Result<(), SolvingError> {
+        let what = match () {
+            () if manifest.rules != self.rules => "rule sheet",
+            () if manifest.packing != self.packing => "form of keys (it is of another version of this program)",
+            () => return Ok(()),
+        };
+        Err(SolvingError::Other { folder: folder.to_path_buf(), game: manifest.game.clone(), what })
+    }
+}
+
+/// A hash of 128 bits (FNV-1a), in hexadecimal digits. It tells mistakes, not forgeries.
+fn hash(text: &str) -> String {
+    format!("{:032x}", hash_of(text))
+}
+
+fn hash_of(text: &str) -> u128 {
+    let start = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
+    let step = |hash: u128, byte: u8| (hash ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
+    text.bytes().fold(start, step)
+}
+
+impl Plan {
+    /// The work of one worker; all come to the same manifest.
+    fn work(&self, team: Team<'_>) -> Result<Manifest, SolvingError> {
+        let engine = self.engines.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let engine = engine.expect("there is an engine for each worker");
+        let weights = self.manifest.potential.as_ref();
+        let potential = weights.map(|weights| Potential::new(&self.groups, weights, self.form));
+        let mut member = Member {
+            team,
+            folder: self.folder.clone(),
+            form: self.form,
+            manifest: self.manifest.clone(),
+            potential,
+            first: self.first.clone(),
+            expander: Expander::new(engine, self.form),
+            chance: self.chance,
+            memory: self.memory,
+        };
+        // What the first process has found in the folder counts for all.
+        let found = member.gather(&(self.lost.clone(), self.manifest.clone()))?;
+        let (lost, manifest) = found.into_iter().next().expect("there is a first worker");
+        member.manifest = manifest;
+        for (layer, shards) in lost.keys {
+            member.repair(layer, &shards)?;
+            self.report(&member, Step::Repaired, layer);
+        }
+        self.check_kind(&member.manifest)?;
+        while !member.manifest.is_explored {
+            member.forward()?;
+            self.check_kind(&member.manifest)?;
+            let newest = member.newest();
+            self.report(&member, Step::Found, newest);
+        }
+        if !self.count_only {
+            self.find_values(&mut member)?;
+        }
+        Ok(member.manifest)
+    }
+
+    /// Whether values can be found in a game with these layers, as far as they show it: a run ends as soon as they
+    /// cannot, and not after it has found all states.
+    fn check_kind(&self, manifest: &Manifest) -> Result<(), SolvingError> {
+        let is_simultaneous = manifest.layers.iter().any(|layer| layer.choosing > 1);
+        if is_simultaneous && !self.count_only {
+            return Err(SolvingError::Game(SearchError::Simultaneous));
+        }
+        Ok(())
+    }
+
+    fn find_values(&self, member: &mut Member<'_>) -> Result<(), SolvingError> {
+        if member.manifest.endings.len() >= usize::from(u16::MAX) {
+            let limit = u16::MAX.into();
+            return Err(SolvingError::Game(SearchError::TooMany { what: "different utilities", limit }));
+        }
+        if member.manifest.is_layered {
+            for layer in (0..=member.newest()).rev() {
+                if !member.manifest.layers[layer as usize].is_valued() {
+                    member.backward(layer)?;
+                    self.report(member, Step::Valued, layer);
+                }
+            }
+            return Ok(());
+        }
+        let newest = member.newest();
+        if member.manifest.united.is_none() {
+            member.unite()?;
+        }
+        if !member.manifest.is_solved() {
+            member.retrograde()?;
+            self.report(member, Step::Valued, newest);
+        }
+        Ok(())
+    }
+
+    /// Tells of a step, once for all workers.
+    fn report(&self, member: &Member<'_>, step: Step, layer: u32) {
+        if member.team.index() == 0 {
+            let manifest = &member.manifest;
+            let states = match step {
+                Step::Valued if !manifest.is_layered => manifest.states(),
+                _ => manifest.layers[layer as usize].states,
+            };
+            (self.progress)(&Progress {
+                step,
+                layer,
+                states,
+                all_states: manifest.states(),
+                all_joint_moves: manifest.joint_moves(),
+                bytes: manifest.bytes(),
+            });
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! States with their values: the files of keys, values and distances of a shard, block by block, and the look-up of
+//! many states at once, by sorting the questions.
+
+use super::block::{BlockKind, bits_for, write_numbers};
+use super::error::SolvingError;
+use super::folder::FileEntry;
+use super::folder::{BlockFile, Folder};
+use super::row::Form;
+
+/// The value of a state: the number of the ending that best play reaches, and the number of joint moves to it.
+pub(super) type StateValue = (u16, u32);
+
+/// The states of a shard with their values.
+#[derive(Debug)]
+pub(super) struct ValuedShard {
+    keys: BlockFile,
+    values: BlockFile,
+    distances: Option<BlockFile>,
+    rows: Vec<u64>,
+    endings: Vec<u32>,
+    lengths: Vec<u32>,
+}
+
+impl ValuedShard {
+    pub(super) fn open(folder: &Folder, layer: u32, shard: u32, distances: bool) -> Result<Self, SolvingError> {
+        let open = |kind| BlockFile::open(folder, kind, layer, shard);
+        Ok(Self {
+            keys: open(BlockKind::Keys)?,
+            values: open(BlockKind::Values)?,
+            distances: if distances { Some(open(BlockKind::Distances)?) } else { None },
+            rows: Vec::new(),
+            endings: Vec::new(),
+            lengths: Vec::new(),
+        })
+    }
+
+    /// Reads the next block of each file; false at the end.
+    fn next(&mut self, form: Form) -> Result<bool, SolvingError> {
+        if !self.keys.next_keys(&mut self.rows)? {
+            return Ok(false);
+        }
+        let count = self.rows.len() / form.width;
+        self.values.next_numbers(&mut self.endings)?;
+        if self.endings.len() != count {
+            return Err(self.values.damaged("it has other states than the keys"));
+        }
+        if let Some(distances) = &mut self.distances {
+            distances.next_numbers(&mut self.lengths)?;
+            if self.lengths.len() != count {
+                return Err(distances.damaged("it has other states than the keys"));
+            }
+        }
+        Ok(true)
+    }
+
+    /// Finds the values of states, which are sorted; false if one of them is not here.
+    pub(super) fn find(
+        &mut self,
+        form: Form,
+        wanted: &Wanted,
+        mut found: impl FnMut(usize, StateValue),
+    ) -> Result<bool, SolvingError> {
+        let mut next = 0;
+        while next < wanted.len() && self.next(form)? {
+            // Blocks that end before the next question are not compared row by row.
+            if wanted.row(next) > &self.rows[self.rows.len() - form.width..] {
+                continue;
+            }
+            for (index, row) in self.rows.chunks_exact(form.width).enumerate() {
+                while next < wanted.len() && wanted.row(next) == row {
+                    #[expect(clippy::cast_possible_truncation, reason = "there are fewer endings")]
+                    let ending = self.endings[index] as u16;
+                    found(wanted.index(next), (ending, self.lengths.get(index).copied().unwrap_or(0)));
+                    next += 1;
+                }
+            }
+        }
+        Ok(next == wanted.len())
+    }
+}
+
+/// Rows to be looked up, in their order, each with its index before they were sorted.
+#[derive(Debug)]
+pub(super) enum Wanted {
+    Single(Vec<(u64, u32)>),
+    Wide { width: usize, rows: Vec<u64>, order: Vec<u32> },
+}
+
+impl Wanted {
+    pub(super) fn new(rows: Vec<u64>, width: usize) -> Self {
+        if width == 1 {
+            let mut pairs: Vec<(u64, u32)> = rows.into_iter().zip(0..).collect();
+            pairs.sort_unstable();
+            return Self::Single(pairs);
+        }
+        let count = u32::try_from(rows.len() / width).expect("a round has fewer questions");
+        let mut order: Vec<u32> = (0..count).collect();
+        let row = |index: u32| &rows[index as usize * width..][..width];
+        order.sort_unstable_by(|&left, &right| row(left).cmp(row(right)));
+        Self::Wide { width, rows, order }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Single(pairs) => pairs.len(),
+            Self::Wide { order, .. } => order.len(),
+        }
+    }
+
+    pub(super) fn row(&self, number: usize) -> &[u64] {
+        match self {
+            Self::Single(pairs) => std::slice::from_ref(&pairs[number].0),
+            Self::Wide { width, rows, order } => &rows[order[number] as usize * width..][..*width],
+        }
+    }
+
+    pub(super) fn index(&self, number: usize) -> usize {
+        match self {
+            Self::Single(pairs) => pairs[number].1 as usize,
+            Self::Wide { order, .. } => order[number] as usize,
+        }
+    }
+}
+
+/// What is written with the values of a layer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ValueForm {
+    /// The number of endings of the game; a state without one has this number.
+    pub(super) endings: u16,
+    pub(super) distances: bool,
+}
+
+/// Writes the values of a shard, in blocks of as many states as those of its keys, and then the distances.
+pub(super) fn write_values(
+    folder: &Folder,
+    (layer, shard): (u32, u32),
+    form: ValueForm,
+    blocks: &[u32],
+    values: &[StateValue],
+) -> Result<(FileEntry, Option<FileEntry>), SolvingError> {
+    let (mut endings, mut distances, mut start) = (Vec::new(), Vec::new(), 0);
+    let bits = bits_for(form.endings.into());
+    for &count in blocks {
+        let part = &values[start..start + count as usize];
+        start += count as usize;
+        let numbers: Vec<u32> = part.iter().map(|&(ending, _)| ending.min(form.endings).into()).collect();
+        write_numbers(BlockKind::Values, layer, bits, &numbers, &mut endings);
+        let numbers: Vec<u32> = part.iter().map(|&(_, distance)| distance).collect();
+        let bits = bits_for(numbers.iter().copied().max().unwrap_or(0));
+        write_numbers(BlockKind::Distances, layer, bits, &numbers, &mut distances);
+    }
+    let states = values.len() as u64;
+    let values = folder.write(BlockKind::Values, (layer, shard), states, &endings)?;
+    let distances = if form.distances {
+        Some(folder.write(BlockKind::Distances, (layer, shard), states, &distances)?)
+    } else {
+        None
+    };
+    Ok((values, distances))
+}
