@@ -1,0 +1,132 @@
+"""What the adapters share: which roles are asked in a state, what they observe, and what an end is worth to them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+import ggp
+from ggp.errors import UsageError
+
+RANDOM = "random"
+"""The role of chance in GDL-II: its moves are drawn, no agent makes them."""
+
+IDLE = ("noop",)
+"""The terms of moves that mean waiting for the others."""
+
+Observation = Literal["bool", "float32", "planes"]
+Rewards = Literal["raw", "scaled"]
+Illegal = Literal["error", "loss"]
+
+
+class Seats:
+    """A game as the adapters see it.
+
+    A role is *asked* in a state unless its only legal move is one of the terms ``idle``. So players of games by turns
+    are asked by turns, and simultaneous moves ask all roles that have something to do.
+
+    Args:
+        game: a game, or what :func:`ggp.load` takes.
+        observation: ``"bool"`` (fluents as int8 0 or 1), ``"float32"`` (the same as floats) or ``"planes"`` (the
+            board, float32 ``[C, H, W]``; a ``UsageError`` where the game has no board).
+        rewards: ``"raw"``, the utility, or ``"scaled"``, from ``game.utility_range`` (mostly 0 to 100) to -1 to 1.
+        idle: terms of moves that mean waiting.
+    """
+
+    def __init__(
+        self,
+        game: ggp.Game | str,
+        *,
+        observation: Observation = "bool",
+        rewards: Rewards = "scaled",
+        idle: Collection[str] = IDLE,
+    ) -> None:
+        self.game = ggp.load(game) if isinstance(game, str) else game
+        _check("observation", observation, ("bool", "float32", "planes"))
+        _check("rewards", rewards, ("raw", "scaled"))
+        self._board = self.game.board if observation == "planes" else None
+        if observation == "planes" and self._board is None:
+            raise UsageError(f"{self.game.name} has no board, so it has no planes: use observation='bool' or 'float32'")
+        self.observation: Observation = observation
+        self.rewards: Rewards = rewards
+        self.roles = list(self.game.roles)
+        self.players = [role for role in self.roles if role != RANDOM]
+        self.counts = {role: len(self.game.actions(role)) for role in self.roles}
+        self.idle = {role: self._numbers(role, idle) for role in self.roles}
+
+    def _numbers(self, role: str, terms: Collection[str]) -> NDArray[np.int64]:
+        actions = self.game.actions(role)
+        return np.array([number for number, term in enumerate(actions) if term in terms], dtype=np.int64)
+
+    def role(self, role: str | None) -> str:
+        """``role``, or the first player; a ``UsageError`` if the game has no such player."""
+        if role is None:
+            return self.players[0]
+        if role not in self.players:
+            raise UsageError(f"{self.game.name} has no player {role!r}; it has {', '.join(self.players)}")
+        return role
+
+    def mask(self, state: ggp.State, role: str) -> NDArray[np.bool_]:
+        """The legal actions of a role: bool ``[actions]``, all False at the end of the game."""
+        mask = np.zeros(self.counts[role], dtype=np.bool_)
+        if not state.is_terminal:
+            mask[state.legal_actions(role)] = True
+        return mask
+
+    def is_asked(self, role: str, masks: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """For each row of ``masks`` (bool ``[n, actions]``) whether the role has more to do than wait: bool ``[n]``."""
+        legal = masks.sum(axis=1)
+        waits = masks[:, self.idle[role]].any(axis=1)
+        waiting: NDArray[np.bool_] = (legal == 0) | ((legal == 1) & waits)
+        return ~waiting
+
+    def asked(self, state: ggp.State) -> list[str]:
+        """The players that have more to do than wait, in the order of the roles; none at the end of the game."""
+        return [role for role in self.players if bool(self.is_asked(role, self.mask(state, role)[None, :])[0])]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of an observation."""
+        return (len(self.game.fluents),) if self._board is None else self._board.shape
+
+    def features(self, state: ggp.State) -> NDArray[Any]:
+        """The observation of a state: int8 or float32 ``[fluents]``, or float32 ``[C, H, W]``."""
+        held = state.observation()
+        if self._board is None:
+            return held.astype(np.int8 if self.observation == "bool" else np.float32)
+        planes = np.zeros(self._board.shape, dtype=np.float32)
+        flat = planes.reshape(-1)
+        for fluent in np.flatnonzero(held):
+            first, count = self._board.entries[fluent]
+            flat[first : first + count] = 1.0
+        return planes
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The least and the greatest reward at the end of a game."""
+        return (-1.0, 1.0) if self.rewards == "scaled" else self.game.utility_range
+
+    def scaled(self, utilities: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Utilities as rewards."""
+        if self.rewards == "raw":
+            return utilities
+        least, most = self.game.utility_range
+        return (utilities - least) * (2.0 / (most - least)) - 1.0
+
+    @property
+    def loss(self) -> float:
+        """What an illegal action earns where it ends the game: the least reward of an end."""
+        return self.range[0]
+
+    def outcome(self, state: ggp.State, role: str) -> float:
+        """The reward of a role in a terminal state; NaN if the rules define no goal value for it there."""
+        utility = state.goals[role]
+        return float(self.scaled(np.array(np.nan if utility is None else utility, dtype=np.float64)))
+
+
+def _check(name: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise UsageError(f"{name} is {value!r}; it must be one of {', '.join(map(repr, allowed))}")

@@ -1,0 +1,327 @@
+"""Many games at once, as a vector environment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ggp import results
+from ggp._ggp import Games, State
+from ggp.errors import ArrayTypeError, ShapeError, UsageError
+from ggp.game import Board, Game
+
+Observation = Literal["packed", "bool", "float32", "planes"]
+Rewards = Literal["raw", "scaled"]
+Autoreset = Literal["next_step", "same_step", "disabled"]
+Illegal = Literal["error", "loss"]
+
+
+class StepResult(NamedTuple):
+    """What a step has brought. The arrays are the environment's own: the next step overwrites them."""
+
+    observations: NDArray[Any]
+    """The observations after the step, as `BatchEnv.observations`."""
+    rewards: NDArray[np.float32]
+    """float32 `[n, roles]`."""
+    terminations: NDArray[np.bool_]
+    """bool `[n]`: games that the rules have ended."""
+    truncations: NDArray[np.bool_]
+    """bool `[n]`: games that `max_steps` has cut off."""
+    values: NDArray[np.float32] | None
+    """float32 `[n, roles]`: with `playouts`, the mean utilities of random games from the states; otherwise `None`."""
+
+
+class BatchEnv:
+    """Many games of one rule sheet that are stepped together. The states stay in the lanes of the network.
+
+    An action is the number of a move of a role in canonical order (`Game.actions`). All arrays are C-contiguous and
+    belong to the environment: `step` and `reset` fill them anew. Copy what is to be kept. An environment is used by one
+    thread at a time; a second one gets a `RuntimeError`. The work is done without the GIL.
+
+    Args:
+        game: the game, or what `ggp.load` accepts.
+        n: the number of games. Costs are those of a multiple of 512.
+        seed: the seed of `sample` and of the role `random`. The same seed draws the same moves on every machine.
+        observation: `"packed"` (uint64 `[n, words]`: fluent `i` is bit `i % 64` of word `i // 64`), `"bool"` or
+            `"float32"` (`[n, fluents]`), or `"planes"` (float32 `[n, channels, rows, columns]`, by `Game.board`).
+        rewards: `"raw"` (utilities, 0 to 100 unless the rules declare others) or `"scaled"` (from -1 to 1). The reward
+            is 0 until a game ends, and NaN where the rules define no utility at the end.
+        autoreset: what becomes of games that have ended. `"next_step"`: the next step restarts them, ignores their
+            actions and rewards nothing. `"same_step"`: they restart at once; `final_observations` has their last
+            states. `"disabled"`: they stay as they are until `reset(mask)`, and their actions are ignored.
+        random_role: whether moves of the role `random` are sampled, and not part of actions, masks and rewards.
+        illegal: `"error"` (`IllegalAction`; no game has changed) or `"loss"`: the game ends, with the least utility for
+            the first role whose action was illegal, and the greatest for the others.
+        max_steps: cut games off after this many moves, as truncations.
+
+    Raises:
+        NoNetwork: if the game has no network.
+        UsageError: for an unknown setting, or `"planes"` in a game without a board.
+    """
+
+    game: Game
+    n: int
+    roles: tuple[str, ...]
+    """The names of the roles whose actions the caller chooses, in the order of the arrays."""
+    num_actions: tuple[int, ...]
+    """The number of actions of each of these roles."""
+    board: Board | None
+    """The planes of the observation; `None` unless they are asked for."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        n: int,
+        seed: int = 0,
+        *,
+        observation: Observation = "packed",
+        rewards: Rewards = "raw",
+        autoreset: Autoreset = "next_step",
+        random_role: bool = True,
+        illegal: Illegal = "error",
+        max_steps: int | None = None,
+    ) -> None:
+        from ggp.game import load
+
+        _one_of("observation", observation, ("packed", "bool", "float32", "planes"))
+        _one_of("rewards", rewards, ("raw", "scaled"))
+        _one_of("autoreset", autoreset, ("next_step", "same_step", "disabled"))
+        _one_of("illegal", illegal, ("error", "loss"))
+        if n < 1:
+            raise UsageError(f"a batch has one game or more, not {n}")
+        if max_steps is not None and max_steps < 1:
+            raise UsageError(f"max_steps must be 1 or more, not {max_steps}")
+        self.game = load(game) if isinstance(game, str) else game
+        self.n = n
+        self.observation = observation
+        self.autoreset = autoreset
+        self.illegal = illegal
+        self.max_steps = max_steps
+        self._scaled = rewards == "scaled"
+        self._seed = seed
+        self._games = Games(self.game, n, seed=seed, random_role=random_role)
+        self._players = tuple(self._games.players)
+        self.roles = tuple(self.game.roles[role] for role in self._players)
+        self.num_actions = tuple(self._games.moves)
+        self.board = self.game.board if observation == "planes" else None
+        if observation == "planes" and self.board is None:
+            raise UsageError(f"{self.game.name} has no board, so its observations cannot be planes")
+        if self.board is not None:
+            self._games.set_planes(int(np.prod(self.board.shape)), list(self.board.entries))
+        self.rewards: NDArray[np.float32] = np.zeros((n, len(self.roles)), np.float32)
+        """float32 `[n, roles]`: the rewards of the last step."""
+        self.terminations: NDArray[np.bool_] = np.zeros(n, np.bool_)
+        """bool `[n]`: games that the rules have ended in the last step (with `"disabled"`, until they are reset)."""
+        self.truncations: NDArray[np.bool_] = np.zeros(n, np.bool_)
+        """bool `[n]`: the games that `max_steps` has cut off."""
+        self.steps = 0
+        """The number of steps that were made."""
+        self._observations = self._empty_observations()
+        self._masks = tuple(np.zeros((n, moves), np.bool_) for moves in self.num_actions)
+        self._packed_masks = tuple(np.zeros((n, -(-moves // 64)), np.uint64) for moves in self.num_actions)
+        self._actions = np.zeros((n, len(self.roles)), np.int64)
+        self._last: NDArray[np.uint64] | None = None
+        self._forget()
+
+    def _forget(self) -> None:
+        self._known = False
+        self._known_masks = [False] * len(self.roles)
+        self._known_packed = [False] * len(self.roles)
+
+    def _empty_observations(self) -> NDArray[Any]:
+        fluents = self._games.fluents
+        if self.observation == "packed":
+            return np.zeros((self.n, -(-fluents // 64)), np.uint64)
+        if self.observation == "planes":
+            assert self.board is not None
+            return np.zeros((self.n, *self.board.shape), np.float32)
+        return np.zeros((self.n, fluents), np.bool_ if self.observation == "bool" else np.float32)
+
+    def _write_observations(self, out: NDArray[Any]) -> None:
+        if self.observation == "packed":
+            self._games.write_packed(out)
+        elif self.observation == "bool":
+            self._games.write_bools(out)
+        elif self.observation == "float32":
+            self._games.write_floats(out)
+        else:
+            assert self.board is not None
+            size = int(np.prod(self.board.shape))
+            if out.shape != (self.n, *self.board.shape):
+                raise ShapeError(f"observations must have the shape {(self.n, *self.board.shape)}, and has {out.shape}")
+            if not out.flags.c_contiguous:
+                raise ShapeError("observations must be contiguous, in C order")
+            self._games.write_planes(out.reshape(self.n, size))
+
+    def reset(self, mask: ArrayLike | None = None, *, seed: int | None = None) -> NDArray[Any]:
+        """Puts all games into the initial state, or those where `mask` (bool `[n]`) is true. Returns the observations.
+
+        Args:
+            seed: begins the random choices of this seed.
+        """
+        if seed is not None:
+            self._games.seed(seed)
+        if mask is None:
+            self._games.reset()
+            chosen: NDArray[np.bool_] | slice = slice(None)
+        else:
+            chosen = np.ascontiguousarray(mask)
+            self._games.reset(chosen)
+        self.rewards[chosen] = 0
+        self.terminations[chosen] = False
+        self.truncations[chosen] = False
+        self._forget()
+        return self.observations
+
+    def step(
+        self,
+        actions: ArrayLike,
+        out: Mapping[str, NDArray[Any]] | None = None,
+        *,
+        playouts: int = 0,
+    ) -> StepResult:
+        """Makes one move of each role in each game that is not over.
+
+        Args:
+            actions: integers `[n, roles]`; with one role `[n]` will do. int64 in C order is used without copying.
+                A game whose actions are all -1 keeps its state in this step, unless `autoreset` is `"next_step"`.
+            out: arrays to be filled in place of the environment's own: any of `"observations"`, `"rewards"`,
+                `"terminations"`, `"truncations"`, `"masks"` (a sequence, one array for each role) and `"values"`.
+            playouts: play this many random games from each state after the step, and return their mean utilities (raw;
+                those of ended games are their utilities; NaN where there is none).
+
+        Raises:
+            IllegalAction: for the first illegal action, by role and game; nothing has changed.
+            NoLegalMove: if a role has no move in a game that is not over; nothing has changed.
+            ShapeError, ArrayTypeError: for wrong arrays.
+        """
+        chosen = self._checked(actions)
+        out = {} if out is None else out
+        unknown = set(out) - {"observations", "rewards", "terminations", "truncations", "masks", "values"}
+        if unknown:
+            raise UsageError(f"step fills no `{sorted(unknown)[0]}`")
+        rewards = out.get("rewards", self.rewards)
+        terminations = out.get("terminations", self.terminations)
+        truncations = out.get("truncations", self.truncations)
+        if self.autoreset == "same_step" and self._last is None:
+            self._last = np.zeros((self.n, -(-self._games.fluents // 64)), np.uint64)
+        self._games.step(
+            chosen,
+            rewards,
+            terminations,
+            truncations,
+            autoreset=self.autoreset,
+            longest=self.max_steps,
+            illegal_loses=self.illegal == "loss",
+            scaled=self._scaled,
+            last=self._last,
+        )
+        self.steps += 1
+        self._forget()
+        if "masks" in out:
+            for role, mask in zip(self._players, out["masks"], strict=True):
+                self._games.write_legal(role, mask)
+        if "observations" in out:
+            observations = out["observations"]
+            self._write_observations(observations)
+        else:
+            observations = self.observations
+        values: NDArray[np.float32] | None = None
+        if playouts:
+            values = self.values(playouts, seed=self._seed + self.steps, out=out.get("values"))
+        return StepResult(observations, rewards, terminations, truncations, values)
+
+    def _checked(self, actions: ArrayLike) -> NDArray[np.int64]:
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise ArrayTypeError(f"actions must be integers, and are {given.dtype}")
+        if given.ndim == 1 and len(self.roles) == 1:
+            given = given[:, np.newaxis]
+        return np.ascontiguousarray(given, np.int64)
+
+    @property
+    def observations(self) -> NDArray[Any]:
+        """The observations of the current states; computed when they are first asked for after a step."""
+        if not self._known:
+            self._write_observations(self._observations)
+            self._known = True
+        return self._observations
+
+    @property
+    def final_observations(self) -> NDArray[np.uint64]:
+        """uint64 `[n, words]`: with `autoreset="same_step"`, the packed fluents of the states in which the last step
+        ended, before games were restarted.
+
+        Raises:
+            UsageError: with another mode, or before the first step.
+        """
+        if self._last is None:
+            raise UsageError('final observations are known after a step, with autoreset="same_step"')
+        return self._last
+
+    @property
+    def action_masks(self) -> tuple[NDArray[np.bool_], ...]:
+        """For each role bool `[n, actions]`: its legal moves. What the rules say, in games that are over too."""
+        for player, known in enumerate(self._known_masks):
+            if not known:
+                self._games.write_legal(self._players[player], self._masks[player])
+                self._known_masks[player] = True
+        return self._masks
+
+    @property
+    def packed_masks(self) -> tuple[NDArray[np.uint64], ...]:
+        """For each role uint64 `[n, words]`: action `i` is bit `i % 64` of word `i // 64`."""
+        for player, known in enumerate(self._known_packed):
+            if not known:
+                self._games.write_legal_packed(self._players[player], self._packed_masks[player])
+                self._known_packed[player] = True
+        return self._packed_masks
+
+    def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """Draws a legal action for each role in each game, each equally likely: int64 `[n, roles]`; 0 where there is
+        none."""
+        actions = self._actions if out is None else out
+        self._games.sample(actions)
+        return actions
+
+    def values(
+        self, playouts: int, *, seed: int = 0, longest: int = 5000, out: NDArray[np.float32] | None = None
+    ) -> NDArray[np.float32]:
+        """float32 `[n, roles]`: the mean utilities (raw) of this many random games from each state, in lanes.
+
+        A game longer than `longest` moves does not count; NaN where no game counts.
+        """
+        if playouts < 1:
+            raise UsageError(f"one playout or more, not {playouts}")
+        values = np.zeros((self.n, len(self.roles)), np.float32) if out is None else out
+        self._games.values(playouts, seed, longest, values)
+        return values
+
+    def rollout(self, n: int, *, seed: int = 0, threads: int = 1) -> results.Playouts:
+        """Plays `n` random games from the initial state wholly in lanes; the batch itself stays as it is."""
+        return self.game.simulate(n, seed=seed, threads=threads)
+
+    def state(self, game: int) -> State:
+        """The state of a game of the batch."""
+        return self._games.state(game)
+
+    def set_state(self, game: int, state: State) -> None:
+        """Puts a game of the batch into a state that legal play reaches. Costs one evaluation of 512 games."""
+        self._games.set_state(game, state)
+        self.rewards[game] = 0
+        self.terminations[game] = self.truncations[game] = False
+        self._forget()
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __repr__(self) -> str:
+        return f"<BatchEnv of {self.n} games of {self.game.name}: {', '.join(self.roles)}>"
+
+
+def _one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise UsageError(f"{name} is one of {', '.join(map(repr, choices))}, not {value!r}")

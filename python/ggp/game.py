@@ -1,0 +1,376 @@
+"""Games: loading them, asking them, searching them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import tempfile
+import weakref
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ggp import results
+from ggp._ggp import RawGame, State, has_percepts, percepts
+from ggp._ggp import library as _library
+from ggp.errors import UsageError
+
+_restored: weakref.WeakValueDictionary[tuple[str, str, str], Game] = weakref.WeakValueDictionary()
+
+
+def library() -> dict[str, str]:
+    """The games of the library: a sentence about each, by name."""
+    return dict(_library())
+
+
+def load(source: str | os.PathLike[str], *, name: str = "game", engine: str = "auto") -> Game:
+    """Loads a game: by its name in the library, by the path of a file, or from the text of its rules.
+
+    Args:
+        source: `"tic_tac_toe"`, a path (of a rule sheet in either dialect, or of a compiled game), a tree typed as
+            brackets, or rules: a text with `role(…)` or `(role …)` in it.
+        name: what a game is called that is loaded from its text.
+        engine: `"auto"` (the network if it can be built, otherwise the interpreter), `"propnet"` or `"interpreter"`.
+
+    Raises:
+        RuleError: if the rules violate the restrictions of GDL; it has all problems with their positions.
+        NotFound: if there is no such game or file, or it cannot be read.
+        NoNetwork: with `engine="propnet"`, if the network cannot be built.
+    """
+    text = os.fspath(source)
+    if isinstance(source, str) and ("role(" in text or "(role" in text):
+        return Game(name, text, engine=engine)
+    return Game(text, engine=engine)
+
+
+@dataclass(frozen=True)
+class Board:
+    """How fluents lie in planes of rows and columns, as numbers for neural networks.
+
+    The planes are those of the boards that `show` draws and that are as large as the largest. A fact that stands on
+    none of them fills a plane, such as whose turn it is; relations with more than 8 such facts, such as a counter, are left
+    out.
+    """
+
+    planes: tuple[str, ...]
+    """The names of the channels: a relation with its piece, such as `cell x`; then facts that stand on no board."""
+    rows: tuple[str, ...]
+    """The coordinates of the rows, from top to bottom."""
+    columns: tuple[str, ...]
+    """The coordinates of the columns, from left to right."""
+    entries: tuple[tuple[int, int], ...]
+    """For each fluent of the game the entries of an array of `shape`, flattened, that are 1 where it holds: the first,
+    and their number (0 if it is in no plane)."""
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Channels, rows and columns."""
+        return len(self.planes), len(self.rows), len(self.columns)
+
+
+class Game(RawGame):
+    """A loaded game. Make one with `load`.
+
+    Actions are the numbers of moves: for each role its moves are numbered in canonical order (of their terms; numbers
+    by value), whether or not they are legal somewhere, and whichever passes of the optimiser ran. Roles are given by
+    name or by index. States and games can be pickled and used from several threads; a game answers one search at a
+    time, and questions about states one after the other.
+    """
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: roles {', '.join(self.roles)}>"
+
+    def __reduce__(self) -> tuple[object, tuple[str, str, str]]:
+        return restore_game, (self.name, self.rules, self.engine)
+
+    def query(self, text: str, state: State | None = None) -> list[dict[str, str]] | bool:
+        """All solutions of a query in a state (by default the initial state), in either dialect.
+
+        Returns:
+            One dictionary for each solution, from the names of the variables to terms, in canonical order. For a query
+            without variables whether it holds.
+
+        Raises:
+            QueryError: if the text cannot be parsed or answered.
+        """
+        variables, rows = self.rows(text, state)
+        if not variables:
+            return bool(rows)
+        return [dict(zip(variables, row, strict=True)) for row in rows]
+
+    def check(self, *, games: int = 0, seed: int = 0) -> list[results.Diagnostic]:
+        """The problems of the rule sheet, with positions: warnings, since a sheet with errors is not loaded.
+
+        Args:
+            games: play this many random games too, and check all their states (moves, goal values, ends).
+            seed: the seed of these games.
+        """
+        return results.diagnostics(self.problems(games, seed))
+
+    @property
+    def board(self) -> Board | None:
+        """How the fluents lie in planes, by the declarations of the sheet or by a guess; `None` without a board."""
+        planes = self.planes()
+        if planes is None:
+            return None
+        names, rows, columns, entries = planes
+        return Board(tuple(names), tuple(rows), tuple(columns), tuple(entries))
+
+    @property
+    def has_percepts(self) -> bool:
+        """Whether the sheet has rules for `sees` (GDL-II), so that roles do not see the whole state."""
+        return has_percepts(self)
+
+    def percepts(self, state: State, role: str | int, moves: Sequence[str | int]) -> list[str]:
+        """What a role perceives of a joint move in a state: terms, in canonical order; none without rules for `sees`.
+
+        Args:
+            moves: the moves of all roles, in their order, as terms or as numbers.
+
+        Raises:
+            UsageError: if there is no such role or move, or the moves are not as many as the roles.
+        """
+        if len(moves) != len(self.roles):
+            raise UsageError(f"{len(moves)} moves for {len(self.roles)} roles")
+        name = self.roles[role] if isinstance(role, int) else role
+        terms = [
+            self.action_to_term(of, chosen) if isinstance(chosen, int) else chosen
+            for of, chosen in zip(self.roles, moves, strict=True)
+        ]
+        return percepts(state, name, terms)
+
+    def ask(self, line: str, state: State | None = None) -> results.Answer:
+        """Answers any line of the prompt in a state (by default the initial state): `"alphabeta --depth 3"`.
+
+        Raises:
+            UsageError: if there is no such command or option.
+            LimitReached: if a limit left no answer.
+        """
+        return _answer(*self.command(line, state))
+
+    def search(
+        self, algorithm: str, role: str | int | None = None, *, state: State | None = None, **options: object
+    ) -> results.SearchResult:
+        """Runs a search by the name of its command: `minimax`, `alphabeta`, `maxn`, `astar`, `bfs`, … .
+
+        Args:
+            algorithm: the command; `ggp.load(…).ask("help others")` lists them.
+            role: the role that chooses; by default the role to move.
+            state: where to begin; by default the initial state.
+            **options: those of the command. `depth=3` is `--depth 3`, and `table=True` is `--table`. Limits are
+                `depth` (moves), `nodes`, `seconds` and `memory` (such as `"500M"`). With `draw=True` the result has the
+                explored tree as a picture, for searches that have `--tree`.
+
+        Raises:
+            UsageError: if the command does not exist, or has no such option or role.
+            LimitReached: if a limit left no answer.
+        """
+        draw = bool(options.pop("draw", False))
+        with tempfile.TemporaryDirectory() as directory:
+            picture = Path(directory) / "tree.svg"
+            if draw:
+                options["tree"] = f"svg {picture}"
+            answer = self.ask(_line(algorithm, self._name(role), options), state)
+            if not isinstance(answer, results.SearchResult):
+                raise UsageError(f"`{algorithm}` is no search; `ask` answers any command")
+            return dataclasses.replace(answer, tree=picture.read_text()) if draw else answer
+
+    def minimax(
+        self,
+        state: State | None = None,
+        *,
+        role: str | int | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        **options: object,
+    ) -> results.SearchResult:
+        """The utility that a role can force against all others, and a move that does. Options as in `search`:
+        `draw=True` draws the explored tree."""
+        limits = {"depth": depth, "nodes": nodes, "seconds": seconds}
+        return self.search("minimax", role, state=state, **limits, **options)
+
+    def bestplan(
+        self,
+        state: State | None = None,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        **options: object,
+    ) -> results.SearchResult:
+        """A plan for the best utility in a game of one player; `shortest=True` for one of the fewest moves."""
+        limits = {"depth": depth, "nodes": nodes, "seconds": seconds}
+        return self.search("bestplan", None, state=state, **limits, **options)
+
+    def mcts(
+        self,
+        state: State | None = None,
+        *,
+        role: str | int | None = None,
+        visits: int | None = None,
+        seconds: float | None = None,
+        seed: int | None = None,
+        exploration: float | None = None,
+        **options: object,
+    ) -> results.SearchResult:
+        """Monte Carlo tree search (UCT): `data["moves"]` has the visits and the mean utility of each move.
+
+        Args:
+            visits: random games to play (default 10,000, unless there is a limit on seconds).
+            exploration: C of UCB1 for utilities scaled to 0 to 1 (default 0.7).
+        """
+        own = {"visits": visits, "seconds": seconds, "seed": seed, "exploration": exploration}
+        return self.search("mcts", role, state=state, **own, **options)
+
+    def solve(
+        self,
+        state: State | None = None,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        **options: object,
+    ) -> results.Solved:
+        """The exact value of a state for all roles, by visiting every state that can be reached.
+
+        `policy="file.csv"` writes the best move of every state to a file.
+        """
+        limits = {"depth": depth, "nodes": nodes, "seconds": seconds}
+        answer = self.ask(_line("solve", None, {**limits, **options}), state)
+        assert isinstance(answer, results.Solved)
+        return answer
+
+    def simulate(
+        self,
+        games: int = 10_000,
+        *,
+        state: State | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        longest: int = 5000,
+    ) -> results.Playouts:
+        """Plays random games from a state wholly in lanes, hundreds at once: each legal move is equally likely.
+
+        Args:
+            games: the number of games.
+            state: where they begin; by default the initial state.
+            seed: the same seed and number of games give the same outcomes, whatever the number of threads.
+            longest: a game longer than this many joint moves is abandoned.
+
+        Raises:
+            NoNetwork: if the game has no network.
+        """
+        ended, steps, unfinished, stuck, roles, lengths = self.playouts(
+            games, state, seed=seed, threads=threads, longest=longest
+        )
+        outcomes = tuple(_outcome(role, counts) for role, counts in zip(self.roles, roles, strict=True))
+        return results.Playouts(ended, steps, unfinished, stuck, outcomes, dict(lengths))
+
+    def match_(
+        self,
+        players: Sequence[str],
+        *,
+        games: int = 1,
+        start_clock: float = 5,
+        play_clock: float = 1,
+        seed: int = 0,
+        swap: bool = False,
+        jobs: int = 1,
+    ) -> results.MatchResult:
+        """Plays matches between players of the library, one for each role except `random`.
+
+        Args:
+            players: names with options, such as `["mcts", "alphabeta:depth=3"]`; `ggp help match` lists them.
+            games: the number of matches.
+            start_clock: seconds before the first move.
+            play_clock: seconds for each move.
+            seed: the seed of all random choices.
+            swap: whether players rotate through the roles, match by match.
+            jobs: the number of matches that are played at a time.
+
+        Raises:
+            UsageError: for an unknown player or option, or a wrong number of players.
+        """
+        if isinstance(players, str):
+            raise UsageError("players are a sequence of names, one for each role")
+        clocks = {"start_clock": float(start_clock), "play_clock": float(play_clock)}
+        text = self.matches(list(players), games=games, seed=seed, swap=swap, jobs=jobs, **clocks)
+        return results.match_result(text)
+
+    def _name(self, role: str | int | None) -> str | None:
+        if not isinstance(role, int):
+            return role
+        if not 0 <= role < len(self.roles):
+            raise UsageError(f"there is no role {role}: {self.name} has {len(self.roles)}")
+        return self.roles[role]
+
+
+def _outcome(role: str, counts: Sequence[tuple[float, int]]) -> results.RoleOutcome:
+    games = sum(count for _, count in counts)
+    if not games:
+        return results.RoleOutcome(role, None, None, {})
+    mean = sum(utility * count for utility, count in counts) / games
+    squares = sum((utility - mean) ** 2 * count for utility, count in counts)
+    error = (squares / (games - 1) / games) ** 0.5 if games > 1 else None
+    return results.RoleOutcome(role, mean, error, dict(counts))
+
+
+def _line(command: str, operand: str | None, options: Mapping[str, object]) -> str:
+    """A line of the prompt."""
+    words = [command] if operand is None else [command, operand]
+    for name, value in options.items():
+        if value is None or value is False:
+            continue
+        words.append(f"--{name.replace('_', '-')}")
+        if value is not True:
+            words.append(str(value))
+    return " ".join(words)
+
+
+def _answer(text: str, shown: str) -> results.Answer:
+    """Reads the answer to a command."""
+    data: dict[str, Any] = json.loads(text)
+    kind = data.get("kind", "")
+    if kind == "search":
+        counts = data.get("cost", {})
+        cost = results.Cost(counts.get("nodes", 0), counts.get("seconds"), counts)
+        moves = data.get("moves") or []
+        line = data.get("line") or []
+        if data.get("found") == "plan":
+            line = [{"ply": ply, "role": None, "move": move} for ply, move in enumerate(moves, 1)]
+        move = data.get("move") or (line[0]["move"] if line else None)
+        utility = data.get("utility")
+        return results.SearchResult(
+            kind,
+            shown,
+            data,
+            data.get("role"),
+            move,
+            None if utility is None else float(utility),
+            tuple(line),
+            bool(data.get("exact", False)),
+            cost,
+        )
+    if kind == "solved":
+        value = data.get("value") or []
+        utilities = {role: None if worth is None else float(worth) for role, worth in value}
+        return results.Solved(kind, shown, data, utilities)
+    return results.Answer(kind, shown, data)
+
+
+def restore_game(name: str, rules: str, engine: str) -> Game:
+    """A game from its parts, shared by everything that is unpickled in this process."""
+    key = (name, rules, engine)
+    game = _restored.get(key)
+    if game is None:
+        game = Game(name, rules, engine=engine)
+        _restored[key] = game
+    return game
+
+
+def restore_state(game: Game, facts: list[str], reached: bool) -> State:
+    """A state from its parts."""
+    return game.state(facts, reached=reached)

@@ -1,0 +1,636 @@
+//! Many games that are stepped together, in arrays that the package allocates.
+//!
+//! The Python class `ggp.BatchEnv` owns the arrays and says what they hold; here they are checked and filled without
+//! the interpreter lock.
+
+use crate::arrays::{readable, to_bools, to_floats, writable};
+use crate::calls::Signals;
+use crate::failure::{Attribute, Failure};
+use crate::game::{RawGame, RoleName};
+use crate::network::Network;
+use crate::shared::Shared;
+use crate::state::State;
+use ggp::lanes::{AfterEnd, Lanes, StepError, SteppedGames};
+use ggp::{EngineState, Role};
+use numpy::Element;
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// Many games of one rule sheet: what `ggp.BatchEnv` is made of.
+#[pyclass(module = "ggp._ggp")]
+pub(crate) struct Games {
+    game: Py<RawGame>,
+    shared: Arc<Shared>,
+    network: Arc<Network>,
+    games: SteppedGames,
+    /// For rollouts from the states; compiled when they are first asked for.
+    lanes: Option<Lanes>,
+    /// The roles whose moves the caller chooses, by index.
+    players: Vec<usize>,
+    /// The move of each role in each game of the next step.
+    moves: Vec<u32>,
+    /// The number of moves in each game since it began.
+    lengths: Vec<u32>,
+    /// The games that were cut off, as bits, until they begin again.
+    cut_off: Vec<u64>,
+    /// The facts of the states, if they have been written since the last step.
+    facts: Vec<u64>,
+    are_facts_known: bool,
+    /// The bounds of the utilities.
+    range: (f32, f32),
+    /// The size of a row of planes, and for each fluent the first of its entries and their number.
+    planes: (usize, Vec<(usize, usize)>),
+}
+
+/// The action of a role whose game keeps its state in a step.
+const HOLD: i64 = -1;
+
+/// What a step does with games that have ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Autoreset {
+    Disabled,
+    NextStep,
+    SameStep,
+}
+
+/// How a step is made.
+struct Manner {
+    autoreset: Autoreset,
+    /// The number of moves after which a game is cut off.
+    longest: Option<u32>,
+    /// Whether an illegal move loses the game, instead of being an error.
+    illegal_loses: bool,
+    is_scaled: bool,
+}
+
+/// Where a step writes what has happened.
+struct Outcome<'a> {
+    rewards: &'a mut [f32],
+    terminations: &'a mut [bool],
+    truncations: &'a mut [bool],
+}
+
+#[pymethods]
+impl Games {
+    #[new]
+    #[pyo3(signature = (game, n, *, seed=0, random_role=true))]
+    fn new(game: Bound<'_, RawGame>, n: usize, seed: u64, random_role: bool) -> PyResult<Self> {
+        let (py, shared) = (game.py(), game.get().shared.clone());
+        let (network, games, range) = shared.signals.on_thread(py, || {
+            let network = shared.network()?;
+            let mut games = shared.propnet(|propnet| Ok(SteppedGames::new(propnet.program(), n)))?;
+            games.seed(seed);
+            let range = shared.game(|game| Ok(ggp::Reasoner::utility_range(&game.interpreter)))?;
+            Ok((network, games, (range.least.to_f32(), range.most.to_f32())))
+        })?;
+        let roles = shared.roles.len();
+        let chance = shared.random.filter(|_| random_role);
+        let players = (0..roles).filter(|&role| Some(role) != chance).collect();
+        let facts = vec![0; n * games.words_of_facts()];
+        let (moves, lengths) = (vec![0; n * roles], vec![0; n]);
+        let game = game.unbind();
+        Ok(Self {
+            game,
+            shared,
+            network,
+            games,
+            lanes: None,
+            players,
+            moves,
+            lengths,
+            cut_off: vec![0; n.div_ceil(64)],
+            facts,
+            are_facts_known: false,
+            range,
+            planes: (0, Vec::new()),
+        })
+    }
+
+    /// The indices of the roles whose moves the caller chooses.
+    #[getter]
+    fn players(&self) -> Vec<usize> {
+        self.players.clone()
+    }
+
+    /// The number of fluents.
+    #[getter]
+    fn fluents(&self) -> usize {
+        self.network.fluents.len()
+    }
+
+    /// The numbers of moves of the roles whose moves the caller chooses.
+    #[getter]
+    fn moves(&self) -> Vec<usize> {
+        self.players.iter().map(|&role| self.games.moves(Role::new(role))).collect()
+    }
+
+    /// Begins the random choices of a seed.
+    fn seed(&mut self, seed: u64) {
+        self.games.seed(seed);
+    }
+
+    /// Puts all games, or those of a mask, into the initial state.
+    #[pyo3(signature = (mask=None))]
+    fn reset(&mut self, py: Python<'_>, mask: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let mask = mask.map(|mask| readable::<bool>(mask, "mask", &[self.games.len()])).transpose()?;
+        let mask = mask.as_ref().map(|mask| mask.as_slice()).transpose()?;
+        let signals = self.shared.signals.clone();
+        signals.inline(py, || {
+            self.are_facts_known = false;
+            match mask {
+                None => {
+                    self.lengths.fill(0);
+                    self.cut_off.fill(0);
+                    self.games.restart_some(&vec![u64::MAX; self.games.len().div_ceil(64)]);
+                }
+                Some(mask) => {
+                    self.lengths
+                        .iter_mut()
+                        .zip(mask)
+                        .filter(|(_, chosen)| **chosen)
+                        .for_each(|(length, _)| *length = 0);
+                    let games = packed(mask);
+                    self.cut_off.iter_mut().zip(&games).for_each(|(cut_off, games)| *cut_off &= !games);
+                    self.games.restart_some(&games);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Makes a move of each role in each game.
+    #[pyo3(signature = (actions, rewards, terminations, truncations, *, autoreset, longest, illegal_loses, scaled, last=None))]
+    #[expect(clippy::too_many_arguments, reason = "the Python class passes its settings")]
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        actions: &Bound<'_, PyAny>,
+        rewards: &Bound<'_, PyAny>,
+        terminations: &Bound<'_, PyAny>,
+        truncations: &Bound<'_, PyAny>,
+        autoreset: &str,
+        longest: Option<u32>,
+        illegal_loses: bool,
+        scaled: bool,
+        last: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let (n, players) = (self.games.len(), self.players.len());
+        let autoreset = match autoreset {
+            "next_step" => Autoreset::NextStep,
+            "same_step" => Autoreset::SameStep,
+            _ => Autoreset::Disabled,
+        };
+        let manner = Manner { autoreset, longest, illegal_loses, is_scaled: scaled };
+        let actions = readable::<i64>(actions, "actions", &[n, players])?;
+        let mut rewards = writable::<f32>(rewards, "rewards", &[n, players])?;
+        let mut terminations = writable::<bool>(terminations, "terminations", &[n])?;
+        let mut truncations = writable::<bool>(truncations, "truncations", &[n])?;
+        let words = self.games.words_of_facts();
+        let mut last = last.map(|last| writable::<u64>(last, "final observations", &[n, words])).transpose()?;
+        let actions = actions.as_slice()?;
+        let last = last.as_mut().map(|last| last.as_slice_mut()).transpose()?;
+        let outcome = Outcome {
+            rewards: rewards.as_slice_mut()?,
+            terminations: terminations.as_slice_mut()?,
+            truncations: truncations.as_slice_mut()?,
+        };
+        let signals = self.shared.signals.clone();
+        signals.inline(py, || self.make_step(actions, &manner, outcome, last))
+    }
+
+    /// Writes which fluents hold, as words of 64 fluents for each game.
+    fn write_packed(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut out = writable::<u64>(out, "observations", &[self.games.len(), self.games.words_of_facts()])?;
+        let out = out.as_slice_mut()?;
+        let signals = self.shared.signals.clone();
+        signals.inline(py, || {
+            self.games.write_facts(out);
+            Ok(())
+        })
+    }
+
+    /// Writes which fluents hold, as truth values.
+    fn write_bools(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.write_unpacked(py, out, to_bools)
+    }
+
+    /// Writes which fluents hold, as 0 and 1.
+    fn write_floats(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.write_unpacked(py, out, to_floats)
+    }
+
+    /// Sets the size of the rows of planes, and for each fluent the first of its entries and their number.
+    fn set_planes(&mut self, size: usize, entries: Vec<(usize, usize)>) -> PyResult<()> {
+        let fits = |&(first, count): &(usize, usize)| first.checked_add(count).is_some_and(|end| end <= size);
+        if entries.len() != self.network.fluents.len() || !entries.iter().all(fits) {
+            return Err(Failure::usage("entries within a row for each fluent").into());
+        }
+        self.planes = (size, entries);
+        Ok(())
+    }
+
+    /// Writes a 1 at the entries of each fluent that holds, and 0 elsewhere.
+    fn write_planes(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut out = writable::<f32>(out, "observations", &[self.games.len(), self.planes.0])?;
+        let out = out.as_slice_mut()?;
+        let signals = self.shared.signals.clone();
+        signals.inline(py, || {
+            self.know_facts();
+            let (size, entries) = &self.planes;
+            out.fill(0.0);
+            let words = self.games.words_of_facts().max(1);
+            for (row, facts) in out.chunks_exact_mut((*size).max(1)).zip(self.facts.chunks_exact(words)) {
+                for (first, count) in ones(facts).map(|fact| entries[fact]) {
+                    row[first..first + count].fill(1.0);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes the legal moves of a role as words of 64 moves for each game.
+    fn write_legal_packed(&mut self, py: Python<'_>, role: RoleName, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let role = self.role(py, &role)?;
+        let mut out = writable::<u64>(out, "masks", &[self.games.len(), self.games.moves(role).div_ceil(64)])?;
+        out.as_slice_mut()?.copy_from_slice(self.games.all_legal(role));
+        Ok(())
+    }
+
+    /// Writes the legal moves of a role as truth values.
+    fn write_legal(&mut self, py: Python<'_>, role: RoleName, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let role = self.role(py, &role)?;
+        let moves = self.games.moves(role);
+        let mut out = writable::<bool>(out, "masks", &[self.games.len(), moves])?;
+        let out = out.as_slice_mut()?;
+        let signals = self.shared.signals.clone();
+        signals.inline(py, || {
+            to_bools(self.games.all_legal(role), moves, out);
+            Ok(())
+        })
+    }
+
+    /// Chooses a legal move at random for each role in each game; 0 where a role has none.
+    fn sample(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let players = self.players.len();
+        let mut out = writable::<i64>(out, "actions", &[self.games.len(), players])?;
+        let out = out.as_slice_mut()?;
+        let signals = self.shared.signals.clone();
+        signals.inline(py, || {
+            let roles = self.games.roles();
+            self.moves.fill(0);
+            for &role in &self.players {
+                self.games.choose_for(Role::new(role), &mut self.moves);
+            }
+            for (out, moves) in out.chunks_exact_mut(players.max(1)).zip(self.moves.chunks_exact(roles)) {
+                out.iter_mut().zip(&self.players).for_each(|(out, &role)| *out = i64::from(moves[role]));
+            }
+            Ok(())
+        })
+    }
+
+    /// Adds up the utilities of random games from the states that are not over, `games` from each, and writes the
+    /// means.
+    fn values(&mut self, py: Python<'_>, games: u32, seed: u64, longest: u32, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut out = writable::<f32>(out, "values", &[self.games.len(), self.players.len()])?;
+        let out = out.as_slice_mut()?;
+        let signals = self.shared.signals.clone();
+        signals.on_thread(py, || self.roll_out(games, seed, longest, out, &signals))
+    }
+
+    /// The state of a game of the batch.
+    fn state(&self, py: Python<'_>, game: usize) -> PyResult<State> {
+        self.existing(game)?;
+        Ok(State::new(self.game.clone_ref(py), EngineState::Propnet(self.games.state(game)), true))
+    }
+
+    /// Puts a game of the batch into a state that legal play reaches.
+    fn set_state(&mut self, py: Python<'_>, game: usize, state: &Bound<'_, State>) -> PyResult<()> {
+        self.existing(game)?;
+        let (facts, is_reached) = state.get().position(py)?;
+        if !is_reached {
+            return Err(
+                Failure::usage("the state was made from facts; a batch holds states that legal play reaches").into()
+            );
+        }
+        let shared = self.shared.clone();
+        let signals = self.shared.signals.clone();
+        signals.inline(py, || {
+            let EngineState::Propnet(state) = shared.engines(|engines| engines.state(&facts, true))? else {
+                return Err(Failure::other("the state is not of the network"));
+            };
+            self.games.set(game, &state);
+            self.lengths[game] = 0;
+            self.cut_off[game / 64] &= !(1 << (game % 64));
+            self.are_facts_known = false;
+            Ok(())
+        })
+    }
+}
+
+impl Games {
+    /// Writes which fluents hold, a value each, as `unpack` makes them of the words of the facts.
+    fn write_unpacked<T: Element + Send>(
+        &mut self,
+        py: Python<'_>,
+        out: &Bound<'_, PyAny>,
+        unpack: fn(&[u64], usize, &mut [T]),
+    ) -> PyResult<()> {
+        let mut out = writable::<T>(out, "observations", &[self.games.len(), self.network.fluents.len()])?;
+        let out = out.as_slice_mut()?;
+        let signals = self.shared.signals.clone();
+        signals.inline(py, || {
+            self.know_facts();
+            unpack(&self.facts, self.network.fluents.len(), out);
+            Ok(())
+        })
+    }
+
+    fn role(&self, py: Python<'_>, role: &RoleName) -> PyResult<Role> {
+        Ok(self.game.bind(py).get().role(role)?)
+    }
+
+    fn existing(&self, game: usize) -> Result<(), Failure> {
+        match game < self.games.len() {
+            true => Ok(()),
+            false => Err(Failure::usage(format!("there is no game {game}: the batch has {}", self.games.len()))),
+        }
+    }
+
+    /// Writes the facts of the states, unless they are known.
+    fn know_facts(&mut self) {
+        if !self.are_facts_known {
+            self.games.write_facts(&mut self.facts);
+            self.are_facts_known = true;
+        }
+    }
+
+    fn compile_lanes(&mut self) -> Result<(), Failure> {
+        if self.lanes.is_none() {
+            self.lanes = Some(self.shared.propnet(|propnet| Ok(Lanes::new(propnet.program(), None)))?);
+        }
+        Ok(())
+    }
+
+    fn make_step(
+        &mut self,
+        actions: &[i64],
+        manner: &Manner,
+        outcome: Outcome<'_>,
+        last: Option<&mut [u64]>,
+    ) -> Result<(), Failure> {
+        let before = self.games.over().to_vec();
+        let held = self.held(actions, manner);
+        self.games.end_some(&held);
+        let made = self.choose(actions, manner).and_then(|lost| {
+            let after_end = if manner.autoreset == Autoreset::NextStep { AfterEnd::Restart } else { AfterEnd::Stay };
+            self.games.step(&self.moves, after_end).map_err(|error| self.not_made(error))?;
+            Ok(lost)
+        });
+        self.games.resume_some(&held);
+        let lost = made?;
+        self.are_facts_known = false;
+        self.games.end_some(&packed_indices(self.games.len(), lost.iter().map(|&(game, _)| game)));
+        self.write_rewards(&before, manner.is_scaled, outcome.rewards);
+        for (game, loser) in lost {
+            self.write_loss(game, loser, manner.is_scaled, outcome.rewards);
+        }
+        let mut unmoved = before;
+        unmoved.iter_mut().zip(held).for_each(|(unmoved, held)| *unmoved |= held);
+        self.count_lengths(&unmoved, manner);
+        let ended = self.games.over().iter().zip(&self.cut_off);
+        let terminated: Vec<u64> = ended.map(|(over, cut_off)| over & !cut_off).collect();
+        to_bools(&terminated, self.games.len(), outcome.terminations);
+        to_bools(&self.cut_off, self.games.len(), outcome.truncations);
+        if manner.autoreset == Autoreset::SameStep {
+            self.restart_ended(last);
+        }
+        Ok(())
+    }
+
+    /// The games that keep their state: all their actions are [`HOLD`], and they are not over. None where games that
+    /// are over begin again in this step. Empty if there is none.
+    fn held(&self, actions: &[i64], manner: &Manner) -> Vec<u64> {
+        let players = self.players.len();
+        if manner.autoreset == Autoreset::NextStep || players == 0 || !actions.contains(&HOLD) {
+            return Vec::new();
+        }
+        let mut held = vec![0; self.games.len().div_ceil(64)];
+        for (game, actions) in actions.chunks_exact(players).enumerate() {
+            if !self.games.is_over(game) && actions.iter().all(|&action| action == HOLD) {
+                held[game / 64] |= 1 << (game % 64);
+            }
+        }
+        held
+    }
+
+    /// Counts the moves of each game but of those that were over or kept their state, and cuts off those that are too
+    /// long.
+    fn count_lengths(&mut self, unmoved: &[u64], manner: &Manner) {
+        for ((lengths, &unmoved), cut_off) in self.lengths.chunks_mut(64).zip(unmoved).zip(&mut self.cut_off) {
+            if unmoved == 0 {
+                lengths.iter_mut().for_each(|length| *length += 1);
+                continue;
+            }
+            let restarts = manner.autoreset == Autoreset::NextStep;
+            for (lane, length) in lengths.iter_mut().enumerate() {
+                match (unmoved >> lane & 1 == 1, restarts) {
+                    (false, _) => *length += 1,
+                    (true, true) => *length = 0,
+                    (true, false) => {}
+                }
+            }
+            if restarts {
+                *cut_off &= !unmoved;
+            }
+        }
+        if let Some(longest) = manner.longest {
+            let too_long = self.lengths.iter().enumerate().filter(|(_, length)| **length >= longest);
+            let mut too_long = packed_indices(self.games.len(), too_long.map(|(game, _)| game));
+            too_long.iter_mut().zip(self.games.over()).for_each(|(games, over)| *games &= !over);
+            self.games.end_some(&too_long);
+            self.cut_off.iter_mut().zip(too_long).for_each(|(cut_off, games)| *cut_off |= games);
+        }
+    }
+
+    /// Restarts the games that are over, and writes the facts of all states before.
+    fn restart_ended(&mut self, last: Option<&mut [u64]>) {
+        if let Some(last) = last {
+            self.games.write_facts(last);
+        }
+        let over = self.games.over().to_vec();
+        if over.iter().any(|&word| word != 0) {
+            ones(&over).for_each(|game| self.lengths[game] = 0);
+            self.cut_off.fill(0);
+            self.games.restart_some(&over);
+        }
+    }
+
+    /// Takes the moves of the next step from the caller's actions, and those of chance from the generator. Returns the
+    /// games that are lost by an illegal move, with the index of the player who made it; a legal move replaces it.
+    fn choose(&mut self, actions: &[i64], manner: &Manner) -> Result<Vec<(usize, usize)>, Failure> {
+        let (roles, players) = (self.games.roles(), self.players.len());
+        if players < roles {
+            self.games.choose(&mut self.moves);
+        }
+        let mut lost: Vec<(usize, usize)> = Vec::new();
+        for (player, &role) in self.players.iter().enumerate() {
+            let own = self.moves.iter_mut().skip(role).step_by(roles);
+            for (own, &action) in own.zip(actions.iter().skip(player).step_by(players)) {
+                *own = u32::try_from(action).unwrap_or(u32::MAX);
+            }
+        }
+        if manner.illegal_loses {
+            for game in 0..self.games.len() {
+                if self.games.is_over(game) {
+                    continue;
+                }
+                for (player, &role) in self.players.iter().enumerate() {
+                    let chosen = self.moves[game * roles + role] as usize;
+                    let legal = self.games.legal(game, Role::new(role));
+                    if legal.get(chosen / 64).is_some_and(|word| word >> (chosen % 64) & 1 == 1) {
+                        continue;
+                    }
+                    let Some(first) = ones(legal).next() else { continue };
+                    self.moves[game * roles + role] = u32::try_from(first).unwrap_or(u32::MAX);
+                    if lost.last().is_none_or(|&(last, _)| last != game) {
+                        lost.push((game, player));
+                    }
+                }
+            }
+        } else if let Some((game, player)) = self.first_out_of_range(actions) {
+            return Err(self.illegal(game, self.players[player], actions[game * players + player]));
+        }
+        Ok(lost)
+    }
+
+    /// The first action whose number no move has, in a game that is not over.
+    fn first_out_of_range(&self, actions: &[i64]) -> Option<(usize, usize)> {
+        let limits: Vec<i64> = self.moves().iter().map(|&moves| i64::try_from(moves).unwrap_or(i64::MAX)).collect();
+        let is_wrong =
+            |actions: &[i64]| actions.iter().zip(&limits).position(|(action, end)| !(0..*end).contains(action));
+        let rows = actions.chunks_exact(limits.len().max(1)).enumerate();
+        let mut wrong = rows.filter_map(|(game, actions)| Some((game, is_wrong(actions)?)));
+        wrong.find(|&(game, _)| !self.games.is_over(game))
+    }
+
+    fn not_made(&self, error: StepError) -> Failure {
+        match error {
+            StepError::NotLegal { game, role, chosen } => self.illegal(game, role.index(), i64::from(chosen)),
+            StepError::NoMove { game, role } => {
+                let name = self.shared.roles[role.index()].to_string();
+                let message = format!("{name} has no legal move in game {game}, which is not over");
+                Failure::new("NoLegalMove", message)
+                    .with("game", Attribute::Number(game as i64))
+                    .with("role", Attribute::Text(name))
+            }
+            StepError::Length { .. } => Failure::other(error.to_string()),
+        }
+    }
+
+    fn illegal(&self, game: usize, role: usize, action: i64) -> Failure {
+        let (name, moves) = (self.shared.roles[role].to_string(), &self.network.moves[role]);
+        let message = match usize::try_from(action).ok().and_then(|action| moves.get(action)) {
+            Some(term) => format!("action {action} of {name} in game {game}, `{term}`, is not legal"),
+            None => {
+                let last = moves.len().saturating_sub(1);
+                format!("{name} has no action {action}, which was chosen in game {game}: its actions are 0 to {last}")
+            }
+        };
+        Failure::new("IllegalAction", message)
+            .with("game", Attribute::Number(game as i64))
+            .with("role", Attribute::Text(name))
+            .with("action", Attribute::Number(action))
+    }
+
+    /// The reward for a utility.
+    fn reward(&self, utility: f32, is_scaled: bool) -> f32 {
+        let (least, most) = self.range;
+        match is_scaled && most > least {
+            true => (utility - least) / (most - least) * 2.0 - 1.0,
+            false => utility,
+        }
+    }
+
+    /// Writes the rewards of the games that have ended in this step, and 0 for all others.
+    fn write_rewards(&self, before: &[u64], is_scaled: bool, rewards: &mut [f32]) {
+        rewards.fill(0.0);
+        let ended: Vec<u64> = self.games.over().iter().zip(before).map(|(over, before)| over & !before).collect();
+        let players = self.players.len();
+        for game in ones(&ended) {
+            let utilities = self.games.utilities(game);
+            for (reward, &role) in rewards[game * players..].iter_mut().zip(&self.players) {
+                *reward = utilities[role].map_or(f32::NAN, |utility| self.reward(utility.to_f32(), is_scaled));
+            }
+        }
+    }
+
+    /// The least for the player who has made an illegal move, the greatest for the others.
+    fn write_loss(&self, game: usize, loser: usize, is_scaled: bool, rewards: &mut [f32]) {
+        let players = self.players.len();
+        for (player, reward) in rewards[game * players..][..players].iter_mut().enumerate() {
+            let utility = if player == loser { self.range.0 } else { self.range.1 };
+            *reward = self.reward(utility, is_scaled);
+        }
+    }
+
+    fn roll_out(
+        &mut self,
+        games: u32,
+        seed: u64,
+        longest: u32,
+        out: &mut [f32],
+        signals: &Signals,
+    ) -> Result<(), Failure> {
+        self.compile_lanes()?;
+        let Some(lanes) = &mut self.lanes else { return Err(Failure::other("the game has no lanes")) };
+        let (n, players) = (self.games.len(), self.players.len());
+        let states: Vec<_> = (0..n).map(|game| self.games.state(game)).collect();
+        let mut counts = vec![0_u32; out.len()];
+        out.fill(0.0);
+        for game in 0..u64::from(games) {
+            if signals.are_raised() {
+                return Err(ggp::ReasonError::Interrupted.into());
+            }
+            let rollouts = lanes.rollouts(&states, seed.wrapping_add(game), longest);
+            for state in 0..n {
+                let utilities = rollouts.utilities(state);
+                for (player, &role) in self.players.iter().enumerate() {
+                    if let Some(utility) = utilities[role] {
+                        out[state * players + player] += utility.to_f32();
+                        counts[state * players + player] += 1;
+                    }
+                }
+            }
+        }
+        out.iter_mut().zip(counts).for_each(|(sum, count)| *sum /= count as f32);
+        Ok(())
+    }
+}
+
+/// The games with these indices, as bits of words; no words if there are none.
+fn packed_indices(games: usize, indices: impl Iterator<Item = usize>) -> Vec<u64> {
+    let mut words = Vec::new();
+    for game in indices {
+        words.resize(games.div_ceil(64), 0_u64);
+        words[game / 64] |= 1 << (game % 64);
+    }
+    words
+}
+
+/// Truth values as bits of words.
+fn packed(mask: &[bool]) -> Vec<u64> {
+    let word = |values: &[bool]| (0..).zip(values).map(|(bit, &value)| u64::from(value) << bit).sum();
+    mask.chunks(64).map(word).collect()
+}
+
+/// The indices of the set bits of a row of words.
+fn ones(words: &[u64]) -> impl Iterator<Item = usize> {
+    words.iter().enumerate().flat_map(|(index, &word)| {
+        let mut word = word;
+        std::iter::from_fn(move || {
+            let bit = (word != 0).then(|| index * 64 + word.trailing_zeros() as usize);
+            word &= word.wrapping_sub(1);
+            bit
+        })
+    })
+}

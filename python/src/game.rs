@@ -1,0 +1,307 @@
+//! A loaded game, as the Python class `ggp.Game` extends it.
+
+use crate::calls::Signals;
+use crate::failure::{Failure, as_json};
+use crate::matches;
+use crate::shared::Shared;
+use crate::state::State;
+use ggp::diagnostic::render::Paint;
+use ggp::engine::lanes::Request;
+use ggp::engine::simulate::simulate;
+use ggp::engine::{EngineKind, LIBRARY};
+use ggp::repl::board::Planes;
+use ggp::repl::render;
+use ggp::syntax::Dialect;
+use ggp::{GroundTerm, Reasoner, Role};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// The names of the games of the library, with a sentence about each.
+#[pyfunction]
+pub(crate) fn library() -> Vec<(&'static str, &'static str)> {
+    LIBRARY.iter().map(|sheet| (sheet.name, sheet.summary())).collect()
+}
+
+/// A loaded game: what `ggp.Game` is made of.
+#[pyclass(frozen, subclass, weakref, module = "ggp._ggp")]
+pub(crate) struct RawGame {
+    pub(crate) shared: Arc<Shared>,
+}
+
+/// A role of a game, by name or by index.
+#[derive(FromPyObject)]
+pub(crate) enum RoleName {
+    Index(usize),
+    Name(String),
+}
+
+impl RawGame {
+    /// The role with a name or an index.
+    pub(crate) fn role(&self, role: &RoleName) -> Result<Role, Failure> {
+        match role {
+            RoleName::Name(name) => self.shared.role(name),
+            &RoleName::Index(index) if index < self.shared.roles.len() => Ok(Role::new(index)),
+            RoleName::Index(index) => {
+                let roles = self.shared.roles.len();
+                Err(Failure::usage(format!("there is no role {index}: {} has {roles}", self.shared.name)))
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl RawGame {
+    #[new]
+    #[pyo3(signature = (name, text=None, *, engine="auto"))]
+    fn new(py: Python<'_>, name: &str, text: Option<String>, engine: &str) -> PyResult<Self> {
+        let kind: EngineKind = engine.parse().map_err(|error| Failure::usage(format!("{error}")))?;
+        let signals = Signals::default();
+        let shared = signals.on_thread(py, || Shared::load(name, text, kind, signals.clone()))?;
+        Ok(Self { shared: Arc::new(shared) })
+    }
+
+    /// The name of the game: that of the library, or that of the file without its extension.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.shared.name
+    }
+
+    /// The text of the rule sheet.
+    #[getter]
+    fn rules(&self) -> &str {
+        &self.shared.text
+    }
+
+    /// The engine that was asked for: `auto`, `propnet` or `interpreter`.
+    #[getter]
+    fn engine(&self) -> &'static str {
+        self.shared.kind.name()
+    }
+
+    /// The names of the roles, in the order of joint moves.
+    #[getter]
+    fn roles(&self) -> Vec<String> {
+        texts(&self.shared.roles)
+    }
+
+    /// The greatest and the least utility of the game.
+    #[getter]
+    fn utility_range(&self, py: Python<'_>) -> PyResult<(f64, f64)> {
+        self.shared.signals.inline(py, || {
+            self.shared.game(|game| {
+                let range = game.interpreter.utility_range();
+                Ok((range.least.to_f64(), range.most.to_f64()))
+            })
+        })
+    }
+
+    /// Stops the search of this game that is running in another thread, which raises `Interrupted`.
+    fn interrupt(&self) {
+        self.shared.signals.interrupt();
+    }
+
+    /// The initial state.
+    fn initial(slf: Bound<'_, Self>) -> PyResult<State> {
+        let shared = slf.get().shared.clone();
+        let state = shared.signals.on_thread(slf.py(), || shared.engines(|engines| engines.initial()))?;
+        Ok(State::new(slf.unbind(), state, true))
+    }
+
+    /// The state in which exactly these facts hold.
+    #[pyo3(signature = (facts, *, reached=false))]
+    fn state(slf: Bound<'_, Self>, facts: Vec<String>, reached: bool) -> PyResult<State> {
+        let shared = slf.get().shared.clone();
+        let state = shared.signals.on_thread(slf.py(), || {
+            let facts = facts.iter().map(|fact| term(fact)).collect::<Result<Vec<_>, _>>()?;
+            shared.engines(|engines| engines.state(&facts, reached))
+        })?;
+        Ok(State::new(slf.unbind(), state, reached))
+    }
+
+    /// The moves of a role by number, in canonical order.
+    fn actions(&self, py: Python<'_>, role: RoleName) -> PyResult<Vec<String>> {
+        self.shared.signals.on_thread(py, || {
+            let role = self.role(&role)?;
+            Ok(texts(&self.shared.network()?.moves[role.index()]))
+        })
+    }
+
+    /// The text of a move by its number.
+    fn action_to_term(&self, py: Python<'_>, role: RoleName, action: i64) -> PyResult<String> {
+        self.shared.signals.inline(py, || {
+            let role = self.role(&role)?;
+            let network = self.shared.network()?;
+            let moves = &network.moves[role.index()];
+            let found = usize::try_from(action).ok().and_then(|action| moves.get(action));
+            let name = &self.shared.roles[role.index()];
+            found.map(ToString::to_string).ok_or_else(|| {
+                Failure::usage(format!("{name} has no action {action}: its actions are 0 to {}", moves.len() - 1))
+            })
+        })
+    }
+
+    /// The number of a move, in either dialect.
+    fn term_to_action(&self, py: Python<'_>, role: RoleName, text: &str) -> PyResult<u32> {
+        self.shared.signals.inline(py, || {
+            let role = self.role(&role)?;
+            let term = term(text)?;
+            let name = &self.shared.roles[role.index()];
+            let number = self.shared.network()?.number(role, &term);
+            number.ok_or_else(|| Failure::usage(format!("`{term}` is no move of {name} in any state")))
+        })
+    }
+
+    /// The facts that can hold, in canonical order.
+    #[getter]
+    fn fluents(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.shared.signals.on_thread(py, || Ok(texts(&self.shared.network()?.fluents)))
+    }
+
+    /// The engine that plays, and why it is not the network, if it is not.
+    #[getter]
+    fn engine_in_use(&self, py: Python<'_>) -> PyResult<(&'static str, Option<String>)> {
+        self.shared.signals.on_thread(py, || {
+            let kind = self.shared.engines(|engines| Ok(engines.own.kind()))?;
+            self.shared.game(|game| Ok((kind.name(), game.why_no_propnet().map(str::to_string))))
+        })
+    }
+
+    /// Answers a line of the prompt in a state: the answer as JSON and as text.
+    #[pyo3(signature = (line, state=None))]
+    fn command(&self, py: Python<'_>, line: &str, state: Option<Bound<'_, State>>) -> PyResult<(String, String)> {
+        let position = state.map(|state| state.get().position(py)).transpose()?;
+        self.shared.signals.on_thread(py, || {
+            let position = position.as_ref().map(|(facts, is_reached)| (facts.as_slice(), *is_reached));
+            let answer = self.shared.command(position, line)?;
+            let json = serde_json::to_string(&answer).map_err(|error| Failure::other(error.to_string()))?;
+            Ok((json, render::text(&answer, Paint::Plain, Dialect::Infix)))
+        })
+    }
+
+    /// The problems of the rule sheet, and those that some random games find, as JSON.
+    #[pyo3(signature = (games=0, seed=0))]
+    fn problems(&self, py: Python<'_>, games: u64, seed: u64) -> PyResult<Vec<String>> {
+        self.shared.signals.on_thread(py, || {
+            self.shared.game(|game| {
+                let mut found = game.diagnostics.clone();
+                if games > 0 {
+                    found.extend(simulate(game, games, seed).map_err(|error| Failure::other(error.to_string()))?);
+                }
+                Ok(as_json(&game.source, &found))
+            })
+        })
+    }
+
+    /// The planes of the board: their names, the rows, the columns, and for each fluent the first of its entries and
+    /// their number. `None` without a board.
+    #[expect(clippy::type_complexity, reason = "the Python class makes a dataclass of it")]
+    fn planes(&self, py: Python<'_>) -> PyResult<Option<(Vec<String>, Vec<String>, Vec<String>, Vec<(usize, usize)>)>> {
+        self.shared.signals.on_thread(py, || {
+            let network = self.shared.network()?;
+            self.shared.game(|game| {
+                let planes = Planes::of(game, &network.fluents);
+                let planes = planes.map_err(|error| Failure::from(ggp::AskError::from(error)))?;
+                Ok(planes.map(|Planes { names, rows, columns, entries }| {
+                    (names, rows, columns, entries.into_iter().map(|entries| (entries.start, entries.len())).collect())
+                }))
+            })
+        })
+    }
+
+    /// The names of the variables of a query, and its rows.
+    #[pyo3(signature = (text, state=None))]
+    fn rows(
+        &self,
+        py: Python<'_>,
+        text: &str,
+        state: Option<Bound<'_, State>>,
+    ) -> PyResult<(Vec<String>, Vec<Vec<String>>)> {
+        let position = state.map(|state| state.get().position(py)).transpose()?;
+        self.shared.signals.on_thread(py, || {
+            let facts = position.as_ref().map(|(facts, _)| facts.as_slice());
+            self.shared.interpreter(facts, |game, state| {
+                let found = game.query(state, text)?;
+                let rows = found.rows.iter().map(|row| texts(row)).collect();
+                Ok((found.variables.iter().map(ToString::to_string).collect(), rows))
+            })
+        })
+    }
+
+    /// Why a literal holds in a state, or why it does not.
+    #[pyo3(signature = (text, state=None))]
+    fn why(&self, py: Python<'_>, text: &str, state: Option<Bound<'_, State>>) -> PyResult<String> {
+        let position = state.map(|state| state.get().position(py)).transpose()?;
+        self.shared.signals.on_thread(py, || {
+            let facts = position.as_ref().map(|(facts, _)| facts.as_slice());
+            self.shared.interpreter(facts, |game, state| Ok(game.why(state, text)?.to_string()))
+        })
+    }
+
+    /// Plays matches between players of the library: the standings and the matches, as JSON.
+    #[pyo3(signature = (players, *, games, start_clock, play_clock, seed, swap, jobs))]
+    #[expect(clippy::too_many_arguments, reason = "the Python class passes its settings")]
+    fn matches(
+        &self,
+        py: Python<'_>,
+        players: Vec<String>,
+        games: u64,
+        start_clock: f64,
+        play_clock: f64,
+        seed: u64,
+        swap: bool,
+        jobs: usize,
+    ) -> PyResult<String> {
+        let request = matches::Request { players, games, start_clock, play_clock, seed, swap, jobs };
+        self.shared.signals.on_thread(py, || matches::play(&self.shared, &request))
+    }
+
+    /// Plays random games in lanes, from a state: the number of games, of moves, of games that were too long and of
+    /// games without a move, and for each role the numbers of games by utility.
+    #[pyo3(signature = (games, state=None, *, seed=0, threads=1, longest=5000))]
+    #[expect(clippy::type_complexity, reason = "the Python class makes a dataclass of it")]
+    fn playouts(
+        &self,
+        py: Python<'_>,
+        games: u64,
+        state: Option<Bound<'_, State>>,
+        seed: u64,
+        threads: usize,
+        longest: u32,
+    ) -> PyResult<(u64, u64, u64, u64, Vec<Vec<(f64, u64)>>, Vec<(u32, u64)>)> {
+        let position = state.map(|state| state.get().position(py)).transpose()?;
+        let signals = &self.shared.signals;
+        signals.on_thread(py, || {
+            let facts = position.as_ref().map(|(facts, _)| facts.as_slice());
+            let is_set = position.as_ref().is_some_and(|(_, is_reached)| !is_reached);
+            self.shared.interpreter(facts, |game, state| {
+                let (_, state) = match is_set {
+                    true => {
+                        let facts = game.facts(state);
+                        let state = game.state_from_facts(&facts)?;
+                        game.engine_at(&state)?
+                    }
+                    false => game.engine_at(state)?,
+                };
+                let request = Request::playouts(games).with_seed(seed).with_threads(threads.max(1));
+                let request = request.with_longest(longest).with_interrupt(signals.flag());
+                let outcomes = game.lanes()?.playouts(&state, &request);
+                let utilities = |role: &ggp::engine::lanes::RoleOutcomes| {
+                    role.utilities.iter().map(|(utility, &games)| (utility.to_f64(), games)).collect()
+                };
+                let roles = outcomes.roles.iter().map(utilities).collect();
+                let lengths = outcomes.lengths.iter().map(|(&plies, &games)| (plies, games)).collect();
+                Ok((outcomes.playouts, outcomes.states, outcomes.unfinished, outcomes.stuck, roles, lengths))
+            })
+        })
+    }
+}
+
+/// The infix texts of terms.
+pub(crate) fn texts(terms: &[GroundTerm]) -> Vec<String> {
+    terms.iter().map(ToString::to_string).collect()
+}
+
+/// The term of a text in either dialect.
+pub(crate) fn term(text: &str) -> Result<GroundTerm, Failure> {
+    text.parse().map_err(|error| Failure::new("QueryError", format!("{error}")))
+}

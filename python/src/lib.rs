@@ -1,0 +1,43 @@
+//! The extension module of the Python package `ggp`: games, their states, commands, and batches of games.
+//!
+//! The package (`python/ggp/`) has the interface that users see, its documentation and its types; this crate asks the
+//! library. [`game`] is a loaded game and [`state`] one of its states, both over [`shared`], which owns the engines.
+//! [`percepts`] has what roles see. [`batch`] steps many games at once, in arrays of NumPy that the package allocates.
+//! [`calls`] runs all work without the interpreter lock and lets Ctrl-C stop it; [`failure`] turns the library's errors
+//! into exceptions.
+
+mod arrays;
+mod batch;
+mod calls;
+mod failure;
+mod game;
+mod matches;
+mod network;
+mod percepts;
+mod shared;
+mod state;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _ggp {
+    #[pymodule_export]
+    use super::batch::Games;
+    #[pymodule_export]
+    use super::game::RawGame;
+    #[pymodule_export]
+    use super::game::library;
+    #[pymodule_export]
+    use super::percepts::{has_percepts, percepts};
+    #[pymodule_export]
+    use super::run;
+    #[pymodule_export]
+    use super::state::State;
+}
+
+/// Runs the command line with these arguments, of which the first is the name of the program, and returns its exit
+/// code.
+#[pyfunction]
+fn run(py: Python<'_>, arguments: Vec<String>) -> u8 {
+    py.detach(|| ggp::run_with(arguments.into_iter().map(Into::into)))
+}

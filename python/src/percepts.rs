@@ -1,0 +1,41 @@
+//! What roles perceive in games with rules for `sees` (GDL-II).
+
+use crate::failure::Failure;
+use crate::game::{RawGame, term};
+use crate::state::State;
+use ggp::rules::Keyword;
+use pyo3::prelude::*;
+
+/// Whether the sheet has rules for `sees`, so that roles do not see the whole state.
+#[pyfunction]
+pub(crate) fn has_percepts(py: Python<'_>, game: &Bound<'_, RawGame>) -> PyResult<bool> {
+    let shared = game.get().shared.clone();
+    shared.signals.inline(py, || {
+        shared.game(|game| {
+            let sees = game.rules.keyword(Keyword::Sees);
+            Ok(game.rules.clauses.iter().any(|clause| clause.head.relation == sees))
+        })
+    })
+}
+
+/// What a role perceives of a joint move, given as the terms of all roles' moves: terms, in canonical order.
+#[pyfunction]
+pub(crate) fn percepts(
+    py: Python<'_>,
+    state: &Bound<'_, State>,
+    role: &str,
+    moves: Vec<String>,
+) -> PyResult<Vec<String>> {
+    let state = state.get();
+    let (facts, is_reached) = state.position(py)?;
+    let shared = state.shared();
+    shared.signals.on_thread(py, || {
+        shared.role(role)?;
+        let terms = moves.iter().map(|chosen| Ok(term(chosen)?.to_string())).collect::<Result<Vec<_>, Failure>>()?;
+        let line = format!("sees {role}");
+        let answer = shared.command_after((&facts, is_reached), &terms.join(" "), &line)?;
+        let answer = serde_json::to_value(&answer).map_err(|error| Failure::other(error.to_string()))?;
+        let found = answer["roles"][0]["percepts"].as_array().cloned().unwrap_or_default();
+        Ok(found.iter().filter_map(|percept| percept.as_str().map(str::to_string)).collect())
+    })
+}

@@ -1,0 +1,226 @@
+//! What the states and batches of one loaded game share: its session, and the engines that answer about single states.
+
+use crate::calls::{Signals, lock};
+use crate::failure::Failure;
+use crate::network::Network;
+use ggp::engine::{EngineKind, EngineOptions, load, load_text};
+use ggp::interpreter::Interpreter;
+use ggp::propnet::Propnet;
+use ggp::repl::{Answer, Session, evaluate, picture};
+use ggp::syntax::Source;
+use ggp::{Engine, EngineState, Game, GroundTerm, Reasoner, Role};
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// A loaded game.
+pub(crate) struct Shared {
+    pub(crate) name: String,
+    /// The text of the rules.
+    pub(crate) text: String,
+    pub(crate) kind: EngineKind,
+    pub(crate) roles: Vec<GroundTerm>,
+    /// The index of the role `random`, whose moves are chance.
+    pub(crate) random: Option<usize>,
+    pub(crate) signals: Signals,
+    /// Answers commands: searches, queries, explanations.
+    session: Mutex<Session>,
+    /// Answers about single states; set up when the first state is asked for.
+    engines: Mutex<Option<Engines>>,
+    network: OnceLock<Arc<Network>>,
+}
+
+/// The engines for single states.
+pub(crate) struct Engines {
+    /// The engine of the game, for states that legal play reaches.
+    pub(crate) own: Engine,
+    /// For states that were set, about which the network is not asked.
+    any: Engine,
+}
+
+impl Engines {
+    /// The engine to which a state belongs.
+    pub(crate) fn of(&mut self, state: &EngineState) -> &mut Engine {
+        match (&self.own, state) {
+            (Engine::Propnet(_), EngineState::Propnet(_)) => &mut self.own,
+            _ => &mut self.any,
+        }
+    }
+
+    /// The initial state.
+    pub(crate) fn initial(&mut self) -> Result<EngineState, Failure> {
+        match self.own {
+            Engine::Propnet(_) => Ok(self.own.initial_state()?),
+            Engine::Interpreter(_) => Ok(self.any.initial_state()?),
+        }
+    }
+
+    /// The state with these facts. `is_reached` promises that legal play leads to it.
+    pub(crate) fn state(&mut self, facts: &[GroundTerm], is_reached: bool) -> Result<EngineState, Failure> {
+        match self.own {
+            Engine::Propnet(_) if is_reached => Ok(self.own.state_from_facts(facts)?),
+            _ => Ok(self.any.state_from_facts(facts)?),
+        }
+    }
+
+    /// The facts of a state, in canonical order.
+    pub(crate) fn facts(&mut self, state: &EngineState) -> Vec<GroundTerm> {
+        self.of(state).facts(state)
+    }
+}
+
+impl Shared {
+    /// Loads a game: by the name of the library or of a file, or from its text.
+    ///
+    /// # Errors
+    /// Those of loading; a wrong rule sheet has all its problems.
+    pub(crate) fn load(name: &str, text: Option<String>, kind: EngineKind, signals: Signals) -> Result<Self, Failure> {
+        let options = EngineOptions::from(kind).with_limits(signals.limits());
+        let mut game = match text {
+            Some(text) => load_text(name.to_string(), Source::new(name, text), None, options.clone())?,
+            None => load(name, Path::new(""), options.clone())?,
+        };
+        let roles = game.roles().to_vec();
+        let random = roles.iter().position(|role| *role == GroundTerm::symbol("random"));
+        let (name, text) = (game.name.clone(), game.source.text().to_string());
+        game.interpreter.set_limits(signals.limits());
+        let mut session = Session::new(".", signals.flag()).with_engine(options);
+        session.adopt(game)?;
+        let (session, engines) = (Mutex::new(session), Mutex::default());
+        Ok(Self { name, text, kind, roles, random, signals, session, engines, network: OnceLock::new() })
+    }
+
+    /// Asks the game itself.
+    pub(crate) fn game<T>(&self, ask: impl FnOnce(&mut Game) -> Result<T, Failure>) -> Result<T, Failure> {
+        let mut session = lock(&self.session);
+        let game = session.game().ok_or_else(|| Failure::other("the game has been dropped"))?;
+        ask(game)
+    }
+
+    /// Another game of the same rules, with its engine set up, for work that needs a game of its own.
+    pub(crate) fn copy(&self) -> Result<Game, Failure> {
+        let options = EngineOptions::from(self.kind).with_limits(self.signals.limits());
+        let mut game = load_text(self.name.clone(), Source::new(&self.name, self.text.clone()), None, options)?;
+        if let Some(propnet) = self.engines(|engines| Ok(fork(&engines.own)))? {
+            game.adopt(Ok(propnet))?;
+        }
+        game.engine()?;
+        Ok(game)
+    }
+
+    /// Asks the engines about single states.
+    pub(crate) fn engines<T>(&self, ask: impl FnOnce(&mut Engines) -> Result<T, Failure>) -> Result<T, Failure> {
+        let mut engines = lock(&self.engines);
+        if engines.is_none() {
+            *engines = Some(self.game(|game| {
+                let own = game.engine()?.fork();
+                Ok(Engines { own, any: Engine::Interpreter(Box::new(game.interpreter.fork())) })
+            })?);
+        }
+        match &mut *engines {
+            Some(engines) => ask(engines),
+            None => unreachable!("they have been set up"),
+        }
+    }
+
+    /// Asks the interpreter about the state with these facts; without facts, about the initial state.
+    pub(crate) fn interpreter<T>(
+        &self,
+        facts: Option<&[GroundTerm]>,
+        ask: impl FnOnce(&mut Game, &ggp::State) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.game(|game| {
+            let state = state_of(&mut game.interpreter, facts)?;
+            ask(game, &state)
+        })
+    }
+
+    /// Answers a line of the prompt in the state with these facts.
+    pub(crate) fn command(&self, position: Option<(&[GroundTerm], bool)>, line: &str) -> Result<Answer, Failure> {
+        let mut session = lock(&self.session);
+        let Some(game) = session.game() else { return Err(Failure::other("the game has been dropped")) };
+        let state = state_of(&mut game.interpreter, position.map(|(facts, _)| facts))?;
+        session.begin_in(state, position.is_none_or(|(_, is_reached)| is_reached))?;
+        Ok(evaluate(&mut session, line)?)
+    }
+
+    /// Answers a line of the prompt after a joint move in the state with these facts.
+    pub(crate) fn command_after(
+        &self,
+        (facts, is_reached): (&[GroundTerm], bool),
+        joint_move: &str,
+        line: &str,
+    ) -> Result<Answer, Failure> {
+        let mut session = lock(&self.session);
+        let Some(game) = session.game() else { return Err(Failure::other("the game has been dropped")) };
+        let state = state_of(&mut game.interpreter, Some(facts))?;
+        session.begin_in(state, is_reached)?;
+        evaluate(&mut session, &format!("do {joint_move}"))?;
+        Ok(evaluate(&mut session, line)?)
+    }
+
+    /// The position with these facts as a picture in SVG.
+    pub(crate) fn picture(&self, facts: &[GroundTerm]) -> Result<String, Failure> {
+        let mut session = lock(&self.session);
+        let Some(game) = session.game() else { return Err(Failure::other("the game has been dropped")) };
+        let state = state_of(&mut game.interpreter, Some(facts))?;
+        session.begin_in(state, true)?;
+        Ok(picture(&mut session)?)
+    }
+
+    /// Asks about the network.
+    ///
+    /// # Errors
+    /// `NoNetwork` if the interpreter plays.
+    pub(crate) fn propnet<T>(&self, ask: impl FnOnce(&Propnet) -> Result<T, Failure>) -> Result<T, Failure> {
+        match self.engines(|engines| Ok(fork(&engines.own)))? {
+            Some(propnet) => ask(&propnet),
+            None => Err(self.no_network()),
+        }
+    }
+
+    /// Moves and fluents as the network numbers them.
+    ///
+    /// # Errors
+    /// `NoNetwork` if the interpreter plays.
+    pub(crate) fn network(&self) -> Result<Arc<Network>, Failure> {
+        if let Some(network) = self.network.get() {
+            return Ok(network.clone());
+        }
+        let network = Arc::new(self.propnet(|propnet| Network::of(&mut propnet.fork()))?);
+        Ok(self.network.get_or_init(|| network).clone())
+    }
+
+    fn no_network(&self) -> Failure {
+        let why = self.game(|game| Ok(game.why_no_propnet().map(str::to_string)));
+        let why = match why {
+            _ if self.kind == EngineKind::Interpreter => "it was loaded with engine=\"interpreter\"".to_string(),
+            Ok(Some(why)) => why,
+            _ => "the interpreter plays it".to_string(),
+        };
+        Failure::new("NoNetwork", format!("{} has no network, so its moves have no numbers: {why}", self.name))
+    }
+
+    /// The role with this name. It does not wait for a search that is running.
+    pub(crate) fn role(&self, name: &str) -> Result<Role, Failure> {
+        let found = name.parse().ok().and_then(|term: GroundTerm| self.roles.iter().position(|role| *role == term));
+        found.map(Role::new).ok_or_else(|| {
+            let names: Vec<String> = self.roles.iter().map(ToString::to_string).collect();
+            Failure::usage(format!("the game has no role `{name}`; it has {}", names.join(", ")))
+        })
+    }
+}
+
+/// A fork of the network, if it is the engine.
+fn fork(engine: &Engine) -> Option<Propnet> {
+    match engine {
+        Engine::Propnet(propnet) => Some(propnet.fork()),
+        Engine::Interpreter(_) => None,
+    }
+}
+
+fn state_of(interpreter: &mut Interpreter, facts: Option<&[GroundTerm]>) -> Result<ggp::State, Failure> {
+    Ok(match facts {
+        Some(facts) => interpreter.state_from_facts(facts)?,
+        None => interpreter.initial_state()?,
+    })
+}

@@ -1,0 +1,145 @@
+"""Rule sheets as OpenSpiel games, before OpenSpiel's own judge and algorithms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sheets import PENNIES
+
+import ggp
+
+pyspiel = pytest.importorskip("pyspiel")
+
+import ggp.openspiel  # noqa: E402, F401
+
+KINDS = [
+    "tic_tac_toe",
+    "eight_puzzle",
+    "rock_paper_scissors",
+    "pig_dice",
+    "monty_hall",
+    "three_player_tree",
+    "connect_four_4x4",
+]
+
+
+def load(rules: str, **parameters: Any) -> Any:
+    return pyspiel.load_game("ggp", {"rules": rules, **parameters})
+
+
+@pytest.mark.parametrize("rules", KINDS)
+def test_random_sim_test(rules: str) -> None:
+    pyspiel.random_sim_test(load(rules), num_sims=2, serialize=True, verbose=False)
+
+
+def test_the_string_of_a_game_loads_it_again() -> None:
+    game = pyspiel.load_game("ggp(rules=tic_tac_toe,rewards=raw)")
+    again = pyspiel.load_game(str(game))
+    assert (again.min_utility(), again.max_utility(), again.num_players()) == (0.0, 100.0, 2)
+
+
+def test_types_of_games() -> None:
+    kinds = pyspiel.GameType
+    tic_tac_toe = load("tic_tac_toe").get_type()
+    assert tic_tac_toe.information == kinds.Information.PERFECT_INFORMATION
+    assert tic_tac_toe.utility == kinds.Utility.ZERO_SUM
+    assert tic_tac_toe.chance_mode == kinds.ChanceMode.DETERMINISTIC
+    assert load("rock_paper_scissors").get_type().information == kinds.Information.IMPERFECT_INFORMATION
+    assert load("pig_dice").get_type().chance_mode == kinds.ChanceMode.EXPLICIT_STOCHASTIC
+    assert load("monty_hall").get_type().information == kinds.Information.IMPERFECT_INFORMATION
+    assert load("monty_hall").num_players() == 1
+    assert load("three_player_tree").get_type().utility == kinds.Utility.GENERAL_SUM
+
+
+def test_all_states_of_tic_tac_toe() -> None:
+    module = pytest.importorskip("open_spiel.python.algorithms.get_all_states")
+    ours = module.get_all_states(load("tic_tac_toe"), include_terminals=True, to_string=str)
+    theirs = module.get_all_states(pyspiel.load_game("tic_tac_toe"), include_terminals=True, to_string=str)
+    assert len(ours) == len(theirs) == 5478
+
+
+@pytest.mark.parametrize(("rules", "plies"), [("tic_tac_toe", 3), ("connect_four_4x4", 11)])
+def test_minimax_agrees_with_ours(rules: str, plies: int) -> None:
+    """From the middle of the game, where both searches end soon."""
+    module = pytest.importorskip("open_spiel.python.algorithms.minimax")
+    game = load(rules, information="perfect", utility="zero_sum")
+    state = game.new_initial_state()
+    for _ in range(plies):
+        state.apply_action(state.legal_actions()[0])
+    value, _ = module.alpha_beta_search(game, state=state)
+    position = state.position
+    ours = position.game.minimax(position, role=position.game.roles[state.current_player()]).utility
+    assert ours is not None and value == ours / 50 - 1
+
+
+def test_exploitability_of_rock_paper_scissors() -> None:
+    module = pytest.importorskip("open_spiel.python.algorithms.exploitability")
+    policies = pytest.importorskip("open_spiel.python.policy")
+    game = load("rock_paper_scissors")
+    assert module.exploitability(game, policies.UniformRandomPolicy(game)) == 0.0
+    assert module.nash_conv(game, policies.FirstActionPolicy(game)) == 2.0
+
+
+def test_exploitability_of_a_perfect_policy_is_zero() -> None:
+    """The policy is our own minimax; the uniform one can be exploited."""
+    module = pytest.importorskip("open_spiel.python.algorithms.exploitability")
+    policies = pytest.importorskip("open_spiel.python.policy")
+    game = load("minimax_tree")
+    perfect = policies.TabularPolicy(game)
+    for index in perfect.state_lookup.values():
+        state = perfect.states[index]
+        position = state.position
+        role = position.game.roles[state.current_player()]
+        best = position.game.minimax(position, role=role).move
+        perfect.action_probability_array[index] = 0.0
+        perfect.action_probability_array[index, position.game.term_to_action(role, best)] = 1.0
+    assert module.exploitability(game, perfect) == pytest.approx(0.0)
+    assert module.exploitability(game, policies.UniformRandomPolicy(game)) > 0.0
+
+
+def test_chance_nodes_are_uniform() -> None:
+    state = load("pig_dice").new_initial_state()
+    while not state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    outcomes = state.chance_outcomes()
+    assert sum(probability for _, probability in outcomes) == pytest.approx(1.0)
+    assert len({probability for _, probability in outcomes}) == 1 and len(outcomes) > 1
+
+
+def test_information_states_hide_simultaneous_moves() -> None:
+    game = load("rock_paper_scissors")
+    one, other = game.new_initial_state(), game.new_initial_state()
+    one.apply_action(0)
+    other.apply_action(1)
+    assert one.information_state_string(1) == other.information_state_string(1)
+    assert one.information_state_string(0) != other.information_state_string(0)
+    assert one.observation_tensor(1) == other.observation_tensor(1)
+    assert str(one) != str(other)
+
+
+def test_percepts_are_all_that_a_candidate_of_monty_hall_learns() -> None:
+    """After `random` has hidden the car and the candidate has chosen, its information does not tell where the car is."""
+    game = load("monty_hall")
+    first = game.new_initial_state()
+    states = [first.child(outcome) for outcome, _ in first.chance_outcomes()]
+    assert len({str(state) for state in states}) == 3
+    assert len({state.information_state_string(0) for state in states}) == 1
+    assert len({state.observation_string(0) for state in states}) == 1
+    assert not game.get_type().provides_observation_tensor and not states[0].observation_tensor(0)
+    later = {state.child(0).child(state.child(0).legal_actions()[0]).information_state_string(0) for state in states}
+    assert len(later) > 1
+
+
+def test_claims_that_the_game_contradicts_are_errors() -> None:
+    with pytest.raises(ggp.Error, match="information=imperfect"):
+        load("rock_paper_scissors", information="perfect").new_initial_state()
+    with pytest.raises(ggp.Error, match="utility"):
+        load("tic_tac_toe", utility="nothing")
+
+
+def test_games_without_an_end_are_cut_off() -> None:
+    state = load(PENNIES, max_game_length=5).new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert state.move_number() == 10 and state.returns() == [0.0, 0.0]
