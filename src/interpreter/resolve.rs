@@ -337,11 +337,7 @@ impl Machine {
 
     /// Brings the first component of a program to its fixpoint, starting with the tuple of the relation `start`, which
     /// has no arguments. If it is stopped, the error comes with the target and the span of the rule at work, if any.
-    pub(super) fn saturate(
-        &mut self,
-        program: &Program,
-        start: u32,
-    ) -> Result<(), (ReasonError, Option<(u32, Span)>)> {
+    pub(super) fn saturate(&mut self, program: &Program, start: u32) -> Result<(), (ReasonError, Option<(u32, Span)>)> {
         self.fit(program);
         self.fixpoints[0].add(start, &[]);
         while let Some((relation, number)) = self.fixpoints[0].take() {
