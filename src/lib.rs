@@ -38,18 +38,18 @@
 //!    checked (`rules/check/`).
 //! 3. [`game`]: the trait [`Reasoner`], which every engine implements.
 //! 4. [`interpreter`]: a resolution engine answers any query straight from the rules.
-//! 5. [`ground`] and [`propnet`]: the rules instantiated, and compiled to a network of gates; [`program`]: the network as
-//!    flat arrays; [`lanes`]: the same for hundreds of states at once.
+//! 5. [`ground`]: the instances of the rules. [`program`]: a network of gates as flat arrays. [`lanes`]: programs for
+//!    hundreds of states at once. [`propnet`]: from instances to a network, its passes, and one state at a time.
 //! 6. [`engine`]: a loaded game; it chooses and owns its engine.
-//! 7. [`search`]: every algorithm, written once, over any reasoner. [`opponents`]: what searches and players assume of
-//!    the others.
-//!    [`solving`]: the states of a game in files, layer by layer, for games that do not fit into memory.
+//! 7. [`search`]: every algorithm, written once, over any reasoner. [`solving`]: the states of a game in files, layer by
+//!    layer, for games that do not fit into memory. [`opponents`]: what searches and players assume of the others.
 //! 8. [`play`]: players, matches between them, and their records. [`protocol`]: matches against players on other
 //!    machines.
-//! 9. [`repl`], and the command line behind [`run`]: the user interface; only these rooms print.
-//!    Answers are values (`repl::answer`), of which text and JSON are made.
+//! 9. [`repl`], and the command line behind [`run`]: the user interface. Only these rooms print. Answers are values
+//!    (`repl::answer`), of which text and JSON are made.
 //!
-//! Rooms without games serve them all: [`diagnostic`], [`drawing`], [`files`], [`limits`], [`quantity`].
+//! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`files`], [`limits`], [`quantity`], and the
+//! private `number`, `statistics`, `suggestion` and `table`.
 
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]

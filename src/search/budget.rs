@@ -334,12 +334,12 @@ impl<'a> Meter<'a> {
         self.cost = Cost { states: zero(states), leaves: zero(leaves), pops: zero(pops), ..Cost::default() };
     }
 
-    /// What stops a search that cannot count what it would remember.
     /// The limit on memory, in bytes.
     pub(super) fn limit(&self) -> u64 {
         self.budget.memory
     }
 
+    /// What stops a search that cannot count what it would remember.
     pub(super) fn out_of_memory(&self) -> Halt {
         Stop::Memory { limit: self.budget.memory }.into()
     }
