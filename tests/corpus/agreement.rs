@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 /// The number of states of each game; more in release builds.
 fn states_of_a_game() -> usize {
-    effort(60, 1_000)
+    effort(60, 500)
 }
 /// The number of games of the corpus.
 fn corpus_games() -> usize {

@@ -414,7 +414,7 @@ fn lanes_of_library_games_follow_the_one_state_evaluator() {
 
 #[test]
 fn lanes_of_corpus_games_follow_the_one_state_evaluator() {
-    let (longest, sample, step) = effort((10, 4, 20), (20, 12, 3));
+    let (longest, sample, step) = effort((10, 4, 20), (20, 12, 6));
     corpus_games_agree(|number| (widths(number).to_vec(), targets(number)), (longest, sample), step);
 }
 
