@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from ggp import errors, results
 from ggp._ggp import State
+from ggp._guided import Searched
 from ggp.batch import BatchEnv, StepResult
 from ggp.errors import (
     ArrayTypeError,
@@ -69,6 +70,7 @@ __all__ = [
     "NotFound",
     "QueryError",
     "RuleError",
+    "Searched",
     "ShapeError",
     "State",
     "StepResult",

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Self, final
 
 import numpy as np
@@ -7,10 +7,11 @@ from typing_extensions import disjoint_base
 
 from ggp.game import Game
 
-__all__ = ["Games", "RawGame", "State", "has_percepts", "library", "percepts", "run"]
+__all__ = ["Games", "RawGame", "State", "Trees", "has_percepts", "library", "panic_within", "percepts", "run"]
 
 def library() -> list[tuple[str, str]]: ...
 def run(arguments: list[str]) -> int: ...
+def panic_within(message: str, on_thread: bool) -> None: ...
 def has_percepts(game: RawGame) -> bool: ...
 def percepts(state: State, role: str, moves: list[str]) -> list[str]: ...
 
@@ -44,7 +45,7 @@ class RawGame:
     def why(self, text: str, state: State | None = None) -> str: ...
     def matches(
         self,
-        players: list[str],
+        players: Sequence[str | tuple[str, Callable[[State, str], str | int]]],
         *,
         games: int,
         start_clock: float,
@@ -123,3 +124,24 @@ class Games:
     def values(self, games: int, seed: int, longest: int, out: NDArray[np.float32]) -> None: ...
     def state(self, game: int) -> State: ...
     def set_state(self, game: int, state: State) -> None: ...
+
+@final
+class Trees:
+    def __new__(
+        cls,
+        game: RawGame,
+        states: list[State],
+        *,
+        exploration: float,
+        seed: int,
+        size: int,
+        entries: list[tuple[int, int]],
+    ) -> Self: ...
+    @property
+    def moves(self) -> list[int]: ...
+    def select(
+        self, observations: NDArray[np.float32], masks: Sequence[NDArray[np.bool_]], waiting: NDArray[np.bool_]
+    ) -> None: ...
+    def evaluate(self, priors: Sequence[NDArray[np.float32]], values: NDArray[np.float32]) -> None: ...
+    def write_visits(self, role: int, out: NDArray[np.int64]) -> None: ...
+    def write_values(self, out: NDArray[np.float32]) -> None: ...

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import html
+import inspect
 import json
 import os
 import tempfile
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,12 @@ from typing import Any
 from ggp import results
 from ggp._ggp import RawGame, State, has_percepts, percepts
 from ggp._ggp import library as _library
-from ggp.errors import UsageError
+from ggp._guided import Evaluate, Searched
+from ggp._guided import search as guided_search
+from ggp.errors import NoNetwork, UsageError
+
+MoveFunction = Callable[[State], str | int] | Callable[[State, str], str | int]
+"""A player of a match: from a state, and the name of its role if it takes two arguments, to a move."""
 
 _restored: weakref.WeakValueDictionary[tuple[str, str, str], Game] = weakref.WeakValueDictionary()
 
@@ -81,6 +88,19 @@ class Game(RawGame):
 
     def __repr__(self) -> str:
         return f"<Game {self.name}: roles {', '.join(self.roles)}>"
+
+    def _repr_html_(self) -> str:
+        """The roles, with the number of actions of each where the game has a network, and the initial state."""
+        try:
+            actions = [str(len(self.actions(role))) for role in self.roles]
+        except NoNetwork:
+            actions = ["" for _ in self.roles]
+        rows = "".join(
+            f"<tr><td>{html.escape(role)}</td><td>{count}</td></tr>"
+            for role, count in zip(self.roles, actions, strict=True)
+        )
+        table = f"<table><tr><th>role</th><th>actions</th></tr>{rows}</table>"
+        return f"<b>{html.escape(self.name)}</b>{table}{self.initial()._repr_svg_()}"
 
     def __reduce__(self) -> tuple[object, tuple[str, str, str]]:
         return restore_game, (self.name, self.rules, self.engine)
@@ -225,6 +245,51 @@ class Game(RawGame):
         own = {"visits": visits, "seconds": seconds, "seed": seed, "exploration": exploration}
         return self.search("mcts", role, state=state, **own, **options)
 
+    def mcts_batch(
+        self,
+        states: Sequence[State],
+        evaluate: Evaluate,
+        *,
+        visits: int = 100,
+        exploration: float = 1.5,
+        noise: tuple[float, float] | None = None,
+        observation: str = "float32",
+        seed: int = 0,
+    ) -> Searched:
+        """Monte Carlo tree search in many states at once, guided by priors and values of a function, such as a neural
+        network: a tree for each state, and one call of the function for a visit in every tree (PUCT, as in AlphaZero).
+
+        Simultaneous moves are selected by each role for itself; moves of `random` are drawn.
+
+        Args:
+            states: states that play reaches and in which the game is not over.
+            evaluate: called with the observations of `k` states, float32 `[k, fluents]` or `[k, C, H, W]`, and for each
+                role of the game (`random` too) the mask of its legal actions, bool `[k, actions]`. Returns for each role
+                priors `[k, actions]`, of which those of legal actions count, divided by their sum, and values
+                `[k, roles]` from -1 for the least utility to 1 for the greatest. The ends of games are valued by the
+                rules.
+            visits: the visits in each tree; the first evaluates the state itself.
+            exploration: the weight of the priors.
+            noise: the share of Dirichlet noise in the priors of the given states, and its concentration: `(0.25, 1.0)`.
+            observation: `"float32"` or `"planes"`, as in `BatchEnv`.
+            seed: that of noise and chance.
+
+        Raises:
+            GameOver, NoLegalMove: for a state without a choice to be made.
+            ShapeError: if the function returns arrays of other shapes.
+            NoNetwork: if the game has no network.
+        """
+        return guided_search(
+            self,
+            states,
+            evaluate,
+            visits=visits,
+            exploration=exploration,
+            noise=noise,
+            observation=observation,
+            seed=seed,
+        )
+
     def solve(
         self,
         state: State | None = None,
@@ -271,7 +336,7 @@ class Game(RawGame):
 
     def match_(
         self,
-        players: Sequence[str],
+        players: Sequence[str | MoveFunction],
         *,
         games: int = 1,
         start_clock: float = 5,
@@ -280,10 +345,14 @@ class Game(RawGame):
         swap: bool = False,
         jobs: int = 1,
     ) -> results.MatchResult:
-        """Plays matches between players of the library, one for each role except `random`.
+        """Plays matches between players, one for each role except `random`.
 
         Args:
-            players: names with options, such as `["mcts", "alphabeta:depth=3"]`; `ggp help match` lists them.
+            players: players of the library by name, with options, such as `["mcts", "alphabeta:depth=3"]` (`ggp help
+                match` lists them), and functions. A function is called with the state, and with the name of the role
+                if it takes two arguments, where the role has a choice; it returns a move as a term or as a number. It
+                runs in a thread of its own and under the play clock: a random move replaces one that is late. An
+                exception of a function ends the matches, and is raised here with its traceback.
             games: the number of matches.
             start_clock: seconds before the first move.
             play_clock: seconds for each move.
@@ -293,11 +362,13 @@ class Game(RawGame):
 
         Raises:
             UsageError: for an unknown player or option, or a wrong number of players.
+            IllegalAction: for an illegal move of a function.
         """
         if isinstance(players, str):
-            raise UsageError("players are a sequence of names, one for each role")
+            raise UsageError("players are a sequence, one for each role")
+        named = [player if isinstance(player, str) else _named(player) for player in players]
         clocks = {"start_clock": float(start_clock), "play_clock": float(play_clock)}
-        text = self.matches(list(players), games=games, seed=seed, swap=swap, jobs=jobs, **clocks)
+        text = self.matches(named, games=games, seed=seed, swap=swap, jobs=jobs, **clocks)
         return results.match_result(text)
 
     def _name(self, role: str | int | None) -> str | None:
@@ -306,6 +377,20 @@ class Game(RawGame):
         if not 0 <= role < len(self.roles):
             raise UsageError(f"there is no role {role}: {self.name} has {len(self.roles)}")
         return self.roles[role]
+
+
+def _named(function: MoveFunction) -> tuple[str, Callable[[State, str], str | int]]:
+    """A function that makes moves, with its name, as one of a state and a role."""
+    if not callable(function):
+        raise UsageError(f"a player is a name or a function, not {function!r}")
+    name = getattr(function, "__name__", type(function).__name__)
+    try:
+        inspect.signature(function).bind(None, None)
+    except TypeError:
+        return name, lambda state, _: function(state)  # type: ignore[call-arg, arg-type]
+    except ValueError:  # a builtin without a signature
+        pass
+    return name, function  # type: ignore[return-value]
 
 
 def _outcome(role: str, counts: Sequence[tuple[float, int]]) -> results.RoleOutcome:

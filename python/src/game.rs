@@ -2,7 +2,8 @@
 
 use crate::calls::Signals;
 use crate::failure::{Failure, as_json};
-use crate::matches;
+use crate::function::Raised;
+use crate::matches::{self, Named};
 use crate::shared::Shared;
 use crate::state::State;
 use ggp::diagnostic::render::Paint;
@@ -237,13 +238,12 @@ impl RawGame {
         })
     }
 
-    /// Plays matches between players of the library: the standings and the matches, as JSON.
+    /// Plays matches between players of the library and functions: the standings and the matches, as JSON.
     #[pyo3(signature = (players, *, games, start_clock, play_clock, seed, swap, jobs))]
     #[expect(clippy::too_many_arguments, reason = "the Python class passes its settings")]
     fn matches(
-        &self,
-        py: Python<'_>,
-        players: Vec<String>,
+        slf: Bound<'_, Self>,
+        players: Vec<Named>,
         games: u64,
         start_clock: f64,
         play_clock: f64,
@@ -251,8 +251,11 @@ impl RawGame {
         swap: bool,
         jobs: usize,
     ) -> PyResult<String> {
+        let (py, signals) = (slf.py(), slf.get().shared.signals.clone());
         let request = matches::Request { players, games, start_clock, play_clock, seed, swap, jobs };
-        self.shared.signals.on_thread(py, || matches::play(&self.shared, &request))
+        let (game, raised) = (slf.unbind(), Raised::new(signals.flag()));
+        let played = signals.on_thread(py, || matches::play(&game, &request, &raised));
+        raised.take().map_or(played, Err)
     }
 
     /// Plays random games in lanes, from a state: the number of games, of moves, of games that were too long and of

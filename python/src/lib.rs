@@ -2,7 +2,9 @@
 //!
 //! The package (`python/ggp/`) has the interface that users see, its documentation and its types; this crate asks the
 //! library. [`game`] is a loaded game and [`state`] one of its states, both over [`shared`], which owns the engines.
-//! [`percepts`] has what roles see. [`batch`] steps many games at once, in arrays of NumPy that the package allocates.
+//! [`percepts`] has what roles see. [`batch`] steps many games at once, in arrays of NumPy that the package allocates;
+//! [`trees`] searches many games at once, with priors and values that Python gives. [`matches`] are played between
+//! players of the library and Python functions ([`function`]).
 //! [`calls`] runs all work without the interpreter lock and lets Ctrl-C stop it; [`failure`] turns the library's errors
 //! into exceptions.
 
@@ -10,12 +12,14 @@ mod arrays;
 mod batch;
 mod calls;
 mod failure;
+mod function;
 mod game;
 mod matches;
 mod network;
 mod percepts;
 mod shared;
 mod state;
+mod trees;
 
 use pyo3::prelude::*;
 
@@ -30,9 +34,13 @@ mod _ggp {
     #[pymodule_export]
     use super::percepts::{has_percepts, percepts};
     #[pymodule_export]
+    use super::panic_within;
+    #[pymodule_export]
     use super::run;
     #[pymodule_export]
     use super::state::State;
+    #[pymodule_export]
+    use super::trees::Trees;
 }
 
 /// Runs the command line with these arguments, of which the first is the name of the program, and returns its exit
@@ -40,4 +48,14 @@ mod _ggp {
 #[pyfunction]
 fn run(py: Python<'_>, arguments: Vec<String>) -> u8 {
     py.detach(|| ggp::run_with(arguments.into_iter().map(Into::into)))
+}
+
+/// Panics within a call into the library, on this thread or on one of its own, so that tests see what becomes of it.
+#[pyfunction]
+fn panic_within(py: Python<'_>, message: String, on_thread: bool) -> PyResult<()> {
+    let signals = calls::Signals::default();
+    match on_thread {
+        true => signals.on_thread(py, || panic!("{message}")),
+        false => signals.inline(py, || panic!("{message}")),
+    }
 }

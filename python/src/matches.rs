@@ -1,15 +1,39 @@
-//! Matches between the players of the library.
+//! Matches between the players of the library and Python functions.
 
 use crate::failure::Failure;
-use crate::shared::Shared;
-use ggp::play::{Clocks, MatchError, MatchRecord, PlayerSpec, Series};
+use crate::function::{Function, Raised};
+use crate::game::RawGame;
+use ggp::play::{Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerOptions, PlayerSpec, Series};
+use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// A player as the caller names it.
+#[derive(FromPyObject)]
+pub(crate) enum Named {
+    /// A specification: `mcts:seed=1`.
+    Library(String),
+    /// A name, and a function of a state and a role that returns a move.
+    Function(String, Py<PyAny>),
+}
+
+impl Named {
+    /// The specification in a series. A function stands there as `random` with a seed of its own.
+    fn spec(&self, index: usize) -> Result<PlayerSpec, Failure> {
+        match self {
+            Self::Library(text) => text.parse().map_err(|error| Failure::usage(format!("{error}"))),
+            Self::Function(..) => {
+                let options = PlayerOptions { seed: Some(u64::MAX - index as u64), ..PlayerOptions::default() };
+                Ok(PlayerSpec { kind: PlayerKind::Random, options })
+            }
+        }
+    }
+}
+
 /// What a series of matches is to be.
 pub(crate) struct Request {
-    pub(crate) players: Vec<String>,
+    pub(crate) players: Vec<Named>,
     pub(crate) games: u64,
     pub(crate) start_clock: f64,
     pub(crate) play_clock: f64,
@@ -21,11 +45,12 @@ pub(crate) struct Request {
 /// Plays a series of matches. Returns the standings, and the utilities of the roles in each match.
 ///
 /// # Errors
-/// If a player is unknown, a clock is no time, or the game cannot be played.
-pub(crate) fn play(shared: &Shared, request: &Request) -> Result<String, Failure> {
-    let players =
-        request.players.iter().map(|player| player.parse().map_err(|error| Failure::usage(format!("{error}"))));
-    let players: Vec<PlayerSpec> = players.collect::<Result<_, _>>()?;
+/// If a player is unknown, a clock is no time, or the game cannot be played. What a function raises ends the series, and
+/// is left in `raised`.
+pub(crate) fn play(game: &Py<RawGame>, request: &Request, raised: &Raised) -> Result<String, Failure> {
+    let shared = &game.get().shared;
+    let specs = request.players.iter().enumerate().map(|(index, player)| player.spec(index));
+    let players: Vec<PlayerSpec> = specs.collect::<Result<_, _>>()?;
     let wanted = shared.roles.len() - usize::from(shared.random.is_some());
     if players.len() != wanted {
         let found = players.len();
@@ -36,23 +61,61 @@ pub(crate) fn play(shared: &Shared, request: &Request) -> Result<String, Failure
         time.ok_or_else(|| Failure::usage(format!("a clock has more than 0 seconds, not {seconds}")))
     };
     let clocks = Clocks { start: time(request.start_clock)?, play: time(request.play_clock)? };
-    let game = Arc::new(shared.copy()?);
+    let names = Names::of(&players, request);
     let &Request { games, seed, swap, jobs, .. } = request;
     let interrupt = shared.signals.flag();
-    let series = Series { game, players, games, clocks, seed, swap, jobs, interrupt };
+    let series = Series { game: Arc::new(shared.copy()?), players, games, clocks, seed, swap, jobs, interrupt };
     let mut matches: Vec<Value> = Vec::new();
-    let seat = |player: &PlayerSpec, seed| player.make(seed);
-    let (tally, error) = series.play(&seat, |record: &MatchRecord, _| {
+    let seat = |spec: &PlayerSpec, seed| match names.function(spec) {
+        None => spec.make(seed),
+        Some((name, call)) => function(game, name, call, raised),
+    };
+    let (mut tally, error) = series.play(&seat, |record: &MatchRecord, _| {
+        let players = record.player_names_from_host.iter().map(|player| names.shown(player));
         matches.push(json!({
-            "players": record.player_names_from_host,
+            "players": players.collect::<Vec<_>>(),
             "moves": record.moves,
             "utilities": record.goal_values,
             "aborted": record.is_aborted,
         }));
     });
+    tally.standings.iter_mut().for_each(|standing| standing.player = names.shown(&standing.player).to_string());
     match error {
         None => Ok(json!({ "tally": tally, "matches": matches }).to_string()),
         Some(MatchError::Interrupted(_)) => Err(ggp::ReasonError::Interrupted.into()),
         Some(error) => Err(Failure::other(error.to_string())),
     }
+}
+
+/// The functions of a series, by the text of their specifications.
+struct Names<'a>(Vec<(String, &'a str, &'a Py<PyAny>)>);
+
+impl<'a> Names<'a> {
+    fn of(players: &[PlayerSpec], request: &'a Request) -> Self {
+        let function = |(spec, named): (&PlayerSpec, &'a Named)| match named {
+            Named::Library(_) => None,
+            Named::Function(name, call) => Some((spec.to_string(), name.as_str(), call)),
+        };
+        Self(players.iter().zip(&request.players).filter_map(function).collect())
+    }
+
+    /// The function that stands as a specification.
+    fn function(&self, spec: &PlayerSpec) -> Option<(&'a str, &'a Py<PyAny>)> {
+        let text = spec.to_string();
+        self.0.iter().find(|(known, ..)| *known == text).map(|&(_, name, call)| (name, call))
+    }
+
+    /// The name of a player that the series knows by the text of its specification.
+    fn shown<'b>(&self, player: &'b str) -> &'b str
+    where
+        'a: 'b,
+    {
+        self.0.iter().find(|(known, ..)| known == player).map_or(player, |&(_, name, _)| name)
+    }
+}
+
+/// A player that asks a function.
+fn function(game: &Py<RawGame>, name: &str, call: &Py<PyAny>, raised: &Raised) -> Box<dyn Player> {
+    let (game, call) = Python::attach(|py| (game.clone_ref(py), call.clone_ref(py)));
+    Box::new(Participant::new(Function { name: name.to_string(), call, game, raised: raised.clone() }))
 }

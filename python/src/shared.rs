@@ -8,9 +8,9 @@ use ggp::interpreter::Interpreter;
 use ggp::propnet::Propnet;
 use ggp::repl::{Answer, Session, evaluate, picture};
 use ggp::syntax::Source;
-use ggp::{Engine, EngineState, Game, GroundTerm, Reasoner, Role};
+use ggp::{Engine, EngineState, Game, GroundTerm, ReasonError, Reasoner, Role};
 use std::path::Path;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// A loaded game.
 pub(crate) struct Shared {
@@ -89,9 +89,24 @@ impl Shared {
         Ok(Self { name, text, kind, roles, random, signals, session, engines, network: OnceLock::new() })
     }
 
+    /// The session. Where an interrupt ended the set-up of the network, so that the interpreter took its place, the
+    /// network is set up again when the engine is next asked for.
+    fn session(&self) -> MutexGuard<'_, Session> {
+        let mut session = lock(&self.session);
+        if let Some(game) = session.game()
+            && self.kind == EngineKind::Auto
+            && matches!(game.engine_in_use(), Some(Engine::Interpreter(_)))
+            && game.why_no_propnet() == Some(&ReasonError::Interrupted.to_string())
+        {
+            let options = game.options().clone();
+            game.set_options(options).expect("without a named engine nothing is set up");
+        }
+        session
+    }
+
     /// Asks the game itself.
     pub(crate) fn game<T>(&self, ask: impl FnOnce(&mut Game) -> Result<T, Failure>) -> Result<T, Failure> {
-        let mut session = lock(&self.session);
+        let mut session = self.session();
         let game = session.game().ok_or_else(|| Failure::other("the game has been dropped"))?;
         ask(game)
     }
@@ -136,7 +151,7 @@ impl Shared {
 
     /// Answers a line of the prompt in the state with these facts.
     pub(crate) fn command(&self, position: Option<(&[GroundTerm], bool)>, line: &str) -> Result<Answer, Failure> {
-        let mut session = lock(&self.session);
+        let mut session = self.session();
         let Some(game) = session.game() else { return Err(Failure::other("the game has been dropped")) };
         let state = state_of(&mut game.interpreter, position.map(|(facts, _)| facts))?;
         session.begin_in(state, position.is_none_or(|(_, is_reached)| is_reached))?;
@@ -150,7 +165,7 @@ impl Shared {
         joint_move: &str,
         line: &str,
     ) -> Result<Answer, Failure> {
-        let mut session = lock(&self.session);
+        let mut session = self.session();
         let Some(game) = session.game() else { return Err(Failure::other("the game has been dropped")) };
         let state = state_of(&mut game.interpreter, Some(facts))?;
         session.begin_in(state, is_reached)?;
@@ -160,7 +175,7 @@ impl Shared {
 
     /// The position with these facts as a picture in SVG.
     pub(crate) fn picture(&self, facts: &[GroundTerm]) -> Result<String, Failure> {
-        let mut session = lock(&self.session);
+        let mut session = self.session();
         let Some(game) = session.game() else { return Err(Failure::other("the game has been dropped")) };
         let state = state_of(&mut game.interpreter, Some(facts))?;
         session.begin_in(state, true)?;

@@ -34,6 +34,10 @@ impl State {
         Self { game, state, is_reached }
     }
 
+    pub(crate) fn engine_state(&self) -> &EngineState {
+        &self.state
+    }
+
     pub(crate) fn shared(&self) -> &Shared {
         &self.game.get().shared
     }
@@ -142,6 +146,21 @@ fn read(given: &Bound<'_, PyAny>) -> PyResult<Chosen> {
         Ok(text) => Ok(Chosen::Term(term(&text.to_cow()?)?)),
         Err(_) => Err(PyTypeError::new_err(format!("a move is a term or a number, not {}", given.get_type()))),
     }
+}
+
+/// The term of a move that was given as a term or as a number among `moves`, which is asked only for a number; `None` if
+/// no move has the number.
+pub(crate) fn read_term(
+    given: &Bound<'_, PyAny>,
+    moves: impl FnOnce() -> PyResult<Vec<GroundTerm>>,
+) -> PyResult<Option<GroundTerm>> {
+    Ok(match read(given)? {
+        Chosen::Term(term) => Some(term),
+        Chosen::Number(number) => {
+            let moves = moves()?;
+            usize::try_from(number).ok().and_then(|number| moves.get(number).cloned())
+        }
+    })
 }
 
 #[pymethods]

@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 
 import ggp
+from ggp._ggp import panic_within
+
 
 @pytest.fixture(autouse=True)
 def interrupts_are_heard() -> Iterator[None]:
@@ -64,6 +66,21 @@ def test_a_game_answers_after_an_interrupt() -> None:
     assert len(game.initial().legal(0)) == 7
     assert game.minimax(depth=2).cost.nodes == 57
     assert game.simulate(10).games == 10
+
+
+@pytest.mark.parametrize("delay", [0.01, 0.05, 0.2])
+def test_an_interrupt_while_a_game_is_set_up_costs_it_nothing(delay: float) -> None:
+    game = ggp.load("connect_four")
+    timer = threading.Timer(delay, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        game.actions(0)
+        timer.join()
+        time.sleep(0.01)
+    except KeyboardInterrupt:
+        pass
+    assert game.simulate(10).games == 10
+    assert game.engine_in_use[0] == "propnet"
 
 
 def test_other_threads_run_while_a_search_works() -> None:
@@ -132,6 +149,12 @@ def test_processes_have_games_of_their_own(tic_tac_toe: ggp.Game, method: str) -
     with multiprocessing.get_context(method).Pool(2) as pool:
         there = pool.starmap(_child, [(tic_tac_toe, state)] * 3)
     assert there == [here] * 3
+
+
+@pytest.mark.parametrize("on_thread", [False, True])
+def test_a_panic_is_an_exception(on_thread: bool) -> None:
+    with pytest.raises(ggp.InternalError, match="a mistake of ggp, not of the caller: on purpose"):
+        panic_within("on purpose", on_thread)
 
 
 def test_the_command_line_comes_with_the_package() -> None:

@@ -1,20 +1,20 @@
-"""The examples run."""
+"""The examples run. Those that need torch are run as `python examples/NAME.py`; their tests learn for a moment only."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
 def test_random_play_estimates_the_same_in_three_ways() -> None:
-    command = [sys.executable, str(EXAMPLES / "random_play.py")]
-    package = str(EXAMPLES.parent)
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=package, env=_environment(package))
-    lines = [line.split() for line in done.stdout.splitlines()]
+    lines = [line.split() for line in _run("random_play.py").splitlines()]
     means = {(" ".join(words[:-4]), words[-4]): (float(words[-3]), float(words[-1])) for words in lines}
     assert len(means) == 6
     for role in ("xplayer", "oplayer"):
@@ -24,5 +24,38 @@ def test_random_play_estimates_the_same_in_three_ways() -> None:
             assert abs(other - mean) < 5 * error
 
 
-def _environment(package: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": package, "PYTHONIOENCODING": "utf-8"}
+def test_the_notebook_runs() -> None:
+    nbformat = pytest.importorskip("nbformat")
+    nbclient = pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    notebook = nbformat.read(EXAMPLES / "tour.ipynb", as_version=4)
+    os.environ.setdefault("PYTHONPATH", str(EXAMPLES.parent))
+    nbclient.NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(EXAMPLES)}}).execute()
+    shown = [set(output.get("data", {})) for cell in notebook.cells for output in cell.get("outputs", [])]
+    assert sum("image/svg+xml" in kinds for kinds in shown) >= 2
+    assert sum("text/html" in kinds for kinds in shown) >= 4
+    assert not any("error" == output.output_type for cell in notebook.cells for output in cell.get("outputs", []))
+
+
+def test_an_alpha_zero_learns() -> None:
+    pytest.importorskip("torch")
+    shares = [float(share) for share in re.findall(r"network ([\d.]+)%", _run("alpha_zero.py", "--rounds", "4"))]
+    assert len(shares) == 5 and shares[-1] > shares[0] + 5
+
+
+def test_masked_ppo_learns() -> None:
+    pytest.importorskip("sb3_contrib")
+    shown = _run("masked_ppo.py", "tic_tac_toe", "--steps", "50000")
+    chance = float(re.findall(r"random play keeps the value in ([\d.]+)%", shown)[0])
+    shares = [float(share) for share in re.findall(r"steps: ([\d.]+)%", shown)]
+    assert shares[-1] > chance + 10
+
+
+def _run(*arguments: str) -> str:
+    """What an example prints."""
+    package = str(EXAMPLES.parent)
+    command = [sys.executable, str(EXAMPLES / arguments[0]), *arguments[1:]]
+    environment = {**os.environ, "PYTHONPATH": package, "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=package, env=environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

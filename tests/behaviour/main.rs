@@ -29,6 +29,7 @@ mod features;
 mod files;
 mod fuzz_corpus;
 mod grounding;
+mod guided;
 mod help;
 mod highlighting;
 mod interpreter;
