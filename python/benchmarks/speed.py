@@ -3,7 +3,8 @@
     python benchmarks/speed.py [--seconds 3] [--games 4096] [--corpus DIRECTORY] [LIBRARY…]
 
 In every library a step makes one move in one game, and moves are chosen at random among the legal ones. ggp and pgx
-step many games at once: ggp's moves are chosen in NumPy from the masks, pgx's in the compiled function. PettingZoo and
+step many games at once: ggp's moves are chosen in NumPy from lists of the legal ones (`ggp-masks`: from masks), pgx's in
+the compiled function. PettingZoo and
 OpenSpiel step one game at a time. A library that is not installed is skipped, and said so. Each measurement runs in a
 process of its own: its CPU seconds (all threads, children excluded), its set-up until the first step, and the peak of
 its memory.
@@ -25,7 +26,7 @@ from typing import Any
 
 CORPUS = Path(os.environ.get("GGP_CORPUS", Path(__file__).resolve().parents[3] / "shared" / "corpus"))
 GAMES = ["tic_tac_toe", "connect_four", "breakthrough"]
-NEEDS = {"ggp": "ggp", "ggp-rollout": "ggp", "pgx": "pgx", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
+NEEDS = {"ggp": "ggp", "ggp-masks": "ggp", "ggp-rollout": "ggp", "pgx": "pgx", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
 """The libraries and the modules that they need."""
 
 Steps = Iterator[int]
@@ -33,7 +34,27 @@ Steps = Iterator[int]
 
 
 def ggp_steps(game: str, n: int) -> Steps:
-    """BatchEnv: moves are chosen in NumPy, among the legal ones of each role with the same probability."""
+    """BatchEnv: moves are chosen in NumPy from lists, among the legal ones of each role with the same probability."""
+    import numpy as np
+
+    import ggp
+
+    source = CORPUS / "kif" / "breakthrough.kif" if game == "breakthrough" else game
+    env = ggp.BatchEnv(ggp.load(source), n)
+    rng = np.random.Generator(np.random.SFC64(0))
+    random, places = np.empty((n, len(env.roles)), np.float32), np.empty((n, len(env.roles)), np.int64)
+    while True:
+        legal = env.legal_actions
+        rng.random(dtype=np.float32, out=random)
+        np.multiply(random, legal.counts, out=places, casting="unsafe")
+        places += legal.starts
+        restarted = int(np.count_nonzero(env.terminations))
+        env.step(legal.actions.take(places))
+        yield n - restarted
+
+
+def masked_steps(game: str, n: int) -> Steps:
+    """BatchEnv: as above, with masks in place of lists."""
     import numpy as np
 
     import ggp
@@ -140,6 +161,7 @@ def pettingzoo_steps(game: str, n: int) -> Steps:
 
 LIBRARIES: dict[str, Callable[[str, int], Steps]] = {
     "ggp": ggp_steps,
+    "ggp-masks": masked_steps,
     "ggp-rollout": rollout_steps,
     "pgx": pgx_steps,
     "openspiel": openspiel_steps,

@@ -29,7 +29,7 @@ from __future__ import annotations
 from ggp import errors, results
 from ggp._ggp import State
 from ggp._guided import Searched
-from ggp.batch import BatchEnv, StepResult
+from ggp.batch import BatchEnv, LegalActions, StepResult
 from ggp.errors import (
     ArrayTypeError,
     Error,
@@ -64,6 +64,7 @@ __all__ = [
     "IllegalAction",
     "InternalError",
     "Interrupted",
+    "LegalActions",
     "LimitReached",
     "NoLegalMove",
     "NoNetwork",

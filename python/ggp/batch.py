@@ -34,6 +34,22 @@ class StepResult(NamedTuple):
     """float32 `[n, roles]`: with `playouts`, the mean utilities of random games from the states; otherwise `None`."""
 
 
+class LegalActions(NamedTuple):
+    """The legal actions of many games in one list. With random numbers from 0 to 1, float `[n, roles]`, the array
+    `actions[starts + (random * counts).astype(int)]` has a legal action of each role in each game.
+
+    The arrays are the environment's own: the next step overwrites them.
+    """
+
+    actions: NDArray[np.int64]
+    """int64 `[total + 1]`: ascending for each role of each game, one after the other; then one 0, so that every start is
+    an index."""
+    starts: NDArray[np.int64]
+    """int64 `[n, roles]`: where the actions of a role in a game begin."""
+    counts: NDArray[np.int32]
+    """int32 `[n, roles]`: how many they are."""
+
+
 class BatchEnv:
     """Many games of one rule sheet that are stepped together. The states stay in the lanes of the network.
 
@@ -123,11 +139,15 @@ class BatchEnv:
         self._masks = tuple(np.zeros((n, moves), np.bool_) for moves in self.num_actions)
         self._packed_masks = tuple(np.zeros((n, -(-moves // 64)), np.uint64) for moves in self.num_actions)
         self._actions = np.zeros((n, len(self.roles)), np.int64)
+        self._starts = np.zeros((n, len(self.roles)), np.int64)
+        self._counts = np.zeros((n, len(self.roles)), np.int32)
+        self._list = np.zeros(8, np.int64)
         self._last: NDArray[np.uint64] | None = None
         self._forget()
 
     def _forget(self) -> None:
         self._known = False
+        self._legal: LegalActions | None = None
         self._known_masks = [False] * len(self.roles)
         self._known_packed = [False] * len(self.roles)
 
@@ -279,6 +299,20 @@ class BatchEnv:
                 self._games.write_legal_packed(self._players[player], self._packed_masks[player])
                 self._known_packed[player] = True
         return self._packed_masks
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """The legal actions of all roles in all games as one list: a random choice needs no search in masks.
+
+        What the rules say, in games that are over too. The arrays are views of the environment's own.
+        """
+        if self._legal is None:
+            total = self._games.write_legal_starts(self._starts, self._counts)
+            if len(self._list) < total + 8:
+                self._list = np.zeros(total + total // 4 + 8, np.int64)
+            self._games.write_legal_lists(self._list)
+            self._legal = LegalActions(self._list[: total + 1], self._starts, self._counts)
+        return self._legal
 
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Draws a legal action for each role in each game, each equally likely: int64 `[n, roles]`; 0 where there is

@@ -269,6 +269,57 @@ impl Games {
         })
     }
 
+    /// Writes where the legal moves of each role in each game begin in one list of all of them, game by game and in each
+    /// role by role, and how many they are. Returns the length of the list.
+    fn write_legal_starts(
+        &mut self,
+        py: Python<'_>,
+        starts: &Bound<'_, PyAny>,
+        counts: &Bound<'_, PyAny>,
+    ) -> PyResult<usize> {
+        let shape = [self.games.len(), self.players.len()];
+        let mut starts = writable::<i64>(starts, "starts", &shape)?;
+        let mut counts = writable::<i32>(counts, "counts", &shape)?;
+        let (starts, counts) = (starts.as_slice_mut()?, counts.as_slice_mut()?);
+        let signals = self.shared.signals.clone();
+        signals.inline(py, || {
+            let players = self.players.len();
+            for (player, &role) in self.players.iter().enumerate() {
+                let counts = counts.iter_mut().skip(player).step_by(players);
+                for (count, legal) in counts.zip(rows_of(&self.games, Role::new(role))) {
+                    *count = legal.iter().map(|word| word.count_ones() as i32).sum();
+                }
+            }
+            let mut total = 0;
+            for (start, &count) in starts.iter_mut().zip(&*counts) {
+                *start = total;
+                total += i64::from(count);
+            }
+            Ok(total as usize)
+        })
+    }
+
+    /// Writes the list of legal moves that [`Games::write_legal_starts`] has described. The array is longer than the list
+    /// by [`LIST_MARGIN`] at least; what is behind the list becomes 0.
+    fn write_legal_lists(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let length = out.len()?;
+        let mut out = writable::<i64>(out, "actions", &[length])?;
+        let out = out.as_slice_mut()?;
+        let signals = self.shared.signals.clone();
+        signals.inline(py, || {
+            let mut roles: Vec<_> =
+                self.players.iter().map(|&role| rows_of(&self.games, Role::new(role))).collect();
+            let mut end = 0;
+            for _ in 0..self.games.len() {
+                for legal in roles.iter_mut().filter_map(Iterator::next) {
+                    end = list_bits(legal, out, end)?;
+                }
+            }
+            out[end..].fill(0);
+            Ok(())
+        })
+    }
+
     /// Chooses a legal move at random for each role in each game; 0 where a role has none.
     fn sample(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let players = self.players.len();
@@ -615,6 +666,52 @@ fn packed_indices(games: usize, indices: impl Iterator<Item = usize>) -> Vec<u64
         words[game / 64] |= 1 << (game % 64);
     }
     words
+}
+
+/// The legal moves of a role in each game, as words.
+fn rows_of(games: &SteppedGames, role: Role) -> impl Iterator<Item = &[u64]> {
+    games.all_legal(role).chunks_exact(games.moves(role).div_ceil(64).max(1))
+}
+
+/// How much longer than the list the array of [`Games::write_legal_lists`] has to be: numbers are written eight at a time.
+const LIST_MARGIN: usize = 8;
+
+/// Writes the numbers of the set bits of a row, and returns the end of what it has written.
+fn list_bits(words: &[u64], out: &mut [i64], mut end: usize) -> Result<usize, Failure> {
+    for (index, &word) in words.iter().enumerate() {
+        let (mut rest, mut first) = (word, index as i64 * 64);
+        while rest != 0 {
+            let byte = (rest & 0xff) as usize;
+            let places = out.get_mut(end..).and_then(|out| out.first_chunk_mut::<LIST_MARGIN>());
+            let places = places.ok_or_else(|| Failure::new("ShapeError", "actions must have room for all legal moves"))?;
+            for (place, &bit) in places.iter_mut().zip(&BITS[byte]) {
+                *place = first + i64::from(bit);
+            }
+            end += byte.count_ones() as usize;
+            (rest, first) = (rest >> 8, first + 8);
+        }
+    }
+    Ok(end)
+}
+
+/// For each byte the numbers of its bits that are set, then zeros.
+static BITS: [[u8; 8]; 256] = bits();
+
+const fn bits() -> [[u8; 8]; 256] {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
 }
 
 /// Truth values as bits of words.

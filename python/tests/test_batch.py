@@ -355,3 +355,17 @@ def test_playouts_value_the_states(tic_tac_toe: ggp.Game) -> None:
         env.values(0)
     with pytest.raises(ggp.UsageError, match="made from facts"):
         env.set_state(0, tic_tac_toe.state(won.facts))
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "peg_solitaire"])
+def test_legal_actions_are_those_of_the_masks(name: str) -> None:
+    env = ggp.BatchEnv(name, 700, seed=4, autoreset="disabled")
+    for _ in range(12):
+        actions, starts, counts = env.legal_actions
+        listed = [np.flatnonzero(mask[game]) for game in range(env.n) for mask in env.action_masks]
+        np.testing.assert_array_equal(actions, np.concatenate([*listed, [0]]))
+        np.testing.assert_array_equal(counts.ravel(), [len(own) for own in listed])
+        np.testing.assert_array_equal(starts.ravel(), np.cumsum([0, *map(len, listed)])[:-1])
+        random = np.random.default_rng(1).random(starts.shape)
+        env.step(actions[starts + (random * counts).astype(int)])
+    assert env.terminations.any() or name != "tic_tac_toe"
