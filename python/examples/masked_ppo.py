@@ -1,8 +1,9 @@
-"""MaskablePPO of sb3-contrib learns a game against itself, judged by the exact values of all states.
+"""MaskablePPO of sb3-contrib learns a game against itself and random play, judged by the exact values of all states.
 
-    python examples/masked_ppo.py [GAME] [--steps 300000] [--picture FILE.svg]
+    python examples/masked_ppo.py [GAME…] [--steps 300000] [--picture FILE.svg]
 
-Half of the games are played for each role; a copy of the network, renewed now and then, moves for the other one.
+Half of the games are played for each role. In half of these the network moves for the other role too; in the rest that
+role moves at random, which leads to more of the states.
 Prints the share of states in which the most probable move keeps the value of the state. Needs sb3-contrib, and
 matplotlib for the picture.
 """
@@ -73,14 +74,12 @@ class Envs(VecEnv):
             part.close()
 
 
-class Learner:
-    """What plays for the other role: the policy of the model as it is."""
+class Other:
+    """What plays for the other role: the model as it is."""
 
-    model: MaskablePPO | None = None
+    model: MaskablePPO
 
     def __call__(self, role: str, observations: NDArray[Any], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
-        if self.model is None:
-            return np.argmax(np.random.default_rng(0).random(masks.shape) * masks, axis=1)
         return predict(self.model, observations, masks, deterministic=False)
 
 
@@ -106,7 +105,7 @@ class Judge(BaseCallback):
         return True
 
 
-def learn(name: str, *, steps: int, envs: int = 64, seed: int = 0, states: int = 1000) -> list[tuple[int, float]]:
+def learn(name: str, *, steps: int, envs: int = 256, seed: int = 0, states: int = 1000) -> list[tuple[int, float]]:
     """Learns for some steps. Returns how the share of optimal moves grew, by the number of steps; prints it too."""
     torch.set_num_threads(1)
     game, curve = ggp.load(name), []
@@ -117,17 +116,20 @@ def learn(name: str, *, steps: int, envs: int = 64, seed: int = 0, states: int =
         curve.append((at, share))
         print(f"{at:9,} steps: {share:.1%}", flush=True)
 
-    other = Learner()
-    options: dict[str, Any] = {"opponents": other, "autoreset_mode": "SameStep"}
-    parts = [GgpVectorEnv(game, envs // 2, role, **options) for role in game.roles]
+    other = Other()
+    parts = [
+        GgpVectorEnv(game, envs // 4, role, opponents=opponents, autoreset_mode="SameStep")
+        for role in game.roles
+        for opponents in (other, "random")
+    ]
     model = MaskablePPO(
         "MlpPolicy",
         Envs(parts, seed),
-        n_steps=128,
+        n_steps=32,
         batch_size=512,
         n_epochs=4,
         gamma=1.0,
-        ent_coef=0.02,
+        ent_coef=0.03,
         learning_rate=1e-3,
         policy_kwargs={"net_arch": [128, 128]},
         seed=seed,
@@ -150,7 +152,7 @@ def draw(curves: dict[str, list[tuple[int, float]]], file: str) -> None:
     figure, axes = pyplot.subplots(figsize=(6, 3.5), layout="constrained")
     for name, curve in curves.items():
         axes.plot([at for at, _ in curve], [100 * share for _, share in curve], label=name)
-    axes.set(xlabel="steps", ylabel="optimal moves (%)", title="MaskablePPO against itself", ylim=(None, 100))
+    axes.set(xlabel="steps", ylabel="optimal moves (%)", title="MaskablePPO", ylim=(None, 100))
     axes.legend()
     axes.grid(alpha=0.3)
     figure.savefig(file, metadata={"Date": None})

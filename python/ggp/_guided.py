@@ -41,7 +41,8 @@ class Searched:
         """float32 `[n, actions]`: the shares of a role's actions in the visits, which networks are trained on."""
         visits = self.visits[role].astype(np.float32)
         total = visits.sum(axis=1, keepdims=True)
-        return np.divide(visits, total, out=np.zeros_like(visits), where=total > 0)
+        shares: NDArray[np.float32] = np.divide(visits, total, out=np.zeros_like(visits), where=total > 0)
+        return shares
 
 
 def search(

@@ -387,7 +387,7 @@ def _named(function: MoveFunction) -> tuple[str, Callable[[State, str], str | in
     try:
         inspect.signature(function).bind(None, None)
     except TypeError:
-        return name, lambda state, _: function(state)  # type: ignore[call-arg, arg-type]
+        return name, lambda state, _: function(state)  # type: ignore[call-arg]
     except ValueError:  # a builtin without a signature
         pass
     return name, function  # type: ignore[return-value]

@@ -29,7 +29,7 @@ pub(crate) struct Games {
     players: Vec<usize>,
     /// The move of each role in each game of the next step.
     moves: Vec<u32>,
-    /// The number of moves in each game since it began.
+    /// The number of moves in each game since it began, counted if there is a longest one.
     lengths: Vec<u32>,
     /// The games that were cut off, as bits, until they begin again.
     cut_off: Vec<u64>,
@@ -307,8 +307,7 @@ impl Games {
         let out = out.as_slice_mut()?;
         let signals = self.shared.signals.clone();
         signals.inline(py, || {
-            let mut roles: Vec<_> =
-                self.players.iter().map(|&role| rows_of(&self.games, Role::new(role))).collect();
+            let mut roles: Vec<_> = self.players.iter().map(|&role| rows_of(&self.games, Role::new(role))).collect();
             let mut end = 0;
             for _ in 0..self.games.len() {
                 for legal in roles.iter_mut().filter_map(Iterator::next) {
@@ -417,7 +416,7 @@ impl Games {
 
     fn compile_lanes(&mut self) -> Result<(), Failure> {
         if self.lanes.is_none() {
-            self.lanes = Some(self.shared.propnet(|propnet| Ok(Lanes::new(propnet.program(), None)))?);
+            self.lanes = Some(self.shared.lanes()?);
         }
         Ok(())
     }
@@ -432,22 +431,23 @@ impl Games {
         let before = self.games.over().to_vec();
         let held = self.held(actions, manner);
         self.games.end_some(&held);
-        let made = self.choose(actions, manner).and_then(|lost| {
-            let after_end = if manner.autoreset == Autoreset::NextStep { AfterEnd::Restart } else { AfterEnd::Stay };
-            self.games.step(&self.moves, after_end).map_err(|error| self.not_made(error))?;
-            Ok(lost)
-        });
+        let lost = self.choose(actions, manner);
+        let after_end = if manner.autoreset == Autoreset::NextStep { AfterEnd::Restart } else { AfterEnd::Stay };
+        let made = self.games.step(&self.moves, after_end);
         self.games.resume_some(&held);
-        let lost = made?;
+        made.map_err(|error| self.not_made(error, actions))?;
         self.are_facts_known = false;
         self.games.end_some(&packed_indices(self.games.len(), lost.iter().map(|&(game, _)| game)));
         self.write_rewards(&before, manner.is_scaled, outcome.rewards);
         for (game, loser) in lost {
             self.write_loss(game, loser, manner.is_scaled, outcome.rewards);
         }
-        let mut unmoved = before;
-        unmoved.iter_mut().zip(held).for_each(|(unmoved, held)| *unmoved |= held);
-        self.count_lengths(&unmoved, manner);
+        if let Some(longest) = manner.longest {
+            let mut unmoved = before;
+            unmoved.iter_mut().zip(held).for_each(|(unmoved, held)| *unmoved |= held);
+            self.count_lengths(&unmoved, manner);
+            self.cut_off_after(longest);
+        }
         let ended = self.games.over().iter().zip(&self.cut_off);
         let terminated: Vec<u64> = ended.map(|(over, cut_off)| over & !cut_off).collect();
         to_bools(&terminated, self.games.len(), outcome.terminations);
@@ -474,8 +474,7 @@ impl Games {
         held
     }
 
-    /// Counts the moves of each game but of those that were over or kept their state, and cuts off those that are too
-    /// long.
+    /// Counts the moves of each game but of those that were over or kept their state.
     fn count_lengths(&mut self, unmoved: &[u64], manner: &Manner) {
         for ((lengths, &unmoved), cut_off) in self.lengths.chunks_mut(64).zip(unmoved).zip(&mut self.cut_off) {
             if unmoved == 0 {
@@ -494,13 +493,15 @@ impl Games {
                 *cut_off &= !unmoved;
             }
         }
-        if let Some(longest) = manner.longest {
-            let too_long = self.lengths.iter().enumerate().filter(|(_, length)| **length >= longest);
-            let mut too_long = packed_indices(self.games.len(), too_long.map(|(game, _)| game));
-            too_long.iter_mut().zip(self.games.over()).for_each(|(games, over)| *games &= !over);
-            self.games.end_some(&too_long);
-            self.cut_off.iter_mut().zip(too_long).for_each(|(cut_off, games)| *cut_off |= games);
-        }
+    }
+
+    /// Cuts off the games that have as many moves.
+    fn cut_off_after(&mut self, longest: u32) {
+        let too_long = self.lengths.iter().enumerate().filter(|(_, length)| **length >= longest);
+        let mut too_long = packed_indices(self.games.len(), too_long.map(|(game, _)| game));
+        too_long.iter_mut().zip(self.games.over()).for_each(|(games, over)| *games &= !over);
+        self.games.end_some(&too_long);
+        self.cut_off.iter_mut().zip(too_long).for_each(|(cut_off, games)| *cut_off |= games);
     }
 
     /// Restarts the games that are over, and writes the facts of all states before.
@@ -518,16 +519,20 @@ impl Games {
 
     /// Takes the moves of the next step from the caller's actions, and those of chance from the generator. Returns the
     /// games that are lost by an illegal move, with the index of the player who made it; a legal move replaces it.
-    fn choose(&mut self, actions: &[i64], manner: &Manner) -> Result<Vec<(usize, usize)>, Failure> {
+    fn choose(&mut self, actions: &[i64], manner: &Manner) -> Vec<(usize, usize)> {
         let (roles, players) = (self.games.roles(), self.players.len());
         if players < roles {
             self.games.choose(&mut self.moves);
         }
         let mut lost: Vec<(usize, usize)> = Vec::new();
-        for (player, &role) in self.players.iter().enumerate() {
-            let own = self.moves.iter_mut().skip(role).step_by(roles);
-            for (own, &action) in own.zip(actions.iter().skip(player).step_by(players)) {
-                *own = u32::try_from(action).unwrap_or(u32::MAX);
+        let number = |action: i64| u32::try_from(action).unwrap_or(u32::MAX);
+        if players == roles {
+            self.moves.iter_mut().zip(actions).for_each(|(own, &action)| *own = number(action));
+        } else {
+            for (player, &role) in self.players.iter().enumerate() {
+                let own = self.moves.iter_mut().skip(role).step_by(roles);
+                let actions = actions.iter().skip(player).step_by(players);
+                own.zip(actions).for_each(|(own, &action)| *own = number(action));
             }
         }
         if manner.illegal_loses {
@@ -548,25 +553,17 @@ impl Games {
                     }
                 }
             }
-        } else if let Some((game, player)) = self.first_out_of_range(actions) {
-            return Err(self.illegal(game, self.players[player], actions[game * players + player]));
         }
-        Ok(lost)
+        lost
     }
 
-    /// The first action whose number no move has, in a game that is not over.
-    fn first_out_of_range(&self, actions: &[i64]) -> Option<(usize, usize)> {
-        let limits: Vec<i64> = self.moves().iter().map(|&moves| i64::try_from(moves).unwrap_or(i64::MAX)).collect();
-        let is_wrong =
-            |actions: &[i64]| actions.iter().zip(&limits).position(|(action, end)| !(0..*end).contains(action));
-        let rows = actions.chunks_exact(limits.len().max(1)).enumerate();
-        let mut wrong = rows.filter_map(|(game, actions)| Some((game, is_wrong(actions)?)));
-        wrong.find(|&(game, _)| !self.games.is_over(game))
-    }
-
-    fn not_made(&self, error: StepError) -> Failure {
+    fn not_made(&self, error: StepError, actions: &[i64]) -> Failure {
         match error {
-            StepError::NotLegal { game, role, chosen } => self.illegal(game, role.index(), i64::from(chosen)),
+            StepError::NotLegal { game, role, chosen } => {
+                let player = self.players.iter().position(|&player| player == role.index());
+                let given = player.and_then(|player| actions.get(game * self.players.len() + player));
+                self.illegal(game, role.index(), given.copied().unwrap_or(i64::from(chosen)))
+            }
             StepError::NoMove { game, role } => {
                 let name = self.shared.roles[role.index()].to_string();
                 let message = format!("{name} has no legal move in game {game}, which is not over");
@@ -683,7 +680,8 @@ fn list_bits(words: &[u64], out: &mut [i64], mut end: usize) -> Result<usize, Fa
         while rest != 0 {
             let byte = (rest & 0xff) as usize;
             let places = out.get_mut(end..).and_then(|out| out.first_chunk_mut::<LIST_MARGIN>());
-            let places = places.ok_or_else(|| Failure::new("ShapeError", "actions must have room for all legal moves"))?;
+            let places =
+                places.ok_or_else(|| Failure::new("ShapeError", "actions must have room for all legal moves"))?;
             for (place, &bit) in places.iter_mut().zip(&BITS[byte]) {
                 *place = first + i64::from(bit);
             }

@@ -13,7 +13,7 @@ use ggp::engine::{EngineKind, LIBRARY};
 use ggp::repl::board::Planes;
 use ggp::repl::render;
 use ggp::syntax::Dialect;
-use ggp::{GroundTerm, Reasoner, Role};
+use ggp::{EngineState, GroundTerm, Reasoner, Role};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -274,27 +274,32 @@ impl RawGame {
         let position = state.map(|state| state.get().position(py)).transpose()?;
         let signals = &self.shared.signals;
         signals.on_thread(py, || {
-            let facts = position.as_ref().map(|(facts, _)| facts.as_slice());
-            let is_set = position.as_ref().is_some_and(|(_, is_reached)| !is_reached);
-            self.shared.interpreter(facts, |game, state| {
-                let (_, state) = match is_set {
-                    true => {
-                        let facts = game.facts(state);
-                        let state = game.state_from_facts(&facts)?;
-                        game.engine_at(&state)?
-                    }
-                    false => game.engine_at(state)?,
-                };
-                let request = Request::playouts(games).with_seed(seed).with_threads(threads.max(1));
-                let request = request.with_longest(longest).with_interrupt(signals.flag());
-                let outcomes = game.lanes()?.playouts(&state, &request);
-                let utilities = |role: &ggp::engine::lanes::RoleOutcomes| {
-                    role.utilities.iter().map(|(utility, &games)| (utility.to_f64(), games)).collect()
-                };
-                let roles = outcomes.roles.iter().map(utilities).collect();
-                let lengths = outcomes.lengths.iter().map(|(&plies, &games)| (plies, games)).collect();
-                Ok((outcomes.playouts, outcomes.states, outcomes.unfinished, outcomes.stuck, roles, lengths))
-            })
+            let request = Request::playouts(games).with_seed(seed).with_threads(threads.max(1));
+            let request = request.with_longest(longest).with_interrupt(signals.flag());
+            let outcomes = match &position {
+                Some((facts, false)) => self.shared.interpreter(Some(facts), |game, state| {
+                    let state = game.state_from_facts(&game.facts(state))?;
+                    let (_, state) = game.engine_at(&state)?;
+                    Ok(game.lanes()?.playouts(&state, &request))
+                })?,
+                position => {
+                    let mut lanes = self.shared.lanes()?;
+                    let state = self.shared.engines(|engines| match position {
+                        Some((facts, _)) => engines.state(facts, true),
+                        None => engines.initial(),
+                    })?;
+                    let EngineState::Propnet(state) = state else {
+                        return Err(Failure::other("the state is not of the network"));
+                    };
+                    lanes.playouts(&state, &request)
+                }
+            };
+            let utilities = |role: &ggp::engine::lanes::RoleOutcomes| {
+                role.utilities.iter().map(|(utility, &games)| (utility.to_f64(), games)).collect()
+            };
+            let roles = outcomes.roles.iter().map(utilities).collect();
+            let lengths = outcomes.lengths.iter().map(|(&plies, &games)| (plies, games)).collect();
+            Ok((outcomes.playouts, outcomes.states, outcomes.unfinished, outcomes.stuck, roles, lengths))
         })
     }
 }

@@ -32,9 +32,9 @@ mod _ggp {
     #[pymodule_export]
     use super::game::library;
     #[pymodule_export]
-    use super::percepts::{has_percepts, percepts};
-    #[pymodule_export]
     use super::panic_within;
+    #[pymodule_export]
+    use super::percepts::{has_percepts, percepts};
     #[pymodule_export]
     use super::run;
     #[pymodule_export]

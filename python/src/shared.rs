@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::network::Network;
 use ggp::engine::{EngineKind, EngineOptions, load, load_text};
 use ggp::interpreter::Interpreter;
+use ggp::lanes::Lanes;
 use ggp::propnet::Propnet;
 use ggp::repl::{Answer, Session, evaluate, picture};
 use ggp::syntax::Source;
@@ -27,6 +28,9 @@ pub(crate) struct Shared {
     /// Answers about single states; set up when the first state is asked for.
     engines: Mutex<Option<Engines>>,
     network: OnceLock<Arc<Network>>,
+    /// For random games from states that legal play reaches; compiled when they are first asked for, which takes some
+    /// milliseconds.
+    lanes: Mutex<Option<Lanes>>,
 }
 
 /// The engines for single states.
@@ -86,7 +90,18 @@ impl Shared {
         let mut session = Session::new(".", signals.flag()).with_engine(options);
         session.adopt(game)?;
         let (session, engines) = (Mutex::new(session), Mutex::default());
-        Ok(Self { name, text, kind, roles, random, signals, session, engines, network: OnceLock::new() })
+        Ok(Self {
+            name,
+            text,
+            kind,
+            roles,
+            random,
+            signals,
+            session,
+            engines,
+            network: OnceLock::new(),
+            lanes: Mutex::default(),
+        })
     }
 
     /// The session. Where an interrupt ended the set-up of the network, so that the interpreter took its place, the
@@ -203,6 +218,21 @@ impl Shared {
         }
         let network = Arc::new(self.propnet(|propnet| Network::of(&mut propnet.fork()))?);
         Ok(self.network.get_or_init(|| network).clone())
+    }
+
+    /// Lanes for the states of the network.
+    ///
+    /// # Errors
+    /// `NoNetwork` if the interpreter plays.
+    pub(crate) fn lanes(&self) -> Result<Lanes, Failure> {
+        let mut lanes = lock(&self.lanes);
+        if lanes.is_none() {
+            *lanes = Some(self.propnet(|propnet| Ok(Lanes::new(propnet.program(), None)))?);
+        }
+        match &*lanes {
+            Some(lanes) => Ok(lanes.fork()),
+            None => unreachable!("they have been compiled"),
+        }
     }
 
     fn no_network(&self) -> Failure {

@@ -101,12 +101,7 @@ impl Trees {
     }
 
     /// Evaluates the states that wait, by the rows of their trees.
-    fn evaluate(
-        &mut self,
-        py: Python<'_>,
-        priors: Vec<Bound<'_, PyAny>>,
-        values: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
+    fn evaluate(&mut self, py: Python<'_>, priors: Vec<Bound<'_, PyAny>>, values: &Bound<'_, PyAny>) -> PyResult<()> {
         let (n, roles) = (self.trees.len(), self.shared.roles.len());
         if priors.len() != roles {
             return Err(Failure::usage(format!("priors of {} roles, not of {roles}", priors.len())).into());

@@ -7,7 +7,7 @@ use ggp::{Engine, Reasoner, Role};
 use std::path::Path;
 
 fn tic_tac_toe() -> Engine {
-    load("tic_tac_toe", Path::new(""), EngineKind::Auto.into()).expect("it loads").into_engine().expect("it plays")
+    load("tic_tac_toe", Path::new(""), EngineKind::Auto).expect("it loads").into_engine().expect("it plays")
 }
 
 /// The state after moves, each with that of the other role.
@@ -102,7 +102,7 @@ fn a_game_that_is_over_has_no_tree_and_a_role_without_a_move_is_an_error() {
     let rules = "role(p) init(at(0)) legal(p,go) :- true(at(0)) next(at(1)) :- true(at(0)) \
                  terminal :- true(at(2)) goal(p,100)";
     let source = Source::new("stuck", rules.to_string());
-    let game = load_text("stuck".to_string(), source, None, EngineKind::Auto.into()).expect("it loads");
+    let game = load_text("stuck".to_string(), source, None, EngineKind::Auto).expect("it loads");
     let mut engine = game.into_engine().expect("it plays");
     let initial = engine.initial_state().expect("it begins");
     let mut tree = Guided::new(&mut engine, initial, 1.5, 0).expect("a tree");
@@ -122,7 +122,7 @@ fn roles_move_at_once_and_chance_is_even() {
                  terminal :- ~true(start) goal(random,0) right(P) :- true(shown(P,S)) & true(shown(random,S)) \
                  goal(P,100) :- player(P) & right(P) goal(P,0) :- player(P) & ~right(P)";
     let source = Source::new("coin", rules.to_string());
-    let game = load_text("coin".to_string(), source, None, EngineKind::Auto.into()).expect("it loads");
+    let game = load_text("coin".to_string(), source, None, EngineKind::Auto).expect("it loads");
     let mut engine = game.into_engine().expect("it plays");
     let initial = engine.initial_state().expect("it begins");
     let mut tree = Guided::new(&mut engine, initial, 1.5, 7).expect("a tree");
