@@ -41,7 +41,7 @@ def ggp_steps(game: str, n: int) -> Steps:
 
     source = CORPUS / "kif" / "breakthrough.kif" if game == "breakthrough" else game
     env = ggp.BatchEnv(ggp.load(source), n)
-    rng = np.random.Generator(np.random.SFC64(0))
+    rng = np.random.default_rng(0)
     random, places = np.empty((n, len(env.roles)), np.float32), np.empty((n, len(env.roles)), np.int64)
     while True:
         legal = env.legal_actions
