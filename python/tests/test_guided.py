@@ -32,7 +32,7 @@ def test_a_search_finds_a_win_and_a_defence(tic_tac_toe: ggp.Game) -> None:
 def test_the_function_sees_what_a_batch_sees() -> None:
     game = ggp.load("connect_four")
     for observation in ("float32", "planes"):
-        env = ggp.BatchEnv(game, 5, seed=3, observation=observation)  # type: ignore[arg-type]
+        env = ggp.BatchEnv(game, 5, seed=3, observation=observation)
         for _ in range(4):
             env.step(env.sample())
         seen: list[tuple[NDArray[np.float32], Masks]] = []
@@ -63,7 +63,8 @@ def test_priors_and_values_guide_the_search(tic_tac_toe: ggp.Game) -> None:
 def test_noise_changes_the_search_and_a_seed_repeats_it(tic_tac_toe: ggp.Game) -> None:
     def visits(noise: tuple[float, float] | None, seed: int) -> list[int]:
         states = [tic_tac_toe.initial()]
-        return tic_tac_toe.mcts_batch(states, uniform, visits=60, noise=noise, seed=seed).visits[0][0].tolist()
+        found = tic_tac_toe.mcts_batch(states, uniform, visits=60, noise=noise, seed=seed)
+        return [int(count) for count in found.visits[0][0]]
 
     assert visits((0.25, 0.3), 1) == visits((0.25, 0.3), 1) != visits((0.25, 0.3), 2)
     assert visits(None, 1) == visits(None, 2)

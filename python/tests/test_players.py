@@ -57,7 +57,8 @@ def test_a_function_may_return_numbers_and_search(tic_tac_toe: ggp.Game) -> None
 
 def test_an_exception_ends_the_matches_with_its_traceback(tic_tac_toe: ggp.Game) -> None:
     def broken(state: ggp.State) -> str:
-        return {}["no such key"]  # type: ignore[no-any-return]
+        nothing: dict[str, str] = {}
+        return nothing["no such key"]
 
     with pytest.raises(KeyError, match="no such key") as caught:
         tic_tac_toe.match_([broken, "random"], games=100, **CLOCKS)  # type: ignore[arg-type]
@@ -74,7 +75,7 @@ def test_an_illegal_move_of_a_function_is_an_error(tic_tac_toe: ggp.Game, move: 
 
 def test_what_is_no_move_is_an_error(tic_tac_toe: ggp.Game) -> None:
     with pytest.raises(TypeError, match="a move is a term or a number, not"):
-        tic_tac_toe.match_([lambda state: None, "random"], **CLOCKS)  # type: ignore[arg-type, list-item, return-value]
+        tic_tac_toe.match_([lambda state: None, "random"], **CLOCKS)  # type: ignore[arg-type, list-item]
     with pytest.raises(ggp.UsageError, match="a player is a name or a function, not 7"):
         tic_tac_toe.match_([7, "random"])  # type: ignore[list-item]
 
