@@ -9,8 +9,8 @@
 //!
 //! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `manifest`.
 //! - Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `failure`, `walk`, `store`, `member` (a
-//!   worker), `potential`.
-//! - Steps: `forward`, `backward` with `questions` and `valued`, `rounds` for games without layers, `recover`, `run`.
+//!   worker), `parts` (tables over keys) with `potential` and `symmetry`.
+//! - Steps: `forward`, `backward` and `expected` (chance) with `questions` and `valued`, `rounds` for games without layers, `recover`, `run`.
 //! - What is read afterwards: `database`, `advice`.
 
 mod advice;
@@ -20,12 +20,14 @@ mod cluster;
 mod database;
 mod error;
 mod exchange;
+mod expected;
 mod failure;
 mod folder;
 mod forward;
 mod job;
 mod manifest;
 mod member;
+mod parts;
 mod potential;
 mod questions;
 mod recover;
@@ -33,6 +35,7 @@ mod rounds;
 mod row;
 mod run;
 mod store;
+mod symmetry;
 mod valued;
 mod walk;
 

@@ -3,9 +3,11 @@
 use super::solve::{Summary, json_line, of_folder};
 use super::{Failure, load, set_up};
 use crate::engine::{EngineKind, EngineOptions, Game};
+use crate::game::{Reasoner, Role};
 use crate::interpreter::State;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::read;
+use crate::rules::GroundTerm;
 use crate::solving::{Database, Known};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -60,6 +62,9 @@ struct Asked {
     reached: bool,
     layer: Option<u32>,
     value: Option<Vec<(String, String)>>,
+    /// The mean utility of each role except chance, in games with chance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    means: Option<Vec<(String, f64)>>,
     moves: Option<u32>,
 }
 
@@ -121,25 +126,32 @@ impl Asked {
         let roles: Vec<String> = game.roles().iter().map(ToString::to_string).collect();
         let database = Database::open(dir, (&name, &text), game.engine()?)?;
         let (engine, state) = game.engine_for(&state, true)?;
-        let unreached = || Self { reached: false, layer: None, value: None, moves: None };
+        let unreached = || Self { reached: false, layer: None, value: None, means: None, moves: None };
         // A state that the network cannot hold cannot be reached.
         if engine.kind() == EngineKind::Interpreter {
             return Ok(unreached());
         }
-        let Some(Known { layer, utilities, moves }) = database.find(engine, &state)? else {
+        let Some(Known { layer, utilities, means, moves }) = database.find(engine, &state)? else {
             return Ok(unreached());
         };
         let name = |utilities: Vec<crate::game::Utility>| {
-            roles.into_iter().zip(utilities.iter().map(ToString::to_string)).collect()
+            roles.iter().cloned().zip(utilities.iter().map(ToString::to_string)).collect()
         };
-        Ok(Self { reached: true, layer: Some(layer), value: utilities.map(name), moves })
+        let players = |means: Vec<f64>| {
+            roles.iter().cloned().zip(means).filter(|(role, _)| role != "random").collect()
+        };
+        let means = means.map(players);
+        Ok(Self { reached: true, layer: Some(layer), value: utilities.map(name), means, moves })
     }
 
     fn text(&self) -> String {
         let Some(layer) = self.layer else { return "the state cannot be reached\n".to_string() };
-        let value = self.value.as_ref().map_or("no value".to_string(), |value| {
-            value.iter().map(|(role, worth)| format!("{role}: {worth}")).collect::<Vec<_>>().join(", ")
-        });
+        let value = match (&self.value, &self.means) {
+            (Some(value), _) => value.iter().map(|(role, worth)| format!("{role}: {worth}")).collect::<Vec<_>>(),
+            (None, Some(means)) => means.iter().map(|(role, mean)| format!("{role}: {mean:.6} on average")).collect(),
+            (None, None) => vec!["no value".to_string()],
+        };
+        let value = value.join(", ");
         let moves = self.moves.map_or(String::new(), |moves| {
             format!(" after {}", crate::repl::words::counted_as(moves.into(), "joint move", "joint moves"))
         });
@@ -147,21 +159,53 @@ impl Asked {
     }
 }
 
-/// The state of these facts or, if each of the terms is a legal move in turn, the one after these moves.
+/// The state of these facts or, if the terms are moves, the one after them.
 fn position(game: &mut Game, text: &str) -> Result<State, Failure> {
     let terms = read::terms(text)?;
     let mut state = game.initial_state()?;
-    for term in &terms {
-        let Some(next) = after(game, &state, term)? else { return Ok(game.state_from_facts(&terms)?) };
-        state = next;
+    for (number, term) in terms.iter().enumerate() {
+        match after(game, &state, term)? {
+            Some(next) => state = next,
+            None if number == 0 && !are_moves(game, &terms)? => return Ok(game.state_from_facts(&terms)?),
+            None => return Err(anyhow::anyhow!(illegal(game, &state, &terms[..=number])?)),
+        }
     }
     Ok(state)
 }
 
+/// Whether each term is a move of the game, legal or not.
+fn are_moves(game: &mut Game, terms: &[GroundTerm]) -> Result<bool, Failure> {
+    let engine = game.engine()?;
+    Ok(terms.iter().all(|term| engine.find_move(term).is_ok()))
+}
+
+/// Why the last of these moves cannot be made in the state after the others.
+fn illegal(game: &mut Game, state: &State, moves: &[GroundTerm]) -> Result<String, Failure> {
+    let words = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let (chosen, before) = moves.split_last().expect("one of them cannot be made");
+    let place = if before.is_empty() { "in the first state".to_string() } else { format!("after {}", words(before).join(" ")) };
+    if game.is_terminal(state)? {
+        return Ok(format!("{chosen} is not legal {place}: the game is over there"));
+    }
+    let mut choices = Vec::new();
+    for role in (0..game.roles().len()).map(Role::new) {
+        choices.push((game.roles()[role.index()].to_string(), game.legal(state, role)?));
+    }
+    if choices.iter().any(|(_, legal)| legal.len() > 1) {
+        choices.retain(|(_, legal)| legal.len() > 1);
+    }
+    if choices.len() > 1 && choices.iter().all(|(_, legal)| legal.len() > 1) {
+        return Ok(format!("several roles choose {place}: give the facts of the state that you mean"));
+    }
+    let choice = |(role, legal): &(String, Vec<GroundTerm>)| format!("{role} can make {}", words(legal).join(", "));
+    let choices = choices.iter().map(choice).collect::<Vec<_>>().join("; ");
+    Ok(format!("{chosen} is not legal {place}: {choices}"))
+}
+
 /// The state after the only joint move with this move by a role that has a choice; `None` if it is not legal.
-fn after(game: &mut Game, state: &State, chosen: &crate::rules::GroundTerm) -> Result<Option<State>, Failure> {
+fn after(game: &mut Game, state: &State, chosen: &GroundTerm) -> Result<Option<State>, Failure> {
     let (mut joint_move, mut is_made) = (Vec::new(), false);
-    for role in (0..game.roles().len()).map(crate::game::Role::new) {
+    for role in (0..game.roles().len()).map(Role::new) {
         let legal = game.legal(state, role)?;
         match &legal[..] {
             _ if !is_made && legal.len() > 1 && legal.contains(chosen) => {

@@ -28,7 +28,8 @@ use std::sync::{Arc, Mutex};
 /// `ggp match connect_four mcts alphabeta:eval=connect_four_weights`. The players are legal, random, deliberation,
 /// planner, mixed, minimax, alphabeta, expectimax, montecarlo, mcts, human and auto; options follow after a colon:
 /// seed=N, depth=N, nodes=N, eval=SHEET, opponents=MODEL, memory=SIZE, playouts=lanes or single, repeats=N,
-/// exploration=C. If a player returns no legal move in time, a random one is made for it, and its fault is counted.
+/// exploration=C, db=DIR to play from the files of `ggp solve`. If a player returns no legal move in time, a random one
+/// is made for it, and its fault is counted.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
@@ -76,6 +77,7 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         self.log.start();
+        self.players.iter().try_for_each(PlayerSpec::check_database)?;
         let interrupt = interrupt_flag()?;
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };

@@ -11,6 +11,7 @@ use crate::quantity::{Seconds, Size};
 use crate::repl::console::{Console, Terminal};
 use anyhow::Context;
 use std::net::{IpAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Listen for matches of general game playing, and play them
@@ -39,6 +40,11 @@ pub(super) struct Arguments {
     /// The player with its options, as in `ggp match`
     #[arg(long, value_name = "PLAYER", default_value = "auto")]
     player: PlayerSpec,
+    /// Play from the files that `ggp solve` has made in this folder; a state that they do not know is searched
+    ///
+    /// Short for the player's option db=DIR.
+    #[arg(long, value_name = "DIR")]
+    from_db: Option<PathBuf>,
     /// The name that the player reports
     #[arg(long, value_name = "NAME", default_value = "ggp", value_parser = word)]
     name: String,
@@ -115,8 +121,10 @@ impl Arguments {
         engine.progress = None;
         let (patience, limits) = (self.patience.duration(), self.limits.of_matches());
         let options = HostOptions { name: self.name, patience, engine, limits };
-        let (title, seed) = (self.player.to_string(), self.seed);
-        let player = self.player.with_default_memory(Size::new(limits.search_memory()));
+        let player = self.from_db.into_iter().try_fold(self.player, PlayerSpec::with_database)?;
+        player.check_database()?;
+        let (title, seed) = (player.to_string(), self.seed);
+        let player = player.with_default_memory(Size::new(limits.search_memory()));
         let host = Host::new(move |matches| seat(&player, seed.wrapping_add(matches)), options);
         let address = (self.host, self.port);
         let listener =

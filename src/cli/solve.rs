@@ -3,11 +3,15 @@
 use super::engines::EngineArguments;
 use super::usage::{free_disk, peak_memory};
 use super::{Failure, interrupt_flag, load, set_up};
+use crate::engine::Game;
 use crate::quantity::{Seconds, Size};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::words::{counted_as, grouped};
+use crate::rules::GroundTerm;
+use crate::search::MOST_SYMMETRIES;
 use crate::solving::{self, Hosts, Job, Manifest, Progress, SolvingError, Step};
 use anyhow::Context;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, mpsc};
@@ -36,6 +40,9 @@ pub(super) struct Arguments {
     /// Store the number of joint moves to the end with each value
     #[arg(long, conflicts_with = "count_only")]
     distances: bool,
+    /// Visit one state for all that symmetries of the ground rules make of it (`ggp propnet symmetries GAME` shows them)
+    #[arg(long)]
+    symmetry: bool,
     /// Go on with the run in the folder
     #[arg(long)]
     resume: bool,
@@ -85,11 +92,17 @@ pub(super) struct Summary<'a> {
     joint_moves: u64,
     layers: Vec<u64>,
     terminal: u64,
+    /// The number of symmetries up to which states are the same, if they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    symmetries: Option<u64>,
     bytes: u64,
     solved: bool,
     /// What best play is worth to each role from the first state.
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Vec<(String, String)>>,
+    /// The mean utility of each role except chance from the first state, in games with chance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    means: Option<Vec<(String, f64)>>,
     /// For each ending, the number of states with this value; null for those without an end.
     worths: Vec<(Option<Vec<String>>, u64)>,
 }
@@ -106,6 +119,7 @@ impl Arguments {
             memory: self.memory.bytes(),
             count_only: self.count_only,
             distances: self.distances,
+            symmetries: if self.symmetry { Some(symmetries(&game)?) } else { None },
             resume: self.resume,
             interrupt: Some(interrupt),
             delay: Duration::from_millis(self.delay),
@@ -171,6 +185,14 @@ impl Arguments {
     }
 }
 
+/// The symmetries of a game, if they are not too many.
+fn symmetries(game: &Game) -> Result<Vec<FxHashMap<GroundTerm, GroundTerm>>, Failure> {
+    let symmetries = game.symmetries()?;
+    let most = MOST_SYMMETRIES;
+    let reason = || format!("--symmetry is for at most {most} symmetries, and this game has {}", symmetries.order_text());
+    symmetries.elements(most).with_context(reason)
+}
+
 /// The number that SLURM or Kubernetes gives this process.
 fn numbered_process() -> Option<usize> {
     let number = |name| std::env::var(name).ok().and_then(|number| number.parse().ok());
@@ -214,9 +236,11 @@ impl<'a> Summary<'a> {
             joint_moves: manifest.joint_moves(),
             layers: manifest.layers.iter().map(|layer| layer.states).collect(),
             terminal: manifest.layers.iter().map(|layer| layer.terminal).sum(),
+            symmetries: manifest.symmetries(),
             bytes: manifest.bytes(),
             solved: manifest.is_solved(),
             value,
+            means: manifest.means(),
             worths: endings.zip(manifest.worths()).filter(|(_, states)| *states > 0).collect(),
         }
     }
@@ -226,6 +250,9 @@ impl<'a> Summary<'a> {
         if let Some(value) = &self.value {
             let worths: Vec<String> = value.iter().map(|(role, worth)| format!("{role}: {worth}")).collect();
             text += &format!("{}\n", worths.join(", "));
+        } else if let Some(means) = &self.means {
+            let means: Vec<String> = means.iter().map(|(role, mean)| format!("{role}: {mean:.6} on average")).collect();
+            text += &format!("{}\n", means.join(", "));
         } else if self.solved {
             text += "no end can be forced\n";
         }
@@ -233,9 +260,10 @@ impl<'a> Summary<'a> {
             let ending = ending.as_ref().map_or("open".to_string(), |ending| ending.join(" "));
             text += &format!("{ending}  {}\n", counted_as(*states, "state", "states"));
         }
+        let up_to = self.symmetries.map_or(String::new(), |count| format!(" up to {}", counted_as(count, "symmetry", "symmetries")));
         let per_state = self.bytes as f64 / self.states.max(1) as f64;
         text + &format!(
-            "{} in {}, {} terminal, {}; {per_state:.2} bytes a state on disk\n",
+            "{}{up_to} in {}, {} terminal, {}; {per_state:.2} bytes a state on disk\n",
             counted_as(self.states, "state", "states"),
             counted_as(self.layers.len() as u64, "layer", "layers"),
             grouped(self.terminal),

@@ -1,6 +1,6 @@
 //! The kinds of players, by name.
 
-use OptionKind::{Depth, Evaluation, Exploration, Memory, Nodes, Opponents, Playouts, Repeats, Seed};
+use OptionKind::{Database, Depth, Evaluation, Exploration, Memory, Nodes, Opponents, Playouts, Repeats, Seed};
 
 /// A kind of player, which specifications name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,13 +87,14 @@ impl PlayerKind {
     /// The options that the kind supports.
     pub(crate) fn options(self) -> &'static [OptionKind] {
         match self {
-            Self::Legal | Self::Deliberation | Self::Planner | Self::Human => &[],
+            Self::Legal | Self::Human => &[],
+            Self::Deliberation | Self::Planner => &[Database],
             Self::Random => &[Seed],
-            Self::Mixed => &[Seed, Nodes, Memory],
-            Self::Minimax | Self::AlphaBeta => &[Depth, Evaluation, Memory],
-            Self::Expectimax => &[Depth, Evaluation, Opponents, Memory],
-            Self::MonteCarlo => &[Seed, Nodes, Playouts],
-            Self::Mcts | Self::Auto => &[Seed, Nodes, Memory, Playouts, Repeats, Exploration],
+            Self::Mixed => &[Seed, Nodes, Memory, Database],
+            Self::Minimax | Self::AlphaBeta => &[Depth, Evaluation, Memory, Database],
+            Self::Expectimax => &[Depth, Evaluation, Opponents, Memory, Database],
+            Self::MonteCarlo => &[Seed, Nodes, Playouts, Database],
+            Self::Mcts | Self::Auto => &[Seed, Nodes, Memory, Playouts, Repeats, Exploration, Database],
         }
     }
 
@@ -124,6 +125,8 @@ pub enum OptionKind {
     Repeats,
     /// `exploration=C`: the weight of exploration in UCB1.
     Exploration,
+    /// `db=FOLDER`: the files of `ggp solve` from which it plays.
+    Database,
 }
 
 impl OptionKind {
@@ -139,6 +142,7 @@ impl OptionKind {
             Self::Playouts => "playouts",
             Self::Repeats => "repeats",
             Self::Exploration => "exploration",
+            Self::Database => "db",
         }
     }
 
@@ -157,6 +161,7 @@ impl OptionKind {
             Self::Playouts => "`playouts=lanes` or `playouts=single`",
             Self::Repeats => "`repeats=N`, a number of random games from a leaf from 1 to 64",
             Self::Exploration => "`exploration=C`, a number from 0",
+            Self::Database => "`db=FOLDER`, a folder of `ggp solve`",
         }
     }
 }

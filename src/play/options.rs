@@ -12,13 +12,16 @@ use super::player::mixed::Mixed;
 use super::player::montecarlo::MonteCarlo;
 use super::player::planner::Planner;
 use super::player::random::Random;
+use super::player::stored::Stored;
 use super::playing::PlayoutKind;
-use super::{OptionKind, Participant, Player, PlayerKind};
+use super::{OptionKind, Participant, Player, PlayerKind, Strategy};
 use crate::opponents::OpponentSpec;
 use crate::quantity::Size;
 use crate::search::UctOptions;
+use crate::solving::{Database, SolvingError};
 use crate::suggestion::{alternatives, nearest};
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// A kind of player with its options.
@@ -51,6 +54,8 @@ pub struct PlayerOptions {
     pub repeats: Option<usize>,
     /// The weight of exploration: C of UCB1.
     pub exploration: Option<f64>,
+    /// The folder of `ggp solve` from which it plays, as far as the files know the game.
+    pub database: Option<PathBuf>,
 }
 
 /// An error in a specification.
@@ -84,35 +89,60 @@ impl PlayerSpec {
     /// Makes the player; `seed` is used if the options have none. A human player made here never answers; callers that
     /// can ask a person make that player themselves.
     pub fn make(&self, seed: u64) -> Box<dyn Player> {
+        let strategy = self.strategy(self.options.seed.unwrap_or(seed));
+        match &self.options.database {
+            Some(folder) => Box::new(Participant::new(Stored::new(folder.clone(), strategy))),
+            None => Box::new(Participant::new(strategy)),
+        }
+    }
+
+    fn strategy(&self, seed: u64) -> Box<dyn Strategy> {
         let options = &self.options;
-        let seed = options.seed.unwrap_or(seed);
         let (depth, evaluation, memory) = (options.depth, options.evaluation.clone(), options.memory_bytes());
         match self.kind {
-            PlayerKind::Legal => Box::new(Participant::new(Legal)),
-            PlayerKind::Random => Box::new(Participant::new(Random::new(seed))),
-            PlayerKind::Deliberation => Box::new(Participant::new(Deliberation::default())),
-            PlayerKind::Planner => Box::new(Participant::new(Planner::default())),
-            PlayerKind::Mixed => {
-                Box::new(Participant::new(Mixed::new(options.nodes.unwrap_or(Mixed::NODES), seed, memory)))
-            }
-            PlayerKind::Minimax => Box::new(Participant::new(Minimax::new(evaluation, depth, memory))),
-            PlayerKind::AlphaBeta => Box::new(Participant::new(AlphaBeta::new(evaluation, depth, memory))),
+            PlayerKind::Legal => Box::new(Legal),
+            PlayerKind::Random => Box::new(Random::new(seed)),
+            PlayerKind::Deliberation => Box::new(Deliberation::default()),
+            PlayerKind::Planner => Box::new(Planner::default()),
+            PlayerKind::Mixed => Box::new(Mixed::new(options.nodes.unwrap_or(Mixed::NODES), seed, memory)),
+            PlayerKind::Minimax => Box::new(Minimax::new(evaluation, depth, memory)),
+            PlayerKind::AlphaBeta => Box::new(AlphaBeta::new(evaluation, depth, memory)),
             PlayerKind::Expectimax => {
                 let opponents = options.opponents.clone().unwrap_or(OpponentSpec::Uniform);
-                Box::new(Participant::new(Expectimax::new(evaluation, depth, opponents, memory)))
+                Box::new(Expectimax::new(evaluation, depth, opponents, memory))
             }
             PlayerKind::MonteCarlo => {
-                let playouts = options.playouts.unwrap_or_default();
-                Box::new(Participant::new(MonteCarlo::new(seed, options.nodes, playouts)))
+                Box::new(MonteCarlo::new(seed, options.nodes, options.playouts.unwrap_or_default()))
             }
-            PlayerKind::Mcts => Box::new(Participant::new(options.mcts(seed))),
-            PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(NoPerson)))),
-            PlayerKind::Auto => Box::new(Participant::new(Auto::new(options.mcts(seed)))),
+            PlayerKind::Mcts => Box::new(options.mcts(seed)),
+            PlayerKind::Human => Box::new(Human::new(Box::new(NoPerson))),
+            PlayerKind::Auto => Box::new(Auto::new(options.mcts(seed))),
         }
+    }
+
+    /// Checks that the folder from which the player is to play holds a run; whether it is of the game that is played
+    /// shows when a match starts.
+    ///
+    /// # Errors
+    /// If the folder has none, or one that cannot be read.
+    pub fn check_database(&self) -> Result<(), SolvingError> {
+        self.options.database.iter().try_for_each(|folder| Database::manifest_of(folder).map(|_| ()))
     }
 }
 
 impl PlayerSpec {
+    /// With the folder of `ggp solve` from which it plays.
+    ///
+    /// # Errors
+    /// If players of this kind do not use one.
+    pub fn with_database(mut self, folder: PathBuf) -> Result<Self, SpecError> {
+        if !self.kind.options().contains(&OptionKind::Database) {
+            return Err(SpecError::UnknownOption { player: self.kind, key: OptionKind::Database.key().to_string() });
+        }
+        self.options.database = Some(folder);
+        Ok(self)
+    }
+
     /// With this memory limit for its search, if none has been given.
     pub fn with_default_memory(mut self, memory: Size) -> Self {
         self.options.memory.get_or_insert(memory);
@@ -158,6 +188,7 @@ impl PlayerOptions {
                 set(&mut self.repeats, value.parse().ok().filter(|&repeats| (1..=64).contains(&repeats)))
             }
             OptionKind::Exploration => set(&mut self.exploration, value.parse().ok().filter(positive)),
+            OptionKind::Database => set(&mut self.database, Some(PathBuf::from(value)).filter(|_| !value.is_empty())),
         }
     }
 
@@ -173,6 +204,7 @@ impl PlayerOptions {
             OptionKind::Playouts => self.playouts.map(|playouts| playouts.name().to_string()),
             OptionKind::Repeats => self.repeats.map(|repeats| repeats.to_string()),
             OptionKind::Exploration => self.exploration.map(|exploration| exploration.to_string()),
+            OptionKind::Database => self.database.as_ref().map(|folder| folder.display().to_string()),
         }
     }
 }

@@ -37,6 +37,36 @@ pub trait Strategy: Send {
     fn forget(&mut self) {}
 }
 
+impl Strategy for Box<dyn Strategy> {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+        (**self).prepare(start, position, stop)
+    }
+
+    fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
+        (**self).choose(position, stop)
+    }
+
+    fn wants(&self) -> Wanted {
+        (**self).wants()
+    }
+
+    fn equipped(&mut self, equipment: Equipment, position: &mut Position) {
+        (**self).equipped(equipment, position);
+    }
+
+    fn played(&mut self, joint_move: &[Move], position: &mut Position) {
+        (**self).played(joint_move, position);
+    }
+
+    fn forget(&mut self) {
+        (**self).forget();
+    }
+}
+
 /// A player around a strategy. A single legal move is the answer at once, and the strategy is not asked. If the
 /// strategy finds no move in time, the first legal one is used instead, which is logged and reported
 /// ([`Player::stood_in`]). If the strategy fails, that is an error, and the caller makes a random move.

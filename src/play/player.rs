@@ -12,6 +12,7 @@ pub(crate) mod mixed;
 pub(crate) mod montecarlo;
 pub(crate) mod planner;
 pub(crate) mod random;
+pub(crate) mod stored;
 
 use super::{Clocks, Deadline, WorkGroup};
 use crate::engine::{FeatureError, Game};
@@ -19,6 +20,7 @@ use crate::game::{ReasonError, Role};
 use crate::opponents::PredictorError;
 use crate::rules::GroundTerm;
 use crate::search::SearchError;
+use crate::solving::SolvingError;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -86,6 +88,9 @@ pub enum PlayerError {
     /// The model of the opponents cannot be set up.
     #[error(transparent)]
     Predictor(#[from] PredictorError),
+    /// The files of a solved game cannot be read.
+    #[error(transparent)]
+    Database(#[from] SolvingError),
     /// No match has been started.
     #[error("no match has been started")]
     NotStarted,

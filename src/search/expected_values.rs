@@ -10,6 +10,9 @@ use crate::game::{Role, Utility};
 use crate::number::to_u32;
 use serde::Serialize;
 
+/// Means that differ by less count as equal, so that rounding does not choose the move.
+pub(crate) const EQUAL_MEANS: f64 = 1e-9;
+
 /// How exact means are.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "precision", rename_all = "snake_case")]
@@ -111,8 +114,6 @@ impl Analysis<'_, '_> {
     const STATES_PER_CHECK: usize = 1 << 16;
     /// Iteration ends when no mean changes by more.
     const LEAST_CHANGE: f64 = 1e-12;
-    /// Means that differ by less count as equal, so that rounding does not choose the move.
-    const EQUAL: f64 = 1e-9;
 
     fn mean(&self, state: usize, role: usize) -> f64 {
         self.means[state * self.roles + role]
@@ -176,7 +177,7 @@ impl Analysis<'_, '_> {
         let mut best: Option<(usize, u32)> = None;
         for (index, &after) in (0..).zip(self.space.successors(state)) {
             let after = after as usize;
-            let is_better = |&(best, _): &(usize, u32)| self.mean(after, mover) > self.mean(best, mover) + Self::EQUAL;
+            let is_better = |&(best, _): &(usize, u32)| self.mean(after, mover) > self.mean(best, mover) + EQUAL_MEANS;
             if best.as_ref().is_none_or(is_better) {
                 best = Some((after, index));
             }
@@ -201,7 +202,7 @@ impl Analysis<'_, '_> {
         let change = self.iterate_from(repeated, least, sum)?;
         let gap = repeated.iter().zip(&upper).map(|(&state, upper)| upper - self.mean(state as usize, first));
         let error = gap.fold(0.0, f64::max);
-        if error <= Self::EQUAL {
+        if error <= EQUAL_MEANS {
             return Ok(Precision::Within { error });
         }
         match sum {
@@ -284,7 +285,7 @@ impl Analysis<'_, '_> {
                     let most = self.round(number);
                     let successors = (0..).zip(self.space.successors(number));
                     let mut out =
-                        successors.filter(|&(_, &after)| after == state && worth(after) + Self::EQUAL >= most);
+                        successors.filter(|&(_, &after)| after == state && worth(after) + EQUAL_MEANS >= most);
                     let Some((index, _)) = out.next() else { continue };
                     best[number] = index;
                 }

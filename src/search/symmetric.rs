@@ -8,6 +8,9 @@ use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use rustc_hash::FxHashMap;
 
+/// The most symmetries up to which the commands search: each successor is compared with its images under all of them.
+pub const MOST_SYMMETRIES: usize = 128;
+
 /// A reasoner whose successors are representatives: of all states that symmetries make of a state, the least. A search
 /// from a [representative](Symmetric::representative) visits one state where another visits as many as there are
 /// symmetries.

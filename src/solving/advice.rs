@@ -3,10 +3,11 @@
 use super::database::{Database, Known};
 use super::error::SolvingError;
 use super::run::Identity;
-use crate::game::{JointMoves, Move, ReasonError, Reasoner};
+use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use crate::search::{EQUAL_MEANS, Rule};
 
 /// A joint move, and what is known of the state behind it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ahead {
     /// The joint move, in the order of the roles.
     pub joint_move: Vec<Move>,
@@ -62,5 +63,64 @@ impl Database {
             line.push(next.joint_move);
         }
         Ok(line)
+    }
+    /// Whether best play by the values comes to its end: each joint move leads one layer farther, or distances tell
+    /// which is nearer to the end.
+    pub fn leads(&self) -> bool {
+        self.manifest.united.is_none() || self.manifest.distances
+    }
+
+    /// The first of a role's best moves in a state: what the others may do counts at its worst. Of equally good moves
+    /// one that wins sooner or loses later is better, if distances are stored. `None` if values are not known, or if
+    /// the state is terminal.
+    ///
+    /// # Errors
+    /// Those of [`Database::ahead`].
+    pub fn best_move<R: Reasoner>(
+        &self,
+        reasoner: &mut R,
+        state: &R::State,
+        role: Role,
+    ) -> Result<Option<Move>, SolvingError> {
+        if self.manifest.chance.is_some() {
+            return self.best_on_average(reasoner, state, role);
+        }
+        if self.find(reasoner, state)?.is_none_or(|known| known.utilities.is_none()) {
+            return Ok(None);
+        }
+        let rule = Rule::new(&self.manifest.endings, self.manifest.roles.len());
+        let is_better = |one, other| rule.is_better(role.index(), one, other);
+        let mut worst: Vec<(Move, (u16, u32))> = Vec::new();
+        for Ahead { joint_move, known } in self.ahead(reasoner, state)? {
+            let ending = self.manifest.endings.iter().position(|ending| Some(ending) == known.utilities.as_ref());
+            // A state without an end that can be forced is worth nothing to a role that is alone.
+            let Some(ending) = ending.and_then(|ending| u16::try_from(ending).ok()) else { continue };
+            let (chosen, value) = (joint_move[role.index()], (ending, known.moves.unwrap_or(0)));
+            match worst.iter_mut().find(|(known, _)| *known == chosen) {
+                Some((_, known)) if is_better(*known, value) => *known = value,
+                Some(_) => {}
+                None => worst.push((chosen, value)),
+            }
+        }
+        let best = worst.into_iter().reduce(|best, next| if is_better(next.1, best.1) { next } else { best });
+        Ok(best.map(|(chosen, _)| chosen))
+    }
+
+    /// The first of a role's moves with the greatest mean; `None` if means are not known.
+    fn best_on_average<R: Reasoner>(
+        &self,
+        reasoner: &mut R,
+        state: &R::State,
+        role: Role,
+    ) -> Result<Option<Move>, SolvingError> {
+        let mut best: Option<(Move, f64)> = None;
+        for Ahead { joint_move, known } in self.ahead(reasoner, state)? {
+            let Some(means) = known.means else { return Ok(None) };
+            let (chosen, mean) = (joint_move[role.index()], means[role.index()]);
+            if best.is_none_or(|(_, best)| mean > best + EQUAL_MEANS) {
+                best = Some((chosen, mean));
+            }
+        }
+        Ok(best.map(|(chosen, _)| chosen))
     }
 }

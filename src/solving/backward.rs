@@ -5,9 +5,8 @@ use super::error::SolvingError;
 use super::exchange::Parcel;
 use super::folder::FileEntry;
 use super::member::{Member, in_order};
-use super::questions::{Asked, Questions, answer, rows_of};
-use super::valued::{StateValue, ValueForm, ValuedShard, Wanted, write_values};
-use super::walk::Walk;
+use super::questions::{Asked, Questions, answer, rows_of, take_value};
+use super::valued::{StateValue, ValuedShard, Wanted, write_values};
 use crate::search::Rule;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -16,10 +15,12 @@ use std::collections::BTreeMap;
 /// The values of a layer that a worker has written.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Written {
-    values: Vec<FileEntry>,
+    pub(super) values: Vec<FileEntry>,
     distances: Vec<FileEntry>,
     /// The ending of the first state, if it is among them.
     pub(super) first: Option<u16>,
+    /// The means of the first state, as the bits of numbers, if they are among them.
+    pub(super) first_means: Option<Vec<u64>>,
     /// For each ending, the number of states; then that of states without one.
     worths: Vec<u64>,
 }
@@ -29,12 +30,6 @@ impl Member<'_> {
     pub(super) fn ending_numbers(&self) -> FxHashMap<Vec<i64>, u16> {
         let key = |ending: &Vec<crate::game::Utility>| ending.iter().map(|utility| utility.millionths()).collect();
         self.manifest.endings.iter().map(key).zip(0..).collect()
-    }
-
-    /// How values are written.
-    pub(super) fn value_form(&self) -> ValueForm {
-        let endings = u16::try_from(self.manifest.endings.len()).expect("endings are numbered with 16 bits");
-        ValueForm { endings, distances: self.manifest.distances }
     }
 
     /// Finds the values of a layer, and commits them.
@@ -47,7 +42,7 @@ impl Member<'_> {
         let mut written = self.nothing_written();
         loop {
             let mut questions = Questions::new(shards);
-            while questions.bytes(self.form.width) < memory && self.expander.expand(&mut walk)? {
+            while questions.bytes(self.form.width, 6) < memory && self.expander.expand(&mut walk)? {
                 self.team.check()?;
                 questions.take(self, &numbers)?;
             }
@@ -56,14 +51,20 @@ impl Member<'_> {
             let answers = self.answers(layer + 1, &asked)?;
             drop(asked);
             let (answers, _) = self.team.round(answers, false)?;
-            questions.settle(&answers, distances, |state, successors| {
+            let read = |bytes: &mut &[u8]| take_value(bytes, distances);
+            questions.settle(&answers, 1, read, |state, successors| {
                 values.push(match state {
                     Asked::End(ending) => (ending, 0),
                     Asked::Turn { role, .. } => rule.value(usize::from(role), successors.iter().copied()),
                 });
-                Ok(())
             })?;
-            self.write_finished(layer, &mut walk, &mut values, &mut written)?;
+            let mut start = 0;
+            for (shard, blocks) in walk.finished() {
+                let end = start + blocks.iter().map(|&count| count as usize).sum::<usize>();
+                self.write_shard((layer, shard), &blocks, &values[start..end], &mut written)?;
+                start = end;
+            }
+            values.drain(..start);
             if !more {
                 break;
             }
@@ -93,8 +94,8 @@ impl Member<'_> {
             let rows: Vec<u64> = parcels.iter().flat_map(|parcel| rows_of(parcel)).collect();
             let mut values: Vec<StateValue> = vec![(0, 0); rows.len() / self.form.width];
             let wanted = Wanted::new(rows, self.form.width);
-            let mut states = ValuedShard::open(&self.folder, layer, shard, self.manifest.distances)?;
-            if !states.find(self.form, &wanted, |index, value| values[index] = value)? {
+            let mut states = ValuedShard::open(&self.folder, layer, shard, self.manifest.value_form())?;
+            if !states.find(self.form, &wanted, |index, found| values[index] = found.value)? {
                 let path = self.folder.shard(super::block::BlockKind::Keys, layer, shard);
                 return Err(SolvingError::Missing { path });
             }
@@ -108,32 +109,6 @@ impl Member<'_> {
         Ok(answers)
     }
 
-    /// Writes the values of all shards that are complete.
-    fn write_finished(
-        &self,
-        layer: u32,
-        walk: &mut Walk,
-        values: &mut Vec<StateValue>,
-        written: &mut Written,
-    ) -> Result<(), SolvingError> {
-        let mut start = 0;
-        while let Some(&(shard, _)) = walk.blocks.front() {
-            if walk.unfinished() == Some(shard) {
-                break;
-            }
-            let mut blocks = Vec::new();
-            while let Some(&(_, count)) = walk.blocks.front().filter(|block| block.0 == shard) {
-                blocks.push(count);
-                walk.blocks.pop_front();
-            }
-            let end = start + blocks.iter().map(|&count| count as usize).sum::<usize>();
-            self.write_shard((layer, shard), &blocks, &values[start..end], written)?;
-            start = end;
-        }
-        values.drain(..start);
-        Ok(())
-    }
-
     /// Writes the values of a shard.
     pub(super) fn write_shard(
         &self,
@@ -142,7 +117,7 @@ impl Member<'_> {
         values: &[StateValue],
         written: &mut Written,
     ) -> Result<(), SolvingError> {
-        let form = self.value_form();
+        let form = self.manifest.value_form();
         if layer == 0 && self.manifest.is_layered {
             written.first = values.first().map(|&(ending, _)| ending.min(form.endings));
         }

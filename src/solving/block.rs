@@ -2,17 +2,25 @@
 //!
 //! The header has six numbers of 32 bits: the kind, the layer, the width, the number of entries, the bytes that follow,
 //! and the checksum (CRC-32) of the five others and of the content. Keys are increasing rows: the first in full, then
-//! the differences as numbers of seven bits a byte. Values are packed with as many bits each as the width says.
+//! what comes between each and the next ([`keys`]). Values are packed with as many bits each as the width says.
+
+mod keys;
+
+pub(super) use keys::{KeyWriter, read_keys, read_sent, write_keys};
 
 /// What a block holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockKind {
-    /// Keys of states; the width is that of rows in words.
+    /// Keys of states in files; the width is that of rows in words.
     Keys,
+    /// Keys of states on their way from worker to worker.
+    Sent,
     /// The number of the ending of each state; the width is in bits.
     Values,
     /// The number of joint moves to the end from each state; the width is in bits.
     Distances,
+    /// The mean utilities of each state, as numbers of 64 bits; the width says how many a state has.
+    Means,
 }
 
 /// Why a block cannot be read.
@@ -32,15 +40,19 @@ pub(super) enum BlockError {
 
 /// A block ends when its content has reached this many bytes.
 const LENGTH: usize = 64 << 10;
+/// No block has more bytes: a header that says so is damaged.
+const MOST_LENGTH: usize = 64 << 20;
 /// The bytes of a header.
 pub(super) const HEADER: usize = 24;
 
 impl BlockKind {
     fn magic(self) -> u32 {
         u32::from_le_bytes(match self {
-            Self::Keys => *b"GKY1",
+            Self::Keys => *b"GKY2",
+            Self::Sent => *b"GKS1",
             Self::Values => *b"GVL1",
             Self::Distances => *b"GDS1",
+            Self::Means => *b"GMN1",
         })
     }
 }
@@ -67,7 +79,7 @@ impl Header {
         if found != layer {
             return Err(BlockError::Layer { found, expected: layer });
         }
-        if length as usize > 16 * LENGTH {
+        if length as usize > MOST_LENGTH {
             return Err(BlockError::Content);
         }
         Ok(Self { layer, width, count, bytes: length, checksum, magic })
@@ -118,116 +130,6 @@ pub(super) fn take<'a>(
     Ok(Some((header, content)))
 }
 
-/// Writes increasing rows as blocks.
-#[derive(Debug)]
-pub(super) struct KeyWriter {
-    layer: u32,
-    width: usize,
-    content: Vec<u8>,
-    count: u32,
-    last: Vec<u64>,
-}
-
-impl KeyWriter {
-    pub(super) fn new(layer: u32, width: usize) -> Self {
-        Self { layer, width, content: Vec::new(), count: 0, last: vec![0; width] }
-    }
-
-    /// Adds a row that is greater than all before; full blocks are added to `out`.
-    pub(super) fn push(&mut self, row: &[u64], out: &mut Vec<u8>) {
-        if self.count == 0 {
-            row.iter().for_each(|word| self.content.extend_from_slice(&word.to_le_bytes()));
-        } else if self.width == 1 {
-            push_number(row[0] - self.last[0] - 1, &mut self.content);
-        } else {
-            // The number of leading words that are equal, the difference of the next, and the others in full.
-            let equal = row.iter().zip(&self.last).take_while(|(new, old)| new == old).count();
-            self.content.push(u8::try_from(equal).expect("keys have few words"));
-            push_number(row[equal] - self.last[equal] - 1, &mut self.content);
-            row[equal + 1..].iter().for_each(|&word| push_number(word, &mut self.content));
-        }
-        self.last.copy_from_slice(row);
-        self.count += 1;
-        if self.content.len() >= LENGTH {
-            self.finish(out);
-        }
-    }
-
-    /// Ends the block that has begun.
-    pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
-        if self.count > 0 {
-            let width = u32::try_from(self.width).expect("keys have few words");
-            write(BlockKind::Keys, self.layer, (width, self.count), &self.content, out);
-            self.content.clear();
-            self.count = 0;
-        }
-    }
-}
-
-/// Adds the rows of a block of keys to `rows`.
-pub(super) fn read_keys(header: &Header, mut content: &[u8], rows: &mut Vec<u64>) -> Result<(), BlockError> {
-    let (width, start) = (header.width as usize, rows.len());
-    rows.reserve(width * header.count as usize);
-    for _ in 0..width {
-        let (word, rest) = content.split_first_chunk::<8>().ok_or(BlockError::Content)?;
-        rows.push(u64::from_le_bytes(*word));
-        content = rest;
-    }
-    if width == 1 {
-        let mut last = rows[start];
-        for _ in 1..header.count {
-            let difference = take_number(&mut content).ok_or(BlockError::Content)?;
-            last = last.wrapping_add(difference).wrapping_add(1);
-            rows.push(last);
-        }
-    } else {
-        for _ in 1..header.count {
-            let (&equal, rest) = content.split_first().ok_or(BlockError::Content)?;
-            let (equal, before) = (usize::from(equal), rows.len() - width);
-            content = rest;
-            if equal >= width {
-                return Err(BlockError::Content);
-            }
-            rows.extend_from_within(before..before + equal);
-            let difference = take_number(&mut content).ok_or(BlockError::Content)?;
-            rows.push(rows[before + equal].wrapping_add(difference).wrapping_add(1));
-            for _ in equal + 1..width {
-                rows.push(take_number(&mut content).ok_or(BlockError::Content)?);
-            }
-        }
-    }
-    if content.is_empty() { Ok(()) } else { Err(BlockError::Content) }
-}
-
-/// Adds a number as seven bits a byte, the lowest first; all bytes but the last have their highest bit set.
-#[expect(clippy::cast_possible_truncation, reason = "the lowest bits are taken")]
-fn push_number(mut number: u64, content: &mut Vec<u8>) {
-    while number >= 0x80 {
-        content.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    content.push(number as u8);
-}
-
-#[inline]
-fn take_number(content: &mut &[u8]) -> Option<u64> {
-    let (&first, rest) = content.split_first()?;
-    *content = rest;
-    if first < 0x80 {
-        return Some(first.into());
-    }
-    let (mut number, mut shift) = (u64::from(first & 0x7f), 7);
-    loop {
-        let (&byte, rest) = content.split_first()?;
-        *content = rest;
-        number |= u64::from(byte & 0x7f).checked_shl(shift)?;
-        if byte < 0x80 {
-            return Some(number);
-        }
-        shift += 7;
-    }
-}
-
 /// The number of bits that hold all numbers up to this one, at least 1.
 pub(super) fn bits_for(most: u32) -> u32 {
     (u32::BITS - most.leading_zeros()).max(1)
@@ -268,5 +170,22 @@ pub(super) fn read_numbers(header: &Header, content: &[u8], numbers: &mut Vec<u3
         word >>= bits;
         filled -= bits;
     }
+    Ok(())
+}
+
+/// Adds a block of means, `each` for a state, to `out`.
+pub(super) fn write_means(layer: u32, each: usize, means: &[f64], out: &mut Vec<u8>) {
+    let content: Vec<u8> = means.iter().flat_map(|mean| mean.to_le_bytes()).collect();
+    let number = |number: usize| u32::try_from(number).expect("blocks are short");
+    write(BlockKind::Means, layer, (number(each), number(means.len() / each)), &content, out);
+}
+
+/// Adds the means of a block to `means`.
+pub(super) fn read_means(header: &Header, content: &[u8], means: &mut Vec<f64>) -> Result<(), BlockError> {
+    let (numbers, rest) = content.as_chunks::<8>();
+    if !rest.is_empty() || numbers.len() != header.count as usize * header.width as usize {
+        return Err(BlockError::Content);
+    }
+    means.extend(numbers.iter().map(|bytes| f64::from_le_bytes(*bytes)));
     Ok(())
 }

@@ -8,18 +8,21 @@ use super::potential::Potential;
 use super::recover::damages;
 use super::row::Form;
 use super::run::Identity;
+use super::symmetry::Symmetries;
 use super::valued::{ValuedShard, Wanted};
 use crate::game::{BatchReasoner, KeyReasoner, ReasonError, Reasoner, Utility};
 use crate::search::Kind;
 use std::path::{Path, PathBuf};
 
 /// What a database knows of a state.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Known {
     /// The layer: the least number of joint moves from the first state.
     pub layer: u32,
     /// What best play is worth to each role; `None` if no end can be forced, or if values are not known.
     pub utilities: Option<Vec<Utility>>,
+    /// The mean utilities of the roles under best play, in games with chance; that of chance is 0.
+    pub means: Option<Vec<f64>>,
     /// The number of joint moves to the end, if distances are stored and the end is forced.
     pub moves: Option<u32>,
 }
@@ -41,6 +44,7 @@ pub struct Database {
     pub(super) keys: Box<dyn KeyReasoner>,
     /// The potential, and that of the first state.
     potential: Option<(Potential, u64)>,
+    symmetries: Option<Symmetries>,
 }
 
 impl std::fmt::Debug for Database {
@@ -64,7 +68,9 @@ impl Database {
         let keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
         Identity::of(name, text, reasoner, &*keys).check(&manifest, path)?;
         let form = Form::new(manifest.bits);
-        let mut database = Self { folder: Folder::new(path), manifest, form, keys, potential: None };
+        let images = manifest.symmetries.as_ref();
+        let symmetries = images.map(|images| Symmetries::new(images, &keys.groups(), form));
+        let mut database = Self { folder: Folder::new(path), manifest, form, keys, potential: None, symmetries };
         if let Some(weights) = &database.manifest.potential {
             let potential = Potential::new(&database.keys.groups(), weights, form);
             let first = potential.of(&database.row(reasoner, &initial)?);
@@ -134,8 +140,11 @@ impl Database {
             }
             let united = self.manifest.united.as_ref().map(|united| (self.manifest.united_layer(), united));
             let (of, layer) = united.unwrap_or((number, layer));
-            let (utilities, moves) = if layer.is_valued() { self.value(of, layer, &row)? } else { (None, None) };
-            return Ok(Some(Known { layer: number, utilities, moves }));
+            let mut known = Known { layer: number, utilities: None, means: None, moves: None };
+            if layer.is_valued() {
+                self.value((of, layer), &row, &mut known)?;
+            }
+            return Ok(Some(known));
         }
         Ok(None)
     }
@@ -145,6 +154,9 @@ impl Database {
         reasoner.fluents(state, &mut fluents);
         self.keys.push_key(&fluents, &mut row)?;
         self.form.reverse(&mut row);
+        if let Some(symmetries) = &self.symmetries {
+            symmetries.reduce(&mut row);
+        }
         Ok(row)
     }
 
@@ -164,23 +176,25 @@ impl Database {
         Ok(false)
     }
 
-    /// The value of a row that a layer has.
-    fn value(
-        &self,
-        number: u32,
-        layer: &Layer,
-        row: &[u64],
-    ) -> Result<(Option<Vec<Utility>>, Option<u32>), SolvingError> {
-        let shard = self.form.shard(row, layer.shards);
-        let distances = self.manifest.distances;
-        let mut states = ValuedShard::open(&self.folder, number, shard, distances)?;
-        let (wanted, mut value) = (Wanted::new(row.to_vec(), self.form.width), None);
-        states.find(self.form, &wanted, |_, found| value = Some(found))?;
+    /// Adds the value of a row that a layer has.
+    fn value(&self, (number, layer): (u32, &Layer), row: &[u64], known: &mut Known) -> Result<(), SolvingError> {
+        let (shard, form) = (self.form.shard(row, layer.shards), self.manifest.value_form());
+        let mut states = ValuedShard::open(&self.folder, number, shard, form)?;
+        let wanted = Wanted::new(row.to_vec(), self.form.width);
+        let is_there = states.find(self.form, &wanted, |_, found| match self.manifest.chance {
+            Some(chance) => {
+                let mut means = found.means.to_vec();
+                means.insert(chance, 0.0);
+                known.means = Some(means);
+            }
+            None => {
+                let (ending, moves) = found.value;
+                known.utilities = self.manifest.endings.get(usize::from(ending)).cloned();
+                // A draw is not forced, and has no distance.
+                known.moves = (form.distances && known.utilities.is_some() && moves > 0).then_some(moves);
+            }
+        })?;
         let path = self.folder.shard(BlockKind::Keys, number, shard);
-        let (ending, moves) = value.ok_or(SolvingError::Missing { path })?;
-        let utilities = self.manifest.endings.get(usize::from(ending)).cloned();
-        // A draw is not forced, and has no distance.
-        let moves = (distances && utilities.is_some() && moves > 0).then_some(moves);
-        Ok((utilities, moves))
+        if is_there { Ok(()) } else { Err(SolvingError::Missing { path }) }
     }
 }

@@ -69,6 +69,9 @@ pub enum SolvingError {
         /// The most joint moves of a state.
         limit: usize,
     },
+    /// Symmetries and keys do not fit together.
+    #[error("symmetries of this game make facts that its keys do not hold; solve it without --symmetry")]
+    Asymmetric,
     /// The engine cannot answer.
     #[error(transparent)]
     Reason(#[from] ReasonError),

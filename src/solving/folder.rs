@@ -1,7 +1,7 @@
 //! The files of a run: `manifest.json`, and for each layer a folder with its shards. While a layer is made, `runs`
 //! holds what does not fit into memory.
 
-use super::block::{BlockError, BlockKind, HEADER, Header, KeyWriter, read_keys, read_numbers};
+use super::block::{BlockError, BlockKind, HEADER, Header, read_keys, read_means, read_numbers, write_keys};
 use super::error::{SolvingError, at};
 use crate::files::NewFile;
 use serde::{Deserialize, Serialize};
@@ -58,9 +58,10 @@ impl Folder {
     /// The file of a shard of a layer.
     pub(super) fn shard(&self, kind: BlockKind, layer: u32, shard: u32) -> PathBuf {
         let ending = match kind {
-            BlockKind::Keys => "keys",
+            BlockKind::Keys | BlockKind::Sent => "keys",
             BlockKind::Values => "values",
             BlockKind::Distances => "distances",
+            BlockKind::Means => "means",
         };
         self.layer(layer).join(format!("shard-{shard:04}.{ending}"))
     }
@@ -112,9 +113,8 @@ impl Folder {
         rows: &[u64],
         width: usize,
     ) -> Result<FileEntry, SolvingError> {
-        let (mut writer, mut content) = (KeyWriter::new(layer, width), Vec::new());
-        rows.chunks_exact(width).for_each(|row| writer.push(row, &mut content));
-        writer.finish(&mut content);
+        let mut content = Vec::new();
+        write_keys(layer, width, rows, &mut content);
         self.write(BlockKind::Keys, (layer, shard), (rows.len() / width) as u64, &content)
     }
 
@@ -189,6 +189,14 @@ impl BlockFile {
         numbers.clear();
         let Some(header) = self.next()? else { return Ok(false) };
         read_numbers(&header, &self.content, numbers).map_err(|error| self.damaged(error))?;
+        Ok(true)
+    }
+
+    /// Replaces the content of `means` by those of the next block; false at the end.
+    pub(super) fn next_means(&mut self, means: &mut Vec<f64>) -> Result<bool, SolvingError> {
+        means.clear();
+        let Some(header) = self.next()? else { return Ok(false) };
+        read_means(&header, &self.content, means).map_err(|error| self.damaged(error))?;
         Ok(true)
     }
 

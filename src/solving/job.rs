@@ -1,6 +1,8 @@
 //! What a run is to do, and what it tells of its steps.
 
 use super::cluster::Hosts;
+use crate::rules::GroundTerm;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,6 +22,9 @@ pub struct Job {
     pub count_only: bool,
     /// Whether the numbers of joint moves to the end are stored as well.
     pub distances: bool,
+    /// The group of symmetries up to which states are the same, each as a map of the facts that it changes
+    /// (`ground::Symmetries::elements`); none if all states are told apart.
+    pub symmetries: Option<Vec<FxHashMap<GroundTerm, GroundTerm>>>,
     /// Whether to go on with the run that the folder holds, if it does.
     pub resume: bool,
     /// Ends the run when it is set.
@@ -39,6 +44,7 @@ impl Job {
             memory: 1 << 30,
             count_only: false,
             distances: false,
+            symmetries: None,
             resume: false,
             interrupt: None,
             hosts: None,

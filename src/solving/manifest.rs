@@ -1,14 +1,16 @@
 //! The manifest of a run: what it is about, and which files are complete. A file that it does not list does not count.
 
 use super::error::{SolvingError, at};
+use super::expected::Players;
 use super::folder::{self, FileEntry, Folder};
+use super::valued::ValueForm;
 use crate::game::Utility;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
 
 /// The version of the files.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// What a run is about, and how far it has come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +29,9 @@ pub struct Manifest {
     /// For each fluent in the order of the keys, its weight in the potential that grows by 1 with each joint move, if
     /// there is one; numbers modulo a prime.
     pub(super) potential: Option<Vec<u64>>,
+    /// If states are the same up to symmetry, the fluent that each fluent becomes, for each symmetry but the one that
+    /// changes nothing.
+    pub(super) symmetries: Option<Vec<Vec<usize>>>,
     /// Whether each joint move so far led exactly one layer farther.
     pub(super) is_layered: bool,
     /// The layers, from the first state on.
@@ -39,6 +44,10 @@ pub struct Manifest {
     pub endings: Vec<Vec<Utility>>,
     /// Whether distances are stored with the values.
     pub(super) distances: bool,
+    /// The index of chance among the roles.
+    pub(super) chance: Option<usize>,
+    /// The means of the first state in games with chance, as the bits of numbers, which are the same when they are read.
+    pub(super) first_means: Option<Vec<u64>>,
     /// The number of the ending that best play reaches from the first state; that of no ending is one more.
     pub(super) first: Option<u16>,
 }
@@ -89,12 +98,15 @@ impl Manifest {
             roles,
             bits,
             potential: None,
+            symmetries: None,
             is_layered: true,
             layers: Vec::new(),
             united: None,
             is_explored: false,
             endings: Vec::new(),
             distances: false,
+            chance: None,
+            first_means: None,
             first: None,
         }
     }
@@ -119,6 +131,11 @@ impl Manifest {
     pub(super) fn write(&self, folder: &Folder) -> Result<(), SolvingError> {
         let text = serde_json::to_vec(self).expect("a manifest can be written as JSON");
         folder::write(&folder.manifest(), &text)
+    }
+
+    /// The number of symmetries up to which states are the same, the one that changes nothing included.
+    pub fn symmetries(&self) -> Option<u64> {
+        self.symmetries.as_ref().map(|symmetries| symmetries.len() as u64 + 1)
     }
 
     /// The number of states of all layers.
@@ -164,6 +181,25 @@ impl Manifest {
             sums.iter_mut().zip(&layer.worths).for_each(|(sum, worth)| *sum += worth);
         }
         sums
+    }
+
+    /// How values are written.
+    pub(super) fn value_form(&self) -> ValueForm {
+        let endings = u16::try_from(self.endings.len()).unwrap_or(u16::MAX);
+        let means = self.players().map_or(0, |players| players.count());
+        ValueForm { endings, distances: self.distances && means == 0, means }
+    }
+
+    /// The players of a game with chance.
+    pub(super) fn players(&self) -> Option<Players> {
+        self.chance.map(|chance| Players::new(self.roles.len(), chance))
+    }
+
+    /// For each role except chance, its mean utility from the first state under best play, if it is known.
+    pub fn means(&self) -> Option<Vec<(String, f64)>> {
+        let (chance, means) = (self.chance?, self.first_means.as_ref().filter(|_| self.is_solved())?);
+        let players = (0..).zip(&self.roles).filter(|&(role, _)| role != chance);
+        Some(players.zip(means).map(|((_, role), &mean)| (role.clone(), f64::from_bits(mean))).collect())
     }
 
     /// The number under which all states are one layer.

@@ -5,11 +5,11 @@
 //! that is explored later is checked. A move that violates the equation ends the use of the potential, not the run: the
 //! layers so far are right, since all moves before it were checked.
 
+use super::parts::Parts;
 use super::row::Form;
 use crate::game::{Chance, Fluent, KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner};
 use crate::number::{Equations, PRIME, subtract};
 use rustc_hash::FxHashSet;
-use std::ops::Range;
 
 /// The sum of two numbers below the prime.
 fn add(left: u64, right: u64) -> u64 {
@@ -113,54 +113,25 @@ impl Sampled<'_> {
 /// The potential of rows, from tables of some key bits each.
 #[derive(Clone, Debug)]
 pub(super) struct Potential {
-    form: Form,
-    tables: Vec<(Range<u32>, Vec<u64>)>,
+    parts: Parts,
+    tables: Vec<Vec<u64>>,
 }
 
 impl Potential {
-    /// The most key bits of a table, unless a single group has more.
+    /// The most key bits of a table.
     const BITS: u32 = 11;
 
     /// The tables for weights by fluent.
     pub(super) fn new(groups: &[KeyGroup], weights: &[u64], form: Form) -> Self {
-        let mut parts: Vec<(Range<u32>, Vec<&KeyGroup>)> = Vec::new();
-        for group in groups {
-            match parts.last_mut() {
-                Some((bits, members)) if group.bits.end - bits.start <= Self::BITS => {
-                    bits.end = group.bits.end;
-                    members.push(group);
-                }
-                _ => parts.push((group.bits.clone(), vec![group])),
-            }
-        }
-        let table = |(bits, members): (Range<u32>, Vec<&KeyGroup>)| {
-            let sum = |number: u64| {
-                members.iter().fold(0, |sum, group| {
-                    let own = number >> (group.bits.start - bits.start) & ((1 << group.bits.len()) - 1);
-                    #[expect(clippy::cast_possible_truncation, reason = "a group has few key bits")]
-                    let holds = (own as usize).checked_sub(1).and_then(|index| group.fluents.get(index));
-                    add(sum, holds.map_or(0, |fluent| weights[fluent.index()]))
-                })
-            };
-            (bits.clone(), (0..1 << bits.len()).map(sum).collect())
-        };
-        Self { form, tables: parts.into_iter().map(table).collect() }
+        let parts = Parts::new(groups, form, Self::BITS);
+        let tables = parts.tables(|fluents| fluents.fold(0, |sum, fluent| add(sum, weights[fluent.index()])));
+        Self { parts, tables }
     }
 
     /// The potential of a row.
     #[inline]
     pub(super) fn of(&self, row: &[u64]) -> u64 {
-        let word = |index: usize| row[self.form.width - 1 - index];
-        self.tables.iter().fold(0, |sum, (bits, table)| {
-            let (index, shift) = (bits.start as usize / 64, bits.start % 64);
-            let mut number = word(index) >> shift;
-            if shift + u32::try_from(bits.len()).unwrap_or(0) > 64 {
-                number |= word(index + 1) << (64 - shift);
-            }
-            #[expect(clippy::cast_possible_truncation, reason = "a table has few bits")]
-            let number = (number & ((1 << bits.len()) - 1)) as usize;
-            add(sum, table[number])
-        })
+        self.parts.numbers(row).zip(&self.tables).fold(0, |sum, (number, table)| add(sum, table[number]))
     }
 
     /// By how much the potential of a row is greater than another.

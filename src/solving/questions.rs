@@ -32,9 +32,9 @@ impl Questions {
         Self { states: Vec::new(), shards: Vec::new(), rows: vec![Vec::new(); shards as usize] }
     }
 
-    /// The bytes of the questions and their answers.
-    pub(super) fn bytes(&self, width: usize) -> usize {
-        self.shards.len() * (width * 8 + 8) + self.states.len() * size_of::<Asked>()
+    /// The bytes of the questions and their answers, of this many bytes each.
+    pub(super) fn bytes(&self, width: usize, answer: usize) -> usize {
+        self.shards.len() * (width * 8 + 2 + answer) + self.states.len() * size_of::<Asked>()
     }
 
     /// Takes the states that were expanded last.
@@ -72,12 +72,14 @@ impl Questions {
         parcels
     }
 
-    /// Calls `each` for the states in order, with the values of their successors.
-    pub(super) fn settle(
+    /// Calls `each` for the states in order, with the values of their successors; a successor has `width` of them, which
+    /// `read` takes from an answer.
+    pub(super) fn settle<T>(
         &self,
         answers: &[Parcel],
-        distances: bool,
-        mut each: impl FnMut(Asked, &[StateValue]) -> Result<(), SolvingError>,
+        width: usize,
+        read: impl Fn(&mut &[u8]) -> Option<T>,
+        mut each: impl FnMut(Asked, &[T]),
     ) -> Result<(), SolvingError> {
         let mut by_shard: Vec<&[u8]> = vec![&[]; self.rows.len()];
         for parcel in answers {
@@ -90,9 +92,11 @@ impl Questions {
             values.clear();
             let joint_moves = if let Asked::Turn { joint_moves, .. } = state { joint_moves } else { 0 };
             for &shard in shards.by_ref().take(joint_moves as usize) {
-                values.push(take_value(&mut by_shard[usize::from(shard)], distances).ok_or_else(missing)?);
+                for _ in 0..width {
+                    values.push(read(&mut by_shard[usize::from(shard)]).ok_or_else(missing)?);
+                }
             }
-            each(state, &values)?;
+            each(state, &values);
         }
         Ok(())
     }
@@ -115,7 +119,8 @@ pub(super) fn answer(question: &Parcel, values: &[StateValue], distances: bool) 
     Parcel::new(question.from, question.shard, bytes)
 }
 
-fn take_value(bytes: &mut &[u8], distances: bool) -> Option<StateValue> {
+/// The next value of an answer.
+pub(super) fn take_value(bytes: &mut &[u8], distances: bool) -> Option<StateValue> {
     let (ending, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     let ending = u16::from_le_bytes(*ending);

@@ -64,10 +64,10 @@ pub(super) struct Damage {
 
 /// The files that are not as they were written.
 pub(super) fn damages(folder: &Folder, manifest: &Manifest) -> Result<Vec<Damage>, SolvingError> {
-    let mut damages = Vec::new();
+    let (mut damages, values_are) = (Vec::new(), manifest.value_form().kind());
     for (layer, of) in (0..).zip(manifest.layers.iter().chain(&manifest.united)) {
         let keys = of.keys.iter().map(|entry| (BlockKind::Keys, entry));
-        let values = of.values.iter().map(|entry| (BlockKind::Values, entry));
+        let values = of.values.iter().map(|entry| (values_are, entry));
         let distances = of.distances.iter().map(|entry| (BlockKind::Distances, entry));
         for (kind, entry) in keys.chain(values).chain(distances) {
             if let Some(what) = folder.check(kind, layer, entry)? {
@@ -87,7 +87,7 @@ fn sweep(folder: &Folder, manifest: &Manifest) -> Result<(), SolvingError> {
             listed.extend(entries.iter().map(|entry| folder.shard(kind, layer, entry.shard)));
         };
         list(BlockKind::Keys, &of.keys);
-        list(BlockKind::Values, &of.values);
+        list(manifest.value_form().kind(), &of.values);
         list(BlockKind::Distances, &of.distances);
     }
     Folder::make(&folder.layers())?;

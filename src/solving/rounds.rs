@@ -14,7 +14,7 @@ use super::folder::{BlockFile, Folder};
 use super::forward::overlap;
 use super::manifest::Layer;
 use super::member::{Member, in_order};
-use super::questions::{Asked, Questions, answer, rows_of};
+use super::questions::{Asked, Questions, answer, rows_of, take_value};
 use super::row::shards_for;
 use super::valued::StateValue;
 use crate::search::{Kind, Rule, SearchError};
@@ -93,7 +93,7 @@ impl Member<'_> {
         }
         let first = shards.get(&self.form.shard(&self.first, self.united_shards()));
         let first = first.and_then(|shard| find(&shard.rows, &self.first).map(|index| shard.values[index].0));
-        written.first = first.map(|ending| ending.min(self.value_form().endings));
+        written.first = first.map(|ending| ending.min(self.manifest.value_form().endings));
         self.folder.sync(layer)?;
         let written = self.gather(&written)?;
         self.manifest.first = written.iter().find_map(|written| written.first);
@@ -157,7 +157,7 @@ impl Member<'_> {
         let (mut next, mut settled, mut rows) = (0, Vec::new(), Vec::new());
         loop {
             let (mut questions, start) = (Questions::new(united), next);
-            while questions.bytes(width) < memory && next < waiting.len() {
+            while questions.bytes(width, 6) < memory && next < waiting.len() {
                 self.team.check()?;
                 let end = waiting.len().min(next + 256);
                 rows.clear();
@@ -173,10 +173,10 @@ impl Member<'_> {
             let answers = self.known(shards, &asked)?;
             let (answers, _) = self.team.round(answers, false)?;
             let mut states = waiting[start..next].iter();
-            questions.settle(&answers, true, |asked, successors| {
+            let read = |bytes: &mut &[u8]| take_value(bytes, true);
+            questions.settle(&answers, 1, read, |asked, successors| {
                 let state = *states.next().expect("there is an answer for each state");
                 settled.extend(settle(asked, successors, rule, phase).map(|value| (state, value)));
-                Ok(())
             })?;
             if !more {
                 break;

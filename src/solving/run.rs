@@ -11,6 +11,7 @@ use super::member::Member;
 use super::potential::{self, Potential};
 use super::recover::{Lost, recover};
 use super::row::Form;
+use super::symmetry::{self, Symmetries};
 use super::walk::Expander;
 use crate::game::{BatchReasoner, KeyGroup, KeyReasoner, Reasoner};
 use crate::rules::GroundTerm;
@@ -25,6 +26,7 @@ struct Plan {
     groups: Vec<KeyGroup>,
     /// The row of the first state.
     first: Vec<u64>,
+    symmetries: Option<Arc<Symmetries>>,
     chance: Option<usize>,
     memory: usize,
     count_only: bool,
@@ -53,12 +55,12 @@ pub fn solve<R: BatchReasoner>(
     progress: Arc<dyn Fn(&Progress) + Send + Sync>,
 ) -> Result<Manifest, SolvingError> {
     let chance = chance(reasoner);
-    if chance.is_some() && !job.count_only {
-        return Err(SolvingError::Unsupported { what: "chance" });
-    }
     let initial = reasoner.initial_state()?;
     let mut keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
-    let identity = Identity::of(name, text, reasoner, &*keys);
+    let mut identity = Identity::of(name, text, reasoner, &*keys);
+    if let Some(symmetries) = &job.symmetries {
+        identity.symmetries = Some(symmetry::images(symmetries, reasoner, &keys.groups())?);
+    }
     let (mut fluents, mut first) = (Vec::new(), Vec::new());
     reasoner.fluents(&initial, &mut fluents);
     keys.push_key(&fluents, &mut first)?;
@@ -88,11 +90,14 @@ pub fn solve<R: BatchReasoner>(
     };
     let workers = job.workers.max(1);
     let engines = (0..workers).map(|_| keys.fork()).collect();
+    let symmetries = manifest.symmetries.as_ref();
+    let symmetries = symmetries.map(|images| Arc::new(Symmetries::new(images, &keys.groups(), form)));
     let plan = Plan {
         folder,
         form,
         groups: keys.groups(),
         first: row,
+        symmetries,
         chance,
         memory: usize::try_from(job.memory).unwrap_or(usize::MAX) / workers,
         count_only: job.count_only,
@@ -125,6 +130,10 @@ fn prepare(
         return Err(SolvingError::Exists { folder: job.folder.clone(), game: manifest.game });
     }
     identity.check(&manifest, &job.folder)?;
+    if identity.symmetries != manifest.symmetries {
+        let what = if job.symmetries.is_some() { "choice of states, without --symmetry" } else { "choice of states, with --symmetry" };
+        return Err(SolvingError::Other { folder: job.folder.clone(), game: manifest.game, what });
+    }
     let lost = recover(folder, &mut manifest, row, form, job.distances)?;
     Ok((manifest, lost))
 }
@@ -151,6 +160,8 @@ pub(super) struct Identity {
     packing: String,
     roles: Vec<String>,
     bits: u32,
+    chance: Option<usize>,
+    symmetries: Option<Vec<Vec<usize>>>,
 }
 
 impl Identity {
@@ -162,6 +173,8 @@ impl Identity {
             packing: Self::packing_of(reasoner, &groups),
             roles: reasoner.roles().iter().map(ToString::to_string).collect(),
             bits: groups.last().map_or(0, |group| group.bits.end),
+            chance: chance(reasoner),
+            symmetries: None,
         }
     }
 
@@ -176,14 +189,17 @@ impl Identity {
     }
 
     fn manifest(&self) -> Manifest {
-        let Self { game, rules, packing, roles, bits } = self;
-        Manifest::new(game.clone(), rules.clone(), packing.clone(), roles.clone(), *bits)
+        let Self { game, rules, packing, roles, bits, chance, symmetries } = self;
+        let mut manifest = Manifest::new(game.clone(), rules.clone(), packing.clone(), roles.clone(), *bits);
+        (manifest.chance, manifest.symmetries) = (*chance, symmetries.clone());
+        manifest
     }
 
     /// What the processes of a run must agree on.
     fn work(&self, job: &Job) -> [u8; 16] {
-        let Self { rules, packing, .. } = self;
-        hash_of(&format!("{rules} {packing} {} {} {}", job.workers, job.count_only, job.distances)).to_le_bytes()
+        let Self { rules, packing, symmetries, .. } = self;
+        let Job { workers, count_only, distances, .. } = job;
+        hash_of(&format!("{rules} {packing} {symmetries:?} {workers} {count_only} {distances}")).to_le_bytes()
     }
 
     /// Refuses a folder of other rules.
@@ -222,7 +238,7 @@ impl Plan {
             manifest: self.manifest.clone(),
             potential,
             first: self.first.clone(),
-            expander: Expander::new(engine, self.form),
+            expander: Expander::new(engine, self.form, self.symmetries.clone()),
             chance: self.chance,
             memory: self.memory,
         };
@@ -254,6 +270,9 @@ impl Plan {
         if is_simultaneous && !self.count_only {
             return Err(SolvingError::Game(SearchError::Simultaneous));
         }
+        if manifest.chance.is_some() && !manifest.is_layered && !self.count_only {
+            return Err(SolvingError::Unsupported { what: "games with chance whose states repeat" });
+        }
         Ok(())
     }
 
@@ -265,7 +284,10 @@ impl Plan {
         if member.manifest.is_layered {
             for layer in (0..=member.newest()).rev() {
                 if !member.manifest.layers[layer as usize].is_valued() {
-                    member.backward(layer)?;
+                    match member.manifest.players() {
+                        Some(players) => member.expect(layer, &players)?,
+                        None => member.backward(layer)?,
+                    }
                     self.report(member, Step::Valued, layer);
                 }
             }

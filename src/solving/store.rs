@@ -1,6 +1,6 @@
 //! The blocks of the next layer that a worker has received: in memory as far as it reaches, then in files.
 
-use super::block::{BlockKind, read_keys, take};
+use super::block::{BlockKind, read_sent, take};
 use super::error::{SolvingError, at};
 use super::exchange::Parcel;
 use super::folder::Folder;
@@ -108,8 +108,8 @@ impl Drop for Store {
 }
 
 fn read_all(mut bytes: &[u8], layer: u32, rows: &mut Vec<u64>) -> Result<(), super::block::BlockError> {
-    while let Some((header, content)) = take(&mut bytes, BlockKind::Keys, layer)? {
-        read_keys(&header, content, rows)?;
+    while let Some((header, content)) = take(&mut bytes, BlockKind::Sent, layer)? {
+        read_sent(&header, content, rows)?;
     }
     Ok(())
 }

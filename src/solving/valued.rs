@@ -13,24 +13,35 @@ pub(super) type StateValue = (u16, u32);
 /// The states of a shard with their values.
 #[derive(Debug)]
 pub(super) struct ValuedShard {
+    form: ValueForm,
     keys: BlockFile,
     values: BlockFile,
     distances: Option<BlockFile>,
     rows: Vec<u64>,
     endings: Vec<u32>,
     lengths: Vec<u32>,
+    means: Vec<f64>,
+}
+
+/// A state that was found.
+pub(super) struct Found<'a> {
+    pub(super) value: StateValue,
+    /// Its means, in games with chance.
+    pub(super) means: &'a [f64],
 }
 
 impl ValuedShard {
-    pub(super) fn open(folder: &Folder, layer: u32, shard: u32, distances: bool) -> Result<Self, SolvingError> {
+    pub(super) fn open(folder: &Folder, layer: u32, shard: u32, form: ValueForm) -> Result<Self, SolvingError> {
         let open = |kind| BlockFile::open(folder, kind, layer, shard);
         Ok(Self {
+            form,
             keys: open(BlockKind::Keys)?,
-            values: open(BlockKind::Values)?,
-            distances: if distances { Some(open(BlockKind::Distances)?) } else { None },
+            values: open(form.kind())?,
+            distances: if form.distances { Some(open(BlockKind::Distances)?) } else { None },
             rows: Vec::new(),
             endings: Vec::new(),
             lengths: Vec::new(),
+            means: Vec::new(),
         })
     }
 
@@ -40,8 +51,14 @@ impl ValuedShard {
             return Ok(false);
         }
         let count = self.rows.len() / form.width;
-        self.values.next_numbers(&mut self.endings)?;
-        if self.endings.len() != count {
+        let read = if self.form.means > 0 {
+            self.values.next_means(&mut self.means)?;
+            self.means.len() / self.form.means
+        } else {
+            self.values.next_numbers(&mut self.endings)?;
+            self.endings.len()
+        };
+        if read != count {
             return Err(self.values.damaged("it has other states than the keys"));
         }
         if let Some(distances) = &mut self.distances {
@@ -58,7 +75,7 @@ impl ValuedShard {
         &mut self,
         form: Form,
         wanted: &Wanted,
-        mut found: impl FnMut(usize, StateValue),
+        mut found: impl FnMut(usize, Found<'_>),
     ) -> Result<bool, SolvingError> {
         let mut next = 0;
         while next < wanted.len() && self.next(form)? {
@@ -69,8 +86,10 @@ impl ValuedShard {
             for (index, row) in self.rows.chunks_exact(form.width).enumerate() {
                 while next < wanted.len() && wanted.row(next) == row {
                     #[expect(clippy::cast_possible_truncation, reason = "there are fewer endings")]
-                    let ending = self.endings[index] as u16;
-                    found(wanted.index(next), (ending, self.lengths.get(index).copied().unwrap_or(0)));
+                    let ending = self.endings.get(index).copied().unwrap_or(0) as u16;
+                    let value = (ending, self.lengths.get(index).copied().unwrap_or(0));
+                    let means = self.means.get(index * self.form.means..).unwrap_or_default();
+                    found(wanted.index(next), Found { value, means: &means[..self.form.means] });
                     next += 1;
                 }
             }
@@ -128,6 +147,15 @@ pub(super) struct ValueForm {
     /// The number of endings of the game; a state without one has this number.
     pub(super) endings: u16,
     pub(super) distances: bool,
+    /// The number of means of a state; 0 in games without chance.
+    pub(super) means: usize,
+}
+
+impl ValueForm {
+    /// The kind of files in which values are.
+    pub(super) fn kind(self) -> BlockKind {
+        if self.means > 0 { BlockKind::Means } else { BlockKind::Values }
+    }
 }
 
 /// Writes the values of a shard, in blocks of as many states as those of its keys, and then the distances.
@@ -139,15 +167,14 @@ pub(super) fn write_values(
     values: &[StateValue],
 ) -> Result<(FileEntry, Option<FileEntry>), SolvingError> {
     let (mut endings, mut distances, mut start) = (Vec::new(), Vec::new(), 0);
-    let bits = bits_for(form.endings.into());
+    let bits = |numbers: &[u32]| bits_for(numbers.iter().copied().max().unwrap_or(0));
     for &count in blocks {
         let part = &values[start..start + count as usize];
         start += count as usize;
         let numbers: Vec<u32> = part.iter().map(|&(ending, _)| ending.min(form.endings).into()).collect();
-        write_numbers(BlockKind::Values, layer, bits, &numbers, &mut endings);
+        write_numbers(BlockKind::Values, layer, bits(&numbers), &numbers, &mut endings);
         let numbers: Vec<u32> = part.iter().map(|&(_, distance)| distance).collect();
-        let bits = bits_for(numbers.iter().copied().max().unwrap_or(0));
-        write_numbers(BlockKind::Distances, layer, bits, &numbers, &mut distances);
+        write_numbers(BlockKind::Distances, layer, bits(&numbers), &numbers, &mut distances);
     }
     let states = values.len() as u64;
     let values = folder.write(BlockKind::Values, (layer, shard), states, &endings)?;

@@ -4,8 +4,10 @@ use super::block::BlockKind;
 use super::error::SolvingError;
 use super::folder::{BlockFile, Folder};
 use super::row::Form;
+use super::symmetry::Symmetries;
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// The states of some shards of a layer, in order.
 #[derive(Debug)]
@@ -17,7 +19,7 @@ pub(super) struct Walk {
     rows: Vec<u64>,
     next: usize,
     /// For each block that was read, its shard and its number of states.
-    pub(super) blocks: VecDeque<(u32, u32)>,
+    blocks: VecDeque<(u32, u32)>,
 }
 
 impl Walk {
@@ -61,9 +63,17 @@ impl Walk {
         self.next == self.rows.len() && self.current.is_none() && self.waiting.is_empty()
     }
 
-    /// The shard of the state that was given last, unless it was the last of its shard.
-    pub(super) fn unfinished(&self) -> Option<u32> {
-        self.current.as_ref().map(|(shard, _)| *shard)
+    /// The shards that have been given to their end since the last call, each with the number of states of its blocks.
+    pub(super) fn finished(&mut self) -> Vec<(u32, Vec<u32>)> {
+        let unfinished = self.current.as_ref().map(|(shard, _)| *shard);
+        let mut finished: Vec<(u32, Vec<u32>)> = Vec::new();
+        while let Some((shard, count)) = self.blocks.pop_front_if(|block| Some(block.0) != unfinished) {
+            match finished.last_mut() {
+                Some((last, blocks)) if *last == shard => blocks.push(count),
+                _ => finished.push((shard, vec![count])),
+            }
+        }
+        finished
     }
 }
 
@@ -71,6 +81,8 @@ impl Walk {
 pub(super) struct Expander {
     form: Form,
     keys: Box<dyn KeyReasoner>,
+    /// What makes successors of equal states equal, if symmetries do.
+    symmetries: Option<Arc<Symmetries>>,
     scratch: Vec<u64>,
     successors: Vec<u64>,
     expansions: KeyExpansions,
@@ -83,9 +95,9 @@ impl Expander {
     /// The number of successors to hold at a time, approximately.
     const SUCCESSORS: usize = 1 << 14;
 
-    pub(super) fn new(keys: Box<dyn KeyReasoner>, form: Form) -> Self {
+    pub(super) fn new(keys: Box<dyn KeyReasoner>, form: Form, symmetries: Option<Arc<Symmetries>>) -> Self {
         let (scratch, successors, expansions) = Default::default();
-        Self { form, keys, scratch, successors, expansions, at_once: 1 << 7 }
+        Self { form, keys, symmetries, scratch, successors, expansions, at_once: 1 << 7 }
     }
 
     /// Expands the next states of a walk; false if there are none.
@@ -114,6 +126,13 @@ impl Expander {
             self.successors.extend_from_slice(self.expansions.successors());
             self.form.reverse(&mut self.successors);
         }
+        if let Some(symmetries) = &self.symmetries {
+            if self.form.width == 1 {
+                self.successors.clear();
+                self.successors.extend_from_slice(self.expansions.successors());
+            }
+            symmetries.reduce(&mut self.successors);
+        }
         if let Some(error) = self.expansions.error() {
             return Err(error.clone().into());
         }
@@ -132,6 +151,6 @@ impl Expander {
 
     /// The rows of their successors.
     pub(super) fn successors(&self) -> &[u64] {
-        if self.form.width == 1 { self.expansions.successors() } else { &self.successors }
+        if self.form.width == 1 && self.symmetries.is_none() { self.expansions.successors() } else { &self.successors }
     }
 }

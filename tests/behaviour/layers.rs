@@ -63,6 +63,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "propnet",
             "engine",
             "search",
+            "solving",
         ],
     ),
     ("protocol", &["limits", "syntax", "diagnostic", "suggestion", "rules", "game", "engine", "play"]),
