@@ -7,10 +7,11 @@
 //!
 //! The modules, from the bottom up:
 //!
-//! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `manifest`.
+//! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `manifest`,
+//!   `partial`.
 //! - Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `failure`, `walk`, `store`, `member` (a
 //!   worker), `parts` (tables over keys) with `potential` and `symmetry`.
-//! - Steps: `forward`, `backward` and `expected` (chance) with `questions` and `valued`, `rounds` for games without layers, `recover`, `run`.
+//! - Steps: `forward`, `backward` and `expected` (chance, with `players`) with `questions` and `valued`, `rounds` for games without layers, `recover`, `run`.
 //! - What is read afterwards: `database`, `advice`.
 
 mod advice;
@@ -27,7 +28,9 @@ mod forward;
 mod job;
 mod manifest;
 mod member;
+mod partial;
 mod parts;
+mod players;
 mod potential;
 mod questions;
 mod recover;

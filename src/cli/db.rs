@@ -111,9 +111,7 @@ fn stats(summary: &Summary<'_>, manifest: &crate::solving::Manifest) -> String {
         let states = crate::repl::words::counted_as(layer.states, "state", "states");
         text += &format!("layer {number}: {states}, {bytes:.2} bytes each\n");
     }
-    if !manifest.is_explored() {
-        text += "not all states have been found; `ggp solve --resume` goes on\n";
-    } else if !manifest.is_solved() {
+    if manifest.is_explored() && !manifest.is_solved() {
         text += "values are not known for all states; `ggp solve --resume` finds them\n";
     }
     text + &summary.text()

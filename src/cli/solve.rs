@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 
 /// Solve a game on disk: visit every state that can be reached, in files, and find its value
 ///
-/// For games that are too large for `solve` at the prompt. A run that was stopped goes on with --resume; it loses the
-/// layer that it was working on. See docs/solving.md.
+/// For games that are too large for `solve` at the prompt. A run that was stopped or killed goes on with --resume; it
+/// loses what it has not committed. See docs/solving.md.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
@@ -37,6 +37,9 @@ pub(super) struct Arguments {
     /// Only count the states, without their values
     #[arg(long)]
     count_only: bool,
+    /// With --count-only: stop after this many joint moves from the first state; --resume goes on
+    #[arg(long, value_name = "N", requires = "count_only")]
+    layers: Option<u32>,
     /// Store the number of joint moves to the end with each value
     #[arg(long, conflicts_with = "count_only")]
     distances: bool,
@@ -46,6 +49,9 @@ pub(super) struct Arguments {
     /// Go on with the run in the folder
     #[arg(long)]
     resume: bool,
+    /// Commit work on a layer that takes longer than this: so much is lost when a run is killed
+    #[arg(long, value_name = "SECONDS", default_value_t = Job::COMMIT_AFTER.into())]
+    commit_after: Seconds,
     /// Share the work with other processes: a file with a line HOST:PORT for each. All of them need the same folder
     #[arg(long, value_name = "FILE")]
     hosts: Option<PathBuf>,
@@ -96,6 +102,9 @@ pub(super) struct Summary<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     symmetries: Option<u64>,
     bytes: u64,
+    /// Whether all states have been found, ...
+    explored: bool,
+    /// ... and their values.
     solved: bool,
     /// What best play is worth to each role from the first state.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,7 +127,9 @@ impl Arguments {
             workers: self.workers.into(),
             memory: self.memory.bytes(),
             count_only: self.count_only,
+            layers: self.layers,
             distances: self.distances,
+            commit_after: self.commit_after.duration(),
             symmetries: if self.symmetry { Some(symmetries(&game)?) } else { None },
             resume: self.resume,
             interrupt: Some(interrupt),
@@ -238,6 +249,7 @@ impl<'a> Summary<'a> {
             terminal: manifest.layers.iter().map(|layer| layer.terminal).sum(),
             symmetries: manifest.symmetries(),
             bytes: manifest.bytes(),
+            explored: manifest.is_explored(),
             solved: manifest.is_solved(),
             value,
             means: manifest.means(),
@@ -261,6 +273,9 @@ impl<'a> Summary<'a> {
             text += &format!("{ending}  {}\n", counted_as(*states, "state", "states"));
         }
         let up_to = self.symmetries.map_or(String::new(), |count| format!(" up to {}", counted_as(count, "symmetry", "symmetries")));
+        if !self.explored {
+            text += "not all states have been found; `ggp solve --resume` goes on\n";
+        }
         let per_state = self.bytes as f64 / self.states.max(1) as f64;
         text + &format!(
             "{}{up_to} in {}, {} terminal, {}; {per_state:.2} bytes a state on disk\n",

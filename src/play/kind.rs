@@ -89,7 +89,7 @@ impl PlayerKind {
         match self {
             Self::Legal | Self::Human => &[],
             Self::Deliberation | Self::Planner => &[Database],
-            Self::Random => &[Seed],
+            Self::Random => &[Seed, Database],
             Self::Mixed => &[Seed, Nodes, Memory, Database],
             Self::Minimax | Self::AlphaBeta => &[Depth, Evaluation, Memory, Database],
             Self::Expectimax => &[Depth, Evaluation, Opponents, Memory, Database],

@@ -4,9 +4,11 @@
 use super::error::SolvingError;
 use super::exchange::Parcel;
 use super::folder::FileEntry;
+use super::manifest::Layer;
 use super::member::{Member, in_order};
 use super::questions::{Asked, Questions, answer, rows_of, take_value};
 use super::valued::{StateValue, ValuedShard, Wanted, write_values};
+use super::walk::Walk;
 use crate::search::Rule;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -38,7 +40,7 @@ impl Member<'_> {
         let numbers = self.ending_numbers();
         let shards = self.manifest.layers.get(layer as usize + 1).map_or(1, |next| next.shards);
         let (distances, memory) = (self.manifest.distances, self.memory / 4);
-        let (mut walk, mut values) = (self.walk(layer), Vec::new());
+        let (mut walk, mut values) = (self.unvalued(layer), Vec::new());
         let mut written = self.nothing_written();
         loop {
             let mut questions = Questions::new(shards);
@@ -50,7 +52,7 @@ impl Member<'_> {
             let (asked, more) = self.team.round(parcels, !walk.is_done())?;
             let answers = self.answers(layer + 1, &asked)?;
             drop(asked);
-            let (answers, _) = self.team.round(answers, false)?;
+            let (answers, is_time) = self.team.round(answers, self.is_time_to_commit())?;
             let read = |bytes: &mut &[u8]| take_value(bytes, distances);
             questions.settle(&answers, 1, read, |state, successors| {
                 values.push(match state {
@@ -66,13 +68,29 @@ impl Member<'_> {
             }
             values.drain(..start);
             if !more {
-                break;
+                return self.commit_values(layer, written);
+            }
+            if is_time {
+                let done = std::mem::replace(&mut written, self.nothing_written());
+                self.commit_values(layer, done)?;
             }
         }
+    }
+
+    /// A walk through this worker's states of a layer whose values are not known.
+    pub(super) fn unvalued(&self, layer: u32) -> Walk {
+        let known: Vec<u32> =
+            self.manifest.layers[layer as usize].values.iter().map(|entry| entry.shard).collect();
+        self.walk(layer, &known)
+    }
+
+    /// Commits what all workers have written of a layer since the last time.
+    pub(super) fn commit_values(&mut self, layer: u32, written: Written) -> Result<(), SolvingError> {
         self.folder.sync(layer)?;
         let written = self.gather(&written)?;
-        if layer == 0 {
-            self.manifest.first = written.iter().find_map(|written| written.first);
+        for written in &written {
+            self.manifest.first = self.manifest.first.or(written.first);
+            self.manifest.first_means = self.manifest.first_means.take().or_else(|| written.first_means.clone());
         }
         note(&mut self.manifest.layers[layer as usize], written);
         self.commit()
@@ -129,17 +147,17 @@ impl Member<'_> {
     }
 }
 
-/// Notes in the manifest what all workers have written of a layer.
-pub(super) fn note(layer: &mut super::manifest::Layer, written: Vec<Written>) {
+/// Adds to a layer what all workers have written of it.
+pub(super) fn note(layer: &mut Layer, written: Vec<Written>) {
     let worths = written.iter().map(|written| &written.worths);
     let sum = |mut sums: Vec<u64>, worths: &Vec<u64>| {
         sums.resize(worths.len(), 0);
         sums.iter_mut().zip(worths).for_each(|(sum, worth)| *sum += worth);
         sums
     };
-    layer.worths = worths.fold(Vec::new(), sum);
+    layer.worths = worths.fold(std::mem::take(&mut layer.worths), sum);
     let (values, distances): (Vec<_>, Vec<_>) =
         written.into_iter().map(|written| (written.values, written.distances)).unzip();
-    layer.values = in_order(values.into_iter().flatten());
-    layer.distances = in_order(distances.into_iter().flatten());
+    layer.values = in_order(layer.values.drain(..).chain(values.into_iter().flatten()));
+    layer.distances = in_order(layer.distances.drain(..).chain(distances.into_iter().flatten()));
 }

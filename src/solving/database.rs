@@ -181,7 +181,7 @@ impl Database {
         let (shard, form) = (self.form.shard(row, layer.shards), self.manifest.value_form());
         let mut states = ValuedShard::open(&self.folder, number, shard, form)?;
         let wanted = Wanted::new(row.to_vec(), self.form.width);
-        let is_there = states.find(self.form, &wanted, |_, found| match self.manifest.chance {
+        let is_there = states.find(self.form, &wanted, |_, found| match self.manifest.chance.filter(|_| form.means > 0) {
             Some(chance) => {
                 let mut means = found.means.to_vec();
                 means.insert(chance, 0.0);

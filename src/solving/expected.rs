@@ -1,57 +1,14 @@
-//! Games with chance: the mean utilities of a layer from those of the next. The rule is that of `solve` in memory for
-//! games in which no state repeats.
+//! Games with chance: the mean utilities of a layer from those of the next.
 
-use super::backward::{Written, note};
+use super::backward::Written;
 use super::block::{BlockKind, write_means};
 use super::error::SolvingError;
 use super::exchange::Parcel;
 use super::member::Member;
+use super::players::Players;
 use super::questions::{Asked, Questions, rows_of};
 use super::valued::{ValuedShard, Wanted};
-use crate::search::EQUAL_MEANS;
 use std::collections::BTreeMap;
-
-/// How the means of a state follow from those of its successors. A state has a mean for each role except chance.
-#[derive(Clone, Debug)]
-pub(super) struct Players {
-    chance: u16,
-    /// The roles except chance.
-    roles: Vec<u16>,
-}
-
-impl Players {
-    /// The players of a game of this many roles.
-    pub(super) fn new(roles: usize, chance: usize) -> Self {
-        let number = |role: usize| u16::try_from(role).expect("there are few roles");
-        let (chance, all) = (number(chance), 0..number(roles));
-        Self { chance, roles: all.filter(|&role| role != chance).collect() }
-    }
-
-    /// The number of means of a state.
-    pub(super) fn count(&self) -> usize {
-        self.roles.len()
-    }
-
-    /// The means of these utilities of all roles, given in the order of the roles.
-    fn of_end(&self, ending: &[crate::game::Utility], means: &mut Vec<f64>) {
-        means.extend(self.roles.iter().map(|&role| ending[usize::from(role)].to_f64()));
-    }
-
-    /// Adds the means of a state in which a role decides, from those of the successors.
-    fn back_up(&self, role: u16, choosing: u16, successors: &[f64], means: &mut Vec<f64>) {
-        let each = self.count();
-        if choosing > 0 && role == self.chance {
-            let count = (successors.len() / each) as f64;
-            means.extend((0..each).map(|player| successors.iter().skip(player).step_by(each).sum::<f64>() / count));
-            return;
-        }
-        let decides = self.roles.iter().position(|&player| choosing > 0 && player == role).unwrap_or(0);
-        let mut states = successors.chunks_exact(each);
-        let first = states.next().expect("a state that is not over has a successor");
-        let better = |best: &'_ [f64], next: &'_ [f64]| next[decides] > best[decides] + EQUAL_MEANS;
-        means.extend_from_slice(states.fold(first, |best, next| if better(best, next) { next } else { best }));
-    }
-}
 
 impl Member<'_> {
     /// Finds the means of a layer, and commits them.
@@ -59,7 +16,7 @@ impl Member<'_> {
         let numbers = self.ending_numbers();
         let shards = self.manifest.layers.get(layer as usize + 1).map_or(1, |next| next.shards);
         let (each, memory) = (players.count(), self.memory / 4);
-        let (mut walk, mut means) = (self.walk(layer), Vec::new());
+        let (mut walk, mut means) = (self.unvalued(layer), Vec::new());
         let mut written = Written::default();
         loop {
             let mut questions = Questions::new(shards);
@@ -71,7 +28,7 @@ impl Member<'_> {
             let (asked, more) = self.team.round(parcels, !walk.is_done())?;
             let answers = self.means(layer + 1, &asked, each)?;
             drop(asked);
-            let (answers, _) = self.team.round(answers, false)?;
+            let (answers, is_time) = self.team.round(answers, self.is_time_to_commit())?;
             questions.settle(&answers, each, take_mean, |state, successors| match state {
                 Asked::End(ending) => players.of_end(&self.manifest.endings[usize::from(ending)], &mut means),
                 Asked::Turn { role, choosing, .. } => players.back_up(role, choosing, successors, &mut means),
@@ -82,16 +39,12 @@ impl Member<'_> {
                 self.write_means((layer, shard), &blocks, &std::mem::replace(&mut means, rest), &mut written)?;
             }
             if !more {
-                break;
+                return self.commit_values(layer, written);
+            }
+            if is_time {
+                self.commit_values(layer, std::mem::take(&mut written))?;
             }
         }
-        self.folder.sync(layer)?;
-        let written = self.gather(&written)?;
-        if layer == 0 {
-            self.manifest.first_means = written.iter().find_map(|written| written.first_means.clone());
-        }
-        note(&mut self.manifest.layers[layer as usize], written);
-        self.commit()
     }
 
     /// The answers to questions about states of a layer whose means are known.

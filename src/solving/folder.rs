@@ -88,22 +88,12 @@ impl Folder {
     /// Puts the files of a layer on the disk. One call for all of them: a layer has up to a thousand files, and the
     /// journals of most file systems are written once for each file that is flushed by itself.
     pub(super) fn sync(&self, layer: u32) -> Result<(), SolvingError> {
-        let path = self.layer(layer);
-        #[cfg(any(target_os = "linux", target_os = "android"))]
-        {
-            let folder = File::open(&path).map_err(at(&path))?;
-            nix::unistd::syncfs(folder).map_err(|error| at(&path)(error.into()))
-        }
-        #[cfg(not(any(target_os = "linux", target_os = "android")))]
-        {
-            for entry in fs::read_dir(&path).map_err(at(&path))? {
-                let path = entry.map_err(at(&path))?.path();
-                File::open(&path).and_then(|file| file.sync_all()).map_err(at(&path))?;
-            }
-            // Not every system can flush a folder.
-            _ = File::open(&path).and_then(|folder| folder.sync_all());
-            Ok(())
-        }
+        sync(&self.layer(layer))
+    }
+
+    /// Puts the files of what does not fit into memory on the disk.
+    pub(super) fn sync_runs(&self) -> Result<(), SolvingError> {
+        sync(&self.runs())
     }
 
     /// Writes rows, which are sorted, as the keys of a shard.
@@ -120,17 +110,39 @@ impl Folder {
 
     /// Whether a file has the length and the checksum of its entry; else what is wrong with it.
     pub(super) fn check(&self, kind: BlockKind, layer: u32, entry: &FileEntry) -> Result<Option<String>, SolvingError> {
-        let path = self.shard(kind, layer, entry.shard);
-        let content = match fs::read(&path) {
-            Ok(content) => content,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Some("it is missing".to_string())),
-            Err(error) => return Err(at(&path)(error)),
-        };
-        if content.len() as u64 != entry.bytes {
-            return Ok(Some(format!("it has {} bytes instead of {}", content.len(), entry.bytes)));
+        check(&self.shard(kind, layer, entry.shard), entry.bytes, entry.checksum)
+    }
+}
+
+/// Whether a file has this length and this checksum; else what is wrong with it.
+pub(super) fn check(path: &Path, bytes: u64, checksum: u32) -> Result<Option<String>, SolvingError> {
+    let content = match fs::read(path) {
+        Ok(content) => content,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Some("it is missing".to_string())),
+        Err(error) => return Err(at(path)(error)),
+    };
+    if content.len() as u64 != bytes {
+        return Ok(Some(format!("it has {} bytes instead of {bytes}", content.len())));
+    }
+    Ok((crc32fast::hash(&content) != checksum).then(|| "its checksum is wrong".to_string()))
+}
+
+/// Puts the files of a folder on the disk.
+fn sync(path: &Path) -> Result<(), SolvingError> {
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    {
+        let folder = File::open(path).map_err(at(path))?;
+        nix::unistd::syncfs(folder).map_err(|error| at(path)(error.into()))
+    }
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    {
+        for entry in fs::read_dir(path).map_err(at(path))? {
+            let file = entry.map_err(at(path))?.path();
+            File::open(&file).and_then(|file| file.sync_all()).map_err(at(&file))?;
         }
-        let is_same = crc32fast::hash(&content) == entry.checksum;
-        Ok((!is_same).then(|| "its checksum is wrong".to_string()))
+        // Not every system can flush a folder.
+        _ = File::open(path).and_then(|folder| folder.sync_all());
+        Ok(())
     }
 }
 

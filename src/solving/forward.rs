@@ -8,54 +8,49 @@ use super::folder::FileEntry;
 use super::folder::{BlockFile, Folder};
 use super::manifest::Layer;
 use super::member::{Member, in_order};
+use super::partial::{Made, Met, Partial};
 use super::potential::Potential;
 use super::row::shards_for;
-use super::store::Store;
+use super::store::{RunEntry, Store};
+use super::walk::Walk;
 use crate::game::{KeyExpansion, Utility};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What a worker has met in a layer.
+/// What a worker has done of a layer since work on it was committed last.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Met {
-    terminal: u64,
-    joint_moves: u64,
-    choosing: u16,
-    /// Whether the potential of each successor was one more than that of its layer.
-    violates: bool,
-    endings: BTreeSet<Vec<i64>>,
-}
-
-/// What a worker has written of the next layer.
-#[derive(Debug, Serialize, Deserialize)]
-struct Made {
-    files: Vec<FileEntry>,
-    /// Whether a successor was in an older layer.
-    overlaps: bool,
-    spilled: u64,
+struct Done {
+    expanded: Vec<u32>,
+    met: Met,
+    runs: Vec<RunEntry>,
+    made: Made,
 }
 
 impl Member<'_> {
     /// Makes the next layer, and commits it.
+    ///
+    /// Work that takes long is committed before: while the newest layer is expanded, the shards that are done and the
+    /// files in which their successors wait; while these are merged, the shards that are written. A shard that was
+    /// expanded in part is expanded again after a stop, and its successors are dropped as duplicates.
     pub(super) fn forward(&mut self) -> Result<(), SolvingError> {
         let layer = self.newest();
         let next = layer + 1;
         Folder::make(&self.folder.layer(next))?;
         let shards = self.next_shards();
-        let memory = self.memory / 4;
-        let mut store = Store::new(&self.folder, self.form, (next, self.team.index()), memory);
-        let met = self.expand_layer(layer, shards, &mut store)?;
-        let violates = met.iter().any(|met| met.violates);
-        if violates {
-            self.potential = None;
-            self.manifest.potential = None;
-        }
-        let own = (0..shards).filter(|&shard| self.team.owns(shard)).collect::<Vec<_>>();
-        let made = self.merge(next, &own, &mut store)?;
-        drop(store);
-        let made = self.gather(&made)?;
-        self.take(layer, met, shards, made);
+        let begun = self.manifest.partial.get_or_insert_default().clone();
+        let name = format!("from-{:05}-worker-{:03}", begun.runs.len(), self.team.index());
+        let mut store = Store::new(&self.folder, self.form, (next, name), self.memory / 4);
+        store.open(&begun.runs)?;
+        let mut done = Done::default();
+        let mut walk = self.walk(layer, &begun.expanded);
+        self.expand_layer(&mut walk, (layer, shards), &mut store, &mut done, true)?;
+        let is_made = |shard: &u32| begun.made.files.iter().any(|entry| entry.shard == *shard);
+        let own = (0..shards).filter(|&shard| self.team.owns(shard) && !is_made(&shard)).collect::<Vec<_>>();
+        self.merge(next, own, &mut store, &mut done, true)?;
+        self.folder.sync(next)?;
+        self.take(done)?;
+        self.close(layer, shards);
         self.commit()
     }
 
@@ -63,11 +58,14 @@ impl Member<'_> {
     pub(super) fn repair(&mut self, layer: u32, lost: &[u32]) -> Result<(), SolvingError> {
         let shards = self.manifest.layers[layer as usize].shards;
         Folder::make(&self.folder.layer(layer))?;
-        let mut store = Store::new(&self.folder, self.form, (layer, self.team.index()), self.memory / 4);
-        self.expand_layer(layer - 1, shards, &mut store)?;
+        let name = format!("repair-worker-{:03}", self.team.index());
+        let mut store = Store::new(&self.folder, self.form, (layer, name), self.memory / 4);
+        let (mut done, mut walk) = (Done::default(), self.walk(layer - 1, &[]));
+        self.expand_layer(&mut walk, (layer - 1, shards), &mut store, &mut done, false)?;
         let own: Vec<u32> = lost.iter().copied().filter(|&shard| self.team.owns(shard)).collect();
-        let made = self.merge(layer, &own, &mut store)?;
-        for entry in made.files {
+        self.merge(layer, own, &mut store, &mut done, false)?;
+        self.folder.sync(layer)?;
+        for entry in done.made.files {
             if !self.manifest.layers[layer as usize].keys.contains(&entry) {
                 let path = self.folder.shard(BlockKind::Keys, layer, entry.shard);
                 return Err(SolvingError::Damaged { path, what: "what is made again differs".to_string() });
@@ -86,29 +84,80 @@ impl Member<'_> {
         shards_for(last.saturating_mul(branching))
     }
 
-    /// Expands a layer, and files the blocks of its successors; what all workers have met.
-    fn expand_layer(&mut self, layer: u32, shards: u32, store: &mut Store) -> Result<Vec<Met>, SolvingError> {
+    /// Expands a layer, and files the blocks of its successors.
+    fn expand_layer(
+        &mut self,
+        walk: &mut Walk,
+        (layer, shards): (u32, u32),
+        store: &mut Store,
+        done: &mut Done,
+        commits: bool,
+    ) -> Result<(), SolvingError> {
         let start = self.potential.as_ref().map_or(0, |potential| potential.of(&self.first));
         let expected = Potential::after(start, layer + 1);
-        let mut met = Met::default();
-        let mut walk = self.walk(layer);
         let mut outgoing = Outgoing::new(shards, self.memory / 4);
+        // What was met in the shard that is being expanded, and whether a successor has another potential.
+        let (mut met, mut violates) = (Met::default(), false);
         loop {
-            while !outgoing.is_full() && self.expander.expand(&mut walk)? {
+            while !outgoing.is_full() && self.expander.expand(walk)? {
                 self.team.check()?;
+                done.finish(walk, &mut met);
                 self.note(&mut met)?;
                 outgoing.take(self, shards);
             }
+            if walk.is_done() {
+                done.finish(walk, &mut met);
+            }
             let parcels = outgoing.parcels(self, layer + 1, |potential, row| {
-                met.violates |= potential.of(row) != expected;
+                violates |= potential.of(row) != expected;
             });
             let (received, more) = self.team.round(parcels, !walk.is_done())?;
             store.file(received)?;
             if !more {
-                break;
+                return self.judge_potential(violates);
+            }
+            if commits && self.is_for_any(self.is_time_to_commit())? {
+                self.judge_potential(violates)?;
+                self.commit_part(layer + 1, std::mem::take(done), store)?;
             }
         }
-        self.gather(&met)
+    }
+
+    /// Whether something is the case for any worker.
+    fn is_for_any(&mut self, is_for_this: bool) -> Result<bool, SolvingError> {
+        Ok(self.team.round(Vec::new(), is_for_this)?.1)
+    }
+
+    /// Gives the potential up if any worker has met a move that violates it.
+    fn judge_potential(&mut self, violates: bool) -> Result<(), SolvingError> {
+        if self.is_for_any(violates)? {
+            self.potential = None;
+            self.manifest.potential = None;
+        }
+        Ok(())
+    }
+
+    /// Commits what has been done of the next layer.
+    fn commit_part(&mut self, next: u32, mut done: Done, store: &mut Store) -> Result<(), SolvingError> {
+        done.runs = store.commit()?;
+        self.folder.sync_runs()?;
+        self.folder.sync(next)?;
+        self.take(done)?;
+        self.commit()
+    }
+
+    /// Notes in the manifest what all workers have done of a layer.
+    fn take(&mut self, done: Done) -> Result<(), SolvingError> {
+        let all = self.gather(&done)?;
+        let partial = self.manifest.partial.get_or_insert_default();
+        for done in all {
+            partial.expanded.extend(done.expanded);
+            partial.met.add(done.met);
+            partial.runs.extend(done.runs);
+            partial.made.files.extend(done.made.files);
+            partial.made.overlaps |= done.made.overlaps;
+        }
+        Ok(())
     }
 
     /// Counts what the states that were expanded last have.
@@ -130,23 +179,36 @@ impl Member<'_> {
     }
 
     /// Merges and writes shards of a layer.
-    fn merge(&mut self, layer: u32, own: &[u32], store: &mut Store) -> Result<Made, SolvingError> {
-        let mut made = Made { files: Vec::new(), overlaps: false, spilled: store.spilled() };
-        for &shard in own {
-            self.team.check()?;
-            let mut rows = store.take(shard)?;
-            if self.potential.is_none() {
-                let before = rows.len();
-                self.subtract_older(layer, shard, &mut rows)?;
-                made.overlaps |= rows.len() < before;
+    fn merge(
+        &mut self,
+        layer: u32,
+        own: Vec<u32>,
+        store: &mut Store,
+        done: &mut Done,
+        commits: bool,
+    ) -> Result<(), SolvingError> {
+        let mut waiting = own.into_iter();
+        loop {
+            for shard in waiting.by_ref() {
+                self.team.check()?;
+                let mut rows = store.take(shard)?;
+                if self.potential.is_none() {
+                    let before = rows.len();
+                    self.subtract_older(layer, shard, &mut rows)?;
+                    done.made.overlaps |= rows.len() < before;
+                }
+                if !rows.is_empty() {
+                    done.made.files.push(self.folder.write_keys((layer, shard), &rows, self.form.width)?);
+                }
+                if commits && self.is_time_to_commit() {
+                    break;
+                }
             }
-            if rows.is_empty() {
-                continue;
+            if !self.is_for_any(waiting.len() > 0)? {
+                return Ok(());
             }
-            made.files.push(self.folder.write_keys((layer, shard), &rows, self.form.width)?);
+            self.commit_part(layer, std::mem::take(done), store)?;
         }
-        self.folder.sync(layer)?;
-        Ok(made)
     }
 
     /// Drops the rows of a shard that are in older layers.
@@ -167,29 +229,34 @@ impl Member<'_> {
         Ok(())
     }
 
-    /// Notes in the manifest what all workers have made.
-    fn take(&mut self, layer: u32, met: Vec<Met>, shards: u32, made: Vec<Made>) {
+    /// Makes a layer of what was made of it.
+    fn close(&mut self, layer: u32, shards: u32) {
         let manifest = &mut self.manifest;
+        let Partial { met, made, .. } = manifest.partial.take().unwrap_or_default();
         let known = manifest.endings.iter().map(|ending| ending.iter().map(|utility| utility.millionths()).collect());
-        let mut endings: BTreeSet<Vec<i64>> = known.collect();
-        let expanded = &mut manifest.layers[layer as usize];
-        (expanded.terminal, expanded.joint_moves) = (0, 0);
-        for met in met {
-            expanded.terminal += met.terminal;
-            expanded.joint_moves += met.joint_moves;
-            expanded.choosing = expanded.choosing.max(met.choosing);
-            endings.extend(met.endings);
-        }
+        let endings: BTreeSet<Vec<i64>> = known.chain(met.endings).collect();
         let utilities = |ending: Vec<i64>| ending.into_iter().map(Utility::from_millionths).collect();
         manifest.endings = endings.into_iter().rev().map(utilities).collect();
-        manifest.is_layered &= !made.iter().any(|made| made.overlaps);
-        let keys = in_order(made.into_iter().flat_map(|made| made.files));
+        let expanded = &mut manifest.layers[layer as usize];
+        (expanded.terminal, expanded.joint_moves, expanded.choosing) = (met.terminal, met.joint_moves, met.choosing);
+        manifest.is_layered &= !made.overlaps;
+        let keys = in_order(made.files.into_iter());
         if keys.is_empty() {
             manifest.is_explored = true;
             return;
         }
         let states = keys.iter().map(|entry| entry.states).sum();
         manifest.layers.push(Layer { states, shards, keys, ..Layer::default() });
+    }
+}
+
+impl Done {
+    /// Notes the shards that have been given to their end.
+    fn finish(&mut self, walk: &mut Walk, met: &mut Met) {
+        for (shard, _) in walk.finished() {
+            self.expanded.push(shard);
+            self.met.add(std::mem::take(met));
+        }
     }
 }
 

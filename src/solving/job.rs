@@ -27,6 +27,10 @@ pub struct Job {
     pub symmetries: Option<Vec<FxHashMap<GroundTerm, GroundTerm>>>,
     /// Whether to go on with the run that the folder holds, if it does.
     pub resume: bool,
+    /// With `count_only`: find no layer beyond this one, that of the first state being 0.
+    pub layers: Option<u32>,
+    /// The time after which work on a layer is committed before the layer is finished.
+    pub commit_after: Duration,
     /// Ends the run when it is set.
     pub interrupt: Option<Arc<AtomicBool>>,
     /// The other processes of the run, if there are any: all have the same folder, on a disk that they share.
@@ -36,6 +40,9 @@ pub struct Job {
 }
 
 impl Job {
+    /// The default of `commit_after`.
+    pub const COMMIT_AFTER: Duration = Duration::from_secs(120);
+
     /// A job for this folder: one thread and 1 GiB.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         Self {
@@ -46,6 +53,8 @@ impl Job {
             distances: false,
             symmetries: None,
             resume: false,
+            layers: None,
+            commit_after: Self::COMMIT_AFTER,
             interrupt: None,
             hosts: None,
             delay: Duration::ZERO,

@@ -1,8 +1,9 @@
 //! The manifest of a run: what it is about, and which files are complete. A file that it does not list does not count.
 
 use super::error::{SolvingError, at};
-use super::expected::Players;
 use super::folder::{self, FileEntry, Folder};
+use super::partial::Partial;
+use super::players::Players;
 use super::valued::ValueForm;
 use crate::game::Utility;
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,8 @@ pub struct Manifest {
     pub(super) is_layered: bool,
     /// The layers, from the first state on.
     pub layers: Vec<Layer>,
+    /// The next layer, as far as it has been found when work on it was committed.
+    pub(super) partial: Option<Partial>,
     /// All states as one layer, if moves do not lead from layer to layer and values are wanted.
     pub(super) united: Option<Layer>,
     /// Whether the last layer has no new successors.
@@ -83,7 +86,7 @@ impl Layer {
 
     /// Whether the values of its states are known.
     pub fn is_valued(&self) -> bool {
-        !self.values.is_empty()
+        self.values.len() == self.keys.len()
     }
 }
 
@@ -101,6 +104,7 @@ impl Manifest {
             symmetries: None,
             is_layered: true,
             layers: Vec::new(),
+            partial: None,
             united: None,
             is_explored: false,
             endings: Vec::new(),
@@ -192,7 +196,8 @@ impl Manifest {
 
     /// The players of a game with chance.
     pub(super) fn players(&self) -> Option<Players> {
-        self.chance.map(|chance| Players::new(self.roles.len(), chance))
+        let players = Players::new(self.roles.len(), self.chance?);
+        Some(players).filter(|players| players.count() > 0)
     }
 
     /// For each role except chance, its mean utility from the first state under best play, if it is known.

@@ -6,9 +6,12 @@ use super::folder::FileEntry;
 use super::folder::Folder;
 use super::manifest::Manifest;
 use super::potential::Potential;
+use super::recover::sweep_runs;
 use super::row::Form;
 use super::walk::{Expander, Walk};
 use crate::game::{ReasonError, Utility};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 /// A worker with its engine and its copy of the manifest, which is the same for all.
 pub(super) struct Member<'w> {
@@ -24,13 +27,18 @@ pub(super) struct Member<'w> {
     pub(super) chance: Option<usize>,
     /// The memory of this worker, in bytes.
     pub(super) memory: usize,
+    /// When the manifest was written last, ...
+    pub(super) committed: Instant,
+    /// ... and the time after which work on a layer is committed before it is finished.
+    pub(super) commit_after: Duration,
 }
 
 impl Member<'_> {
-    /// A walk through this worker's states of a layer.
-    pub(super) fn walk(&self, layer: u32) -> Walk {
-        let own = self.manifest.layers[layer as usize].keys.iter().map(|entry| entry.shard);
-        Walk::new(&self.folder, layer, own.filter(|&shard| self.team.owns(shard)))
+    /// A walk through this worker's states of a layer, except those of some shards.
+    pub(super) fn walk(&self, layer: u32, without: &[u32]) -> Walk {
+        let without: BTreeSet<u32> = without.iter().copied().collect();
+        let shards = self.manifest.layers[layer as usize].keys.iter().map(|entry| entry.shard);
+        Walk::new(&self.folder, layer, shards.filter(|&shard| self.team.owns(shard) && !without.contains(&shard)))
     }
 
     /// The number of the newest layer.
@@ -52,8 +60,15 @@ impl Member<'_> {
     pub(super) fn commit(&mut self) -> Result<(), SolvingError> {
         if self.team.index() == 0 {
             self.manifest.write(&self.folder)?;
+            sweep_runs(&self.folder, &self.manifest)?;
         }
+        self.committed = Instant::now();
         self.team.barrier()
+    }
+
+    /// Whether work on a layer is to be committed although it is not finished.
+    pub(super) fn is_time_to_commit(&self) -> bool {
+        self.committed.elapsed() >= self.commit_after
     }
 
     /// The utilities of a terminal state, in millionths; chance has 0.

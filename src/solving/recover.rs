@@ -2,7 +2,7 @@
 
 use super::block::BlockKind;
 use super::error::{SolvingError, at};
-use super::folder::Folder;
+use super::folder::{Folder, check};
 use super::manifest::{Layer, Manifest};
 use super::row::Form;
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,9 @@ pub(super) fn recover(
     form: Form,
     distances: bool,
 ) -> Result<Lost, SolvingError> {
+    if !is_partial_whole(folder, manifest)? {
+        manifest.partial = None;
+    }
     sweep(folder, manifest)?;
     let mut lost = Lost::default();
     if distances && !manifest.distances {
@@ -44,6 +47,22 @@ pub(super) fn recover(
         }
     }
     Ok(lost)
+}
+
+/// Whether the files of a layer that was begun are as they were written; without one of them it is begun again.
+fn is_partial_whole(folder: &Folder, manifest: &Manifest) -> Result<bool, SolvingError> {
+    let Some(partial) = &manifest.partial else { return Ok(true) };
+    for run in &partial.runs {
+        if check(&folder.runs().join(&run.name), run.bytes, run.checksum)?.is_some() {
+            return Ok(false);
+        }
+    }
+    for entry in &partial.made.files {
+        if folder.check(BlockKind::Keys, manifest.united_layer(), entry)?.is_some() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn forget_values(layer: &mut Layer) {
@@ -90,6 +109,10 @@ fn sweep(folder: &Folder, manifest: &Manifest) -> Result<(), SolvingError> {
         list(manifest.value_form().kind(), &of.values);
         list(BlockKind::Distances, &of.distances);
     }
+    if let Some(partial) = &manifest.partial {
+        let next = manifest.united_layer();
+        listed.extend(partial.made.files.iter().map(|entry| folder.shard(BlockKind::Keys, next, entry.shard)));
+    }
     Folder::make(&folder.layers())?;
     Folder::make(&folder.runs())?;
     for path in entries(&folder.layers())? {
@@ -99,12 +122,22 @@ fn sweep(folder: &Folder, manifest: &Manifest) -> Result<(), SolvingError> {
             }
         }
     }
-    for file in entries(&folder.runs())? {
-        fs::remove_file(&file).map_err(at(&file))?;
-    }
+    sweep_runs(folder, manifest)?;
     for file in entries(folder.root())? {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         if name.starts_with(".ggp-") && name.ends_with(".tmp") {
+            fs::remove_file(&file).map_err(at(&file))?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes all files of blocks that the manifest does not list.
+pub(super) fn sweep_runs(folder: &Folder, manifest: &Manifest) -> Result<(), SolvingError> {
+    let runs = manifest.partial.iter().flat_map(|partial| &partial.runs);
+    let listed: BTreeSet<PathBuf> = runs.map(|run| folder.runs().join(&run.name)).collect();
+    for file in entries(&folder.runs())? {
+        if !listed.contains(&file) {
             fs::remove_file(&file).map_err(at(&file))?;
         }
     }

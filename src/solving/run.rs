@@ -18,6 +18,7 @@ use crate::rules::GroundTerm;
 use crate::search::SearchError;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What all workers of this process share.
 struct Plan {
@@ -30,6 +31,8 @@ struct Plan {
     chance: Option<usize>,
     memory: usize,
     count_only: bool,
+    layers: u32,
+    commit_after: Duration,
     lost: Lost,
     manifest: Manifest,
     /// An engine for each worker.
@@ -101,6 +104,8 @@ pub fn solve<R: BatchReasoner>(
         chance,
         memory: usize::try_from(job.memory).unwrap_or(usize::MAX) / workers,
         count_only: job.count_only,
+        layers: job.layers.filter(|_| job.count_only).unwrap_or(u32::MAX),
+        commit_after: job.commit_after,
         lost,
         manifest,
         engines: Mutex::new(engines),
@@ -198,8 +203,8 @@ impl Identity {
     /// What the processes of a run must agree on.
     fn work(&self, job: &Job) -> [u8; 16] {
         let Self { rules, packing, symmetries, .. } = self;
-        let Job { workers, count_only, distances, .. } = job;
-        hash_of(&format!("{rules} {packing} {symmetries:?} {workers} {count_only} {distances}")).to_le_bytes()
+        let Job { workers, count_only, layers, distances, .. } = job;
+        hash_of(&format!("{rules} {packing} {symmetries:?} {workers} {count_only} {layers:?} {distances}")).to_le_bytes()
     }
 
     /// Refuses a folder of other rules.
@@ -241,6 +246,8 @@ impl Plan {
             expander: Expander::new(engine, self.form, self.symmetries.clone()),
             chance: self.chance,
             memory: self.memory,
+            committed: Instant::now(),
+            commit_after: self.commit_after,
         };
         // What the first process has found in the folder counts for all.
         let found = member.gather(&(self.lost.clone(), self.manifest.clone()))?;
@@ -251,7 +258,7 @@ impl Plan {
             self.report(&member, Step::Repaired, layer);
         }
         self.check_kind(&member.manifest)?;
-        while !member.manifest.is_explored {
+        while !member.manifest.is_explored && member.newest() < self.layers {
             member.forward()?;
             self.check_kind(&member.manifest)?;
             let newest = member.newest();
@@ -271,7 +278,7 @@ impl Plan {
             return Err(SolvingError::Game(SearchError::Simultaneous));
         }
         if manifest.chance.is_some() && !manifest.is_layered && !self.count_only {
-            return Err(SolvingError::Unsupported { what: "games with chance whose states repeat" });
+            return Err(SolvingError::Unsupported { what: "games with chance whose joint moves do not lead from layer to layer" });
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::error::{SolvingError, at};
 use super::exchange::Parcel;
 use super::folder::Folder;
 use super::row::Form;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -16,27 +17,61 @@ pub(super) struct Store {
     folder: Folder,
     form: Form,
     layer: u32,
-    worker: u32,
+    /// What the names of its files begin with.
+    name: String,
     /// The most bytes to hold in memory.
     memory: usize,
     held: usize,
     blocks: BTreeMap<u32, Vec<Vec<u8>>>,
     runs: Vec<Run>,
+    /// How many of them have been committed.
+    committed: usize,
 }
 
-/// A file of blocks that did not fit into memory.
+/// A file of blocks that did not fit into memory, or were committed.
 #[derive(Debug)]
 struct Run {
     path: PathBuf,
     file: File,
-    /// For each shard, where its blocks begin and how long they are.
+    entry: RunEntry,
+}
+
+/// What the manifest lists of such a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct RunEntry {
+    pub(super) name: String,
+    /// For each shard, where its blocks begin and how many bytes they have.
     parts: BTreeMap<u32, (u64, usize)>,
+    pub(super) bytes: u64,
+    pub(super) checksum: u32,
 }
 
 impl Store {
-    pub(super) fn new(folder: &Folder, form: Form, (layer, worker): (u32, u32), memory: usize) -> Self {
+    /// A store for a layer; the name tells its files from those of other workers and earlier runs.
+    pub(super) fn new(folder: &Folder, form: Form, (layer, name): (u32, String), memory: usize) -> Self {
         let (blocks, runs) = Default::default();
-        Self { folder: folder.clone(), form, layer, worker, memory, held: 0, blocks, runs }
+        Self { folder: folder.clone(), form, layer, name, memory, held: 0, blocks, runs, committed: 0 }
+    }
+
+    /// Reads also from files that were committed earlier.
+    pub(super) fn open(&mut self, entries: &[RunEntry]) -> Result<(), SolvingError> {
+        for entry in entries {
+            let path = self.folder.runs().join(&entry.name);
+            let file = File::open(&path).map_err(at(&path))?;
+            self.runs.push(Run { path, file, entry: entry.clone() });
+        }
+        self.committed = self.runs.len();
+        Ok(())
+    }
+
+    /// Puts all blocks into files, and returns the entries of those that are new since the last call.
+    pub(super) fn commit(&mut self) -> Result<Vec<RunEntry>, SolvingError> {
+        if self.held > 0 {
+            self.spill()?;
+        }
+        let new = self.runs[self.committed..].iter().map(|run| run.entry.clone()).collect();
+        self.committed = self.runs.len();
+        Ok(new)
     }
 
     /// Keeps the blocks of parcels.
@@ -50,20 +85,23 @@ impl Store {
 
     /// Writes all blocks to a file.
     fn spill(&mut self) -> Result<(), SolvingError> {
-        let path = self.folder.runs().join(format!("worker-{:03}-run-{:04}", self.worker, self.runs.len()));
+        let name = format!("{}-{:04}", self.name, self.runs.len());
+        let path = self.folder.runs().join(&name);
         let options = fs::OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
         let mut file = BufWriter::new(options.map_err(at(&path))?);
-        let (mut parts, mut start) = (BTreeMap::new(), 0);
+        let (mut parts, mut start, mut checksum) = (BTreeMap::new(), 0, crc32fast::Hasher::new());
         for (shard, blocks) in std::mem::take(&mut self.blocks) {
             let length: usize = blocks.iter().map(Vec::len).sum();
             for block in blocks {
                 file.write_all(&block).map_err(at(&path))?;
+                checksum.update(&block);
             }
             parts.insert(shard, (start, length));
             start += length as u64;
         }
         let file = file.into_inner().map_err(|error| at(&path)(error.into_error()))?;
-        self.runs.push(Run { path, file, parts });
+        let entry = RunEntry { name, parts, bytes: start, checksum: checksum.finalize() };
+        self.runs.push(Run { path, file, entry });
         self.held = 0;
         Ok(())
     }
@@ -81,7 +119,7 @@ impl Store {
         }
         let mut content = Vec::new();
         for run in &mut self.runs {
-            let Some(&(start, length)) = run.parts.get(&shard) else { continue };
+            let Some(&(start, length)) = run.entry.parts.get(&shard) else { continue };
             content.resize(length, 0);
             run.file.seek(SeekFrom::Start(start)).map_err(at(&run.path))?;
             run.file.read_exact(&mut content).map_err(at(&run.path))?;
@@ -89,21 +127,6 @@ impl Store {
         }
         self.form.sort(&mut rows);
         Ok(rows)
-    }
-
-    /// The number of bytes that were written to files.
-    pub(super) fn spilled(&self) -> u64 {
-        self.runs.iter().flat_map(|run| run.parts.values()).map(|&(_, length)| length as u64).sum()
-    }
-}
-
-/// Removes the files.
-impl Drop for Store {
-    fn drop(&mut self) {
-        for run in &self.runs {
-            // What is left is removed when a run is resumed.
-            _ = fs::remove_file(&run.path);
-        }
     }
 }
 

@@ -69,8 +69,12 @@ mod session;
 mod sessions;
 mod setting;
 mod solving;
+mod solving_chance;
+mod solving_full;
 mod solving_on_disk;
+mod solving_play;
 mod solving_processes;
+mod solving_symmetry;
 #[path = "../support/mod.rs"]
 mod support;
 mod symmetries;

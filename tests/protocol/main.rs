@@ -13,3 +13,4 @@ mod player;
 mod program;
 mod served;
 mod soak;
+mod stored;

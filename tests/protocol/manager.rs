@@ -24,7 +24,7 @@ pub(crate) fn remote(address: Address) -> Seat {
     Seat::new(Box::new(RemotePlayer::new(address).expect("sockets can be waited for")))
 }
 
-fn here(spec: &str) -> Seat {
+pub(crate) fn here(spec: &str) -> Seat {
     Seat::new(spec.parse::<PlayerSpec>().expect("there is such a player").make(3))
 }
 

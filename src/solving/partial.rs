@@ -1,0 +1,49 @@
+//! Work on a layer that was committed before the layer was finished.
+
+use super::folder::FileEntry;
+use super::store::RunEntry;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// How far the next layer has come: first the newest layer is expanded, then the successors are merged.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Partial {
+    /// The shards of the newest layer that have been expanded.
+    pub(super) expanded: Vec<u32>,
+    /// What was met in them.
+    pub(super) met: Met,
+    /// The files in which their successors wait.
+    pub(super) runs: Vec<RunEntry>,
+    /// What has been merged and written.
+    pub(super) made: Made,
+}
+
+/// What was met in shards of a layer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Met {
+    /// The number of terminal states, ...
+    pub(super) terminal: u64,
+    /// ... and of the joint moves in the others.
+    pub(super) joint_moves: u64,
+    /// The greatest number of roles that choose at the same time.
+    pub(super) choosing: u16,
+    /// The utilities of all roles in terminal states, in millionths.
+    pub(super) endings: BTreeSet<Vec<i64>>,
+}
+
+impl Met {
+    pub(super) fn add(&mut self, other: Self) {
+        self.terminal += other.terminal;
+        self.joint_moves += other.joint_moves;
+        self.choosing = self.choosing.max(other.choosing);
+        self.endings.extend(other.endings);
+    }
+}
+
+/// What was written of the next layer.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Made {
+    pub(super) files: Vec<FileEntry>,
+    /// Whether a successor was in an older layer.
+    pub(super) overlaps: bool,
+}
