@@ -135,9 +135,7 @@ impl Asked {
         let name = |utilities: Vec<crate::game::Utility>| {
             roles.iter().cloned().zip(utilities.iter().map(ToString::to_string)).collect()
         };
-        let players = |means: Vec<f64>| {
-            roles.iter().cloned().zip(means).filter(|(role, _)| role != "random").collect()
-        };
+        let players = |means: Vec<f64>| roles.iter().cloned().zip(means).filter(|(role, _)| role != "random").collect();
         let means = means.map(players);
         Ok(Self { reached: true, layer: Some(layer), value: utilities.map(name), means, moves })
     }
@@ -181,7 +179,8 @@ fn are_moves(game: &mut Game, terms: &[GroundTerm]) -> Result<bool, Failure> {
 fn illegal(game: &mut Game, state: &State, moves: &[GroundTerm]) -> Result<String, Failure> {
     let words = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (chosen, before) = moves.split_last().expect("one of them cannot be made");
-    let place = if before.is_empty() { "in the first state".to_string() } else { format!("after {}", words(before).join(" ")) };
+    let place =
+        if before.is_empty() { "in the first state".to_string() } else { format!("after {}", words(before).join(" ")) };
     if game.is_terminal(state)? {
         return Ok(format!("{chosen} is not legal {place}: the game is over there"));
     }

@@ -1,7 +1,7 @@
 //! `ggp solve`: solves a game on disk, layer by layer.
 
 use super::engines::EngineArguments;
-use super::usage::{free_disk, peak_memory};
+use super::usage::{cpu_time, free_disk, peak_memory};
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::engine::Game;
 use crate::quantity::{Seconds, Size};
@@ -86,6 +86,8 @@ struct Timed<'a> {
     #[serde(flatten)]
     progress: &'a Progress,
     seconds: f64,
+    /// The CPU time of this process so far.
+    cpu_seconds: Option<f64>,
     peak_memory: Option<u64>,
     free_disk: Option<u64>,
 }
@@ -186,7 +188,10 @@ impl Arguments {
             let seconds = before.elapsed().as_secs_f64();
             before = Instant::now();
             let free_disk = free_disk(&self.dir);
-            let timed = Timed { progress: &progress, seconds, peak_memory: peak_memory(), free_disk };
+            let timed = {
+                let cpu_seconds = cpu_time().map(|time| time.as_secs_f64());
+                Timed { progress: &progress, seconds, cpu_seconds, peak_memory: peak_memory(), free_disk }
+            };
             match self.json {
                 true => console.answer(&json_line(&timed)?)?,
                 false => console.talk(&timed.line())?,
@@ -200,7 +205,8 @@ impl Arguments {
 fn symmetries(game: &Game) -> Result<Vec<FxHashMap<GroundTerm, GroundTerm>>, Failure> {
     let symmetries = game.symmetries()?;
     let most = MOST_SYMMETRIES;
-    let reason = || format!("--symmetry is for at most {most} symmetries, and this game has {}", symmetries.order_text());
+    let reason =
+        || format!("--symmetry is for at most {most} symmetries, and this game has {}", symmetries.order_text());
     symmetries.elements(most).with_context(reason)
 }
 
@@ -216,7 +222,7 @@ pub(super) fn json_line(value: &impl Serialize) -> Result<String, Failure> {
 
 impl Timed<'_> {
     fn line(&self) -> String {
-        let Progress { step, layer, states, all_states, all_joint_moves, bytes } = self.progress;
+        let Progress { step, layer, states, all_states, all_joint_moves, bytes, exchanged: _ } = self.progress;
         let what = match step {
             Step::Found => "found",
             Step::Valued => "valued",
@@ -272,7 +278,9 @@ impl<'a> Summary<'a> {
             let ending = ending.as_ref().map_or("open".to_string(), |ending| ending.join(" "));
             text += &format!("{ending}  {}\n", counted_as(*states, "state", "states"));
         }
-        let up_to = self.symmetries.map_or(String::new(), |count| format!(" up to {}", counted_as(count, "symmetry", "symmetries")));
+        let up_to = self
+            .symmetries
+            .map_or(String::new(), |count| format!(" up to {}", counted_as(count, "symmetry", "symmetries")));
         if !self.explored {
             text += "not all states have been found; `ggp solve --resume` goes on\n";
         }

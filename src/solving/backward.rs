@@ -79,8 +79,7 @@ impl Member<'_> {
 
     /// A walk through this worker's states of a layer whose values are not known.
     pub(super) fn unvalued(&self, layer: u32) -> Walk {
-        let known: Vec<u32> =
-            self.manifest.layers[layer as usize].values.iter().map(|entry| entry.shard).collect();
+        let known: Vec<u32> = self.manifest.layers[layer as usize].values.iter().map(|entry| entry.shard).collect();
         self.walk(layer, &known)
     }
 

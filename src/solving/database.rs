@@ -181,19 +181,20 @@ impl Database {
         let (shard, form) = (self.form.shard(row, layer.shards), self.manifest.value_form());
         let mut states = ValuedShard::open(&self.folder, number, shard, form)?;
         let wanted = Wanted::new(row.to_vec(), self.form.width);
-        let is_there = states.find(self.form, &wanted, |_, found| match self.manifest.chance.filter(|_| form.means > 0) {
-            Some(chance) => {
-                let mut means = found.means.to_vec();
-                means.insert(chance, 0.0);
-                known.means = Some(means);
-            }
-            None => {
-                let (ending, moves) = found.value;
-                known.utilities = self.manifest.endings.get(usize::from(ending)).cloned();
-                // A draw is not forced, and has no distance.
-                known.moves = (form.distances && known.utilities.is_some() && moves > 0).then_some(moves);
-            }
-        })?;
+        let is_there =
+            states.find(self.form, &wanted, |_, found| match self.manifest.chance.filter(|_| form.means > 0) {
+                Some(chance) => {
+                    let mut means = found.means.to_vec();
+                    means.insert(chance, 0.0);
+                    known.means = Some(means);
+                }
+                None => {
+                    let (ending, moves) = found.value;
+                    known.utilities = self.manifest.endings.get(usize::from(ending)).cloned();
+                    // A draw is not forced, and has no distance.
+                    known.moves = (form.distances && known.utilities.is_some() && moves > 0).then_some(moves);
+                }
+            })?;
         let path = self.folder.shard(BlockKind::Keys, number, shard);
         if is_there { Ok(()) } else { Err(SolvingError::Missing { path }) }
     }

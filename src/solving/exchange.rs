@@ -101,6 +101,8 @@ pub(super) struct Team<'w> {
     inbox: Inbox,
     round: u64,
     failure: Arc<Failure>,
+    /// The bytes that this worker has sent to others.
+    sent: u64,
     /// For tests: the greatest time to wait before a round, which differs from worker to worker.
     delay: Duration,
 }
@@ -121,6 +123,11 @@ impl Team<'_> {
         shard % self.workers() == self.index()
     }
 
+    /// The bytes that this worker has sent to others.
+    pub(super) fn sent(&self) -> u64 {
+        self.sent
+    }
+
     /// An error if the run has to stop.
     pub(super) fn check(&self) -> Result<(), SolvingError> {
         self.failure.check()
@@ -136,6 +143,9 @@ impl Team<'_> {
         self.pause();
         let (from, round) = (self.index(), self.round);
         for parcel in parcels {
+            if parcel.to != from {
+                self.sent += parcel.bytes.len() as u64;
+            }
             self.input.send(Parcel { from, round, ..parcel });
         }
         for to in 0..self.workers() {
@@ -274,5 +284,5 @@ fn join(worker: &mut timely::worker::Worker, failure: Arc<Failure>, delay: Durat
             .probe()
             .0
     });
-    Team { worker, input, probe, inbox, round: 0, failure, delay }
+    Team { worker, input, probe, inbox, round: 0, failure, sent: 0, delay }
 }

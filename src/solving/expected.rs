@@ -20,7 +20,9 @@ impl Member<'_> {
         let mut written = Written::default();
         loop {
             let mut questions = Questions::new(shards);
-            while questions.bytes(self.form.width, each * size_of::<f64>()) < memory && self.expander.expand(&mut walk)? {
+            while questions.bytes(self.form.width, each * size_of::<f64>()) < memory
+                && self.expander.expand(&mut walk)?
+            {
                 self.team.check()?;
                 questions.take(self, &numbers)?;
             }

@@ -77,6 +77,8 @@ pub struct Progress {
     pub all_joint_moves: u64,
     /// The bytes of all files of states and values.
     pub bytes: u64,
+    /// The bytes that workers have sent each other since the run was started or resumed.
+    pub exchanged: u64,
 }
 
 /// A step of a run.

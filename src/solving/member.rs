@@ -27,6 +27,8 @@ pub(super) struct Member<'w> {
     pub(super) chance: Option<usize>,
     /// The memory of this worker, in bytes.
     pub(super) memory: usize,
+    /// The bytes that all workers had sent each other when the manifest was written last.
+    pub(super) exchanged: u64,
     /// When the manifest was written last, ...
     pub(super) committed: Instant,
     /// ... and the time after which work on a layer is committed before it is finished.
@@ -63,7 +65,9 @@ impl Member<'_> {
             sweep_runs(&self.folder, &self.manifest)?;
         }
         self.committed = Instant::now();
-        self.team.barrier()
+        let sent = self.team.sent();
+        self.exchanged = self.gather(&sent)?.into_iter().sum();
+        Ok(())
     }
 
     /// Whether work on a layer is to be committed although it is not finished.

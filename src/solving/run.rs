@@ -136,7 +136,11 @@ fn prepare(
     }
     identity.check(&manifest, &job.folder)?;
     if identity.symmetries != manifest.symmetries {
-        let what = if job.symmetries.is_some() { "choice of states, without --symmetry" } else { "choice of states, with --symmetry" };
+        let what = if job.symmetries.is_some() {
+            "choice of states, without --symmetry"
+        } else {
+            "choice of states, with --symmetry"
+        };
         return Err(SolvingError::Other { folder: job.folder.clone(), game: manifest.game, what });
     }
     let lost = recover(folder, &mut manifest, row, form, job.distances)?;
@@ -204,7 +208,8 @@ impl Identity {
     fn work(&self, job: &Job) -> [u8; 16] {
         let Self { rules, packing, symmetries, .. } = self;
         let Job { workers, count_only, layers, distances, .. } = job;
-        hash_of(&format!("{rules} {packing} {symmetries:?} {workers} {count_only} {layers:?} {distances}")).to_le_bytes()
+        hash_of(&format!("{rules} {packing} {symmetries:?} {workers} {count_only} {layers:?} {distances}"))
+            .to_le_bytes()
     }
 
     /// Refuses a folder of other rules.
@@ -246,6 +251,7 @@ impl Plan {
             expander: Expander::new(engine, self.form, self.symmetries.clone()),
             chance: self.chance,
             memory: self.memory,
+            exchanged: 0,
             committed: Instant::now(),
             commit_after: self.commit_after,
         };
@@ -278,7 +284,9 @@ impl Plan {
             return Err(SolvingError::Game(SearchError::Simultaneous));
         }
         if manifest.chance.is_some() && !manifest.is_layered && !self.count_only {
-            return Err(SolvingError::Unsupported { what: "games with chance whose joint moves do not lead from layer to layer" });
+            return Err(SolvingError::Unsupported {
+                what: "games with chance whose joint moves do not lead from layer to layer",
+            });
         }
         Ok(())
     }
@@ -326,6 +334,7 @@ impl Plan {
                 all_states: manifest.states(),
                 all_joint_moves: manifest.joint_moves(),
                 bytes: manifest.bytes(),
+                exchanged: member.exchanged,
             });
         }
     }

@@ -458,9 +458,15 @@ fn the_program_solves_shows_checks_and_asks() {
     let called = query("control(oplayer)");
     assert_eq!((called.code, called.answer.as_str()), (1, "the state cannot be reached\n"), "{}", called.talk);
     for (moves, said) in [
-        ("mark(1,1) mark(1,2) mark(1,1)", "mark(1,1) is not legal after mark(1,1) mark(1,2): xplayer can make mark(1,3), "),
+        (
+            "mark(1,1) mark(1,2) mark(1,1)",
+            "mark(1,1) is not legal after mark(1,1) mark(1,2): xplayer can make mark(1,3), ",
+        ),
         ("mark(4,4)", ""),
-        ("mark(1,1) mark(2,1) mark(1,2) mark(2,2) mark(1,3) mark(3,3)", "mark(3,3) is not legal after mark(1,1) mark(2,1)"),
+        (
+            "mark(1,1) mark(2,1) mark(1,2) mark(2,2) mark(1,3) mark(3,3)",
+            "mark(3,3) is not legal after mark(1,1) mark(2,1)",
+        ),
     ] {
         let called = query(moves);
         assert!(called.code != 0 && called.talk.contains(said), "{moves}: {}{}", called.answer, called.talk);
@@ -480,8 +486,20 @@ fn the_program_solves_shows_checks_and_asks() {
 fn killed_and_resumed(game: &str, kills: u32, seed: u32) {
     let start = |folder: &Folder, workers: u32| {
         let workers = workers.to_string();
-        let arguments =
-            ["solve", game, "--dir", folder.text(), "--resume", "--distances", "--workers", &workers, "--memory", "1M", "--commit-after", "0"];
+        let arguments = [
+            "solve",
+            game,
+            "--dir",
+            folder.text(),
+            "--resume",
+            "--distances",
+            "--workers",
+            &workers,
+            "--memory",
+            "1M",
+            "--commit-after",
+            "0",
+        ];
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ggp"));
         let command = command.args(arguments).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
         command.spawn().expect("the program starts")

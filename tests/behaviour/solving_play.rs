@@ -43,7 +43,9 @@ fn a_player_searches_where_its_database_knows_nothing() {
 fn a_folder_without_a_run_is_named_before_the_match() {
     let folder = Folder::new("play-nothing");
     let player = format!("mcts:db={}", folder.text());
-    for arguments in [&["match", "tic_tac_toe", &player, "legal"][..], &["player", "--port", "0", "--from-db", folder.text()]] {
+    for arguments in
+        [&["match", "tic_tac_toe", &player, "legal"][..], &["player", "--port", "0", "--from-db", folder.text()]]
+    {
         let called = call(arguments);
         assert_eq!(called.code, 2, "{}", called.answer);
         assert!(called.talk.contains("play-nothing holds no run"), "{}", called.talk);

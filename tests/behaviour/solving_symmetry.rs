@@ -36,9 +36,8 @@ fn tic_tac_toe_has_765_states_up_to_symmetry() {
 /// Along random lines of play, each state has the same value in both databases.
 fn have_equal_values(sheet: &mut Sheet, lines: u32, [one, other]: [&Folder; 2]) {
     let name = sheet.name.clone();
-    let [one, other] = [one, other].map(|folder| {
-        Database::open(&folder.0, (&sheet.name, &sheet.text), &mut sheet.engine).expect("it opens")
-    });
+    let [one, other] = [one, other]
+        .map(|folder| Database::open(&folder.0, (&sheet.name, &sheet.text), &mut sheet.engine).expect("it opens"));
     let (mut random, mut compared) = (1_u32, 0);
     for _ in 0..lines {
         let mut state = sheet.engine.initial_state().expect("there is an initial state");
@@ -80,7 +79,8 @@ fn values_are_those_of_the_whole_game() {
 /// The boards of English peg solitaire by number of jumps, up to the eight symmetries of the cross, counted without any
 /// rule sheet: a board is a set of bits, of a square of seven by seven.
 fn pegs_up_to_symmetry(layers: usize) -> Vec<u64> {
-    let is_hole = |x: i32, y: i32| (0..7).contains(&x) && (0..7).contains(&y) && ((2..5).contains(&x) || (2..5).contains(&y));
+    let is_hole =
+        |x: i32, y: i32| (0..7).contains(&x) && (0..7).contains(&y) && ((2..5).contains(&x) || (2..5).contains(&y));
     let bit = |x: i32, y: i32| 1_u64 << (7 * y + x);
     let holes: Vec<(i32, i32)> = (0..49).map(|n| (n % 7, n / 7)).filter(|&(x, y)| is_hole(x, y)).collect();
     let least = |board: u64| {

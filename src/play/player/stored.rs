@@ -45,7 +45,8 @@ impl Stored {
             warn!("{folder} is not played from: {why}");
             Ok(None)
         };
-        let mut game = match load_text(name.clone(), Source::new("rules.gdl", text.as_str()), None, EngineKind::Propnet) {
+        let mut game = match load_text(name.clone(), Source::new("rules.gdl", text.as_str()), None, EngineKind::Propnet)
+        {
             Ok(game) => game,
             Err(error) => return unusable(&error),
         };
