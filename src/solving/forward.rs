@@ -4,7 +4,6 @@
 use super::block::{BlockKind, KeyWriter};
 use super::error::SolvingError;
 use super::exchange::Parcel;
-use super::folder::FileEntry;
 use super::folder::{BlockFile, Folder};
 use super::manifest::Layer;
 use super::member::{Member, in_order};
@@ -50,7 +49,7 @@ impl Member<'_> {
         self.merge(next, own, &mut store, &mut done, true)?;
         self.folder.sync(next)?;
         self.take(done)?;
-        self.close(layer, shards);
+        self.add_layer(layer, shards);
         self.commit()
     }
 
@@ -229,8 +228,8 @@ impl Member<'_> {
         Ok(())
     }
 
-    /// Makes a layer of what was made of it.
-    fn close(&mut self, layer: u32, shards: u32) {
+    /// Adds the next layer to the manifest, and to the expanded one what was met in it.
+    fn add_layer(&mut self, layer: u32, shards: u32) {
         let manifest = &mut self.manifest;
         let Partial { met, made, .. } = manifest.partial.take().unwrap_or_default();
         let known = manifest.endings.iter().map(|ending| ending.iter().map(|utility| utility.millionths()).collect());
