@@ -201,6 +201,9 @@ fn illegal(game: &mut Game, state: &State, moves: &[GroundTerm]) -> Result<Strin
 
 /// The state after the only joint move with this move by a role that has a choice; `None` if it is not legal.
 fn after(game: &mut Game, state: &State, chosen: &GroundTerm) -> Result<Option<State>, Failure> {
+    if game.is_terminal(state)? {
+        return Ok(None);
+    }
     let (mut joint_move, mut is_made) = (Vec::new(), false);
     for role in (0..game.roles().len()).map(Role::new) {
         let legal = game.legal(state, role)?;

@@ -86,6 +86,6 @@ fn mix(word: u64) -> u64 {
 
 /// The number of shards for about this many rows: one file for few, so that small layers cost few writes.
 pub(super) fn shards_for(rows: u64) -> u32 {
-    const ROWS: u64 = 1 << 12;
+    const ROWS: u64 = 1 << 14;
     u32::try_from(rows.div_ceil(ROWS)).unwrap_or(u32::MAX).min(MOST_SHARDS).next_power_of_two()
 }

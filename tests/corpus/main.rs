@@ -25,6 +25,7 @@ mod play;
 mod proof;
 #[path = "../support/random_games.rs"]
 mod random_games;
+mod solving;
 mod stepped;
 #[path = "../support/mod.rs"]
 mod support;

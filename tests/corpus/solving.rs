@@ -1,0 +1,83 @@
+//! Games of the corpus solved on disk: the values of `solve` in memory, of all states together and of a sample of them
+//! one by one.
+
+use crate::effort::effort;
+use crate::parallel::in_parallel;
+use crate::support;
+use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, load};
+use ggp::game::Reasoner;
+use ggp::ground::GroundBudget;
+use ggp::search::{Budget, SolvedState, solve_each};
+use ggp::solving::{Database, Job, SolvingError, solve};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// One of so many states is looked up.
+const SAMPLED: u64 = 7;
+
+/// Compares a game with `solve` in memory; 0 if that cannot solve it within this many states, else their number.
+fn compared(path: &Path, nodes: u64) -> Result<u64, String> {
+    let name = path.file_stem().expect("a sheet has a name").to_string_lossy().into_owned();
+    let said = |what: String| format!("{name}: {what}");
+    // Bounded by memory, so that the sample does not depend on the clock.
+    let budget = GroundBudget::new().with_memory(effort(16, 256) << 20);
+    let options = EngineOptions { budget: budget.with_time(Duration::from_secs(600)), ..EngineKind::Propnet.into() };
+    let Ok(game) = load(&path.to_string_lossy(), Path::new(""), options) else { return Ok(0) };
+    let text = game.source.text().to_string();
+    let Ok(mut engine) = game.into_engine() else { return Ok(0) };
+    let root = engine.initial_state().map_err(|error| said(error.to_string()))?;
+    let budget = Budget::new().with_nodes(nodes);
+    match ggp::search::solve(&mut engine, &root, &budget) {
+        Ok(outcome) if outcome.answer.is_some() && outcome.is_exact() => {}
+        _ => return Ok(0),
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("corpus-{}-{name}", std::process::id()));
+    let job = Job { workers: 2, distances: true, ..Job::new(&folder) };
+    let solved = solve((&name, &text), &mut engine, &job, Arc::new(|_| {}));
+    let states = match solved {
+        // Chance without layers.
+        Err(SolvingError::Unsupported { .. }) => Ok(0),
+        Err(error) => Err(said(error.to_string())),
+        Ok(manifest) => {
+            let database =
+                Database::open(&folder, (&name, &text), &mut engine).map_err(|error| said(error.to_string()))?;
+            let (mut number, mut differences) = (0, Vec::new());
+            let mut visit = |engine: &mut Engine, solved: SolvedState<'_, EngineState>| {
+                number += 1;
+                if number % SAMPLED != 0 {
+                    return Ok(());
+                }
+                let known = database.find(engine, solved.state).expect("files are right").expect("it is known");
+                let utilities = known.utilities.map(|all| all.iter().map(|one| one.to_f64()).collect::<Vec<_>>());
+                let worths = known.means.or(utilities);
+                if (&worths, known.moves) != (&solved.worths, solved.moves) {
+                    differences.push(format!(
+                        "{worths:?} {:?}, in memory {:?} {:?}",
+                        known.moves, solved.worths, solved.moves
+                    ));
+                }
+                Ok(())
+            };
+            let outcome = solve_each(&mut engine, &root, &budget, Some(&mut visit)).expect("it was solved before");
+            let expected = outcome.answer.expect("it was solved before");
+            let counted = (manifest.states(), manifest.joint_moves(), manifest.value());
+            if counted != (expected.states, expected.joint_moves, expected.utilities.as_deref()) {
+                differences.push(format!("{counted:?}"));
+            }
+            if differences.is_empty() { Ok(expected.states) } else { Err(said(differences.join("\n"))) }
+        }
+    };
+    // A refused run may not have made it.
+    let _ = std::fs::remove_dir_all(&folder);
+    states
+}
+
+#[test]
+fn values_are_those_of_solve_in_memory() {
+    let sheets = support::sheets();
+    let sample: Vec<_> = sheets.iter().step_by(effort(12, 1)).collect();
+    let (states, failures) = in_parallel(&sample, |path| compared(path, effort(2_000, 300_000)));
+    assert_eq!(failures, Vec::<String>::new());
+    assert!(sheets.is_empty() || states > effort(500, 500_000), "{states} states");
+}
