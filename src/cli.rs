@@ -77,7 +77,7 @@ enum Command {
     Propnet(propnet::Arguments),
     PerfTest(perf_test::Arguments),
     Compile(compile::Arguments),
-    Player(player::Arguments),
+    Player(Box<player::Arguments>),
     Server(server::Arguments),
 }
 

@@ -87,8 +87,8 @@ impl Member<'_> {
         means: &[f64],
         written: &mut Written,
     ) -> Result<(), SolvingError> {
-        let states: u64 = blocks.iter().map(|&count| u64::from(count)).sum();
-        let (each, mut content, mut rest) = (means.len() / states.max(1) as usize, Vec::new(), means);
+        let states: usize = blocks.iter().map(|&count| count as usize).sum();
+        let (each, mut content, mut rest) = (means.len() / states.max(1), Vec::new(), means);
         for &count in blocks {
             let (block, later) = rest.split_at(count as usize * each);
             write_means(layer, each, block, &mut content);
@@ -97,7 +97,7 @@ impl Member<'_> {
         if layer == 0 {
             written.first_means = Some(means.iter().map(|mean| mean.to_bits()).collect());
         }
-        written.values.push(self.folder.write(BlockKind::Means, (layer, shard), states, &content)?);
+        written.values.push(self.folder.write(BlockKind::Means, (layer, shard), states as u64, &content)?);
         Ok(())
     }
 }

@@ -28,17 +28,17 @@ pub(super) fn images<R: Reasoner>(
     reasoner: &R,
     groups: &[KeyGroup],
 ) -> Result<Vec<Vec<usize>>, SolvingError> {
-    let fluents: Vec<Fluent> = groups.iter().flat_map(|group| &group.fluents).copied().collect();
-    let named: FxHashMap<GroundTerm, Fluent> =
-        fluents.iter().map(|&fluent| (reasoner.fluent_term(fluent), fluent)).collect();
-    let count = fluents.iter().map(|fluent| fluent.index() + 1).max().unwrap_or(0);
+    let named: Vec<(GroundTerm, Fluent)> =
+        groups.iter().flat_map(|group| &group.fluents).map(|&fluent| (reasoner.fluent_term(fluent), fluent)).collect();
+    let numbers: FxHashMap<&GroundTerm, usize> = named.iter().map(|(fact, fluent)| (fact, fluent.index())).collect();
+    let count = named.iter().map(|(_, fluent)| fluent.index() + 1).max().unwrap_or(0);
     let mut all = Vec::new();
     for symmetry in symmetries.iter().filter(|symmetry| !symmetry.is_empty()) {
         let mut images: Vec<usize> = (0..count).collect();
-        for (fact, image) in symmetry {
-            let Some(fluent) = named.get(fact) else { continue };
-            let image = named.get(image).ok_or(SolvingError::Asymmetric)?;
-            images[fluent.index()] = image.index();
+        for (fact, fluent) in &named {
+            if let Some(image) = symmetry.get(fact) {
+                images[fluent.index()] = *numbers.get(image).ok_or(SolvingError::Asymmetric)?;
+            }
         }
         all.push(images);
     }

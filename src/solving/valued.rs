@@ -51,12 +51,15 @@ impl ValuedShard {
             return Ok(false);
         }
         let count = self.rows.len() / form.width;
-        let read = if self.form.means > 0 {
-            self.values.next_means(&mut self.means)?;
-            self.means.len() / self.form.means
-        } else {
-            self.values.next_numbers(&mut self.endings)?;
-            self.endings.len()
+        let read = match self.form.means {
+            0 => {
+                self.values.next_numbers(&mut self.endings)?;
+                self.endings.len()
+            }
+            each => {
+                self.values.next_means(&mut self.means)?;
+                self.means.len() / each
+            }
         };
         if read != count {
             return Err(self.values.damaged("it has other states than the keys"));

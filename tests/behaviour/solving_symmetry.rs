@@ -76,6 +76,9 @@ fn values_are_those_of_the_whole_game() {
     }
 }
 
+/// A symmetry of the cross about its middle.
+type Map = fn(i32, i32) -> (i32, i32);
+
 /// The boards of English peg solitaire by number of jumps, up to the eight symmetries of the cross, counted without any
 /// rule sheet: a board is a set of bits, of a square of seven by seven.
 fn pegs_up_to_symmetry(layers: usize) -> Vec<u64> {
@@ -85,10 +88,9 @@ fn pegs_up_to_symmetry(layers: usize) -> Vec<u64> {
     let holes: Vec<(i32, i32)> = (0..49).map(|n| (n % 7, n / 7)).filter(|&(x, y)| is_hole(x, y)).collect();
     let least = |board: u64| {
         let pegs: Vec<(i32, i32)> = holes.iter().copied().filter(|&(x, y)| board & bit(x, y) != 0).collect();
-        let image = |map: fn(i32, i32) -> (i32, i32)| {
-            pegs.iter().map(|&(x, y)| map(x - 3, y - 3)).fold(0, |board, (x, y)| board | bit(x + 3, y + 3))
-        };
-        let maps: [fn(i32, i32) -> (i32, i32); 8] = [
+        let image =
+            |map: Map| pegs.iter().map(|&(x, y)| map(x - 3, y - 3)).fold(0, |board, (x, y)| board | bit(x + 3, y + 3));
+        let maps: [Map; 8] = [
             |x, y| (x, y),
             |x, y| (-x, y),
             |x, y| (x, -y),
