@@ -11,7 +11,7 @@ use super::run::Identity;
 use super::symmetry::Symmetries;
 use super::valued::{ValuedShard, Wanted};
 use crate::game::{BatchReasoner, KeyReasoner, ReasonError, Reasoner, Utility};
-use crate::search::Kind;
+use crate::search::{Kind, Rule};
 use std::path::{Path, PathBuf};
 
 /// What a database knows of a state.
@@ -192,7 +192,9 @@ impl Database {
                     let (ending, moves) = found.value;
                     known.utilities = self.manifest.endings.get(usize::from(ending)).cloned();
                     // A draw is not forced, and has no distance.
-                    known.moves = (form.distances && known.utilities.is_some() && moves > 0).then_some(moves);
+                    let rule = Rule::new(&self.manifest.endings, self.manifest.roles.len());
+                    let is_forced = known.utilities.is_some() && (moves > 0 || !rule.is_draw(ending));
+                    known.moves = (form.distances && is_forced).then_some(moves);
                 }
             })?;
         let path = self.folder.shard(BlockKind::Keys, number, shard);
