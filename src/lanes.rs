@@ -50,6 +50,7 @@ mod source;
 mod stages;
 mod stepped;
 pub mod steps;
+mod still;
 mod target;
 mod translation;
 mod valued;

@@ -8,12 +8,11 @@ use super::choice::Candidate;
 use super::compiled::Compiled;
 use super::form::Form;
 use super::memory::BatchMemory;
-use super::pace::Pace;
 use super::ply::{Draws, Ply};
 use super::random::Random;
 use super::source::read;
 use super::vector::{Kernel, Unit};
-use super::word::{Word, any, none, opaque, or, without};
+use super::word::{Word, any, none, or, without};
 use crate::limits::{Limits, Poll, Stopped};
 use crate::number::to_u32;
 use crate::program::State;
@@ -35,8 +34,8 @@ pub(super) struct Batch<const W: usize> {
     pub(super) random: Random<W>,
     /// The value of each bit in the state in which lanes begin.
     initial: Vec<bool>,
-    /// The bits that are set in it.
-    ones: Vec<usize>,
+    /// The bits in which it differs from the initial state of the program, with their values in it.
+    differing: Vec<(usize, bool)>,
     /// For each role, the lanes in which it has no move, after [`Batch::choose`].
     pub(super) stuck: Vec<Word<W>>,
     /// The lanes that keep their state in this step, after [`Batch::choose`].
@@ -59,7 +58,7 @@ impl<const W: usize> Batch<W> {
             ply,
             random: Random::new(),
             initial: vec![false; compiled.bits],
-            ones: Vec::new(),
+            differing: Vec::new(),
             stuck: vec![none(); compiled.choices.roles()],
             held: none(),
         }
@@ -120,7 +119,9 @@ impl<const W: usize> Batch<W> {
         for (bit, value) in self.initial.iter_mut().enumerate() {
             *value = state.bits().contains(bit);
         }
-        self.ones = state.bits().ones().collect();
+        let usual = self.compiled.initial();
+        let differing = state.bits().symmetric_difference(usual);
+        self.differing = differing.map(|bit| (bit, state.bits().contains(bit))).collect();
     }
 
     /// Puts these lanes of a column into the state in which lanes begin.
@@ -183,17 +184,16 @@ impl<const W: usize> Batch<W> {
 
     /// Makes the chosen moves; lanes of `fresh` begin a new game.
     pub(super) fn advance(&mut self, fresh: &Word<W>) {
-        let Self { ply, memory, held, initial, ones, form: Form { unit, .. }, .. } = self;
-        if let Some(Pace { goes, holds, .. }) = ply.layout.pace {
-            let slots = memory.slots();
-            slots[goes as usize] = without(&[u64::MAX; W], &or(held, fresh));
+        let Self { ply, memory, held, differing, form: Form { unit, .. }, .. } = self;
+        let (going, slots) = (ply.layout.going, memory.slots());
+        slots[going.goes as usize] = without(&[u64::MAX; W], &or(held, fresh));
+        slots[going.fresh as usize] = *fresh;
+        if let Some(holds) = going.holds {
             slots[holds as usize] = without(held, fresh);
         }
         ply.advance.run(*unit, memory);
-        if any(fresh) {
-            // With a pace the circuit has cleared all bits that can change.
-            let clears = ply.layout.pace.is_none();
-            unit.run(Begin { slots: memory.slots(), initial, ones, fresh, clears });
+        if !differing.is_empty() && any(fresh) {
+            unit.run(Begin { slots: memory.slots(), differing, fresh });
         }
     }
 }
@@ -228,26 +228,20 @@ impl<const W: usize> Kernel for ChooseWide<'_, W> {
     }
 }
 
-/// Puts lanes into the state in which they begin.
+/// Corrects the bits of lanes that the circuit has put into the initial state of the program, but that begin in another.
 struct Begin<'a, const W: usize> {
     slots: &'a mut [Word<W>],
-    initial: &'a [bool],
-    ones: &'a [usize],
+    /// The bits that differ, and their values in the state in which lanes begin.
+    differing: &'a [(usize, bool)],
     fresh: &'a Word<W>,
-    /// Whether the other bits must be cleared.
-    clears: bool,
 }
 
 impl<const W: usize> Kernel for Begin<'_, W> {
     #[inline(always)]
     fn run(self) {
-        let Self { slots, initial, ones, fresh, clears } = self;
-        for index in 0..if clears { initial.len() } else { 0 } {
-            let bit = opaque(index);
-            slots[bit] = without(&slots[bit], fresh);
-        }
-        for &bit in ones {
-            slots[bit] = or(&slots[bit], fresh);
+        let Self { slots, differing, fresh } = self;
+        for &(bit, value) in differing {
+            slots[bit] = if value { or(&slots[bit], fresh) } else { without(&slots[bit], fresh) };
         }
     }
 }

@@ -85,6 +85,47 @@ pub(super) struct Circuit {
     pub(super) slots: u32,
 }
 
+/// An operation on two literals after constants are folded and negations are pushed through.
+#[derive(Clone, Copy, Debug)]
+enum Folded {
+    /// It equals a literal.
+    Literal(Literal),
+    /// It is a gate, or the negation of one.
+    Gate { kind: Kind, is_negated: bool },
+}
+
+impl Folded {
+    fn and(one: Literal, other: Literal) -> Self {
+        match (one, other) {
+            _ if one == other || other == Literal::TRUE => Self::Literal(one),
+            _ if one == Literal::TRUE => Self::Literal(other),
+            _ if one == other.negated() || one == Literal::FALSE || other == Literal::FALSE => {
+                Self::Literal(Literal::FALSE)
+            }
+            _ => {
+                let (a, b) = (one.node.min(other.node), one.node.max(other.node));
+                let (kind, is_negated) = match (one.is_negated, other.is_negated) {
+                    (false, false) => (Kind::And(a, b), false),
+                    (false, true) => (Kind::Without(one.node, other.node), false),
+                    (true, false) => (Kind::Without(other.node, one.node), false),
+                    (true, true) => (Kind::Or(a, b), true),
+                };
+                Self::Gate { kind, is_negated }
+            }
+        }
+    }
+
+    fn xor(one: Literal, other: Literal) -> Self {
+        let is_negated = one.is_negated != other.is_negated;
+        let (a, b) = (one.node.min(other.node), one.node.max(other.node));
+        match a {
+            _ if a == b => Self::Literal(Literal::FALSE.negated_if(is_negated)),
+            0 => Self::Literal(Literal { node: b, is_negated: !is_negated }),
+            _ => Self::Gate { kind: Kind::Xor(a, b), is_negated },
+        }
+    }
+}
+
 impl Literal {
     /// Holds in all lanes.
     pub(super) const TRUE: Self = Self { node: 0, is_negated: false };
@@ -178,22 +219,30 @@ impl Circuit {
         Literal { node, is_negated: false }
     }
 
+    /// The literal of a folded operation.
+    fn made(&mut self, folded: Folded) -> Literal {
+        match folded {
+            Folded::Literal(literal) => literal,
+            Folded::Gate { kind, is_negated } => self.node(kind).negated_if(is_negated),
+        }
+    }
+
+    /// The literal of a folded operation, if there is one.
+    fn found(&self, folded: Folded) -> Option<Literal> {
+        match folded {
+            Folded::Literal(literal) => Some(literal),
+            Folded::Gate { kind, is_negated } => self.known.get(&kind).map(|&node| Literal { node, is_negated }),
+        }
+    }
+
     /// The conjunction of two literals.
     pub(super) fn and(&mut self, one: Literal, other: Literal) -> Literal {
-        match (one, other) {
-            _ if one == other || other == Literal::TRUE => one,
-            _ if one == Literal::TRUE => other,
-            _ if one == other.negated() || one == Literal::FALSE || other == Literal::FALSE => Literal::FALSE,
-            _ => {
-                let (a, b) = (one.node.min(other.node), one.node.max(other.node));
-                match (one.is_negated, other.is_negated) {
-                    (false, false) => self.node(Kind::And(a, b)),
-                    (false, true) => self.node(Kind::Without(one.node, other.node)),
-                    (true, false) => self.node(Kind::Without(other.node, one.node)),
-                    (true, true) => self.node(Kind::Or(a, b)).negated(),
-                }
-            }
-        }
+        self.made(Folded::and(one, other))
+    }
+
+    /// The conjunction of two literals, if no node has to be made for it.
+    pub(super) fn find_and(&self, one: Literal, other: Literal) -> Option<Literal> {
+        self.found(Folded::and(one, other))
     }
 
     /// The disjunction of two literals.
@@ -208,13 +257,12 @@ impl Circuit {
 
     /// The exclusive disjunction of two literals.
     pub(super) fn xor(&mut self, one: Literal, other: Literal) -> Literal {
-        let is_negated = one.is_negated != other.is_negated;
-        let (a, b) = (one.node.min(other.node), one.node.max(other.node));
-        match a {
-            _ if a == b => Literal::FALSE.negated_if(is_negated),
-            0 => Literal { node: b, is_negated: !is_negated },
-            _ => self.node(Kind::Xor(a, b)).negated_if(is_negated),
-        }
+        self.made(Folded::xor(one, other))
+    }
+
+    /// The exclusive disjunction of two literals, if no node has to be made for it.
+    pub(super) fn find_xor(&self, one: Literal, other: Literal) -> Option<Literal> {
+        self.found(Folded::xor(one, other))
     }
 
     /// The conjunction of all literals; [`Literal::TRUE`] if there are none.
@@ -225,6 +273,31 @@ impl Circuit {
     /// The disjunction of all literals; [`Literal::FALSE`] if there are none.
     pub(super) fn any(&mut self, literals: impl IntoIterator<Item = Literal>) -> Literal {
         literals.into_iter().fold(Literal::FALSE, |any, next| self.or(any, next))
+    }
+
+    /// The literal that a node equals, which is a negation if the node is only there to negate.
+    pub(super) fn literal(&self, node: Node) -> Literal {
+        match self.kind(node) {
+            Kind::Without(0, other) => Literal { node: other, is_negated: true },
+            Kind::Xor(0, 0) => Literal::FALSE,
+            _ => Literal { node, is_negated: false },
+        }
+    }
+
+    /// The literal whose conjunction with `conjunct` is `literal`, if the gate of `literal` is one.
+    pub(super) fn other_conjunct(&self, literal: Literal, conjunct: Literal) -> Option<Literal> {
+        let plain = |node: Node| Literal { node, is_negated: false };
+        let (one, other) = match (self.kind(literal.node), literal.is_negated) {
+            (Kind::And(one, other), false) => (plain(one), plain(other)),
+            (Kind::Without(one, other), false) => (plain(one), plain(other).negated()),
+            (Kind::Or(one, other), true) => (plain(one).negated(), plain(other).negated()),
+            _ => return None,
+        };
+        match conjunct {
+            _ if one == conjunct => Some(other),
+            _ if other == conjunct => Some(one),
+            _ => None,
+        }
     }
 
     /// A node that equals the literal; a negation costs a gate.

@@ -10,6 +10,7 @@ use super::wiring::Wiring;
 use crate::game::Role;
 use crate::limits::{Limits, Poll, Stopped};
 use crate::program::{Program, State};
+use fixedbitset::FixedBitSet;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -51,6 +52,11 @@ impl Compiled {
         let goals = (0..program.roles.len()).map(|role| program.goals_of(Role::new(role))).collect();
         let (bits, apart, plies) = (program.bits(), OnceLock::new(), Mutex::default());
         Ok(Self { bits, choices, exclusive, wiring, apart, goals, plies, program })
+    }
+
+    /// The initial state of the program, in which the circuit begins games.
+    pub(super) fn initial(&self) -> &FixedBitSet {
+        &self.program.initial
     }
 
     /// Whether the exclusion of guards holds in all states that follow from this one.

@@ -5,20 +5,6 @@
 //! largest rank is *held*: it keeps its state, and chooses anew in the next step. As its next numbers do not depend on
 //! those before, its choice stays uniform (see [`super::rank`]).
 
-use super::circuit::{Circuit, Kind, Literal, Node};
-use super::source::Slot;
-
-/// The rounds of a game that holds lanes, and the slots through which they reach the circuit.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
-    /// The number of rounds.
-    pub(super) rounds: u32,
-    /// The lanes that take their next state.
-    pub(super) goes: Slot,
-    /// The lanes that keep their state. A lane that does neither has a state without bits.
-    pub(super) holds: Slot,
-}
-
 /// What drawing a bit of a rank costs, in gates: a random word, a comparison, and keeping what is accepted.
 const BIT: f64 = 18.0;
 /// What a round costs besides if columns end in different rounds.
@@ -34,28 +20,9 @@ const HOLD: f64 = 3.0;
 /// gain below it.
 const GAIN: f64 = 4.0 / 3.0;
 
-impl Pace {
-    /// Holds lanes in a circuit of a step if that costs less than to draw for all: rewrites the next states `next`,
-    /// each a node and the slot of the bit. `ranks` has the number of bits of each rank.
-    pub(super) fn of(circuit: &mut Circuit, next: &mut [(Node, Slot)], ranks: &[u32]) -> Option<Self> {
-        let rounds = rounds(circuit.len(), next.len(), ranks)?;
-        let mut slots = circuit.take_slots(2);
-        let (goes, holds) = (slots.next()?, slots.next()?);
-        let (go, hold) = (circuit.input(goes), circuit.input(holds));
-        for (node, bit) in next {
-            let (state, after) = (circuit.input(*bit), Literal { node: *node, is_negated: false });
-            debug_assert_ne!(circuit.kind(*node), Kind::Input(*bit), "the bit can change");
-            let (held, gone) = (circuit.and(state, hold), circuit.and(after, go));
-            let either = circuit.or(held, gone);
-            *node = circuit.plain(either);
-        }
-        Some(Self { rounds, goes, holds })
-    }
-}
-
 /// The number of rounds that costs least, for a circuit of this many nodes and bits of the state; `None` if it costs
 /// less to draw until all lanes have a rank.
-fn rounds(nodes: usize, bits: usize, ranks: &[u32]) -> Option<u32> {
+pub(super) fn rounds(nodes: usize, bits: usize, ranks: &[u32]) -> Option<u32> {
     if ranks.is_empty() {
         return None;
     }

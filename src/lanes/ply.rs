@@ -8,12 +8,12 @@ use super::allocate::Memory;
 use super::circuit::{Literal, Node, nodes};
 use super::cuts::mapped;
 use super::order::Wanted;
-use super::pace::Pace;
 use super::part::Part;
 use super::random::Random;
 use super::rank::{Bounds, draw};
 use super::source::{Slot, Source, read};
 use super::stages::{Plan, Stage};
+use super::still::Going;
 use super::target::Target;
 use super::wide::{Notes, Wide};
 use super::wiring::{RankSlots, Wiring};
@@ -41,8 +41,9 @@ pub(super) struct Layout {
     /// The moves that were made, in the order of the program; empty unless they are kept.
     pub(super) moves: Vec<Source>,
     pub(super) wide: Vec<Wide<Source>>,
-    /// How often lanes draw, if not until all have a rank.
-    pub(super) pace: Option<Pace>,
+    pub(super) going: Going,
+    /// The number of rounds in which lanes draw, if not until all have a rank.
+    rounds: Option<u32>,
     /// The words that record the moves of wide choices, and their slots.
     notes: Notes,
     noted: Vec<Slot>,
@@ -126,8 +127,9 @@ impl Ply<Vec<Stage>> {
             moves[index as usize] = Source { slot, is_negated: false };
         }
         let slots = memory.slots.max(goal_memory.slots);
-        let (ranks, pace, notes, noted) = (wiring.ranks.clone(), wiring.pace, noted.notes, noted.slots);
-        let layout = Layout { terminal, stuck, ranks, goals, moves, wide, pace, notes, noted, slots };
+        let (ranks, notes, noted) = (wiring.ranks.clone(), noted.notes, noted.slots);
+        let (going, rounds) = (wiring.going, wiring.rounds);
+        let layout = Layout { terminal, stuck, ranks, goals, moves, wide, going, rounds, notes, noted, slots };
         Ok(Self { state, goal, descend, advance, layout })
     }
 
@@ -176,7 +178,7 @@ impl Layout {
         for (stuck, &source) in stuck.iter_mut().zip(&self.stuck) {
             *stuck = and(live, &read(slots, source));
         }
-        let rounds = self.pace.filter(|_| draws == Draws::ByPace).map(|pace| pace.rounds);
+        let rounds = self.rounds.filter(|_| draws == Draws::ByPace);
         let mut held = none();
         for &RankSlots { first, bits } in &self.ranks {
             let (first, bits) = (first as usize, bits as usize);

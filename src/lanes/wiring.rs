@@ -9,9 +9,10 @@ use super::choice::{Candidate, Choices, Contest, Member};
 use super::circuit::{Circuit, Literal, Node};
 use super::classes::Classes;
 use super::legality::legal;
-use super::pace::Pace;
+use super::pace::rounds;
 use super::signals::Signals;
 use super::source::Slot;
+use super::still::Going;
 use super::wide::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, Wide};
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
@@ -46,8 +47,10 @@ pub(super) struct Wiring {
     pub(super) classes: Classes,
     /// The bits of the next state that can differ from those of the state, and their slots.
     pub(super) next: Vec<(Node, Slot)>,
-    /// How often lanes draw, if not until all have a rank.
-    pub(super) pace: Option<Pace>,
+    /// The slots that say which lanes take their next state.
+    pub(super) going: Going,
+    /// The number of rounds in which lanes draw, if not until all have a rank; then lanes are held.
+    pub(super) rounds: Option<u32>,
 }
 
 impl Wiring {
@@ -66,6 +69,8 @@ impl Wiring {
     /// As [`Wiring::new`]; a choice among at least `fewest` moves is wide.
     fn with_wide(program: &Program, choices: &Choices, fewest: usize, poll: &Poll<'_>) -> Result<Self, Stopped> {
         let (mut circuit, mut signals) = Signals::of_states(program);
+        let [goes, fresh] = [(); 2].map(|()| circuit.take_slots(1).start);
+        let going = Going { goes, fresh, holds: None };
         let members = || choices.contests().iter().flat_map(|contest| &contest.members);
         let mut deferred: Vec<Vec<usize>> = Vec::new();
         for member in members() {
@@ -94,11 +99,12 @@ impl Wiring {
             wide: Vec::new(),
             classes: Classes::default(),
             next: Vec::new(),
-            pace: None,
+            going,
+            rounds: None,
         };
         for (role, candidate) in choices.alone() {
             let legal = wiring.legal(&signals, candidate);
-            wiring.moves[candidate.index as usize] = legal;
+            wiring.moves[candidate.index as usize] = wiring.if_going(legal);
             wiring.stuck[role] = wiring.circuit.without(wiring.stuck[role], legal);
         }
         for contest in choices.contests() {
@@ -124,10 +130,18 @@ impl Wiring {
         wiring.next = signals.next(&mut wiring.circuit, &mut wiring.classes);
         if wiring.wide.is_empty() {
             let ranks: Vec<u32> = wiring.ranks.iter().map(|rank| rank.bits).collect();
-            wiring.pace = Pace::of(&mut wiring.circuit, &mut wiring.next, &ranks);
+            wiring.rounds = rounds(wiring.circuit.len(), wiring.next.len(), &ranks);
+            wiring.going.holds = wiring.rounds.map(|_| wiring.circuit.take_slots(1).start);
         }
+        wiring.going.apply(&mut wiring.circuit, &mut wiring.next, &program.initial);
         wiring.circuit.seal();
         Ok(wiring)
+    }
+
+    /// The lanes of a literal that take their next state.
+    fn if_going(&mut self, literal: Literal) -> Literal {
+        let goes = self.circuit.input(self.going.goes);
+        self.circuit.and(literal, goes)
     }
 
     fn legal(&mut self, signals: &Signals<'_>, candidate: &Candidate) -> Literal {
@@ -176,7 +190,8 @@ impl Wiring {
             self.wide(contest, signals, &leaves, &levels, some, rank);
             return has_move;
         }
-        let chosen = self.descend(&levels, some, rank);
+        let chooses = self.if_going(some);
+        let chosen = self.descend(&levels, chooses, rank);
         for member in &contest.members {
             let guard = guard(member, signals);
             for (candidate, &chosen) in member.candidates.iter().zip(&chosen) {

@@ -1,0 +1,103 @@
+//! What becomes of the states in lanes that make no move in a step: a lane that is *held* keeps its state, and a *fresh*
+//! one begins a new game in the initial state.
+//!
+//! Every move is a conjunction with the lanes that go, so where these are false no move is made. Most bits of a state
+//! then follow from themselves (what nobody changes remains), or from nothing (they remain only if something else
+//! happens). Of such a bit the circuit needs to know less than of one that changes by itself, like the turn.
+
+use super::circuit::{Circuit, Kind, Literal, Node};
+use super::source::Slot;
+use crate::number::to_u32;
+use fixedbitset::FixedBitSet;
+
+/// The slots that say what lanes do in a step. A lane does one of the three.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Going {
+    /// The lanes that make a move and take their next state.
+    pub(super) goes: Slot,
+    /// The lanes that take the initial state.
+    pub(super) fresh: Slot,
+    /// The lanes that keep their state, if lanes are ever held.
+    pub(super) holds: Option<Slot>,
+}
+
+impl Going {
+    /// Rewrites the next states `next`, each a node and the slot of the bit, for the lanes that do not go. All moves
+    /// must depend on `goes`. Linear in the nodes.
+    pub(super) fn apply(self, circuit: &mut Circuit, next: &mut [(Node, Slot)], initial: &FixedBitSet) {
+        let still = Still::new(circuit, self.goes);
+        let [goes, fresh] = [self.goes, self.fresh].map(|slot| circuit.input(slot));
+        let holds = self.holds.map_or(Literal::FALSE, |slot| circuit.input(slot));
+        for (node, bit) in next {
+            let (state, after) = (circuit.input(*bit), circuit.literal(*node));
+            // The value where lanes go or are held, and whether it is false where they are fresh.
+            let (kept, is_clear) = match still.of(after) {
+                Some(still) if still == state => (after, false),
+                Some(Literal::FALSE) => (held(circuit, after, state, holds), true),
+                _ => {
+                    let gone = circuit.and(after, goes);
+                    (held(circuit, gone, state, holds), true)
+                }
+            };
+            let begun = match (initial.contains(*bit as usize), is_clear) {
+                (true, _) => circuit.or(kept, fresh),
+                (false, false) => circuit.without(kept, fresh),
+                (false, true) => kept,
+            };
+            *node = circuit.plain(begun);
+        }
+    }
+}
+
+/// The next value of a bit that is false where no lane goes, and that is kept where lanes are held.
+fn held(circuit: &mut Circuit, after: Literal, state: Literal, holds: Literal) -> Literal {
+    match circuit.other_conjunct(after, state) {
+        // Bits that remain under the same condition share the disjunction.
+        Some(other) => {
+            let remains = circuit.or(other, holds);
+            circuit.and(state, remains)
+        }
+        None => {
+            let held = circuit.and(state, holds);
+            circuit.or(after, held)
+        }
+    }
+}
+
+/// The values of nodes where an input is false.
+struct Still {
+    /// By node; `None` if no node of the circuit has the value.
+    values: Vec<Option<Literal>>,
+}
+
+impl Still {
+    fn new(circuit: &Circuit, input: Slot) -> Self {
+        let mut still = Self { values: Vec::with_capacity(circuit.len()) };
+        for node in 0..to_u32(circuit.len()) {
+            let plain = |node: Node| Literal { node, is_negated: false };
+            let conjunction = |one: Literal, other: Literal| match [still.of(one), still.of(other)] {
+                [Some(Literal::FALSE), _] | [_, Some(Literal::FALSE)] => Some(Literal::FALSE),
+                [Some(one), Some(other)] => circuit.find_and(one, other),
+                _ => None,
+            };
+            let value = match circuit.kind(node) {
+                Kind::Input(slot) if slot == input => Some(Literal::FALSE),
+                Kind::Input(_) => Some(plain(node)),
+                Kind::And(one, other) => conjunction(plain(one), plain(other)),
+                Kind::Without(one, other) => conjunction(plain(one), plain(other).negated()),
+                Kind::Or(one, other) => conjunction(plain(one).negated(), plain(other).negated()).map(Literal::negated),
+                Kind::Xor(one, other) => match [one, other].map(|input| still.of(plain(input))) {
+                    [Some(one), Some(other)] => circuit.find_xor(one, other),
+                    _ => None,
+                },
+                Kind::Table(..) => None,
+            };
+            still.values.push(value);
+        }
+        still
+    }
+
+    fn of(&self, literal: Literal) -> Option<Literal> {
+        self.values[literal.node as usize].map(|value| value.negated_if(literal.is_negated))
+    }
+}
