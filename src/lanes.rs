@@ -7,12 +7,12 @@
 //! `portable`. If very many moves compete, the last part of the choice is made by `wide`, which records the move in the
 //! words of its `classes`. All targets play the same games.
 //!
-//! `ply` holds what one ply of random play needs, `compiled` what is known of a game, and `batch` the words of its
-//! lanes. Moves are drawn by `rank` from the words of `random`. `play` plays games one after the other in each lane,
-//! `rollouts` one game from each of many states, and `lines` records games. `ask` plays nothing, and answers questions
-//! about many states with the parts of `inquiry`; `keyed` does so for states that are given as keys, and `stepped`
-//! makes the moves that it is given, and keeps the states in lanes. The games depend on the seed, and not on the number
-//! of lanes, the target or the threads.
+//! `ply` holds what one ply of random play needs, `still` what lanes need that make no move in it, `compiled` what is
+//! known of a game, and `batch` the words of its lanes. Moves are drawn by `rank` from the words of `random`. `play`
+//! plays games one after the other in each lane, `rollouts` one game from each of many states, and `lines` records
+//! games. `ask` plays nothing, and answers questions about many states with the parts of `inquiry`; `keyed` does so for
+//! states that are given as keys, and `stepped` makes the moves that it is given, and keeps the states in lanes. The
+//! games depend on the seed, and not on the number of lanes, the target or the threads.
 
 mod ages;
 mod allocate;

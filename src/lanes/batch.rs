@@ -228,7 +228,7 @@ impl<const W: usize> Kernel for ChooseWide<'_, W> {
     }
 }
 
-/// Corrects the bits of lanes that the circuit has put into the initial state of the program, but that begin in another.
+/// Corrects the bits of lanes that the circuit has put into the initial state of the program, if they begin in another.
 struct Begin<'a, const W: usize> {
     slots: &'a mut [Word<W>],
     /// The bits that differ, and their values in the state in which lanes begin.

@@ -1,5 +1,5 @@
-//! What becomes of the states in lanes that make no move in a step: a lane that is *held* keeps its state, and a *fresh*
-//! one begins a new game in the initial state.
+//! What becomes of the states in lanes that make no move in a step: a lane that is *held* keeps its state, and one that
+//! is *fresh* begins a new game in the initial state.
 //!
 //! Every move is a conjunction with the lanes that go, so where these are false no move is made. Most bits of a state
 //! then follow from themselves (what nobody changes remains), or from nothing (they remain only if something else
