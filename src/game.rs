@@ -35,7 +35,7 @@ pub use chance::Chance;
 pub use evaluation::Evaluation;
 pub use heuristic::Heuristic;
 pub use joint::JointMoves;
-pub use keys::{KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};
+pub use keys::{KeyEnds, KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};
 pub use moves::{Fluent, Move, Role};
 pub use reasoner::{ReasonError, Reasoner, random_step_by_moves};
 pub use utility::{Utility, UtilityRange};

@@ -11,6 +11,7 @@ mod search;
 
 use super::{AtomId, AtomKind, Grounding};
 use crate::limits::{Limits, Stopped};
+use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use rule_graph::RuleGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,16 +49,21 @@ pub fn symmetries(grounding: &Grounding, limits: &Limits) -> Result<Symmetries, 
     let graph = RuleGraph::of(grounding, limits)?;
     let found = search::automorphisms(&graph, limits)?;
     let rules = Rules::of(grounding);
-    let generators: Vec<Vec<AtomId>> = found
-        .generators
-        .iter()
-        .map(|images| images[..grounding.atoms.len()].iter().map(|&image| AtomId::new(image as usize)).collect())
-        .collect();
-    // The search compares graphs; a generator that fails here would be a mistake of the graph.
-    assert!(generators.iter().all(|images| rules.are_kept(grounding, images)), "a symmetry keeps the rules");
-    let generators = generators.iter().map(|images| Symmetry::of(grounding, images)).collect();
+    let (poll, mut generators) = (limits.poll(), Vec::with_capacity(found.generators.len()));
+    for moved in found.generators {
+        poll.steps(moved.len())?;
+        let atoms = moved.into_iter().filter(|&(vertex, _)| (vertex as usize) < grounding.atoms.len());
+        let atom = |vertex: u32| AtomId::new(vertex as usize);
+        let images: Images = atoms.map(|(vertex, image)| (atom(vertex), atom(image))).collect();
+        // The search compares graphs; a generator that fails here would be a mistake of the graph.
+        assert!(rules.are_kept(grounding, &images), "a symmetry keeps the rules");
+        generators.push(Symmetry::of(grounding, &images));
+    }
     Ok(Symmetries { order: found.order, generators })
 }
+
+/// A permutation of atoms: the images of those that do not stay where they are.
+type Images = FxHashMap<AtomId, AtomId>;
 
 impl Symmetries {
     /// The number of symmetries as text: `more than 2^128` if it has more bits.
@@ -104,13 +110,12 @@ fn product(
 }
 
 impl Symmetry {
-    fn of(grounding: &Grounding, images: &[AtomId]) -> Self {
-        let term = |atom: usize| grounding.atoms[atom].term.clone();
+    fn of(grounding: &Grounding, images: &Images) -> Self {
+        let atom = |atom: AtomId| &grounding.atoms[atom.index()];
         let cycles = |is_wanted: &dyn Fn(AtomKind) -> bool| {
-            let mut images: Vec<(GroundTerm, GroundTerm)> = (0..images.len())
-                .filter(|&atom| images[atom].index() != atom && is_wanted(grounding.atoms[atom].kind))
-                .map(|atom| (term(atom), term(images[atom].index())))
-                .collect();
+            let moved = images.iter().filter(|&(&of, _)| is_wanted(atom(of).kind));
+            let mut images: Vec<(GroundTerm, GroundTerm)> =
+                moved.map(|(&of, &image)| (atom(of).term.clone(), atom(image).term.clone())).collect();
             images.sort_unstable();
             // A fact that is both read and written has two atoms with the same images.
             images.dedup();
@@ -165,32 +170,45 @@ struct Rules {
     rules: FxHashSet<Rule>,
     initial: FxHashSet<AtomId>,
     /// The atom that says of the next state what a `true` atom says of this, and of legal moves what a `does` atom says
-    /// of those that are made.
+    /// of those that are made; and back.
     partners: FxHashMap<AtomId, AtomId>,
+    /// The rules in which each atom occurs.
+    rules_with: Vec<Vec<u32>>,
 }
 
 impl Rules {
     fn of(grounding: &Grounding) -> Self {
         let same = |atom: AtomId| atom;
+        let mut rules_with = vec![Vec::new(); grounding.atoms.len()];
+        for rule in 0..grounding.rules.len() {
+            let body = grounding.body(&grounding.rules[rule]).iter().map(|literal| literal.atom);
+            body.chain([grounding.rules[rule].head]).for_each(|atom| rules_with[atom.index()].push(to_u32(rule)));
+        }
         let rules = (0..grounding.rules.len()).map(|rule| image(grounding, rule, &same)).collect();
-        let partners = rule_graph::partners(grounding).into_iter().collect();
-        Self { rules, initial: grounding.initial.iter().copied().collect(), partners }
+        let partners = rule_graph::partners(grounding).into_iter();
+        let partners = partners.flat_map(|(atom, partner)| [(atom, partner), (partner, atom)]).collect();
+        Self { rules, initial: grounding.initial.iter().copied().collect(), partners, rules_with }
     }
 
-    /// Whether a permutation of atoms maps rules, initial facts, and each atom's kind onto themselves.
-    fn are_kept(&self, grounding: &Grounding, images: &[AtomId]) -> bool {
-        let of = |atom: AtomId| images[atom.index()];
-        let distinct: FxHashSet<AtomId> = images.iter().copied().collect();
-        let is_kind_kept = |atom: usize| {
-            let (atom, image) = (&grounding.atoms[atom], &grounding.atoms[images[atom].index()]);
+    /// Whether a permutation of atoms maps rules, initial facts, and each atom's kind onto themselves. Rules without an
+    /// atom that moves are their own images.
+    fn are_kept(&self, grounding: &Grounding, images: &Images) -> bool {
+        let of = |atom: AtomId| images.get(&atom).copied().unwrap_or(atom);
+        let is_kind_kept = |(atom, image): (&AtomId, &AtomId)| {
+            let (atom, image) = (&grounding.atoms[atom.index()], &grounding.atoms[image.index()]);
             let is_fixed = matches!(atom.kind, AtomKind::Goal(_) | AtomKind::Terminal | AtomKind::Feature);
             atom.kind == image.kind && (!is_fixed || atom.term == image.term)
         };
+        let is_rule_kept = |&rule: &u32| self.rules.contains(&image(grounding, rule as usize, &of));
+        let distinct: FxHashSet<AtomId> = images.values().copied().collect();
         distinct.len() == images.len()
-            && (0..images.len()).all(is_kind_kept)
-            && self.initial.iter().all(|&atom| self.initial.contains(&of(atom)))
-            && self.partners.iter().all(|(&atom, &partner)| self.partners.get(&of(atom)) == Some(&of(partner)))
-            && (0..grounding.rules.len()).all(|rule| self.rules.contains(&image(grounding, rule, &of)))
+            && images.keys().all(|atom| distinct.contains(atom))
+            && images.iter().all(is_kind_kept)
+            && images.keys().all(|&atom| self.initial.contains(&atom) == self.initial.contains(&of(atom)))
+            && images.keys().all(|&atom| {
+                self.partners.get(&of(atom)).copied() == self.partners.get(&atom).map(|&partner| of(partner))
+            })
+            && images.keys().all(|atom| self.rules_with[atom.index()].iter().all(is_rule_kept))
     }
 }
 

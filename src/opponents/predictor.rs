@@ -2,7 +2,7 @@
 
 use super::spec::OpponentSpec;
 use crate::engine::{EngineError, Feature, FeatureError, Featured, FeaturedState, Game};
-use crate::game::{Evaluation, Move, ReasonError, Reasoner, Role};
+use crate::game::{BatchReasoner, Evaluation, Move, ReasonError, Reasoner, Role};
 use crate::limits::Limits;
 use crate::rules::GroundTerm;
 use crate::search::{
@@ -83,7 +83,7 @@ impl Predictor {
     }
 
     /// The assumption as a search takes it.
-    pub fn opponents<R: Reasoner>(&mut self) -> Opponents<'_, R> {
+    pub fn opponents<R: BatchReasoner>(&mut self) -> Opponents<'_, R> {
         match self.method {
             Method::Uniform => Opponents::Uniform,
             Method::Adversaries => Opponents::Minimax,
@@ -92,7 +92,7 @@ impl Predictor {
     }
 }
 
-impl<R: Reasoner> OpponentModel<R> for Predictor {
+impl<R: BatchReasoner> OpponentModel<R> for Predictor {
     fn predict(
         &mut self,
         reasoner: &mut R,

@@ -2,7 +2,7 @@
 
 use super::{Deadline, PlayerError, Position, Start};
 use crate::engine::{EngineError, Feature, FeatureError, Featured, FeaturedState};
-use crate::game::{Move, ReasonError, Reasoner, Role};
+use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role};
 use crate::limits::Limits;
 use crate::search::{Contest, SearchError};
 use std::path::Path;
@@ -14,7 +14,7 @@ const SHARE_FOR_NETWORK: u32 = 2;
 /// A search for the move of one role, for any engine.
 pub(crate) trait Question {
     /// Runs the search; returns the move, if one has been found.
-    fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError>;
+    fn ask<R: BatchReasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError>;
 }
 
 /// An evaluation of states: by a rule sheet, or by features of every game.

@@ -77,9 +77,7 @@ impl Coding {
             let (group, number) = self.codes[bit];
             let bits = &self.groups[group as usize].1;
             fits &= number_at(key, bits) == 0;
-            for (index, bit) in bits.clone().enumerate() {
-                key[bit as usize / 64] |= u64::from(number >> index & 1) << (bit % 64);
-            }
+            add_number(key, bits, number);
         }
         fits
     }
@@ -95,8 +93,21 @@ impl Coding {
     }
 }
 
-/// The number in these key bits.
+/// The number in these key bits, of which there are 32 at most.
 fn number_at(key: &[u64], bits: &Range<u32>) -> u32 {
-    let bit = |bit: u32| to_u32((key[bit as usize / 64] >> (bit % 64) & 1) as usize);
-    bits.clone().zip(0..).fold(0, |number, (index, shift)| number | bit(index) << shift)
+    let (word, shift, length) = (bits.start as usize / 64, bits.start % 64, bits.end - bits.start);
+    let mut number = key[word] >> shift;
+    if shift + length > 64 {
+        number |= key[word + 1] << (64 - shift);
+    }
+    to_u32((number & ((1 << length) - 1)) as usize)
+}
+
+/// Sets those of these key bits that are set in a number.
+fn add_number(key: &mut [u64], bits: &Range<u32>, number: u32) {
+    let (word, shift, number) = (bits.start as usize / 64, bits.start % 64, u64::from(number));
+    key[word] |= number << shift;
+    if shift + (bits.end - bits.start) > 64 {
+        key[word + 1] |= number >> (64 - shift);
+    }
 }

@@ -7,9 +7,10 @@ use super::cutoffs::{Cutoffs, Extras};
 use super::found::Found;
 use super::ordering::{Arranger, Ordering};
 use super::outcome::Halt;
+use super::signature::signature;
 use super::so_far::SoFar;
 use super::trace::CutReason;
-use super::transposition::{self, Bound, Known, Transpositions};
+use super::transposition::{Bound, Known, Transpositions};
 use super::turn::{Expanded, RoleTurn};
 use super::turn_moves::Choosing;
 use super::value::{Scale, Value, Window};
@@ -148,7 +149,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         }
         let remaining = self.search.remaining(arrival);
         let entry = self.table.as_ref().map(|table| {
-            let signature = transposition::signature(state);
+            let signature = signature(state);
             (signature, table.get(signature))
         });
         let known = entry.and_then(|(_, known)| known);
@@ -338,9 +339,7 @@ fn continue_line<R: Reasoner, O: Observer>(
     while let Some(LineEnd { state, horizon }) = search.end_of(first, found)? {
         let is_exact = |known: &Known| known.bound == Bound::Exact || search.scale.is_decided(known.value);
         let is_known = |known: &Known| known.value == found.value && known.reaches(horizon.unwrap_or(u32::MAX));
-        let Some(known) =
-            table.get(transposition::signature(&state)).filter(|known| is_known(known) && is_exact(known))
-        else {
+        let Some(known) = table.get(signature(&state)).filter(|known| is_known(known) && is_exact(known)) else {
             break;
         };
         let turn = search.turn(&state)?;

@@ -5,11 +5,11 @@ use super::contest::{Contest, chance};
 use super::expectimax::{Expectation, Opponents, expectimax};
 use super::ordering::Ordering;
 use super::{Budget, Outcome, SearchError};
-use crate::game::{Move, Reasoner};
+use crate::game::{BatchReasoner, Move};
 
 /// Which of its moves are best for a role that searches `depth` plies ahead, or to the end of the game. It assumes that
 /// all others play against it, except chance.
-pub fn best_moves<R: Reasoner>(
+pub fn best_moves<R: BatchReasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
     moves: &[Move],

@@ -208,6 +208,25 @@ impl<'a> Meter<'a> {
         Ok(node)
     }
 
+    /// Whether lines may be this long.
+    pub(super) fn may_reach(&self, depth: u32) -> bool {
+        depth <= self.most_depth
+    }
+
+    /// Counts states that are generated together, at a depth that lines may have, for a search without a limit on
+    /// nodes.
+    pub(super) fn visit_all(&mut self, states: usize, depth: u32) -> Result<(), Halt> {
+        self.pause()?;
+        self.cost.nodes += states as u64;
+        self.reaches(depth);
+        Ok(())
+    }
+
+    /// Takes back what was counted since [`Meter::cost`] was asked for.
+    pub(super) fn restore(&mut self, cost: Cost) {
+        self.cost = cost;
+    }
+
     /// Checks the clock and publishes the progress.
     fn check(&self, depth: u32) -> Result<(), Halt> {
         if let Some(progress) = &self.budget.progress {

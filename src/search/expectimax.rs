@@ -9,8 +9,9 @@ use super::opponent::OpponentModel;
 use super::outcome::Halt;
 use super::remembered::Remembered;
 use super::so_far::SoFar;
+use super::subtrees::{Backup, Chosen, Subtrees, first_best};
 use super::{Budget, Event, Finished, Guarantee, Observer, Outcome, SearchError, Stop};
-use crate::game::{Move, Reasoner, Role};
+use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 
 /// The expected utility of a role, and the move that it should make.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,7 +45,7 @@ pub enum Opponents<'m, R: Reasoner> {
 
 /// The mean utility that a role can force if the role `random` makes each of its legal moves with the same probability,
 /// and all others play together against the role: [`expectimax()`] against opponents who are adversaries.
-pub fn expectiminimax<R: Reasoner>(
+pub fn expectiminimax<R: BatchReasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
     budget: &Budget,
@@ -72,7 +73,7 @@ pub fn expectiminimax<R: Reasoner>(
 ///
 /// # Errors
 /// If the role that asks is chance.
-pub fn expectimax<R: Reasoner>(
+pub fn expectimax<R: BatchReasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
     opponents: Opponents<'_, R>,
@@ -86,12 +87,14 @@ pub fn expectimax<R: Reasoner>(
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
+    let subtrees = Subtrees::new(&search, !known.is_on() && !matches!(opponents, Opponents::Modelled(_)));
     let mut expectimax = Expectimax {
         search,
         chance,
         opponents,
         budget,
         known,
+        subtrees,
         so_far: SoFar::new(),
         firsts: Vec::new(),
         model_nodes: 0,
@@ -103,12 +106,14 @@ pub fn expectimax<R: Reasoner>(
     if let Some(found) = known_line(&mut end, &mut so_far).filter(|_| known.is_on() && !has_means) {
         search.continue_line(state, found, |search, state| {
             let (opponents, so_far, known_here) = (Opponents::Minimax, SoFar::new(), known.lend());
+            let subtrees = Subtrees::new(&search, false);
             let mut again = Expectimax {
                 search,
                 chance,
                 opponents,
                 budget,
                 known: known_here,
+                subtrees,
                 so_far,
                 firsts: Vec::new(),
                 model_nodes: 0,
@@ -135,6 +140,7 @@ struct Expectimax<'a, 'm, 'b, R: Reasoner, O> {
     opponents: Opponents<'m, R>,
     budget: &'b Budget,
     known: Remembered<R::State, f64>,
+    subtrees: Subtrees<f64>,
     so_far: SoFar<f64>,
     /// The values of the first moves that have been searched to their end.
     firsts: Vec<(Move, f64)>,
@@ -164,8 +170,12 @@ impl Decision {
     }
 }
 
-impl<R: Reasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
+impl<R: BatchReasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
     fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<f64>, Halt> {
+        let means = Means { chance: self.chance, are_others_adverse: matches!(self.opponents, Opponents::Minimax) };
+        if let Some(found) = self.subtrees.value(&mut self.search, &means, state, arrival)? {
+            return Ok(found);
+        }
         let (node, met) = self.search.enter(state, arrival)?;
         let found = match met {
             Met::End => {
@@ -290,5 +300,64 @@ impl<R: Reasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
             (Some(weights), None | Some(Stop::Depth { .. })) => Ok(Decision::Weighted(weights)),
             (_, stop) => Err(stop.unwrap_or(Stop::Interrupted).into()),
         }
+    }
+}
+
+/// Means for the role that asks, if no model predicts the moves of the others.
+struct Means {
+    chance: Option<Role>,
+    /// Whether the others play together against the role; else they move as chance does.
+    are_others_adverse: bool,
+}
+
+impl<R: Reasoner, O: Observer> Backup<R, O> for Means {
+    type Number = f64;
+    type Value = f64;
+
+    fn numbers(&self, _: &Search<'_, R, O>) -> usize {
+        1
+    }
+
+    fn end(
+        &self,
+        search: &Search<'_, R, O>,
+        goals: &[Result<Utility, ReasonError>],
+        values: &mut Vec<f64>,
+    ) -> Result<(), ReasonError> {
+        values.push(goals[search.role.index()].clone()?.to_f64());
+        Ok(())
+    }
+
+    fn estimate(&self, search: &mut Search<'_, R, O>, state: &R::State, values: &mut Vec<f64>) -> Result<(), Halt> {
+        values.push(search.mean_estimate(state)?);
+        Ok(())
+    }
+
+    fn choose(
+        &self,
+        search: &Search<'_, R, O>,
+        chooser: Option<Role>,
+        successors: &[f64],
+        values: &mut Vec<f64>,
+    ) -> Chosen {
+        let count = successors.len();
+        let index = match chooser {
+            None => 0,
+            Some(role) if role == search.role => first_best(count, |one, best| successors[one] > successors[best]),
+            Some(role) if self.are_others_adverse && Some(role) != self.chance => {
+                first_best(count, |one, best| successors[one] < successors[best])
+            }
+            Some(_) => {
+                // Summed and divided in the order of the search node by node, so that it is rounded alike.
+                values.push(successors.iter().fold(0.0, |sum, value| sum + value) / count as f64);
+                return Chosen { index: 0, goes_on: false };
+            }
+        };
+        values.push(successors[index]);
+        Chosen { index, goes_on: true }
+    }
+
+    fn value(&self, numbers: &[f64]) -> f64 {
+        numbers[0]
     }
 }

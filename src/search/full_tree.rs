@@ -8,10 +8,11 @@ use super::found::Found;
 use super::outcome::Halt;
 use super::remembered::Remembered;
 use super::so_far::SoFar;
+use super::subtrees::{Backup, Chosen, Subtrees, first_best};
 use super::turn::{Expanded, RoleTurn};
 use super::value::Value;
 use super::{Budget, Guarantee, Observer, Outcome, SearchError};
-use crate::game::Reasoner;
+use crate::game::{BatchReasoner, ReasonError, Reasoner, Role, Utility};
 
 /// The rule by which the two sides of a search choose.
 pub(super) trait Rule: Copy {
@@ -21,7 +22,7 @@ pub(super) trait Rule: Copy {
     /// The value for the role of a node that is not terminal, and the line that leads to it. Each first move is noted
     /// ([`FullTree::note_option`], [`FullTree::note_reply`]), and what comes of a reply is found by
     /// [`FullTree::after_reply`].
-    fn choose<R: Reasoner, O: Observer>(
+    fn choose<R: BatchReasoner, O: Observer>(
         self,
         tree: &mut FullTree<'_, R, O, Self>,
         node: Expanded<'_, R::State>,
@@ -33,11 +34,12 @@ pub(super) struct FullTree<'a, R: Reasoner, O, C> {
     pub(super) search: Search<'a, R, O>,
     rule: C,
     known: Remembered<R::State, Value>,
+    subtrees: Subtrees<Value>,
     so_far: SoFar<Value>,
 }
 
 /// Searches the whole tree below a state by a rule.
-pub(super) fn full_tree<R: Reasoner>(
+pub(super) fn full_tree<R: BatchReasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
     budget: &Budget,
@@ -47,12 +49,14 @@ pub(super) fn full_tree<R: Reasoner>(
     let known = Remembered::new(contest.table);
     let (mut search, state) = Search::start(reasoner, contest, budget, observer);
     search.is_sided = rule.is_sided();
-    let mut tree = FullTree { search, rule, known, so_far: SoFar::new() };
+    let subtrees = Subtrees::new(&search, !known.is_on());
+    let mut tree = FullTree { search, rule, known, subtrees, so_far: SoFar::new() };
     let mut end = tree.value(state, Arrival::ROOT);
     let FullTree { mut search, mut so_far, mut known, .. } = tree;
     if let Some(found) = known_line(&mut end, &mut so_far).filter(|_| known.is_on()) {
         search.continue_line(state, found, |search, state| {
-            let mut tree = FullTree { search, rule, known: known.lend(), so_far: SoFar::new() };
+            let subtrees = Subtrees::new(&search, false);
+            let mut tree = FullTree { search, rule, known: known.lend(), subtrees, so_far: SoFar::new() };
             let further = tree.value(state, Arrival::ROOT).ok();
             known = tree.known;
             further
@@ -61,9 +65,12 @@ pub(super) fn full_tree<R: Reasoner>(
     search.finish(end, so_far)
 }
 
-impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
+impl<R: BatchReasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
     /// The value of a state for the role.
     fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<Value>, Halt> {
+        if let Some(found) = self.subtrees.value(&mut self.search, &AgainstAll, state, arrival)? {
+            return Ok(found);
+        }
         let (node, met) = self.search.enter(state, arrival)?;
         if met != Met::Middle {
             return self.search.leaf(state, node, met, arrival);
@@ -126,5 +133,51 @@ impl<R: Reasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
         {
             self.so_far.note(best, best.value);
         }
+    }
+}
+
+/// Values for the role that asks: it takes the greatest, the others the least.
+struct AgainstAll;
+
+impl<R: Reasoner, O: Observer> Backup<R, O> for AgainstAll {
+    type Number = Value;
+    type Value = Value;
+
+    fn numbers(&self, _: &Search<'_, R, O>) -> usize {
+        1
+    }
+
+    fn end(
+        &self,
+        search: &Search<'_, R, O>,
+        goals: &[Result<Utility, ReasonError>],
+        values: &mut Vec<Value>,
+    ) -> Result<(), ReasonError> {
+        values.push(search.scale.value(goals[search.role.index()].clone()?));
+        Ok(())
+    }
+
+    fn estimate(&self, search: &mut Search<'_, R, O>, state: &R::State, values: &mut Vec<Value>) -> Result<(), Halt> {
+        values.push(search.estimate(state)?);
+        Ok(())
+    }
+
+    fn choose(
+        &self,
+        search: &Search<'_, R, O>,
+        chooser: Option<Role>,
+        successors: &[Value],
+        values: &mut Vec<Value>,
+    ) -> Chosen {
+        let index = match chooser == Some(search.role) {
+            true => first_best(successors.len(), |one, best| successors[one] > successors[best]),
+            false => first_best(successors.len(), |one, best| successors[one] < successors[best]),
+        };
+        values.push(successors[index]);
+        Chosen { index, goes_on: true }
+    }
+
+    fn value(&self, numbers: &[Value]) -> Value {
+        numbers[0]
     }
 }

@@ -5,7 +5,7 @@ use super::keyed::{Explored, Keyed};
 use super::memory::{push, push_all};
 use super::outcome::{Halt, Stop};
 use super::state_graph::StateGraph;
-use crate::game::{BatchReasoner, KeyExpansion};
+use crate::game::{BatchReasoner, KeyEnds, KeyExpansion};
 use std::ops::Range;
 
 impl StateGraph {
@@ -17,8 +17,8 @@ impl StateGraph {
         meter: &mut Meter<'_>,
     ) -> (Self, Option<Halt>) {
         if let Some(keys) = reasoner.keys(state) {
-            let mut exploration =
-                KeyExploration { keyed: Keyed::new(keys), meter, graph: Self::default(), full_at: None };
+            let (graph, ends) = Default::default();
+            let mut exploration = KeyExploration { keyed: Keyed::new(keys), meter, graph, ends, full_at: None };
             let first = exploration.keyed.key_of(reasoner, state).map_err(Halt::from);
             match first.and_then(|first| exploration.run(&first, depth)) {
                 Ok(Explored::TooWide | Explored::Unlayered) => meter.begin_again(),
@@ -35,6 +35,8 @@ struct KeyExploration<'a, 'b> {
     keyed: Keyed,
     meter: &'a mut Meter<'b>,
     graph: StateGraph,
+    /// Scratch: which states at the last depth are terminal.
+    ends: KeyEnds,
     /// The distance of the first state for whose successors the budget had too few nodes. No later state is expanded.
     full_at: Option<u32>,
 }
@@ -66,15 +68,12 @@ impl KeyExploration<'_, '_> {
 
     /// Visits states that are not expanded: whether they are terminal is all that is asked.
     fn test_ends(&mut self, part: Range<usize>, distance: u32) -> Result<(), Halt> {
-        let start = self.graph.len();
         let Keyed { keys, set, .. } = &mut self.keyed;
-        keys.ends(set.keys(part), &mut self.graph.terminal)?;
-        // A state counts when it is visited.
-        let ends = self.graph.terminal.split_off(start);
-        for is_end in ends {
+        keys.ends(set.keys(part), &mut self.ends)?;
+        for end in self.ends.all() {
             self.meter.visit(distance)?;
             push(&mut self.graph.distances, distance);
-            push(&mut self.graph.terminal, is_end);
+            push(&mut self.graph.terminal, end.is_some());
             self.graph.end_successors();
         }
         Ok(())

@@ -7,9 +7,10 @@ use super::found::Found;
 use super::outcome::Halt;
 use super::remembered::Remembered;
 use super::so_far::SoFar;
+use super::subtrees::{Backup, Chosen, Subtrees, first_best};
 use super::value::{Value, Worth};
 use super::{Budget, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
-use crate::game::{Move, Reasoner, Role};
+use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::limits::heap_block;
 
 /// The utility of each role if each maximises its own.
@@ -37,7 +38,7 @@ pub struct Shares {
 /// - Cost: every node of the tree below the state; with a table every state below the first, for each number of plies
 ///   to the horizon.
 /// - Source: Luckhardt and Irani, *An Algorithmic Solution of N-Person Games*, AAAI 1986.
-pub fn max_n<R: Reasoner>(
+pub fn max_n<R: BatchReasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
     budget: &Budget,
@@ -48,12 +49,14 @@ pub fn max_n<R: Reasoner>(
     if search.chance().is_some() {
         return Err(SearchError::Chance);
     }
-    let mut max_n = MaxN { search, known, so_far: SoFar::new(), spare: Vec::new() };
+    let subtrees = Subtrees::new(&search, !known.is_on());
+    let mut max_n = MaxN { search, known, subtrees, so_far: SoFar::new(), spare: Vec::new() };
     let mut end = max_n.value(state, Arrival::ROOT);
     let MaxN { mut search, mut so_far, mut known, .. } = max_n;
     if let Some(found) = known_line(&mut end, &mut so_far).filter(|_| known.is_on()) {
         search.continue_line(state, found, |search, state| {
-            let mut max_n = MaxN { search, known: known.lend(), so_far: SoFar::new(), spare: Vec::new() };
+            let (subtrees, so_far) = (Subtrees::new(&search, false), SoFar::new());
+            let mut max_n = MaxN { search, known: known.lend(), subtrees, so_far, spare: Vec::new() };
             let further = max_n.value(state, Arrival::ROOT).ok();
             known = max_n.known;
             further
@@ -74,13 +77,17 @@ type Values = Vec<Value>;
 struct MaxN<'a, R: Reasoner, O> {
     search: Search<'a, R, O>,
     known: Remembered<R::State, Values>,
+    subtrees: Subtrees<Value>,
     so_far: SoFar<Values>,
     /// The memory of values that are no longer needed.
     spare: Vec<Values>,
 }
 
-impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
+impl<R: BatchReasoner, O: Observer> MaxN<'_, R, O> {
     fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<Values>, Halt> {
+        if let Some(found) = self.subtrees.value(&mut self.search, &ForAll, state, arrival)? {
+            return Ok(found);
+        }
         let (node, met) = self.search.enter(state, arrival)?;
         let known = if met == Met::Middle { self.known.value(&self.search, state, arrival) } else { None };
         let found = match (met, known) {
@@ -159,13 +166,7 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
 
     fn estimates(&mut self, state: &R::State) -> Result<Values, Halt> {
         let mut values = self.no_values();
-        let Search { reasoner, evaluation, .. } = &mut self.search;
-        for role in (0..reasoner.roles().len()).map(Role::new) {
-            values.push(match evaluation {
-                Some(evaluation) => Value::estimate(evaluation.evaluate(reasoner, state, role)?),
-                None => Value::UNKNOWN,
-            });
-        }
+        estimates(&mut self.search, state, &mut values)?;
         Ok(values)
     }
 
@@ -180,5 +181,67 @@ impl<R: Reasoner, O: Observer> MaxN<'_, R, O> {
         if self.search.observer.is_on() {
             self.search.tell_values(node, values);
         }
+    }
+}
+
+/// Adds the evaluation of a state for each role.
+fn estimates<R: Reasoner, O: Observer>(
+    search: &mut Search<'_, R, O>,
+    state: &R::State,
+    values: &mut Vec<Value>,
+) -> Result<(), Halt> {
+    let Search { reasoner, evaluation, .. } = search;
+    for role in (0..reasoner.roles().len()).map(Role::new) {
+        values.push(match evaluation {
+            Some(evaluation) => Value::estimate(evaluation.evaluate(reasoner, state, role)?),
+            None => Value::UNKNOWN,
+        });
+    }
+    Ok(())
+}
+
+/// Values for all roles: each takes the greatest for itself.
+struct ForAll;
+
+impl<R: Reasoner, O: Observer> Backup<R, O> for ForAll {
+    type Number = Value;
+    type Value = Values;
+
+    fn numbers(&self, search: &Search<'_, R, O>) -> usize {
+        search.roles()
+    }
+
+    fn end(
+        &self,
+        search: &Search<'_, R, O>,
+        goals: &[Result<Utility, ReasonError>],
+        values: &mut Vec<Value>,
+    ) -> Result<(), ReasonError> {
+        for goal in goals {
+            values.push(search.scale.value(goal.clone()?));
+        }
+        Ok(())
+    }
+
+    fn estimate(&self, search: &mut Search<'_, R, O>, state: &R::State, values: &mut Vec<Value>) -> Result<(), Halt> {
+        estimates(search, state, values)
+    }
+
+    fn choose(
+        &self,
+        search: &Search<'_, R, O>,
+        chooser: Option<Role>,
+        successors: &[Value],
+        values: &mut Vec<Value>,
+    ) -> Chosen {
+        let (roles, role) = (search.roles(), chooser.map_or(0, Role::index));
+        let value = |index: usize| successors[index * roles + role];
+        let index = first_best(successors.len() / roles, |one, best| value(one) > value(best));
+        values.extend_from_slice(&successors[index * roles..(index + 1) * roles]);
+        Chosen { index, goes_on: true }
+    }
+
+    fn value(&self, numbers: &[Value]) -> Values {
+        numbers.to_vec()
     }
 }

@@ -7,7 +7,7 @@ use super::outcome::Halt;
 use super::turn::Expanded;
 use super::value::Value;
 use super::{Budget, Observer, Outcome, SearchError};
-use crate::game::Reasoner;
+use crate::game::BatchReasoner;
 
 /// The utility that a role can force from a state if all other roles play together against it.
 ///
@@ -20,7 +20,7 @@ use crate::game::Reasoner;
 /// - Cost: every node of the tree below the state; nothing is pruned. With a table every state below the first, for
 ///   each number of plies to the horizon.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small multiple-player games.
-pub fn minimax<R: Reasoner>(
+pub fn minimax<R: BatchReasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
     budget: &Budget,
@@ -38,7 +38,7 @@ impl Rule for MaxMin {
         false
     }
 
-    fn choose<R: Reasoner, O: Observer>(
+    fn choose<R: BatchReasoner, O: Observer>(
         self,
         tree: &mut FullTree<'_, R, O, Self>,
         mut node: Expanded<'_, R::State>,

@@ -7,7 +7,7 @@ use super::outcome::Halt;
 use super::turn::Expanded;
 use super::value::Value;
 use super::{Budget, Observer, Outcome, SearchError};
-use crate::game::Reasoner;
+use crate::game::BatchReasoner;
 
 /// The utility that a role can force from a state if all other roles play together against it.
 ///
@@ -19,7 +19,7 @@ use crate::game::Reasoner;
 /// - Guarantee, cost and nodes: those of [`super::minimax()`]; it is the same search, written once for both sides.
 /// - Source: Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, Artificial Intelligence 6, 1975, where it is called
 ///   F0.
-pub fn negamax<R: Reasoner>(
+pub fn negamax<R: BatchReasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
     budget: &Budget,
@@ -37,7 +37,7 @@ impl Rule for Negated {
         true
     }
 
-    fn choose<R: Reasoner, O: Observer>(
+    fn choose<R: BatchReasoner, O: Observer>(
         self,
         tree: &mut FullTree<'_, R, O, Self>,
         mut node: Expanded<'_, R::State>,

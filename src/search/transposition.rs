@@ -1,11 +1,11 @@
 //! The transposition table: values of searched states, for when they are reached again on another line.
 
+use super::signature::Signature;
 use super::value::Value;
 use crate::limits::heap_block;
 use crate::number::to_index;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What the table knows of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +34,7 @@ pub(super) enum Bound {
 /// A table with a limited number of states. When it is full it forgets all of them, so that its contents depend only on
 /// the search, and node counts are the same on every engine.
 ///
-/// States are not stored but identified by a 128-bit hash (two keyed SipHash values). Among 10^9 states the probability
-/// that any two are confused is below 10^-20.
+/// States are not stored but identified by a hash of 128 bits ([`super::signature`]).
 ///
 /// - Source: Greenblatt, Eastlake and Crocker, *The Greenblatt Chess Program*, 1967.
 #[derive(Debug)]
@@ -46,9 +45,6 @@ pub(super) struct Transpositions {
     len: usize,
     most: usize,
 }
-
-/// The hash by which the table identifies a state.
-pub(super) type Signature = (u64, u64);
 
 impl Transpositions {
     /// The capacity of a part in states, approximately.
@@ -102,15 +98,4 @@ impl Transpositions {
     fn part(&self, signature: Signature) -> usize {
         to_index(signature.0 % self.parts.len() as u64)
     }
-}
-
-/// The signature of a state.
-pub(super) fn signature<S: Hash>(state: &S) -> Signature {
-    let hash = |key: u8| {
-        let mut hasher = DefaultHasher::new();
-        hasher.write_u8(key);
-        state.hash(&mut hasher);
-        hasher.finish()
-    };
-    (hash(0), hash(1))
 }

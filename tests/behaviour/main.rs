@@ -75,6 +75,7 @@ mod solving_on_disk;
 mod solving_play;
 mod solving_processes;
 mod solving_symmetry;
+mod subtrees;
 #[path = "../support/mod.rs"]
 mod support;
 mod symmetries;

@@ -3,16 +3,17 @@
 //! One path of individualised vertices (the base) is followed until all colours differ. From its end back, every
 //! vertex that may take the place of a base vertex is exchanged with it; if that is no automorphism, another path with
 //! the same colours is sought, and where both paths end, the vertices of equal colours are a candidate. Vertices that a
-//! known generator already reaches are not tried.
+//! known generator already reaches are not tried. If any two vertices of a colour can be exchanged, all of them are
+//! individualised at once, so thousands of things that are alike cost one step of the path.
 
 use super::rule_graph::{RuleGraph, mixed};
 use crate::limits::{Limits, Poll, Stopped};
 use crate::number::to_u32;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Generators as images of vertices, and the order of the group's action on facts and moves.
+/// Generators as images of the vertices that move, and the order of the group's action on facts and moves.
 pub(super) struct Automorphisms {
-    pub(super) generators: Vec<Vec<u32>>,
+    pub(super) generators: Vec<Vec<(u32, u32)>>,
     pub(super) order: Option<u128>,
 }
 
@@ -25,13 +26,16 @@ struct Colouring {
     count: usize,
 }
 
-/// A vertex of the base.
+/// A step of the base: a vertex, or all of a colour if they can be exchanged with each other.
 struct Level {
     /// The colours before it was individualised.
     before: Vec<u64>,
     /// The colour that it had.
     colour: u64,
     vertex: u32,
+    /// For all vertices of the colour but the last, the automorphism that exchanges it with the next one, as images of
+    /// the vertices that move; empty if the vertex alone is individualised.
+    exchanges: Vec<Vec<(u32, u32)>>,
     /// The colours afterwards.
     trace: u64,
     /// Whether it is a fact or a move.
@@ -45,9 +49,11 @@ pub(super) fn automorphisms(graph: &RuleGraph, limits: &Limits) -> Result<Automo
     let mut base = Vec::new();
     while let Some((colour, vertex)) = next_vertex(graph, &colouring) {
         let before = std::mem::take(&mut colouring.colours);
-        colouring = individualised(graph, &before, vertex, &poll)?;
+        let exchanges = exchanges(graph, &before, colour, &poll)?.unwrap_or_default();
+        let members = if exchanges.is_empty() { vec![vertex] } else { members(&before, colour) };
+        colouring = individualised(graph, &before, &members, &poll)?;
         let acts = graph.acts[vertex as usize];
-        base.push(Level { before, colour, vertex, trace: colouring.trace, acts });
+        base.push(Level { before, colour, vertex, exchanges, trace: colouring.trace, acts });
     }
     let search = Search { graph, base, end: colouring.colours, poll };
     search.generators()
@@ -68,12 +74,74 @@ fn next_vertex(graph: &RuleGraph, colouring: &Colouring) -> Option<(u64, u32)> {
     first.map(|(colour, (_, vertex))| (colour, vertex))
 }
 
-/// Gives one vertex a colour of its own.
-fn individualised(graph: &RuleGraph, colours: &[u64], vertex: u32, poll: &Poll<'_>) -> Result<Colouring, Stopped> {
+/// The vertices of a colour.
+fn members(colours: &[u64], colour: u64) -> Vec<u32> {
+    let members = (0..).zip(colours).filter(|&(_, other)| *other == colour);
+    members.map(|(vertex, _)| vertex).collect()
+}
+
+/// Gives each of some vertices of one colour a colour of its own.
+fn individualised(graph: &RuleGraph, colours: &[u64], vertices: &[u32], poll: &Poll<'_>) -> Result<Colouring, Stopped> {
     let mut colours = colours.to_vec();
-    let colour = &mut colours[vertex as usize];
-    *colour = mixed(!*colour);
+    for (index, &vertex) in (0_u64..).zip(vertices) {
+        let colour = &mut colours[vertex as usize];
+        *colour = mixed(!colour.wrapping_add(index));
+    }
     refined(graph, colours, poll)
+}
+
+/// The automorphisms that exchange each vertex of a colour with the next and no other one of them, if there are three
+/// or more, and all can be exchanged.
+fn exchanges(
+    graph: &RuleGraph,
+    colours: &[u64],
+    colour: u64,
+    poll: &Poll<'_>,
+) -> Result<Option<Vec<Vec<(u32, u32)>>>, Stopped> {
+    let members = members(colours, colour);
+    if members.len() < 3 {
+        return Ok(None);
+    }
+    let mut images: Vec<u32> = (0..to_u32(colours.len())).collect();
+    let mut exchanges = Vec::with_capacity(members.len() - 1);
+    for pair in members.windows(2) {
+        poll.step()?;
+        let Some(moved) = exchange(graph, colours, &mut images, pair[0], pair[1]) else { return Ok(None) };
+        if moved.iter().any(|&(vertex, _)| colours[vertex as usize] == colour && !pair.contains(&vertex)) {
+            return Ok(None);
+        }
+        exchanges.push(moved);
+    }
+    Ok(Some(exchanges))
+}
+
+/// The automorphism that exchanges two vertices together with the neighbours that only one of them has, and theirs, if
+/// there is one: where things are alike, no path has to be refined for each pair. It is given as images of the vertices
+/// that move; `images`, in which each vertex is its own image, is left as it was.
+fn exchange(graph: &RuleGraph, before: &[u64], images: &mut [u32], one: u32, other: u32) -> Option<Vec<(u32, u32)>> {
+    let (mut pairs, mut moved, mut are_alike) = (vec![(one, other)], Vec::new(), true);
+    while let Some((one, other)) = pairs.pop() {
+        if images[one as usize] == other && images[other as usize] == one {
+            continue;
+        }
+        let are_fixed = images[one as usize] == one && images[other as usize] == other;
+        if !are_fixed || before[one as usize] != before[other as usize] {
+            are_alike = false;
+            break;
+        }
+        (images[one as usize], images[other as usize]) = (other, one);
+        moved.extend([(one, other), (other, one)]);
+        let (own, others) = (&graph.neighbours[one as usize], &graph.neighbours[other as usize]);
+        let (own, others) = (only_in(own, others, before), only_in(others, own, before));
+        are_alike = own.len() == others.len() && own.iter().zip(&others).all(|(one, other)| one.0 == other.0);
+        if !are_alike {
+            break;
+        }
+        pairs.extend(own.iter().zip(&others).map(|(one, other)| (one.1, other.1)));
+    }
+    let is_kept = are_alike && graph.are_kept(moved.iter().map(|&(vertex, _)| vertex), images);
+    moved.iter().for_each(|&(vertex, _)| images[vertex as usize] = vertex);
+    is_kept.then_some(moved)
 }
 
 /// Colours each vertex by its colour and those of its neighbours, again and again, until the number of colours stays.
@@ -108,84 +176,72 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn generators(&self) -> Result<Automorphisms, Stopped> {
-        let mut generators: Vec<Vec<u32>> = Vec::new();
+        let mut generators: Vec<Vec<(u32, u32)>> = Vec::new();
         let mut orbits = Orbits::of(self.end.len());
         let mut order = Some(1_u128);
+        let mut images: Vec<u32> = (0..to_u32(self.end.len())).collect();
         for depth in (0..self.base.len()).rev().filter(|&depth| self.base[depth].acts) {
-            let Level { before, colour, vertex, .. } = &self.base[depth];
-            let candidates = (0..to_u32(before.len())).filter(|&other| before[other as usize] == *colour);
+            let Level { before, colour, vertex, exchanges, .. } = &self.base[depth];
+            for exchange in exchanges.iter().rev() {
+                self.poll.step()?;
+                orbits.join(exchange);
+                generators.push(exchange.clone());
+            }
+            let members = members(before, *colour);
             let mut failed: Vec<u32> = Vec::new();
-            for candidate in candidates {
+            for &candidate in &members {
                 let is_with = |other: &u32| orbits.are_one(candidate, *other);
                 if is_with(vertex) || failed.iter().any(is_with) {
                     continue;
                 }
-                let images = match self.exchange(before, *vertex, candidate) {
-                    Some(images) => Some(images),
+                let found = match exchange(self.graph, before, &mut images, *vertex, candidate) {
+                    Some(moved) => Some(moved),
                     None => self.map(depth, before, candidate)?,
                 };
-                match images {
-                    Some(images) => {
-                        orbits.join(&images);
-                        generators.push(images);
+                match found {
+                    Some(moved) => {
+                        orbits.join(&moved);
+                        generators.push(moved);
                     }
                     None => failed.push(candidate),
                 }
             }
-            let size = (0..to_u32(before.len())).filter(|&other| orbits.are_one(other, *vertex)).count();
-            order = order.and_then(|order| order.checked_mul(size as u128));
+            // Of things that are alike the first may take as many places as there are, the second one less, and so on.
+            let sizes =
+                if exchanges.is_empty() { orbits.size(*vertex)..=orbits.size(*vertex) } else { 2..=members.len() };
+            order = sizes.fold(order, |order, size| order?.checked_mul(size as u128));
         }
         Ok(Automorphisms { generators, order })
     }
 
-    /// The automorphism that exchanges two vertices together with the neighbours that only one of them has, and theirs,
-    /// if there is one: where things are alike, no path has to be refined for each pair.
-    fn exchange(&self, before: &[u64], one: u32, other: u32) -> Option<Vec<u32>> {
-        let mut images: Vec<u32> = (0..to_u32(before.len())).collect();
-        let (mut pairs, mut moved) = (vec![(one, other)], Vec::new());
-        while let Some((one, other)) = pairs.pop() {
-            if images[one as usize] == other && images[other as usize] == one {
-                continue;
-            }
-            let are_fixed = images[one as usize] == one && images[other as usize] == other;
-            if !are_fixed || before[one as usize] != before[other as usize] {
-                return None;
-            }
-            (images[one as usize], images[other as usize]) = (other, one);
-            moved.extend([one, other]);
-            let (own, others) = (&self.graph.neighbours[one as usize], &self.graph.neighbours[other as usize]);
-            let (own, others) = (only_in(own, others, before), only_in(others, own, before));
-            let are_alike = own.len() == others.len() && own.iter().zip(&others).all(|(one, other)| one.0 == other.0);
-            if !are_alike {
-                return None;
-            }
-            pairs.extend(own.iter().zip(&others).map(|(one, other)| (one.1, other.1)));
-        }
-        self.graph.are_kept(moved.into_iter(), &images).then_some(images)
-    }
-
     /// An automorphism that fixes the base up to a depth and maps its next vertex to a candidate.
-    fn map(&self, depth: usize, before: &[u64], candidate: u32) -> Result<Option<Vec<u32>>, Stopped> {
-        let colouring = individualised(self.graph, before, candidate, &self.poll)?;
+    fn map(&self, depth: usize, before: &[u64], candidate: u32) -> Result<Option<Vec<(u32, u32)>>, Stopped> {
+        // Of vertices that can be exchanged it does not matter which takes whose place.
+        let is_alike = !self.base[depth].exchanges.is_empty();
+        let vertices = if is_alike { members(before, self.base[depth].colour) } else { vec![candidate] };
+        let colouring = individualised(self.graph, before, &vertices, &self.poll)?;
         if colouring.trace != self.base[depth].trace {
             return Ok(None);
         }
         let Some(next) = self.base.get(depth + 1) else { return Ok(self.images(&colouring.colours)) };
         for other in 0..to_u32(before.len()) {
-            if colouring.colours[other as usize] == next.colour
-                && let Some(images) = self.map(depth + 1, &colouring.colours, other)?
-            {
-                return Ok(Some(images));
+            if colouring.colours[other as usize] != next.colour {
+                continue;
+            }
+            let found = self.map(depth + 1, &colouring.colours, other)?;
+            if found.is_some() || !next.exchanges.is_empty() {
+                return Ok(found);
             }
         }
         Ok(None)
     }
 
     /// The permutation that maps each vertex to the one that has its colour here, if it keeps all edges.
-    fn images(&self, colours: &[u64]) -> Option<Vec<u32>> {
+    fn images(&self, colours: &[u64]) -> Option<Vec<(u32, u32)>> {
         let here: FxHashMap<u64, u32> = (0..).zip(colours).map(|(vertex, &colour)| (colour, vertex)).collect();
         let images: Vec<u32> = self.end.iter().map(|colour| here.get(colour).copied()).collect::<Option<_>>()?;
-        self.graph.is_kept(&images).then_some(images)
+        let moved = || (0..).zip(&images).map(|(vertex, &image)| (vertex, image)).filter(|(one, other)| one != other);
+        self.graph.is_kept(&images).then(|| moved().collect())
     }
 }
 
@@ -199,31 +255,41 @@ fn only_in(list: &[(u64, u32)], other: &[(u64, u32)], colours: &[u64]) -> Vec<((
 }
 
 /// Which vertices generators lead to each other.
-struct Orbits(Vec<u32>);
+struct Orbits {
+    /// The number of the orbit of each vertex.
+    of: Vec<u32>,
+    /// The vertices of each orbit.
+    vertices: Vec<Vec<u32>>,
+}
 
 impl Orbits {
     /// No generators: each vertex leads to itself alone.
     fn of(vertices: usize) -> Self {
-        Self((0..to_u32(vertices)).collect())
+        let vertices = 0..to_u32(vertices);
+        Self { of: vertices.clone().collect(), vertices: vertices.map(|vertex| vec![vertex]).collect() }
     }
 
-    /// Adds a generator.
-    fn join(&mut self, images: &[u32]) {
-        for (vertex, &image) in (0..).zip(images) {
-            let (first, second) = (self.first(vertex), self.first(image));
-            self.0[first.max(second) as usize] = first.min(second);
+    /// Adds a generator, given as images of the vertices that move.
+    fn join(&mut self, images: &[(u32, u32)]) {
+        for &(vertex, image) in images {
+            let (one, other) = (self.of[vertex as usize], self.of[image as usize]);
+            if one != other {
+                // The smaller orbit becomes a part of the larger.
+                let is_larger = self.vertices[one as usize].len() >= self.vertices[other as usize].len();
+                let (larger, smaller) = if is_larger { (one, other) } else { (other, one) };
+                let joined = std::mem::take(&mut self.vertices[smaller as usize]);
+                joined.iter().for_each(|&vertex| self.of[vertex as usize] = larger);
+                self.vertices[larger as usize].extend(joined);
+            }
         }
-    }
-
-    /// The least vertex of an orbit.
-    fn first(&self, mut vertex: u32) -> u32 {
-        while self.0[vertex as usize] != vertex {
-            vertex = self.0[vertex as usize];
-        }
-        vertex
     }
 
     fn are_one(&self, one: u32, other: u32) -> bool {
-        self.first(one) == self.first(other)
+        self.of[one as usize] == self.of[other as usize]
+    }
+
+    /// The number of vertices of the orbit of a vertex.
+    fn size(&self, vertex: u32) -> usize {
+        self.vertices[self.of[vertex as usize] as usize].len()
     }
 }

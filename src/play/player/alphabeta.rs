@@ -1,6 +1,6 @@
 //! `alphabeta`: alpha-beta with iterative deepening, as long as there is time.
 
-use crate::game::{Move, Reasoner};
+use crate::game::{BatchReasoner, Move};
 use crate::play::finding::log_search;
 use crate::play::judge::{Judge, Question};
 use crate::play::planning::budget;
@@ -48,7 +48,7 @@ struct Deepening {
 }
 
 impl Question for Deepening {
-    fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
+    fn ask<R: BatchReasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
         let outcome = iterative_alpha_beta(reasoner, contest, &self.budget, ())?;
         log_search("alphabeta", &outcome, |found| {
             format!("{}, in {} complete rounds", found.choice.describe(reasoner), found.rounds.len())

@@ -1,6 +1,6 @@
 //! `expectimax`: maximises the expected utility against others who move at random, or as is assumed of them.
 
-use crate::game::{Move, Reasoner};
+use crate::game::{BatchReasoner, Move};
 use crate::opponents::{OpponentSpec, Predictor};
 use crate::play::finding::log_search;
 use crate::play::judge::{Judge, Question, set_up_limits};
@@ -78,7 +78,7 @@ struct Expecting<'p> {
 }
 
 impl Question for Expecting<'_> {
-    fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
+    fn ask<R: BatchReasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
         let contest = Contest { table: true, ..contest };
         let mut predictor = self.predictor.borrow_mut();
         let outcome = expectimax(reasoner, contest, predictor.opponents(), &self.budget, ())?;

@@ -1,6 +1,6 @@
 //! `minimax`: maximises the utility that it can force against all others.
 
-use crate::game::{Move, Reasoner};
+use crate::game::{BatchReasoner, Move};
 use crate::play::finding::log_search;
 use crate::play::judge::{Judge, Question};
 use crate::play::planning::budget;
@@ -51,7 +51,7 @@ struct MinimaxQuestion {
 }
 
 impl Question for MinimaxQuestion {
-    fn ask<R: Reasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
+    fn ask<R: BatchReasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
         let pruning =
             Pruning { ordering: Ordering::Canonical, table: true, ties: EqualMoves::Unknown, ..Pruning::default() };
         let outcome = alpha_beta(reasoner, contest, pruning, &self.budget, ())?;

@@ -3,8 +3,8 @@
 use super::Propnet;
 use super::joint::{add_joint_moves, goal_ranges, move_ranges};
 use crate::game::{
-    Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn, ReasonError, Reasoner, Role,
-    Utility,
+    Fluent, JointMoves, KeyEnds, KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn, ReasonError, Reasoner,
+    Role, Utility,
 };
 use crate::lanes::{Answers, KeyQuestions};
 use crate::limits::Limits;
@@ -78,11 +78,14 @@ impl Keys {
         })
     }
 
+    fn goals_of(&mut self, state: &State) -> Goals {
+        (0..self.legal.len()).map(|role| self.engine.goal(state, Role::new(role))).collect()
+    }
+
     /// Expands one state without lanes.
     fn expand_one(&mut self, state: &State, expansions: &mut KeyExpansions) -> Result<(), ReasonError> {
         if self.engine.is_terminal(state)? {
-            let roles = (0..self.legal.len()).map(Role::new);
-            let goals = roles.map(|role| self.engine.goal(state, role)).collect();
+            let goals = self.goals_of(state);
             let end = expansions.push_goals(goals);
             expansions.push(KeyExpansion::End(end));
             return Ok(());
@@ -110,7 +113,7 @@ impl Keys {
         self.ends.clear();
         for key in 0..keys {
             if self.answers.is_terminal(key) {
-                let end = self.end(key, expansions);
+                let end = self.end(key, |goals| expansions.push_goals(goals));
                 expansions.push(KeyExpansion::End(end));
                 continue;
             }
@@ -131,8 +134,8 @@ impl Keys {
         }
     }
 
-    /// The index of the goals of a terminal state.
-    fn end(&mut self, key: usize, expansions: &mut KeyExpansions) -> u32 {
+    /// The index of the goals of a terminal state, which `push` adds if they are new.
+    fn end(&mut self, key: usize, push: impl FnOnce(Goals) -> u32) -> u32 {
         let row = self.answers.goal_row(key);
         if let Some(&known) = self.ends.get(row) {
             return known;
@@ -141,7 +144,7 @@ impl Keys {
         let goals = (0..).map(Role::new).zip(&self.goals);
         let goals: Goals =
             goals.map(|(role, range)| program.worth(role, self.answers.goals(key, range.clone()))).collect();
-        let index = expansions.push_goals(goals);
+        let index = push(goals);
         self.ends.insert(row.to_vec(), index);
         index
     }
@@ -196,18 +199,24 @@ impl KeyReasoner for Keys {
         self.questions = Some(questions);
     }
 
-    fn ends(&mut self, keys: &[u64], ends: &mut Vec<bool>) -> Result<(), ReasonError> {
+    fn ends(&mut self, keys: &[u64], ends: &mut KeyEnds) -> Result<(), ReasonError> {
+        ends.clear();
         let count = keys.len() / self.coding.words();
         if count < Propnet::FEWEST {
             for key in keys.chunks_exact(self.coding.words()) {
                 let state = self.state(key);
-                ends.push(self.engine.is_terminal(&state)?);
+                let end = self.engine.is_terminal(&state)?.then(|| ends.push_goals(self.goals_of(&state)));
+                ends.push(end);
             }
             return Ok(());
         }
         let mut questions = self.questions();
         questions.evaluate(keys, &mut self.answers);
-        ends.extend((0..count).map(|key| self.answers.is_terminal(key)));
+        self.ends.clear();
+        for key in 0..count {
+            let end = self.answers.is_terminal(key).then(|| self.end(key, |goals| ends.push_goals(goals)));
+            ends.push(end);
+        }
         self.questions = Some(questions);
         Ok(())
     }

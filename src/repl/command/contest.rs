@@ -327,7 +327,7 @@ pub(super) fn to_move(current: &mut Match) -> Result<Role, CommandError> {
 
 impl Request {
     /// Runs the search from a state.
-    fn answer<R: Reasoner>(
+    fn answer<R: BatchReasoner>(
         self,
         reasoner: &mut R,
         state: &R::State,

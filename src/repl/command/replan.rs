@@ -3,7 +3,7 @@
 use super::option::{DEPTH, EVAL, LIMITS, ORDER_MOVES};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
-use crate::game::{Evaluation, Move, Reasoner, Role};
+use crate::game::{BatchReasoner, Evaluation, Move, Role};
 use crate::repl::answer::{MoveWorth, Replanned, ReplannedStep};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
@@ -57,7 +57,7 @@ struct Walk {
 }
 
 /// Walks until the end of the game, the last step or a limit.
-fn walk<R: Reasoner>(
+fn walk<R: BatchReasoner>(
     reasoner: &mut R,
     mut state: R::State,
     evaluation: &mut dyn Evaluation<R>,
@@ -90,7 +90,7 @@ const PLAYER: Role = Role::new(0);
 
 impl Walk {
     /// What the player knows of its moves in a state, and the one that it makes.
-    fn step<R: Reasoner>(
+    fn step<R: BatchReasoner>(
         &self,
         reasoner: &mut R,
         state: &R::State,
