@@ -1,6 +1,6 @@
 //! States as keys: how the bits of a state are written as a short number of a fixed length.
 
-use crate::number::to_u32;
+use crate::number::{to_index, to_u32};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -100,7 +100,7 @@ fn number_at(key: &[u64], bits: &Range<u32>) -> u32 {
     if shift + length > 64 {
         number |= key[word + 1] << (64 - shift);
     }
-    to_u32((number & ((1 << length) - 1)) as usize)
+    to_u32(to_index(number & ((1 << length) - 1)))
 }
 
 /// Sets those of these key bits that are set in a number.
