@@ -18,7 +18,7 @@ fn compared(path: &Path, nodes: u64) -> Result<u64, String> {
     let name = path.file_stem().expect("a sheet has a name").to_string_lossy().into_owned();
     let said = |what: String| format!("{name}: {what}");
     // Bounded by memory, so that the sample does not depend on the clock.
-    let budget = GroundBudget::new().with_memory(effort(3, 256) << 20);
+    let budget = GroundBudget::new().with_memory(effort(3, 16) << 20);
     let options = EngineOptions { budget: budget.with_time(Duration::from_secs(600)), ..EngineKind::Propnet.into() };
     let Ok(game) = load(&path.to_string_lossy(), Path::new(""), options) else { return Ok(0) };
     let text = game.source.text().to_string();
@@ -78,8 +78,8 @@ fn compared(path: &Path, nodes: u64) -> Result<u64, String> {
 fn values_are_those_of_solve_in_memory() {
     let sheets = support::sheets();
     let bytes = |path: &&PathBuf| std::fs::metadata(path).expect("the sheet is there").len();
-    let sample: Vec<_> = sheets.iter().filter(|path| bytes(path) <= effort(4 << 10, 1 << 20)).collect();
-    let (states, failures) = in_parallel(&sample, |path| compared(path, effort(1_500, 300_000)));
+    let sample: Vec<_> = sheets.iter().filter(|path| bytes(path) <= effort(4 << 10, 12 << 10)).collect();
+    let (states, failures) = in_parallel(&sample, |path| compared(path, effort(1_500, 10_000)));
     assert_eq!(failures, Vec::<String>::new());
     assert!(sheets.is_empty() || states > 1_500, "{states} states");
 }
