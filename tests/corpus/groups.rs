@@ -21,7 +21,7 @@ const RELYING: [&str; 2] = ["turns", "implied"];
 
 /// One sheet of this many is tried.
 fn one_sheet_of() -> usize {
-    effort(9, 4)
+    effort(9, 6)
 }
 
 /// The size of the largest sheet that is tried, in bytes.

@@ -78,8 +78,8 @@ fn compared(path: &Path, nodes: u64) -> Result<u64, String> {
 fn values_are_those_of_solve_in_memory() {
     let sheets = support::sheets();
     let bytes = |path: &&PathBuf| std::fs::metadata(path).expect("the sheet is there").len();
-    let sample: Vec<_> = sheets.iter().filter(|path| bytes(path) <= effort(4 << 10, 12 << 10)).collect();
-    let (states, failures) = in_parallel(&sample, |path| compared(path, effort(1_500, 10_000)));
+    let sample: Vec<_> = sheets.iter().filter(|path| bytes(path) <= effort(4 << 10, 8 << 10)).collect();
+    let (states, failures) = in_parallel(&sample, |path| compared(path, effort(1_500, 5_000)));
     assert_eq!(failures, Vec::<String>::new());
     assert!(sheets.is_empty() || states > 1_500, "{states} states");
 }

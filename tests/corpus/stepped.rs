@@ -123,7 +123,7 @@ fn stepped_games_of_the_corpus_follow_the_one_state_evaluator() {
         return;
     }
     let mut compared = 0;
-    let (every, largest, plies) = effort((36, 6_000, 4), (6, 30_000, 20));
+    let (every, largest, plies) = effort((36, 6_000, 4), (12, 20_000, 20));
     let size = |sheet: &PathBuf| std::fs::metadata(sheet).map_or(0, |data| data.len());
     let is_known =
         |sheet: &PathBuf| UNGROUNDED.iter().any(|known| sheet.file_stem().is_some_and(|name| name == *known));
