@@ -69,7 +69,7 @@ pub(super) struct Chosen {
     pub(super) goes_on: bool,
 }
 
-/// The first of so many values than which no other is better, by their indices.
+/// The index of the first of `count` values than which no other is better.
 pub(super) fn first_best(count: usize, is_better: impl Fn(usize, usize) -> bool) -> usize {
     (1..count).fold(0, |best, index| if is_better(index, best) { index } else { best })
 }

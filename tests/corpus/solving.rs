@@ -39,7 +39,7 @@ fn compared(path: &Path, nodes: u64) -> Result<u64, String> {
         Ok(manifest) => {
             let database =
                 Database::open(&folder, (&name, &text), &mut engine).map_err(|error| said(error.to_string()))?;
-            // One of so many states is looked up.
+            // One of this many states is looked up.
             let sampled = effort(31, 7);
             let (mut number, mut differences) = (0, Vec::new());
             let mut visit = |engine: &mut Engine, solved: SolvedState<'_, EngineState>| {
