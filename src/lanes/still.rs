@@ -2,8 +2,8 @@
 //! is *fresh* begins a new game in the initial state.
 //!
 //! Every move is a conjunction with the lanes that go, so where these are false no move is made. Most bits of a state
-//! then follow from themselves (what nobody changes remains), or from nothing (they remain only if something else
-//! happens). Of such a bit the circuit needs to know less than of one that changes by itself, like the turn.
+//! then keep their value by the rules (what no move changes remains), or become false (they remain only if some move is
+//! made). Of such a bit the circuit needs to know less than of one that changes by itself, like the turn.
 
 use super::circuit::{Circuit, Kind, Literal, Node};
 use super::source::Slot;
