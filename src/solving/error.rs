@@ -30,6 +30,14 @@ pub enum SolvingError {
         /// What is wrong.
         what: String,
     },
+    /// A manifest is damaged, or of another version. Nothing else says which files of the folder count.
+    #[error("{} cannot be read: {what}; begin the run again in another folder", path.display())]
+    Manifest {
+        /// The manifest.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
     /// The folder has a run already.
     #[error("{} holds a run of {game} already: go on with --resume, or choose another folder", folder.display())]
     Exists {

@@ -123,10 +123,10 @@ impl Manifest {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(at(&path)(error)),
         };
-        let damaged = |what: String| SolvingError::Damaged { path: path.clone(), what };
-        let manifest: Self = serde_json::from_slice(&text).map_err(|error| damaged(error.to_string()))?;
+        let unusable = |what: String| SolvingError::Manifest { path: path.clone(), what };
+        let manifest: Self = serde_json::from_slice(&text).map_err(|error| unusable(error.to_string()))?;
         if manifest.version != VERSION {
-            return Err(damaged(format!("its version is {}, and this program reads {VERSION}", manifest.version)));
+            return Err(unusable(format!("its version is {}, and this program reads {VERSION}", manifest.version)));
         }
         Ok(Some(manifest))
     }

@@ -136,6 +136,15 @@ fn connect_four_has_the_published_layers() {
 }
 
 #[test]
+fn a_damaged_manifest_is_not_promised_to_be_made_again() {
+    let folder = Folder::new("manifest");
+    std::fs::create_dir_all(&folder.0).expect("the folder is made");
+    std::fs::write(folder.0.join("manifest.json"), "half of").expect("the file is written");
+    let error = library("tic_tac_toe").solve(&Job { resume: true, ..folder.job() }).expect_err("it is damaged");
+    assert!(error.to_string().ends_with("begin the run again in another folder"), "{error}");
+}
+
+#[test]
 fn larger_boards_have_the_published_number_of_states() {
     let boards = [("connect_four_4x5", 1_706_255), ("connect_four_5x4", 3_945_711)];
     for &(name, states) in effort(&boards[..1], &boards) {
