@@ -32,7 +32,7 @@ mod unfold;
 mod write;
 
 pub use instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
-pub use limit::{GroundBudget, GroundError, GroundProgress};
+pub use limit::{AtWork, GroundBudget, GroundError, GroundProgress};
 pub use symmetry::{Symmetries, Symmetry, symmetries};
 
 use crate::game::ReasonError;

@@ -49,10 +49,10 @@ pub(super) fn grounding(
     drop(line);
     match grounded {
         Ok(grounding) => Ok(Ok(grounding)),
-        Err(error @ GroundError::Limit { span, .. }) => {
-            let paint = console.paint();
-            let LineColumn { line, column } = game.source.position(span.start);
-            console.talk(&render::headline(&format_args!("{}:{line}:{column}: {error}", game.name), paint))?;
+        Err(error @ GroundError::Limit { .. }) => {
+            let place = error.span().map(|span| game.source.position(span.start));
+            let place = place.map(|LineColumn { line, column }| format!(":{line}:{column}")).unwrap_or_default();
+            console.talk(&render::headline(&format_args!("{}{place}: {error}", game.name), console.paint()))?;
             Ok(Err(3))
         }
         Err(GroundError::Reason(error)) => Err(error.into()),

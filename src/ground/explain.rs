@@ -1,12 +1,12 @@
 //! The error of a grounding that was stopped, in terms of the sheet's own relations.
 
-use super::limit::{GroundBudget, GroundError};
+use super::limit::{AtWork, GroundBudget, GroundError};
 use super::rewrite::Auxiliaries;
 use super::split::Part;
 use crate::game::ReasonError;
 use crate::interpreter::closure::Unfinished;
 use crate::quantity::Size;
-use crate::rules::RuleSet;
+use crate::rules::{RelationId, RuleSet};
 
 /// The error of a grounding that was stopped.
 pub(super) fn explain(
@@ -16,19 +16,29 @@ pub(super) fn explain(
     budget: &GroundBudget,
     stop: Unfinished,
 ) -> GroundError {
-    let (ReasonError::Limit { what, .. }, Some((relation, count, span))) = (&stop.reason, stop.at) else {
-        return GroundError::Reason(stop.reason);
+    let given = match stop.reason {
+        ReasonError::Limit { what: "seconds", .. } => format!("{} s", budget.time.as_secs_f64()),
+        ReasonError::Limit { what: "bytes", .. } => Size::new(budget.memory as u64).rounded(),
+        reason => return GroundError::Reason(reason),
     };
-    let given = match *what {
-        "seconds" => format!("{} s", budget.time.as_secs_f64()),
-        "bytes" => Size::new(budget.memory as u64).rounded(),
-        _ => return GroundError::Reason(stop.reason),
-    };
+    let at = stop.at.map(|(relation, count, span)| {
+        let relation = own_relation(rules, split, auxiliaries, relation);
+        AtWork { relation: relation.to_string(), count, span }
+    });
+    GroundError::Limit { given, at }
+}
+
+/// The name of the relation of the sheet that an auxiliary relation was made for.
+fn own_relation<'a>(
+    rules: &'a RuleSet,
+    split: &[Vec<Part>],
+    auxiliaries: &Auxiliaries,
+    relation: RelationId,
+) -> &'a str {
     // A part that was cut out of a rule is reported under the rule's name.
     let whole = split.iter().find(|parts| parts.iter().any(|part| part.head.relation == relation));
     let relation = whole.and_then(|parts| parts.last()).map_or(relation, |whole| whole.head.relation);
     let relation = auxiliaries.demanded(relation).unwrap_or(relation);
     let known = relation.index() < rules.relations.len();
-    let name = if known { rules.relation_name(relation) } else { "an auxiliary relation" };
-    GroundError::Limit { given, relation: name.to_string(), span, count }
+    if known { rules.relation_name(relation) } else { "an auxiliary relation" }
 }

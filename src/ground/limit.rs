@@ -169,9 +169,26 @@ impl GroundError {
     /// The rule that was at work when the budget was used up.
     pub fn span(&self) -> Option<Span> {
         match self {
-            Self::Limit { span, .. } => Some(*span),
+            Self::Limit { at, .. } => at.as_ref().map(|at| at.span),
             Self::Inconsistent { .. } | Self::Reason(_) => None,
         }
+    }
+}
+
+/// The rule at work when the budget was used up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtWork {
+    /// The relation that the rule defines.
+    pub relation: String,
+    /// The number of instances that the rule, or a part of it, has so far.
+    pub count: usize,
+    /// The span of the rule.
+    pub span: Span,
+}
+
+impl AtWork {
+    fn said(&self) -> String {
+        format!(": the rules for `{}` have {} instances so far", self.relation, self.count)
     }
 }
 
@@ -179,16 +196,12 @@ impl GroundError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GroundError {
     /// Grounding needs more time or memory than allowed.
-    #[error("grounding needs more than {given}: the rules for `{relation}` have {count} instances so far")]
+    #[error("grounding needs more than {given}{}", at.as_ref().map(AtWork::said).unwrap_or_default())]
     Limit {
         /// The limit that was met, such as `20 s`.
         given: String,
-        /// The relation whose rule was at work.
-        relation: String,
-        /// The span of the rule.
-        span: Span,
-        /// The number of instances that the rule, or a part of it, has so far.
-        count: usize,
+        /// The rule at work, if one was.
+        at: Option<AtWork>,
     },
     /// The ground rules violate an invariant of all groundings. This is a bug of this program that no rule sheet should
     /// cause.

@@ -340,8 +340,10 @@ impl Machine {
     pub(super) fn saturate(&mut self, program: &Program, start: u32) -> Result<(), (ReasonError, Option<(u32, Span)>)> {
         self.fit(program);
         self.fixpoints[0].add(start, &[]);
+        let mut last = None;
         while let Some((relation, number)) = self.fixpoints[0].take() {
-            let last = self.set_off(program, 0, relation, number);
+            // A tuple that triggers no rule was made by the last rule that was triggered.
+            last = self.set_off(program, 0, relation, number).or(last);
             if let Some(reason) = self.halted.take() {
                 return Err((reason, last.map(|last| (last.target, last.span))));
             }

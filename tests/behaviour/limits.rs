@@ -179,8 +179,8 @@ fn too_many_choices_of_a_rule_meet_the_budget_of_grounding() {
     for (budget, expected) in budgets {
         for unrestricted in [0, 1 << 17] {
             let error = ground(&rules(&choices()), &budget.clone().with_unrestricted(unrestricted)).unwrap_err();
-            let GroundError::Limit { given, relation, .. } = &error else { panic!("{error}") };
-            assert_eq!((given.as_str(), relation.as_str()), (expected, "next"));
+            let GroundError::Limit { given, at: Some(at) } = &error else { panic!("{error}") };
+            assert_eq!((given.as_str(), at.relation.as_str()), (expected, "next"));
         }
         let options = EngineOptions { budget, ..EngineOptions::default() };
         let mut game = load_text("choices".into(), Source::new("choices", choices()), None, options).unwrap();
