@@ -1,11 +1,15 @@
-//! Numbers of 32 bits (ids, and indices into lists that are stored by the million), decimal numbers, and linear
-//! equations modulo a prime.
+//! Numbers of 32 bits (ids, and indices into lists that are stored by the million), decimal numbers, exact fractions, and
+//! linear equations modulo a prime.
 
 mod decimal;
 mod equations;
+mod rational;
+mod real;
 
 pub(crate) use decimal::{Decimal, DecimalError};
 pub(crate) use equations::{Equations, PRIME, subtract};
+pub use rational::{Rational, RationalError};
+pub use real::Real;
 
 /// A length or an index in 32 bits.
 ///

@@ -1,6 +1,6 @@
 //! Utilities: the value of an outcome for a role.
 
-use crate::number::{Decimal, DecimalError};
+use crate::number::{Decimal, DecimalError, Rational, Real};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -40,6 +40,14 @@ impl Utility {
         self.0.to_f64()
     }
 
+    /// The number itself, to compute means with.
+    pub fn to_real(self) -> Real {
+        match self.0.to_whole() {
+            Some(whole) => Real::whole(whole.into()),
+            None => millionths(self.0.millionths().into()),
+        }
+    }
+
     /// The nearest floating-point number of 32 bits.
     #[expect(clippy::cast_possible_truncation, reason = "statistics of random play have 32 bits")]
     pub fn to_f32(self) -> f32 {
@@ -55,6 +63,11 @@ impl Utility {
     pub(crate) fn from_millionths(millionths: i64) -> Self {
         Self(Decimal::from_millionths(millionths))
     }
+}
+
+/// A number of millionths.
+fn millionths(count: i128) -> Real {
+    Rational::new(count, 1_000_000).map_or(Real::Rounded(count as f64 / 1e6), Real::Exact)
 }
 
 impl From<Decimal> for Utility {
@@ -98,10 +111,25 @@ impl UtilityRange {
         f64::midpoint(self.least.to_f64(), self.most.to_f64())
     }
 
+    /// The middle of the range, to compute means with.
+    pub(crate) fn exact_middle(self) -> Real {
+        self.least.to_real().plus(self.most.to_real()).over(Real::whole(2))
+    }
+
     /// The utility of a draw in statistics of random play: the middle of the range.
     #[expect(clippy::cast_possible_truncation, reason = "statistics of random play have 32 bits")]
     pub(crate) fn draw(self) -> f32 {
         self.middle() as f32
+    }
+
+    /// A number moved into the range.
+    pub(crate) fn clamp(self, number: Real) -> Real {
+        let (least, most) = (self.least.to_real(), self.most.to_real());
+        match number {
+            _ if least.exceeds(number) => least,
+            _ if number.exceeds(most) => most,
+            number => number,
+        }
     }
 
     /// The width of the range.

@@ -6,7 +6,7 @@ use crate::game::{BatchReasoner, Evaluation, Move, ReasonError, Reasoner, Role};
 use crate::limits::Limits;
 use crate::rules::GroundTerm;
 use crate::search::{
-    Budget, Contest, Cost, OpponentModel, Opponents, Outcome, SearchError, best_moves, shared_among_best,
+    Budget, Contest, Cost, OpponentModel, Opponents, Outcome, Real, SearchError, best_moves, shared_among_best,
 };
 use crate::syntax::{Source, parse_term};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ enum Method {
     Adversaries,
     Search {
         depth: Option<u32>,
-        epsilon: f64,
+        epsilon: Real,
         /// The game with an evaluation, in an engine of its own.
         sheet: Option<Box<Featured>>,
     },
@@ -33,7 +33,7 @@ enum Method {
 struct Weight {
     role: GroundTerm,
     chosen: GroundTerm,
-    weight: f64,
+    weight: Real,
 }
 
 /// Why a model cannot be set up.
@@ -76,7 +76,7 @@ impl Predictor {
             OpponentSpec::Uniform => Method::Uniform,
             OpponentSpec::Adversaries => Method::Adversaries,
             OpponentSpec::Search { depth, epsilon, .. } => Method::Search { depth: *depth, epsilon: *epsilon, sheet },
-            OpponentSpec::Greedy { .. } => Method::Search { depth: Some(1), epsilon: 0.0, sheet },
+            OpponentSpec::Greedy { .. } => Method::Search { depth: Some(1), epsilon: Real::ZERO, sheet },
             OpponentSpec::Weights { file } => Method::Weights(read(&directory.join(file), game)?),
         };
         Ok(Self { method })
@@ -100,7 +100,7 @@ impl<R: BatchReasoner> OpponentModel<R> for Predictor {
         role: Role,
         moves: &[Move],
         budget: &Budget,
-    ) -> Result<Outcome<Vec<f64>>, SearchError> {
+    ) -> Result<Outcome<Vec<Real>>, SearchError> {
         match &mut self.method {
             Method::Search { depth, epsilon, sheet: None } => {
                 let best = best_moves(reasoner, Contest::new(state, role), moves, *depth, budget)?;
@@ -124,25 +124,25 @@ impl<R: BatchReasoner> OpponentModel<R> for Predictor {
                 let weigh = |chosen: &Move| {
                     let term = reasoner.move_term(*chosen);
                     let own = weights.iter().find(|weight| weight.role == *name && weight.chosen == term);
-                    own.map_or(0.0, |weight| weight.weight)
+                    own.map_or(Real::ZERO, |weight| weight.weight)
                 };
                 Ok(certain(normalised(moves.iter().map(weigh).collect())))
             }
-            Method::Uniform | Method::Adversaries => Ok(certain(normalised(vec![0.0; moves.len()]))),
+            Method::Uniform | Method::Adversaries => Ok(certain(normalised(vec![Real::ZERO; moves.len()]))),
         }
     }
 }
 
 /// An answer that took no search.
-fn certain(probabilities: Vec<f64>) -> Outcome<Vec<f64>> {
+fn certain(probabilities: Vec<Real>) -> Outcome<Vec<Real>> {
     Outcome { answer: Some(probabilities), stopped: None, cost: Cost::default() }
 }
 
 /// Weights divided by their sum; if all are 0, equal probabilities.
-fn normalised(weights: Vec<f64>) -> Vec<f64> {
-    let sum: f64 = weights.iter().sum();
-    let count = weights.len() as f64;
-    weights.into_iter().map(|weight| if sum > 0.0 { weight / sum } else { 1.0 / count }).collect()
+fn normalised(weights: Vec<Real>) -> Vec<Real> {
+    let sum = weights.iter().fold(Real::ZERO, |sum, &weight| sum.plus(weight));
+    let equal = Real::ONE.over(Real::count(weights.len()));
+    weights.into_iter().map(|weight| if sum.is_zero() { equal } else { weight.over(sum) }).collect()
 }
 
 /// Reads the weights of a file: on each line a role, a move and a number of at least 0; `%` begins a comment.
@@ -162,7 +162,7 @@ fn read(file: &Path, game: &Game) -> Result<Vec<Weight>, PredictorError> {
         let role = game.interpreter.roles().iter().find(|name| name.to_string() == role).cloned();
         let role = role.ok_or_else(|| wrong(format!("the game has no role `{}`", words[0])))?;
         let chosen = ground(chosen).ok_or_else(|| wrong(format!("`{chosen}` is not a move")))?;
-        let number: Option<f64> = weight.parse().ok().filter(|weight: &f64| weight.is_finite() && *weight >= 0.0);
+        let number = weight.parse().ok().filter(|&number| !Real::ZERO.exceeds(number));
         let weight = number.ok_or_else(|| wrong(format!("`{weight}` is not a number of at least 0")))?;
         if weights.iter().any(|other| other.role == role && other.chosen == chosen) {
             return Err(wrong(format!("{role} has a weight for {chosen} already")));

@@ -1,6 +1,7 @@
 //! Assumptions about opponents as text: `uniform`, `minimax`, `minimax:depth=2,epsilon=0.2`, `greedy:eval=SHEET`,
 //! `weights:file=FILE`.
 
+use crate::search::Real;
 use crate::suggestion::{alternatives, nearest};
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +18,7 @@ pub enum OpponentSpec {
         /// How many plies they look ahead; `None` for the end of the game.
         depth: Option<u32>,
         /// The probability with which they make any move instead of a best one.
-        epsilon: f64,
+        epsilon: Real,
         /// The sheet by which they evaluate states at their horizon.
         evaluation: Option<String>,
     },
@@ -117,8 +118,9 @@ impl FromStr for OpponentSpec {
                 }
                 "depth" => depth = Some(value.parse().ok().filter(|&depth| depth > 0).ok_or_else(|| bad(DEPTH))?),
                 "epsilon" => {
-                    let number: Option<f64> = value.parse().ok();
-                    epsilon = Some(number.filter(|number| (0.0..=1.0).contains(number)).ok_or_else(|| bad(EPSILON))?);
+                    let number: Option<Real> = value.parse().ok();
+                    let is_probability = |number: &Real| !Real::ZERO.exceeds(*number) && !number.exceeds(Real::ONE);
+                    epsilon = Some(number.filter(is_probability).ok_or_else(|| bad(EPSILON))?);
                 }
                 "eval" if value.is_empty() => return Err(bad(EVALUATION)),
                 "eval" => evaluation = Some(value.to_string()),
@@ -129,7 +131,7 @@ impl FromStr for OpponentSpec {
         Ok(match model {
             "uniform" => Self::Uniform,
             "minimax" if rest.is_none() => Self::Adversaries,
-            "minimax" => Self::Search { depth, epsilon: epsilon.unwrap_or(0.0), evaluation },
+            "minimax" => Self::Search { depth, epsilon: epsilon.unwrap_or(Real::ZERO), evaluation },
             "greedy" => {
                 Self::Greedy { evaluation: evaluation.ok_or(OpponentSpecError::Missing { model, form: EVALUATION })? }
             }

@@ -73,7 +73,8 @@ impl AnswerValue {
                 Found::Shares { shares, .. } => {
                     Self::List(shares.iter().map(|share| number(share.worth.number())).collect())
                 }
-                Found::Expectation { mean, .. } | Found::Equilibrium { mean, .. } => Self::One(number(mean)),
+                Found::Expectation { mean, .. } => Self::One(number(mean.mean)),
+                Found::Equilibrium { mean, .. } => Self::One(number(mean)),
                 Found::Move { chosen, .. } => Self::One(chosen.clone()),
                 Found::Sampled(choice) => Self::One(choice.chosen.clone()),
                 Found::Plan { moves, .. } => Self::List(moves.clone()),

@@ -16,8 +16,6 @@ pub fn best_moves<R: BatchReasoner>(
     depth: Option<u32>,
     budget: &Budget,
 ) -> Result<Outcome<Vec<bool>>, SearchError> {
-    /// Means that differ by less are equal.
-    const EQUAL: f64 = 1e-9;
     let budget = depth.map_or_else(|| budget.clone(), |depth| budget.clone().with_depth(depth));
     if chance(reasoner).is_none() {
         let pruning =
@@ -27,7 +25,7 @@ pub fn best_moves<R: BatchReasoner>(
     }
     let outcome = expectimax(reasoner, contest, Opponents::Minimax, &budget, ())?;
     Ok(outcome.map(|Expectation { utility, moves: rated, .. }| {
-        let is_best = |chosen| rated.iter().any(|(rated, mean)| rated == chosen && *mean >= utility - EQUAL);
+        let is_best = |chosen| rated.iter().any(|(rated, mean)| rated == chosen && !utility.exceeds(*mean));
         moves.iter().map(is_best).collect()
     }))
 }

@@ -10,6 +10,7 @@ use super::turn::{RoleTurn, Turns};
 use super::value::{Scale, Value, Window, Worth};
 use super::{Budget, Event, Finished, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
+use crate::number::Real;
 use std::cmp::Ordering;
 
 /// A question to a search of several players.
@@ -221,10 +222,13 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
     /// The value of a state at the horizon for searches that compute means, which need a scale and not only an order:
     /// the middle of the range of utilities (50) plus the estimate, limited to that range.
-    pub(super) fn mean_estimate(&mut self, state: &R::State) -> Result<f64, Halt> {
-        let estimate = self.scale.number(self.estimate(state)?, true);
-        let range = self.scale.range();
-        Ok((range.middle() + estimate).clamp(range.least.to_f64(), range.most.to_f64()))
+    pub(super) fn mean_estimate(&mut self, state: &R::State) -> Result<Real, Halt> {
+        let (estimate, range) = (self.estimate(state)?, self.scale.range());
+        let estimate = match self.scale.worth(estimate, true) {
+            Worth::Estimate(estimate) => estimate,
+            _ => 0,
+        };
+        Ok(range.clamp(range.exact_middle().plus(Real::whole(estimate))))
     }
 
     /// Expands a state that is not terminal, for a search in which the roles decide one after the other: the role that
@@ -350,8 +354,8 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// The least utility that the game can end with.
-    pub(super) fn least(&self) -> f64 {
-        self.scale.range().least.to_f64()
+    pub(super) fn least(&self) -> Real {
+        self.scale.range().least.to_real()
     }
 
     /// The utility or estimate behind a value that the search has found.

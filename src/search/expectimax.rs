@@ -12,19 +12,20 @@ use super::so_far::SoFar;
 use super::subtrees::{Backup, Chosen, Subtrees, first_best};
 use super::{Budget, Event, Finished, Guarantee, Observer, Outcome, SearchError, Stop};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
+use crate::number::Real;
 
 /// The expected utility of a role, and the move that it should make.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
     /// The mean utility.
-    pub utility: f64,
+    pub utility: Real,
     /// The first move, in canonical order, that reaches it; `None` if the game is over.
     pub chosen: Option<Move>,
     /// The joint moves that follow, up to the first mean: of the moves that it is a mean of, the last joint move has
     /// the first.
     pub line: Vec<Vec<Move>>,
     /// The means of all first moves, in canonical order.
-    pub moves: Vec<(Move, f64)>,
+    pub moves: Vec<(Move, Real)>,
     /// How much of the first choice was finished, if the search was stopped before it had finished all of it. Moves of
     /// chance that were not finished count as the least utility.
     pub finished: Option<Finished>,
@@ -64,8 +65,8 @@ pub fn expectiminimax<R: BatchReasoner>(
 /// move at random decide last, since they have no knowledge and no aim. At the horizon a state counts as the middle of
 /// the range of utilities plus its evaluation, limited to that range, since means need a scale and not only an order.
 ///
-/// - Guarantee: exact, up to rounding of floating-point numbers, if the game tree below the state is finite and the
-///   budget allows.
+/// - Guarantee: exact, if the game tree below the state is finite and the budget allows. Means are fractions; one whose
+///   terms do not fit is rounded, as are all that are computed from it or compared with it ([`Real`]).
 /// - Cost: every node of the tree below the state; nothing is pruned. With a table every state below the first, for
 ///   each number of plies to the horizon.
 /// - Source: Michie, *Game-Playing and Game-Learning Automata*, 1966; Russell and Norvig, *Artificial Intelligence: A
@@ -139,11 +140,11 @@ struct Expectimax<'a, 'm, 'b, R: Reasoner, O> {
     chance: Option<Role>,
     opponents: Opponents<'m, R>,
     budget: &'b Budget,
-    known: Remembered<R::State, f64>,
-    subtrees: Subtrees<f64>,
-    so_far: SoFar<f64>,
+    known: Remembered<R::State, Real>,
+    subtrees: Subtrees<Real>,
+    so_far: SoFar<Real>,
     /// The values of the first moves that have been searched to their end.
-    firsts: Vec<(Move, f64)>,
+    firsts: Vec<(Move, Real)>,
     model_nodes: u64,
     /// The memory of decisions that have been made.
     spare: Vec<Vec<(Role, Decision)>>,
@@ -156,22 +157,51 @@ enum Decision {
     /// It makes each move with the same probability.
     Uniform,
     /// It makes its moves with these probabilities.
-    Weighted(Vec<f64>),
+    Weighted(Vec<Real>),
 }
 
 impl Decision {
     /// The probability of a move of `count`; 1 if the role takes the best.
-    fn weight(&self, index: usize, count: usize) -> f64 {
+    fn weight(&self, index: usize, count: usize) -> Real {
         match self {
-            Self::Best { .. } => 1.0,
-            Self::Uniform => 1.0 / count as f64,
+            Self::Best { .. } => Real::ONE,
+            Self::Uniform => Real::ONE.over(Real::count(count)),
             Self::Weighted(weights) => weights[index],
         }
     }
 }
 
+/// What the moves of a role come to, as far as they are searched.
+struct MeansSoFar {
+    /// The sum of their values, each times its probability if it is weighted.
+    sum: Real,
+    /// The sum of their probabilities.
+    share: Real,
+    /// Whether all values are exact.
+    are_exact: bool,
+}
+
+impl MeansSoFar {
+    fn add(&mut self, decision: &Decision, weight: Real, value: Real) {
+        // A mean of equal shares is divided once, in the end.
+        let part = if let Decision::Weighted(_) = decision { weight.times(value) } else { value };
+        self.sum = self.sum.plus(part);
+        self.share = self.share.plus(weight);
+        self.are_exact &= value.is_exact();
+    }
+
+    /// The mean; `None` if the role takes the best.
+    fn value(&self, decision: &Decision, count: usize) -> Option<Real> {
+        match decision {
+            Decision::Best { .. } => None,
+            Decision::Uniform => Some(self.sum.over(Real::count(count))),
+            Decision::Weighted(_) => Some(self.sum),
+        }
+    }
+}
+
 impl<R: BatchReasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
-    fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<f64>, Halt> {
+    fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<Real>, Halt> {
         let means = Means { chance: self.chance, are_others_adverse: matches!(self.opponents, Opponents::Minimax) };
         if let Some(found) = self.subtrees.value(&mut self.search, &means, state, arrival)? {
             return Ok(found);
@@ -180,7 +210,7 @@ impl<R: BatchReasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
         let found = match met {
             Met::End => {
                 let utility = self.search.reasoner.goal(state, self.search.role)?;
-                self.search.lines.end(utility.to_f64(), node)
+                self.search.lines.end(utility.to_real(), node)
             }
             Met::Horizon => {
                 let estimate = self.search.mean_estimate(state)?;
@@ -208,7 +238,8 @@ impl<R: BatchReasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
                 found
             }
         };
-        self.search.observer.observe(&Event::Valued { node, values: (&[found.value]).into(), worths: (&[]).into() });
+        let value = found.value.to_f64();
+        self.search.observer.observe(&Event::Valued { node, values: (&[value]).into(), worths: (&[]).into() });
         Ok(found)
     }
 
@@ -218,7 +249,7 @@ impl<R: BatchReasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
         state: &R::State,
         turn: &mut PartialTurn<'_>,
         decisions: &[(Role, Decision)],
-    ) -> Result<Found<f64>, Halt> {
+    ) -> Result<Found<Real>, Halt> {
         let Some(((role, decision), others)) = decisions.split_first() else {
             let (joint_move, arrival) = turn.made();
             let next = self.search.next_state(state, joint_move)?;
@@ -235,29 +266,28 @@ impl<R: BatchReasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
             let is_upper = matches!(decision, Decision::Best { greatest: false });
             self.so_far.begin(count, if is_upper { Guarantee::AtMost } else { Guarantee::AtLeast });
         }
-        let (mut best, mut sum, mut share): (Option<Found<f64>>, f64, f64) = (None, 0.0, 0.0);
+        let mut means = MeansSoFar { sum: Real::ZERO, share: Real::ZERO, are_exact: true };
+        let mut best: Option<Found<Real>> = None;
         for index in 0..count {
             let weight = decision.weight(index, count);
-            if weight == 0.0 {
+            if weight.is_zero() {
                 continue;
             }
             turn.choices.joint_moves.choose(*role, index);
             let before = turn.probability;
             if let Decision::Weighted(weights) = decision {
-                turn.probability = Some(before.unwrap_or(1.0) * weights[index]);
+                turn.probability = Some(before.unwrap_or(1.0) * weights[index].to_f64());
             }
             let found = self.decide(state, turn, others)?;
             turn.probability = before;
-            // A mean of equal shares is divided once, so that it is not rounded with each of them.
-            sum += if let Decision::Weighted(_) = decision { weight * found.value } else { found.value };
-            share += weight;
+            means.add(decision, weight, found.value);
             let is_first = turn.arrival.depth == 0 && *role == self.search.role;
             if is_first {
                 self.firsts.push((turn.choices.joint_moves.current()[role.index()], found.value));
             }
-            let is_better = |best: &Found<f64>| match decision {
-                Decision::Best { greatest: true } => found.value > best.value,
-                Decision::Best { greatest: false } => found.value < best.value,
+            let is_better = |best: &Found<Real>| match decision {
+                Decision::Best { greatest: true } => found.value.exceeds(best.value),
+                Decision::Best { greatest: false } => best.value.exceeds(found.value),
                 _ => false,
             };
             match &best {
@@ -265,19 +295,15 @@ impl<R: BatchReasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
                 _ => self.search.lines.replace(&mut best, found),
             }
             if let Some(best) = best.as_ref().filter(|_| is_first_choice) {
-                let known = match decision {
-                    Decision::Best { .. } => best.value,
-                    Decision::Uniform => sum / count as f64 + (1.0 - share) * self.search.least(),
-                    Decision::Weighted(_) => sum + (1.0 - share) * self.search.least(),
-                };
+                let open = means.share.complement().times(self.search.least());
+                let known = means.value(decision, count).map_or(best.value, |mean| mean.plus(open));
                 self.so_far.note(best, known);
             }
         }
         let best = best.expect("a role that has a choice has a move of positive probability");
-        Ok(match decision {
-            Decision::Best { .. } => best,
-            Decision::Uniform => best.only_first(sum / count as f64, turn.node, self.search.roles()),
-            Decision::Weighted(_) => best.only_first(sum, turn.node, self.search.roles()),
+        Ok(match means.value(decision, count) {
+            None => best.rounded_unless(means.are_exact),
+            Some(mean) => best.only_first(mean, turn.node, self.search.roles()),
         })
     }
 
@@ -311,8 +337,8 @@ struct Means {
 }
 
 impl<R: Reasoner, O: Observer> Backup<R, O> for Means {
-    type Number = f64;
-    type Value = f64;
+    type Number = Real;
+    type Value = Real;
 
     fn numbers(&self, _: &Search<'_, R, O>) -> usize {
         1
@@ -322,13 +348,13 @@ impl<R: Reasoner, O: Observer> Backup<R, O> for Means {
         &self,
         search: &Search<'_, R, O>,
         goals: &[Result<Utility, ReasonError>],
-        values: &mut Vec<f64>,
+        values: &mut Vec<Real>,
     ) -> Result<(), ReasonError> {
-        values.push(goals[search.role.index()].clone()?.to_f64());
+        values.push(goals[search.role.index()].clone()?.to_real());
         Ok(())
     }
 
-    fn estimate(&self, search: &mut Search<'_, R, O>, state: &R::State, values: &mut Vec<f64>) -> Result<(), Halt> {
+    fn estimate(&self, search: &mut Search<'_, R, O>, state: &R::State, values: &mut Vec<Real>) -> Result<(), Halt> {
         values.push(search.mean_estimate(state)?);
         Ok(())
     }
@@ -337,27 +363,30 @@ impl<R: Reasoner, O: Observer> Backup<R, O> for Means {
         &self,
         search: &Search<'_, R, O>,
         chooser: Option<Role>,
-        successors: &[f64],
-        values: &mut Vec<f64>,
+        successors: &[Real],
+        values: &mut Vec<Real>,
     ) -> Chosen {
         let count = successors.len();
         let index = match chooser {
             None => 0,
-            Some(role) if role == search.role => first_best(count, |one, best| successors[one] > successors[best]),
+            Some(role) if role == search.role => {
+                first_best(count, |one, best| successors[one].exceeds(successors[best]))
+            }
             Some(role) if self.are_others_adverse && Some(role) != self.chance => {
-                first_best(count, |one, best| successors[one] < successors[best])
+                first_best(count, |one, best| successors[best].exceeds(successors[one]))
             }
             Some(_) => {
-                // Summed and divided in the order of the search node by node, so that it is rounded alike.
-                values.push(successors.iter().fold(0.0, |sum, value| sum + value) / count as f64);
+                // In the order of the search node by node, so that it is rounded alike.
+                values.push(Real::mean(successors.iter().copied(), count));
                 return Chosen { index: 0, goes_on: false };
             }
         };
-        values.push(successors[index]);
+        let are_exact = count == 1 || successors.iter().all(|value| value.is_exact());
+        values.push(successors[index].rounded_unless(are_exact));
         Chosen { index, goes_on: true }
     }
 
-    fn value(&self, numbers: &[f64]) -> f64 {
+    fn value(&self, numbers: &[Real]) -> Real {
         numbers[0]
     }
 }

@@ -2,6 +2,7 @@
 
 use super::NodeId;
 use crate::game::Move;
+use crate::number::Real;
 
 /// A line that a search has found, and its value.
 ///
@@ -92,6 +93,14 @@ impl<V> Found<V> {
             }
         }
         Self { value, ..self }
+    }
+}
+
+impl Found<Real> {
+    /// The same line with its value, which is rounded unless it was chosen among exact ones.
+    pub(super) fn rounded_unless(self, are_exact: bool) -> Self {
+        let value = self.value.rounded_unless(are_exact);
+        self.with(value)
     }
 }
 

@@ -86,7 +86,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         let (node, met) = self.search.enter(state, arrival)?;
         let value = match met {
             Met::End => self.utility(state)?,
-            Met::Horizon => self.search.mean_estimate(state)?,
+            Met::Horizon => self.search.mean_estimate(state)?.to_f64(),
             Met::Middle => self.stage(state, node, arrival)?,
         };
         self.search.observer.observe(&Event::Valued { node, values: (&[value]).into(), worths: (&[]).into() });

@@ -2,6 +2,7 @@
 
 use super::{Budget, Outcome, SearchError};
 use crate::game::{Move, Reasoner, Role};
+use crate::number::Real;
 
 /// Predicts the moves of the roles that a search does not decide for.
 pub trait OpponentModel<R: Reasoner> {
@@ -15,15 +16,15 @@ pub trait OpponentModel<R: Reasoner> {
         role: Role,
         moves: &[Move],
         budget: &Budget,
-    ) -> Result<Outcome<Vec<f64>>, SearchError>;
+    ) -> Result<Outcome<Vec<Real>>, SearchError>;
 }
 
 /// The probabilities of a role that plays one of its best moves with the probability 1 - `epsilon`, and else any move.
 /// Of several best moves each has the same share: with k moves of which j are best, a best one has (1 - epsilon) / j +
 /// epsilon / k, each other epsilon / k.
-pub fn shared_among_best(is_best: &[bool], epsilon: f64) -> Vec<f64> {
+pub fn shared_among_best(is_best: &[bool], epsilon: Real) -> Vec<Real> {
     let best = is_best.iter().filter(|&&is_best| is_best).count();
-    let any = epsilon / is_best.len() as f64;
-    let share = (1.0 - epsilon) / best.max(1) as f64;
-    is_best.iter().map(|&is_best| any + if is_best { share } else { 0.0 }).collect()
+    let any = epsilon.over(Real::count(is_best.len()));
+    let share = epsilon.complement().over(Real::count(best.max(1)));
+    is_best.iter().map(|&is_best| if is_best { any.plus(share) } else { any }).collect()
 }

@@ -19,7 +19,7 @@ use super::state_space::{StateKind, StateSpace};
 use super::value::Worth;
 use super::{Budget, Outcome, Precision, SearchError};
 use crate::game::{BatchReasoner, JointMoves, Move, Reasoner, Role, Utility};
-use crate::number::to_u32;
+use crate::number::{Real, to_u32};
 
 /// The greatest number of states of a game that is recognised as one with few.
 pub const FEW_STATES: u64 = 50_000;
@@ -145,7 +145,7 @@ pub fn repeating_expectation<R: BatchReasoner>(
     let Some(values) = taken(expected_values(&space, sides, random, &mut meter))? else { return Ok(None) };
     let mean = |state: usize| values.of(state)[usize::from(ASKING)];
     let firsts = firsts(reasoner, &space, state, role)?;
-    let moves: Vec<(Move, f64)> = firsts.into_iter().map(|(chosen, after)| (chosen, mean(after))).collect();
+    let moves: Vec<(Move, Real)> = firsts.into_iter().map(|(chosen, after)| (chosen, mean(after))).collect();
     let chosen = match (space.kind(0), values.best(&space, 0, random)) {
         (StateKind::Turn(ASKING), Some(index)) => Some(joint_move(reasoner, state, index)?[role.index()]),
         _ => moves.first().map(|&(chosen, _)| chosen),

@@ -2,13 +2,15 @@
 
 use super::budget::Meter;
 use super::contest::chance;
-use super::expected_values::{ExpectedValues, Precision, expected_values};
+use super::expected_values::{ExpectedValues, expected_values};
 use super::layered::layered_values;
 use super::outcome::Halt;
+use super::precision::Precision;
 use super::retrograde::{OPEN, Values, values};
 use super::state_space::{StateKind, StateSpace};
 use super::{Budget, Outcome, SearchError};
 use crate::game::{BatchReasoner, Fluent, JointMoves, Move, ReasonError, Reasoner, Role, Utility};
+use crate::number::Real;
 
 /// A game that has been solved from a state on.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +40,7 @@ pub struct Solution {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
     /// The mean utility of each role except chance.
-    pub means: Vec<(Role, f64)>,
+    pub means: Vec<(Role, Real)>,
     /// The first move of best play, if a role has a choice in the first state.
     pub chosen: Option<(Role, Move)>,
     /// How exact the means are.
@@ -54,7 +56,7 @@ pub struct SolvedState<'a, S> {
     /// The joint move of best play; `None` in a terminal state and where chance decides.
     pub joint_move: Option<Vec<Move>>,
     /// The utility or mean of each role in the order of the roles, 0 for chance; `None` if no end can be forced.
-    pub worths: Option<Vec<f64>>,
+    pub worths: Option<Vec<Real>>,
     /// The number of joint moves to the end, if a side forces it.
     pub moves: Option<u32>,
 }
@@ -84,7 +86,7 @@ pub struct SolvedStates {
 /// of roles; otherwise the means are iterated, for one role or two opponents ([`Precision`]).
 ///
 /// - Precondition: no simultaneous choices; with several roles that are not two opponents, no state that can repeat.
-/// - Guarantee: exact; with chance up to rounding or within a stated error. Unlike searches along lines it has an
+/// - Guarantee: exact; with chance rounded or within an error where the answer says so ([`Precision`]). Unlike searches along lines it has an
 ///   answer for games with endless lines.
 /// - Cost: if each joint move leads one layer farther from the first state, each state is expanded twice, and memory
 ///   holds each state's key with about ten more bytes. Otherwise each state is expanded once, and memory holds each
@@ -190,11 +192,11 @@ impl Found {
         }
     }
 
-    fn worths(&self, space: &StateSpace, state: usize) -> Option<Vec<f64>> {
+    fn worths(&self, space: &StateSpace, state: usize) -> Option<Vec<Real>> {
         match self {
             Self::Forced(values) => {
                 let ending = space.endings.get(usize::from(values.endings[state]))?;
-                Some(ending.iter().map(|utility| utility.to_f64()).collect())
+                Some(ending.iter().map(|utility| utility.to_real()).collect())
             }
             Self::Expected(values, _) => Some(values.of(state).to_vec()),
         }

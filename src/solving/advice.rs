@@ -4,7 +4,8 @@ use super::database::{Database, Known};
 use super::error::SolvingError;
 use super::run::Identity;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
-use crate::search::{EQUAL_MEANS, Rule};
+use crate::number::Real;
+use crate::search::Rule;
 
 /// A joint move, and what is known of the state behind it.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,7 +118,7 @@ impl Database {
         for Ahead { joint_move, known } in self.ahead(reasoner, state)? {
             let Some(means) = known.means else { return Ok(None) };
             let (chosen, mean) = (joint_move[role.index()], means[role.index()]);
-            if best.is_none_or(|(_, best)| mean > best + EQUAL_MEANS) {
+            if best.is_none_or(|(_, best)| mean > best + Real::EQUAL) {
                 best = Some((chosen, mean));
             }
         }

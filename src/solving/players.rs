@@ -1,7 +1,7 @@
 //! The rule for means in games with chance: that of `solve` in memory for games in which no state repeats.
 
 use crate::game::Utility;
-use crate::search::EQUAL_MEANS;
+use crate::number::Real;
 
 /// How the means of a state follow from those of its successors. A state has a mean for each role except chance.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Players {
         let decides = self.roles.iter().position(|&player| choosing > 0 && player == role).unwrap_or(0);
         let mut states = successors.chunks_exact(each);
         let first = states.next().expect("a state that is not over has a successor");
-        let better = |best: &'_ [f64], next: &'_ [f64]| next[decides] > best[decides] + EQUAL_MEANS;
+        let better = |best: &'_ [f64], next: &'_ [f64]| next[decides] > best[decides] + Real::EQUAL;
         means.extend_from_slice(states.fold(first, |best, next| if better(best, next) { next } else { best }));
     }
 }

@@ -6,7 +6,7 @@ use ggp::game::{Evaluation, ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
 use ggp::rules::GroundTerm;
 use ggp::search::{
-    Budget, Choice, Contest, EqualMoves, Ordering, Outcome, Pruning, SearchError, Stop, Worth, alpha_beta,
+    Budget, Choice, Contest, EqualMoves, Ordering, Outcome, Pruning, Real, SearchError, Stop, Worth, alpha_beta,
     expectiminimax, iterative_alpha_beta, max_n, minimax, nash, negamax, paranoid,
 };
 use ggp::syntax::Source;
@@ -94,7 +94,7 @@ fn chance_nodes_have_the_mean_value() {
     let reasoner = &mut library("expectimax_tree").interpreter;
     let root = reasoner.initial_state().unwrap();
     let outcome = expectiminimax(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ()).unwrap();
-    assert_eq!((outcome.is_exact(), outcome.answer.unwrap().utility), (true, 10.0));
+    assert_eq!((outcome.is_exact(), outcome.answer.unwrap().utility), (true, Real::whole(10)));
     let asked = expectiminimax(reasoner, Contest::new(&root, Role::new(1)), &Budget::new(), ());
     assert_eq!(asked.unwrap_err(), SearchError::AsksChance);
     let asked = max_n(reasoner, Contest::new(&root, Role::new(0)), &Budget::new(), ());
@@ -435,7 +435,7 @@ proptest! {
             prop_assert!(outcome.is_exact());
             prop_assert_eq!(outcome.answer.unwrap().choice.worth, Worth::Utility(Utility::whole(worth)));
             let outcome = expectiminimax(reasoner, contest(), &Budget::new(), ()).unwrap();
-            prop_assert_eq!(outcome.answer.unwrap().utility, f64::from(worth));
+            prop_assert_eq!(outcome.answer.unwrap().utility, Real::whole(worth.into()));
             if tree.roles == 2 {
                 let outcome = nash(reasoner, contest(), &Budget::new(), ()).unwrap();
                 prop_assert_eq!((outcome.is_exact(), outcome.cost.nodes), (true, nodes));

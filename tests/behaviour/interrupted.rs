@@ -57,11 +57,11 @@ const SEARCHES: [(&str, Search); 8] = [
     }),
     ("expectimax", |reasoner, state, role, budget, observer| {
         let outcome = expectimax(reasoner, Contest::new(state, role), Opponents::Uniform, budget, observer)?;
-        Ok(outcome.map(|it| Known { value: it.utility, finished: it.finished, line: it.line.len() }))
+        Ok(outcome.map(|it| Known { value: it.utility.to_f64(), finished: it.finished, line: it.line.len() }))
     }),
     ("expectiminimax", |reasoner, state, role, budget, observer| {
         let outcome = expectimax(reasoner, Contest::new(state, role), Opponents::Minimax, budget, observer)?;
-        Ok(outcome.map(|it| Known { value: it.utility, finished: it.finished, line: it.line.len() }))
+        Ok(outcome.map(|it| Known { value: it.utility.to_f64(), finished: it.finished, line: it.line.len() }))
     }),
 ];
 

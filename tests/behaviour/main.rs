@@ -21,6 +21,7 @@ mod drawing;
 #[path = "../support/effort.rs"]
 mod effort;
 mod engines;
+mod exact_means;
 mod examples;
 mod expected;
 mod experiments;

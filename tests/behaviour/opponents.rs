@@ -30,13 +30,16 @@ fn found(answer: &str) -> &str {
 #[test]
 fn opponents_are_uniform_where_the_game_has_no_chance() {
     let answers = said("minimax_tree", &["expectimax max --values", "expectimax max --opponents minimax --values"]);
-    assert_eq!(found(&answers[0]), "a1: 7.667\na2: 4\na3: 7\nmax: 7.667 expected by a1, opponents uniform");
+    assert_eq!(
+        found(&answers[0]),
+        "a1: 23/3 ≈ 7.667\na2: 4\na3: 7\nmax: 23/3 ≈ 7.667 expected by a1, opponents uniform"
+    );
     assert_eq!(found(&answers[1]), "a1: 3\na2: 2\na3: 2\nmax: 3 expected by a1 b1, opponents minimax");
     // Chance is no opponent, and where there is both, opponents are adversaries unless they are said to be uniform.
     let answers = said("expectimax_tree", &["expectimax robot"]);
     assert_eq!(found(&answers[0]), "robot: 10 expected with noop");
     let answers = said("dice_race", &["expectimax first --table", "expectiminimax first --table"]);
-    assert_eq!(found(&answers[0]), "first: 77.637 expected with noop, opponents minimax");
+    assert_eq!(found(&answers[0]), "first: 19875/256 ≈ 77.637 expected with noop, opponents minimax");
     assert_eq!(found(&answers[0]), found(&answers[1]));
     let uniform = &said("dice_race", &["expectimax first --table --opponents uniform"])[0];
     assert!(found(uniform).ends_with("opponents uniform") && !uniform.contains("77.637"), "{uniform}");
@@ -56,14 +59,14 @@ fn an_unknown_assumption_is_refused() {
 fn first_moves_of_tic_tac_toe_against_an_opponent_at_random() {
     let answer = &said("tic_tac_toe", &["expectimax xplayer --table --values"])[0];
     let value = |row, column| match (row, column) {
-        (2, 2) => "99.479",
-        (2, _) | (_, 2) => "99.349",
-        _ => "99.74",
+        (2, 2) => "4775/48 ≈ 99.479",
+        (2, _) | (_, 2) => "19075/192 ≈ 99.349",
+        _ => "9575/96 ≈ 99.74",
     };
     let squares = (1..=3).flat_map(|row| (1..=3).map(move |column| (row, column)));
     let lines: String =
         squares.map(|(row, column)| format!("mark({row},{column}): {}\n", value(row, column))).collect();
-    assert_eq!(found(answer), lines + "xplayer: 99.74 expected by mark(1,1), opponents uniform");
+    assert_eq!(found(answer), lines + "xplayer: 9575/96 ≈ 99.74 expected by mark(1,1), opponents uniform");
 }
 
 /// The tree has 1,088,436,484 nodes and 2,856 states.
@@ -122,15 +125,14 @@ fn file(name: &str, text: &str) -> String {
 
 #[test]
 fn the_best_moves_share_the_probability() {
-    let near = |found: Vec<f64>, expected: &[f64]| {
-        found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-12)
-            && found.len() == expected.len()
+    let shared = |is_best: &[bool], epsilon: &str| {
+        let shares = shared_among_best(is_best, epsilon.parse().expect("it is a number"));
+        shares.iter().map(|share| share.exact().expect("it is exact").to_string()).collect::<Vec<_>>().join(" ")
     };
-    let third = 0.2 / 3.0;
-    assert!(near(shared_among_best(&[true, false, false], 0.2), &[0.8 + third, third, third]));
-    assert!(near(shared_among_best(&[true, false, true], 0.2), &[0.4 + third, third, 0.4 + third]));
-    assert!(near(shared_among_best(&[true, false], 0.0), &[1.0, 0.0]));
-    assert!(near(shared_among_best(&[false, true], 1.0), &[0.5, 0.5]));
+    assert_eq!(shared(&[true, false, false], "0.2"), "13/15 1/15 1/15");
+    assert_eq!(shared(&[true, false, true], "1/5"), "7/15 1/15 7/15");
+    assert_eq!(shared(&[true, false], "0"), "1 0");
+    assert_eq!(shared(&[false, true], "1"), "1/2 1/2");
 }
 
 /// 0.8667 · 3 + 0.0667 · (12 + 8) = 3.933, and so on.
@@ -138,7 +140,7 @@ fn the_best_moves_share_the_probability() {
 fn a_minimax_opponent_who_errs() {
     let erring = "expectimax max --values --opponents minimax:";
     let answers = said("minimax_tree", &[&format!("{erring}depth=2,epsilon=0.2"), &format!("{erring}epsilon=0.2")]);
-    let expected = "a1: 3.933\na2: 2.4\na3: 3\nmax: 3.933 expected by a1, opponents minimax:";
+    let expected = "a1: 59/15 ≈ 3.933\na2: 2.4\na3: 3\nmax: 59/15 ≈ 3.933 expected by a1, opponents minimax:";
     assert!(
         answers[0].starts_with(&format!("{expected}depth=2+epsilon=0.2, simulated with 12 nodes (exact; 13 nodes")),
         "{}",

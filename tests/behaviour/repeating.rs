@@ -94,7 +94,7 @@ proptest! {
             let equals: Vec<_> = found.moves.iter().filter(|rated| rated.worth == found.worth).collect();
             prop_assert_eq!(equals.len(), found.equals.len());
             let against = repeating_expectation(reasoner, &root, role, false, &Budget::new()).unwrap().unwrap();
-            let mean = against.outcome.answer.unwrap().utility;
+            let mean = against.outcome.answer.unwrap().utility.to_f64();
             prop_assert!((mean - found.worth.utility().unwrap().to_f64()).abs() < 1e-6, "{} and {}", mean, found.worth);
         }
         let shares = repeating_shares(reasoner, &root, &Budget::new()).unwrap();
@@ -113,7 +113,7 @@ proptest! {
         let root = reasoner.initial_state().unwrap();
         let answer = repeating_expectation(reasoner, &root, Role::new(0), true, &Budget::new()).unwrap();
         if let Some(answer) = answer {
-            let (mean, naive) = (answer.outcome.answer.unwrap().utility, naive_means(reasoner, &root));
+            let (mean, naive) = (answer.outcome.answer.unwrap().utility.to_f64(), naive_means(reasoner, &root));
             prop_assert!((mean - naive).abs() < 1e-6, "{} and {}", mean, naive);
         }
     }

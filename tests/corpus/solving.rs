@@ -52,7 +52,14 @@ fn compared(path: &Path, nodes: u64) -> Result<u64, String> {
                 let worths = known.means.or(utilities);
                 // On disk a draw that has been reached has no distance, as one that can be reached.
                 let distances = [known.moves, solved.moves].map(Option::unwrap_or_default);
-                if worths != solved.worths || distances[0] != distances[1] {
+                let in_memory = solved.worths.as_ref();
+                let in_memory = in_memory.map(|all| all.iter().map(|worth| worth.to_f64()).collect::<Vec<_>>());
+                let is_near = |(left, right): (&f64, &f64)| (left - right).abs() < 1e-9;
+                let are_near = match (&worths, &in_memory) {
+                    (Some(worths), Some(in_memory)) => worths.iter().zip(in_memory).all(is_near),
+                    (worths, in_memory) => worths == in_memory,
+                };
+                if !are_near || distances[0] != distances[1] {
                     differences.push(format!(
                         "{worths:?} {:?}, in memory {:?} {:?}",
                         known.moves, solved.worths, solved.moves

@@ -429,7 +429,7 @@ fn summary(found: &Found) -> String {
             let shares: Vec<String> = shares.iter().map(|share| share.worth.to_string()).collect();
             shares.join(" ")
         }
-        Found::Expectation { mean, chosen, .. } => with(value_text(*mean), chosen),
+        Found::Expectation { mean, chosen, .. } => with(value_text(mean.mean), chosen),
         Found::Sampled(choice) => format!("{:.1} with {}", choice.mean, choice.chosen),
         Found::Equilibrium { mean, .. } => value_text(*mean),
     }

@@ -5,7 +5,7 @@ use crate::game::Utility;
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
 use crate::search::{
-    Budget, Cost, Count, EndedRound, Finished, NarratedStep, Outcome, Precision, Procedure, Stop, Worth,
+    Budget, Cost, Count, EndedRound, Finished, NarratedStep, Outcome, Precision, Procedure, Rational, Real, Stop, Worth,
 };
 use serde::Serialize;
 
@@ -228,8 +228,9 @@ pub enum Found {
     Expectation {
         /// The role for which the mean holds.
         role: GroundTerm,
-        /// The mean utility, from 0 to 100.
-        mean: f64,
+        /// The mean utility.
+        #[serde(flatten)]
+        mean: Mean,
         /// The move that reaches it; `None` in a terminal state.
         #[serde(rename = "move")]
         chosen: Option<GroundTerm>,
@@ -326,7 +327,24 @@ pub struct MoveMean {
     #[serde(rename = "move")]
     pub chosen: GroundTerm,
     /// The mean.
+    #[serde(flatten)]
+    pub mean: Mean,
+}
+
+/// A mean utility, as answers have it.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Mean {
+    /// The nearest floating-point number that is known.
     pub mean: f64,
+    /// The mean itself; `None` if it is rounded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fraction: Option<Rational>,
+}
+
+impl From<Real> for Mean {
+    fn from(number: Real) -> Self {
+        Self { mean: number.to_f64(), fraction: number.exact() }
+    }
 }
 
 /// One round of a deepening search.

@@ -1,9 +1,9 @@
 //! The answer of `solve`.
 
-use super::{LineMove, RoleMove};
+use super::{LineMove, Mean, RoleMove};
 use crate::game::Utility;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, Precision, SolvedStates};
+use crate::search::{Cost, Precision, Rational, SolvedStates};
 use serde::Serialize;
 
 /// A game that has been solved from the current state.
@@ -64,12 +64,26 @@ impl Solved {
 pub(crate) struct ExpectedWorths {
     /// The mean utility of each role except chance.
     pub(crate) means: Vec<(GroundTerm, f64)>,
+    /// The means themselves, of the roles whose mean is not rounded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) fractions: Vec<(GroundTerm, Rational)>,
     /// The first move of best play, if a role has a choice.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub(crate) chosen: Option<RoleMove>,
     /// How exact the means are.
     #[serde(flatten)]
     pub(crate) precision: Precision,
+}
+
+impl ExpectedWorths {
+    /// The means as answers of searches have them.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (&GroundTerm, Mean)> {
+        let fraction = |role: &GroundTerm| self.fractions.iter().find(|(other, _)| other == role);
+        self.means.iter().map(move |(role, mean)| {
+            let fraction = fraction(role).map(|&(_, fraction)| fraction);
+            (role, Mean { mean: *mean, fraction })
+        })
+    }
 }
 
 /// Utilities with their roles, in the order of the roles.

@@ -7,7 +7,7 @@ use crate::repl::answer::{
     DeepeningRound, Found, LineMove, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
 };
 use crate::rules::GroundTerm;
-use crate::search::{Choice, Deepened, Equilibrium, Expectation, RatedMove, Round, Shares, Stop};
+use crate::search::{Choice, Deepened, Equilibrium, Expectation, RatedMove, Real, Round, Shares, Stop};
 
 /// What is asked of a search beside the value.
 #[derive(Clone, Copy)]
@@ -72,10 +72,10 @@ pub(super) fn found_expectation<R: Reasoner>(
     if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {
         line.retain(|own| own.ply < mean || own.ply == mean && own.role == name);
     }
-    let rated = |(chosen, mean)| MoveMean { chosen: reasoner.move_term(chosen), mean };
+    let rated = |(chosen, mean): (Move, Real)| MoveMean { chosen: reasoner.move_term(chosen), mean: mean.into() };
     Ok(Found::Expectation {
         role: name.clone(),
-        mean: expectation.utility,
+        mean: expectation.utility.into(),
         chosen: expectation.chosen.map(|chosen| reasoner.move_term(chosen)),
         line,
         opponents,

@@ -7,7 +7,7 @@ use super::stored::{self, Play, Stored};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::files;
-use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner};
+use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
 use crate::repl::answer::{ExpectedWorths, RoleMove, Solved, Worths};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
@@ -150,9 +150,11 @@ fn actual<R: Reasoner>(
 }
 
 fn expected_worths<R: Reasoner>(reasoner: &R, Expected { means, chosen, precision }: Expected) -> ExpectedWorths {
-    let name = |role: crate::game::Role| reasoner.roles()[role.index()].clone();
+    let name = |role: Role| reasoner.roles()[role.index()].clone();
+    let fractions = means.iter().filter_map(|&(role, mean)| Some((name(role), mean.exact()?)));
     ExpectedWorths {
-        means: means.into_iter().map(|(role, mean)| (name(role), mean)).collect(),
+        fractions: fractions.collect(),
+        means: means.into_iter().map(|(role, mean)| (name(role), mean.to_f64())).collect(),
         chosen: chosen.map(|(role, chosen)| RoleMove { role: name(role), chosen: reasoner.move_term(chosen) }),
         precision,
     }
@@ -181,7 +183,8 @@ impl Policy {
         });
         let moves = solved.moves.map_or(String::new(), |moves| moves.to_string());
         let is_player = |(role, _): &(&GroundTerm, _)| **role != GroundTerm::symbol("random");
-        let worth = |role: usize| solved.worths.as_ref().map_or(String::new(), |worths| value_text(worths[role]));
+        let worth =
+            |role: usize| solved.worths.as_ref().map_or(String::new(), |worths| value_text(worths[role].to_f64()));
         let worths = reasoner.roles().iter().zip(0..).filter(is_player).map(|(_, role)| worth(role));
         let columns = [facts.join(" "), role, chosen, moves].into_iter().chain(worths);
         self.text += &csv_line(columns);

@@ -2,7 +2,7 @@
 
 use super::{counted_as, folded_line, line, terms};
 use crate::repl::answer::{
-    DeepeningRound, Found, LineMove, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
+    DeepeningRound, Found, LineMove, Mean, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
 };
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
@@ -36,11 +36,11 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
             shares.join(", ") + &by(line, None, full, dialect)
         }
         Found::Expectation { role, mean, chosen, line, opponents, model_nodes, moves, finished } => {
-            let moves = moves.iter().map(|MoveMean { chosen, mean }| (chosen, value_text(*mean)));
+            let moves = moves.iter().map(|MoveMean { chosen, mean }| (chosen, mean_text(mean)));
             let opponents = opponents.as_ref().map_or(String::new(), |opponents| format!(", opponents {opponents}"));
             let simulated = model_nodes.map(|nodes| counted_as(nodes, "node", "nodes"));
             let simulated = simulated.map_or(String::new(), |nodes| format!(", simulated with {nodes}"));
-            let mean = format!("{}{} expected", bound_text(finished.as_ref()), value_text(*mean));
+            let mean = format!("{}{} expected", bound_text(finished.as_ref()), mean_text(mean));
             let line = by(line, chosen.as_ref(), full, dialect);
             rated_text(moves, dialect) + &format!("{role}: {mean}{line}{opponents}{simulated}")
         }
@@ -86,6 +86,19 @@ fn worth_text(worth: Worth, finished: Option<&Finished>) -> String {
         Worth::Unknown => worth.number(),
         Worth::Estimate(_) => format!("estimate {}{}", bound_text(finished), worth.number()),
         Worth::Utility(_) => format!("{}{}", bound_text(finished), worth.number()),
+    }
+}
+
+/// A mean as a decimal number and, if it is exact and has more digits, the fraction before it: `22/3 ≈ 7.333`. A long
+/// fraction is left to JSON.
+pub(super) fn mean_text(&Mean { mean, fraction }: &Mean) -> String {
+    /// The greatest number of characters of a fraction that people read.
+    const MOST: usize = 20;
+    let decimal = value_text(mean);
+    let fraction = fraction.filter(|exact| exact.decimal(3).is_none()).map(|exact| exact.to_string());
+    match fraction.filter(|exact| exact.len() <= MOST) {
+        Some(exact) => format!("{exact} ≈ {decimal}"),
+        None => decimal,
     }
 }
 

@@ -39,7 +39,7 @@ fn end_text(answer: &SearchAnswer) -> String {
     let unknown = unknown.map_or(String::new(), |rank| format!("; what lies beyond is unknown, ranked as {rank}"));
     let lines = |count| counted_as(count, "line", "lines");
     let end = match (stopped, work) {
-        (None, _) => from_all_states.as_ref().map_or_else(|| "exact".to_string(), all_states_text),
+        (None, _) => from_all_states.as_ref().map_or_else(|| exact_text(found), all_states_text),
         (Some(Stop::Nodes { limit }), Work::Lines) => format!("{best}the limit of {} was reached", lines(*limit)),
         (Some(stop), _) => format!("{best}{stop}{unknown}"),
     };
@@ -50,6 +50,14 @@ fn end_text(answer: &SearchAnswer) -> String {
     };
     format!("{end}; {cost}{}", symmetries_text(answer.symmetries))
 }
+
+/// That an answer is exact, and whether a mean is rounded for all that.
+fn exact_text(found: &Found) -> String {
+    let is_rounded = matches!(found, Found::Expectation { mean, .. } if mean.fraction.is_none());
+    if is_rounded { EXACT_UP_TO_ROUNDING.to_string() } else { "exact".to_string() }
+}
+
+const EXACT_UP_TO_ROUNDING: &str = "exact up to rounding";
 
 /// That states are counted up to symmetries.
 fn symmetries_text(symmetries: Option<u64>) -> String {
@@ -184,8 +192,10 @@ pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
 }
 
 /// Means with the first move, and how exact they are.
-fn expected_text(ExpectedWorths { means, chosen, precision }: &ExpectedWorths, dialect: Dialect) -> String {
-    let means: Vec<String> = means.iter().map(|(role, mean)| format!("{role}: {}", value_text(*mean))).collect();
+fn expected_text(expected: &ExpectedWorths, dialect: Dialect) -> String {
+    let ExpectedWorths { chosen, precision, .. } = expected;
+    let means = expected.each().map(|(role, mean)| format!("{role}: {}", contest::mean_text(&mean)));
+    let means: Vec<String> = means.collect();
     let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.chosen.display(dialect)));
     let precision = precision_text(precision);
     format!("{} expected{chosen} ({precision})", means.join(", "))
@@ -194,7 +204,8 @@ fn expected_text(ExpectedWorths { means, chosen, precision }: &ExpectedWorths, d
 /// How exact means are.
 fn precision_text(precision: &Precision) -> String {
     match precision {
-        Precision::Rounded => "exact up to rounding".to_string(),
+        Precision::Exact => "exact".to_string(),
+        Precision::Rounded => EXACT_UP_TO_ROUNDING.to_string(),
         Precision::Within { error } => format!("within {error:.0e}, by iteration from both sides"),
         Precision::Iterated { change, endless } => format!(
             "iterated until no mean changed by more than {change:.0e}; play without end counts {}",
