@@ -90,6 +90,11 @@ impl OpponentSpec {
         matches!(self, Self::Search { .. } | Self::Greedy { .. })
     }
 
+    /// Whether the model predicts moves state by state.
+    pub fn predicts(&self) -> bool {
+        !matches!(self, Self::Uniform | Self::Adversaries)
+    }
+
     /// The sheet with an evaluation that the model needs.
     pub(crate) fn sheet(&self) -> Option<&str> {
         match self {

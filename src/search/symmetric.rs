@@ -12,12 +12,13 @@ use rustc_hash::FxHashMap;
 pub const MOST_SYMMETRIES: usize = 128;
 
 /// A reasoner whose successors are representatives: of all states that symmetries make of a state, the least. A search
-/// from a [representative](Symmetric::representative) visits one state where another visits as many as there are
-/// symmetries.
+/// that remembers states visits one where another visits as many as there are symmetries. A state is worth as much as
+/// its representative to every role, since symmetries keep roles, ends and goals.
 ///
 /// The symmetries are permutations of facts, each as a map of the facts that it changes; together they must be a group
-/// of symmetries of the game. Moves are those of the representatives; [`Symmetric::actual_line`] plays a line with the
-/// real states.
+/// of symmetries of the game. Moves are those of the representatives, so a search begins either from a
+/// [representative](Symmetric::representative), and [`Symmetric::actual_line`] plays its line with the real states, or
+/// from any state, whose own moves are real ([`Symmetric::actual_line_after`]).
 ///
 /// - Cost: for each successor, its facts are permuted and sorted once for each symmetry.
 pub struct Symmetric<R: Reasoner> {
@@ -55,6 +56,11 @@ impl<R: Reasoner> Symmetric<R> {
     /// The number of symmetries, the one that changes nothing included.
     pub fn symmetries(&self) -> u64 {
         self.images.len() as u64 + 1
+    }
+
+    /// The game with its real states.
+    pub fn reasoner(&mut self) -> &mut R {
+        &mut self.reasoner
     }
 
     fn number(&mut self, fact: &GroundTerm) -> u32 {
@@ -139,6 +145,19 @@ impl<R: Reasoner> Symmetric<R> {
                 }
             }
         }
+        Ok(actual)
+    }
+
+    /// A line that a search has found from `first` as a line of real states: its first joint move is real, the others
+    /// are those of representatives.
+    ///
+    /// # Errors
+    /// If the engine has no answer.
+    pub fn actual_line_after(&mut self, first: &R::State, line: &[Vec<Move>]) -> Result<Vec<Vec<Move>>, ReasonError> {
+        let Some((joint_move, others)) = line.split_first() else { return Ok(Vec::new()) };
+        let next = self.reasoner.next_state(first, joint_move)?;
+        let mut actual = vec![joint_move.clone()];
+        actual.extend(self.actual_line(&next, others)?);
         Ok(actual)
     }
 }

@@ -8,8 +8,9 @@ use ggp::game::{JointMoves, Reasoner, Role};
 use ggp::ground::{GroundBudget, Grounding, Symmetries, ground, symmetries};
 use ggp::interpreter::Interpreter;
 use ggp::limits::{Limits, Stopped};
+use ggp::repl::{Session, evaluate, render};
 use ggp::rules::GroundTerm;
-use ggp::search::{Budget, Symmetric, solve};
+use ggp::search::{Budget, Contest, Opponents, Stop, Symmetric, expectimax, solve};
 use ggp::syntax::Source;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
@@ -240,8 +241,85 @@ fn shortest_plans_up_to_symmetry_are_as_long_and_real() {
     assert!(judged[0].contains("optimal"), "{}", judged[0]);
 }
 
+/// The answer of a session to a line, as JSON.
+fn json(session: &mut Session, line: &str) -> serde_json::Value {
+    let result = evaluate(session, line);
+    let record: serde_json::Value =
+        serde_json::from_str(&render::Record::new(line, &result).to_line()).expect("records are JSON");
+    record["answer"].clone()
+}
+
+/// Values, first moves and all that a search says of them are the same with fewer states, and lines are real play.
+#[test]
+fn tables_up_to_symmetry_change_no_value() {
+    let cases: [(&str, &[&str], &[&str]); 3] = [
+        (
+            "tic_tac_toe",
+            &["do mark(1,2)", "do mark(2,1)"],
+            &[
+                "minimax --table --values --ties",
+                "negamax --table --values",
+                "alphabeta --table --ties",
+                "alphabeta --order table --killers --history --null-windows",
+                "paranoid --table",
+                "minimax oplayer --table",
+                "expectimax --table --values",
+                "expectimax --table --opponents minimax",
+            ],
+        ),
+        ("tic_tac_toe", &["do mark(3,2)"], &["expectiminimax --table --values", "alphabeta --table"]),
+        ("connect_four_4x4", &["do drop(3)"], &["minimax --table --depth 5 --values", "alphabeta --table --depth 7"]),
+    ];
+    for (game, moves, searches) in cases {
+        let load = format!("load {game}");
+        let lines: Vec<&str> = std::iter::once(load.as_str()).chain(moves.iter().copied()).collect();
+        for search in searches {
+            let mut session = session(&lines);
+            let plain = json(&mut session, search);
+            let symmetric = json(&mut session, &format!("{search} --symmetry"));
+            for key in ["utility", "estimate", "unknown", "mean", "fraction", "moves", "equals", "exact"] {
+                assert_eq!(plain.get(key), symmetric.get(key), "{game}: {search}: {key}");
+            }
+            let states = |answer: &serde_json::Value| answer["cost"]["states"].as_u64().expect("it remembers states");
+            // Where much is pruned the order of moves decides too.
+            let has_pruned = search.starts_with("alphabeta") || search.starts_with("paranoid");
+            assert!(has_pruned || states(&symmetric) < states(&plain), "{game}: {search}: {symmetric}");
+            assert!(symmetric["symmetries"].as_u64() >= Some(2), "{game}: {search}");
+            for chosen in symmetric["line"].as_array().expect("it has a line") {
+                let chosen = chosen["move"].as_str().expect("it is a move");
+                let said = say(&mut session, &format!("do {chosen}"));
+                assert!(!said.contains("error"), "{game}: {search}: {chosen}: {said}");
+            }
+            if plain["exact"] == true && plain.get("utility").is_some() {
+                let goals = say(&mut session, &format!("goal {}", plain["role"].as_str().unwrap()));
+                assert_eq!(
+                    goals.trim(),
+                    format!("{}: {}", plain["role"].as_str().unwrap(), plain["utility"]),
+                    "{search}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn what_symmetry_cannot_do_is_said() {
+    let refused = said(
+        "tic_tac_toe",
+        &[
+            "minimax --symmetry",
+            "minimax --table --symmetry --trace",
+            "alphabeta --table --symmetry --depth 2 --eval connect_four_weights",
+            "expectimax --table --symmetry --opponents minimax:depth=1",
+            "maxn --table --symmetry",
+        ],
+    );
+    let reasons =
+        ["needs `--table`", "cannot be combined", "states that are alike", "states that are alike", "no option"];
+    for (said, reason) in refused.iter().zip(reasons) {
+        assert!(said.contains(reason), "{said}");
+    }
+
     let many = "role(r) switch(a) switch(b) switch(c) switch(d) switch(e) switch(f) init(off(S)) :- switch(S)
         legal(r,S) :- true(off(S)) next(off(S)) :- true(off(S)) & ~does(r,S) terminal :- ~on on :- true(off(S)) goal(r,100)";
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("switches.gdl");
@@ -254,6 +332,37 @@ fn what_symmetry_cannot_do_is_said() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// A search with a table up to symmetries finds the values of one without.
+    #[test]
+    fn searches_of_random_games_find_the_same_values(text in games()) {
+        let source = Source::new("random.gdl", text);
+        let game = load_text("random".to_string(), source, None, EngineKind::Interpreter);
+        prop_assume!(game.is_ok());
+        let mut game = game.unwrap();
+        let grounding = ground(&game.rules, &GroundBudget::new());
+        prop_assume!(grounding.is_ok());
+        let elements = symmetries(&grounding.unwrap(), &Limits::none()).unwrap().elements(24);
+        let Some(elements) = elements.filter(|elements| elements.len() > 1) else { return Ok(()) };
+        let reasoner = &mut game.interpreter;
+        let root = reasoner.initial_state().unwrap();
+        let (_, _, after) = view(reasoner, &root);
+        let budget = Budget::new().with_depth(3).with_nodes(3_000);
+        for facts in after.iter().take(3) {
+            let state = reasoner.state_from_facts(facts).unwrap();
+            let mut symmetric = Symmetric::new(reasoner.fork(), &elements);
+            let contest = Contest { table: true, ..Contest::new(&state, Role::new(0)) };
+            let likewise = Contest { table: true, ..Contest::new(&state, Role::new(0)) };
+            let plain = expectimax(reasoner, contest, Opponents::Uniform, &budget, ());
+            let found = expectimax(&mut symmetric, likewise, Opponents::Uniform, &budget, ());
+            if let (Ok(plain), Ok(found)) = (plain, found)
+                && !matches!(plain.stopped, Some(Stop::Nodes { .. }))
+            {
+                prop_assert!(found.cost.states <= plain.cost.states);
+                prop_assert_eq!(plain.answer.map(|it| it.utility), found.answer.map(|it| it.utility));
+            }
+        }
+    }
 
     /// Whatever is found of random games keeps play.
     #[test]

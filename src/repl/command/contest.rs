@@ -2,15 +2,17 @@
 
 use super::approach::SEED;
 use super::contested::{
-    Asked, found_choice, found_deepened, found_equilibrium, found_expectation, found_shares, is_chance,
+    Asked, Lines, actual_choices, choices, found_choice, found_deepened, found_equilibrium, found_expectation,
+    found_shares, is_chance,
 };
 use super::option::{EVAL, LIMITS, STAGES, VIEW};
 use super::sees::full_view;
 use super::stored::{self, Stored};
+use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
-use crate::game::{BatchReasoner, Evaluation, Reasoner, Role};
+use crate::game::{BatchReasoner, Evaluation, Role};
 use crate::opponents::{OpponentSpec, OpponentSpecError, Predictor};
 use crate::repl::answer::{AllStates, SearchAnswer};
 use crate::repl::session::Match;
@@ -113,7 +115,7 @@ pub(super) const MAXN: Command = Command {
 pub(super) const EXPECTIMAX: Command = Command {
     name: "expectimax",
     operands: "[ROLE]",
-    options: &[OptionGroup::own(&[OPPONENTS, VALUES, TABLE, EVAL]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[OPPONENTS, VALUES, TABLE, SYMMETRY, EVAL]), LIMITS, VIEW],
     summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
     example: "expectimax max --opponents uniform",
     takes: Takes::Role,
@@ -124,7 +126,7 @@ pub(super) const EXPECTIMAX: Command = Command {
 pub(super) const EXPECTIMINIMAX: Command = Command {
     name: "expectiminimax",
     operands: "[ROLE]",
-    options: &[OptionGroup::own(&[VALUES, TABLE, EVAL]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[VALUES, TABLE, SYMMETRY, EVAL]), LIMITS, VIEW],
     summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
     takes: Takes::Role,
@@ -144,9 +146,12 @@ pub(super) const NASH: Command = Command {
 };
 
 const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL]), LIMITS, VIEW];
-const FULL: &[OptionGroup] = &[OptionGroup::own(&[VALUES, TIES, TABLE, EVAL]), LIMITS, VIEW];
-const PRUNING: &[OptionGroup] =
-    &[OptionGroup::own(&[ORDER, SEED, TABLE, KILLERS, HISTORY, NULL_WINDOWS, TIES, STAGES, EVAL]), LIMITS, VIEW];
+const FULL: &[OptionGroup] = &[OptionGroup::own(&[VALUES, TIES, TABLE, SYMMETRY, EVAL]), LIMITS, VIEW];
+const PRUNING: &[OptionGroup] = &[
+    OptionGroup::own(&[ORDER, SEED, TABLE, SYMMETRY, KILLERS, HISTORY, NULL_WINDOWS, TIES, STAGES, EVAL]),
+    LIMITS,
+    VIEW,
+];
 const DEEPENING: &[OptionGroup] =
     &[OptionGroup::own(&[KILLERS, HISTORY, NULL_WINDOWS, ASPIRATION, EVAL]), LIMITS, VIEW];
 
@@ -223,33 +228,32 @@ fn search_for(session: &mut Session, algorithm: Algorithm, arguments: &Arguments
     let role = asking(session.current()?, arguments)?;
     let view = full_view(&session.current()?.game).into_iter().collect();
     let mut request = Request { algorithm, role, pruning, opponents, ties, values, budget, watch };
+    if arguments.has(&SYMMETRY) {
+        request.check_symmetry(arguments)?;
+        let (mut symmetric, state) = up_to_symmetry(session, arguments)?;
+        let answer = request.answer_without_evaluation(&mut symmetric, &state, actual_choices)?;
+        return Ok(answer.up_to(symmetric.symmetries()).warned(view));
+    }
     if request.may_be_stored()
         && let Some(Stored { answer, note }) = stored::choice(session, role)?
     {
         let (engine, state) = session.current()?.engine()?;
         let asked = Asked { role, ties: request.ties, values: request.values };
-        let found = answer.try_map(|choice| found_choice(engine, &state, asked, choice))?;
+        let found = answer.try_map(|choice| found_choice((engine, &state), choices, asked, choice))?;
         let watcher = request.watch.watcher();
         let answer = request.watch.answer(watcher, (engine, &state), found, |found| found)?;
         return Ok(answer.warned(vec![note]).warned(view));
     }
-    if request.may_repeat() {
-        let (engine, state) = session.current()?.engine()?;
-        let started = Instant::now();
-        if let Some(answer) = request.answer_from_all_states(engine, &state)? {
-            return Ok(answer.warned(view));
-        }
-        request.budget = request.budget.begun_at(started);
-    }
     let Some(sheet) = arguments.word(&EVAL) else {
         let (engine, state) = session.current()?.engine()?;
-        let middle = engine.utility_range().middle();
-        let has_horizon = algorithm == Algorithm::Iterative || request.budget.depth().is_some();
-        let ranked = Some(middle).filter(|_| has_horizon);
-        return Ok(request.answer(engine, &state, None)?.ranking(ranked).warned(view));
+        return Ok(request.answer_without_evaluation(engine, &state, choices)?.warned(view));
     };
+    let (engine, state) = session.current()?.engine()?;
+    if let Some(answer) = request.answer_from_all_states(engine, &state, choices)? {
+        return Ok(answer.warned(view));
+    }
     let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
-    Ok(request.answer(engine, &state, Some(features))?.warned(warnings).warned(view))
+    Ok(request.answer(engine, &state, Some(features), choices)?.warned(warnings).warned(view))
 }
 
 fn pruning(arguments: &Arguments, ties: bool, session: &mut Session) -> Result<Pruning, CommandError> {
@@ -326,12 +330,28 @@ pub(super) fn to_move(current: &mut Match) -> Result<Role, CommandError> {
 }
 
 impl Request {
+    /// The answer from all states if that is how the question is answered, and else of the search.
+    fn answer_without_evaluation<R: BatchReasoner>(
+        mut self,
+        reasoner: &mut R,
+        state: &R::State,
+        lines: Lines<R>,
+    ) -> Result<Answer, CommandError> {
+        if let Some(answer) = self.answer_from_all_states(reasoner, state, lines)? {
+            return Ok(answer);
+        }
+        let has_horizon = self.algorithm == Algorithm::Iterative || self.budget.depth().is_some();
+        let ranked = Some(reasoner.utility_range().middle()).filter(|_| has_horizon);
+        Ok(self.answer(reasoner, state, None, lines)?.ranking(ranked))
+    }
+
     /// Runs the search from a state.
     fn answer<R: BatchReasoner>(
         self,
         reasoner: &mut R,
         state: &R::State,
         evaluation: Option<&mut dyn Evaluation<R>>,
+        lines: Lines<R>,
     ) -> Result<Answer, CommandError> {
         let Self { algorithm, role, pruning, opponents, ties, values, budget, watch } = self;
         // A borrow of a trait object is shortened only where the trait object is made again.
@@ -343,12 +363,13 @@ impl Request {
         let found = match algorithm {
             Algorithm::MaxN => {
                 let outcome = search::max_n(reasoner, contest, &budget, observer)?;
-                outcome.try_map(|shares| found_shares(reasoner, state, shares))?
+                outcome.try_map(|shares| found_shares((reasoner, state), lines, shares))?
             }
             Algorithm::Expectimax | Algorithm::Expectiminimax => {
                 let (spec, mut predictor) = opponents.expect("it was read for these searches");
                 let outcome = search::expectimax(reasoner, contest, predictor.opponents(), &budget, observer)?;
-                outcome.try_map(|expectation| found_expectation(reasoner, state, asked, &spec, expectation))?
+                outcome
+                    .try_map(|expectation| found_expectation((reasoner, state), lines, asked, (&spec, expectation)))?
             }
             Algorithm::Nash => {
                 let outcome = search::nash(reasoner, contest, &budget, observer)?;
@@ -356,7 +377,7 @@ impl Request {
             }
             Algorithm::Iterative => {
                 let outcome = search::iterative_with(reasoner, contest, pruning.extras, &budget, observer)?;
-                outcome.try_map(|deepened| found_deepened(reasoner, state, role, deepened))?
+                outcome.try_map(|deepened| found_deepened((reasoner, state), lines, role, deepened))?
             }
             _ => {
                 let outcome = match algorithm {
@@ -365,7 +386,7 @@ impl Request {
                     Algorithm::Paranoid => search::paranoid(reasoner, contest, pruning, &budget, observer)?,
                     _ => search::minimax(reasoner, contest, &budget, observer)?,
                 };
-                outcome.try_map(|choice| found_choice(reasoner, state, asked, choice))?
+                outcome.try_map(|choice| found_choice((reasoner, state), lines, asked, choice))?
             }
         };
         budget.heed(found.stopped);
@@ -385,30 +406,66 @@ impl Request {
         self.pruning.table && self.budget.depth().is_none() && !self.watch.is_on()
     }
 
-    /// The answer from all states, if there are few and play can come back to one of them.
+    /// Whether symmetries can be used: where states are remembered, and nothing that is asked for tells a state from
+    /// those that are like it.
+    fn check_symmetry(&self, arguments: &Arguments) -> Result<(), CommandError> {
+        let is_modelled = self.opponents.as_ref().is_some_and(|(spec, _)| spec.predicts());
+        if !self.pruning.table && self.pruning.ordering != Ordering::Table {
+            return Err(arguments.wrong("`--symmetry` needs `--table`: without a table no state is looked up"));
+        }
+        if self.watch.is_on() {
+            return Err(arguments.wrong("`--symmetry` and `--trace`, `--tree` or `--stages` cannot be combined"));
+        }
+        if arguments.has(&EVAL) || is_modelled {
+            let reason = "`--symmetry` and `--eval` or a model of the opponents cannot be combined: states that are \
+                          alike by the rules may differ by them";
+            return Err(arguments.wrong(reason));
+        }
+        Ok(())
+    }
+
+    /// The answer from all states, if the search may be answered from them, there are few, and play can come back to
+    /// one of them. What it took is deducted from the budget otherwise.
     fn answer_from_all_states<R: BatchReasoner>(
+        &mut self,
+        reasoner: &mut R,
+        state: &R::State,
+        lines: Lines<R>,
+    ) -> Result<Option<Answer>, CommandError> {
+        if !self.may_repeat() {
+            return Ok(None);
+        }
+        let started = Instant::now();
+        let answer = self.answer_if_repeating(reasoner, state, lines)?;
+        self.budget = self.budget.clone().begun_at(started);
+        Ok(answer)
+    }
+
+    fn answer_if_repeating<R: BatchReasoner>(
         &self,
         reasoner: &mut R,
         state: &R::State,
+        lines: Lines<R>,
     ) -> Result<Option<Answer>, CommandError> {
         let &Self { algorithm, role, ties, values, ref budget, .. } = self;
         let asked = Asked { role, ties, values };
         let found = match algorithm {
             Algorithm::MaxN => search::repeating_shares(reasoner, state, budget)?
-                .map(|answer| answer.try_map(|shares| found_shares(reasoner, state, shares))),
+                .map(|answer| answer.try_map(|shares| found_shares((reasoner, state), lines, shares))),
             Algorithm::Expectimax | Algorithm::Expectiminimax => {
                 let Some((spec @ (OpponentSpec::Uniform | OpponentSpec::Adversaries), _)) = &self.opponents else {
                     return Ok(None);
                 };
                 let others_are_random = *spec == OpponentSpec::Uniform;
                 search::repeating_expectation(reasoner, state, role, others_are_random, budget)?.map(|answer| {
-                    answer.try_map(|expectation| found_expectation(reasoner, state, asked, spec, expectation))
+                    answer
+                        .try_map(|expectation| found_expectation((reasoner, state), lines, asked, (spec, expectation)))
                 })
             }
             Algorithm::Iterative | Algorithm::Nash => None,
             Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta | Algorithm::Paranoid => {
                 search::repeating_choice(reasoner, state, role, budget)?
-                    .map(|answer| answer.try_map(|choice| found_choice(reasoner, state, asked, choice)))
+                    .map(|answer| answer.try_map(|choice| found_choice((reasoner, state), lines, asked, choice)))
             }
         };
         let Some(FromAllStates { outcome, endless, precision }) = found.transpose()? else { return Ok(None) };

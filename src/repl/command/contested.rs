@@ -7,7 +7,7 @@ use crate::repl::answer::{
     DeepeningRound, Found, LineMove, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
 };
 use crate::rules::GroundTerm;
-use crate::search::{Choice, Deepened, Equilibrium, Expectation, RatedMove, Real, Round, Shares, Stop};
+use crate::search::{Choice, Deepened, Equilibrium, Expectation, RatedMove, Real, Round, Shares, Stop, Symmetric};
 
 /// What is asked of a search beside the value.
 #[derive(Clone, Copy)]
@@ -20,18 +20,22 @@ pub(super) struct Asked {
     pub(super) values: bool,
 }
 
+/// How the joint moves of a line from a state become the moves of an answer: [`choices`], unless the search has visited
+/// other states.
+pub(super) type Lines<R> = fn(&mut R, &<R as Reasoner>::State, &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError>;
+
 /// Whether a role is chance.
 pub(super) fn is_chance(role: &GroundTerm) -> bool {
     *role == GroundTerm::symbol("random")
 }
 
 pub(super) fn found_choice<R: Reasoner>(
-    reasoner: &mut R,
-    state: &R::State,
+    (reasoner, state): (&mut R, &R::State),
+    lines: Lines<R>,
     Asked { role, ties, values }: Asked,
     choice: Choice,
 ) -> Result<Found, ReasonError> {
-    let line = choices(reasoner, state, &choice.line)?;
+    let line = lines(reasoner, state, &choice.line)?;
     let rated = |rated: &RatedMove| MoveWorth { chosen: reasoner.move_term(rated.chosen), worth: rated.worth };
     Ok(Found::Value {
         role: reasoner.roles()[role.index()].clone(),
@@ -45,11 +49,11 @@ pub(super) fn found_choice<R: Reasoner>(
 }
 
 pub(super) fn found_shares<R: Reasoner>(
-    reasoner: &mut R,
-    state: &R::State,
+    (reasoner, state): (&mut R, &R::State),
+    lines: Lines<R>,
     shares: Shares,
 ) -> Result<Found, ReasonError> {
-    let line = choices(reasoner, state, &shares.line)?;
+    let line = lines(reasoner, state, &shares.line)?;
     let roles = reasoner.roles().iter().cloned();
     let finished = shares.finished;
     let shares = roles.zip(shares.worths).map(|(role, worth)| RoleWorth { role, worth }).collect();
@@ -57,16 +61,15 @@ pub(super) fn found_shares<R: Reasoner>(
 }
 
 pub(super) fn found_expectation<R: Reasoner>(
-    reasoner: &mut R,
-    state: &R::State,
+    (reasoner, state): (&mut R, &R::State),
+    lines: Lines<R>,
     Asked { role, values, .. }: Asked,
-    spec: &OpponentSpec,
-    expectation: Expectation,
+    (spec, expectation): (&OpponentSpec, Expectation),
 ) -> Result<Found, ReasonError> {
     let name = reasoner.roles()[role.index()].clone();
     let is_other = |other: &GroundTerm| *other != name && !is_chance(other);
     let opponents = reasoner.roles().iter().any(is_other).then(|| spec.to_string());
-    let mut line = choices(reasoner, state, &expectation.line)?;
+    let mut line = lines(reasoner, state, &expectation.line)?;
     // The line ends where a mean is taken: of that joint move it has the move of the role that asks.
     let decides = |role: &GroundTerm| *role == name || *spec == OpponentSpec::Adversaries && !is_chance(role);
     if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {
@@ -86,17 +89,17 @@ pub(super) fn found_expectation<R: Reasoner>(
 }
 
 pub(super) fn found_deepened<R: Reasoner>(
-    reasoner: &mut R,
-    state: &R::State,
+    (reasoner, state): (&mut R, &R::State),
+    lines: Lines<R>,
     role: Role,
     Deepened { choice, rounds: complete, begun }: Deepened,
 ) -> Result<Found, ReasonError> {
     let mut rounds = Vec::new();
     for Round { depth, choice, nodes } in complete {
-        let line = choices(reasoner, state, &choice.line)?;
+        let line = lines(reasoner, state, &choice.line)?;
         rounds.push(DeepeningRound { depth, worth: choice.worth, line, nodes });
     }
-    let line = choices(reasoner, state, &choice.line)?;
+    let line = lines(reasoner, state, &choice.line)?;
     Ok(Found::Deepened {
         role: reasoner.roles()[role.index()].clone(),
         worth: choice.worth,
@@ -133,6 +136,16 @@ pub(super) fn choices<R: Reasoner>(
         Err(error) if Stop::of(&error).is_none() => Err(error),
         _ => Ok(moves),
     }
+}
+
+/// The moves of a line whose states behind the first are those that stand for others up to symmetry.
+pub(super) fn actual_choices<R: Reasoner>(
+    symmetric: &mut Symmetric<R>,
+    state: &R::State,
+    line: &[Vec<Move>],
+) -> Result<Vec<LineMove>, ReasonError> {
+    let line = symmetric.actual_line_after(state, line)?;
+    choices(symmetric.reasoner(), state, &line)
 }
 
 fn add_choices<R: Reasoner>(
