@@ -33,7 +33,7 @@ mod write;
 
 pub use instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
 pub use limit::{AtWork, GroundBudget, GroundError, GroundProgress};
-pub use symmetry::{Symmetries, Symmetry, symmetries};
+pub use symmetry::{Symmetries, Symmetry, SymmetryProgress, symmetries, symmetries_watched};
 
 use crate::game::ReasonError;
 use crate::interpreter::closure::{Closure, OpenRule, Stopped, TUPLES, Unfinished};

@@ -6,12 +6,13 @@ use super::{Failure, interrupt_flag, load};
 use crate::engine::{EngineError, EngineKind};
 use crate::files;
 use crate::game::ReasonError;
-use crate::ground::{Symmetries, Symmetry, symmetries};
+use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, symmetries_watched};
 use crate::limits::Limits;
 use crate::propnet::{
     Census, Network, PassReport, around, build_within, census, check_cycles, optimise_within, picture,
 };
 use crate::repl::console::{Console, Terminal};
+use crate::repl::progress_line::ProgressLine;
 use crate::repl::render;
 use crate::rules::GroundTerm;
 use crate::suggestion::{alternatives, nearest};
@@ -20,6 +21,7 @@ use crate::table::{Column, Table};
 use petgraph::graph::NodeIndex;
 use serde::Serialize;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 /// Show the propositional network of a game
 #[derive(clap::Args)]
@@ -257,7 +259,7 @@ impl Alike {
             Ok(grounding) => grounding,
             Err(code) => return Ok(code),
         };
-        let symmetries = symmetries(&grounding, &limits()?).map_err(ReasonError::from)?;
+        let symmetries = watched_symmetries(&grounding)?;
         let text = match self.json {
             true => serde_json::to_string(&symmetries)? + "\n",
             false => group_text(&game.name, &symmetries),
@@ -265,6 +267,28 @@ impl Alike {
         console.answer(&text)?;
         Ok(0)
     }
+}
+
+/// The symmetries of a game, with a line of progress while they are sought.
+fn watched_symmetries(grounding: &Grounding) -> Result<Symmetries, Failure> {
+    let latest = Arc::new(Mutex::new(None));
+    let shown = latest.clone();
+    let _line = ProgressLine::start(move || shown.lock().ok()?.map(progress_text));
+    let watch = |progress| {
+        if let Ok(mut latest) = latest.lock() {
+            *latest = Some(progress);
+        }
+    };
+    Ok(symmetries_watched(grounding, &limits()?, &watch).map_err(ReasonError::from)?)
+}
+
+fn progress_text(progress: SymmetryProgress) -> String {
+    let SymmetryProgress { vertices, classes, choices, tried, generators } = progress;
+    let step = match choices {
+        0 => format!("{classes} of {vertices} atoms and rules told apart"),
+        _ => format!("{tried} of {choices} choices tried, {generators} generators found"),
+    };
+    format!("symmetries: {step} (Ctrl-C stops)")
 }
 
 /// The number of symmetries, and each generator as cycles of facts and of moves.

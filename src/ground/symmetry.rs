@@ -17,6 +17,8 @@ use rule_graph::RuleGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
 
+pub use search::SymmetryProgress;
+
 /// The group of symmetries of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Symmetries {
@@ -35,7 +37,15 @@ pub struct Symmetry {
     pub moves: Vec<(GroundTerm, Vec<Vec<GroundTerm>>)>,
 }
 
-/// Finds the symmetries of a game.
+/// [`symmetries_watched`] that tells no one.
+///
+/// # Errors
+/// If the limits end the search.
+pub fn symmetries(grounding: &Grounding, limits: &Limits) -> Result<Symmetries, Stopped> {
+    symmetries_watched(grounding, limits, &|_| {})
+}
+
+/// Finds the symmetries of a game, and tells `watch` after each step how far it is.
 ///
 /// - Guarantee: every generator is checked: it maps the set of ground rules and the set of initial facts onto
 ///   themselves. The generators make all symmetries that keep the roles, as far as the ground rules show them.
@@ -45,9 +55,13 @@ pub struct Symmetry {
 ///
 /// # Errors
 /// If the limits end the search.
-pub fn symmetries(grounding: &Grounding, limits: &Limits) -> Result<Symmetries, Stopped> {
+pub fn symmetries_watched(
+    grounding: &Grounding,
+    limits: &Limits,
+    watch: &dyn Fn(SymmetryProgress),
+) -> Result<Symmetries, Stopped> {
     let graph = RuleGraph::of(grounding, limits)?;
-    let found = search::automorphisms(&graph, limits)?;
+    let found = search::automorphisms(&graph, limits, watch)?;
     let rules = Rules::of(grounding);
     let (poll, mut generators) = (limits.poll(), Vec::with_capacity(found.generators.len()));
     for moved in found.generators {

@@ -5,7 +5,7 @@ use crate::random_games::games;
 use crate::sessions::{say, session};
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{JointMoves, Reasoner, Role};
-use ggp::ground::{GroundBudget, Grounding, Symmetries, ground, symmetries};
+use ggp::ground::{GroundBudget, Grounding, Symmetries, SymmetryProgress, ground, symmetries, symmetries_watched};
 use ggp::interpreter::Interpreter;
 use ggp::limits::{Limits, Stopped};
 use ggp::repl::{Session, evaluate, render};
@@ -14,6 +14,7 @@ use ggp::search::{Budget, Contest, Opponents, Stop, Symmetric, expectimax, solve
 use ggp::syntax::Source;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::path::Path;
 
 fn grounded(game: &str) -> Grounding {
@@ -101,6 +102,26 @@ fn the_group_is_shown_as_cycles() {
     assert_eq!(json["order"], 8);
     let Called { code, answer, .. } = program::call(&["propnet", "symmetries", "no_such_game"]);
     assert_eq!((code, answer.as_str()), (2, ""));
+}
+
+/// Classes become more until all are told apart; then choices are tried, and generators found.
+#[test]
+fn progress_is_told_from_the_first_step_to_the_last() {
+    let told = RefCell::new(Vec::new());
+    let found =
+        symmetries_watched(&grounded("tic_tac_toe"), &Limits::none(), &|progress| told.borrow_mut().push(progress));
+    let (found, told) = (found.expect("nothing stops it"), told.into_inner());
+    let (first, last) = (told[0], told[told.len() - 1]);
+    assert!(first.vertices > 100 && (first.classes, first.choices, first.generators) == (0, 0, 0), "{first:?}");
+    assert_eq!((last.classes, last.tried, last.generators), (last.vertices, last.choices, found.generators.len()));
+    assert!(last.choices > 0, "{last:?}");
+    for pair in told.windows(2) {
+        let [before, after] = [pair[0], pair[1]];
+        assert_eq!(before.vertices, after.vertices);
+        let grows = |count: fn(&SymmetryProgress) -> usize| count(&before) <= count(&after);
+        assert!(grows(|it| it.classes) && grows(|it| it.choices) && grows(|it| it.tried), "{before:?} {after:?}");
+        assert!(grows(|it| it.generators) && before != after, "{before:?} {after:?}");
+    }
 }
 
 #[test]

@@ -11,6 +11,21 @@ use crate::limits::{Limits, Poll, Stopped};
 use crate::number::to_u32;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// How far the search for symmetries is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SymmetryProgress {
+    /// The number of atoms and rules.
+    pub vertices: usize,
+    /// The number of classes of atoms and rules that have been told apart; in the end each is one of its own.
+    pub classes: usize,
+    /// The number of choices that had to be made to tell all of them apart; 0 before they are.
+    pub choices: usize,
+    /// The number of these choices whose alternatives have been tried.
+    pub tried: usize,
+    /// The number of generators that are found.
+    pub generators: usize,
+}
+
 /// An automorphism as the images of the vertices that it moves.
 pub(super) type Images = Vec<(u32, u32)>;
 
@@ -46,11 +61,19 @@ struct Level {
 }
 
 /// Finds the automorphisms of a graph.
-pub(super) fn automorphisms(graph: &RuleGraph, limits: &Limits) -> Result<Automorphisms, Stopped> {
+pub(super) fn automorphisms(
+    graph: &RuleGraph,
+    limits: &Limits,
+    watch: &dyn Fn(SymmetryProgress),
+) -> Result<Automorphisms, Stopped> {
     let poll = limits.poll();
+    let mut progress = SymmetryProgress { vertices: graph.colours.len(), ..SymmetryProgress::default() };
+    watch(progress);
     let mut colouring = refined(graph, graph.colours.clone(), &poll)?;
     let mut base = Vec::new();
     while let Some((colour, vertex)) = next_vertex(graph, &colouring) {
+        progress.classes = colouring.count;
+        watch(progress);
         let before = std::mem::take(&mut colouring.colours);
         let exchanges = exchanges(graph, &before, colour, &poll)?.unwrap_or_default();
         let members = if exchanges.is_empty() { vec![vertex] } else { members(&before, colour) };
@@ -58,8 +81,9 @@ pub(super) fn automorphisms(graph: &RuleGraph, limits: &Limits) -> Result<Automo
         let acts = graph.acts[vertex as usize];
         base.push(Level { before, colour, vertex, exchanges, trace: colouring.trace, acts });
     }
-    let search = Search { graph, base, end: colouring.colours, poll };
-    search.generators()
+    (progress.classes, progress.choices) = (colouring.count, base.len());
+    let search = Search { graph, base, end: colouring.colours, poll, watch };
+    search.generators(progress)
 }
 
 /// Of the smallest set of facts or moves of one colour, if there is one with several, else of the smallest set of other
@@ -170,15 +194,18 @@ struct Search<'a> {
     /// The colours at the end of the base, all different.
     end: Vec<u64>,
     poll: Poll<'a>,
+    watch: &'a dyn Fn(SymmetryProgress),
 }
 
 impl Search<'_> {
-    fn generators(&self) -> Result<Automorphisms, Stopped> {
+    fn generators(&self, mut progress: SymmetryProgress) -> Result<Automorphisms, Stopped> {
         let mut generators: Vec<Images> = Vec::new();
         let mut orbits = Orbits::of(self.end.len());
         let mut order = Some(1_u128);
         let mut images: Vec<u32> = (0..to_u32(self.end.len())).collect();
         for depth in (0..self.base.len()).rev().filter(|&depth| self.base[depth].acts) {
+            (progress.tried, progress.generators) = (self.base.len() - 1 - depth, generators.len());
+            (self.watch)(progress);
             let Level { before, colour, vertex, exchanges, .. } = &self.base[depth];
             for exchange in exchanges.iter().rev() {
                 self.poll.step()?;
@@ -200,6 +227,8 @@ impl Search<'_> {
                     Some(moved) => {
                         orbits.join(&moved);
                         generators.push(moved);
+                        progress.generators = generators.len();
+                        (self.watch)(progress);
                     }
                     None => failed.push(candidate),
                 }
@@ -209,6 +238,8 @@ impl Search<'_> {
                 if exchanges.is_empty() { orbits.size(*vertex)..=orbits.size(*vertex) } else { 2..=members.len() };
             order = sizes.fold(order, |order, size| order?.checked_mul(size as u128));
         }
+        (progress.tried, progress.generators) = (self.base.len(), generators.len());
+        (self.watch)(progress);
         Ok(Automorphisms { generators, order })
     }
 
