@@ -107,7 +107,13 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(failure) if is_broken_pipe(&failure) => 0,
         Err(failure) => {
             let paint = console.paint();
-            let _ = console.talk(&render::headline(&format_args!("{failure:#}"), paint));
+            let _ = console.talk(&match failure.downcast_ref() {
+                // Terms among the arguments: the mistake is shown in its place.
+                Some(mistyped @ (CommandError::Syntax { .. } | CommandError::Mistyped { .. })) => {
+                    render::error(mistyped, paint)
+                }
+                _ => render::headline(&format_args!("{failure:#}"), paint),
+            });
             exit_code(&failure)
         }
     }

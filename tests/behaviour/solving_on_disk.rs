@@ -482,6 +482,7 @@ fn the_program_solves_shows_checks_and_asks() {
     }
     let called = query("mark(1,1");
     assert_eq!((called.code, called.answer.as_str()), (2, ""), "{}", called.talk);
+    assert!(called.talk.contains("--> input:1:9\n") && called.talk.contains("still open"), "{}", called.talk);
     let called = call(&["solve", "tic_tac_toe", "--dir", folder.text()]);
     assert_eq!(called.code, 2);
     assert!(called.talk.contains("go on with --resume"), "{}", called.talk);

@@ -787,17 +787,20 @@ fn a_planner_replans_if_the_state_is_not_as_expected() {
     assert_eq!(engine.goal(&state, start.role).map(|utility| utility.floor()), Ok(100));
 }
 
-/// None of these searches comes to an end in its time, so a player that answers has stopped it.
+/// None of these searches comes to an end in its time, so a player that answers has stopped it. On a busy machine a
+/// player that was late keeps a distance from its deadline, so it is asked again with a longer clock.
 #[test]
 fn players_use_their_clocks_and_stop() {
-    let start = start("connect_four", 0, 0.25);
     for spec in ["mcts", "montecarlo", "alphabeta", "minimax", "expectimax"] {
-        let mut player = spec.parse::<PlayerSpec>().expect("a player").make(1);
-        player.start(&start, Deadline::after(start.clocks.start)).expect("the player starts");
-        let asked = Instant::now();
-        player.play(None, Deadline::after(start.clocks.play)).expect("a move");
-        let time = asked.elapsed();
-        assert!(time > Duration::from_millis(100), "{spec} does not use its time: {time:?}");
+        let uses_its_time = |seconds: f64| {
+            let start = start("connect_four", 0, seconds);
+            let mut player = spec.parse::<PlayerSpec>().expect("a player").make(1);
+            player.start(&start, Deadline::after(start.clocks.start)).expect("the player starts");
+            let asked = Instant::now();
+            player.play(None, Deadline::after(start.clocks.play)).expect("a move");
+            asked.elapsed() > start.clocks.play.mul_f64(0.4)
+        };
+        assert!([0.25, 1.0, 4.0, 16.0].into_iter().any(uses_its_time), "{spec} does not use its time");
     }
 }
 
