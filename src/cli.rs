@@ -24,6 +24,7 @@ mod propnet;
 mod repl;
 mod replay;
 mod run;
+mod serve;
 mod server;
 mod shared;
 mod simulate;
@@ -79,6 +80,7 @@ enum Command {
     Compile(compile::Arguments),
     Player(Box<player::Arguments>),
     Server(server::Arguments),
+    Serve(serve::Arguments),
 }
 
 /// The error that ends a subcommand early.
@@ -142,6 +144,7 @@ impl Arguments {
             Command::Compile(arguments) => arguments.run(console),
             Command::Player(arguments) => arguments.run(console),
             Command::Server(arguments) => arguments.run(console),
+            Command::Serve(arguments) => arguments.run(console),
         }
     }
 }

@@ -54,6 +54,7 @@ pub use goal_values::{computed_goals, computes_goals};
 pub(crate) use lanes::Lanes;
 pub use lanes::NoLanes;
 pub use library::{HEURISTICS, LIBRARY, LibrarySheet};
+pub(crate) use load::load_from_library;
 pub use load::{LoadError, load, load_text};
 pub use origin::{Origin, OriginError};
 pub use playout::{Playout, playout};

@@ -74,6 +74,7 @@ pub mod quantity;
 pub mod repl;
 pub mod rules;
 pub mod search;
+mod serve;
 pub mod solving;
 mod statistics;
 mod suggestion;

@@ -73,8 +73,9 @@ impl Arguments {
 
     /// Checks a sheet as an addition to a game.
     fn check_added(&self, file: &str, game: &Game, console: &mut Terminal) -> Result<u8, Failure> {
-        let find = if file == "-" { Origin::find } else { Origin::find_heuristic };
-        let source = match find(file, Path::new("")).and_then(|origin| origin.read()) {
+        let here = Path::new("");
+        let origin = if file == "-" { Ok(Origin::StandardInput) } else { Origin::find_heuristic(file, Some(here)) };
+        let source = match origin.and_then(|origin| origin.read()) {
             Ok(source) => source,
             Err(error) => return unreadable(&error, console),
         };

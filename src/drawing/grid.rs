@@ -1,10 +1,11 @@
 //! Boards in pictures: squares or hexagons with pieces, walls, and the labels of rows and columns.
 
 use super::document::escaped;
+use serde::Serialize;
 use std::fmt::Write;
 
 /// A board as it is drawn.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Grid {
     /// The words above it; empty if there are none.
     pub title: String,
@@ -23,7 +24,7 @@ pub struct Grid {
 }
 
 /// A square of a board.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Square {
     /// The text on it; empty if nothing stands there.
     pub text: String,
@@ -36,7 +37,8 @@ pub struct Square {
 }
 
 /// What is drawn behind the text of a square.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Ground {
     /// A free square.
     #[default]

@@ -115,6 +115,11 @@ pub fn load(name: &str, directory: &Path, engine: impl Into<EngineOptions>) -> R
     load_origin(&Origin::find(name, directory)?, engine.into())
 }
 
+/// Loads a game of the library, or a tree typed as brackets.
+pub(crate) fn load_from_library(name: &str, engine: EngineOptions) -> Result<Game, LoadError> {
+    load_origin(&Origin::find_game(name)?, engine)
+}
+
 fn load_origin(origin: &Origin, options: EngineOptions) -> Result<Game, LoadError> {
     match origin.open()? {
         (source, None) => load_text(origin.game_name(), source, None, options),

@@ -110,20 +110,24 @@ impl Origin {
         file(name, directory).ok_or_else(|| OriginError::Unknown { name: name.to_string(), near: near() })
     }
 
-    /// The game of the library with this name.
+    /// The game of the library with this name, or a tree typed as brackets.
     pub(super) fn find_game(name: &str) -> Result<Self, OriginError> {
+        if brackets::is_tree(name) {
+            return Ok(Self::Tree(name.to_string()));
+        }
         let near = || nearest(name, LIBRARY.iter().map(|sheet| sheet.name));
         let found = LibrarySheet::find(name).map(Self::Library);
         found.ok_or_else(|| OriginError::NotInLibrary { name: name.to_string(), near: near() })
     }
 
-    /// Resolves the name of a heuristic sheet: one of the library, or a file.
-    pub(crate) fn find_heuristic(name: &str, directory: &Path) -> Result<Self, OriginError> {
+    /// Resolves the name of a heuristic sheet: one of the library or, where there is a directory, a file.
+    pub(crate) fn find_heuristic(name: &str, directory: Option<&Path>) -> Result<Self, OriginError> {
         if let Some(sheet) = LibrarySheet::find_heuristic(name) {
             return Ok(Self::Library(sheet));
         }
         let near = || nearest(name, HEURISTICS.iter().map(|sheet| sheet.name));
-        file(name, directory).ok_or_else(|| OriginError::UnknownHeuristic { name: name.to_string(), near: near() })
+        let found = directory.and_then(|directory| file(name, directory));
+        found.ok_or_else(|| OriginError::UnknownHeuristic { name: name.to_string(), near: near() })
     }
 
     /// The name of the game: that in the library, or that of the file without its extension.

@@ -1,6 +1,7 @@
 //! Assumptions about opponents as text: `uniform`, `minimax`, `minimax:depth=2,epsilon=0.2`, `greedy:eval=SHEET`,
 //! `weights:file=FILE`.
 
+use crate::engine::LibrarySheet;
 use crate::search::Real;
 use crate::suggestion::{alternatives, nearest};
 use std::fmt;
@@ -32,6 +33,14 @@ pub enum OpponentSpec {
         /// The name of the file.
         file: String,
     },
+}
+
+impl OpponentSpec {
+    /// Whether it needs a file of this machine.
+    pub(crate) fn names_a_file(&self) -> bool {
+        let sheet = |name: &str| LibrarySheet::find_heuristic(name).is_none();
+        matches!(self, Self::Weights { .. }) || self.sheet().is_some_and(sheet)
+    }
 }
 
 /// An error in an assumption about opponents.

@@ -96,15 +96,15 @@ fn words_for(session: &mut Session, takes: Takes, operands: &str, begun: &str) -
         Takes::Heuristic => {
             let computed = Measure::ALL.iter().map(|measure| measure.name().to_string());
             let library = HEURISTICS.iter().map(|sheet| sheet.name.to_string());
-            computed.chain(library).chain(files(session.directory(), begun)).collect()
+            computed.chain(library).chain(files(session, begun)).collect()
         }
         Takes::Dialect => strings(&mut Dialect::ALL.into_iter().map(Dialect::name)),
         Takes::Engine => EngineKind::ALL.iter().map(ToString::to_string).collect(),
         Takes::Game => {
             let library = LIBRARY.iter().map(|sheet| sheet.name.to_string());
-            library.chain(files(session.directory(), begun)).collect()
+            library.chain(files(session, begun)).collect()
         }
-        Takes::File => files(session.directory(), begun),
+        Takes::File => files(session, begun),
         Takes::Algorithm => options::algorithms(&begun[read::last_item(begun)..]),
         Takes::Lesson => strings(&mut lesson_words()),
         Takes::Topic => strings(&mut help_topics()),

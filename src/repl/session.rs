@@ -26,7 +26,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A session of one user: at most one game, and settings that outlive it.
 pub struct Session {
-    directory: PathBuf,
+    /// Where relative paths start; `None` for a session that reads and writes no files.
+    directory: Option<PathBuf>,
     engine: EngineOptions,
     interrupt: Arc<AtomicBool>,
     progress: Arc<SearchProgress>,
@@ -45,11 +46,17 @@ pub struct Session {
 impl Session {
     /// A session without a game. Relative paths start at `directory`, and setting the flag stops what is running.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
+        Self { directory: Some(directory.into()), ..Self::without_files(interrupt) }
+    }
+
+    /// A session without a game, in which no command reads or writes files of this machine: `load` knows the games of
+    /// the library only.
+    pub fn without_files(interrupt: Arc<AtomicBool>) -> Self {
         let (seed, random) = (0, Chance::new(0));
         let engine = EngineOptions::default().with_interrupt(interrupt.clone());
         let dialect = Dialect::Infix;
         Self {
-            directory: directory.into(),
+            directory: None,
             engine,
             interrupt,
             progress: Arc::default(),
@@ -72,7 +79,10 @@ impl Session {
 
     /// Loads a game and returns a match of it, without replacing the current one.
     pub(crate) fn open(&self, name: &str) -> Result<Match, CommandError> {
-        let game = engine::load(name, &self.directory, self.engine.clone())?;
+        let game = match &self.directory {
+            Some(directory) => engine::load(name, directory, self.engine.clone())?,
+            None => engine::load_from_library(name, self.engine.clone())?,
+        };
         Ok(Match::new(game, name)?)
     }
 
@@ -142,8 +152,19 @@ impl Session {
     }
 
     /// The directory at which relative paths start.
-    pub(crate) fn directory(&self) -> &Path {
-        &self.directory
+    ///
+    /// # Errors
+    /// If the session reads and writes no files.
+    pub(crate) fn directory(&self) -> Result<&Path, CommandError> {
+        self.directory.as_deref().ok_or(CommandError::NoFiles)
+    }
+
+    /// The path of a file that is named in a command.
+    ///
+    /// # Errors
+    /// If the session reads and writes no files.
+    pub(crate) fn path(&self, file: &str) -> Result<PathBuf, CommandError> {
+        Ok(self.directory()?.join(file))
     }
 
     /// The engine that plays and searches.
@@ -162,6 +183,11 @@ impl Session {
         }
         self.engine = options;
         Ok(())
+    }
+
+    /// The options of engines.
+    pub(crate) fn engine_options(&self) -> EngineOptions {
+        self.engine.clone()
     }
 
     /// Sets the options of engines; must be called before a game is loaded.
@@ -213,8 +239,9 @@ impl Session {
 
     /// The loaded game with the rules of another sheet added, in the current position.
     pub(crate) fn featured(&mut self, sheet: &str, feature: Feature) -> Result<FeaturedState<'_>, CommandError> {
-        let source = Origin::find_heuristic(sheet, &self.directory).and_then(|origin| origin.read());
-        let source = source.map_err(FeatureError::from)?;
+        let source = Origin::find_heuristic(sheet, self.directory.as_deref())
+            .and_then(|origin| origin.read())
+            .map_err(FeatureError::from)?;
         self.current()?.add(source, feature)
     }
 

@@ -100,7 +100,7 @@ impl Access {
     }
 
     /// Whether a request under this authority (`HOST` or `HOST:PORT`) is for this player.
-    pub(super) fn allows_host(&self, authority: &str) -> bool {
+    pub(crate) fn allows_host(&self, authority: &str) -> bool {
         let host = normal(host_of(authority));
         let address: Option<IpAddr> = host.parse().ok();
         host == "localhost"

@@ -116,7 +116,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     match &read::words(operands).map(|range| &operands[range]).collect::<Vec<_>>()[..] {
         [] => request.on_current(session, &mut compared)?,
         games => {
-            for game in &in_folders(games, session.directory())? {
+            for game in &in_folders(games, session.directory().ok())? {
                 let fresh = session.open(game)?;
                 let before = session.exchange(Some(fresh));
                 let end = request.on_current(session, &mut compared);
@@ -129,7 +129,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let charts = compared.charts();
     for (file, text) in [(CSV, compared.csv()), (SVG, drawing::charts(&charts))] {
         let Some(file) = arguments.word(&file).map(str::to_string) else { continue };
-        let path = session.directory().join(&file);
+        let path = session.path(&file)?;
         files::write(&path, text).map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
         compared.files.push(file);
     }
@@ -140,8 +140,9 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
 const GAMES: [&str; 4] = ["gdl", "kif", "tree", "layout"];
 
 /// The games, with a folder replaced by the games in it, by name.
-fn in_folders(games: &[&str], directory: &Path) -> Result<Vec<String>, CommandError> {
+fn in_folders(games: &[&str], directory: Option<&Path>) -> Result<Vec<String>, CommandError> {
     let mut all = Vec::new();
+    let Some(directory) = directory else { return Ok(games.iter().map(ToString::to_string).collect()) };
     for &game in games {
         let folder = directory.join(game);
         if LibrarySheet::find(game).is_some() || !folder.is_dir() {

@@ -292,7 +292,7 @@ fn opponents(
     algorithm: Algorithm,
     arguments: &Arguments,
 ) -> Result<Option<(OpponentSpec, Predictor)>, CommandError> {
-    let directory = session.directory().to_path_buf();
+    let directory = session.directory().map(std::path::Path::to_path_buf);
     let current = session.current()?;
     let spec = match (arguments.word(&OPPONENTS), algorithm) {
         (Some(text), _) => text.parse().map_err(|error: OpponentSpecError| arguments.wrong(error.to_string()))?,
@@ -300,6 +300,8 @@ fn opponents(
         (None, Algorithm::Expectimax | Algorithm::Expectiminimax) => OpponentSpec::Adversaries,
         _ => return Ok(None),
     };
+    // A session without files has no directory, and its assumptions no files.
+    let directory = if spec.names_a_file() { directory? } else { directory.unwrap_or_default() };
     let predictor = Predictor::new(&spec, &current.game, &directory, current.game.options().limits.clone())?;
     Ok(Some((spec, predictor)))
 }

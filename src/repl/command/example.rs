@@ -61,7 +61,11 @@ pub(super) fn query_example(session: &Session) -> Example {
 
 /// The answer to a line in a session of its own; `None` if it fails or is interrupted.
 fn answer(game: &str, before: &[&str], line: &str, session: &Session) -> Option<Answer> {
-    let mut own = Session::new(session.directory(), session.interrupt().flag());
+    let flag = session.interrupt().flag();
+    let mut own = match session.directory() {
+        Ok(directory) => Session::new(directory, flag),
+        Err(_) => Session::without_files(flag),
+    };
     own.load(game).ok()?;
     for earlier in before {
         answer_line(&mut own, earlier).ok()?;

@@ -92,7 +92,7 @@ fn load(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }
     if let Some(folder) = arguments.word(&FROM_DB) {
         let mut fresh = session.open(arguments.operands())?;
-        fresh.open_database(&session.directory().join(folder))?;
+        fresh.open_database(&session.path(folder)?)?;
         return Ok(Answer::loaded(&session.begin(fresh).game));
     }
     let game = &session.load(arguments.operands())?.game;

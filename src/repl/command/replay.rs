@@ -56,7 +56,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     if delay.is_some() && !watches {
         return Err(arguments.wrong("`--delay` is for `--watch`"));
     }
-    let directory = session.directory().to_path_buf();
+    let paths = wanted.iter().flatten().map(|file| session.path(file)).collect::<Result<Vec<_>, _>>()?;
     let current = session.current()?;
     let Line { title, first, moves } =
         if arguments.operands().is_empty() { of_match(current)? } else { of_plan(current, arguments.operands())? };
@@ -69,10 +69,9 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let frames = film.frames.len();
     let drawn = [drawing::film(&film), drawing::page(&film), drawing::contact_sheet(&film)];
     let mut written = Vec::new();
-    for (file, text) in wanted.into_iter().zip(drawn) {
-        let Some(file) = file else { continue };
-        files::write(&directory.join(&file), text)
-            .map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
+    let named = wanted.into_iter().zip(drawn).filter_map(|(file, text)| Some((file?, text)));
+    for ((file, text), path) in named.zip(paths) {
+        files::write(&path, text).map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
         written.push(file);
     }
     Ok(Answer::Filmed { files: written, frames })

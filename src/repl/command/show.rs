@@ -49,6 +49,7 @@ const fn argument(name: &'static str, value: &'static str, help: &'static str) -
 
 fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let request = Request::read(arguments)?;
+    let picture = request.picture.as_ref().map(|file| session.path(file)).transpose()?;
     let current = session.current()?;
     let setting = setting(current)?;
     let (reasoner, state) = current.position();
@@ -58,8 +59,8 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         Some(relation) => one(current, &setting, &request, relation, &facts)?,
     };
     let title = current.game.name.clone();
-    if let Some(file) = &request.picture {
-        files::write(&session.directory().join(file), svg(title, &drawn))
+    if let (Some(path), Some(file)) = (picture, &request.picture) {
+        files::write(&path, svg(title, &drawn))
             .map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
     }
     let Drawn { boards, figures, facts } = drawn;

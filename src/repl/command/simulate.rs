@@ -105,7 +105,7 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     let name = current.game.name.clone();
     let mut simulated = Simulated::of(&name, current.game.engine()?, outcomes, stopped);
     if let Some(file) = choice.svg {
-        let path = session.directory().join(&file);
+        let path = session.path(&file)?;
         let written = files::write(&path, simulated.svg());
         written.map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
         simulated.files.push(file);

@@ -35,7 +35,8 @@ const POLICY: CommandOption = file(
 fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = arguments.budget(session.budget())?;
     let dialect = session.dialect();
-    let file = arguments.word(&POLICY).map(|file| (session.directory().join(file), file.to_string()));
+    let file = arguments.word(&POLICY).map(|file| Ok::<_, CommandError>((session.path(file)?, file.to_string())));
+    let file = file.transpose()?;
     let warnings: Vec<String> = full_view(&session.current()?.game).into_iter().collect();
     if !arguments.has(&SYMMETRY)
         && file.is_none()

@@ -70,7 +70,7 @@ impl Watch {
                     let formats = "`text`, `list`, `dot`, `svg` or `stages`";
                     arguments.wrong(format!("a tree is drawn as {formats}, not `{format}`"))
                 })?;
-                Some((format, session.directory().join(file), file.to_string()))
+                Some((format, session.path(file)?, file.to_string()))
             }
         };
         let (draws, joins) = (arguments.has(&BOARDS), arguments.has(&MERGE));

@@ -6,7 +6,6 @@ use crate::repl::Session;
 use crate::repl::session::Match;
 use crate::rules::{Keyword, Pattern, RuleSet};
 use crate::syntax::Dialect;
-use std::path::Path;
 
 /// The facts of the current state; after `-` as well, and after `+` those of `base` that do not hold.
 pub(super) fn facts(current: &mut Match, begun: &str, dialect: Dialect) -> Vec<String> {
@@ -80,7 +79,8 @@ pub(super) fn relations(session: &mut Session) -> Vec<String> {
 }
 
 /// The files and directories with this path prefix.
-pub(super) fn files(directory: &Path, begun: &str) -> Vec<String> {
+pub(super) fn files(session: &Session, begun: &str) -> Vec<String> {
+    let Ok(directory) = session.directory() else { return Vec::new() };
     let (parent, _) = begun.split_at(begun.rfind('/').map_or(0, |at| at + 1));
     let Ok(entries) = std::fs::read_dir(directory.join(parent)) else { return Vec::new() };
     let mut paths: Vec<String> = entries

@@ -31,7 +31,7 @@ impl Session {
     /// Writes the rules of the loaded game to a file, from which `reload` reads them from now on. An existing file is
     /// overwritten only if it is a rule sheet without syntax errors.
     pub(crate) fn save_rules(&mut self, file: &str) -> Result<&Match, CommandError> {
-        let path = self.directory().join(file);
+        let path = self.path(file)?;
         let current = self.current()?;
         match std::fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

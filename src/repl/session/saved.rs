@@ -42,8 +42,8 @@ enum SavedPly {
 impl Session {
     /// Writes the current match to a file. An existing file is overwritten only if it is a saved session.
     pub(crate) fn save(&mut self, file: &str) -> Result<&Match, CommandError> {
-        let path = self.directory().join(file);
-        let directory = self.directory().to_path_buf();
+        let path = self.path(file)?;
+        let directory = self.directory()?.to_path_buf();
         let current = self.current()?;
         if current.is_from_standard_input() {
             return Err(CommandError::OnceOnly);
@@ -72,7 +72,7 @@ impl Session {
     /// Replaces the current match by that of a file; if that fails, the current match stays.
     pub(crate) fn restore(&mut self, file: &str) -> Result<&mut Match, CommandError> {
         let damaged = |problem| CommandError::NotASession { file: file.to_string(), problem };
-        let text = std::fs::read_to_string(self.directory().join(file))
+        let text = std::fs::read_to_string(self.path(file)?)
             .map_err(|error| CommandError::Unreadable { file: file.to_string(), error })?;
         let saved: Saved = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
         if saved.format != FORMAT {

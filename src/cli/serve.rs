@@ -1,0 +1,83 @@
+//! `ggp serve`: the workbench in a browser.
+
+use super::engines::EngineArguments;
+use super::logging::Log;
+use super::{Failure, interrupt_flag, load};
+use crate::protocol::http::{Access, HostName};
+use crate::quantity::Seconds;
+use crate::repl::console::{Console, Terminal};
+use crate::serve::{self, Guard, Options, Token};
+use anyhow::Context;
+use std::io::{self, IsTerminal};
+use std::net::{IpAddr, TcpListener};
+use std::time::Duration;
+
+/// Open the workbench in a browser
+///
+/// Prints an address with a secret, and opens it if the output is a terminal. Only a browser that knows the secret is
+/// answered; pages of other sites are not. Commands of the page read and write no files of this machine: rule sheets
+/// are uploaded, and pictures and matches downloaded. Ctrl-C ends the server.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The game to begin with: a game of the library
+    game: Option<String>,
+    /// The port to listen on; 0 selects any free port
+    #[arg(long, value_name = "N", default_value_t = 8147)]
+    port: u16,
+    /// The address to listen on: 0.0.0.0 accepts connections from other machines, which then need the secret as well
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// Also answer requests for this host name; may be repeated
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<HostName>,
+    /// Do not open a browser
+    #[arg(long)]
+    no_open: bool,
+    /// Keep at most N sessions; a new one ends the one that was unused for longest
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    sessions: u16,
+    /// Stop a command after this time
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::from(Duration::from_secs(600)))]
+    patience: Seconds,
+    /// The level of logging
+    #[arg(long, value_name = "LEVEL", default_value_t = Log::Warn)]
+    log: Log,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let interrupt = interrupt_flag()?;
+        signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
+        self.log.start();
+        let mut engine = self.engine.options();
+        engine.progress = None;
+        // A name that no page could load is an error here.
+        if let Some(game) = &self.game
+            && load(game, engine.clone(), console)?.is_none()
+        {
+            return Ok(2);
+        }
+        let address = (self.host, self.port);
+        let listener =
+            TcpListener::bind(address).with_context(|| format!("cannot listen on {}:{}", address.0, address.1))?;
+        let token = Token::random()?;
+        let page = format!("http://{}/?token={token}", listener.local_addr()?);
+        console.answer(&format!("{page}\n"))?;
+        console.talk("Ctrl-C ends\n")?;
+        if !self.no_open && io::stdout().is_terminal() && open::that_detached(&page).is_err() {
+            console.talk("no browser could be opened: open the address yourself\n")?;
+        }
+        let access = self.allow_host.into_iter().fold(Access::default().with_bound(self.host), Access::with_name);
+        let options = Options {
+            game: self.game,
+            engine,
+            guard: Guard { token, access },
+            sessions: self.sessions.into(),
+            patience: self.patience.duration(),
+        };
+        serve::serve(listener, options, &interrupt)?;
+        Ok(0)
+    }
+}

@@ -1,0 +1,106 @@
+//! The workbench in a browser: an HTTP server on this machine, and the page that it serves.
+//!
+//! The page is a client of [`crate::repl`]: what it asks are lines of the prompt, and what it gets are the same answers
+//! as JSON. Each page has a session of its own ([`visit`]), in which no command reads or writes files of this machine.
+//! A request is answered if it carries the token that was made when the server began, names this server as its host,
+//! and does not come from another page ([`guard`]). The files of the page, in `web/`, are part of the program
+//! ([`page`]).
+
+mod body;
+mod guard;
+mod page;
+mod service;
+mod view;
+mod visit;
+mod visits;
+
+pub(crate) use guard::{Guard, Token};
+
+use crate::engine::EngineOptions;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use service::Service;
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::runtime::Builder;
+use tokio::sync::Semaphore;
+use tokio::time::{sleep, timeout};
+use tracing::{debug, error, warn};
+use visits::Visits;
+
+/// The time between two checks of the interrupt.
+const TICK: Duration = Duration::from_millis(100);
+/// The time that a browser may take to send a request, and for which an idle connection is kept.
+const READING: Duration = Duration::from_secs(30);
+/// The greatest number of connections at a time.
+const CONNECTIONS: usize = 512;
+/// The greatest number of commands that run at a time.
+const COMMANDS: usize = 64;
+
+/// What a server serves, and to whom.
+pub(crate) struct Options {
+    /// The game that a page begins with.
+    pub(crate) game: Option<String>,
+    /// The engines of sessions.
+    pub(crate) engine: EngineOptions,
+    /// The requests that are answered.
+    pub(crate) guard: Guard,
+    /// The greatest number of sessions.
+    pub(crate) sessions: usize,
+    /// The longest time that a command may take.
+    pub(crate) patience: Duration,
+}
+
+/// Answers requests until the flag is set.
+///
+/// # Errors
+/// If the system provides no sockets or threads. Errors of single connections are logged.
+pub(crate) fn serve(listener: TcpListener, options: Options, interrupt: &AtomicBool) -> io::Result<()> {
+    listener.set_nonblocking(true)?;
+    let mut runtime = Builder::new_current_thread();
+    let runtime = runtime.max_blocking_threads(COMMANDS).enable_all().build()?;
+    let Options { game, engine, guard, sessions, patience } = options;
+    let visits = Arc::new(Visits::new(sessions, engine));
+    let service = Arc::new(Service { game, guard, visits: visits.clone(), patience });
+    let result = runtime.block_on(accept(listener, service, interrupt));
+    visits.end_all();
+    runtime.shutdown_background();
+    result
+}
+
+async fn accept(listener: TcpListener, service: Arc<Service>, interrupt: &AtomicBool) -> io::Result<()> {
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let slots = Arc::new(Semaphore::new(CONNECTIONS));
+    while !interrupt.load(Ordering::Relaxed) {
+        let (stream, peer) = match timeout(TICK, listener.accept()).await {
+            Err(_) => continue,
+            Ok(Ok(accepted)) => accepted,
+            Ok(Err(problem)) => {
+                error!("no connection: {problem}");
+                sleep(TICK).await;
+                continue;
+            }
+        };
+        let Ok(slot) = slots.clone().try_acquire_owned() else {
+            warn!(%peer, "closed: there are too many connections");
+            continue;
+        };
+        let service = service.clone();
+        tokio::spawn(async move {
+            let served = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(READING)
+                .serve_connection(TokioIo::new(stream), service_fn(|request| service.respond(request)))
+                .await;
+            if let Err(problem) = served {
+                debug!(%peer, "connection: {problem}");
+            }
+            drop(slot);
+        });
+    }
+    Ok(())
+}

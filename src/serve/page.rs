@@ -1,0 +1,46 @@
+//! The files of the page, which are part of the program.
+
+/// A file of the page.
+pub(super) struct PageFile {
+    pub(super) content_type: &'static str,
+    pub(super) bytes: &'static [u8],
+}
+
+/// Content types by the extension of files.
+const TYPES: [(&str, &str); 4] = [
+    ("html", "text/html; charset=utf-8"),
+    ("js", "text/javascript; charset=utf-8"),
+    ("css", "text/css; charset=utf-8"),
+    ("svg", "image/svg+xml"),
+];
+
+macro_rules! page_files {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_bytes!(concat!("../../web/", $name)))),*]
+    };
+}
+
+/// All files, by their paths after `/`.
+const FILES: &[(&str, &[u8])] = page_files![
+    "index.html",
+    "style.css",
+    "icon.svg",
+    "app.js",
+    "server.js",
+    "terms.js",
+    "board.js",
+    "match.js",
+    "analysis.js",
+    "facts.js",
+    "rules.js",
+    "prompt.js",
+];
+
+/// The file at a path; that at `/` is `index.html`.
+pub(super) fn file(path: &str) -> Option<PageFile> {
+    let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
+    let (name, bytes) = FILES.iter().find(|(known, _)| *known == name)?;
+    let extension = name.rsplit('.').next()?;
+    let (_, content_type) = TYPES.iter().find(|(known, _)| *known == extension)?;
+    Some(PageFile { content_type, bytes })
+}

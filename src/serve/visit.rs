@@ -1,0 +1,112 @@
+//! A session of a page, with the requests that wait for it.
+//!
+//! A session does one thing at a time. A request whose browser has gone away is not begun, or is interrupted if it is
+//! being worked on; the others are not disturbed.
+
+use crate::engine::EngineOptions;
+use crate::repl::Session;
+use crate::repl::screen::Screen;
+use crate::search::SearchProgress;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// A session of a page.
+pub(super) struct Visit {
+    session: Mutex<Session>,
+    interrupt: Arc<AtomicBool>,
+    pub(super) progress: Arc<SearchProgress>,
+    pub(super) screen: Arc<Screen>,
+    turn: Mutex<Turn>,
+}
+
+/// Whose turn it is.
+struct Turn {
+    /// The request that is worked on.
+    current: Option<u64>,
+    /// The number of the next request.
+    next: u64,
+    /// When the last one began.
+    used: Instant,
+    /// The session is over: nothing is begun any more.
+    is_over: bool,
+}
+
+/// A request to a session. If it is dropped, its work stops, or is not begun.
+pub(super) struct Ticket {
+    visit: Arc<Visit>,
+    number: u64,
+    is_cancelled: Arc<AtomicBool>,
+}
+
+/// The work that a ticket stands for.
+pub(super) struct Task {
+    visit: Arc<Visit>,
+    number: u64,
+    is_cancelled: Arc<AtomicBool>,
+}
+
+/// A panic in a session leaves it as it was before the command, or in the middle of a change of its settings, which are
+/// plain values.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Visit {
+    pub(super) fn new(engine: EngineOptions) -> Self {
+        let interrupt = Arc::new(AtomicBool::new(false));
+        let session = Session::without_files(interrupt.clone()).with_engine(engine);
+        let (progress, screen) = (session.progress(), session.screen());
+        let turn = Turn { current: None, next: 0, used: Instant::now(), is_over: false };
+        Self { session: Mutex::new(session), interrupt, progress, screen, turn: Mutex::new(turn) }
+    }
+
+    /// When a request was last worked on; `None` if one is now.
+    pub(super) fn idle_since(&self) -> Option<Instant> {
+        let turn = lock(&self.turn);
+        turn.current.is_none().then_some(turn.used)
+    }
+
+    /// Interrupts what is worked on, and begins nothing any more.
+    pub(super) fn end(&self) {
+        lock(&self.turn).is_over = true;
+        self.interrupt.store(true, Ordering::Relaxed);
+    }
+
+    /// A ticket for a request, and its work.
+    pub(super) fn ticket(self: &Arc<Self>) -> (Ticket, Task) {
+        let mut turn = lock(&self.turn);
+        let (number, is_cancelled) = (turn.next, Arc::new(AtomicBool::new(false)));
+        turn.next += 1;
+        let task = Task { visit: self.clone(), number, is_cancelled: is_cancelled.clone() };
+        (Ticket { visit: self.clone(), number, is_cancelled }, task)
+    }
+}
+
+impl Task {
+    /// Works on the session when it is free, which blocks the thread; `None` if the request was given up before.
+    pub(super) fn run<T>(self, work: impl FnOnce(&mut Session) -> T) -> Option<T> {
+        let mut session = lock(&self.visit.session);
+        {
+            let mut turn = lock(&self.visit.turn);
+            if self.is_cancelled.load(Ordering::Relaxed) || turn.is_over {
+                return None;
+            }
+            (turn.current, turn.used) = (Some(self.number), Instant::now());
+            self.visit.interrupt.store(false, Ordering::Relaxed);
+        }
+        let result = work(&mut session);
+        lock(&self.visit.turn).current = None;
+        Some(result)
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        let turn = lock(&self.visit.turn);
+        self.is_cancelled.store(true, Ordering::Relaxed);
+        if turn.current == Some(self.number) {
+            self.visit.interrupt.store(true, Ordering::Relaxed);
+        }
+    }
+}

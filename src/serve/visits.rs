@@ -1,0 +1,64 @@
+//! The sessions of all pages, by their names.
+
+use super::visit::Visit;
+use crate::engine::EngineOptions;
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A session that was not used for this long may be ended in favour of a new one. A page whose session was ended begins
+/// a new one with the same moves.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// The sessions of all pages.
+pub(super) struct Visits {
+    most: usize,
+    engine: EngineOptions,
+    visits: Mutex<BTreeMap<String, Arc<Visit>>>,
+}
+
+impl Visits {
+    pub(super) fn new(most: usize, engine: EngineOptions) -> Self {
+        Self { most, engine, visits: Mutex::default() }
+    }
+
+    /// Begins a session and returns its name; `None` if there are as many as allowed, and all are in use.
+    ///
+    /// # Errors
+    /// If the system provides no random numbers.
+    pub(super) fn begin(&self) -> io::Result<Option<String>> {
+        let name = super::Token::random()?.to_string();
+        let mut visits = self.open();
+        if visits.len() >= self.most.max(1) {
+            let idle = visits.iter().filter_map(|(name, visit)| Some((visit.idle_since()?, name)));
+            let Some((_, oldest)) = idle.filter(|(since, _)| since.elapsed() > IDLE).min() else { return Ok(None) };
+            let oldest = oldest.clone();
+            visits.remove(&oldest);
+        }
+        visits.insert(name.clone(), Arc::new(Visit::new(self.engine.clone())));
+        Ok(Some(name))
+    }
+
+    /// The session of this name.
+    pub(super) fn find(&self, name: &str) -> Option<Arc<Visit>> {
+        self.open().get(name).cloned()
+    }
+
+    /// Ends the session of this name.
+    pub(super) fn end(&self, name: &str) {
+        if let Some(visit) = self.open().remove(name) {
+            visit.end();
+        }
+    }
+
+    /// Ends all sessions.
+    pub(super) fn end_all(&self) {
+        std::mem::take(&mut *self.open()).values().for_each(|visit| visit.end());
+    }
+
+    fn open(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Visit>>> {
+        // No code that holds the lock can panic in the middle of a change.
+        self.visits.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,72 @@
+// Searches on the current position: lines with their values, growing while they run, and the values over the match.
+
+import { element } from "./terms.js";
+
+const SEARCHES = [
+  ["Deeper and deeper (analyse)", "analyse"],
+  ["What fits the game (best)", "best"],
+  ["Monte Carlo tree search", "mcts --seconds 5"],
+  ["Alpha-beta to the end", "alphabeta"],
+  ["Minimax to the end", "minimax"],
+  ["Shortest plan (bestplan)", "bestplan"],
+  ["All states (solve)", "solve"],
+  ["10,000 random games (simulate)", "simulate --playouts 10000"],
+];
+
+class Analysis extends HTMLElement {
+  /** Runs a line of the prompt: `run(line, tell, signal)`. */
+  run = null;
+  #stop = null;
+
+  connectedCallback() {
+    const search = element("select", { id: "search", "aria-label": "Search" }, ...SEARCHES.map(([name, line]) => element("option", { value: line }, name)));
+    const options = element("input", { id: "options", "aria-label": "Options", placeholder: "options, such as --seconds 10" });
+    this.replaceChildren(
+      element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#toggle(`${search.value} ${options.value}`.trim()); } },
+        search, options, element("button", { id: "analyse" }, "Start")),
+      element("p", { class: "progress", role: "status" }),
+      element("pre", { class: "found", tabindex: "0", role: "region", "aria-label": "What was found" }),
+      element("div", { class: "chart" }),
+    );
+  }
+
+  /** Stops what is running: the position has changed. */
+  stop() {
+    this.#stop?.abort();
+  }
+
+  async #toggle(line) {
+    if (this.#stop) return this.stop();
+    const [progress, found, button] = [".progress", ".found", "#analyse"].map((name) => this.querySelector(name));
+    this.#stop = new AbortController();
+    button.textContent = "Stop";
+    found.textContent = "";
+    try {
+      const last = await this.run(line, ({ nodes, depth, seconds, shown }) => {
+        progress.textContent = `${nodes.toLocaleString("en")} nodes, depth ${depth}, ${seconds.toFixed(1)} s`;
+        if (shown) found.textContent = `${shown.heading}\n${shown.rows}`;
+      }, this.#stop.signal);
+      const [record] = last?.records ?? [];
+      found.textContent = record?.text ?? last?.error ?? "";
+      progress.textContent = "";
+    } catch (error) {
+      progress.textContent = error.name === "AbortError" ? "stopped" : error.message;
+    } finally {
+      this.#stop = null;
+      button.textContent = "Start";
+    }
+  }
+
+  /** Draws the utilities of a role's states along the line that was played. */
+  chart(places) {
+    const points = places.filter(({ value }) => value !== null).map(({ ply, value }) => [ply, value]);
+    if (points.length < 2 || points.every(([, value]) => value === points[0][1])) return this.querySelector(".chart").replaceChildren();
+    const most = points.at(-1)[0] || 1;
+    const path = points.map(([ply, value], index) => `${index ? "L" : "M"}${(ply / most) * 300},${100 - value}`).join("");
+    const svg = new DOMParser().parseFromString(
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-5 -5 310 110" role="img" aria-label="The value for the first role by ply"><path d="M0,50H300" class="middle"/><path d="${path}" class="line"/></svg>`, "image/svg+xml");
+    this.querySelector(".chart").replaceChildren(svg.documentElement);
+  }
+}
+
+customElements.define("ggp-analysis", Analysis);

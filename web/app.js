@@ -1,0 +1,236 @@
+// The page: it keeps the parts, the session of the server and the address in step.
+
+import "./board.js";
+import "./match.js";
+import "./analysis.js";
+import "./facts.js";
+import "./rules.js";
+import "./prompt.js";
+import { Server } from "./server.js";
+import { element } from "./terms.js";
+
+const server = new Server();
+const part = (name) => document.querySelector(name);
+const [board, game, facts, rules, analysis, prompt] = ["ggp-board", "ggp-match", "ggp-facts", "ggp-rules", "ggp-analysis", "ggp-prompt"].map(part);
+const picker = part("#game");
+/** The text of a sheet that is not of the library. */
+let own = null;
+/** Counts positions, so that an answer about an earlier one is not shown. */
+let shown = 0;
+
+function tell(text, isProblem = false) {
+  const status = part("#status");
+  status.textContent = text;
+  status.classList.toggle("problem", isProblem);
+}
+
+/** Runs a step that a user has asked for; its error is told. */
+const asked = (step) => async (event) => {
+  try {
+    tell("");
+    await step(event);
+  } catch (error) {
+    if (error.name !== "AbortError") tell(error.message, true);
+  }
+};
+
+/** The position and its line in the address, so that it can be shared. */
+function remember(view) {
+  const address = new URLSearchParams();
+  if (!own) address.set("game", view.game);
+  const moves = view.plies.map((moves) => (moves ?? []).join(" "));
+  if (moves.length) address.set("moves", moves.join(";"));
+  history.replaceState(null, "", `#${address}`);
+}
+
+/** Draws the position that the session is in. */
+async function show() {
+  const number = ++shown;
+  const { view, error } = await server.view();
+  if (error) throw new Error(error);
+  analysis.stop();
+  board.show(view);
+  game.follow(view.plies);
+  game.here.value = view.roles[0]?.utility ?? null;
+  game.show(view);
+  facts.show(view);
+  analysis.chart([game.root, ...game.here.way]);
+  remember(view);
+  document.title = `${view.game} – ggp`;
+  const { targets } = await server.targets();
+  if (number === shown && targets) {
+    board.role = null;
+    board.aim(targets.filter(({ role }) => !game.seats[role]));
+  }
+  return view;
+}
+
+/** Begins a match of what the session has loaded. */
+async function begin() {
+  const { view, error } = await server.view();
+  if (error) throw new Error(error);
+  game.begin(view.roles.map(({ role }) => role));
+  const text = own?.text ?? (await server.sheet());
+  rules.show(own?.name ?? `${view.game}.gdl`, text);
+  await show();
+}
+
+async function load(name) {
+  own = null;
+  await server.line(`load ${name}`);
+  picker.value = name;
+  await begin();
+}
+
+/** Loads a text; the old game stays if it has errors. */
+async function loadText(name, text) {
+  const judged = await server.load(name, text);
+  if (judged.loaded) own = { name, text };
+  return judged;
+}
+
+/** Goes to another place of the tree of moves. */
+async function go(place) {
+  const [from, to] = [game.here.way, place.way];
+  const common = from.findIndex((one, index) => one !== to[index]);
+  const kept = common < 0 ? from.length : common;
+  const back = from.length > kept ? [`undo ${from.length - kept}`] : [];
+  const forth = to.slice(kept).map(({ moves }) => `do ${moves.join(" ")}`);
+  const { records } = await server.lines(...back, ...forth);
+  const failed = records.find(({ error }) => error);
+  if (failed) tell(failed.error, true);
+  await show();
+}
+
+/** Makes a joint move; roles whose seat is not taken here choose by their player. */
+async function play(moves) {
+  const open = moves.some((move) => move === null);
+  const roles = game.roles;
+  if (open) {
+    const players = await Promise.all(roles.map((role, index) => (moves[index] === null ? choice(role) : moves[index])));
+    moves = players;
+  }
+  await server.line(`do ${moves.join(" ")}`);
+  const view = await show();
+  await answer(view);
+}
+
+/** The move of a player of the server, in a position where several roles choose at once. */
+async function choice(role) {
+  const line = game.seats[role];
+  const { view } = await server.view();
+  const { legal } = view.roles.find((seat) => seat.role === role);
+  if (line === "random") return legal[Math.floor(Math.random() * legal.length)];
+  const [search, ...options] = line.split(" ");
+  const { answer } = await server.line([search, role, ...options].join(" "));
+  return answer.move ?? legal[0];
+}
+
+/** Lets the players of the server move as long as only they have a choice. */
+async function answer(view) {
+  while (!view.is_over) {
+    const choosing = view.roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
+    if (!choosing.length) {
+      // Nothing to choose: the page goes on by itself if it plays against players of the server.
+      if (!Object.values(game.seats).some(Boolean)) return;
+      await server.line("do");
+    } else if (choosing.length === 1 && game.seats[choosing[0]]) {
+      tell(`${choosing[0]} is thinking…`);
+      await server.line(`play ${game.seats[choosing[0]]}`);
+      tell("");
+    } else {
+      return;
+    }
+    const before = view.ply;
+    view = await show();
+    if (view.ply === before) return;
+  }
+}
+
+/** Repeats the position of the address, or begins with a game. */
+async function restore(fallback) {
+  const address = new URLSearchParams(location.hash.slice(1));
+  const name = address.get("game") ?? fallback ?? "tic_tac_toe";
+  await load(name);
+  const moves = (address.get("moves") ?? "").split(";").filter(Boolean);
+  if (!moves.length) return;
+  const { records } = await server.lines(...moves.map((joint) => `do ${joint}`));
+  const failed = records.find(({ error }) => error);
+  if (failed) tell(`the moves of the address end here: ${failed.error}`, true);
+  await show();
+}
+
+server.onLost = async () => {
+  if (own) await server.load(own.name, own.text);
+  else await server.lines(`load ${picker.value}`);
+  await server.lines(...game.here.way.map(({ moves }) => `do ${moves.join(" ")}`));
+};
+
+part("#game").addEventListener("change", asked(() => load(picker.value)));
+part("#restart").addEventListener("click", asked(() => go(game.root)));
+part("#share").addEventListener("click", asked(async () => {
+  await navigator.clipboard.writeText(location.href);
+  tell(own ? "The link has the moves only: send the rule sheet as well." : "The link is copied.");
+}));
+part("#file").addEventListener("change", asked(async (event) => {
+  const [file] = event.target.files;
+  if (!file) return;
+  const text = await file.text();
+  const { loaded, diagnostics, error } = await loadText(file.name, text);
+  if (loaded) return begin();
+  select("rules");
+  rules.show(file.name, text);
+  rules.judge(diagnostics, error);
+  tell(`${file.name} was not loaded; the game stays`, true);
+}));
+board.addEventListener("move", asked(({ detail }) => game.choose(detail.role, detail.move)));
+board.addEventListener("choices", ({ detail }) => tell(`several moves: ${detail.map(({ move }) => move).join(", ")}; choose one below`));
+board.addEventListener("nomove", asked(async ({ detail: { place } }) => {
+  tell("no legal move changes this square; “Facts and why” tells why a move is not legal");
+  void place;
+}));
+game.addEventListener("jointmove", asked(({ detail }) => play(detail)));
+game.addEventListener("go", asked(({ detail }) => go(detail)));
+game.addEventListener("told", ({ detail }) => tell(detail));
+game.addEventListener("seated", asked(async () => answer(await show())));
+facts.ask = (line) => server.line(line);
+rules.check = (name, text) => server.check(name, text);
+rules.load = loadText;
+rules.addEventListener("loaded", asked(begin));
+analysis.run = (line, heard, signal) => server.run(line, heard, signal);
+prompt.ask = async (line) => {
+  const answered = await server.lines(line);
+  const before = game.roles.join();
+  const { view } = await server.view();
+  if (view && view.roles.map(({ role }) => role).join() !== before) await begin();
+  else if (view) await show();
+  return answered;
+};
+
+/** Shows a tab. */
+function select(name) {
+  for (const tab of document.querySelectorAll("[role=tab]")) {
+    const isThis = tab.id === `tab-${name}`;
+    tab.setAttribute("aria-selected", String(isThis));
+    tab.tabIndex = isThis ? 0 : -1;
+    part(`#${tab.getAttribute("aria-controls")}`).hidden = !isThis;
+  }
+}
+const tabs = [...document.querySelectorAll("[role=tab]")];
+tabs.forEach((tab, index) => {
+  tab.addEventListener("click", () => select(tab.id.slice(4)));
+  tab.addEventListener("keydown", ({ key }) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+    if (!step) return;
+    const next = tabs[(index + step + tabs.length) % tabs.length];
+    select(next.id.slice(4));
+    next.focus();
+  });
+});
+
+asked(async () => {
+  const first = await server.begin();
+  const { answer: list } = await server.line("games");
+  picker.replaceChildren(...list.games.map(({ name }) => element("option", { value: name }, name)));
+  await restore(first);
+})();

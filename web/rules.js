@@ -1,0 +1,94 @@
+// The rule sheet, with the checker's messages beside its lines as one types.
+
+import { element } from "./terms.js";
+
+const PAUSE = 300;
+
+class Rules extends HTMLElement {
+  /** Checks a text: `{diagnostics}`. */
+  check = null;
+  /** Loads a text: `{loaded, diagnostics, error}`. */
+  load = null;
+  name = "sheet.gdl";
+  #timer = 0;
+  #checks = 0;
+
+  connectedCallback() {
+    const text = element("textarea", { id: "text", spellcheck: "false", "aria-label": "Rule sheet", wrap: "off", oninput: () => this.#later(), onscroll: () => this.#scroll() });
+    this.replaceChildren(
+      element("div", { class: "bar" },
+        element("button", { type: "button", id: "run", onclick: () => this.#run() }, "Play these rules"),
+        element("button", { type: "button", onclick: () => this.#download() }, "Download"),
+        element("span", { class: "verdict", role: "status" })),
+      element("div", { class: "editor" }, element("div", { class: "gutter", "aria-hidden": "true" }), text),
+      element("ul", { class: "problems", "aria-label": "Problems" }),
+    );
+  }
+
+  show(name, text) {
+    this.name = name;
+    this.querySelector("textarea").value = text;
+    this.judge([]);
+  }
+
+  get text() {
+    return this.querySelector("textarea").value;
+  }
+
+  #later() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#check(), PAUSE);
+  }
+
+  async #check() {
+    const number = ++this.#checks;
+    const { diagnostics, error } = await this.check(this.name, this.text);
+    // A later text has been checked meanwhile.
+    if (number === this.#checks) this.judge(diagnostics, error);
+  }
+
+  async #run() {
+    const { loaded, diagnostics, error } = await this.load(this.name, this.text);
+    this.judge(diagnostics, error);
+    if (loaded) this.dispatchEvent(new CustomEvent("loaded", { bubbles: true }));
+  }
+
+  judge(diagnostics, error) {
+    const worst = new Map();
+    for (const { line, severity } of diagnostics) {
+      if (line && worst.get(line) !== "error") worst.set(line, severity);
+    }
+    const lines = this.text.split("\n").length;
+    const numbers = Array.from({ length: lines }, (_, index) => element("div", { class: worst.get(index + 1) ?? "" }, String(index + 1)));
+    this.querySelector(".gutter").replaceChildren(...numbers);
+    const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+    const warnings = diagnostics.length - errors;
+    const said = errors || warnings ? [errors ? `${errors} error${errors > 1 ? "s" : ""}` : "", warnings ? `${warnings} warning${warnings > 1 ? "s" : ""}` : ""].filter(Boolean).join(", ") : "no problems";
+    this.querySelector(".verdict").textContent = error ?? said;
+    const item = ({ severity, code, message, line, column }) => element("li", { class: severity },
+      element("button", { type: "button", onclick: () => this.#show(line, column) }, `${line ? `${line}:${column} ` : ""}${severity} ${code}: ${message}`));
+    this.querySelector(".problems").replaceChildren(...diagnostics.map(item));
+    this.#scroll();
+  }
+
+  #show(line, column) {
+    if (!line) return;
+    const text = this.querySelector("textarea");
+    const start = text.value.split("\n").slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
+    text.focus();
+    text.setSelectionRange(start, start + 1);
+    text.scrollTop = (line - 5) * (text.scrollHeight / text.value.split("\n").length);
+  }
+
+  #scroll() {
+    this.querySelector(".gutter").scrollTop = this.querySelector("textarea").scrollTop;
+  }
+
+  #download() {
+    const link = element("a", { href: URL.createObjectURL(new Blob([this.text], { type: "text/plain" })), download: this.name });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+}
+
+customElements.define("ggp-rules", Rules);

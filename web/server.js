@@ -1,0 +1,118 @@
+// The server as the page sees it: a session in which lines of the prompt are answered.
+
+/** The secret of the server: from the address that was opened, then from this tab. It does not stay in the address. */
+function takeToken() {
+  const address = new URL(location.href);
+  const given = address.searchParams.get("token");
+  if (given) {
+    sessionStorage.setItem("token", given);
+    address.searchParams.delete("token");
+    history.replaceState(null, "", address);
+  }
+  return sessionStorage.getItem("token") ?? "";
+}
+
+/** An answer that is an error; `status` is 0 where the server could not be reached. */
+export class ServerError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export class Server {
+  #token = takeToken();
+  #session = null;
+  /** Called when a session had to be begun again; it repeats what the last one had. */
+  onLost = async () => {};
+
+  async #fetch(method, path, body, signal) {
+    const headers = { Authorization: `Bearer ${this.#token}` };
+    const sent = { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) };
+    let response;
+    try {
+      response = await fetch(`/api/${path}`, sent);
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new ServerError(0, "the server does not answer; is `ggp serve` still running?");
+    }
+    if (response.ok) return response;
+    const problem = await response.json().catch(() => ({}));
+    throw new ServerError(response.status, problem.error ?? response.statusText);
+  }
+
+  /** Begins a session; returns the game that the server was started with, if any. */
+  async begin() {
+    const { session, game } = await (await this.#fetch("POST", "sessions")).json();
+    this.#session = session;
+    return game;
+  }
+
+  async #inSession(method, task, body, signal) {
+    try {
+      return await this.#fetch(method, `sessions/${this.#session}/${task}`, body, signal);
+    } catch (error) {
+      // The server has ended the session, or was started again.
+      if (error.status !== 410) throw error;
+      await this.begin();
+      await this.onLost();
+      return this.#fetch(method, `sessions/${this.#session}/${task}`, body, signal);
+    }
+  }
+
+  /** Answers lines one after another until one fails: `{records, notes}`. */
+  async lines(...lines) {
+    return (await this.#inSession("POST", "lines", { lines })).json();
+  }
+
+  /** Answers one line; throws its error. */
+  async line(line) {
+    const { records: [record] } = await this.lines(line);
+    if (record.error) throw new Error(record.error);
+    return record;
+  }
+
+  /** Answers a line and calls `tell` with the progress until then. The signal stops it. */
+  async run(line, tell, signal) {
+    const response = await this.#inSession("POST", "run", { line }, signal);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "", last = null;
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return last;
+      text += value;
+      const lines = text.split("\n");
+      text = lines.pop();
+      for (const message of lines.map((one) => JSON.parse(one))) {
+        if (message.progress) tell(message.progress);
+        else last = message;
+      }
+    }
+  }
+
+  async view() {
+    return (await this.#inSession("GET", "view")).json();
+  }
+
+  async targets() {
+    return (await this.#inSession("GET", "targets")).json();
+  }
+
+  async sheet() {
+    return (await (await this.#inSession("GET", "sheet")).json()).text;
+  }
+
+  /** Loads a text; if it has errors, the game stays: `{loaded, diagnostics, error}`. */
+  async load(name, text) {
+    return (await this.#inSession("POST", "sheet", { name, text })).json();
+  }
+
+  async check(name, text) {
+    return (await this.#fetch("POST", "check", { name, text })).json();
+  }
+
+  /** The position as an SVG picture. */
+  async picture() {
+    return (await this.#inSession("GET", "picture")).text();
+  }
+}

@@ -1,0 +1,21 @@
+// Small helpers for elements and terms.
+
+/** An element with attributes, listeners (`onclick`) and children; `null` children are left out. */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value === true) made.setAttribute(key, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+/** A joint move in words: the moves of the roles that had a choice, or all. */
+export function jointMove(moves, roles, choosing) {
+  const shown = moves.map((move, index) => [roles[index], move]).filter((_, index) => !choosing || choosing[index]);
+  return (shown.length ? shown : moves.map((move, index) => [roles[index], move]))
+    .map(([, move]) => move)
+    .join(" ");
+}

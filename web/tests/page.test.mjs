@@ -1,0 +1,215 @@
+// The page in a real browser: what a user does with it.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { click, drawn, launch, open, picture, program, serve, text } from "./browser.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  assert.equal(await server.end(), 0, "Ctrl-C ends the server");
+});
+
+/** Opens a game in a tab of its own, for the time of a test. */
+async function withGame(name, use, options) {
+  const page = await open(browser, server.address, options);
+  try {
+    if (name !== "tic_tac_toe") {
+      await page.select("#game", name);
+      await drawn(page);
+    }
+    await use(page);
+    assert.deepEqual(page.problems, []);
+  } finally {
+    await page.close();
+  }
+}
+
+/** The joint moves in the address. */
+const plies = async (page) => (new URLSearchParams(new URL(page.url()).hash.slice(1)).get("moves") ?? "").split(";").filter(Boolean);
+const isOver = (page) => page.$eval(".turn", (turn) => turn.textContent.startsWith("The game is over"));
+
+/** Makes a move by clicking squares, or by its button where the board shows none. */
+async function move(page, number) {
+  const before = await text(page, ".turn");
+  for (let clicks = 0; clicks < 4 && (await text(page, ".turn")) === before; clicks += 1) {
+    const open = await page.$$("ggp-board button.open");
+    if (!open.length) break;
+    await open[number % open.length].click();
+    await drawn(page);
+  }
+  if ((await text(page, ".turn")) !== before) return "squares";
+  const buttons = await page.$$(".moves button:not([aria-pressed=true])");
+  await buttons[number % buttons.length].click();
+  await drawn(page);
+  return "buttons";
+}
+
+const GAMES = { tic_tac_toe: "squares", connect_four_4x4: "squares", eight_puzzle: "squares", hanoi: "squares", pig_dice: "buttons", rock_paper_scissors: "buttons" };
+for (const [game, way] of Object.entries(GAMES)) {
+  test(`a whole match of ${game} is played by clicks, and is that of ggp eval`, async () => {
+    await withGame(game, async (page) => {
+      const ways = new Set();
+      for (let number = 0; number < 12 && !(await isOver(page)); number += 1) ways.add(await move(page, number));
+      assert.ok(ways.has(way), [...ways].join());
+      const played = await plies(page);
+      assert.ok(played.length > 0);
+      const lines = played.map((joint) => `do ${joint}`).join("; ");
+      const told = execFileSync(program, ["eval", game, `${lines}; terminal; goal --json`], { encoding: "utf8" }).trim().split("\n");
+      assert.equal(told.at(-2), String(await isOver(page)));
+      if (!(await isOver(page))) return;
+      const { answer: { goals } } = JSON.parse(`{"answer":${told.at(-1)}}`);
+      const results = goals.map(({ role, value }) => `${role} ${value ?? "–"}`).join(", ");
+      assert.ok((await text(page, ".turn")).endsWith(results), results);
+    });
+  });
+}
+
+test("moves are taken back, and others become variations", async () => {
+  await withGame("tic_tac_toe", async (page) => {
+    await click(page, '[data-place="0,1,1"]');
+    await click(page, '[data-place="0,0,0"]');
+    await click(page, '[title="One ply back"]');
+    await click(page, '[data-place="0,2,2"]');
+    assert.deepEqual(await plies(page), ["mark(2,2) noop", "noop mark(3,3)"]);
+    assert.equal(await text(page, ".variation"), "2. mark(3,3)");
+    await click(page, ".tree li:nth-child(2) > button");
+    assert.deepEqual(await plies(page), ["mark(2,2) noop", "noop mark(1,1)"]);
+    assert.match(await page.$eval('[data-place="0,0,0"]', (square) => square.getAttribute("aria-label")), /: O$/);
+    await click(page, "#restart");
+    assert.deepEqual(await plies(page), []);
+  });
+});
+
+test("the page asks why, and why not", async () => {
+  await withGame("tic_tac_toe", async (page) => {
+    await click(page, '[data-place="0,1,1"]');
+    await click(page, "#tab-facts");
+    await page.type("#question", "legal(oplayer,mark(2,2))");
+    await click(page, "#why");
+    const said = await text(page, ".proof");
+    assert.match(said, /does not hold/);
+    assert.match(said, /true\(cell\(2,2,b\)\) does not hold: not a fact of the state/);
+    await page.$eval("#question", (input) => { input.value = "legal(oplayer,"; });
+    await click(page, "#why");
+    assert.match(await text(page, ".proof .problem"), /this `\(` is never closed/);
+    await picture(page, "why");
+  });
+});
+
+test("a rule sheet is edited: errors stand beside their lines, and the old game stays until they are gone", async () => {
+  await withGame("tic_tac_toe", async (page) => {
+    await click(page, "#tab-rules");
+    const sheet = await page.$eval("#text", (area) => area.value);
+    const type = async (value) => {
+      await page.$eval("#text", (area, value) => { area.value = value; area.dispatchEvent(new Event("input")); }, value);
+      await page.waitForFunction((value) => document.querySelector("#text").value === value, {}, value);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await drawn(page);
+    };
+    await type(`${sheet}\nlegal(xplayer,X) :- true(control(xplayer)`);
+    assert.match(await text(page, ".verdict"), /1 error/);
+    const line = sheet.split("\n").length + 1;
+    assert.match(await text(page, ".gutter .error"), new RegExp(`^${line}$|^${line + 1}$`));
+    await click(page, "#run");
+    assert.equal(await text(page, ".turn"), "Ply 1: xplayer to move", "the old game stays");
+    await picture(page, "rules");
+    await type(sheet.replaceAll("mark(", "put("));
+    await click(page, "#run");
+    assert.match(await text(page, ".moves"), /put\(1,1\)/);
+    assert.match(await text(page, ".verdict"), /no problems/);
+  });
+});
+
+test("a search tells its progress, and stops", async () => {
+  await withGame("connect_four", async (page) => {
+    await page.select("#search", "minimax");
+    await page.click("#analyse");
+    await page.waitForFunction(() => /[1-9][\d,]* nodes/.test(document.querySelector(".progress").textContent));
+    await page.click("#analyse");
+    await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Start");
+    // The session is free again.
+    await click(page, '[data-place="0,5,3"]');
+    assert.equal((await plies(page)).length, 1);
+    await page.select("#search", "analyse");
+    await page.type("#options", "--seconds 0.5");
+    await page.click("#analyse");
+    await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Start" && /drop\(\d\)/.test(document.querySelector(".found").textContent));
+    await picture(page, "analysis");
+  });
+});
+
+test("a seat is given to a player of the server", async () => {
+  await withGame("tic_tac_toe", async (page) => {
+    await page.select(".seats label:nth-of-type(2) select", "random");
+    await drawn(page);
+    await page.click('[data-place="0,1,1"]');
+    await page.waitForFunction(() => document.querySelector(".turn").textContent.startsWith("Ply 3: xplayer"));
+  });
+});
+
+test("two tabs are apart, and a reload keeps the position", async () => {
+  await withGame("tic_tac_toe", async (first) => {
+    await withGame("tic_tac_toe", async (second) => {
+      // A tab that is not in front sleeps.
+      await first.bringToFront();
+      await click(first, '[data-place="0,1,1"]');
+      await second.bringToFront();
+      await click(second, '[data-place="0,0,0"]');
+      assert.deepEqual([await plies(first), await plies(second)], [["mark(2,2) noop"], ["mark(1,1) noop"]]);
+      await second.reload();
+      await drawn(second);
+      assert.deepEqual(await plies(second), ["mark(1,1) noop"]);
+    });
+  });
+});
+
+test("a move of the address that is not legal is named", async () => {
+  const page = await open(browser, `${server.address}#game=tic_tac_toe&moves=${encodeURIComponent("mark(1,1) noop;noop mark(1,1)")}`);
+  assert.match(await text(page, "#status"), /the moves of the address end here: `mark\(1,1\)` is not legal/);
+  assert.deepEqual(await plies(page), ["mark(1,1) noop"]);
+  await page.close();
+});
+
+test("a server that went away is named, and the page goes on when it is back", async () => {
+  const other = await serve();
+  const page = await open(browser, other.address);
+  await click(page, '[data-place="0,1,1"]');
+  await other.end();
+  await page.click('[data-place="0,0,0"]');
+  await page.waitForFunction(() => document.querySelector("#status").textContent.includes("does not answer"));
+  await page.close();
+});
+
+test("the keyboard alone plays", async () => {
+  await withGame("tic_tac_toe", async (page) => {
+    await page.focus('ggp-board [tabindex="0"]');
+    for (const key of ["ArrowDown", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+    await drawn(page);
+    assert.deepEqual(await plies(page), ["mark(2,2) noop"]);
+  });
+});
+
+test("axe finds nothing, light and dark, wide and narrow", async () => {
+  const axe = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+  for (const options of [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 1280, height: 800, dark: true }]) {
+    await withGame("connect_four", async (page) => {
+      await click(page, '[data-place="0,5,3"]');
+      for (const tab of ["analysis", "facts", "rules", "prompt"]) {
+        await click(page, `#tab-${tab}`);
+        await page.evaluate(axe);
+        const { violations } = await page.evaluate("axe.run()");
+        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), []);
+        await picture(page, `${tab}-${options.width}${options.dark ? "-dark" : ""}`);
+      }
+      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.ok(!isWide, "nothing is wider than the window");
+    }, options);
+  }
+});
