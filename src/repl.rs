@@ -29,6 +29,7 @@ pub(crate) mod fit;
 pub mod highlight;
 pub(crate) mod interactive;
 pub mod lesson;
+pub(crate) mod output;
 pub(crate) mod playback;
 pub(crate) mod progress_line;
 pub(crate) mod read;

@@ -1,16 +1,21 @@
 // Searches on the current position: lines with their values, growing while they run, and the values over the match.
 
-import { element } from "./terms.js";
+import { element, written } from "./terms.js";
 
+/** Each search with its line, and what draws its tree or its results. */
+const TREE = "--tree svg tree.svg";
 const SEARCHES = [
-  ["Deeper and deeper (analyse)", "analyse"],
-  ["What fits the game (best)", "best"],
-  ["Monte Carlo tree search", "mcts --seconds 5"],
-  ["Alpha-beta to the end", "alphabeta"],
-  ["Minimax to the end", "minimax"],
-  ["Shortest plan (bestplan)", "bestplan"],
-  ["All states (solve)", "solve"],
-  ["10,000 random games (simulate)", "simulate --playouts 10000"],
+  ["Deeper and deeper (analyse)", "analyse", null],
+  ["What fits the game (best)", "best", null],
+  ["Monte Carlo tree search", "mcts --seconds 2", TREE],
+  ["Alpha-beta", "alphabeta", TREE],
+  ["Minimax", "minimax", TREE],
+  ["Expectimax", "expectimax", TREE],
+  ["A shortest plan (bestplan)", "bestplan", null],
+  ["Breadth-first search", "bfs", TREE],
+  ["A*", "astar --heuristic hadd", TREE],
+  ["All states (solve)", "solve", null],
+  ["Random games (simulate)", "simulate --playouts 10000", "--svg games.svg"],
 ];
 
 class Analysis extends HTMLElement {
@@ -20,14 +25,19 @@ class Analysis extends HTMLElement {
 
   connectedCallback() {
     const search = element("select", { id: "search", "aria-label": "Search" }, ...SEARCHES.map(([name, line]) => element("option", { value: line }, name)));
+    const picture = element("input", { type: "checkbox", id: "draw" });
+    const allow = () => { picture.disabled = !SEARCHES[search.selectedIndex][2]; };
+    search.addEventListener("change", allow);
     const options = element("input", { id: "options", "aria-label": "Options", placeholder: "options, such as --seconds 10" });
     this.replaceChildren(
-      element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#toggle(`${search.value} ${options.value}`.trim()); } },
-        search, options, element("button", { id: "analyse" }, "Start")),
+      element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#toggle([search.value, options.value, picture.checked && !picture.disabled ? SEARCHES[search.selectedIndex][2] : ""].join(" ").trim()); } },
+        search, options, element("label", {}, picture, " draw it"), element("button", { id: "analyse" }, "Start")),
       element("p", { class: "progress", role: "status" }),
       element("pre", { class: "found", tabindex: "0", role: "region", "aria-label": "What was found" }),
+      element("div", { class: "files" }),
       element("div", { class: "chart" }),
     );
+    allow();
   }
 
   /** Stops what is running: the position has changed. */
@@ -41,6 +51,7 @@ class Analysis extends HTMLElement {
     this.#stop = new AbortController();
     button.textContent = "Stop";
     found.textContent = "";
+    this.querySelector(".files").replaceChildren();
     try {
       const last = await this.run(line, ({ nodes, depth, seconds, shown }) => {
         progress.textContent = `${nodes.toLocaleString("en")} nodes, depth ${depth}, ${seconds.toFixed(1)} s`;
@@ -49,6 +60,7 @@ class Analysis extends HTMLElement {
       const [record] = last?.records ?? [];
       found.textContent = record?.text ?? last?.error ?? "";
       progress.textContent = "";
+      this.querySelector(".files").replaceChildren(...written(last?.files ?? []));
     } catch (error) {
       progress.textContent = error.name === "AbortError" ? "stopped" : error.message;
     } finally {

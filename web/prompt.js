@@ -1,6 +1,6 @@
 // The prompt: every command of `ggp repl`, with its answer as text.
 
-import { element } from "./terms.js";
+import { download, element, written } from "./terms.js";
 
 class Prompt extends HTMLElement {
   /** Answers a line: `{records, notes}`. */
@@ -27,8 +27,9 @@ class Prompt extends HTMLElement {
     const answer = element("pre", {}, "…");
     said.append(element("p", {}, `> ${line}`), answer);
     try {
-      const { records, notes } = await this.ask(line);
+      const { records, notes, files } = await this.ask(line);
       answer.textContent = [...notes.map((note) => `note: ${note}`), ...records.map(({ text }) => text)].join("\n");
+      answer.after(...written(files));
     } catch (error) {
       answer.textContent = error.message;
     }
@@ -44,10 +45,7 @@ class Prompt extends HTMLElement {
   }
 
   #download() {
-    const text = this.#earlier.map((line) => `${line}\n`).join("");
-    const link = element("a", { href: URL.createObjectURL(new Blob([text], { type: "text/plain" })), download: "session.query" });
-    link.click();
-    URL.revokeObjectURL(link.href);
+    download("session.query", this.#earlier.map((line) => `${line}\n`).join(""));
   }
 }
 

@@ -1,6 +1,6 @@
 // The rule sheet, with the checker's messages beside its lines as one types.
 
-import { element } from "./terms.js";
+import { download, element } from "./terms.js";
 
 const PAUSE = 300;
 
@@ -85,9 +85,7 @@ class Rules extends HTMLElement {
   }
 
   #download() {
-    const link = element("a", { href: URL.createObjectURL(new Blob([this.text], { type: "text/plain" })), download: this.name });
-    link.click();
-    URL.revokeObjectURL(link.href);
+    download(this.name, this.text);
   }
 }
 

@@ -118,10 +118,8 @@ pub enum CommandError {
     /// The command needs a state that is not terminal.
     #[error("the game is over; `undo` and `restart` go back")]
     Over,
-    /// The session reads and writes no files.
-    #[error(
-        "files of this machine are not read or written here; games and heuristics of the library are known by name"
-    )]
+    /// The session reads no files.
+    #[error("files of this machine are not read here; games and heuristics of the library are known by name")]
     NoFiles,
     /// A game from standard input cannot be read again.
     #[error("the game came from standard input, which cannot be read again")]

@@ -10,6 +10,7 @@ pub(crate) use course::{Match, Misfit};
 
 use super::CommandError;
 use super::lesson::LessonRemark;
+use super::output::{Download, OutputFile, Shelf};
 use super::screen::Screen;
 use crate::engine::{
     self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, Measure, Origin, Relaxed,
@@ -26,8 +27,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A session of one user: at most one game, and settings that outlive it.
 pub struct Session {
-    /// Where relative paths start; `None` for a session that reads and writes no files.
+    /// Where relative paths start; `None` for a session without files.
     directory: Option<PathBuf>,
+    /// What commands write in a session without files.
+    shelf: Shelf,
     engine: EngineOptions,
     interrupt: Arc<AtomicBool>,
     progress: Arc<SearchProgress>,
@@ -50,13 +53,14 @@ impl Session {
     }
 
     /// A session without a game, in which no command reads or writes files of this machine: `load` knows the games of
-    /// the library only.
+    /// the library only, and what commands write waits for the front end.
     pub fn without_files(interrupt: Arc<AtomicBool>) -> Self {
         let (seed, random) = (0, Chance::new(0));
         let engine = EngineOptions::default().with_interrupt(interrupt.clone());
         let dialect = Dialect::Infix;
         Self {
             directory: None,
+            shelf: Shelf::default(),
             engine,
             interrupt,
             progress: Arc::default(),
@@ -154,7 +158,7 @@ impl Session {
     /// The directory at which relative paths start.
     ///
     /// # Errors
-    /// If the session reads and writes no files.
+    /// If the session reads no files.
     pub(crate) fn directory(&self) -> Result<&Path, CommandError> {
         self.directory.as_deref().ok_or(CommandError::NoFiles)
     }
@@ -162,9 +166,22 @@ impl Session {
     /// The path of a file that is named in a command.
     ///
     /// # Errors
-    /// If the session reads and writes no files.
+    /// If the session reads no files.
     pub(crate) fn path(&self, file: &str) -> Result<PathBuf, CommandError> {
         Ok(self.directory()?.join(file))
+    }
+
+    /// A file that a command is to write.
+    pub(crate) fn output(&self, file: &str) -> OutputFile {
+        match &self.directory {
+            Some(directory) => OutputFile::at(directory.join(file), file),
+            None => OutputFile::on(&self.shelf, file),
+        }
+    }
+
+    /// Removes and returns what commands have written in a session without files.
+    pub(crate) fn take_downloads(&self) -> Vec<Download> {
+        self.shelf.take()
     }
 
     /// The engine that plays and searches.

@@ -9,6 +9,7 @@ use super::visits::Visits;
 use crate::diagnostic::render::{JsonDiagnostic, Paint, to_json};
 use crate::engine::{LoadError, check_text_within, load_text};
 use crate::limits::Limits;
+use crate::repl::output::Download;
 use crate::repl::render::{self, Record, json};
 use crate::repl::{Answer, CommandError, Session, evaluate, picture};
 use crate::syntax::Source;
@@ -270,7 +271,13 @@ fn answers(session: &mut Session, lines: &[String]) -> String {
         }
     }
     let notes = json(&session.take_notes());
-    format!("{{\"records\":[{}],\"notes\":{}}}", records.join(","), notes.trim_end())
+    let files: Vec<_> = session.take_downloads().into_iter().map(|Download { name, text }| [name, text]).collect();
+    format!(
+        "{{\"records\":[{}],\"notes\":{},\"files\":{}}}",
+        records.join(","),
+        notes.trim_end(),
+        json(&files).trim_end()
+    )
 }
 
 /// Loads a text as the game of a session. If it has errors, the game stays.

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { click, drawn, launch, open, picture, program, serve, text } from "./browser.mjs";
+import { click, drawn, launch, open, picture, program, root, serve, text } from "./browser.mjs";
 
 let server, browser;
 before(async () => {
@@ -142,6 +142,24 @@ test("a search tells its progress, and stops", async () => {
     await page.click("#analyse");
     await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Start" && /drop\(\d\)/.test(document.querySelector(".found").textContent));
     await picture(page, "analysis");
+  });
+});
+
+test("pictures are shown and kept, and no file is written on this machine", async () => {
+  await withGame("tic_tac_toe", async (page) => {
+    await page.select("#search", "alphabeta");
+    await page.type("#options", "--depth 2");
+    await page.click("#draw");
+    await page.click("#analyse");
+    await page.waitForSelector(".files img");
+    await page.waitForFunction(() => document.querySelector(".files img").naturalWidth > 100);
+    assert.equal(await page.$eval(".files a", (link) => link.download), "tree.svg");
+    await picture(page, "tree");
+    await click(page, "#tab-prompt");
+    await page.type("#line", "show --svg board.svg");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".said img");
+    assert.ok(!existsSync(`${root}board.svg`));
   });
 });
 

@@ -1,9 +1,10 @@
 // The server behind the page: whom it answers.
 
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { request } from "node:http";
 import { after, before, test } from "node:test";
-import { serve } from "./browser.mjs";
+import { root, serve } from "./browser.mjs";
 
 let server;
 before(async () => { server = await serve("--sessions", "250"); });
@@ -51,13 +52,24 @@ test("the page may load the files of this server only", async () => {
   assert.equal((await ask("GET", "/nothing.js")).status, 404);
 });
 
-test("no command reads or writes files", async () => {
+test("what commands write is sent to the page", async () => {
+  const session = await begin();
+  const writing = [
+    "save out.json", "show --svg out.svg", "rules save out.gdl", "solve --policy out.csv", "simulate --playouts 10 --svg out.svg",
+    "minimax --depth 2 --tree svg out.svg", "do mark(1,1)", "replay --html out.html", "compare --algorithms minimax --depths 1 --csv out.csv",
+  ];
+  const sent = { lines: ["load tic_tac_toe", ...writing] };
+  const { records, files } = JSON.parse((await ask("POST", `/api/sessions/${session}/lines`, { body: sent })).text);
+  assert.deepEqual(records.filter(({ error }) => error), []);
+  assert.deepEqual(files.map(([name]) => name.slice(4)), ["json", "svg", "gdl", "csv", "svg", "svg", "html", "csv"]);
+  assert.ok(files.every(([name, text]) => text.length > 20 && !existsSync(name) && !existsSync(`${root}${name}`)));
+});
+
+test("no command reads files", async () => {
   const session = await begin();
   const refused = [
-    "load Cargo.toml", "load ./gdl/nim.gdl", "load -", "load nim --from-db /tmp", "save out.json", "restore out.json",
-    "show --svg out.svg", "rules save out.gdl", "solve --policy out.csv", "simulate --playouts 10 --svg out.svg",
-    "minimax --tree svg out.svg", "replay --html out.html", "compare --algorithms minimax --depths 1 --csv out.csv", "alphabeta --depth 1 --eval ./weights.gdl",
-    "expectimax --opponents weights:file=out.txt", "astar --heuristic ./Cargo.toml",
+    "load Cargo.toml", "load ./gdl/nim.gdl", "load -", "load nim --from-db /tmp", "restore out.json",
+    "alphabeta --depth 1 --eval ./weights.gdl", "expectimax --opponents weights:file=out.txt", "astar --heuristic ./Cargo.toml",
   ];
   for (const line of refused) {
     await lines(session, "load tic_tac_toe");

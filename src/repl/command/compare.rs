@@ -8,7 +8,6 @@ use super::selfplay::{Contestant, play_games};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes, find};
 use crate::drawing;
 use crate::engine::LibrarySheet;
-use crate::files;
 use crate::repl::answer::{Compared, ComparedRun, NodeCount, RunRecord, RunResult, SearchRun};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::{Cost, Stop};
@@ -129,8 +128,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let charts = compared.charts();
     for (file, text) in [(CSV, compared.csv()), (SVG, drawing::charts(&charts))] {
         let Some(file) = arguments.word(&file).map(str::to_string) else { continue };
-        let path = session.path(&file)?;
-        files::write(&path, text).map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
+        session.output(&file).write(text)?;
         compared.files.push(file);
     }
     Ok(Answer::Compared(compared))

@@ -5,7 +5,6 @@ use super::play::joint_move;
 use super::show::setting;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::drawing;
-use crate::files;
 use crate::game::{Move, Reasoner};
 use crate::interpreter::State;
 use crate::repl::answer::Watched;
@@ -56,7 +55,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     if delay.is_some() && !watches {
         return Err(arguments.wrong("`--delay` is for `--watch`"));
     }
-    let paths = wanted.iter().flatten().map(|file| session.path(file)).collect::<Result<Vec<_>, _>>()?;
+    let outputs: Vec<_> = wanted.iter().flatten().map(|file| session.output(file)).collect();
     let current = session.current()?;
     let Line { title, first, moves } =
         if arguments.operands().is_empty() { of_match(current)? } else { of_plan(current, arguments.operands())? };
@@ -70,8 +69,8 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let drawn = [drawing::film(&film), drawing::page(&film), drawing::contact_sheet(&film)];
     let mut written = Vec::new();
     let named = wanted.into_iter().zip(drawn).filter_map(|(file, text)| Some((file?, text)));
-    for ((file, text), path) in named.zip(paths) {
-        files::write(&path, text).map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
+    for ((file, text), output) in named.zip(outputs) {
+        output.write(text)?;
         written.push(file);
     }
     Ok(Answer::Filmed { files: written, frames })

@@ -3,7 +3,6 @@
 use super::option::file;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::drawing::{self, Frame};
-use crate::files;
 use crate::game::Reasoner;
 use crate::repl::answer::Boards;
 use crate::repl::board::{Axes, Board, Drawn, Extent, Places, Plan, Setting, tuples};
@@ -49,7 +48,7 @@ const fn argument(name: &'static str, value: &'static str, help: &'static str) -
 
 fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let request = Request::read(arguments)?;
-    let picture = request.picture.as_ref().map(|file| session.path(file)).transpose()?;
+    let picture = request.picture.as_ref().map(|file| session.output(file));
     let current = session.current()?;
     let setting = setting(current)?;
     let (reasoner, state) = current.position();
@@ -59,9 +58,8 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         Some(relation) => one(current, &setting, &request, relation, &facts)?,
     };
     let title = current.game.name.clone();
-    if let (Some(path), Some(file)) = (picture, &request.picture) {
-        files::write(&path, svg(title, &drawn))
-            .map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
+    if let Some(output) = picture {
+        output.write(svg(title, &drawn))?;
     }
     let Drawn { boards, figures, facts } = drawn;
     Ok(Answer::Boards(Boards { boards, figures, facts, file: request.picture }))

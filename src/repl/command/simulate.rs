@@ -3,7 +3,6 @@
 use super::option::SVG;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::lanes::Request;
-use crate::files;
 use crate::quantity::Seconds;
 use crate::repl::answer::Simulated;
 use crate::repl::{Answer, CommandError, Session};
@@ -105,9 +104,7 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     let name = current.game.name.clone();
     let mut simulated = Simulated::of(&name, current.game.engine()?, outcomes, stopped);
     if let Some(file) = choice.svg {
-        let path = session.path(&file)?;
-        let written = files::write(&path, simulated.svg());
-        written.map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
+        session.output(&file).write(simulated.svg())?;
         simulated.files.push(file);
     }
     Ok(Answer::Simulated(simulated))

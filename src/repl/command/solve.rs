@@ -6,7 +6,6 @@ use super::sees::full_view;
 use super::stored::{self, Play, Stored};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
-use crate::files;
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
 use crate::repl::answer::{ExpectedWorths, RoleMove, Solved, Worths};
 use crate::repl::{Answer, CommandError, Session};
@@ -35,8 +34,7 @@ const POLICY: CommandOption = file(
 fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = arguments.budget(session.budget())?;
     let dialect = session.dialect();
-    let file = arguments.word(&POLICY).map(|file| Ok::<_, CommandError>((session.path(file)?, file.to_string())));
-    let file = file.transpose()?;
+    let file = arguments.word(&POLICY).map(|file| (session.output(file), file.to_string()));
     let warnings: Vec<String> = full_view(&session.current()?.game).into_iter().collect();
     if !arguments.has(&SYMMETRY)
         && file.is_none()
@@ -65,8 +63,8 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     };
     let (reasoner, state) = session.current()?.engine()?;
     let line = choices(reasoner, &state, &solution.line)?;
-    if let Some((path, file)) = &file {
-        files::write(path, policy.text).map_err(|error| CommandError::Unwritable { file: file.clone(), error })?;
+    if let Some((output, _)) = &file {
+        output.write(policy.text)?;
     }
     let roles = reasoner.roles().iter().cloned();
     Ok(Answer::Solved(Solved {

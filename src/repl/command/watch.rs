@@ -4,14 +4,13 @@ use super::Arguments;
 use super::approach::STACK;
 use super::option::{BOARDS, COUNT, EVAL, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE};
 use super::show::setting;
-use crate::files;
 use crate::game::{Reasoner, UtilityRange};
 use crate::repl::answer::{
     DrawnTree, Found, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, Stages, Trace, TreeFormat,
 };
+use crate::repl::output::OutputFile;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{ExploredTree, Narrator, Outcome, Procedure, Recorder, RoundRecorder};
-use std::path::PathBuf;
 
 /// The default number of events of a trace.
 const EVENTS: usize = 1_000;
@@ -24,7 +23,7 @@ const DRAWN_NODES: usize = 300;
 #[derive(Clone)]
 pub(super) struct Watch {
     recorder: Option<Recorder>,
-    tree: Option<(TreeFormat, PathBuf, String)>,
+    tree: Option<(TreeFormat, OutputFile, String)>,
     counts: Vec<NodeCount>,
     full: bool,
     rounds: bool,
@@ -70,7 +69,7 @@ impl Watch {
                     let formats = "`text`, `list`, `dot`, `svg` or `stages`";
                     arguments.wrong(format!("a tree is drawn as {formats}, not `{format}`"))
                 })?;
-                Some((format, session.path(file)?, file.to_string()))
+                Some((format, session.output(file), file.to_string()))
             }
         };
         let (draws, joins) = (arguments.has(&BOARDS), arguments.has(&MERGE));
@@ -162,10 +161,10 @@ impl Watch {
             let stages = stages.ok_or_else(|| CommandError::usage(problem, "alphabeta [ROLE] --stages"))?;
             answer.stages = Some(Box::new(stages));
         }
-        if let Some((format, path, file)) = self.tree {
+        if let Some((format, output, file)) = self.tree {
             let scene = Scene::of(&explored, &mut reasoner.fork(), state, self.boards.as_ref(), self.is_estimated)?;
             let (drawn, text) = DrawnTree::of(&explored, &scene, reasoner, format, file, DRAWN_NODES);
-            files::write(&path, text).map_err(|error| CommandError::Unwritable { file: drawn.file.clone(), error })?;
+            output.write(text)?;
             answer.tree = Some(drawn);
         }
         Ok(Answer::Search(answer))

@@ -2,7 +2,6 @@
 
 use super::{Match, Misfit, Session};
 use crate::engine::load_text;
-use crate::files;
 use crate::repl::CommandError;
 use crate::syntax::{self, Source};
 use std::io;
@@ -31,15 +30,14 @@ impl Session {
     /// Writes the rules of the loaded game to a file, from which `reload` reads them from now on. An existing file is
     /// overwritten only if it is a rule sheet without syntax errors.
     pub(crate) fn save_rules(&mut self, file: &str) -> Result<&Match, CommandError> {
-        let path = self.path(file)?;
+        let output = self.output(file);
         let current = self.current()?;
-        match std::fs::read_to_string(&path) {
+        match output.present() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Ok(text) if syntax::parse(&Source::new(file, text.as_str()), None).errors.is_empty() => {}
             _ => return Err(CommandError::Occupied { file: file.to_string(), wanted: "a rule sheet" }),
         }
-        let unwritable = |error| CommandError::Unwritable { file: file.to_string(), error };
-        files::write(&path, current.game.source.text()).map_err(unwritable)?;
+        output.write(current.game.source.text())?;
         current.loaded_as = file.to_string();
         current.is_amended = false;
         Ok(current)

@@ -5,7 +5,6 @@
 
 use super::{Match, Session, Step};
 use crate::engine::LibrarySheet;
-use crate::files;
 use crate::repl::{CommandError, read};
 use crate::rules::GroundTerm;
 use crate::syntax::brackets;
@@ -42,8 +41,8 @@ enum SavedPly {
 impl Session {
     /// Writes the current match to a file. An existing file is overwritten only if it is a saved session.
     pub(crate) fn save(&mut self, file: &str) -> Result<&Match, CommandError> {
-        let path = self.path(file)?;
-        let directory = self.directory()?.to_path_buf();
+        let output = self.output(file);
+        let directory = self.directory().map(Path::to_path_buf).unwrap_or_default();
         let current = self.current()?;
         if current.is_from_standard_input() {
             return Err(CommandError::OnceOnly);
@@ -51,7 +50,7 @@ impl Session {
         if current.is_amended {
             return Err(CommandError::UnsavedRules);
         }
-        match std::fs::read_to_string(&path) {
+        match output.present() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Ok(text) if serde_json::from_str::<Saved>(&text).is_ok() => {}
             _ => return Err(CommandError::Occupied { file: file.to_string(), wanted: "a saved session" }),
@@ -64,8 +63,7 @@ impl Session {
             plies: current.steps().iter().map(SavedPly::of).collect(),
         };
         let text = serde_json::to_string_pretty(&saved).expect("names and lists can be written as JSON");
-        let unwritable = |error| CommandError::Unwritable { file: file.to_string(), error };
-        files::write(&path, text + "\n").map_err(unwritable)?;
+        output.write(text + "\n")?;
         Ok(current)
     }
 
