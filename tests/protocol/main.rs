@@ -14,3 +14,4 @@ mod program;
 mod served;
 mod soak;
 mod stored;
+mod workbench;

@@ -1,0 +1,199 @@
+//! `ggp serve`: whom it answers, and what a page may ask. The page itself is tested in a browser (`web/test`).
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// `ggp serve` on a free port.
+struct Workbench {
+    child: Child,
+    port: u16,
+    token: String,
+}
+
+impl Workbench {
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ggp"))
+            .args(["serve", "--port", "0", "--no-open", "--log", "off"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let output = child.stdout.take().expect("there is a pipe");
+        BufReader::new(output).read_line(&mut line).expect("the program prints its address");
+        let rest = line.trim().strip_prefix("http://127.0.0.1:").unwrap_or_else(|| panic!("no address: {line}"));
+        let (port, token) = rest.split_once("/?token=").expect("the address has a secret");
+        Self { child, port: port.parse().expect("a port is a number"), token: token.to_string() }
+    }
+
+    /// The status and the body of the response to a request with these headers.
+    fn ask(&self, request: &str, headers: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the server listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout can be set");
+        let length = body.len();
+        let head = format!("{request} HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n");
+        stream.write_all((head + body).as_bytes()).expect("the server reads");
+        let mut response = String::new();
+        stream.read_to_string(&mut response).expect("the server answers");
+        let status = response.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("there is a status");
+        let (_, body) = response.split_once("\r\n\r\n").expect("there is a body");
+        (status, body.to_string())
+    }
+
+    /// The answer to a request of the page.
+    fn page(&self, request: &str, body: &Value) -> (u16, Value) {
+        let headers = format!(
+            "Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nAuthorization: Bearer {token}\r\n",
+            port = self.port,
+            token = self.token
+        );
+        let (status, text) = self.ask(request, &headers, &body.to_string());
+        (status, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}")))
+    }
+
+    /// The path of a new session.
+    fn session(&self) -> String {
+        let (status, answer) = self.page("POST /api/sessions", &json!({}));
+        assert_eq!(status, 200, "{answer}");
+        format!("/api/sessions/{}", answer["session"].as_str().expect("a session has a name"))
+    }
+
+    /// The records of lines.
+    fn lines(&self, session: &str, lines: &[&str]) -> Vec<Value> {
+        let (status, answer) = self.page(&format!("POST {session}/lines"), &json!({ "lines": lines }));
+        assert_eq!(status, 200, "{answer}");
+        answer["records"].as_array().expect("there are records").clone()
+    }
+}
+
+impl Drop for Workbench {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn only_those_who_know_the_secret_are_answered() {
+    let workbench = Workbench::start(&[]);
+    let host = format!("Host: localhost:{}\r\n", workbench.port);
+    let (status, page) = workbench.ask("GET /", &host, "");
+    assert!(status == 200 && page.contains("<!doctype html>"), "{page}");
+    for token in ["", "Authorization: Bearer 0\r\n", "Authorization: Basic 0\r\n"] {
+        let (status, answer) = workbench.ask("POST /api/sessions", &format!("{host}{token}"), "{}");
+        assert!(status == 401 && answer.contains("ggp serve"), "{answer}");
+    }
+    let right = format!("Authorization: Bearer {}\r\n", workbench.token);
+    for (headers, expected) in [
+        (host.clone(), 200),
+        ("Host: pages.example\r\n".to_string(), 421),
+        (format!("{host}Origin: http://pages.example\r\n"), 403),
+        (format!("{host}Origin: http://localhost:1\r\n"), 403),
+        (format!("{host}Origin: http://localhost:{}\r\n", workbench.port), 200),
+    ] {
+        assert_eq!(workbench.ask("POST /api/sessions", &format!("{headers}{right}"), "{}").0, expected, "{headers}");
+    }
+    assert_eq!(workbench.ask("GET /../Cargo.toml", &host, "").0, 404);
+}
+
+#[test]
+fn lines_are_answered_as_at_the_prompt() {
+    let workbench = Workbench::start(&["nim"]);
+    let session = workbench.session();
+    let records = workbench.lines(&session, &["load tic_tac_toe", "do mark(2,2)", "do mark(2,2)", "legal"]);
+    assert_eq!(records.len(), 3, "after an error the rest is not begun: {records:?}");
+    assert_eq!(records[1]["answer"]["ply"], 1);
+    assert!(records[2]["error"].as_str().is_some_and(|error| error.contains("not legal")), "{records:?}");
+    assert!(records[2]["text"].as_str().is_some_and(|text| text.starts_with("error")), "{records:?}");
+    let (_, view) = workbench.page(&format!("GET {session}/view"), &json!({}));
+    assert_eq!(view["view"]["changed"], json!([[0, 1, 1]]));
+    assert_eq!(view["view"]["plies"], json!([["mark(2,2)", "noop"]]));
+    let (_, targets) = workbench.page(&format!("GET {session}/targets"), &json!({}));
+    let corner = json!({ "role": "oplayer", "move": "mark(1,1)", "squares": [[0, 0, 0]] });
+    assert_eq!(targets["targets"][0], corner);
+    let other = workbench.session();
+    assert!(workbench.lines(&other, &["legal"])[0]["error"].as_str().is_some_and(|error| error.contains("no game")));
+}
+
+#[test]
+fn a_sheet_with_errors_does_not_replace_the_game() {
+    let workbench = Workbench::start(&[]);
+    let session = workbench.session();
+    workbench.lines(&session, &["load tic_tac_toe"]);
+    let load = |text: &str| {
+        let sheet = json!({ "name": "mine.gdl", "text": text });
+        workbench.page(&format!("POST {session}/sheet"), &sheet).1
+    };
+    let judged = load("role(r)\nlegal(r,");
+    assert!(judged["loaded"].is_null() && judged["diagnostics"][0]["line"] == 2, "{judged}");
+    assert_eq!(workbench.lines(&session, &["roles"])[0]["answer"]["roles"], json!(["xplayer", "oplayer"]));
+    let judged = load("role(r)\ninit(a)\nlegal(r,go)\nnext(b) :- does(r,go)\ngoal(r,100)\nterminal :- true(b)\n");
+    assert!(!judged["loaded"].is_null(), "{judged}");
+    assert_eq!(workbench.lines(&session, &["legal"])[0]["answer"]["roles"][0]["moves"], json!(["go"]));
+    let (_, judged) = workbench.page("POST /api/check", &json!({ "name": "x", "text": "role(X)" }));
+    assert!(judged["diagnostics"].as_array().is_some_and(|all| !all.is_empty()), "{judged}");
+}
+
+#[test]
+fn no_command_reads_or_writes_files_of_this_machine() {
+    let workbench = Workbench::start(&[]);
+    let session = workbench.session();
+    let file = "workbench-test.svg";
+    let (_, answer) = workbench.page(
+        &format!("POST {session}/lines"),
+        &json!({ "lines": ["load tic_tac_toe", format!("show --svg {file}")] }),
+    );
+    assert_eq!(answer["files"][0][0], file);
+    assert!(answer["files"][0][1].as_str().is_some_and(|text| text.starts_with("<svg")), "{answer}");
+    assert!(!std::path::Path::new(file).exists());
+    for line in ["load Cargo.toml", "load -", "restore x.json", "load nim --from-db .", "minimax --eval ./x.gdl"] {
+        let records = workbench.lines(&session, &[line]);
+        assert!(records[0]["error"].is_string(), "{line}: {records:?}");
+    }
+}
+
+#[test]
+fn a_search_tells_its_progress_and_stops_when_the_page_goes_away() {
+    let workbench = Workbench::start(&[]);
+    let session = workbench.session();
+    workbench.lines(&session, &["load connect_four"]);
+    let mut stream = TcpStream::connect(("127.0.0.1", workbench.port)).expect("the server listens");
+    let body = r#"{"line":"minimax"}"#;
+    let head = format!(
+        "POST {session}/run HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nContent-Length: {}\r\n\r\n{body}",
+        workbench.token,
+        body.len()
+    );
+    stream.write_all(head.as_bytes()).expect("the server reads");
+    let mut lines = BufReader::new(stream).lines().map(|line| line.expect("the server answers"));
+    assert!(lines.any(|line| line.contains(r#""progress""#)));
+    drop(lines);
+    // Minimax would take years: the session is free because it was stopped.
+    assert_eq!(workbench.lines(&session, &["terminal"])[0]["text"], "false\n");
+}
+
+#[test]
+fn mistakes_are_named() {
+    let workbench = Workbench::start(&[]);
+    let session = workbench.session();
+    assert_eq!(workbench.page(&format!("POST {session}/lines"), &json!({ "line": "legal" })).0, 400);
+    assert_eq!(workbench.page("POST /api/sessions/none/lines", &json!({ "lines": [] })).0, 410);
+    assert_eq!(workbench.page("GET /api/nothing", &json!({})).0, 404);
+    assert_eq!(workbench.page(&format!("DELETE {session}"), &json!({})).0, 200);
+    assert_eq!(workbench.page(&format!("GET {session}/view"), &json!({})).0, 410);
+    let output = Command::new(env!("CARGO_BIN_EXE_ggp")).args(["serve", "tic_tac_to"]).output().expect("it ends");
+    let talk = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && talk.contains("did you mean tic_tac_toe"), "{talk}");
+}
+
+#[test]
+fn a_full_server_says_so() {
+    let workbench = Workbench::start(&["--sessions", "2"]);
+    let _sessions = [workbench.session(), workbench.session()];
+    assert_eq!(workbench.page("POST /api/sessions", &json!({})).0, 503);
+}
