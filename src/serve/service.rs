@@ -264,7 +264,9 @@ fn answers(session: &mut Session, lines: &[String]) -> String {
             Ok(answer) => render::text(answer, Paint::Plain, session.dialect()),
             Err(error) => render::error(error, Paint::Plain),
         };
-        let record = Record::new(line, &result).with_lesson(session.take_remark());
+        let lesson = session.take_remark();
+        let text = text + &lesson.as_ref().map(|said| render::remark(said, render::WIDTH)).unwrap_or_default();
+        let record = Record::new(line, &result).with_lesson(lesson);
         records.push(json(&Told { record, text }).trim_end().to_string());
         if result.is_err() {
             break;
