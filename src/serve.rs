@@ -9,6 +9,7 @@
 mod body;
 mod guard;
 mod page;
+mod record;
 mod service;
 mod view;
 mod visit;

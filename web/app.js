@@ -7,7 +7,7 @@ import "./facts.js";
 import "./rules.js";
 import "./prompt.js";
 import { Server } from "./server.js";
-import { element } from "./terms.js";
+import { download, element } from "./terms.js";
 
 const server = new Server();
 const part = (name) => document.querySelector(name);
@@ -172,6 +172,12 @@ part("#share").addEventListener("click", asked(async () => {
   await navigator.clipboard.writeText(location.href);
   tell(own ? "The link has the moves only: send the rule sheet as well." : "The link is copied.");
 }));
+part("#keep").addEventListener("click", asked(async () => {
+  const { record, error } = await server.record(game.roles.map((role) => game.seats[role] ?? "a person"));
+  if (error) throw new Error(error);
+  download(`${record.gameName}.json`, `${JSON.stringify(record)}\n`);
+}));
+part("#paint").addEventListener("click", asked(async () => download("position.svg", await server.picture())));
 part("#file").addEventListener("change", asked(async (event) => {
   const [file] = event.target.files;
   if (!file) return;

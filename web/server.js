@@ -111,6 +111,11 @@ export class Server {
     return (await this.#fetch("POST", "check", { name, text })).json();
   }
 
+  /** The match as a record, with the names of its players. */
+  async record(players) {
+    return (await this.#inSession("POST", "record", { players })).json();
+  }
+
   /** The position as an SVG picture. */
   async picture() {
     return (await this.#inSession("GET", "picture")).text();

@@ -3,6 +3,7 @@
 use super::body::ResponseBody;
 use super::guard::{Guard, Refused};
 use super::page;
+use super::record::record;
 use super::view::{targets, view};
 use super::visit::{Ticket, Visit};
 use super::visits::Visits;
@@ -112,6 +113,12 @@ struct Sheet {
     text: String,
 }
 
+/// Who plays the roles of a match, in their order.
+#[derive(Deserialize)]
+struct Players {
+    players: Vec<String>,
+}
+
 /// What a text has been loaded as, or why not.
 #[derive(Serialize)]
 struct Judged<'a> {
@@ -191,6 +198,10 @@ impl Service {
             }
             (Method::GET, "view") => self.work(&visit, |session| told("view", view(session))).await,
             (Method::GET, "targets") => self.work(&visit, |session| told("targets", targets(session, TARGETS))).await,
+            (Method::POST, "record") => {
+                let Players { players } = body(sent).await?;
+                self.work(&visit, |session| told("record", record(session, players))).await
+            }
             (Method::GET, "picture") => {
                 let picture = self.text(&visit, |session| picture(session).map_err(|error| error.to_string())).await?;
                 Ok(typed("image/svg+xml", picture.map_err(Problem::Body)?))

@@ -91,7 +91,19 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     (
         "serve",
-        &["limits", "syntax", "diagnostic", "drawing", "rules", "game", "engine", "search", "protocol::http", "repl"],
+        &[
+            "limits",
+            "syntax",
+            "diagnostic",
+            "drawing",
+            "rules",
+            "game",
+            "engine",
+            "search",
+            "play",
+            "protocol::http",
+            "repl",
+        ],
     ),
     (
         "cli",

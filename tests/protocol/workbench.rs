@@ -121,6 +121,26 @@ fn lines_are_answered_as_at_the_prompt() {
 }
 
 #[test]
+fn a_match_is_a_record_that_replay_verifies() {
+    let workbench = Workbench::start(&[]);
+    let session = workbench.session();
+    let moves = ["mark(1,1)", "mark(2,2)", "mark(1,2)", "mark(3,3)", "mark(1,3)"].map(|chosen| format!("do {chosen}"));
+    let lines: Vec<&str> = std::iter::once("load tic_tac_toe").chain(moves.iter().map(String::as_str)).collect();
+    workbench.lines(&session, &lines);
+    let players = json!({ "players": ["a person", "mcts"] });
+    let (_, answer) = workbench.page(&format!("POST {session}/record"), &players);
+    assert_eq!(answer["record"]["goalValues"], json!([100, 0]), "{answer}");
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("page.json");
+    std::fs::write(&file, answer["record"].to_string()).expect("it can be written");
+    let replayed = Command::new(env!("CARGO_BIN_EXE_ggp")).arg("replay").arg(&file).output().expect("it ends");
+    assert_eq!(replayed.status.code(), Some(0), "{replayed:?}");
+    let _ = std::fs::remove_file(&file);
+    workbench.lines(&session, &["set control(xplayer)"]);
+    let (_, answer) = workbench.page(&format!("POST {session}/record"), &players);
+    assert!(answer["error"].as_str().is_some_and(|error| error.contains("a jump to a state")), "{answer}");
+}
+
+#[test]
 fn a_sheet_with_errors_does_not_replace_the_game() {
     let workbench = Workbench::start(&[]);
     let session = workbench.session();

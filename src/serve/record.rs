@@ -1,0 +1,38 @@
+//! The match of a page as a record, which `ggp replay` verifies.
+
+use crate::game::{Reasoner, Role};
+use crate::play::{Clocks, MatchRecord};
+use crate::repl::session::Step;
+use crate::repl::{CommandError, Session};
+use crate::rules::GroundTerm;
+use std::time::{Duration, SystemTime};
+
+/// The record of a session's match so far. Each state has the time of the record, since a page goes back and forth.
+///
+/// # Errors
+/// If no game is loaded, or a jump to a state is among the plies.
+pub(super) fn record(session: &mut Session, players: Vec<String>) -> Result<MatchRecord, CommandError> {
+    let current = session.current()?;
+    let (steps, game, is_over) = (current.steps(), current.game.name.clone(), current.is_over()?);
+    let roles: Vec<GroundTerm> = current.roles().to_vec();
+    let clocks = Clocks { start: Duration::ZERO, play: Duration::ZERO };
+    let mut record = MatchRecord::new(&format!("{game}.page"), &game, &roles, players, clocks);
+    record.push_start(vec![String::new(); roles.len()]);
+    for ply in 0..=steps.len() {
+        let (reasoner, state) = current.state_after(ply);
+        record.push_state(&reasoner.facts(state), SystemTime::now());
+        match steps.get(ply) {
+            Some(Step::Played(moves)) => record.push_moves(moves, vec![String::new(); roles.len()]),
+            Some(Step::Set(_)) => {
+                let problem = format!("ply {} is a jump to a state: a record has moves only", ply + 1);
+                return Err(CommandError::JointMove { problem });
+            }
+            None => {}
+        }
+    }
+    if is_over {
+        let (reasoner, state) = current.position();
+        record.complete((0..roles.len()).map(|role| reasoner.goal(state, Role::new(role)).ok()).collect());
+    }
+    Ok(record)
+}
