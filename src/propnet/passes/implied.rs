@@ -29,7 +29,8 @@ const MOST_LITERALS: usize = 24;
 const MOST_EFFORT: usize = 3_000_000;
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
-    let facts = exclusive::facts(netlist, poll)?;
+    let mut facts = exclusive::facts(netlist, poll)?;
+    facts.is_edited = true;
     let is_inner = inner(netlist, &facts, poll)?;
     let mut work = Work { knowledge: Knowledge::new(netlist), facts, is_inner };
     let mut fates = vec![Fate::Keep; netlist.components.len()];

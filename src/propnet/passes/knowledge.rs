@@ -44,6 +44,8 @@ pub(super) struct Facts {
     is_forced: Vec<bool>,
     /// For each component, whether it depends on the moves.
     depends_on_moves: Vec<bool>,
+    /// Whether inputs of components may have changed since the readers were listed.
+    pub(super) is_edited: bool,
 }
 
 impl Facts {
@@ -84,6 +86,7 @@ impl Facts {
             is_complete: Vec::new(),
             is_forced: vec![false; count],
             depends_on_moves,
+            is_edited: false,
         })
     }
 
@@ -157,8 +160,10 @@ pub(super) struct Knowledge {
     pub(super) is_step: bool,
     /// Whether nothing is concluded from moves about their readers, only about which moves are made.
     pub(super) stops_at_moves: bool,
-    /// For each role, the number of inputs known to be false.
+    /// For each role, the number of inputs known to be false, ...
     unmade: Vec<usize>,
+    /// ... and an input known to be true.
+    made: Vec<Option<NodeIndex>>,
     /// The role of each input.
     roles: Vec<Option<u32>>,
     /// The number of conclusions that have been drawn or tried so far.
@@ -185,6 +190,7 @@ impl Knowledge {
             is_step: false,
             stops_at_moves: false,
             unmade: vec![0; netlist.network.roles.len()],
+            made: vec![None; netlist.network.roles.len()],
             roles: netlist.components.iter().map(role).collect(),
             effort: 0,
         }
@@ -196,8 +202,12 @@ impl Knowledge {
 
     pub(super) fn go_back(&mut self, mark: Mark) {
         for node in self.known.drain(mark.known..) {
-            if let (Some(role), Some(false)) = (self.roles[node.index()], self.values[node.index()]) {
-                self.unmade[role as usize] -= 1;
+            match (self.roles[node.index()], self.values[node.index()]) {
+                (Some(role), Some(false)) => self.unmade[role as usize] -= 1,
+                (Some(role), Some(true)) => {
+                    self.made[role as usize] = self.made[role as usize].filter(|&made| made != node);
+                }
+                _ => {}
             }
             self.values[node.index()] = None;
         }
@@ -230,8 +240,10 @@ impl Knowledge {
             None => {
                 self.values[node.index()] = Some(value);
                 self.known.push(node);
-                if let (Some(role), false) = (self.roles[node.index()], value) {
-                    self.unmade[role as usize] += 1;
+                match (self.roles[node.index()], value) {
+                    (Some(role), false) => self.unmade[role as usize] += 1,
+                    (Some(role), true) => self.made[role as usize] = self.made[role as usize].or(Some(node)),
+                    _ => {}
                 }
             }
             Some(known) => self.is_impossible |= known != value,
@@ -264,8 +276,10 @@ impl Knowledge {
                     self.set(legality, false);
                 }
                 if self.unmade[role] + 1 >= moves.len() {
-                    match moves.iter().find(|&&other| self.value(other) != Some(false)) {
-                        Some(&last) => self.set(last, true),
+                    // To search for the move that is left takes long, and it is nearly always known already.
+                    let is_left = |other: &NodeIndex| self.value(*other) != Some(false);
+                    match self.made[role].or_else(|| moves.iter().copied().find(is_left)) {
+                        Some(last) => self.set(last, true),
                         None => self.is_impossible = true,
                     }
                 }
@@ -299,8 +313,8 @@ impl Knowledge {
         let readers = facts.readers.of(node);
         self.effort += readers.len().min(MOST_READERS);
         for &reader in readers.iter().take(MOST_READERS) {
-            // The inputs of the reader may have changed since the readers were listed.
-            if facts.is_cyclic(reader) || netlist.inputs(reader).binary_search(&node).is_err() {
+            let reads = || !facts.is_edited || netlist.inputs(reader).binary_search(&node).is_ok();
+            if facts.is_cyclic(reader) || !reads() {
                 continue;
             }
             match netlist.component(reader) {

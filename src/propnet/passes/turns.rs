@@ -34,7 +34,8 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     if netlist.network.roles.len() < 2 {
         return Ok(());
     }
-    let facts = exclusive::facts(netlist, poll)?;
+    let mut facts = exclusive::facts(netlist, poll)?;
+    facts.is_edited = true;
     let mut knowledge = Knowledge::new(netlist);
     knowledge.is_step = true;
     knowledge.stops_at_moves = true;
