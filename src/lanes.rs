@@ -8,7 +8,8 @@
 //! words of its `classes`. All targets play the same games.
 //!
 //! `ply` holds what one ply of random play needs, `still` what lanes need that make no move in it, `compiled` what is
-//! known of a game, and `batch` the words of its lanes. Moves are drawn by `rank` from the words of `random`. `play`
+//! known of a game, and `batch` the words of its lanes. In large games `usual` finds bits of the state that are hardly
+//! ever set, for a smaller circuit without them, and `unions` what many moves have in common. Moves are drawn by `rank` from the words of `random`. `play`
 //! plays games one after the other in each lane, `rollouts` one game from each of many states, and `lines` records
 //! games. `ask` plays nothing, and answers questions about many states with the parts of `inquiry`; `keyed` does so for
 //! states that are given as keys, and `stepped` makes the moves that it is given, and keeps the states in lanes. The
@@ -16,6 +17,7 @@
 
 mod ages;
 mod allocate;
+mod arithmetic;
 mod ask;
 mod batch;
 mod choice;
@@ -53,6 +55,8 @@ pub mod steps;
 mod still;
 mod target;
 mod translation;
+mod unions;
+mod usual;
 mod valued;
 mod vector;
 mod wide;
@@ -77,6 +81,7 @@ use crate::limits::{Limits, Stopped};
 use crate::program::{Program, State};
 use batch::Batch;
 use compiled::Compiled;
+use fixedbitset::FixedBitSet;
 use form::Form;
 use rollouts::RandomGames;
 use std::sync::Arc;
@@ -150,7 +155,14 @@ impl Width {
     /// The form of plies that runs on a target, or on a narrower one if batches of this width are too narrow for it.
     fn form(self, target: Target) -> Form {
         let (columns, unit) = (self.columns(), Unit::of(target));
-        Form { target: target.for_columns(columns), unit, columns, keeps_moves: false, is_apart: false }
+        Form {
+            target: target.for_columns(columns),
+            unit,
+            columns,
+            keeps_moves: false,
+            is_apart: false,
+            is_usual: false,
+        }
     }
 }
 
@@ -158,6 +170,7 @@ impl Width {
 trait AnyBatch: std::fmt::Debug + Send + Sync {
     fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes;
     fn speed(&mut self, initial: &State, work: &Work<'_>, goals: usize) -> f64;
+    fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stopped>;
     fn expect(&mut self, states: &[&State]);
     fn lines(&mut self, from: &State, games: RandomGames, values: &[Option<Utility>]) -> Vec<Line>;
     fn roll_out(
@@ -181,6 +194,11 @@ impl<const W: usize> AnyBatch for Batch<W> {
         play::speed(self, work, goals, TRIED_FOR)
     }
 
+    fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stopped> {
+        self.set_initial(initial);
+        usual::rare(self, goals, limits)
+    }
+
     fn expect(&mut self, states: &[&State]) {
         Self::expect(self, states);
     }
@@ -201,9 +219,10 @@ impl<const W: usize> AnyBatch for Batch<W> {
 }
 
 /// Each width is measured for this long, ...
-const TRIED_FOR: Duration = Duration::from_millis(3);
-/// ... and this many times, alternating, since other processes may use the processor.
-const TRIED_TIMES: usize = 2;
+const TRIED_FOR: Duration = Duration::from_millis(1);
+/// ... and this many times, alternating, of which the fastest counts: other processes use the processor for longer, so
+/// that some times are not disturbed.
+const TRIED_TIMES: usize = 6;
 /// A circuit of at least this many nodes is large: the machine code of smaller ones fits the cache, and is the fastest
 /// form.
 const LARGE: usize = 20_000;
@@ -235,12 +254,40 @@ impl Lanes {
     fn made(program: &Program, width: Option<Width>, target: Option<Target>, limits: &Limits) -> Result<Self, Stopped> {
         let compiled = Arc::new(Compiled::new(program, limits)?);
         let values = (0..program.goals.len()).map(|goal| program.utility(goal)).collect();
-        let (width, form) = match width {
-            Some(width) => (width, width.form(target.unwrap_or_else(Target::fastest))),
-            None => fastest(&compiled, &tried(target, compiled.wiring.circuit.len()), program, limits)?,
+        let forms = match width {
+            Some(width) => vec![(width, width.form(target.unwrap_or_else(Target::fastest)))],
+            None => tried(target, compiled.wiring.circuit.len()),
         };
-        compiled.ply(form, &limits.poll())?;
-        Ok(Self { batch: width.batch(&compiled, form), compiled, values, width, form })
+        let (mut width, mut form) = fastest(&compiled, &forms, program, limits)?;
+        if compiled.wiring.circuit.len() >= LARGE && Self::assume_usual(&compiled, (width, form), program, limits)? {
+            // The circuit for usual states is small, so machine code, which comes first, is its fastest form.
+            let (_, Form { target, .. }) = forms[0];
+            let machine: Vec<_> = forms.into_iter().filter(|(_, form)| form.target == target).collect();
+            (width, form) = fastest(&compiled, &machine, program, limits)?;
+        }
+        let batch = width.batch(&compiled, form);
+        Ok(Self { batch, compiled, values, width, form })
+    }
+
+    /// Makes a circuit for usual states, if it is much smaller and nearly all states of random play are usual; returns
+    /// whether there is one.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the work.
+    fn assume_usual(
+        compiled: &Arc<Compiled>,
+        (width, form): (Width, Form),
+        program: &Program,
+        limits: &Limits,
+    ) -> Result<bool, Stopped> {
+        let (initial, mut batch) = (State::new(program.initial.clone()), width.batch(compiled, form));
+        let rare = batch.rare(&initial, program.goals.len(), limits)?;
+        rare.map_or(Ok(false), |rare| compiled.assume_usual(rare, &limits.poll()))
+    }
+
+    /// Whether random play has a smaller circuit for the states that usually occur.
+    pub fn has_usual_states(&self) -> bool {
+        self.compiled.rare().is_some()
     }
 
     /// Makes lanes of the same game with memory of their own; the compiled code is shared.
@@ -336,6 +383,10 @@ fn fastest(
     limits: &Limits,
 ) -> Result<(Width, Form), Stopped> {
     let initial = State::new(program.initial.clone());
+    if let [only] = forms {
+        compiled.ply(only.1, &limits.poll())?;
+        return Ok(*only);
+    }
     let mut last = None;
     let batch = |&(width, form): &(Width, Form)| {
         limits.check()?;

@@ -6,13 +6,14 @@
 
 use super::choice::Candidate;
 use super::compiled::Compiled;
+use super::ended::copy;
 use super::form::Form;
 use super::memory::BatchMemory;
 use super::ply::{Draws, Ply};
 use super::random::Random;
 use super::source::read;
 use super::vector::{Kernel, Unit};
-use super::word::{Word, any, none, or, without};
+use super::word::{Word, and, any, none, or, without};
 use crate::limits::{Limits, Poll, Stopped};
 use crate::number::to_u32;
 use crate::program::State;
@@ -30,6 +31,11 @@ pub(super) struct Batch<const W: usize> {
     compiled: Arc<Compiled>,
     form: Form,
     ply: Arc<Ply>,
+    /// The ply for usual states, if there is one; and whether the states are usual, as far as is known.
+    usual: Option<Arc<Ply>>,
+    is_usual: bool,
+    /// The rare bit that was found to be set last, which is likely to be set in the next step as well.
+    last_rare: usize,
     memory: BatchMemory<W>,
     pub(super) random: Random<W>,
     /// The value of each bit in the state in which lanes begin.
@@ -50,12 +56,15 @@ fn unlimited<T>(work: impl FnOnce(&Poll<'_>) -> Result<T, Stopped>) -> T {
 impl<const W: usize> Batch<W> {
     /// A batch with memory of its own; `form` is for `W` columns.
     pub(super) fn new(compiled: &Arc<Compiled>, form: Form) -> Self {
-        let ply = unlimited(|poll| compiled.ply(form, poll));
+        let (ply, usual) = Self::plies(compiled, form);
         Self {
             compiled: Arc::clone(compiled),
             form,
-            memory: Self::memory(compiled, &ply),
+            memory: Self::memory(compiled, &ply, usual.as_deref()),
             ply,
+            usual,
+            is_usual: false,
+            last_rare: 0,
             random: Random::new(),
             initial: vec![false; compiled.bits],
             differing: Vec::new(),
@@ -69,16 +78,26 @@ impl<const W: usize> Batch<W> {
         Self::new(&self.compiled, self.form)
     }
 
-    fn memory(compiled: &Compiled, ply: &Ply) -> BatchMemory<W> {
-        BatchMemory::new(ply.layout.slots, ply.scratch(W), to_u32(compiled.bits))
+    /// The ply of a form, and that for usual states, if there is one.
+    fn plies(compiled: &Compiled, form: Form) -> (Arc<Ply>, Option<Arc<Ply>>) {
+        let ply = |form| unlimited(|poll| compiled.ply(form, poll));
+        (ply(form), compiled.usual_form(form).map(ply))
+    }
+
+    /// Memory for either ply.
+    fn memory(compiled: &Compiled, ply: &Ply, usual: Option<&Ply>) -> BatchMemory<W> {
+        let slots = ply.layout.slots.max(usual.map_or(0, |usual| usual.layout.slots));
+        let scratch = ply.scratch(W).max(usual.map_or(0, |usual| usual.scratch(W)));
+        BatchMemory::new(slots, scratch, to_u32(compiled.bits))
     }
 
     /// Changes how plies run. Must be called before any state is set.
     fn take_form(&mut self, form: Form) {
         if form != self.form {
             self.form = form;
-            self.ply = unlimited(|poll| self.compiled.ply(form, poll));
-            self.memory = Self::memory(&self.compiled, &self.ply);
+            (self.ply, self.usual) = Self::plies(&self.compiled, form);
+            self.memory = Self::memory(&self.compiled, &self.ply, self.usual.as_deref());
+            self.is_usual = false;
         }
     }
 
@@ -126,6 +145,7 @@ impl<const W: usize> Batch<W> {
 
     /// Puts these lanes of a column into the state in which lanes begin.
     pub(super) fn begin(&mut self, column: usize, lanes: u64) {
+        self.is_usual = false;
         for (slot, &value) in self.memory.slots().iter_mut().zip(&self.initial) {
             slot[column] = if value { slot[column] | lanes } else { slot[column] & !lanes };
         }
@@ -133,6 +153,7 @@ impl<const W: usize> Batch<W> {
 
     /// Puts one lane into a state.
     pub(super) fn set(&mut self, column: usize, lane: u32, state: &State) {
+        self.is_usual = false;
         let bits = self.bits();
         bits.iter_mut().for_each(|bit| bit[column] &= !(1 << lane));
         state.bits().ones().for_each(|bit| bits[bit][column] |= 1 << lane);
@@ -147,22 +168,51 @@ impl<const W: usize> Batch<W> {
         State::new(state)
     }
 
+    /// Clears all bits of all states.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        match self.compiled.rare().filter(|_| self.is_usual) {
+            Some(rare) => rare.zeroes().for_each(|bit| self.memory.slots()[bit] = none()),
+            None => self.bits().fill(none()),
+        }
+        self.is_usual = self.usual.is_some();
+    }
+
+    /// Copies the states of these lanes of another batch into lanes that are clear.
+    #[inline(always)]
+    pub(super) fn add(&mut self, from: &mut Self, lanes: &Word<W>) {
+        let (to, usual) = (self.memory.slots(), self.compiled.rare().filter(|_| from.is_usual));
+        match usual {
+            Some(rare) => {
+                let from = from.memory.slots();
+                rare.zeroes().for_each(|bit| to[bit] = or(&to[bit], &and(&from[bit], lanes)));
+            }
+            None => {
+                copy(&mut to[..self.compiled.bits], from.bits(), lanes);
+                self.is_usual = false;
+            }
+        }
+    }
+
     /// Computes the legal moves of the states; returns the lanes whose state is terminal.
     pub(super) fn evaluate_state(&mut self) -> Word<W> {
-        self.ply.state.run(self.form.unit, &mut self.memory);
-        read(self.memory.slots(), self.ply.layout.terminal)
+        let Self { memory, form, .. } = self;
+        let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
+        ply.state.run(form.unit, memory);
+        read(memory.slots(), ply.layout.terminal)
     }
 
     /// Computes the goals of the states, after [`Batch::evaluate_state`].
     #[inline(always)]
     pub(super) fn evaluate_goals(&mut self) {
-        self.ply.goal.run(self.form.unit, &mut self.memory);
+        current(&self.ply, self.usual.as_ref(), self.is_usual).goal.run(self.form.unit, &mut self.memory);
     }
 
     /// The lanes in which a goal value holds, given as an index into the program, after [`Batch::evaluate_goals`].
     #[inline(always)]
     pub(super) fn valued(&mut self, goal: usize) -> Word<W> {
-        read(self.memory.slots(), self.ply.layout.goals[goal])
+        let goal = current(&self.ply, self.usual.as_ref(), self.is_usual).layout.goals[goal];
+        read(self.memory.slots(), goal)
     }
 
     /// Whether it costs less to copy the state in which a game ends, and to compute its goals once for several steps,
@@ -174,7 +224,8 @@ impl<const W: usize> Batch<W> {
 
     /// Chooses a move for each role in the lanes of `live`.
     pub(super) fn choose(&mut self, live: &Word<W>, draws: Draws) {
-        let Self { ply, memory, random, stuck, held, form: Form { unit, .. }, .. } = self;
+        let Self { memory, random, stuck, held, form: Form { unit, .. }, .. } = self;
+        let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
         unit.run(Draw { ply, slots: memory.slots(), live, random, draws, stuck, held });
         if ply.layout.is_wide() {
             ply.descend.run(*unit, memory);
@@ -184,7 +235,8 @@ impl<const W: usize> Batch<W> {
 
     /// Makes the chosen moves; lanes of `fresh` begin a new game.
     pub(super) fn advance(&mut self, fresh: &Word<W>) {
-        let Self { ply, memory, held, differing, form: Form { unit, .. }, .. } = self;
+        let Self { memory, held, differing, form: Form { unit, .. }, .. } = self;
+        let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
         let (going, slots) = (ply.layout.going, memory.slots());
         slots[going.goes as usize] = without(&[u64::MAX; W], &or(held, fresh));
         slots[going.fresh as usize] = *fresh;
@@ -195,7 +247,26 @@ impl<const W: usize> Batch<W> {
         if !differing.is_empty() && any(fresh) {
             unit.run(Begin { slots: memory.slots(), differing, fresh });
         }
+        if let Some(rare) = self.compiled.rare().filter(|_| self.usual.is_some()) {
+            let slots = self.memory.slots();
+            let begin_usually = !self.differing.iter().any(|&(bit, value)| value && rare.contains(bit));
+            self.is_usual = begin_usually
+                && match self.is_usual {
+                    true => !any(&read(slots, ply.layout.leaves)),
+                    false => {
+                        let last = Some(self.last_rare).filter(|&bit| rare.contains(bit));
+                        let found = last.into_iter().chain(rare.ones()).find(|&bit| any(&slots[bit]));
+                        self.last_rare = found.unwrap_or_default();
+                        found.is_none()
+                    }
+                };
+        }
     }
+}
+
+/// The ply that is right for the states.
+fn current<'a>(ply: &'a Arc<Ply>, usual: Option<&'a Arc<Ply>>, is_usual: bool) -> &'a Ply {
+    usual.filter(|_| is_usual).unwrap_or(ply)
 }
 
 struct Draw<'a, const W: usize> {

@@ -27,6 +27,8 @@ pub(super) struct Compiled {
     pub(super) wiring: Wiring,
     /// The same with choices that rely on no exclusion, for states that were set and may not be reachable.
     apart: OnceLock<Wiring>,
+    /// The bits that are hardly ever set, and the ply as a circuit for states without them.
+    usual: OnceLock<(FixedBitSet, Wiring)>,
     /// For each role, its goal values as indices into the program.
     pub(super) goals: Vec<Range<usize>>,
     plies: Mutex<Vec<(Form, Arc<Ply>)>>,
@@ -50,8 +52,34 @@ impl Compiled {
         limits.check()?;
         let wiring = Wiring::new(&program, &choices, poll)?;
         let goals = (0..program.roles.len()).map(|role| program.goals_of(Role::new(role))).collect();
-        let (bits, apart, plies) = (program.bits(), OnceLock::new(), Mutex::default());
-        Ok(Self { bits, choices, exclusive, wiring, apart, goals, plies, program })
+        let (bits, apart, usual, plies) = (program.bits(), OnceLock::new(), OnceLock::new(), Mutex::default());
+        Ok(Self { bits, choices, exclusive, wiring, apart, usual, goals, plies, program })
+    }
+
+    /// Makes a circuit for the states in which none of these bits is set, for the batches that are made from now on,
+    /// unless it has more than half as many nodes as the circuit for all states; returns whether there is one. None of
+    /// the bits may be set in the initial state.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn assume_usual(&self, rare: FixedBitSet, poll: &Poll<'_>) -> Result<bool, Stopped> {
+        let wiring = self.wiring.for_usual((&self.program, &self.choices), &rare, poll)?;
+        let is_small = wiring.circuit.len() * 2 <= self.wiring.circuit.len();
+        if is_small {
+            self.usual.get_or_init(|| (rare, wiring));
+        }
+        Ok(is_small)
+    }
+
+    /// The bits that are not set in usual states, if there is a circuit for these.
+    pub(super) fn rare(&self) -> Option<&FixedBitSet> {
+        self.usual.get().map(|(rare, _)| rare)
+    }
+
+    /// The form of the ply for usual states beside the ply of this form, if there is one.
+    pub(super) fn usual_form(&self, form: Form) -> Option<Form> {
+        let is_general = form.keeps_moves || form.is_apart;
+        self.usual.get().filter(|_| !is_general).map(|_| Form { is_usual: true, ..form })
     }
 
     /// The initial state of the program, in which the circuit begins games.
@@ -111,7 +139,11 @@ impl Compiled {
         let made = match last.take().filter(same) {
             Some(known) => known,
             None => {
-                let wiring = if form.is_apart { self.apart(poll)? } else { &self.wiring };
+                let wiring = match self.usual.get().filter(|_| form.is_usual) {
+                    Some((_, usual)) => usual,
+                    None if form.is_apart => self.apart(poll)?,
+                    None => &self.wiring,
+                };
                 (form, Ply::stages(wiring, form.target, form.keeps_moves, poll)?)
             }
         };

@@ -40,7 +40,11 @@ impl<const W: usize> Ended<W> {
             lanes: none(),
             length: Vec::new(),
             goals: vec![none(); goals],
-            last: batch.copies_ends().then(|| Box::new(batch.fork())),
+            last: batch.copies_ends().then(|| {
+                let mut last = Box::new(batch.fork());
+                last.clear();
+                last
+            }),
             values: compiled.goals.clone(),
             by_value: vec![0; goals],
             by_length: Vec::new(),
@@ -57,7 +61,7 @@ impl<const W: usize> Ended<W> {
         self.length.resize(ages.planes().len(), none());
         copy(&mut self.length, ages.planes(), over);
         if let Some(last) = &mut self.last {
-            copy(last.bits(), batch.bits(), over);
+            last.add(batch, over);
             return;
         }
         batch.evaluate_goals();
@@ -75,7 +79,7 @@ impl<const W: usize> Ended<W> {
             for goal in self.values.iter().cloned().flatten() {
                 self.goals[goal] = and(&self.lanes, &last.valued(goal));
             }
-            last.bits().fill(none());
+            last.clear();
         }
         count_numbers(&self.length, &self.lanes, &mut self.by_length);
         let Self { goals, values, by_value, .. } = self;
@@ -90,7 +94,7 @@ impl<const W: usize> Ended<W> {
 
 /// Copies these lanes of `from` into words in which they are not set.
 #[inline(always)]
-fn copy<const W: usize>(to: &mut [Word<W>], from: &[Word<W>], lanes: &Word<W>) {
+pub(super) fn copy<const W: usize>(to: &mut [Word<W>], from: &[Word<W>], lanes: &Word<W>) {
     for index in 0..to.len() {
         let index = opaque(index);
         to[index] = or(&to[index], &and(&from[index], lanes));

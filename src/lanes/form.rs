@@ -15,4 +15,6 @@ pub(super) struct Form {
     pub(super) keeps_moves: bool,
     /// Whether the choices rely on no exclusion.
     pub(super) is_apart: bool,
+    /// Whether the circuit is the smaller one for usual states ([`super::usual`]).
+    pub(super) is_usual: bool,
 }

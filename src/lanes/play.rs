@@ -7,7 +7,7 @@ use super::outcomes::{Outcomes, Stuck};
 use super::ply::Draws;
 use super::vector::Kernel;
 use super::word::{Word, and, any, count, map, none, or, without};
-use super::work::{Column, Work};
+use super::work::{Column, Request, Work};
 use crate::game::{Role, Utility};
 use std::time::{Duration, Instant};
 
@@ -50,6 +50,17 @@ pub(super) fn speed<const W: usize>(batch: &mut Batch<W>, work: &Work<'_>, goals
         unit.run(Play { games: &mut games, batch, work, steps: 1 });
     }
     (games.clock * W as u64) as f64 / started.elapsed().as_secs_f64()
+}
+
+/// Plays, and shows the states to `goes_on` after each step, as long as it returns true.
+pub(super) fn watch<const W: usize>(batch: &mut Batch<W>, goals: usize, mut goes_on: impl FnMut(&[Word<W>]) -> bool) {
+    let request = Request::playouts(u64::MAX);
+    let work = &Work::new(&request);
+    let mut games = Games::new(batch, work, goals);
+    let unit = batch.unit();
+    while goes_on(batch.bits()) {
+        unit.run(Play { games: &mut games, batch, work, steps: 1 });
+    }
 }
 
 /// Plays for a number of steps at most, or until there are no more columns.

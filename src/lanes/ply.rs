@@ -40,6 +40,8 @@ pub(super) struct Layout {
     pub(super) goals: Vec<Source>,
     /// The moves that were made, in the order of the program; empty unless they are kept.
     pub(super) moves: Vec<Source>,
+    /// The lanes whose next state is not usual, if the circuit is for usual states.
+    pub(super) leaves: Source,
     pub(super) wide: Vec<Wide<Source>>,
     pub(super) going: Going,
     /// The number of rounds in which lanes draw, if not until all have a rank.
@@ -89,6 +91,7 @@ impl Ply<Vec<Stage>> {
         let asked = [nodes(&wiring.stuck), vec![wiring.terminal.node]].concat();
         let valued = nodes(&wiring.goals);
         let made = if keeps_moves { nodes(&wiring.moves) } else { Vec::new() };
+        let made = [made, vec![wiring.leaves.node]].concat();
 
         let finals = wiring.bounds.iter().chain(&wiring.next).map(|&(node, _)| node);
         let wanted: Vec<Node> = [&asked, &valued, &wide, &made].into_iter().flatten().copied().chain(finals).collect();
@@ -123,13 +126,14 @@ impl Ply<Vec<Stage>> {
             true => wiring.moves.iter().map(|&literal| memory.source(literal)).collect(),
             false => Vec::new(),
         };
+        let leaves = memory.source(wiring.leaves);
         for (index, slot) in noted.moves {
             moves[index as usize] = Source { slot, is_negated: false };
         }
         let slots = memory.slots.max(goal_memory.slots);
         let (ranks, notes, noted) = (wiring.ranks.clone(), noted.notes, noted.slots);
         let (going, rounds) = (wiring.going, wiring.rounds);
-        let layout = Layout { terminal, stuck, ranks, goals, moves, wide, going, rounds, notes, noted, slots };
+        let layout = Layout { terminal, stuck, ranks, goals, moves, leaves, wide, going, rounds, notes, noted, slots };
         Ok(Self { state, goal, descend, advance, layout })
     }
 

@@ -8,9 +8,11 @@ use super::choice::Member;
 use super::circuit::{Circuit, Kind, Literal, Node};
 use super::classes::Classes;
 use super::source::Slot;
+use super::unions::UnderMove;
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use crate::program::{Coding, GateKind, Program, Wire};
+use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -21,28 +23,30 @@ pub(super) struct Signals<'a> {
     /// For gates that ask whether a role has a move: the input that the literal replaces, and the literal once it is
     /// known.
     instead: FxHashMap<usize, (usize, Option<Literal>)>,
+    /// Signals that are built as a conjunction of a move and the rest ([`super::unions`]).
+    pub(super) under: FxHashMap<usize, UnderMove>,
 }
 
 impl<'a> Signals<'a> {
-    /// A circuit whose inputs are the bits of a state; their literals are known, and no others.
-    pub(super) fn of_states(program: &'a Program) -> (Circuit, Self) {
+    /// A circuit whose inputs are the bits of a state, except those of `never`, which are false; their literals are
+    /// known, and no others.
+    pub(super) fn of_states(program: &'a Program, never: &FixedBitSet) -> (Circuit, Self) {
         let mut circuit = Circuit::new(to_u32(program.bits()));
         let mut known = vec![None; program.signals()];
         for (slot, known) in (0..circuit.slots).zip(&mut known[..program.bits()]) {
-            *known = Some(circuit.input(slot));
+            *known = Some(if never.contains(slot as usize) { Literal::FALSE } else { circuit.input(slot) });
         }
         known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
-        (circuit, Self { program, known, instead: FxHashMap::default() })
+        (circuit, Self { program, known, instead: FxHashMap::default(), under: FxHashMap::default() })
     }
 
     /// The bits of the next state that can differ from those of the state, and their slots.
     pub(super) fn next(&self, circuit: &mut Circuit, classes: &mut Classes) -> Vec<(Node, Slot)> {
         let mut changing = Vec::new();
         for (bit, &wire) in (0..).zip(&self.program.next) {
-            let next = self.of(wire).or_else(|| classes.literal(circuit, wire));
-            let next = circuit.plain(next.unwrap_or(Literal::FALSE));
-            if circuit.kind(next) != Kind::Input(bit) {
-                changing.push((next, bit));
+            let next = self.of(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(Literal::FALSE);
+            if self.known[bit as usize] != Some(next) {
+                changing.push((circuit.plain(next), bit));
             }
         }
         changing
@@ -60,7 +64,7 @@ impl<'a> Signals<'a> {
             }
         }
         known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
-        (circuit, Self { program, known, instead: FxHashMap::default() })
+        (circuit, Self { program, known, instead: FxHashMap::default(), under: FxHashMap::default() })
     }
 
     /// As [`Signals::next`], for the bits of a key.
@@ -104,10 +108,24 @@ impl<'a> Signals<'a> {
         classes: &mut Classes,
         poll: &Poll<'_>,
     ) -> Result<(), Stopped> {
+        self.settle_some(circuit, classes, |_| true, poll)
+    }
+
+    /// As [`Signals::settle`], for these gates only.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn settle_some(
+        &mut self,
+        circuit: &mut Circuit,
+        classes: &mut Classes,
+        is_wanted: impl Fn(usize) -> bool,
+        poll: &Poll<'_>,
+    ) -> Result<(), Stopped> {
         for gate in 0..self.program.gates.len() {
             let index = self.program.first_gate() + gate;
             poll.steps(1 + self.program.inputs(gate).len())?;
-            if self.known[index].is_some() {
+            if self.known[index].is_some() || !is_wanted(gate) || self.settle_under_move(circuit, gate) {
                 continue;
             }
             if let Some(cycle) = self.program.cycle_of(gate) {

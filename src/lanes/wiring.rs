@@ -5,6 +5,7 @@
 //! separate, since few steps need it. How the choice is
 //! made, and why it is uniform, is explained in [`super::rank`].
 
+use super::arithmetic::{add, subtract};
 use super::choice::{Candidate, Choices, Contest, Member};
 use super::circuit::{Circuit, Literal, Node};
 use super::classes::Classes;
@@ -13,10 +14,15 @@ use super::pace::rounds;
 use super::signals::Signals;
 use super::source::Slot;
 use super::still::Going;
+use super::unions::members_of_unions;
 use super::wide::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, Wide};
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use crate::program::Program;
+use fixedbitset::FixedBitSet;
+
+/// The leaves of the tree are counted in groups of this many: an adder takes three bits, and no fewer gates for two.
+const FEW: usize = 3;
 
 /// The slots through which a circuit and the drawing of a rank communicate.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +57,18 @@ pub(super) struct Wiring {
     pub(super) going: Going,
     /// The number of rounds in which lanes draw, if not until all have a rank; then lanes are held.
     pub(super) rounds: Option<u32>,
+    /// The lanes whose next state is not usual, if the circuit is for usual states.
+    pub(super) leaves: Literal,
+    /// The lanes in which each move of a choice is made, whoever makes it, choice by choice.
+    chosen: Vec<Vec<Literal>>,
+}
+
+/// What the circuit for usual states assumes, and what it has in common with the one for all states.
+#[derive(Clone, Copy, Debug)]
+struct Usual<'a> {
+    /// The bits that are not set in usual states.
+    rare: &'a FixedBitSet,
+    rounds: Option<u32>,
 }
 
 impl Wiring {
@@ -59,16 +77,39 @@ impl Wiring {
     /// # Errors
     /// If the limits end the work.
     pub(super) fn new(program: &Program, choices: &Choices, poll: &Poll<'_>) -> Result<Self, Stopped> {
-        let wiring = Self::with_wide(program, choices, WIDE, poll)?;
+        let wiring = Self::with_wide(program, choices, WIDE, None, poll)?;
         match wiring.classes.are_few(MOST_NOTES) {
             true => Ok(wiring),
-            false => Self::with_wide(program, choices, usize::MAX, poll),
+            false => Self::with_wide(program, choices, usize::MAX, None, poll),
         }
     }
 
+    /// The circuit that plays the same games as this one in states in which no bit of `rare` is set; none of them may
+    /// be set in the initial state. The program and the choices are the same.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn for_usual(
+        &self,
+        (program, choices): (&Program, &Choices),
+        rare: &FixedBitSet,
+        poll: &Poll<'_>,
+    ) -> Result<Self, Stopped> {
+        let fewest = if self.wide.is_empty() { usize::MAX } else { WIDE };
+        Self::with_wide(program, choices, fewest, Some(Usual { rare, rounds: self.rounds }), poll)
+    }
+
     /// As [`Wiring::new`]; a choice among at least `fewest` moves is wide.
-    fn with_wide(program: &Program, choices: &Choices, fewest: usize, poll: &Poll<'_>) -> Result<Self, Stopped> {
-        let (mut circuit, mut signals) = Signals::of_states(program);
+    fn with_wide(
+        program: &Program,
+        choices: &Choices,
+        fewest: usize,
+        usual: Option<Usual<'_>>,
+        poll: &Poll<'_>,
+    ) -> Result<Self, Stopped> {
+        let nothing = FixedBitSet::new();
+        let rare = usual.map_or(&nothing, |usual| usual.rare);
+        let (mut circuit, mut signals) = Signals::of_states(program, rare);
         let [goes, fresh] = [(); 2].map(|()| circuit.take_slots(1).start);
         let going = Going { goes, fresh, holds: None };
         let members = || choices.contests().iter().flat_map(|contest| &contest.members);
@@ -101,6 +142,8 @@ impl Wiring {
             next: Vec::new(),
             going,
             rounds: None,
+            leaves: Literal::FALSE,
+            chosen: Vec::new(),
         };
         for (role, candidate) in choices.alone() {
             let legal = wiring.legal(&signals, candidate);
@@ -116,6 +159,7 @@ impl Wiring {
                 signals.tell(gates, has_move);
             }
         }
+        let is_wide = !wiring.wide.is_empty();
         let members = wiring.wide.iter().flat_map(|wide| &wide.members);
         let by_class: Vec<u32> = members.flat_map(|(_, moves)| moves).copied().collect();
         for (index, &chosen) in wiring.moves.iter().enumerate() {
@@ -124,16 +168,25 @@ impl Wiring {
         by_class.iter().for_each(|&index| signals.known[program.move_signal(index as usize)] = None);
         wiring.classes = Classes::new(program, by_class.into_iter());
         poll.steps(usize::MAX)?;
+        if !is_wide {
+            let members = members_of_unions(program, choices);
+            signals.settle_unions(&mut wiring.circuit, &members, &wiring.chosen, poll)?;
+        }
         signals.settle(&mut wiring.circuit, &mut wiring.classes, poll)?;
         wiring.terminal = signals.known(program.terminal);
         wiring.goals = program.goal.iter().map(|&wire| signals.known(wire)).collect();
         wiring.next = signals.next(&mut wiring.circuit, &mut wiring.classes);
         if wiring.wide.is_empty() {
             let ranks: Vec<u32> = wiring.ranks.iter().map(|rank| rank.bits).collect();
-            wiring.rounds = rounds(wiring.circuit.len(), wiring.next.len(), &ranks);
+            wiring.rounds = match usual {
+                Some(usual) => usual.rounds,
+                None => rounds(wiring.circuit.len(), wiring.next.len(), &ranks),
+            };
             wiring.going.holds = wiring.rounds.map(|_| wiring.circuit.take_slots(1).start);
         }
         wiring.going.apply(&mut wiring.circuit, &mut wiring.next, &program.initial);
+        let leaving = wiring.next.iter().filter(|&&(_, bit)| rare.contains(bit as usize));
+        wiring.leaves = wiring.circuit.any(leaving.map(|&(node, _)| Literal { node, is_negated: false }));
         wiring.circuit.seal();
         Ok(wiring)
     }
@@ -167,7 +220,10 @@ impl Wiring {
                 let groups: Vec<_> = leaves.chunks(GROUP).map(|group| wide::count(&mut self.circuit, group)).collect();
                 self.counts(groups, GROUP, leaves.len())
             }
-            false => self.counts(leaves.iter().map(|&leaf| vec![leaf]).collect(), 1, leaves.len()),
+            false => {
+                let few: Vec<_> = leaves.chunks(FEW).map(|few| wide::count(&mut self.circuit, few)).collect();
+                self.counts(few, FEW, leaves.len())
+            }
         };
         let count = levels[levels.len() - 1][0].clone();
         let some = self.circuit.any(count.iter().copied());
@@ -191,7 +247,8 @@ impl Wiring {
             return has_move;
         }
         let chooses = self.if_going(some);
-        let chosen = self.descend(&levels, chooses, rank);
+        let chosen = self.descend(&levels, &leaves, chooses, rank);
+        self.chosen.push(chosen.clone());
         for member in &contest.members {
             let guard = guard(member, signals);
             for (candidate, &chosen) in member.candidates.iter().zip(&chosen) {
@@ -298,10 +355,16 @@ impl Wiring {
     }
 
     /// Descends to the leaf that has the rank; returns the lanes at each leaf.
-    fn descend(&mut self, levels: &[Vec<Vec<Literal>>], some: Literal, mut rank: Vec<Literal>) -> Vec<Literal> {
+    fn descend(
+        &mut self,
+        levels: &[Vec<Vec<Literal>>],
+        leaves: &[Literal],
+        some: Literal,
+        mut rank: Vec<Literal>,
+    ) -> Vec<Literal> {
         let circuit = &mut self.circuit;
         let mut masks = vec![some];
-        for (height, level) in levels[..levels.len() - 1].iter().enumerate().skip(1).rev() {
+        for level in levels[..levels.len() - 1].iter().rev() {
             let mut left = vec![Literal::FALSE; level[0].len().min(rank.len())];
             for (pair, &mask) in level.chunks_exact(2).zip(&masks) {
                 for (sum, &bit) in left.iter_mut().zip(&pair[0]) {
@@ -320,25 +383,37 @@ impl Wiring {
                 }
             }
             masks = below;
-            // A node of this height has at most 2^height leaves.
-            rank.truncate(height);
+            rank.truncate(level[0].len());
         }
-        if levels.len() == 1 {
-            return masks;
-        }
-        let mut chosen = Vec::with_capacity(levels[0].len());
-        for (pair, &mask) in levels[0].chunks(2).zip(&masks) {
-            if pair.len() == 1 {
-                chosen.push(mask);
-            } else {
-                let legal = circuit.and(mask, pair[0][0]);
-                let left = circuit.without(legal, rank[0]);
-                chosen.push(left);
-                chosen.push(circuit.without(mask, left));
-            }
-        }
-        chosen
+        let few = leaves.chunks(FEW).zip(masks);
+        few.flat_map(|(few, mask)| among_few(circuit, few, mask, &rank)).collect()
     }
+}
+
+/// The lanes at each of a few leaves: of those of `mask`, those in which the leaf is the one that has the rank among the
+/// leaves that hold.
+fn among_few(circuit: &mut Circuit, leaves: &[Literal], mask: Literal, rank: &[Literal]) -> Vec<Literal> {
+    let [first, rest @ ..] = leaves else { return Vec::new() };
+    let [second, _] = rest else {
+        return match rest {
+            [] => vec![mask],
+            _ => {
+                let legal = circuit.and(mask, *first);
+                let left = circuit.without(legal, rank[0]);
+                vec![left, circuit.without(mask, left)]
+            }
+        };
+    };
+    let is_least = circuit.or(rank[0], rank[1]).negated();
+    let legal = circuit.and(mask, *first);
+    let left = circuit.and(legal, is_least);
+    let right = circuit.without(mask, left);
+    // The second has it if it is the first that holds and the rank is 0, or if the first one holds and the rank is 1.
+    let is_after = circuit.and(rank[0], *first);
+    let is_second = circuit.or(is_least, is_after);
+    let legal = circuit.and(right, *second);
+    let middle = circuit.and(legal, is_second);
+    vec![left, middle, circuit.without(right, middle)]
 }
 
 fn guard(member: &Member, signals: &Signals<'_>) -> Literal {
@@ -346,38 +421,4 @@ fn guard(member: &Member, signals: &Signals<'_>) -> Literal {
         true => signals.known(signals.program.legal[member.candidates[0].index as usize].guard),
         false => Literal::TRUE,
     }
-}
-
-/// Adds two counts, of which the first has at least as many bits.
-fn add(circuit: &mut Circuit, left: &[Literal], right: &[Literal]) -> Vec<Literal> {
-    let (mut carry, mut sum) = (Literal::FALSE, Vec::with_capacity(left.len() + 1));
-    for (index, &one) in left.iter().enumerate() {
-        let other = right.get(index).copied().unwrap_or(Literal::FALSE);
-        let half = circuit.xor(one, other);
-        sum.push(circuit.xor(half, carry));
-        let (both, passed) = (circuit.and(one, other), circuit.and(half, carry));
-        carry = circuit.or(both, passed);
-    }
-    sum.push(carry);
-    sum
-}
-
-/// Returns the lanes in which the rank is below the number; subtracts the number from the rank in the others.
-fn subtract(circuit: &mut Circuit, rank: &mut [Literal], number: &[Literal]) -> Literal {
-    let number: Vec<Literal> =
-        (0..rank.len()).map(|index| number.get(index).copied().unwrap_or(Literal::FALSE)).collect();
-    let (mut borrow, mut less) = (Literal::FALSE, Vec::with_capacity(rank.len()));
-    for (&bit, &number) in rank.iter().zip(&number) {
-        let half = circuit.xor(bit, number);
-        less.push(circuit.xor(half, borrow));
-        let (one, other) = (circuit.without(number, bit), circuit.without(borrow, half));
-        borrow = circuit.or(one, other);
-    }
-    for (bit, less) in rank.iter_mut().zip(less) {
-        // The bits of the rank, or of the difference if there is no borrow.
-        let change = circuit.xor(*bit, less);
-        let change = circuit.without(change, borrow);
-        *bit = circuit.xor(*bit, change);
-    }
-    borrow
 }

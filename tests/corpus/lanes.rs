@@ -8,7 +8,7 @@ use crate::support;
 use ggp::engine::trace::Trace;
 use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, Reasoner, Role, Utility};
-use ggp::lanes::{Answers, Lanes, Line, Outcomes, Questions, Request, Target, Width, Worth};
+use ggp::lanes::{Answers, Lanes, Line, Outcomes, Questions, Request, Target, Translation, Width, Worth};
 use ggp::program::State;
 use ggp::propnet::{EvaluatorKind, Options, Propnet, build, lower, optimise, optimise_while};
 use ggp::rules::{GroundTerm, normalise};
@@ -62,6 +62,47 @@ fn walkers() -> Propnet {
     let source = Source::new("walkers.hrf", format!("{RULES}\n{squares}"));
     let game = load_text("walkers".to_string(), source, None, EngineKind::Interpreter).expect("it can be loaded");
     network_of(&game)
+}
+
+/// Stones in a row that join their neighbours: a stone has the number of its group, which is that of the last stone that
+/// was put beside it. Who joins three stones or fills the row wins.
+fn stones() -> Propnet {
+    const RULES: &str = "role(white) role(black)
+        init(control(white))
+        legal(P,put(X)) :- true(control(P)) & cell(X) & ~taken(X)
+        legal(P,wait) :- role(P) & ~true(control(P))
+        taken(X) :- true(stone(P,X))
+        next(stone(P,X)) :- true(stone(P,X))
+        next(stone(P,X)) :- does(P,put(X))
+        next(control(white)) :- true(control(black))
+        next(control(black)) :- true(control(white))
+        joins(G,X) :- does(P,put(X)) & beside(X,Y) & true(stone(P,Y)) & true(group(Y,G))
+        joined(G) :- joins(G,X)
+        next(group(X,X)) :- does(P,put(X))
+        next(group(X,G)) :- true(group(X,G)) & ~joined(G)
+        next(group(X,H)) :- true(group(X,G)) & joins(G,H)
+        beside(X,Y) :- succ(X,Y)
+        beside(X,Y) :- succ(Y,X)
+        triple :- true(group(X,G)) & true(group(Y,G)) & true(group(Z,G)) & succ(X,Y) & succ(Y,Z)
+        full :- taken(1) & taken(2) & taken(3) & taken(4) & taken(5) & taken(6) & taken(7) & taken(8) & taken(9)
+        terminal :- triple
+        terminal :- full
+        goal(P,0) :- true(control(P))
+        goal(P,100) :- role(P) & ~true(control(P))";
+    let cells: String = (1..=9).map(|number| format!("cell({number}) ")).collect();
+    let next: String = (1..9).map(|number| format!("succ({number},{}) ", number + 1)).collect();
+    let source = Source::new("stones.hrf", format!("{RULES}\n{cells}\n{next}"));
+    network_of(&load_text("stones".to_string(), source, None, EngineKind::Interpreter).expect("it can be loaded"))
+}
+
+#[test]
+fn what_many_moves_do_alike_is_the_same_in_lanes_and_in_single_states() {
+    let plies = plays_alike("stones", &mut stones(), (&Width::ALL[..], &available()), (20, 64));
+    assert!(plies > 200, "{plies}");
+    // Each group with each cell and each move: most of it is computed for all moves together.
+    let translation = Translation::new(stones().program(), Target::Portable, 1).expect("it is small");
+    let steps: usize = translation.parts().iter().flat_map(|part| &part.steps().blocks).map(Vec::len).sum();
+    assert!(steps < 2_500, "{steps}");
 }
 
 fn share(outcomes: &Outcomes, role: usize, utility: i32) -> f64 {

@@ -2,10 +2,11 @@
 
 use crate::effort::is_brief;
 use ggp::engine::{EngineKind, Game, load, load_text};
-use ggp::game::Utility;
+use ggp::game::{Reasoner, Utility};
 use ggp::lanes::{Lanes, Line, Outcomes, Request, Width};
 use ggp::program::State;
 use ggp::propnet::{Options, Propnet, build, lower, optimise};
+use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -60,14 +61,17 @@ fn game(name: &str) -> Game {
 }
 
 fn network(name: &str) -> Propnet {
-    let grounding = ggp::ground::ground(&game(name).rules, &ggp::ground::GroundBudget::new()).expect("it is small");
+    network_of(&game(name))
+}
+
+fn network_of(game: &Game) -> Propnet {
+    let grounding = ggp::ground::ground(&game.rules, &ggp::ground::GroundBudget::new()).expect("it is small");
     let mut network = build(&grounding);
     optimise(&mut network, &[]);
     Propnet::from_program(lower(&network), &Options::default())
 }
 
 fn start(propnet: &mut Propnet) -> State {
-    use ggp::game::Reasoner;
     propnet.initial_state().expect("there is one")
 }
 
@@ -141,6 +145,65 @@ fn outcomes_are_those_of_the_games_counted_one_by_one() {
             }
         }
     }
+}
+
+/// A walk over a board of which games hardly ever reach more than a corner. Every bit of a row and of a column is a part
+/// of the goal.
+fn long_walk() -> Propnet {
+    const RULES: &str = "role(walker)
+        init(row(0)) init(column(0))
+        legal(walker,up) :- true(row(N)) & succ(N,M)
+        legal(walker,right) :- true(column(N)) & succ(N,M)
+        legal(walker,left) :- true(column(N)) & succ(M,N)
+        legal(walker,rest)
+        next(row(M)) :- does(walker,up) & true(row(N)) & succ(N,M)
+        next(row(N)) :- true(row(N)) & ~does(walker,up)
+        next(column(M)) :- does(walker,right) & true(column(N)) & succ(N,M)
+        next(column(M)) :- does(walker,left) & true(column(N)) & succ(M,N)
+        moves_sideways :- does(walker,right)
+        moves_sideways :- does(walker,left)
+        next(column(N)) :- true(column(N)) & ~moves_sideways
+        next(rested) :- does(walker,rest)
+        terminal :- true(rested)
+        even(0)
+        even(N) :- odd(M) & succ(M,N)
+        odd(N) :- even(M) & succ(M,N)
+        is_even :- true(row(N)) & even(N) & true(column(M)) & even(M)
+        goal(walker,100) :- is_even
+        goal(walker,0) :- ~is_even";
+    let numbers: String = (0..1_500).map(|number| format!("succ({number},{}) ", number + 1)).collect();
+    let source = Source::new("long_walk.hrf", format!("{RULES}\n{numbers}"));
+    let game = load_text("long_walk".to_string(), source, None, EngineKind::Interpreter).expect("it can be loaded");
+    network_of(&game)
+}
+
+#[test]
+fn games_are_the_same_whether_their_states_are_usual_or_not() {
+    let mut propnet = long_walk();
+    let mut after = |moves: [(&str, usize); 2]| {
+        let mut state = start(&mut propnet);
+        for (name, times) in moves {
+            let chosen = propnet.find_move(&GroundTerm::symbol(name)).expect("it is a move");
+            (0..times).for_each(|_| state = propnet.next_state(&state, &[chosen]).expect("it is legal"));
+        }
+        state
+    };
+    // From the second, many games leave the part of the board that is usual, and others begin again in it.
+    let starts = [(0, 0), (7, 7), (0, 800)].map(|(row, column)| after([("up", row), ("right", column)]));
+    for width in [Width::W256, Width::W1024] {
+        let mut lanes = Lanes::new(propnet.program(), Some(width));
+        assert!(lanes.has_usual_states(), "{width:?}");
+        for (start, seed) in starts.iter().zip(5..) {
+            // Recorded games are always those of the circuit for all states.
+            let lines = lanes.lines(start, seed, 5_000);
+            let outcomes = lanes.playouts(start, &Request::playouts(lines.len() as u64).with_seed(seed));
+            assert_eq!(Counts::of(&outcomes), Counts::naive(&lines, 1, 5_000), "{width:?}, seed {seed}");
+        }
+        let many = lanes.playouts(&starts[1], &Request::playouts(30_000).with_seed(9));
+        let again = lanes.without_machine_code().playouts(&starts[1], &Request::playouts(30_000).with_seed(9));
+        assert_eq!(many, again, "{width:?}");
+    }
+    assert!(!Lanes::new(network("tic_tac_toe").program(), None).has_usual_states());
 }
 
 /// The outcomes of a number of games with a seed: playouts, stuck games, states, the sum of the squared lengths, the

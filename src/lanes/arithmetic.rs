@@ -1,0 +1,36 @@
+//! Numbers in a circuit, one in each lane: a literal for each bit, lowest first.
+
+use super::circuit::{Circuit, Literal};
+
+/// Adds two counts, of which the first has at least as many bits.
+pub(super) fn add(circuit: &mut Circuit, left: &[Literal], right: &[Literal]) -> Vec<Literal> {
+    let (mut carry, mut sum) = (Literal::FALSE, Vec::with_capacity(left.len() + 1));
+    for (index, &one) in left.iter().enumerate() {
+        let other = right.get(index).copied().unwrap_or(Literal::FALSE);
+        let half = circuit.xor(one, other);
+        sum.push(circuit.xor(half, carry));
+        let (both, passed) = (circuit.and(one, other), circuit.and(half, carry));
+        carry = circuit.or(both, passed);
+    }
+    sum.push(carry);
+    sum
+}
+
+/// Returns the lanes in which the rank is below the number; subtracts the number from the rank in the others.
+pub(super) fn subtract(circuit: &mut Circuit, rank: &mut [Literal], number: &[Literal]) -> Literal {
+    let (mut borrow, mut changes) = (Literal::FALSE, Vec::with_capacity(rank.len()));
+    for (index, &bit) in rank.iter().enumerate() {
+        let number = number.get(index).copied().unwrap_or(Literal::FALSE);
+        // The bit of the difference is `bit ^ change`; the borrow remains where both inputs are equal, else it is
+        // `number`, which is `borrow ^ change`.
+        let (differ, change) = (circuit.xor(bit, number), circuit.xor(number, borrow));
+        changes.push(change);
+        let other = circuit.and(differ, change);
+        borrow = circuit.xor(borrow, other);
+    }
+    for (bit, change) in rank.iter_mut().zip(changes) {
+        let change = circuit.without(change, borrow);
+        *bit = circuit.xor(*bit, change);
+    }
+    borrow
+}
