@@ -6,14 +6,13 @@
 
 use super::choice::Candidate;
 use super::compiled::Compiled;
-use super::ended::copy;
 use super::form::Form;
 use super::memory::BatchMemory;
 use super::ply::{Draws, Ply};
 use super::random::Random;
 use super::source::read;
 use super::vector::{Kernel, Unit};
-use super::word::{Word, and, any, none, or, without};
+use super::word::{Word, and, any, copy, none, or, without};
 use crate::limits::{Limits, Poll, Stopped};
 use crate::number::to_u32;
 use crate::program::State;

@@ -10,7 +10,7 @@
 use super::ages::{Ages, count_numbers};
 use super::batch::Batch;
 use super::valued::each_only;
-use super::word::{Word, and, any, count, none, opaque, or};
+use super::word::{Word, and, any, copy, count, none, or};
 use std::ops::Range;
 
 /// Games that have ended, of which at most one was played in each lane, and the counts of those that ended before them.
@@ -89,14 +89,5 @@ impl<const W: usize> Ended<W> {
         self.length.fill(none());
         self.goals.fill(none());
         self.lanes = none();
-    }
-}
-
-/// Copies these lanes of `from` into words in which they are not set.
-#[inline(always)]
-pub(super) fn copy<const W: usize>(to: &mut [Word<W>], from: &[Word<W>], lanes: &Word<W>) {
-    for index in 0..to.len() {
-        let index = opaque(index);
-        to[index] = or(&to[index], &and(&from[index], lanes));
     }
 }

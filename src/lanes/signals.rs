@@ -8,7 +8,6 @@ use super::choice::Member;
 use super::circuit::{Circuit, Kind, Literal, Node};
 use super::classes::Classes;
 use super::source::Slot;
-use super::unions::UnderMove;
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use crate::program::{Coding, GateKind, Program, Wire};
@@ -25,6 +24,13 @@ pub(super) struct Signals<'a> {
     instead: FxHashMap<usize, (usize, Option<Literal>)>,
     /// Signals that are built as a conjunction of a move and the rest ([`super::unions`]).
     pub(super) under: FxHashMap<usize, UnderMove>,
+}
+
+/// A signal as a conjunction: a move that is made, and what holds besides.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnderMove {
+    pub(super) chosen: Literal,
+    pub(super) rest: Literal,
 }
 
 impl<'a> Signals<'a> {

@@ -10,7 +10,7 @@
 use super::choice::Choices;
 use super::circuit::{Circuit, Literal};
 use super::classes::Classes;
-use super::signals::Signals;
+use super::signals::{Signals, UnderMove};
 use crate::limits::{Poll, Stopped};
 use crate::program::{GateKind, Program, Wire};
 use fixedbitset::FixedBitSet;
@@ -31,13 +31,6 @@ pub(super) struct Member {
     leaf: Leaf,
     /// The disjunction of such signals, with at most one for each move of the choice.
     union: usize,
-}
-
-/// A signal as a conjunction: a move that is made, and what holds besides.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct UnderMove {
-    chosen: Literal,
-    rest: Literal,
 }
 
 /// Disjunctions over fewer moves are ignored, ...

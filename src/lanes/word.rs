@@ -77,3 +77,12 @@ pub(super) fn part<const W: usize, const C: usize>(word: &Word<W>, first: usize)
 pub(super) fn part_mut<const W: usize, const C: usize>(word: &mut Word<W>, first: usize) -> &mut Word<C> {
     word[first..].first_chunk_mut().expect("a part lies within its word")
 }
+
+/// Copies these lanes of `from` into words in which they are not set.
+#[inline(always)]
+pub(super) fn copy<const W: usize>(to: &mut [Word<W>], from: &[Word<W>], lanes: &Word<W>) {
+    for index in 0..to.len() {
+        let index = opaque(index);
+        to[index] = or(&to[index], &and(&from[index], lanes));
+    }
+}
