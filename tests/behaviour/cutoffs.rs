@@ -90,3 +90,13 @@ fn each_option_changes_the_count_alone() {
     let values = |answer: &str| answer.lines().map(|line| part(line, "estimate ")).collect::<Vec<_>>();
     assert_eq!(values(&rounds[0]), values(&rounds[1]));
 }
+
+/// A table knows states by their signatures. Two states with one signature would be taken for one, and the counts would
+/// change: those of 64,282 states are what they are with the states themselves instead of signatures.
+#[test]
+fn a_table_tells_all_states_apart() {
+    let mut session = session(&["load connect_four_4x5"]);
+    let answer = say(&mut session, "alphabeta --table");
+    assert!(answer.starts_with("red: 50 by "), "{answer}");
+    assert!(answer.ends_with("(exact; 108,763 nodes, 86,970 expanded, 64,282 states, depth 20)\n"), "{answer}");
+}

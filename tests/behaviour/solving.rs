@@ -302,6 +302,24 @@ proptest! {
     }
 }
 
+/// Dials of five positions, three bits of a key each: one of them has bits in two words.
+#[test]
+fn keys_of_several_words_agree_with_facts() {
+    let dials: String = (0..23).map(|number| format!("dial(d{number:02}) ")).collect();
+    let text = format!(
+        "role(r) {dials} init(at(D,p0)) :- dial(D) init(step(0)) succ(0,1) succ(1,2)
+        turn(one,p0,p1) turn(one,p1,p2) turn(one,p2,p3) turn(one,p3,p4) turn(one,p4,p0)
+        turn(two,P,R) :- turn(one,P,Q) & turn(one,Q,R)
+        legal(r,set(D,one)) :- dial(D) legal(r,set(D,two)) :- dial(D)
+        next(at(D,Q)) :- does(r,set(D,N)) & true(at(D,P)) & turn(N,P,Q)
+        next(at(D,P)) :- true(at(D,P)) & ~does(r,set(D,one)) & ~does(r,set(D,two))
+        next(step(M)) :- true(step(N)) & succ(N,M)
+        terminal :- true(step(2))
+        goal(r,100) :- true(at(d21,p4)) goal(r,0) :- ~true(at(d21,p4))"
+    );
+    keys_agree_with_facts(&text, 60).unwrap_or_else(|error| panic!("{error}"));
+}
+
 /// A cell with two marks breaks what is proved of all states that play reaches, so the keys do without it.
 #[test]
 fn a_state_that_no_play_reaches_is_solved_by_keys() {
