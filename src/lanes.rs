@@ -71,7 +71,7 @@ pub use lines::Line;
 pub use machine::{Extent, Function};
 pub use outcomes::{Outcomes, RoleOutcomes, Stuck};
 pub use rollouts::Rollouts;
-pub use stepped::{AfterEnd, StepError, SteppedGames};
+pub use stepped::{AfterEnd, LegalLists, StepError, SteppedGames};
 pub use target::Target;
 pub use translation::{TranslatedPart, Translation};
 pub use work::Request;

@@ -4,8 +4,7 @@
 
 In every library a step makes one move in one game, and moves are chosen at random among the legal ones. ggp and pgx
 step many games at once: ggp's moves are chosen in NumPy from lists of the legal ones (`ggp-masks`: from masks), pgx's in
-the compiled function. PettingZoo and
-OpenSpiel step one game at a time. A library that is not installed is skipped, and said so. Each measurement runs in a
+the compiled function. PettingZoo and OpenSpiel step one game at a time. A library that is not installed is skipped, and said so. Each measurement runs in a
 process of its own: its CPU seconds (all threads, children excluded), its set-up until the first step, and the peak of
 its memory.
 """
@@ -46,7 +45,7 @@ def ggp_steps(game: str, n: int) -> Steps:
     while True:
         legal = env.legal_actions
         rng.random(dtype=np.float32, out=random)
-        np.multiply(random, legal.counts, out=places, casting="unsafe")
+        np.multiply(random, legal.counts, out=places, dtype=np.float32, casting="unsafe")
         places += legal.starts
         restarted = int(np.count_nonzero(env.terminations))
         env.step(legal.actions.take(places))
@@ -86,7 +85,8 @@ def rollout_steps(game: str, n: int) -> Steps:
 
     source = CORPUS / "kif" / "breakthrough.kif" if game == "breakthrough" else game
     env, seed = ggp.BatchEnv(ggp.load(source), 1), 0
-    games = {"tic_tac_toe": 4_000_000, "connect_four": 1_000_000, "breakthrough": 100_000}[game]
+    # As many as take some tenths of a second: in the last games of each column of 64 lanes some of them are idle.
+    games = {"tic_tac_toe": 40_000_000, "connect_four": 10_000_000, "breakthrough": 2_000_000}[game]
     while True:
         yield env.rollout(games, seed=seed).steps
         seed += 1

@@ -19,6 +19,10 @@ Autoreset = Literal["next_step", "same_step", "disabled"]
 Illegal = Literal["error", "loss"]
 
 
+_FILLED = frozenset(("observations", "rewards", "terminations", "truncations", "masks", "values"))
+"""The arrays of the caller that `step` fills."""
+
+
 class StepResult(NamedTuple):
     """What a step has brought. The arrays are the environment's own: the next step overwrites them."""
 
@@ -41,8 +45,8 @@ class LegalActions(NamedTuple):
     The arrays are the environment's own: the next step overwrites them.
     """
 
-    actions: NDArray[np.int64]
-    """int64 `[total + 1]`: ascending for each role of each game, one after the other; then one 0, so that every start is
+    actions: NDArray[np.int32]
+    """int32 `[total + 1]`: ascending for each role of each game, one after the other; then one 0, so that every start is
     an index."""
     starts: NDArray[np.int64]
     """int64 `[n, roles]`: where the actions of a role in a game begin."""
@@ -141,7 +145,7 @@ class BatchEnv:
         self._actions = np.zeros((n, len(self.roles)), np.int64)
         self._starts = np.zeros((n, len(self.roles)), np.int64)
         self._counts = np.zeros((n, len(self.roles)), np.int32)
-        self._list = np.zeros(8, np.int64)
+        self._list = np.zeros(0, np.int32)
         self._last: NDArray[np.uint64] | None = None
         self._forget()
 
@@ -206,7 +210,8 @@ class BatchEnv:
         """Makes one move of each role in each game that is not over.
 
         Args:
-            actions: integers `[n, roles]`; with one role `[n]` will do. int64 in C order is used without copying.
+            actions: integers `[n, roles]`; with one role `[n]` will do. int64 and int32 in C order are used without
+                copying.
                 A game whose actions are all -1 keeps its state in this step, unless `autoreset` is `"next_step"`.
             out: arrays to be filled in place of the environment's own: any of `"observations"`, `"rewards"`,
                 `"terminations"`, `"truncations"`, `"masks"` (a sequence, one array for each role) and `"values"`.
@@ -220,7 +225,7 @@ class BatchEnv:
         """
         chosen = self._checked(actions)
         out = {} if out is None else out
-        unknown = set(out) - {"observations", "rewards", "terminations", "truncations", "masks", "values"}
+        unknown = set(out).difference(_FILLED) if out else None
         if unknown:
             raise UsageError(f"step fills no `{sorted(unknown)[0]}`")
         rewards = out.get("rewards", self.rewards)
@@ -254,12 +259,14 @@ class BatchEnv:
             values = self.values(playouts, seed=self._seed + self.steps, out=out.get("values"))
         return StepResult(observations, rewards, terminations, truncations, values)
 
-    def _checked(self, actions: ArrayLike) -> NDArray[np.int64]:
+    def _checked(self, actions: ArrayLike) -> NDArray[np.int64] | NDArray[np.int32]:
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise ArrayTypeError(f"actions must be integers, and are {given.dtype}")
         if given.ndim == 1 and len(self.roles) == 1:
             given = given[:, np.newaxis]
+        if given.dtype == np.int32:
+            return np.ascontiguousarray(given, np.int32)
         return np.ascontiguousarray(given, np.int64)
 
     @property
@@ -307,10 +314,11 @@ class BatchEnv:
         What the rules say, in games that are over too. The arrays are views of the environment's own.
         """
         if self._legal is None:
-            total = self._games.write_legal_starts(self._starts, self._counts)
-            if len(self._list) < total + 8:
-                self._list = np.zeros(total + total // 4 + 8, np.int64)
-            self._games.write_legal_lists(self._list)
+            needed = self._games.write_legal_lists(self._list, self._starts, self._counts)
+            if needed > len(self._list):
+                self._list = np.zeros(needed + needed // 4, np.int32)
+                self._games.write_legal_lists(self._list, self._starts, self._counts)
+            total = int(self._starts[-1, -1] + self._counts[-1, -1]) if self.roles else 0
             self._legal = LegalActions(self._list[: total + 1], self._starts, self._counts)
         return self._legal
 

@@ -334,7 +334,7 @@ class Game(RawGame):
         outcomes = tuple(_outcome(role, counts) for role, counts in zip(self.roles, roles, strict=True))
         return results.Playouts(ended, steps, unfinished, stuck, outcomes, dict(lengths))
 
-    def match_(
+    def match(
         self,
         players: Sequence[str | MoveFunction],
         *,

@@ -28,6 +28,11 @@ pub(crate) fn readable<'py, T: Element>(
     Ok(array.try_readonly().map_err(taken)?)
 }
 
+/// Whether an object is an array of this type.
+pub(crate) fn is_of<T: Element>(array: &Bound<'_, PyAny>) -> bool {
+    array.cast::<PyArrayDyn<T>>().is_ok()
+}
+
 fn typed<'a, 'py, T: Element>(array: &'a Bound<'py, PyAny>, name: &str) -> PyResult<&'a Bound<'py, PyArrayDyn<T>>> {
     array.cast::<PyArrayDyn<T>>().map_err(|_| {
         let wanted = T::get_dtype(array.py());

@@ -3,14 +3,14 @@
 //! The Python class `ggp.BatchEnv` owns the arrays and says what they hold; here they are checked and filled without
 //! the interpreter lock.
 
-use crate::arrays::{readable, to_bools, to_floats, writable};
+use crate::arrays::{is_of, readable, to_bools, to_floats, writable};
 use crate::calls::Signals;
 use crate::failure::{Attribute, Failure};
 use crate::game::{RawGame, RoleName};
 use crate::network::Network;
 use crate::shared::Shared;
 use crate::state::State;
-use ggp::lanes::{AfterEnd, Lanes, StepError, SteppedGames};
+use ggp::lanes::{AfterEnd, Lanes, LegalLists, StepError, SteppedGames};
 use ggp::{EngineState, Role};
 use numpy::Element;
 use pyo3::prelude::*;
@@ -44,6 +44,11 @@ pub(crate) struct Games {
 
 /// The action of a role whose game keeps its state in a step.
 const HOLD: i64 = -1;
+
+/// The number of an action, in an array of either of two types.
+trait Action: Copy + Into<i64> + Sync {}
+
+impl<T: Copy + Into<i64> + Sync> Action for T {}
 
 /// What a step does with games that have ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -158,7 +163,7 @@ impl Games {
         })
     }
 
-    /// Makes a move of each role in each game.
+    /// Makes a move of each role in each game. The actions are an array of int32 or int64.
     #[pyo3(signature = (actions, rewards, terminations, truncations, *, autoreset, longest, illegal_loses, scaled, last=None))]
     #[expect(clippy::too_many_arguments, reason = "the Python class passes its settings")]
     fn step(
@@ -181,13 +186,11 @@ impl Games {
             _ => Autoreset::Disabled,
         };
         let manner = Manner { autoreset, longest, illegal_loses, is_scaled: scaled };
-        let actions = readable::<i64>(actions, "actions", &[n, players])?;
         let mut rewards = writable::<f32>(rewards, "rewards", &[n, players])?;
         let mut terminations = writable::<bool>(terminations, "terminations", &[n])?;
         let mut truncations = writable::<bool>(truncations, "truncations", &[n])?;
         let words = self.games.words_of_facts();
         let mut last = last.map(|last| writable::<u64>(last, "final observations", &[n, words])).transpose()?;
-        let actions = actions.as_slice()?;
         let last = last.as_mut().map(|last| last.as_slice_mut()).transpose()?;
         let outcome = Outcome {
             rewards: rewards.as_slice_mut()?,
@@ -195,6 +198,13 @@ impl Games {
             truncations: truncations.as_slice_mut()?,
         };
         let signals = self.shared.signals.clone();
+        if is_of::<i32>(actions) {
+            let actions = readable::<i32>(actions, "actions", &[n, players])?;
+            let actions = actions.as_slice()?;
+            return signals.inline(py, || self.make_step(actions, &manner, outcome, last));
+        }
+        let actions = readable::<i64>(actions, "actions", &[n, players])?;
+        let actions = actions.as_slice()?;
         signals.inline(py, || self.make_step(actions, &manner, outcome, last))
     }
 
@@ -269,53 +279,28 @@ impl Games {
         })
     }
 
-    /// Writes where the legal moves of each role in each game begin in one list of all of them, game by game and in each
-    /// role by role, and how many they are. Returns the length of the list.
-    fn write_legal_starts(
+    /// Writes the legal moves of each role in each game as one list, if the array is longer than the list by the margin
+    /// at least. Returns how long it has to be.
+    fn write_legal_lists(
         &mut self,
         py: Python<'_>,
+        moves: &Bound<'_, PyAny>,
         starts: &Bound<'_, PyAny>,
         counts: &Bound<'_, PyAny>,
     ) -> PyResult<usize> {
         let shape = [self.games.len(), self.players.len()];
         let mut starts = writable::<i64>(starts, "starts", &shape)?;
         let mut counts = writable::<i32>(counts, "counts", &shape)?;
-        let (starts, counts) = (starts.as_slice_mut()?, counts.as_slice_mut()?);
+        let mut moves = writable::<i32>(moves, "actions", &[moves.len()?])?;
+        let (starts, counts, moves) = (starts.as_slice_mut()?, counts.as_slice_mut()?, moves.as_slice_mut()?);
         let signals = self.shared.signals.clone();
         signals.inline(py, || {
-            let players = self.players.len();
-            for (player, &role) in self.players.iter().enumerate() {
-                let counts = counts.iter_mut().skip(player).step_by(players);
-                for (count, legal) in counts.zip(rows_of(&self.games, Role::new(role))) {
-                    *count = legal.iter().map(|word| word.count_ones() as i32).sum();
-                }
+            let roles: Vec<Role> = self.players.iter().map(|&role| Role::new(role)).collect();
+            let needed = self.games.count_legal(&roles) + LegalLists::MARGIN;
+            if needed <= moves.len() {
+                self.games.list_legal(&roles, LegalLists { starts, counts, moves });
             }
-            let mut total = 0;
-            for (start, &count) in starts.iter_mut().zip(&*counts) {
-                *start = total;
-                total += i64::from(count);
-            }
-            Ok(total as usize)
-        })
-    }
-
-    /// Writes the list of legal moves that [`Games::write_legal_starts`] has described. The array is longer than the list
-    /// by [`LIST_MARGIN`] at least; what is behind the list becomes 0.
-    fn write_legal_lists(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
-        let length = out.len()?;
-        let mut out = writable::<i64>(out, "actions", &[length])?;
-        let out = out.as_slice_mut()?;
-        let signals = self.shared.signals.clone();
-        signals.inline(py, || {
-            let mut roles: Vec<_> = self.players.iter().map(|&role| rows_of(&self.games, Role::new(role))).collect();
-            let mut end = 0;
-            for _ in 0..self.games.len() {
-                for legal in roles.iter_mut().filter_map(Iterator::next) {
-                    end = list_bits(legal, out, end)?;
-                }
-            }
-            out[end..].fill(0);
-            Ok(())
+            Ok(needed)
         })
     }
 
@@ -423,7 +408,7 @@ impl Games {
 
     fn make_step(
         &mut self,
-        actions: &[i64],
+        actions: &[impl Action],
         manner: &Manner,
         outcome: Outcome<'_>,
         last: Option<&mut [u64]>,
@@ -460,14 +445,14 @@ impl Games {
 
     /// The games that keep their state: all their actions are [`HOLD`], and they are not over. None where games that
     /// are over begin again in this step. Empty if there is none.
-    fn held(&self, actions: &[i64], manner: &Manner) -> Vec<u64> {
+    fn held(&self, actions: &[impl Action], manner: &Manner) -> Vec<u64> {
         let players = self.players.len();
-        if manner.autoreset == Autoreset::NextStep || players == 0 || !actions.contains(&HOLD) {
+        if manner.autoreset == Autoreset::NextStep || players == 0 || !actions.iter().any(is_held) {
             return Vec::new();
         }
         let mut held = vec![0; self.games.len().div_ceil(64)];
         for (game, actions) in actions.chunks_exact(players).enumerate() {
-            if !self.games.is_over(game) && actions.iter().all(|&action| action == HOLD) {
+            if !self.games.is_over(game) && actions.iter().all(is_held) {
                 held[game / 64] |= 1 << (game % 64);
             }
         }
@@ -519,13 +504,12 @@ impl Games {
 
     /// Takes the moves of the next step from the caller's actions, and those of chance from the generator. Returns the
     /// games that are lost by an illegal move, with the index of the player who made it; a legal move replaces it.
-    fn choose(&mut self, actions: &[i64], manner: &Manner) -> Vec<(usize, usize)> {
+    fn choose(&mut self, actions: &[impl Action], manner: &Manner) -> Vec<(usize, usize)> {
         let (roles, players) = (self.games.roles(), self.players.len());
         if players < roles {
             self.games.choose(&mut self.moves);
         }
         let mut lost: Vec<(usize, usize)> = Vec::new();
-        let number = |action: i64| u32::try_from(action).unwrap_or(u32::MAX);
         if players == roles {
             self.moves.iter_mut().zip(actions).for_each(|(own, &action)| *own = number(action));
         } else {
@@ -557,12 +541,12 @@ impl Games {
         lost
     }
 
-    fn not_made(&self, error: StepError, actions: &[i64]) -> Failure {
+    fn not_made(&self, error: StepError, actions: &[impl Action]) -> Failure {
         match error {
             StepError::NotLegal { game, role, chosen } => {
                 let player = self.players.iter().position(|&player| player == role.index());
                 let given = player.and_then(|player| actions.get(game * self.players.len() + player));
-                self.illegal(game, role.index(), given.copied().unwrap_or(i64::from(chosen)))
+                self.illegal(game, role.index(), given.map_or(i64::from(chosen), |&given| given.into()))
             }
             StepError::NoMove { game, role } => {
                 let name = self.shared.roles[role.index()].to_string();
@@ -655,6 +639,16 @@ impl Games {
     }
 }
 
+/// Whether an action is [`HOLD`].
+fn is_held(action: &impl Action) -> bool {
+    (*action).into() == HOLD
+}
+
+/// The number of the move that an action is; one that no role has if it is none.
+fn number(action: impl Action) -> u32 {
+    u32::try_from(action.into()).unwrap_or(u32::MAX)
+}
+
 /// The games with these indices, as bits of words; no words if there are none.
 fn packed_indices(games: usize, indices: impl Iterator<Item = usize>) -> Vec<u64> {
     let mut words = Vec::new();
@@ -663,53 +657,6 @@ fn packed_indices(games: usize, indices: impl Iterator<Item = usize>) -> Vec<u64
         words[game / 64] |= 1 << (game % 64);
     }
     words
-}
-
-/// The legal moves of a role in each game, as words.
-fn rows_of(games: &SteppedGames, role: Role) -> impl Iterator<Item = &[u64]> {
-    games.all_legal(role).chunks_exact(games.moves(role).div_ceil(64).max(1))
-}
-
-/// How much longer than the list the array of [`Games::write_legal_lists`] has to be: numbers are written eight at a time.
-const LIST_MARGIN: usize = 8;
-
-/// Writes the numbers of the set bits of a row, and returns the end of what it has written.
-fn list_bits(words: &[u64], out: &mut [i64], mut end: usize) -> Result<usize, Failure> {
-    for (index, &word) in words.iter().enumerate() {
-        let (mut rest, mut first) = (word, index as i64 * 64);
-        while rest != 0 {
-            let byte = (rest & 0xff) as usize;
-            let places = out.get_mut(end..).and_then(|out| out.first_chunk_mut::<LIST_MARGIN>());
-            let places =
-                places.ok_or_else(|| Failure::new("ShapeError", "actions must have room for all legal moves"))?;
-            for (place, &bit) in places.iter_mut().zip(&BITS[byte]) {
-                *place = first + i64::from(bit);
-            }
-            end += byte.count_ones() as usize;
-            (rest, first) = (rest >> 8, first + 8);
-        }
-    }
-    Ok(end)
-}
-
-/// For each byte the numbers of its bits that are set, then zeros.
-static BITS: [[u8; 8]; 256] = bits();
-
-const fn bits() -> [[u8; 8]; 256] {
-    let mut table = [[0; 8]; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut bit, mut count) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                table[byte][count] = bit;
-                count += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
 }
 
 /// Truth values as bits of words.

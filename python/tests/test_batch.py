@@ -302,6 +302,23 @@ def test_wrong_arrays_are_refused(tic_tac_toe: ggp.Game) -> None:
     env.step(np.asfortranarray(env.sample()))
 
 
+def test_actions_of_32_bits_play_the_same_games(tic_tac_toe: ggp.Game) -> None:
+    narrow, wide = (ggp.BatchEnv(tic_tac_toe, 80, seed=2, autoreset="disabled") for _ in range(2))
+    for step in range(9):
+        actions = wide.sample().astype(np.int32)
+        actions[step::9] = -1
+        one, other = narrow.step(actions), wide.step(actions.astype(np.int64))
+        for mine, theirs in zip(one[:4], other[:4], strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+    narrow.reset()
+    actions = narrow.sample().astype(np.int32)
+    actions[3, 0] = -2
+    with pytest.raises(ggp.IllegalAction, match="no action -2, which was chosen in game 3"):
+        narrow.step(actions)
+    with pytest.raises(ggp.ShapeError, match=r"actions must have the shape \(80, 2\), and has \(40, 2\)"):
+        narrow.step(actions[:40])
+
+
 def test_wrong_settings_are_refused(tic_tac_toe: ggp.Game) -> None:
     for wrong in ({"observation": "pixels"}, {"rewards": "log"}, {"autoreset": True}, {"illegal": "ignore"}):
         with pytest.raises(ggp.UsageError, match="is one of"):
@@ -362,6 +379,7 @@ def test_legal_actions_are_those_of_the_masks(name: str) -> None:
     env = ggp.BatchEnv(name, 700, seed=4, autoreset="disabled")
     for _ in range(12):
         actions, starts, counts = env.legal_actions
+        assert (actions.dtype, starts.dtype, counts.dtype) == (np.int32, np.int64, np.int32)
         listed = [np.flatnonzero(mask[game]) for game in range(env.n) for mask in env.action_masks]
         np.testing.assert_array_equal(actions, np.concatenate([*listed, [0]]))
         np.testing.assert_array_equal(counts.ravel(), [len(own) for own in listed])

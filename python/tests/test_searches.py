@@ -75,7 +75,7 @@ def test_any_line_of_the_prompt_can_be_asked(tic_tac_toe: ggp.Game) -> None:
 
 
 def test_matches_are_counted(tic_tac_toe: ggp.Game) -> None:
-    played = tic_tac_toe.match_(["alphabeta", "random:seed=1"], games=2, play_clock=10)
+    played = tic_tac_toe.match(["alphabeta", "random:seed=1"], games=2, play_clock=10)
     first, second = played.standings
     assert (first.wins + first.draws, first.losses, first.faults) == (2, 0, 0)
     assert first.mean is not None and first.mean >= 50
@@ -83,11 +83,11 @@ def test_matches_are_counted(tic_tac_toe: ggp.Game) -> None:
     assert len(played.matches) == 2 and played.matches[0].moves[0][1] == "noop"
     assert "<td>alphabeta</td>" in played._repr_html_()
     with pytest.raises(ggp.UsageError, match="1 players for 2 roles"):
-        tic_tac_toe.match_(["random"])
+        tic_tac_toe.match(["random"])
     with pytest.raises(ggp.UsageError, match="no player `clever`"):
-        tic_tac_toe.match_(["clever", "random"])
+        tic_tac_toe.match(["clever", "random"])
     with pytest.raises(ggp.UsageError, match="more than 0 seconds"):
-        tic_tac_toe.match_(["random", "random"], play_clock=0)
+        tic_tac_toe.match(["random", "random"], play_clock=0)
 
 
 def test_random_games_do_not_depend_on_threads(tic_tac_toe: ggp.Game) -> None:

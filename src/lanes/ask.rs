@@ -173,15 +173,15 @@ impl Questions {
         let Self { inquiry, unit, memory, .. } = self;
         inquiry.state.run(*unit, memory);
         let terminal = read(memory.slots(), inquiry.terminal);
-        unit.run(Store { rows: &mut answers.terminal, first, count, word: |_| terminal });
+        unit.narrow().run(Store { rows: &mut answers.terminal, first, count, word: |_| terminal });
         let slots = memory.slots();
         let legal = |index: usize| read(slots, inquiry.legal[index]);
-        unit.run(Store { rows: &mut answers.legal, first, count, word: legal });
+        unit.narrow().run(Store { rows: &mut answers.legal, first, count, word: legal });
         if worth == Worth::OfAll || any(&terminal) {
             inquiry.goal.run(*unit, memory);
             let slots = memory.slots();
             let goals = |index: usize| read(slots, inquiry.goals[index]);
-            unit.run(Store { rows: &mut answers.goals, first, count, word: goals });
+            unit.narrow().run(Store { rows: &mut answers.goals, first, count, word: goals });
         }
     }
 
@@ -216,14 +216,14 @@ impl Questions {
             }
             inquiry.next.run(*unit, memory);
             let slots = memory.slots();
-            unit.run(Store { rows: next, first, count, word: |bit| slots[bit] });
+            unit.narrow().run(Store { rows: next, first, count, word: |bit| slots[bit] });
         }
         &self.next
     }
 
     fn load(&mut self, first: usize, count: usize) {
         let Self { unit, bits, memory, states, .. } = self;
-        unit.run(Load { rows: states, first, count, slots: &mut memory.slots()[..*bits] });
+        unit.narrow().run(Load { rows: states, first, count, slots: &mut memory.slots()[..*bits] });
     }
 }
 

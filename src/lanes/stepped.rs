@@ -7,7 +7,10 @@
 
 mod choose;
 mod facts;
+mod listed;
 mod step;
+
+pub use listed::LegalLists;
 
 use super::TargetError;
 use super::ask::{COLUMNS, Store};

@@ -141,17 +141,29 @@ impl Unit {
         #[cfg(target_arch = "x86_64")]
         {
             let has_bits = is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1");
+            let has_avx2 = has_bits && is_x86_feature_detected!("avx2");
             let has_counts = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq");
-            if target == Target::Avx512 && has_bits && has_counts {
+            if target == Target::Avx512 && has_avx2 && has_counts {
                 return Self(Kind::Avx512);
             }
-            if matches!(target, Target::Avx512 | Target::Avx2) && has_bits && is_x86_feature_detected!("avx2") {
+            if matches!(target, Target::Avx512 | Target::Avx2) && has_avx2 {
                 return Self(Kind::Avx2);
             }
         }
         // Elsewhere the baseline has the instructions of every target.
         let _ = target;
         Self::BASELINE
+    }
+
+    /// The same, with vectors of 256 bits at most: for kernels that transpose or shuffle, which the compiler makes twice
+    /// as slow with wider ones.
+    pub(super) fn narrow(self) -> Self {
+        match self.0 {
+            // `of` has checked that the processor has these instructions too.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => Self(Kind::Avx2),
+            _ => self,
+        }
     }
 
     /// Runs a kernel with these instructions.

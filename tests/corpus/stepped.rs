@@ -6,7 +6,7 @@ use crate::lanes::{UNGROUNDED, one_state};
 use crate::support;
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{Move, Reasoner, Role, Utility};
-use ggp::lanes::{AfterEnd, StepError, SteppedGames, Target};
+use ggp::lanes::{AfterEnd, LegalLists, StepError, SteppedGames, Target};
 use ggp::program::State;
 use ggp::propnet::Propnet;
 use ggp::rules::GroundTerm;
@@ -242,6 +242,58 @@ fn a_game_that_is_set_forgets_its_utility() {
     games.set(0, &other);
     assert!(games.is_over(0));
     assert_eq!(games.utilities(0), [None]);
+}
+
+/// Asserts that the list of the legal moves of these roles has what their rows have.
+fn lists_the_rows(games: &SteppedGames, roles: &[Role], name: &str) {
+    let pairs = games.len() * roles.len();
+    let total = games.count_legal(roles);
+    // What was in the arrays does not matter.
+    let (mut starts, mut counts, mut moves) = (vec![-1; pairs], vec![-1; pairs], vec![-1; total + LegalLists::MARGIN]);
+    games.list_legal(roles, LegalLists { starts: &mut starts, counts: &mut counts, moves: &mut moves });
+    let mut listed = 0;
+    for (pair, (&start, &count)) in starts.iter().zip(&counts).enumerate() {
+        let (game, role) = (pair / roles.len(), roles[pair % roles.len()]);
+        let row = games.legal(game, role);
+        let held = (0..games.moves(role)).filter(|number| row[number / 64] >> (number % 64) & 1 == 1);
+        let own = &moves[listed..][..count as usize];
+        assert!(held.eq(own.iter().map(|&number| number as usize)), "{name}: game {game}, {role:?}: {own:?}");
+        assert_eq!(start as usize, listed, "{name}: game {game}, {role:?}");
+        listed += own.len();
+    }
+    assert_eq!((listed, moves[listed]), (total, 0), "{name}");
+}
+
+#[test]
+fn the_lists_of_legal_moves_have_what_the_rows_have() {
+    let mut most = 0;
+    for sheet in ggp::engine::LIBRARY {
+        let propnet = network(sheet.name);
+        for target in targets() {
+            let mut games = SteppedGames::on(propnet.program(), 90, target).expect("an available target");
+            let roles: Vec<Role> = (0..games.roles()).map(Role::new).collect();
+            most = roles.iter().map(|&role| games.moves(role)).fold(most, usize::max);
+            let mut joint_moves = vec![0; 90 * roles.len()];
+            for _ in 0..4 {
+                lists_the_rows(&games, &roles, sheet.name);
+                lists_the_rows(&games, &roles[roles.len() - 1..], sheet.name);
+                games.choose(&mut joint_moves);
+                if games.step(&joint_moves, AfterEnd::Restart).is_err() {
+                    break;
+                }
+            }
+        }
+    }
+    assert!(most > 64, "some role has moves in several words: {most}");
+}
+
+#[test]
+#[should_panic(expected = "room for all legal moves")]
+fn a_list_without_room_is_refused() {
+    let games = SteppedGames::new(network("tic_tac_toe").program(), 3);
+    let (mut starts, mut counts, mut moves) = ([0; 3], [0; 3], vec![0; 27 + LegalLists::MARGIN - 1]);
+    let lists = LegalLists { starts: &mut starts, counts: &mut counts, moves: &mut moves };
+    games.list_legal(&[Role::new(0)], lists);
 }
 
 #[test]

@@ -22,7 +22,7 @@ impl SteppedGames {
     pub fn write_facts(&self, words: &mut [u64]) {
         assert_eq!(words.len(), self.games * self.words_of_facts(), "the words of each game");
         if !words.is_empty() {
-            self.unit.run(Write { games: self, words });
+            self.unit.narrow().run(Write { games: self, words });
         }
     }
 

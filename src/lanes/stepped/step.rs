@@ -100,7 +100,7 @@ impl SteppedGames {
         let terminal = and(&read(slots, inquiry.terminal), &first_lanes(count));
         for (rows, own) in legal.iter_mut().zip(&rules.moves) {
             let sources = &inquiry.legal[own.clone()];
-            unit.run(Store { rows, first, count, word: |index: usize| read(slots, sources[index]) });
+            unit.narrow().run(Store { rows, first, count, word: |index: usize| read(slots, sources[index]) });
         }
         let changed = without(&over[batch], &known);
         over[batch] = or(&terminal, &ended_early[batch]);
