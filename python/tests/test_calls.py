@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def begin_long_call(kind: str) -> None:
     elif kind == "values":
         ggp.BatchEnv(game, 4000).values(10**9)
     elif kind == "match":
-        game.match_(["mcts", "mcts"], start_clock=3600, play_clock=3600)
+        game.match(["mcts", "mcts"], start_clock=3600, play_clock=3600)
     else:
         numbers = " ".join(f"d({digit})" for digit in range(10))
         rules = f"role(p) legal(p,go) goal(p,0) terminal :- true(x) init(y) {numbers}"
@@ -157,14 +158,18 @@ def test_a_panic_is_an_exception(on_thread: bool) -> None:
         panic_within("on purpose", on_thread)
 
 
-def test_the_command_line_comes_with_the_package() -> None:
+def test_the_command_line_comes_with_the_package(tmp_path: Path) -> None:
     run = [sys.executable, "-m", "ggp"]
     asked = subprocess.run([*run, "eval", "tic_tac_toe", "legal xplayer"], capture_output=True, text=True, check=True)
     assert asked.stdout.startswith("mark(1,1)") or "mark(1,1)" in asked.stdout
     wrong = subprocess.run([*run, "eval", "no_such_game", "legal"], capture_output=True, text=True)
     assert wrong.returncode == 2 and "no_such_game" in wrong.stderr
-    endless = subprocess.Popen([*run, "eval", "connect_four", "minimax"], stderr=subprocess.PIPE, text=True)
-    time.sleep(2)
+    script = tmp_path / "endless"
+    script.write_text("load connect_four\nminimax\n")
+    endless = subprocess.Popen([*run, "run", str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert endless.stdout is not None
+    while "minimax" not in endless.stdout.readline():
+        assert endless.poll() is None
     endless.send_signal(signal.SIGINT)
-    _, errors = endless.communicate(timeout=20)
+    _, errors = endless.communicate()
     assert endless.returncode == 130 and "Traceback" not in errors
