@@ -99,6 +99,32 @@ fn hand_computed_means() {
     }
 }
 
+/// A die with three faces is thrown until it stops, at most `throws` times: one face wins, one loses, one throws again.
+/// The last throw that would go on wins. The mean is 50 (1 + 1/3^throws).
+fn lucky(throws: usize) -> String {
+    format!("{}100{}", "(1/3: 100 1/3: 0 1/3: ".repeat(throws), ")".repeat(throws))
+}
+
+#[test]
+fn means_are_compared_as_they_are_and_not_as_they_are_written() {
+    // 50 (1 + 1/3^36) is the same floating-point number as 50.
+    for line in ["expectimax", "expectimax --table", "solve"] {
+        let found = say(&mut game(&format!("[50 {}]", lucky(36))), line);
+        assert!(found.contains("by a2") || found.contains("with a2"), "{line}: {found}");
+    }
+}
+
+#[test]
+fn what_is_chosen_by_a_rounded_mean_is_rounded() {
+    // The terms of 50 (1 + 1/3^90) do not fit: whether 60 is greater was judged by a rounded number.
+    for line in ["expectimax", "expectimax --table", "solve"] {
+        let found = say(&mut game(&format!("[60 {}]", lucky(90))), line);
+        assert!(found.contains("60 expected") && found.contains("exact up to rounding"), "{line}: {found}");
+        let found = say(&mut game(&format!("[60 {}]", lucky(30))), line);
+        assert!(found.contains("60 expected") && !found.contains("rounding"), "{line}: {found}");
+    }
+}
+
 /// A player watches `throws` of a die with three faces: one wins, one loses, one goes on; to go on to the end is lost.
 /// The mean is 100 (1/3 + 1/9 + …) = 50 (1 - 1/3^throws).
 fn throws(throws: u32) -> Session {

@@ -52,6 +52,27 @@ fn chance_and_choices_at_once() {
     assert_same("pacman_hunt", &[], &["maxn --depth 8"]);
 }
 
+/// Two roles choose by turns eight times, and then at once: a subtree that was begun in batches is given up at its end,
+/// and what it had counted does not count.
+#[test]
+fn a_subtree_that_is_given_up() {
+    let steps: String = (0..9).map(|step| format!("after({step},{}) ", step + 1)).collect();
+    let text = format!(
+        "role(a) role(b) choice(1) choice(2) choice(3) choice(4) init(step(0)) {steps}
+        turn(a,0) turn(b,1) turn(a,2) turn(b,3) turn(a,4) turn(b,5) turn(a,6) turn(b,7) turn(a,8) turn(b,8)
+        legal(R,pick(X)) :- true(step(N)) & turn(R,N) & choice(X)
+        legal(R,noop) :- role(R) & true(step(N)) & ~turn(R,N)
+        next(step(M)) :- true(step(N)) & after(N,M)
+        next(last(R,X)) :- does(R,pick(X))
+        goal(a,100) :- true(last(a,X)) & true(last(b,X))
+        goal(a,0) :- ~match match :- true(last(a,X)) & true(last(b,X))
+        goal(b,0) :- match goal(b,100) :- ~match terminal :- true(step(9))"
+    );
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("by_turns_then_at_once.gdl");
+    std::fs::write(&file, text).expect("the file can be written");
+    assert_same(file.to_str().expect("the path is text"), &[], &["minimax", "maxn"]);
+}
+
 /// A search that is stopped in the middle of a subtree knows the first moves that it has finished.
 #[test]
 fn a_search_that_is_stopped() {
