@@ -6,11 +6,10 @@ use super::{Failure, interrupt_flag, load};
 use crate::engine::{EngineKind, Game};
 use crate::ground::{AtomId, GroundError, GroundProgress, Grounding, ground};
 use crate::repl::console::{Console, Terminal};
-use crate::repl::progress_line::ProgressLine;
-use crate::repl::render;
+use crate::repl::{progress_line, render};
 use crate::syntax::{Dialect, LineColumn};
 use serde::Serialize;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Show the ground rules of a game: every instance of a rule that can ever matter
 #[derive(clap::Args)]
@@ -36,14 +35,7 @@ pub(super) fn grounding(
     budget: &BudgetArguments,
     console: &mut Terminal,
 ) -> Result<Result<Grounding, u8>, Failure> {
-    let latest = Arc::new(Mutex::new(None));
-    let shown = latest.clone();
-    let line = ProgressLine::start(move || shown.lock().ok()?.map(progress_text));
-    let tell = move |progress| {
-        if let Ok(mut latest) = latest.lock() {
-            *latest = Some(progress);
-        }
-    };
+    let (tell, line) = progress_line::told(progress_text);
     let budget = budget.budget().with_interrupt(interrupt_flag()?).with_progress(Arc::new(tell));
     let grounded = ground(&game.rules, &budget);
     drop(line);

@@ -12,8 +12,7 @@ use crate::propnet::{
     Census, Network, PassReport, around, build_within, census, check_cycles, optimise_within, picture,
 };
 use crate::repl::console::{Console, Terminal};
-use crate::repl::progress_line::ProgressLine;
-use crate::repl::render;
+use crate::repl::{progress_line, render};
 use crate::rules::GroundTerm;
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::{Source, parse_term};
@@ -21,7 +20,6 @@ use crate::table::{Column, Table};
 use petgraph::graph::NodeIndex;
 use serde::Serialize;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
 
 /// Show the propositional network of a game
 #[derive(clap::Args)]
@@ -271,14 +269,7 @@ impl Alike {
 
 /// The symmetries of a game, with a line of progress while they are sought.
 fn watched_symmetries(grounding: &Grounding) -> Result<Symmetries, Failure> {
-    let latest = Arc::new(Mutex::new(None));
-    let shown = latest.clone();
-    let _line = ProgressLine::start(move || shown.lock().ok()?.map(progress_text));
-    let watch = |progress| {
-        if let Ok(mut latest) = latest.lock() {
-            *latest = Some(progress);
-        }
-    };
+    let (watch, _line) = progress_line::told(progress_text);
     Ok(symmetries_watched(grounding, &limits()?, &watch).map_err(ReasonError::from)?)
 }
 

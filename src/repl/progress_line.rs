@@ -5,6 +5,7 @@ use super::render::WIDTH;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -41,6 +42,21 @@ impl ProgressLine {
         });
         Some(Self { stop: Some(stop), thread: Some(thread) })
     }
+}
+
+/// What is to be told of each step of some work, and the line that shows the last of them as `text` words it.
+pub(crate) fn told<T: Copy + Send + 'static>(
+    text: impl Fn(T) -> String + Send + 'static,
+) -> (impl Fn(T) + Send + Sync + 'static, Option<ProgressLine>) {
+    let latest = Arc::new(Mutex::new(None));
+    let shown = latest.clone();
+    let line = ProgressLine::start(move || shown.lock().ok()?.map(&text));
+    let tell = move |step| {
+        if let Ok(mut latest) = latest.lock() {
+            *latest = Some(step);
+        }
+    };
+    (tell, line)
 }
 
 /// The width of the terminal of standard error.
