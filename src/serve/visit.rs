@@ -95,9 +95,17 @@ impl Task {
             (turn.current, turn.used) = (Some(self.number), Instant::now());
             self.visit.interrupt.store(false, Ordering::Relaxed);
         }
-        let result = work(&mut session);
-        lock(&self.visit.turn).current = None;
-        Some(result)
+        let _working = Working(&self.visit);
+        Some(work(&mut session))
+    }
+}
+
+/// Ends a turn, also where the work panics.
+struct Working<'a>(&'a Visit);
+
+impl Drop for Working<'_> {
+    fn drop(&mut self) {
+        lock(&self.0.turn).current = None;
     }
 }
 
