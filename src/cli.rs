@@ -15,6 +15,7 @@ mod explain;
 mod fmt;
 mod games;
 mod ground;
+mod listening;
 mod logging;
 mod match_;
 mod perf_test;

@@ -17,10 +17,11 @@ mod visits;
 
 pub(crate) use guard::{Guard, Token};
 
-use crate::engine::EngineOptions;
+use crate::engine::{EngineOptions, Game, LibrarySheet};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use serde::Serialize;
 use service::Service;
 use std::io;
 use std::net::TcpListener;
@@ -42,10 +43,28 @@ const CONNECTIONS: usize = 512;
 /// The greatest number of commands that run at a time.
 const COMMANDS: usize = 64;
 
+/// The game that a page begins with: of the library, or any rule sheet, since a page reads no files.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum FirstGame {
+    Game(String),
+    Sheet { name: String, text: String },
+}
+
+impl FirstGame {
+    /// A game that was loaded by this name.
+    pub(crate) fn of(name: &str, game: &Game) -> Self {
+        match LibrarySheet::find(name) {
+            Some(_) => Self::Game(name.to_string()),
+            None => Self::Sheet { name: game.source.name().to_string(), text: game.source.text().to_string() },
+        }
+    }
+}
+
 /// What a server serves, and to whom.
 pub(crate) struct Options {
     /// The game that a page begins with.
-    pub(crate) game: Option<String>,
+    pub(crate) first: Option<FirstGame>,
     /// The engines of sessions.
     pub(crate) engine: EngineOptions,
     /// The requests that are answered.
@@ -64,9 +83,9 @@ pub(crate) fn serve(listener: TcpListener, options: Options, interrupt: &AtomicB
     listener.set_nonblocking(true)?;
     let mut runtime = Builder::new_current_thread();
     let runtime = runtime.max_blocking_threads(COMMANDS).enable_all().build()?;
-    let Options { game, engine, guard, sessions, patience } = options;
+    let Options { first, engine, guard, sessions, patience } = options;
     let visits = Arc::new(Visits::new(sessions, engine));
-    let service = Arc::new(Service { game, guard, visits: visits.clone(), patience });
+    let service = Arc::new(Service { first, guard, visits: visits.clone(), patience });
     let result = runtime.block_on(accept(listener, service, interrupt));
     visits.end_all();
     runtime.shutdown_background();

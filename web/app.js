@@ -44,10 +44,9 @@ function remember(view) {
 }
 
 /** Draws the position that the session is in. */
-async function show() {
+async function show(view) {
   const number = ++shown;
-  const { view, error } = await server.view();
-  if (error) throw new Error(error);
+  view ??= await server.view();
   analysis.stop();
   board.show(view);
   game.follow(view.plies);
@@ -67,12 +66,11 @@ async function show() {
 
 /** Begins a match of what the session has loaded. */
 async function begin() {
-  const { view, error } = await server.view();
-  if (error) throw new Error(error);
+  const view = await server.view();
   game.begin(view.roles.map(({ role }) => role));
   const text = own?.text ?? (await server.sheet());
   rules.show(own?.name ?? `${view.game}.gdl`, text);
-  await show();
+  await show(view);
 }
 
 async function load(name) {
@@ -118,7 +116,7 @@ async function play(moves) {
 /** The move of a player of the server, in a position where several roles choose at once. */
 async function choice(role) {
   const line = game.seats[role];
-  const { view } = await server.view();
+  const view = await server.view();
   const { legal } = view.roles.find((seat) => seat.role === role);
   if (line === "random") return legal[Math.floor(Math.random() * legal.length)];
   const [search, ...options] = line.split(" ");
@@ -147,11 +145,15 @@ async function answer(view) {
   }
 }
 
-/** Repeats the position of the address, or begins with a game. */
-async function restore(fallback) {
+/** Repeats the position of the address, or begins with what the server was started with. */
+async function restore(first) {
   const address = new URLSearchParams(location.hash.slice(1));
-  const name = address.get("game") ?? fallback ?? "tic_tac_toe";
-  await load(name);
+  if (first?.sheet && !address.get("game")) {
+    await loadText(first.sheet.name, first.sheet.text);
+    await begin();
+  } else {
+    await load(address.get("game") ?? first?.game ?? "tic_tac_toe");
+  }
   const moves = (address.get("moves") ?? "").split(";").filter(Boolean);
   if (!moves.length) return;
   const { records } = await server.lines(...moves.map((joint) => `do ${joint}`));
@@ -191,10 +193,7 @@ part("#file").addEventListener("change", asked(async (event) => {
 }));
 board.addEventListener("move", asked(({ detail }) => game.choose(detail.role, detail.move)));
 board.addEventListener("choices", ({ detail }) => tell(`several moves: ${detail.map(({ move }) => move).join(", ")}; choose one below`));
-board.addEventListener("nomove", asked(async ({ detail: { place } }) => {
-  tell("no legal move changes this square; “Facts and why” tells why a move is not legal");
-  void place;
-}));
+board.addEventListener("nomove", () => tell("no legal move changes this square; “Facts and why” tells why a move is not legal"));
 game.addEventListener("jointmove", asked(({ detail }) => play(detail)));
 game.addEventListener("go", asked(({ detail }) => go(detail)));
 game.addEventListener("told", ({ detail }) => tell(detail));
@@ -207,9 +206,9 @@ analysis.run = (line, heard, signal) => server.run(line, heard, signal);
 prompt.ask = async (line) => {
   const answered = await server.lines(line);
   const before = game.roles.join();
-  const { view } = await server.view();
-  if (view && view.roles.map(({ role }) => role).join() !== before) await begin();
-  else if (view) await show();
+  const view = await server.view();
+  if (view.roles.map(({ role }) => role).join() === before) await show(view);
+  else await begin();
   return answered;
 };
 

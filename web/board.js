@@ -115,7 +115,7 @@ class Board extends HTMLElement {
       this.#chosen = [];
       moves = this.#moves(place);
     }
-    if (!moves.length) return this.dispatchEvent(new CustomEvent("nomove", { detail: { place }, bubbles: true }));
+    if (!moves.length) return this.dispatchEvent(new CustomEvent("nomove", { bubbles: true }));
     // Moves that change exactly the clicked squares are meant before those that change others as well.
     const exact = moves.filter(({ squares }) => squares.length === this.#chosen.length + 1);
     if (moves.length === 1 || exact.length === 1) {

@@ -136,11 +136,7 @@ class Match extends HTMLElement {
   }
 
   #tree() {
-    const names = this.roles;
-    const label = (place) => {
-      const choosing = place.moves.map((move) => move !== "noop");
-      return `${place.ply}. ${jointMove(place.moves, names, choosing)}`;
-    };
+    const label = (place) => `${place.ply}. ${jointMove(place.moves)}`;
     const item = (place) => {
       const button = element("button", { type: "button", class: place === this.here ? "here" : "", "aria-current": place === this.here ? "step" : null, onclick: () => this.go(place) }, label(place));
       const note = place === this.here

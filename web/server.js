@@ -41,11 +41,11 @@ export class Server {
     throw new ServerError(response.status, problem.error ?? response.statusText);
   }
 
-  /** Begins a session; returns the game that the server was started with, if any. */
+  /** Begins a session; returns what the server was started with, if anything: `{game}`, or `{sheet: {name, text}}`. */
   async begin() {
-    const { session, game } = await (await this.#fetch("POST", "sessions")).json();
+    const { session, first } = await (await this.#fetch("POST", "sessions")).json();
     this.#session = session;
-    return game;
+    return first;
   }
 
   async #inSession(method, task, body, signal) {
@@ -90,8 +90,11 @@ export class Server {
     }
   }
 
+  /** The position as it is drawn; throws if no game is loaded. */
   async view() {
-    return (await this.#inSession("GET", "view")).json();
+    const { view, error } = await (await this.#inSession("GET", "view")).json();
+    if (error) throw new Error(error);
+    return view;
   }
 
   async targets() {

@@ -12,12 +12,10 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** A joint move in words: the moves of the roles that had a choice, or all. */
-export function jointMove(moves, roles, choosing) {
-  const shown = moves.map((move, index) => [roles[index], move]).filter((_, index) => !choosing || choosing[index]);
-  return (shown.length ? shown : moves.map((move, index) => [roles[index], move]))
-    .map(([, move]) => move)
-    .join(" ");
+/** A joint move in words: without those that only wait, unless all do. */
+export function jointMove(moves) {
+  const chosen = moves.filter((move) => move !== "noop");
+  return (chosen.length ? chosen : moves).join(" ");
 }
 
 /** Offers a text as a file. */

@@ -1,6 +1,7 @@
 //! `ggp player`: a player that answers GGP messages of other machines.
 
 use super::engines::EngineArguments;
+use super::listening::{access, listen};
 use super::logging::Log;
 use super::match_::seat;
 use super::{Failure, interrupt_flag};
@@ -9,8 +10,7 @@ use crate::protocol::http::{Access, HostName, Limits, Origin, serve};
 use crate::protocol::{Host, HostLimits, HostOptions};
 use crate::quantity::{Seconds, Size};
 use crate::repl::console::{Console, Terminal};
-use anyhow::Context;
-use std::net::{IpAddr, TcpListener};
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -126,13 +126,10 @@ impl Arguments {
         let (title, seed) = (player.to_string(), self.seed);
         let player = player.with_default_memory(Size::new(limits.search_memory()));
         let host = Host::new(move |matches| seat(&player, seed.wrapping_add(matches)), options);
-        let address = (self.host, self.port);
-        let listener =
-            TcpListener::bind(address).with_context(|| format!("cannot listen on {}:{}", address.0, address.1))?;
+        let listener = listen(self.host, self.port)?;
         console.talk(&format!("{title} listens on {} (Ctrl-C ends)\n", listener.local_addr()?))?;
-        let mut access = Access::default().with_bound(self.host);
-        access = self.allow_host.into_iter().fold(access, Access::with_name);
-        access = self.allow_origin.into_iter().fold(access, Access::with_origin);
+        let access = access(self.host, self.allow_host);
+        let access = self.allow_origin.into_iter().fold(access, Access::with_origin);
         serve(listener, Arc::new(host), access, self.limits.of_connections(), &interrupt)?;
         Ok(0)
     }

@@ -1,15 +1,15 @@
 //! `ggp serve`: the workbench in a browser.
 
 use super::engines::EngineArguments;
+use super::listening::{access, listen};
 use super::logging::Log;
 use super::{Failure, interrupt_flag, load};
-use crate::protocol::http::{Access, HostName};
+use crate::protocol::http::HostName;
 use crate::quantity::Seconds;
 use crate::repl::console::{Console, Terminal};
-use crate::serve::{self, Guard, Options, Token};
-use anyhow::Context;
+use crate::serve::{self, FirstGame, Guard, Options, Token};
 use std::io::{self, IsTerminal};
-use std::net::{IpAddr, TcpListener};
+use std::net::IpAddr;
 use std::time::Duration;
 
 /// Open the workbench in a browser
@@ -19,7 +19,7 @@ use std::time::Duration;
 /// are uploaded, and pictures and matches downloaded. Ctrl-C ends the server.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The game to begin with: a game of the library
+    /// The game to begin with: a game of the library, a file, or `-`; the page gets its text
     game: Option<String>,
     /// The port to listen on; 0 selects any free port
     #[arg(long, value_name = "N", default_value_t = 8147)]
@@ -53,15 +53,12 @@ impl Arguments {
         self.log.start();
         let mut engine = self.engine.options();
         engine.progress = None;
-        // A name that no page could load is an error here.
-        if let Some(game) = &self.game
-            && load(game, engine.clone(), console)?.is_none()
-        {
-            return Ok(2);
+        let mut first = None;
+        if let Some(name) = &self.game {
+            let Some(game) = load(name, engine.clone(), console)? else { return Ok(2) };
+            first = Some(FirstGame::of(name, &game));
         }
-        let address = (self.host, self.port);
-        let listener =
-            TcpListener::bind(address).with_context(|| format!("cannot listen on {}:{}", address.0, address.1))?;
+        let listener = listen(self.host, self.port)?;
         let token = Token::random()?;
         let page = format!("http://{}/?token={token}", listener.local_addr()?);
         console.answer(&format!("{page}\n"))?;
@@ -69,9 +66,9 @@ impl Arguments {
         if !self.no_open && io::stdout().is_terminal() && open::that_detached(&page).is_err() {
             console.talk("no browser could be opened: open the address yourself\n")?;
         }
-        let access = self.allow_host.into_iter().fold(Access::default().with_bound(self.host), Access::with_name);
+        let access = access(self.host, self.allow_host);
         let options = Options {
-            game: self.game,
+            first,
             engine,
             guard: Guard { token, access },
             sessions: self.sessions.into(),

@@ -1,5 +1,6 @@
 //! Turns one request into its response.
 
+use super::FirstGame;
 use super::body::ResponseBody;
 use super::guard::{Guard, Refused};
 use super::page;
@@ -50,7 +51,7 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 
 /// Answers requests.
 pub(super) struct Service {
-    pub(super) game: Option<String>,
+    pub(super) first: Option<FirstGame>,
     pub(super) guard: Guard,
     pub(super) visits: Arc<Visits>,
     pub(super) patience: Duration,
@@ -161,7 +162,7 @@ impl Service {
             (Method::POST, ["sessions"]) => {
                 let name = self.visits.begin().map_err(|error| Problem::Failed(error.to_string()))?;
                 let name = name.ok_or(Problem::Full)?;
-                Ok(object(&serde_json::json!({ "session": name, "game": self.game })))
+                Ok(object(&serde_json::json!({ "session": name, "first": self.first })))
             }
             (Method::POST, ["check"]) => self.check(body(request.into_body()).await?).await,
             (Method::DELETE, ["sessions", name]) => {

@@ -121,6 +121,19 @@ fn lines_are_answered_as_at_the_prompt() {
 }
 
 #[test]
+fn a_page_gets_the_text_of_the_sheet_that_it_begins_with() {
+    let (_, answer) = Workbench::start(&["nim"]).page("POST /api/sessions", &json!({}));
+    assert_eq!(answer["first"], json!({ "game": "nim" }));
+    let workbench = Workbench::start(&["gdl/nim.gdl"]);
+    let (_, answer) = workbench.page("POST /api/sessions", &json!({}));
+    let sheet = &answer["first"]["sheet"];
+    assert_eq!(sheet["text"], include_str!("../../gdl/nim.gdl"), "{answer}");
+    let session = format!("/api/sessions/{}", answer["session"].as_str().expect("a session has a name"));
+    let (_, judged) = workbench.page(&format!("POST {session}/sheet"), sheet);
+    assert!(!judged["loaded"].is_null(), "{judged}");
+}
+
+#[test]
 fn a_match_is_a_record_that_replay_verifies() {
     let workbench = Workbench::start(&[]);
     let session = workbench.session();

@@ -27,6 +27,14 @@ pub(crate) fn say(session: &mut Session, line: &str) -> String {
     }
 }
 
+/// The answer of a session to a line, as JSON.
+pub(crate) fn json(session: &mut Session, line: &str) -> serde_json::Value {
+    let result = evaluate(session, line);
+    let record: serde_json::Value =
+        serde_json::from_str(&render::Record::new(line, &result).to_line()).expect("records are JSON");
+    record["answer"].clone()
+}
+
 /// The answer of a session to a line with its warnings before it, or its error.
 pub(crate) fn say_with_warnings(session: &mut Session, line: &str) -> String {
     match evaluate(session, line) {

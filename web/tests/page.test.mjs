@@ -205,6 +205,20 @@ test("a server that went away is named, and the page goes on when it is back", a
   await page.close();
 });
 
+test("a rule sheet that the server was started with is played, also after a reload", async () => {
+  const other = await serve(`${root}gdl/eight_puzzle.gdl`);
+  const page = await open(browser, other.address);
+  await click(page, '[data-place="0,0,1"]');
+  assert.equal((await plies(page)).length, 1);
+  assert.equal(await page.$eval("#text", (area) => area.value), readFileSync(`${root}gdl/eight_puzzle.gdl`, "utf8"));
+  await page.reload();
+  await drawn(page);
+  assert.equal((await plies(page)).length, 1);
+  assert.deepEqual(page.problems, []);
+  await page.close();
+  await other.end();
+});
+
 test("the keyboard alone plays", async () => {
   await withGame("tic_tac_toe", async (page) => {
     await page.focus('ggp-board [tabindex="0"]');
