@@ -1,7 +1,7 @@
 //! Means are fractions, as long as their terms fit.
 
-use crate::sessions::{say, session_in};
-use ggp::repl::{Session, evaluate, render};
+use crate::sessions::{json, say, session_in};
+use ggp::repl::Session;
 use ggp::search::{Rational, Real};
 use proptest::prelude::*;
 use std::cmp::Ordering;
@@ -72,13 +72,6 @@ proptest! {
 
 fn game(text: &str) -> Session {
     session_in(Path::new("."), &[&format!("load {text}")])
-}
-
-fn json(session: &mut Session, line: &str) -> serde_json::Value {
-    let result = evaluate(session, line);
-    let record: serde_json::Value =
-        serde_json::from_str(&render::Record::new(line, &result).to_line()).expect("records are JSON");
-    record["answer"].clone()
 }
 
 #[test]

@@ -2,13 +2,12 @@
 
 use crate::program::{self, Called};
 use crate::random_games::games;
-use crate::sessions::{say, session};
+use crate::sessions::{json, say, session};
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{JointMoves, Reasoner, Role};
 use ggp::ground::{GroundBudget, Grounding, Symmetries, SymmetryProgress, ground, symmetries, symmetries_watched};
 use ggp::interpreter::Interpreter;
 use ggp::limits::{Limits, Stopped};
-use ggp::repl::{Session, evaluate, render};
 use ggp::rules::GroundTerm;
 use ggp::search::{Budget, Contest, Opponents, Stop, Symmetric, expectimax, solve};
 use ggp::syntax::Source;
@@ -260,14 +259,6 @@ fn shortest_plans_up_to_symmetry_are_as_long_and_real() {
     assert!(answers[1].contains(", up to "), "{}", answers[1]);
     let judged = said("lights_out", &[&format!("plan check {}", plan(&answers[1]))]);
     assert!(judged[0].contains("optimal"), "{}", judged[0]);
-}
-
-/// The answer of a session to a line, as JSON.
-fn json(session: &mut Session, line: &str) -> serde_json::Value {
-    let result = evaluate(session, line);
-    let record: serde_json::Value =
-        serde_json::from_str(&render::Record::new(line, &result).to_line()).expect("records are JSON");
-    record["answer"].clone()
 }
 
 /// Values, first moves and all that a search says of them are the same with fewer states, and lines are real play.
