@@ -76,6 +76,7 @@ pub mod rules;
 pub mod search;
 mod serve;
 pub mod solving;
+mod stack;
 mod statistics;
 mod suggestion;
 pub mod syntax;

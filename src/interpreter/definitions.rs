@@ -11,7 +11,7 @@ use crate::limits::{Limits, Poll, Stopped};
 use crate::number::to_u32;
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet};
 use crate::syntax::Span;
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -268,7 +268,7 @@ impl Definitions {
                 });
             }
         }
-        for members in tarjan_scc(&graph) {
+        for members in kosaraju_scc(&graph) {
             self.order.extend(members.iter().map(|&member| DefinitionId(to_u32(graph[member]))));
             let recursive = members.len() > 1 || graph.contains_edge(members[0], members[0]);
             if !recursive {
@@ -350,7 +350,7 @@ fn relation_graph(clauses: &[Clause]) -> DiGraph<RelationId, bool> {
 fn relation_components(clauses: &[Clause]) -> FxHashMap<RelationId, usize> {
     let graph = relation_graph(clauses);
     let mut components = FxHashMap::default();
-    for (number, members) in tarjan_scc(&graph).into_iter().enumerate() {
+    for (number, members) in kosaraju_scc(&graph).into_iter().enumerate() {
         components.extend(members.into_iter().map(|member| (graph[member], number)));
     }
     components
@@ -379,7 +379,7 @@ fn relation_scopes(clauses: &[Clause], fact: RelationId, does: RelationId) -> Fx
 fn extend_scopes(scopes: &mut FxHashMap<RelationId, Scope>, clauses: &[Clause], fact: RelationId, does: RelationId) {
     let graph = relation_graph(clauses);
     // Components come in reverse topological order: the dependencies of a component come before it.
-    for members in tarjan_scc(&graph) {
+    for members in kosaraju_scc(&graph) {
         let reached =
             members.iter().flat_map(|&member| graph.neighbors(member)).filter_map(|to| scopes.get(&graph[to]));
         let scope = reached.copied().max().unwrap_or(Scope::Game);

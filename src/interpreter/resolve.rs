@@ -14,16 +14,19 @@ use super::definitions::Scope;
 use super::fixpoint::Fixpoint;
 use super::index::TupleSet;
 use super::plan::{Plan, PredicateId, Trigger};
-use super::program::{Compiler, Kind, Program, RecursivePredicate};
+use super::program::{Compiler, Kind, Predicate, Program, RecursivePredicate};
 use super::table::{Answers, Collector, SeenSets, Tables};
 use super::terms::{TermId, Terms};
 use crate::game::ReasonError;
 use crate::limits::Limits;
 use crate::number::{to_index, to_u32};
+use crate::stack::with_room;
 use crate::syntax::Span;
 
 /// The maximum depth of nested calls of predicates. Only sheets with longer chains of relations reach it.
 const MOST_NESTED_CALLS: u32 = 2_000;
+/// The number of nested calls before there must be room on the stack for as many again.
+const NESTED_CALLS_WITH_ROOM: u32 = 32;
 /// The maximum number of terms that may be built to compute a relation that never changes: relations over ever longer
 /// terms are infinite.
 const MOST_NEW_TERMS: usize = 1 << 16;
@@ -243,6 +246,20 @@ impl Machine {
         if self.depth == MOST_NESTED_CALLS {
             return self.halt(ReasonError::Limit { what: "nested relations", limit: u64::from(MOST_NESTED_CALLS) });
         }
+        let answers = if self.depth.is_multiple_of(NESTED_CALLS_WITH_ROOM) {
+            with_room(|| self.compute(program, predicate, base))
+        } else {
+            self.compute(program, predicate, base)
+        };
+        if self.halted.is_none() {
+            self.tables[scope].insert(id, &self.registers[inputs], answers);
+        }
+        answers
+    }
+
+    /// The answers of a call that is in no table.
+    fn compute(&mut self, program: &Program, predicate: &Predicate, base: usize) -> Answers {
+        let scope = predicate.scope as usize;
         self.depth += 1;
         let answers = match &predicate.kind {
             Kind::Unsafe => self.halt(ReasonError::Unsafe),
@@ -256,9 +273,6 @@ impl Machine {
             Kind::Tabled(plans) | Kind::Direct(plans) => self.collect(program, plans, predicate.outputs, scope, base),
         };
         self.depth -= 1;
-        if self.halted.is_none() {
-            self.tables[scope].insert(id, &self.registers[inputs], answers);
-        }
         answers
     }
 

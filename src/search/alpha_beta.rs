@@ -16,6 +16,7 @@ use super::turn_moves::Choosing;
 use super::value::{Scale, Value, Window};
 use super::{Budget, Event, Guarantee, Observer, Outcome, SearchError};
 use crate::game::Reasoner;
+use crate::stack::with_room;
 
 /// The options of an alpha-beta search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -252,14 +253,15 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             let asked = Window { alpha: window.beta.just_below(), beta: window.beta };
             let asks = self.extras.null_windows && worst.is_some() && window.alpha < asked.alpha;
             let next = node.successor(self.search.reasoner, reply)?;
-            let mut end = self.value(next, here.next(joint_move), if asks { asked } else { window });
+            let first = if asks { asked } else { window };
+            let mut end = with_room(|| self.value(next, here.next(joint_move), first));
             if let Ok(found) = &end
                 && asks
                 && window.alpha < found.value
                 && found.value < window.beta
             {
                 let next = node.successor(self.search.reasoner, reply)?;
-                let again = self.value(next, here.next(joint_move), window);
+                let again = with_room(|| self.value(next, here.next(joint_move), window));
                 if let Ok(found) = std::mem::replace(&mut end, again) {
                     self.search.lines.give_back(found);
                 }

@@ -21,7 +21,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The longest line of a recursive search, in joint moves; chosen to fit every thread's stack.
+    /// The longest line of a recursive search, in joint moves. Lines of this length fit every thread's stack.
     pub const DEPTH: u32 = 1_000;
 
     /// The default limit on what a search remembers, in bytes: 4 GiB.

@@ -13,6 +13,7 @@ use super::subtrees::{Backup, Chosen, Subtrees, first_best};
 use super::{Budget, Event, Finished, Guarantee, Observer, Outcome, SearchError, Stop};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::number::Real;
+use crate::stack::with_room;
 
 /// The expected utility of a role, and the move that it should make.
 #[derive(Clone, Debug, PartialEq)]
@@ -253,7 +254,7 @@ impl<R: BatchReasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
         let Some(((role, decision), others)) = decisions.split_first() else {
             let (joint_move, arrival) = turn.made();
             let next = self.search.next_state(state, joint_move)?;
-            let end = self.value(&next, arrival);
+            let end = with_room(|| self.value(&next, arrival));
             self.search.states.push(next);
             if end.is_err() && turn.here().is_before_choice() {
                 self.so_far.came_by(joint_move, turn.node);

@@ -13,6 +13,7 @@ use super::turn::{Expanded, RoleTurn};
 use super::value::Value;
 use super::{Budget, Guarantee, Observer, Outcome, SearchError};
 use crate::game::{BatchReasoner, ReasonError, Reasoner, Role, Utility};
+use crate::stack::with_room;
 
 /// The rule by which the two sides of a search choose.
 pub(super) trait Rule: Copy {
@@ -100,7 +101,7 @@ impl<R: BatchReasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
     ) -> Result<Found<Value>, Halt> {
         let (here, joint_move) = (node.here, node.moves.joint_move(reply));
         let next = node.successor(self.search.reasoner, reply)?;
-        let found = self.value(next, here.next(joint_move));
+        let found = with_room(|| self.value(next, here.next(joint_move)));
         if found.is_err() && here.is_before_choice() {
             self.so_far.came_by(joint_move, here.node);
         }

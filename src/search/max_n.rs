@@ -12,6 +12,7 @@ use super::value::{Value, Worth};
 use super::{Budget, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::limits::heap_block;
+use crate::stack::with_room;
 
 /// The utility of each role if each maximises its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,7 +125,7 @@ impl<R: BatchReasoner, O: Observer> MaxN<'_, R, O> {
         let Some(&role) = turn.choices.deciding.get(decided) else {
             let (joint_move, arrival) = turn.made();
             let next = self.search.next_state(state, joint_move)?;
-            let end = self.value(&next, arrival);
+            let end = with_room(|| self.value(&next, arrival));
             self.search.states.push(next);
             if end.is_err() && turn.here().is_before_choice() {
                 self.so_far.came_by(joint_move, turn.node);

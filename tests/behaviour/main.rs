@@ -69,6 +69,7 @@ mod session;
 #[path = "../support/sessions.rs"]
 mod sessions;
 mod setting;
+mod small_stacks;
 mod solving;
 mod solving_chance;
 mod solving_full;
