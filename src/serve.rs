@@ -11,6 +11,7 @@ mod guard;
 mod page;
 mod record;
 mod service;
+mod sheets;
 mod view;
 mod visit;
 mod visits;

@@ -1,6 +1,7 @@
-// Searches on the current position: lines with their values, growing while they run, and the values over the match.
+// Searches on the current position: lines with their values, growing while they run.
 
-import { element, written } from "./terms.js";
+import { written } from "./files.js";
+import { element } from "./terms.js";
 
 /** Each search with its line, and what draws its tree or its results. */
 const TREE = "--tree svg tree.svg";
@@ -35,7 +36,6 @@ class Analysis extends HTMLElement {
       element("p", { class: "progress", role: "status" }),
       element("pre", { class: "found", tabindex: "0", role: "region", "aria-label": "What was found" }),
       element("div", { class: "files" }),
-      element("div", { class: "chart" }),
     );
     allow();
   }
@@ -67,17 +67,6 @@ class Analysis extends HTMLElement {
       this.#stop = null;
       button.textContent = "Start";
     }
-  }
-
-  /** Draws the utilities of a role's states along the line that was played. */
-  chart(places) {
-    const points = places.filter(({ value }) => value !== null).map(({ ply, value }) => [ply, value]);
-    if (points.length < 2 || points.every(([, value]) => value === points[0][1])) return this.querySelector(".chart").replaceChildren();
-    const most = points.at(-1)[0] || 1;
-    const path = points.map(([ply, value], index) => `${index ? "L" : "M"}${(ply / most) * 300},${100 - value}`).join("");
-    const svg = new DOMParser().parseFromString(
-      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-5 -5 310 110" role="img" aria-label="The value for the first role by ply"><path d="M0,50H300" class="middle"/><path d="${path}" class="line"/></svg>`, "image/svg+xml");
-    this.querySelector(".chart").replaceChildren(svg.documentElement);
   }
 }
 

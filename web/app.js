@@ -3,17 +3,19 @@
 import "./board.js";
 import "./match.js";
 import "./analysis.js";
+import "./values.js";
 import "./facts.js";
 import "./rules.js";
 import "./prompt.js";
-import { Server } from "./server.js";
-import { download, element } from "./terms.js";
+import { download, pack, toPng, unpack } from "./files.js";
+import { AWAY, Server } from "./server.js";
+import { element } from "./terms.js";
 
 const server = new Server();
 const part = (name) => document.querySelector(name);
-const [board, game, facts, rules, analysis, prompt] = ["ggp-board", "ggp-match", "ggp-facts", "ggp-rules", "ggp-analysis", "ggp-prompt"].map(part);
+const [board, game, facts, rules, analysis, values, prompt] = ["board", "match", "facts", "rules", "analysis", "values", "prompt"].map((name) => part(`ggp-${name}`));
 const picker = part("#game");
-/** The text of a sheet that is not of the library. */
+/** The sheet that is not of the library: `{name, text, packed}`; `packed` is its text as it stands in the address. */
 let own = null;
 /** Counts positions, so that an answer about an earlier one is not shown. */
 let shown = 0;
@@ -38,6 +40,10 @@ const asked = (step) => async (event) => {
 function remember(view) {
   const address = new URLSearchParams();
   if (!own) address.set("game", view.game);
+  else if (own.packed) {
+    address.set("name", own.name);
+    address.set("sheet", own.packed);
+  }
   const moves = view.plies.map((moves) => (moves ?? []).join(" "));
   if (moves.length) address.set("moves", moves.join(";"));
   history.replaceState(null, "", `#${address}`);
@@ -50,10 +56,10 @@ async function show(view) {
   analysis.stop();
   board.show(view);
   game.follow(view.plies);
-  game.here.value = view.roles[0]?.utility ?? null;
+  if (view.is_over) game.here.values = view.roles.map(({ utility }) => utility ?? undefined);
   game.show(view);
   facts.show(view);
-  analysis.chart([game.root, ...game.here.way]);
+  values.show(game);
   remember(view);
   document.title = `${view.game} – ggp`;
   const { targets } = await server.targets();
@@ -83,7 +89,7 @@ async function load(name) {
 /** Loads a text; the old game stays if it has errors. */
 async function loadText(name, text) {
   const judged = await server.load(name, text);
-  if (judged.loaded) own = { name, text };
+  if (judged.loaded) own = { name, text, packed: await pack(text) };
   return judged;
 }
 
@@ -145,11 +151,40 @@ async function answer(view) {
   }
 }
 
+/** Searches every position of the match for a role, in a session beside that of the page. */
+async function judge(role, seconds, found, signal) {
+  const beside = new Server();
+  await beside.begin();
+  try {
+    if (own) await beside.load(own.name, own.text);
+    else await beside.line(`load ${picker.value}`);
+    for (const place of [game.root, ...game.line]) {
+      if (place.moves) await beside.line(`do ${place.moves.join(" ")}`);
+      const { is_over: isOver, roles } = await beside.view();
+      if (isOver) place.values = roles.map(({ utility }) => utility ?? undefined);
+      else place.values[role] = await searched(beside, `mcts ${game.roles[role]} --seconds ${seconds}`, signal);
+      found(place);
+    }
+  } finally {
+    await beside.end();
+  }
+}
+
+/** The mean that a search has found. */
+async function searched(server, line, signal) {
+  const { records: [record], error } = await server.run(line, () => {}, signal);
+  if (!record || record.error) throw new Error(record?.error ?? error);
+  return record.answer.mean;
+}
+
 /** Repeats the position of the address, or begins with what the server was started with. */
 async function restore(first) {
   const address = new URLSearchParams(location.hash.slice(1));
-  if (first?.sheet && !address.get("game")) {
-    await loadText(first.sheet.name, first.sheet.text);
+  const sent = address.get("sheet");
+  const sheet = sent ? { name: address.get("name") ?? "sheet.gdl", text: await unpack(sent) } : address.get("game") ? null : first?.sheet;
+  if (sheet) {
+    const { loaded, diagnostics, error } = await loadText(sheet.name, sheet.text);
+    if (!loaded) throw new Error(`${sheet.name} does not load: ${error ?? diagnostics[0]?.message}`);
     await begin();
   } else {
     await load(address.get("game") ?? first?.game ?? "tic_tac_toe");
@@ -168,11 +203,21 @@ server.onLost = async () => {
   await server.lines(...game.here.way.map(({ moves }) => `do ${moves.join(" ")}`));
 };
 
+server.onAway = (isAway) => {
+  tell(isAway ? AWAY : "", isAway);
+  // The session may be over; if it is, the answer is that of a new one at the same place.
+  if (!isAway) asked(() => show())();
+};
+
+/** A tab that slept may have lost its session or its server: it asks before its user does. */
+document.addEventListener("visibilitychange", () => { if (!document.hidden && picker.value) asked(() => server.view())(); });
+addEventListener("storage", ({ key }) => { if (key === "token") asked(() => show())(); });
+
 part("#game").addEventListener("change", asked(() => load(picker.value)));
 part("#restart").addEventListener("click", asked(() => go(game.root)));
 part("#share").addEventListener("click", asked(async () => {
   await navigator.clipboard.writeText(location.href);
-  tell(own ? "The link has the moves only: send the rule sheet as well." : "The link is copied.");
+  tell(own && !own.packed ? "The link is copied. It has the moves only, since the rule sheet is too long for it: send the sheet as well." : "The link is copied.");
 }));
 part("#keep").addEventListener("click", asked(async () => {
   const { record, error } = await server.record(game.roles.map((role) => game.seats[role] ?? "a person"));
@@ -180,6 +225,7 @@ part("#keep").addEventListener("click", asked(async () => {
   download(`${record.gameName}.json`, `${JSON.stringify(record)}\n`);
 }));
 part("#paint").addEventListener("click", asked(async () => download("position.svg", await server.picture())));
+part("#paint-png").addEventListener("click", asked(async () => download("position.png", await toPng(await server.picture()))));
 part("#file").addEventListener("change", asked(async (event) => {
   const [file] = event.target.files;
   if (!file) return;
@@ -199,9 +245,11 @@ game.addEventListener("go", asked(({ detail }) => go(detail)));
 game.addEventListener("told", ({ detail }) => tell(detail));
 game.addEventListener("seated", asked(async () => answer(await show())));
 facts.ask = (line) => server.line(line);
+rules.format = (name, text, dialect) => server.format(name, text, dialect);
 rules.check = (name, text) => server.check(name, text);
 rules.load = loadText;
 rules.addEventListener("loaded", asked(begin));
+values.judge = judge;
 analysis.run = (line, heard, signal) => server.run(line, heard, signal);
 prompt.ask = async (line) => {
   const answered = await server.lines(line);

@@ -1,21 +1,12 @@
 // The match: moves with variations and notes, the seats of the roles, and the legal moves as buttons.
 
+import "./seats.js";
 import { element, jointMove } from "./terms.js";
-
-/** The players that a seat may have: what `play` is given. */
-const PLAYERS = [
-  ["you", null],
-  ["random moves", "random"],
-  ["Monte Carlo tree search, 0.3 s", "mcts --seconds 0.3"],
-  ["Monte Carlo tree search, 2 s", "mcts --seconds 2"],
-  ["alpha-beta, depth 4", "alphabeta --depth 4"],
-  ["what fits the game, 1 s", "best --seconds 1"],
-];
 
 /** A position in the tree of the match. */
 class Place {
   constructor(parent, moves) {
-    Object.assign(this, { parent, moves, children: [], note: "", ply: parent ? parent.ply + 1 : 0, value: null });
+    Object.assign(this, { parent, moves, children: [], note: "", ply: parent ? parent.ply + 1 : 0, values: {} });
   }
 
   /** The places from the start to this one, without the start. */
@@ -37,7 +28,6 @@ class Match extends HTMLElement {
   root = new Place(null, null);
   here = this.root;
   roles = [];
-  seats = {};
   #view = null;
 
   connectedCallback() {
@@ -47,7 +37,7 @@ class Match extends HTMLElement {
         ...[["|◀", "first", "To the start"], ["◀", "back", "One ply back"], ["▶", "forth", "One ply forth"], ["▶|", "last", "To the end of the line"]].map(
           ([sign, name, title]) => element("button", { type: "button", title, "aria-label": title, onclick: () => this.go(this.#goal(name)) }, sign)),
       ),
-      element("fieldset", { class: "seats" }, element("legend", {}, "Players")),
+      element("ggp-seats"),
       element("div", { class: "moves", role: "group", "aria-label": "Legal moves" }),
       element("ol", { class: "tree", "aria-label": "Moves and variations" }),
     );
@@ -57,13 +47,19 @@ class Match extends HTMLElement {
   begin(roles) {
     this.root = this.here = new Place(null, null);
     this.roles = roles;
-    this.seats = Object.fromEntries(roles.map((role) => [role, this.seats[role] ?? (role === "random" ? "random" : null)]));
-    const seat = (role) => {
-      const options = PLAYERS.map(([name, line]) => element("option", { value: line ?? "", selected: (this.seats[role] ?? null) === line }, name));
-      const select = element("select", { onchange: () => { this.seats[role] = select.value || null; this.dispatchEvent(new CustomEvent("seated", { bubbles: true })); } }, ...options);
-      return element("label", {}, `${role} `, select);
-    };
-    this.querySelector(".seats").replaceChildren(element("legend", {}, "Players"), ...roles.map(seat));
+    this.querySelector("ggp-seats").begin(roles);
+  }
+
+  /** The lines of the players by their roles. */
+  get seats() {
+    return this.querySelector("ggp-seats").lines;
+  }
+
+  /** The places of the line through the present one, without the start. */
+  get line() {
+    const places = this.here.way;
+    for (let [next] = this.here.children; next; [next] = next.children) places.push(next);
+    return places;
   }
 
   #goal(name) {
@@ -71,9 +67,7 @@ class Match extends HTMLElement {
     if (name === "first") return this.root;
     if (name === "back") return this.here.parent ?? this.here;
     if (name === "forth") return forth(this.here);
-    let place = this.here;
-    while (place.children.length) place = place.children[0];
-    return place;
+    return this.line.at(-1) ?? this.here;
   }
 
   go(place) {

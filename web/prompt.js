@@ -1,6 +1,7 @@
 // The prompt: every command of `ggp repl`, with its answer as text.
 
-import { download, element, written } from "./terms.js";
+import { download, written } from "./files.js";
+import { element } from "./terms.js";
 
 class Prompt extends HTMLElement {
   /** Answers a line: `{records, notes}`. */

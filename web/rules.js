@@ -1,6 +1,7 @@
 // The rule sheet, with the checker's messages beside its lines as one types.
 
-import { download, element } from "./terms.js";
+import { download } from "./files.js";
+import { element } from "./terms.js";
 
 const PAUSE = 300;
 
@@ -9,6 +10,8 @@ class Rules extends HTMLElement {
   check = null;
   /** Loads a text: `{loaded, diagnostics, error}`. */
   load = null;
+  /** Formats a text, in a dialect if one is given: `{text, diagnostics}`. */
+  format = null;
   name = "sheet.gdl";
   #timer = 0;
   #checks = 0;
@@ -18,6 +21,8 @@ class Rules extends HTMLElement {
     this.replaceChildren(
       element("div", { class: "bar" },
         element("button", { type: "button", id: "run", onclick: () => this.#run() }, "Play these rules"),
+        ...[["Format", null], ["To infix", "infix"], ["To prefix", "prefix"]].map(
+          ([name, dialect]) => element("button", { type: "button", onclick: () => this.#format(dialect) }, name)),
         element("button", { type: "button", onclick: () => this.#download() }, "Download"),
         element("span", { class: "verdict", role: "status" })),
       element("div", { class: "editor" }, element("div", { class: "gutter", "aria-hidden": "true" }), text),
@@ -51,6 +56,19 @@ class Rules extends HTMLElement {
     const { loaded, diagnostics, error } = await this.load(this.name, this.text);
     this.judge(diagnostics, error);
     if (loaded) this.dispatchEvent(new CustomEvent("loaded", { bubbles: true }));
+  }
+
+  /** Rewrites the text; one with errors of syntax stays as it is. */
+  async #format(dialect) {
+    const { text, diagnostics, error } = await this.format(this.name, this.text, dialect);
+    if (text === undefined) return this.judge(diagnostics, error);
+    const field = this.querySelector("textarea");
+    field.select();
+    // Unlike an assignment, this can be taken back with Ctrl-Z.
+    if (!document.execCommand("insertText", false, text)) field.value = text;
+    field.setSelectionRange(0, 0);
+    field.scrollTop = 0;
+    return this.#check();
   }
 
   judge(diagnostics, error) {

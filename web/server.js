@@ -1,15 +1,21 @@
 // The server as the page sees it: a session in which lines of the prompt are answered.
 
-/** The secret of the server: from the address that was opened, then from this tab. It does not stay in the address. */
+/** The time between two attempts to reach a server that does not answer, in milliseconds. */
+const AGAIN = 1_000;
+
+/**
+ * The secret of the server: from the address that was opened, then from any tab of this server, so that a page that was
+ * open before the server was started again learns the new one. It does not stay in the address.
+ */
 function takeToken() {
   const address = new URL(location.href);
   const given = address.searchParams.get("token");
   if (given) {
-    sessionStorage.setItem("token", given);
+    localStorage.setItem("token", given);
     address.searchParams.delete("token");
     history.replaceState(null, "", address);
   }
-  return sessionStorage.getItem("token") ?? "";
+  return localStorage.getItem("token") ?? "";
 }
 
 /** An answer that is an error; `status` is 0 where the server could not be reached. */
@@ -20,11 +26,17 @@ export class ServerError extends Error {
   }
 }
 
+/** What a page says while its server is away. */
+export const AWAY = "the server does not answer; start `ggp serve` again if it has ended: the page goes on when it is back";
+
 export class Server {
   #token = takeToken();
   #session = null;
+  #isAway = false;
   /** Called when a session had to be begun again; it repeats what the last one had. */
   onLost = async () => {};
+  /** Called with `true` when the server stops to answer, and with `false` when it is there again. */
+  onAway = () => {};
 
   async #fetch(method, path, body, signal) {
     const headers = { Authorization: `Bearer ${this.#token}` };
@@ -34,11 +46,28 @@ export class Server {
       response = await fetch(`/api/${path}`, sent);
     } catch (error) {
       if (error.name === "AbortError") throw error;
-      throw new ServerError(0, "the server does not answer; is `ggp serve` still running?");
+      this.#wait();
+      throw new ServerError(0, AWAY);
     }
     if (response.ok) return response;
+    if (response.status === 401 && this.#token !== takeToken()) {
+      this.#token = takeToken();
+      return this.#fetch(method, path, body, signal);
+    }
     const problem = await response.json().catch(() => ({}));
     throw new ServerError(response.status, problem.error ?? response.statusText);
+  }
+
+  /** Asks until the server answers again. */
+  async #wait() {
+    if (this.#isAway) return;
+    this.#isAway = true;
+    this.onAway(true);
+    while (this.#isAway) {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+      this.#isAway = await fetch("/icon.svg").then(() => false, () => true);
+    }
+    this.onAway(false);
   }
 
   /** Begins a session; returns what the server was started with, if anything: `{game}`, or `{sheet: {name, text}}`. */
@@ -46,6 +75,11 @@ export class Server {
     const { session, first } = await (await this.#fetch("POST", "sessions")).json();
     this.#session = session;
     return first;
+  }
+
+  /** Ends the session. */
+  async end() {
+    await this.#fetch("DELETE", `sessions/${this.#session}`);
   }
 
   async #inSession(method, task, body, signal) {
@@ -108,6 +142,11 @@ export class Server {
   /** Loads a text; if it has errors, the game stays: `{loaded, diagnostics, error}`. */
   async load(name, text) {
     return (await this.#inSession("POST", "sheet", { name, text })).json();
+  }
+
+  /** Formats a text, in this dialect if one is given: `{text}`, or the errors of its syntax: `{diagnostics}`. */
+  async format(name, text, dialect) {
+    return (await this.#fetch("POST", "format", { name, text, dialect })).json();
   }
 
   async check(name, text) {

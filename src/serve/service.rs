@@ -5,16 +5,14 @@ use super::body::ResponseBody;
 use super::guard::{Guard, Refused};
 use super::page;
 use super::record::record;
+use super::sheets;
 use super::view::{targets, view};
 use super::visit::{Ticket, Visit};
 use super::visits::Visits;
-use crate::diagnostic::render::{JsonDiagnostic, Paint, to_json};
-use crate::engine::{LoadError, check_text_within, load_text};
-use crate::limits::Limits;
+use crate::diagnostic::render::Paint;
 use crate::repl::output::Download;
 use crate::repl::render::{self, Record, json};
-use crate::repl::{Answer, CommandError, Session, evaluate, picture};
-use crate::syntax::Source;
+use crate::repl::{CommandError, Session, evaluate, picture};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderName, HeaderValue};
@@ -40,8 +38,6 @@ const LINES: usize = 2_000;
 const PERIOD: Duration = Duration::from_millis(150);
 /// The number of moves whose changes are computed.
 const TARGETS: usize = 4_000;
-/// The time that checking a text may take.
-const CHECKING: Duration = Duration::from_secs(10);
 
 /// What a page may do: load only the files of this server, and run no code but that in them.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -107,28 +103,10 @@ struct Line {
     line: String,
 }
 
-/// The text of a rule sheet.
-#[derive(Deserialize)]
-struct Sheet {
-    name: String,
-    text: String,
-}
-
 /// Who plays the roles of a match, in their order.
 #[derive(Deserialize)]
 struct Players {
     players: Vec<String>,
-}
-
-/// What a text has been loaded as, or why not.
-#[derive(Serialize)]
-struct Judged<'a> {
-    /// The answer of `load`, if it has been loaded.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    loaded: Option<&'a Answer>,
-    diagnostics: Vec<JsonDiagnostic>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
 }
 
 impl Service {
@@ -164,7 +142,14 @@ impl Service {
                 let name = name.ok_or(Problem::Full)?;
                 Ok(object(&serde_json::json!({ "session": name, "first": self.first })))
             }
-            (Method::POST, ["check"]) => self.check(body(request.into_body()).await?).await,
+            (Method::POST, ["check"]) => {
+                let sheet = body(request.into_body()).await?;
+                aside(move || sheets::check(sheet)).await
+            }
+            (Method::POST, ["format"]) => {
+                let draft = body(request.into_body()).await?;
+                aside(move || sheets::format(draft)).await
+            }
             (Method::DELETE, ["sessions", name]) => {
                 self.visits.end(name);
                 Ok(object(&serde_json::json!({})))
@@ -190,8 +175,8 @@ impl Service {
                 Ok(run(visit, line, self.patience))
             }
             (Method::POST, "sheet") => {
-                let sheet: Sheet = body(sent).await?;
-                self.work(&visit, move |session| load(session, sheet)).await
+                let sheet = body(sent).await?;
+                self.work(&visit, move |session| sheets::load(session, sheet)).await
             }
             (Method::GET, "sheet") => {
                 let text = |session: &mut Session| session.game().map(|game| game.source.text().to_string());
@@ -231,24 +216,12 @@ impl Service {
             Err(_) => Err(Problem::Stopped),
         }
     }
+}
 
-    /// The problems of a text.
-    async fn check(&self, Sheet { name, text }: Sheet) -> Answered {
-        let checked = spawn_blocking(move || {
-            let source = Source::new(name, text);
-            match check_text_within(&source, None, &Limits::new().with_time(CHECKING)) {
-                Ok(checked) => {
-                    let diagnostics = checked.diagnostics.iter().map(|problem| to_json(problem, &source)).collect();
-                    json(&Judged { loaded: None, diagnostics, error: None })
-                }
-                Err(stopped) => {
-                    json(&Judged { loaded: None, diagnostics: Vec::new(), error: Some(stopped.to_string()) })
-                }
-            }
-        });
-        let text = checked.await.map_err(|failure| Problem::Failed(failure.to_string()))?;
-        Ok(typed("application/json", text))
-    }
+/// The JSON object that work without a session makes.
+async fn aside(work: impl FnOnce() -> String + Send + 'static) -> Answered {
+    let text = spawn_blocking(work).await.map_err(|failure| Problem::Failed(failure.to_string()))?;
+    Ok(typed("application/json", text))
 }
 
 /// A record of the prompt, with the answer as text.
@@ -292,26 +265,6 @@ fn answers(session: &mut Session, lines: &[String]) -> String {
         notes.trim_end(),
         json(&files).trim_end()
     )
-}
-
-/// Loads a text as the game of a session. If it has errors, the game stays.
-fn load(session: &mut Session, Sheet { name, text }: Sheet) -> String {
-    let loaded = load_text(name.clone(), Source::new(name, text), None, session.engine_options());
-    let game = match loaded {
-        Ok(game) => game,
-        Err(LoadError::Rejected { source_text, diagnostics }) => {
-            let diagnostics = diagnostics.iter().map(|problem| to_json(problem, &source_text)).collect();
-            return json(&Judged { loaded: None, diagnostics, error: None });
-        }
-        Err(error) => {
-            return json(&Judged { loaded: None, diagnostics: Vec::new(), error: Some(error.to_string()) });
-        }
-    };
-    let loaded = Answer::loaded(&game);
-    let (source, warnings) = (game.source.clone(), game.diagnostics.clone());
-    let error = session.adopt(game).err().map(|error| error.to_string());
-    let diagnostics = warnings.iter().map(|problem| to_json(problem, &source)).collect();
-    json(&Judged { loaded: error.is_none().then_some(&loaded), diagnostics, error })
 }
 
 /// Answers a line, with a message about its progress several times a second before the answer. If the browser closes

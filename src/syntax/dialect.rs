@@ -3,7 +3,7 @@
 use super::characters::is_blank;
 
 /// A concrete syntax of GDL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dialect {
     /// KIF, the dialect of the GGP protocol: `(<= (legal ?r noop) (role ?r) (not (true (control ?r))))`.

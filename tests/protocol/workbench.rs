@@ -102,6 +102,21 @@ fn only_those_who_know_the_secret_are_answered() {
 }
 
 #[test]
+fn sheets_are_formatted_in_both_dialects() {
+    let workbench = Workbench::start(&[]);
+    let format = |text: &str, dialect: Value| {
+        workbench.page("POST /api/format", &json!({ "name": "a.gdl", "text": text, "dialect": dialect }))
+    };
+    let infix = "legal(R,a) :- role(R)\n";
+    assert_eq!(format("(<= (legal ?r a) (role ?r))", json!("infix")).1["text"], infix);
+    assert_eq!(format("legal(R , a):-role(R)", Value::Null).1["text"], infix);
+    assert_eq!(format(infix, json!("prefix")).1["text"], "(<= (legal ?r a) (role ?r))\n");
+    let (status, answer) = format("role(a", Value::Null);
+    assert_eq!((status, &answer["text"], &answer["diagnostics"][0]["line"]), (200, &Value::Null, &json!(1)), "{answer}");
+    assert_eq!(format("role(a)", json!("klingon")).0, 400);
+}
+
+#[test]
 fn lines_are_answered_as_at_the_prompt() {
     let workbench = Workbench::start(&["nim"]);
     let session = workbench.session();

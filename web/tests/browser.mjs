@@ -15,7 +15,8 @@ export const browserPath = () => BROWSERS.find((path) => path && existsSync(path
 
 /** Starts `ggp serve`; returns the address with its secret, and how to end it. */
 export async function serve(...options) {
-  const child = spawn(program, ["serve", "--port", "0", "--no-open", "--log", "off", ...options], { stdio: ["ignore", "pipe", "ignore"] });
+  const port = options.includes("--port") ? [] : ["--port", "0"];
+  const child = spawn(program, ["serve", ...port, "--no-open", "--log", "off", ...options], { stdio: ["ignore", "pipe", "ignore"] });
   const address = await new Promise((resolve, reject) => {
     child.stdout.once("data", (line) => resolve(String(line).trim()));
     child.once("exit", (code) => reject(new Error(`ggp serve ended with ${code}`)));

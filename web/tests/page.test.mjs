@@ -165,10 +165,111 @@ test("pictures are shown and kept, and no file is written on this machine", asyn
 
 test("a seat is given to a player of the server", async () => {
   await withGame("tic_tac_toe", async (page) => {
-    await page.select(".seats label:nth-of-type(2) select", "random");
+    const seat = (role) => `ggp-seats .bar:nth-of-type(${role})`;
+    const at = async (ply) => {
+      await page.waitForFunction((ply) => document.querySelector(".turn").textContent.startsWith(`Ply ${ply}: xplayer`), {}, ply);
+      await drawn(page);
+    };
+    await page.select(`${seat(2)} select`, "random moves");
     await drawn(page);
     await page.click('[data-place="0,1,1"]');
-    await page.waitForFunction(() => document.querySelector(".turn").textContent.startsWith("Ply 3: xplayer"));
+    await at(3);
+    await page.select(`${seat(2)} select`, "Monte Carlo tree search");
+    await page.$eval(`${seat(2)} .seconds`, (field) => { field.value = "0.1"; field.dispatchEvent(new Event("change")); });
+    await drawn(page);
+    await page.click("ggp-board button.open");
+    await at(5);
+    // Any search of the prompt; a wrong one is named, and can be corrected.
+    await page.select(`${seat(2)} select`, "another search …");
+    const search = async (line) => {
+      await page.$eval(`${seat(2)} .own`, (field, line) => { field.value = line; field.dispatchEvent(new Event("change")); }, line);
+      await drawn(page);
+    };
+    await search("alphabeta --deep 2");
+    await page.click("ggp-board button.open");
+    await page.waitForFunction(() => /--deep/.test(document.querySelector("#status").textContent));
+    await search("alphabeta --depth 2");
+    await page.waitForFunction(() => !document.querySelector(".turn").textContent.startsWith("Ply 6"));
+    await picture(page, "seats");
+  });
+});
+
+test("the match is judged, and a point of the chart leads to its ply", async () => {
+  await withGame("tic_tac_toe", async (page) => {
+    for (const place of ["0,0,0", "0,2,2", "0,0,2", "0,0,1", "0,2,0", "0,1,0", "0,1,1"]) await click(page, `[data-place="${place}"]`);
+    assert.ok(await isOver(page));
+    await page.$eval("ggp-values .seconds", (field) => { field.value = "0.1"; });
+    await page.click("ggp-values form button");
+    await page.waitForFunction(() => document.querySelectorAll("ggp-values circle").length === 8);
+    const said = await page.$eval("ggp-values svg", (chart) => chart.getAttribute("aria-label"));
+    assert.match(said, /The value for xplayer by ply: 0: \d+, .* 6: 100, 7: 100$/);
+    await page.waitForFunction(() => document.querySelector("ggp-values form button").textContent === "Judge the match");
+    await picture(page, "values");
+    await click(page, 'ggp-values circle[data-ply="2"]');
+    assert.equal((await plies(page)).length, 2);
+    assert.equal(await page.$$eval("ggp-values circle", (points) => points.length), 8, "the chart goes on to the end of the line");
+  });
+});
+
+test("a rule sheet is formatted and translated, unless it has errors of syntax", async () => {
+  await withGame("tic_tac_toe", async (page) => {
+    await click(page, "#tab-rules");
+    const sheet = () => page.$eval("#text", (area) => area.value);
+    const press = async (name) => {
+      await page.evaluate((name) => [...document.querySelectorAll("ggp-rules button")].find((button) => button.textContent === name).click(), name);
+      await drawn(page);
+    };
+    await press("To prefix");
+    const prefix = execFileSync(program, ["fmt", "--to", "prefix", "tic_tac_toe"], { encoding: "utf8" });
+    assert.equal(await sheet(), prefix);
+    await press("To infix");
+    assert.match(await sheet(), /legal\(.*\) :- /);
+    await page.focus("#text");
+    await page.keyboard.down("Control");
+    await page.keyboard.press("z");
+    await page.keyboard.up("Control");
+    assert.equal(await sheet(), prefix, "it can be taken back");
+    const broken = "role(a\nlegal(a,b)";
+    await page.$eval("#text", (area, text) => { area.value = text; }, broken);
+    await press("Format");
+    assert.deepEqual([await sheet(), /error/.test(await text(page, ".verdict"))], [broken, true]);
+  });
+});
+
+test("a link has a sheet of one's own, and a damaged one is named", async () => {
+  const other = await serve();
+  await withGame("tic_tac_toe", async (page) => {
+    await click(page, "#tab-rules");
+    await page.$eval("#text", (area) => { area.value = area.value.replaceAll("mark(", "put("); });
+    await click(page, "#run");
+    await click(page, '[data-place="0,1,1"]');
+    const hash = new URL(page.url()).hash;
+    assert.match(hash, /sheet=/);
+    const opened = await open(browser, `${other.address}${hash}`);
+    assert.deepEqual(await plies(opened), ["put(2,2) noop"]);
+    await opened.close();
+    const damaged = await browser.newPage();
+    await damaged.goto(`${other.address}${hash.replace(/sheet=.{40}/, "sheet=")}`);
+    await damaged.waitForFunction(() => /the link was cut or changed/.test(document.querySelector("#status").textContent));
+    await damaged.close();
+  });
+  await other.end();
+});
+
+test("pictures are kept as PNG too", async () => {
+  await withGame("connect_four", async (page) => {
+    const [type, width, height] = await page.evaluate(async () => {
+      const kept = [];
+      const create = URL.createObjectURL;
+      URL.createObjectURL = (blob) => { kept.push(blob); return create(blob); };
+      document.querySelector("#paint-png").click();
+      while (!kept.some(({ type }) => type === "image/png")) await new Promise((resolve) => setTimeout(resolve, 20));
+      const png = kept.find(({ type }) => type === "image/png");
+      const image = await createImageBitmap(png);
+      return [png.type, image.width, image.height];
+    });
+    assert.equal(type, "image/png");
+    assert.ok(width > 300 && height > 300, `${width} by ${height}`);
   });
 });
 
@@ -202,7 +303,18 @@ test("a server that went away is named, and the page goes on when it is back", a
   await other.end();
   await page.click('[data-place="0,0,0"]');
   await page.waitForFunction(() => document.querySelector("#status").textContent.includes("does not answer"));
+  // The new server has another secret: the page learns it from the tab that its address opens.
+  const again = await serve("--port", other.port);
+  const opened = await open(browser, again.address);
+  await page.bringToFront();
+  await page.waitForFunction(() => document.querySelector("#status").textContent === "");
+  await drawn(page);
+  assert.deepEqual(await plies(page), ["mark(2,2) noop"]);
+  await click(page, '[data-place="0,0,0"]');
+  assert.deepEqual(await plies(page), ["mark(2,2) noop", "noop mark(1,1)"]);
+  await opened.close();
   await page.close();
+  await again.end();
 });
 
 test("a rule sheet that the server was started with is played, also after a reload", async () => {

@@ -1,0 +1,88 @@
+//! Rule sheets that a page sends as texts: checked, formatted, and loaded as the game of its session.
+
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::render::{JsonDiagnostic, to_json};
+use crate::engine::{LoadError, check_text_within, load_text};
+use crate::limits::Limits;
+use crate::repl::render::json;
+use crate::repl::{Answer, Session};
+use crate::syntax::{self, Dialect, Source};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// The time that checking a text may take.
+const CHECKING: Duration = Duration::from_secs(10);
+
+/// The text of a rule sheet.
+#[derive(Deserialize)]
+pub(super) struct SheetText {
+    name: String,
+    text: String,
+}
+
+/// A text that is to be formatted.
+#[derive(Deserialize)]
+pub(super) struct Draft {
+    #[serde(flatten)]
+    sheet: SheetText,
+    /// The dialect that it is translated into; its own if there is none.
+    dialect: Option<Dialect>,
+}
+
+/// What a page is told of a text: a JSON object.
+#[derive(Default, Serialize)]
+struct Judged {
+    /// The answer of `load`, if it has been loaded.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loaded: Option<Answer>,
+    /// The formatted text, if it has been formatted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
+    diagnostics: Vec<JsonDiagnostic>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl Judged {
+    fn with(diagnostics: &[Diagnostic], source: &Source) -> Self {
+        Self { diagnostics: diagnostics.iter().map(|problem| to_json(problem, source)).collect(), ..Self::default() }
+    }
+
+    fn failed(error: impl ToString) -> Self {
+        Self { error: Some(error.to_string()), ..Self::default() }
+    }
+}
+
+/// The problems of a text.
+pub(super) fn check(SheetText { name, text }: SheetText) -> String {
+    let source = Source::new(name, text);
+    json(&match check_text_within(&source, None, &Limits::new().with_time(CHECKING)) {
+        Ok(checked) => Judged::with(&checked.diagnostics, &source),
+        Err(stopped) => Judged::failed(stopped),
+    })
+}
+
+/// A text as `ggp fmt` writes it, or its errors of syntax.
+pub(super) fn format(Draft { sheet: SheetText { name, text }, dialect }: Draft) -> String {
+    let source = Source::new(name, text);
+    json(&match syntax::format(&source, None, dialect) {
+        Ok(text) => Judged { text: Some(text), ..Judged::default() },
+        Err(errors) => Judged::with(&errors, &source),
+    })
+}
+
+/// Loads a text as the game of a session. If it has errors, the game stays.
+pub(super) fn load(session: &mut Session, SheetText { name, text }: SheetText) -> String {
+    let loaded = load_text(name.clone(), Source::new(name, text), None, session.engine_options());
+    json(&match loaded {
+        Ok(game) => {
+            let answer = Answer::loaded(&game);
+            let (source, warnings) = (game.source.clone(), game.diagnostics.clone());
+            let error = session.adopt(game).err().map(|error| error.to_string());
+            let loaded = error.is_none().then_some(answer);
+            Judged { loaded, error, ..Judged::with(&warnings, &source) }
+        }
+        Err(LoadError::Rejected { source_text, diagnostics }) => Judged::with(&diagnostics, &source_text),
+        Err(error) => Judged::failed(error),
+    })
+}

@@ -1,0 +1,65 @@
+// Files that the page keeps: texts, pictures as SVG and PNG, and rule sheets packed into addresses.
+
+import { element } from "./terms.js";
+
+/** How many pixels of a PNG a unit of an SVG becomes. */
+const SCALE = 2;
+/** The greatest length of a packed text: browsers and mail programs cut longer addresses. */
+const PACKED = 30_000;
+
+/** Offers a text, or a blob, as a file. */
+export function download(name, content) {
+  const blob = content instanceof Blob ? content : new Blob([content], { type: "text/plain" });
+  const link = element("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** A picture in SVG as PNG. */
+export async function toPng(svg) {
+  const image = new Image();
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    image.src = address;
+    await image.decode();
+    const canvas = element("canvas", { width: Math.ceil(image.naturalWidth * SCALE), height: Math.ceil(image.naturalHeight * SCALE) });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (!blob) throw new Error("the picture is too large for a PNG; keep it as SVG");
+    return blob;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** Files that a command has written: pictures are shown, and all can be kept. */
+export function written(files) {
+  return files.map(([name, text]) => {
+    const isPicture = name.endsWith(".svg");
+    const type = isPicture ? "image/svg+xml" : "text/plain";
+    const address = URL.createObjectURL(new Blob([text], { type }));
+    const shown = isPicture ? element("img", { src: address, alt: `the picture ${name}` }) : null;
+    const png = name.replace(/svg$/, "png");
+    const asPng = isPicture ? element("button", { type: "button", onclick: async () => download(png, await toPng(text)) }, `Keep ${png}`) : null;
+    return element("figure", { class: "file" }, shown, element("figcaption", { class: "bar" }, element("a", { href: address, download: name }, `Keep ${name}`), asPng));
+  });
+}
+
+const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+
+/** A text in the letters of addresses, compressed; `null` if it is too long for one. */
+export async function pack(text) {
+  const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  const packed = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  return packed.length > PACKED ? null : packed;
+}
+
+/** The text that was packed; throws if it was cut or changed. */
+export async function unpack(packed) {
+  try {
+    const bytes = Uint8Array.from(atob(packed.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw")));
+  } catch {
+    throw new Error("the rule sheet in the address is damaged: the link was cut or changed");
+  }
+}

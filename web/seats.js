@@ -1,0 +1,50 @@
+// The seats of the roles: a person at this page, random moves, or a search of the server with its time for a move.
+
+import { element } from "./terms.js";
+
+/** The players that a seat may have; `line` is what `play` is given, and a search that takes a time gets `--seconds`. */
+const PLAYERS = [
+  { name: "you", line: null },
+  { name: "random moves", line: "random" },
+  { name: "Monte Carlo tree search", line: "mcts", isTimed: true },
+  { name: "alpha-beta, deeper and deeper", line: "iterative", isTimed: true },
+  { name: "what fits the game", line: "best", isTimed: true },
+  { name: "another search …", line: "", isOwn: true },
+];
+const SECONDS = 1;
+
+class Seats extends HTMLElement {
+  /** The line of each role's player; `null` for a person at this page. */
+  lines = {};
+  #roles = [];
+
+  /** Seats for these roles; a role that was there before keeps its player. */
+  begin(roles) {
+    if (roles.join() !== this.#roles.join()) {
+      this.#roles = roles;
+      this.lines = Object.fromEntries(roles.map((role) => [role, role === "random" ? "random" : null]));
+      this.replaceChildren(element("fieldset", {}, element("legend", {}, "Players"), ...roles.map((role) => this.#seat(role))));
+    }
+  }
+
+  #seat(role) {
+    const select = element("select", {}, ...PLAYERS.map(({ name, line }) => element("option", { selected: line === this.lines[role] }, name)));
+    const seconds = element("input", { class: "seconds", type: "number", min: "0.1", max: "600", step: "0.1", value: SECONDS, "aria-label": `Seconds for a move of ${role}` });
+    const own = element("input", { class: "own", placeholder: "alphabeta --depth 6", "aria-label": `The search of ${role}` });
+    const time = element("label", { hidden: true }, seconds, " s");
+    own.hidden = true;
+    const change = () => {
+      const player = PLAYERS[select.selectedIndex];
+      [time.hidden, own.hidden] = [!player.isTimed, !player.isOwn];
+      if (!seconds.checkValidity()) return seconds.reportValidity();
+      const line = player.isTimed ? `${player.line} --seconds ${seconds.value}` : player.isOwn ? own.value.trim() || null : player.line;
+      if (line === this.lines[role]) return;
+      this.lines[role] = line;
+      this.dispatchEvent(new CustomEvent("seated", { bubbles: true }));
+    };
+    for (const field of [select, seconds, own]) field.addEventListener("change", change);
+    return element("div", { class: "bar" }, element("label", {}, `${role} `, select), time, own);
+  }
+}
+
+customElements.define("ggp-seats", Seats);
