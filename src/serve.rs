@@ -7,6 +7,7 @@
 //! ([`page`]).
 
 mod body;
+mod course;
 mod guard;
 mod page;
 mod record;

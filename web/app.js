@@ -7,16 +7,20 @@ import "./values.js";
 import "./facts.js";
 import "./rules.js";
 import "./prompt.js";
+import "./lessons.js";
+import "./course.js";
 import { download, pack, toPng, unpack } from "./files.js";
-import { AWAY, Server } from "./server.js";
+import { AWAY, Server, ServerError } from "./server.js";
 import { element } from "./terms.js";
 
 const server = new Server();
 const part = (name) => document.querySelector(name);
-const [board, game, facts, rules, analysis, values, prompt] = ["board", "match", "facts", "rules", "analysis", "values", "prompt"].map((name) => part(`ggp-${name}`));
+const [board, game, facts, rules, analysis, values, prompt, lessons, course] = ["board", "match", "facts", "rules", "analysis", "values", "prompt", "lessons", "course"].map((name) => part(`ggp-${name}`));
 const picker = part("#game");
 /** The sheet that is not of the library: `{name, text, packed}`; `packed` is its text as it stands in the address. */
 let own = null;
+/** The name of the game that is shown. */
+let shownGame = null;
 /** Counts positions, so that an answer about an earlier one is not shown. */
 let shown = 0;
 
@@ -56,6 +60,7 @@ async function show(view) {
   analysis.stop();
   board.show(view);
   game.follow(view.plies);
+  shownGame = view.game;
   if (view.is_over) game.here.values = view.roles.map(({ utility }) => utility ?? undefined);
   game.show(view);
   facts.show(view);
@@ -84,6 +89,35 @@ async function load(name) {
   await server.line(`load ${name}`);
   picker.value = name;
   await begin();
+}
+
+/** Answers lines, and shows what they have led to: another game, another position, or no game. */
+async function ask(lines) {
+  const answered = await server.lines(...lines);
+  const view = await server.view().catch((problem) => (problem instanceof ServerError ? Promise.reject(problem) : null));
+  const roles = view?.roles.map(({ role }) => role).join();
+  part(".play").inert = !view;
+  if (!view) {
+    tell("no game is loaded");
+  } else if (view.game === shownGame && roles === game.roles.join()) {
+    await show(view);
+  } else {
+    const isKnown = [...picker.options].some(({ value }) => value === view.game);
+    if (isKnown) picker.value = view.game;
+    const text = isKnown ? null : await server.sheet();
+    own = isKnown ? null : { name: `${view.game}.gdl`, text, packed: await pack(text) };
+    await begin();
+  }
+  return answered;
+}
+
+/** Shows one of the two ways to learn. */
+async function learn(shown, hidden) {
+  [shown.hidden, hidden.hidden] = [false, true];
+  part("#lessons").setAttribute("aria-pressed", String(shown === lessons));
+  part("#course").setAttribute("aria-pressed", String(shown === course));
+  if (shown === lessons && !lessons.querySelector(".step").childElementCount) await lessons.list();
+  if (shown === course && !course.querySelector("article").childElementCount) await course.open("slides");
 }
 
 /** Loads a text; the old game stays if it has errors. */
@@ -251,14 +285,15 @@ rules.load = loadText;
 rules.addEventListener("loaded", asked(begin));
 values.judge = judge;
 analysis.run = (line, heard, signal) => server.run(line, heard, signal);
-prompt.ask = async (line) => {
-  const answered = await server.lines(line);
-  const before = game.roles.join();
-  const view = await server.view();
-  if (view.roles.map(({ role }) => role).join() === before) await show(view);
-  else await begin();
-  return answered;
+prompt.ask = lessons.ask = (line) => ask([line]);
+course.run = async (name, lines) => {
+  const { records } = await ask([`load ${name}`, ...lines]);
+  return records[0].error ? records : records.slice(1);
 };
+server.onLesson = (said) => lessons.hear(said);
+part("#lessons").addEventListener("click", asked(() => learn(lessons, course)));
+part("#course").addEventListener("click", asked(() => learn(course, lessons)));
+part("#tab-learn").addEventListener("click", asked(async () => { if (!lessons.querySelector(".step").childElementCount) await learn(lessons, course); }));
 
 /** Shows a tab. */
 function select(name) {

@@ -29,7 +29,7 @@ class Prompt extends HTMLElement {
     said.append(element("p", {}, `> ${line}`), answer);
     try {
       const { records, notes, files } = await this.ask(line);
-      answer.textContent = [...notes.map((note) => `note: ${note}`), ...records.map(({ text }) => text)].join("\n");
+      answer.textContent = [...notes.map((note) => `note: ${note}`), ...records.map(({ text, remark }) => text + (remark ?? ""))].join("\n");
       answer.after(...written(files));
     } catch (error) {
       answer.textContent = error.message;

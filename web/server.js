@@ -35,6 +35,8 @@ export class Server {
   #isAway = false;
   /** Called when a session had to be begun again; it repeats what the last one had. */
   onLost = async () => {};
+  /** Called with what a lesson says of a line. */
+  onLesson = () => {};
   /** Called with `true` when the server stops to answer, and with `false` when it is there again. */
   onAway = () => {};
 
@@ -96,7 +98,9 @@ export class Server {
 
   /** Answers lines one after another until one fails: `{records, notes}`. */
   async lines(...lines) {
-    return (await this.#inSession("POST", "lines", { lines })).json();
+    const answered = await (await this.#inSession("POST", "lines", { lines })).json();
+    for (const { lesson } of answered.records) if (lesson) this.onLesson(lesson);
+    return answered;
   }
 
   /** Answers one line; throws its error. */

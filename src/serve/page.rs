@@ -37,6 +37,8 @@ const FILES: &[(&str, &[u8])] = page_files![
     "facts.js",
     "rules.js",
     "prompt.js",
+    "lessons.js",
+    "course.js",
 ];
 
 /// The file at a path; that at `/` is `index.html`.

@@ -2,6 +2,7 @@
 
 use super::FirstGame;
 use super::body::ResponseBody;
+use super::course;
 use super::guard::{Guard, Refused};
 use super::page;
 use super::record::record;
@@ -130,6 +131,9 @@ impl Service {
         self.guard.admit(request.uri(), request.headers())?;
         let path = request.uri().path().to_string();
         let Some(task) = path.strip_prefix("/api/") else {
+            if let Some(text) = path.strip_prefix("/course/").and_then(course::page) {
+                return Ok(typed("text/html; charset=utf-8", text));
+            }
             return match page::file(&path) {
                 Some(file) if request.method() == Method::GET => Ok(typed(file.content_type, file.bytes)),
                 _ => Err(Problem::Unknown(path)),
@@ -230,6 +234,9 @@ struct Told<'a> {
     #[serde(flatten)]
     record: Record<'a>,
     text: String,
+    /// What a lesson says of the line, as text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    remark: String,
 }
 
 /// An object with the value under this name, or with the error.
@@ -250,9 +257,9 @@ fn answers(session: &mut Session, lines: &[String]) -> String {
             Err(error) => render::error(error, Paint::Plain),
         };
         let lesson = session.take_remark();
-        let text = text + &lesson.as_ref().map(|said| render::remark(said, render::WIDTH)).unwrap_or_default();
+        let remark = lesson.as_ref().map(|said| render::remark(said, render::WIDTH)).unwrap_or_default();
         let record = Record::new(line, &result).with_lesson(lesson);
-        records.push(json(&Told { record, text }).trim_end().to_string());
+        records.push(json(&Told { record, text, remark }).trim_end().to_string());
         if result.is_err() {
             break;
         }

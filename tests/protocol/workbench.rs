@@ -112,7 +112,11 @@ fn sheets_are_formatted_in_both_dialects() {
     assert_eq!(format("legal(R , a):-role(R)", Value::Null).1["text"], infix);
     assert_eq!(format(infix, json!("prefix")).1["text"], "(<= (legal ?r a) (role ?r))\n");
     let (status, answer) = format("role(a", Value::Null);
-    assert_eq!((status, &answer["text"], &answer["diagnostics"][0]["line"]), (200, &Value::Null, &json!(1)), "{answer}");
+    assert_eq!(
+        (status, &answer["text"], &answer["diagnostics"][0]["line"]),
+        (200, &Value::Null, &json!(1)),
+        "{answer}"
+    );
     assert_eq!(format("role(a)", json!("klingon")).0, 400);
 }
 

@@ -256,6 +256,65 @@ test("a link has a sheet of one's own, and a damaged one is named", async () => 
   await other.end();
 });
 
+test("a lesson is played to its end, with a wrong line and a move on the board", async () => {
+  await withGame("tic_tac_toe", async (page) => {
+    await click(page, "#tab-learn");
+    await page.waitForSelector(".lessons");
+    await click(page, ".lessons li button");
+    const heading = () => text(page, ".step h2").catch(() => "");
+    const press = async (name) => {
+      await page.evaluate((name) => [...document.querySelectorAll("ggp-lessons button")].find((button) => button.textContent === name).click(), name);
+      await drawn(page);
+    };
+    assert.equal(await heading(), "look and play: step 1 of 8");
+    await page.type("ggp-lessons .line", "roles");
+    await press("Enter");
+    assert.match(await text(page, ".step .problem"), /load/);
+    await picture(page, "lesson");
+    const seen = new Set();
+    for (let step = 0; step < 12 && (await heading()); step += 1) {
+      seen.add(await heading());
+      // What is asked may be done on the board as well.
+      const isMove = await page.evaluate(() => {
+        [...document.querySelectorAll("ggp-lessons button")].find((button) => button.textContent === "Write it for me").click();
+        return document.querySelector("ggp-lessons .line").value === "do mark(2,2)";
+      });
+      if (isMove) await click(page, '[data-place="0,1,1"]');
+      else await press("Enter");
+    }
+    assert.equal(seen.size, 8, [...seen].join());
+    assert.match(await text(page, ".step"), /the last step of “look and play”/);
+    await press("All lessons");
+    assert.equal(await page.$$eval(".lessons li", (items) => items.length), 5);
+  });
+});
+
+test("the pages of the course run their commands, and print what they say", async () => {
+  await withGame("tic_tac_toe", async (page) => {
+    await click(page, "#tab-learn");
+    await click(page, "#course");
+    await click(page, '[data-page="chapter"]');
+    const block = await page.evaluateHandle(() => [...document.querySelectorAll(".page pre")].find((one) => one.textContent.includes("maxscore --moves")));
+    const [, ...printed] = (await block.evaluate((one) => one.textContent)).trim().split("\n");
+    const button = await block.evaluateHandle((one) => one.nextElementSibling.querySelector("button"));
+    await button.click();
+    await page.waitForFunction((button, line) => button.parentElement.nextElementSibling.textContent.includes(line), {}, button, printed.at(-1));
+    const said = (await button.evaluate((one) => one.parentElement.nextElementSibling.textContent)).trim().split("\n");
+    assert.deepEqual(said, printed);
+    assert.equal(await page.$eval("#game", (select) => select.value), "eight_puzzle");
+    assert.equal(await page.$$eval(".page details", (answers) => answers.every(({ open }) => !open)), true);
+    await click(page, '[data-page="README"]');
+    await click(page, '.page a[href="chapter.md#s16-exercise-51-rewards-of-states"]');
+    assert.match(await text(page, ".page h1"), /S1 Chapter/);
+    await picture(page, "course");
+    // Every page has commands that run, but for the conventions and the contents.
+    for (const name of ["slides", "chapter", "video", "lecture", "coursework"]) {
+      await click(page, `[data-page="${name}"]`);
+      assert.ok((await page.$$(".page .bar button")).length > 0, name);
+    }
+  });
+});
+
 test("pictures are kept as PNG too", async () => {
   await withGame("connect_four", async (page) => {
     const [type, width, height] = await page.evaluate(async () => {
@@ -345,7 +404,7 @@ test("axe finds nothing, light and dark, wide and narrow", async () => {
   for (const options of [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 1280, height: 800, dark: true }]) {
     await withGame("connect_four", async (page) => {
       await click(page, '[data-place="0,5,3"]');
-      for (const tab of ["analysis", "facts", "rules", "prompt"]) {
+      for (const tab of ["analysis", "facts", "rules", "prompt", "learn"]) {
         await click(page, `#tab-${tab}`);
         await page.evaluate(axe);
         const { violations } = await page.evaluate("axe.run()");

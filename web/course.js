@@ -1,0 +1,72 @@
+// The pages of the course: what the documents of the course show, and their exercises; each command runs here.
+
+import { element } from "./terms.js";
+
+const PAGES = [
+  ["slides", "S0 Slides"], ["chapter", "S1 Chapter"], ["video", "S2 Video"], ["lecture", "S3 Lecture"], ["coursework", "S4 Coursework"],
+  ["conventions", "Conventions"], ["README", "Contents"],
+];
+
+/** The address of a heading as Markdown of repositories has it. */
+const slug = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s-]/gu, "").trim().replace(/\s/g, "-");
+
+/** The game and the lines of a command `ggp eval GAME 'LINES'…`; `null` for another one, or one that reads files. */
+function lines(command) {
+  const [, game, rest] = /^ggp eval ('[^']*'|\S+) (.*)$/.exec(command) ?? [];
+  if (!game || /[/.]/.test(game)) return null;
+  const parts = [...rest.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain);
+  return { game: game.replaceAll("'", ""), lines: parts.flatMap((part) => part.split(";")).map((line) => line.trim()).filter(Boolean) };
+}
+
+class Course extends HTMLElement {
+  /** Loads a game and answers lines: `run(game, lines)` returns their records. */
+  run = null;
+
+  connectedCallback() {
+    const pages = PAGES.map(([name, title]) => element("button", { type: "button", "data-page": name, onclick: () => this.open(name) }, title));
+    this.replaceChildren(element("div", { class: "bar", role: "group", "aria-label": "Pages of the course" }, ...pages),
+      element("article", { class: "page", tabindex: "0", "aria-label": "A page of the course" }));
+  }
+
+  /** Opens a page, at one of its headings. */
+  async open(name, anchor = null) {
+    const response = await fetch(`/course/${name}`);
+    if (!response.ok) throw new Error(`there is no page ${name} of the course`);
+    const article = this.querySelector("article");
+    // The page is part of the program, and the policy of its server runs no code in it.
+    article.innerHTML = await response.text();
+    for (const button of this.querySelectorAll("[data-page]")) button.setAttribute("aria-pressed", String(button.dataset.page === name));
+    article.querySelectorAll("pre").forEach((block) => this.#runnable(block));
+    article.querySelectorAll("a").forEach((link) => this.#lead(link, name));
+    const heading = anchor && [...article.querySelectorAll("h1, h2, h3")].find(({ textContent }) => slug(textContent) === anchor);
+    if (heading) heading.scrollIntoView();
+    else article.scrollTop = 0;
+  }
+
+  /** Gives a block of commands and their answers a button for each command that runs here. */
+  #runnable(block) {
+    block.tabIndex = 0;
+    const commands = block.textContent.split("\n").filter((line) => line.startsWith("$ ")).map((line) => lines(line.slice(2)));
+    const runnable = commands.filter(Boolean);
+    if (!runnable.length) return;
+    const answer = element("pre", { class: "answer", hidden: true, tabindex: "0" });
+    const run = async (command) => {
+      answer.hidden = false;
+      answer.textContent = "…";
+      const records = await this.run(command.game, command.lines);
+      answer.textContent = records.map(({ text }) => text).join("");
+    };
+    block.after(element("div", { class: "bar" }, ...runnable.map((command) => element("button", { type: "button", onclick: () => run(command) },
+      runnable.length > 1 ? `Run ${command.lines.join("; ").slice(0, 30)} here` : "Run it here"))), answer);
+  }
+
+  /** Links between the pages open here; those to files of the project are text. */
+  #lead(link, here) {
+    const [, page, anchor] = /^(?:(\w+)\.md)?(?:#(.*))?$/.exec(link.getAttribute("href") ?? "") ?? [];
+    const name = page ?? (anchor ? here : null);
+    if (!PAGES.some(([known]) => known === name)) return link.replaceWith(...link.childNodes);
+    link.addEventListener("click", (event) => { event.preventDefault(); this.open(name, anchor); });
+  }
+}
+
+customElements.define("ggp-course", Course);

@@ -1,0 +1,63 @@
+// The lessons of `learn`: a step says what to do and why, and any line that does it solves the step.
+
+import { element } from "./terms.js";
+
+/** A text whose parts in backticks are code. */
+const withCode = (text) => text.split("`").map((part, index) => (index % 2 ? element("code", {}, part) : part));
+
+class Lessons extends HTMLElement {
+  /** Answers a line and shows what it has led to: `{records}`. */
+  ask = null;
+
+  connectedCallback() {
+    this.append(element("div", { class: "step", role: "status" }), element("pre", { class: "answer", tabindex: "0", role: "region", "aria-label": "The answer", hidden: true }));
+  }
+
+  /** Lists the lessons. */
+  async list() {
+    const { records: [{ answer }] } = await this.ask("learn");
+    const item = ({ number, title, about, steps }) => element("li", {},
+      element("button", { type: "button", onclick: () => this.#send(`learn ${number}`) }, `${number}. ${title}`), ` ${about} (${steps} steps)`);
+    this.#show(element("p", {}, "Each lesson is a few lines to type; a line that does what is asked solves the step, however it is written."),
+      element("ul", { class: "lessons" }, ...answer.lessons.map(item)));
+  }
+
+  #show(...content) {
+    this.querySelector(".step").replaceChildren(...content);
+  }
+
+  async #send(line) {
+    const { records: [record] } = await this.ask(line);
+    const answer = this.querySelector(".answer");
+    answer.hidden = false;
+    answer.textContent = `> ${line}\n${record.text}`;
+    if (record.answer?.kind === "lesson" && record.answer.page === "step") this.#step(record.answer);
+    else if (line === "learn off") await this.list();
+  }
+
+  /** Hears what was said of a line that was typed anywhere, or a move that was made on the board. */
+  hear({ verdict, hint, page, title, ...next }) {
+    if (verdict === "finished") {
+      const again = element("button", { type: "button", onclick: () => this.list() }, "All lessons");
+      return this.#show(element("p", {}, `That was the last step of “${title}”.`), again);
+    }
+    this.#step(page ?? { title, ...next }, hint);
+  }
+
+  #step({ title, step, of, text, line }, hint = null) {
+    const input = element("input", { class: "line", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "Your line" });
+    const button = (name, told) => element("button", { type: "button", onclick: () => this.#send(told) }, name);
+    this.#show(
+      element("h2", {}, `${title}: step ${step} of ${of}`),
+      ...text.split("\n").map((paragraph) => element("p", {}, ...withCode(paragraph))),
+      hint ? element("p", { class: "problem" }, ...withCode(hint)) : null,
+      element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); if (input.value.trim()) this.#send(input.value.trim()); } }, input, element("button", {}, "Enter")),
+      element("div", { class: "bar" },
+        element("button", { type: "button", onclick: () => { input.value = line; input.focus(); } }, "Write it for me"),
+        button("Leave this step out", "learn next"), button("Leave the lesson", "learn off")),
+    );
+    input.focus();
+  }
+}
+
+customElements.define("ggp-lessons", Lessons);
