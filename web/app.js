@@ -9,6 +9,7 @@ import "./rules.js";
 import "./prompt.js";
 import "./lessons.js";
 import "./course.js";
+import "./search.js";
 import { download, pack, toPng, unpack } from "./files.js";
 import { AWAY, Server, ServerError } from "./server.js";
 import { element } from "./terms.js";
@@ -21,6 +22,8 @@ const picker = part("#game");
 let own = null;
 /** The name of the game that is shown. */
 let shownGame = null;
+/** The views of the tools that only follow the position. */
+const search = part("ggp-search");
 /** Counts positions, so that an answer about an earlier one is not shown. */
 let shown = 0;
 
@@ -65,6 +68,7 @@ async function show(view) {
   game.show(view);
   facts.show(view);
   values.show(game);
+  search.show(view);
   remember(view);
   document.title = `${view.game} – ggp`;
   const { targets } = await server.targets();
@@ -285,6 +289,13 @@ rules.load = loadText;
 rules.addEventListener("loaded", asked(begin));
 values.judge = judge;
 analysis.run = (line, heard, signal) => server.run(line, heard, signal);
+search.run = (line, heard, signal) => server.run(line, heard, signal);
+search.start = () => game.here;
+search.addEventListener("line", asked(async ({ detail: { from, moves } }) => {
+  await go(from);
+  await server.lines(...moves.map((joint) => `do ${joint.join(" ")}`));
+  await show();
+}));
 prompt.ask = lessons.ask = (line) => ask([line]);
 course.run = async (name, lines) => {
   const { records } = await ask([`load ${name}`, ...lines]);

@@ -17,3 +17,8 @@ export function jointMove(moves) {
   const chosen = moves.filter((move) => move !== "noop");
   return (chosen.length ? chosen : moves).join(" ");
 }
+
+/** The direction of an arrow key along a line: -1, 1, or 0 for other keys. */
+export function keyStep({ key }) {
+  return { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[key] ?? 0;
+}

@@ -42,7 +42,8 @@ pub enum Event<'a, M: Clone = Move> {
         /// The bound of the round.
         #[serde(flatten)]
         bound: Bound,
-        /// What the round cost, without the rounds before it.
+        /// What the round cost, without the rounds before it. Flattened as well, since a bound may be named `cost`.
+        #[serde(flatten)]
         cost: RoundCost,
     },
     /// A node has been generated.

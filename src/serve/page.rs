@@ -1,9 +1,14 @@
 //! The files of the page, which are part of the program.
+//!
+//! A debug build serves them from `web/` of its checkout where they are there, so that a change of the page needs no
+//! build.
+
+use hyper::body::Bytes;
 
 /// A file of the page.
 pub(super) struct PageFile {
     pub(super) content_type: &'static str,
-    pub(super) bytes: &'static [u8],
+    pub(super) bytes: Bytes,
 }
 
 /// Content types by the extension of files.
@@ -39,6 +44,8 @@ const FILES: &[(&str, &[u8])] = page_files![
     "prompt.js",
     "lessons.js",
     "course.js",
+    "search.js",
+    "trace.js",
 ];
 
 /// The file at a path; that at `/` is `index.html`.
@@ -47,5 +54,11 @@ pub(super) fn file(path: &str) -> Option<PageFile> {
     let (name, bytes) = FILES.iter().find(|(known, _)| *known == name)?;
     let extension = name.rsplit('.').next()?;
     let (_, content_type) = TYPES.iter().find(|(known, _)| *known == extension)?;
-    Some(PageFile { content_type, bytes })
+    Some(PageFile { content_type, bytes: edited(name).unwrap_or(Bytes::from_static(bytes)) })
+}
+
+/// The file of the checkout, in a debug build.
+fn edited(name: &str) -> Option<Bytes> {
+    let folder = cfg!(debug_assertions).then_some(concat!(env!("CARGO_MANIFEST_DIR"), "/web"))?;
+    std::fs::read(std::path::Path::new(folder).join(name)).ok().map(Bytes::from)
 }

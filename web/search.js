@@ -1,0 +1,300 @@
+// A search step by step: its tree as it grows, with values, alpha and beta at each node, forward and back.
+//
+// Only the nodes that are in view have elements, so a tree may have as many nodes as the trace.
+
+import { element, keyStep } from "./terms.js";
+import { Trace, estimateText } from "./trace.js";
+
+/** The searches that tell their steps: for games of one role, and for games of several. */
+const ONE = [
+  ["Breadth-first search", "bfs"], ["Depth-first search", "dfs"], ["Iterative deepening", "ids"], ["A*", "astar --heuristic hadd"],
+  ["Greedy search", "greedy --heuristic hadd"], ["IDA*", "ida --heuristic hadd"],
+];
+const SEVERAL = [
+  ["Alpha-beta", "alphabeta"], ["Minimax", "minimax"], ["Negamax", "negamax"], ["Iterative alpha-beta", "iterative"],
+  ["Expectimax", "expectimax"], ["Max^n", "maxn"], ["Paranoid", "paranoid"],
+];
+/** The sign of a node by who decides in it, and its words. */
+const SIDES = { max: ["▲", "maximising"], min: ["▼", "minimising"], chance: ["●", "chance"] };
+/** The number of events that are asked for; a search that has more is shown as far as they go. */
+const EVENTS = 60_000;
+/** The place of a node: pixels of a row and of a column, of a node, and rows beyond the view that are drawn as well. */
+const [ROW, COLUMN, HEIGHT, WIDTH, BEYOND] = [46, 176, 38, 148, 6];
+/** The time between two steps that are shown by themselves, in milliseconds. */
+const PACE = 350;
+
+class Search extends HTMLElement {
+  /** Runs a line of the prompt: `run(line, tell, signal)`. */
+  run = null;
+  /** The place in the match where a search begins. */
+  start = () => null;
+  #stop = null;
+  #timer = 0;
+  #trace = null;
+  #step = 0;
+  #chosen = null;
+  #from = null;
+  /** The elements of the nodes that are drawn. */
+  #drawn = new Map();
+  #isAsked = false;
+
+  connectedCallback() {
+    const button = (sign, title, act) => element("button", { type: "button", title, "aria-label": title, onclick: act }, sign);
+    const go = (step) => () => this.go(step());
+    this.replaceChildren(
+      element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#toggle(); } },
+        element("select", { id: "traced", "aria-label": "Search" }),
+        element("label", {}, "Depth ", element("input", { id: "traced-depth", type: "number", min: "1", max: "999", value: "3", placeholder: "no limit" })),
+        element("input", { id: "traced-options", "aria-label": "Options", placeholder: "options, such as --eval SHEET" }),
+        element("button", { id: "trace" }, "Search")),
+      element("p", { class: "progress", role: "status" }),
+      element("div", { class: "traced", hidden: true },
+        element("div", { class: "bar", role: "group", "aria-label": "Steps", onkeydown: (event) => this.#stepKey(event) },
+          button("|◀", "To the first step", go(() => 0)), button("◀", "One step back", go(() => this.#step - 1)),
+          button("▶", "One step forward", go(() => this.#step + 1)), button("▶|", "To the last step", go(() => this.#trace.steps)),
+          element("button", { type: "button", id: "pace", "aria-pressed": "false", onclick: () => this.#pace(!this.#timer) }, "Play"),
+          element("input", { type: "range", id: "step", "aria-label": "Step", min: "0", value: "0", oninput: (event) => this.go(Number(event.target.value)) }),
+          element("output", { class: "count", for: "step" })),
+        element("p", { class: "told", role: "status" }),
+        element("div", { class: "explored", role: "tree", tabindex: "0", "aria-label": "The explored tree", onscroll: () => this.#later(), onkeydown: (event) => this.#key(event) },
+          element("div", { class: "ground", role: "presentation" })),
+        element("div", { class: "chosen-node", role: "region", "aria-live": "polite", "aria-label": "The chosen node" })),
+    );
+    const lines = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    lines.setAttribute("aria-hidden", "true");
+    for (const kind of ["edges", "best"]) {
+      lines.append(document.createElementNS("http://www.w3.org/2000/svg", "path"));
+      lines.lastChild.classList.add(kind);
+    }
+    this.querySelector(".ground").append(lines);
+    new ResizeObserver(() => this.#later()).observe(this.querySelector(".explored"));
+  }
+
+  /** A position: its game has the searches that are offered. The tree of an earlier one stays. */
+  show({ game, roles }) {
+    const offered = roles.filter(({ role }) => role !== "random").length === 1 ? ONE : SEVERAL;
+    const select = this.querySelector("#traced");
+    if (this.game !== game) this.#show(null);
+    if (this.game !== game || !select.options.length) select.replaceChildren(...offered.map(([name, line]) => element("option", { value: line }, name)));
+    this.game = game;
+  }
+
+  /** Stops what is running. */
+  stop() {
+    this.#stop?.abort();
+    this.#pace(false);
+  }
+
+  async #toggle() {
+    if (this.#stop) return this.stop();
+    const [search, depth, options] = ["#traced", "#traced-depth", "#traced-options"].map((name) => this.querySelector(name).value.trim());
+    const line = [search, depth ? `--depth ${depth}` : "", `--trace ${EVENTS}`, options].filter(Boolean).join(" ");
+    const [progress, button] = [".progress", "#trace"].map((name) => this.querySelector(name));
+    const from = this.start();
+    this.#stop = new AbortController();
+    button.textContent = "Stop";
+    try {
+      const last = await this.run(line, ({ nodes, seconds }) => { progress.textContent = `${nodes.toLocaleString("en")} nodes, ${seconds.toFixed(1)} s`; }, this.#stop.signal);
+      const [record] = last?.records ?? [];
+      const trace = record?.answer?.trace;
+      progress.textContent = trace?.events.length ? "" : record?.error ?? last?.error ?? "This search told no steps.";
+      if (!trace?.events.length) return;
+      this.#from = from;
+      this.#show(new Trace(trace));
+    } catch (error) {
+      progress.textContent = error.name === "AbortError" ? "stopped" : error.message;
+    } finally {
+      this.#stop = null;
+      button.textContent = "Search";
+    }
+  }
+
+  #show(trace) {
+    this.#pace(false);
+    [this.#trace, this.#chosen] = [trace, null];
+    this.querySelector(".traced").hidden = !trace;
+    if (!trace) return;
+    this.querySelector("#step").max = trace.steps;
+    this.#clear();
+    this.go(0);
+    this.querySelector(".explored").scrollTo(0, 0);
+  }
+
+  #clear() {
+    for (const one of this.#drawn.values()) one.remove();
+    this.#drawn.clear();
+  }
+
+  /** Shows the tree as it is after a step. */
+  go(step) {
+    const before = this.#trace.treeAt(this.#step);
+    this.#step = Math.min(Math.max(step, 0), this.#trace.steps);
+    const tree = this.#trace.treeAt(this.#step);
+    const ground = this.querySelector(".ground");
+    ground.style.width = `${tree.columns.length * COLUMN}px`;
+    ground.style.height = `${tree.rows * ROW}px`;
+    if (tree !== before) {
+      this.#clear();
+      this.#chosen = null;
+    }
+    const slider = this.querySelector("#step");
+    slider.value = this.#step;
+    slider.setAttribute("aria-valuetext", `step ${this.#step} of ${this.#trace.steps}`);
+    const more = this.#trace.leftOut && this.#step === this.#trace.steps ? `, and ${this.#trace.leftOut.toLocaleString("en")} more that were not kept` : "";
+    this.querySelector(".count").textContent = `${this.#step.toLocaleString("en")} of ${this.#trace.steps.toLocaleString("en")}${more}`;
+    this.querySelector(".told").textContent = this.#trace.told(this.#step);
+    this.#reveal(this.#trace.nodeAt(this.#step) ?? tree.root);
+    this.#tell();
+    this.#draw();
+  }
+
+  #stepKey(event) {
+    const by = keyStep(event);
+    if (!by || event.target.id === "step") return;
+    event.preventDefault();
+    this.go(this.#step + by);
+  }
+
+  #pace(isOn) {
+    clearInterval(this.#timer);
+    this.#timer = isOn ? setInterval(() => { this.go(this.#step + 1); if (this.#step === this.#trace.steps) this.#pace(false); }, PACE) : 0;
+    const button = this.querySelector("#pace");
+    button.textContent = isOn ? "Pause" : "Play";
+    button.setAttribute("aria-pressed", String(isOn));
+  }
+
+  /** Scrolls so that a node is in view. */
+  #reveal(node) {
+    if (!node) return;
+    const view = this.querySelector(".explored");
+    const into = (at, size, from, shown) => (at < from ? at - 8 : at + size > from + shown ? at + size - shown : from);
+    const top = into(node.row * ROW, HEIGHT + 20, view.scrollTop, view.clientHeight);
+    const left = into(node.column * COLUMN, WIDTH + 20, view.scrollLeft, view.clientWidth);
+    if (top !== view.scrollTop || left !== view.scrollLeft) view.scrollTo({ top, left, behavior: "instant" });
+  }
+
+  #later() {
+    if (this.#isAsked) return;
+    this.#isAsked = true;
+    requestAnimationFrame(() => {
+      this.#isAsked = false;
+      this.#draw();
+    });
+  }
+
+  /** Draws what is in view. */
+  #draw() {
+    const view = this.querySelector(".explored");
+    if (!this.#trace || !view.clientHeight) return;
+    const [tree, step, current] = [this.#trace.treeAt(this.#step), this.#step, this.#trace.nodeAt(this.#step)];
+    const range = (from, size, unit, more) => [Math.floor(from / unit) - more, Math.ceil((from + size) / unit) + more];
+    const [first, last] = range(view.scrollTop, view.clientHeight, ROW, BEYOND);
+    const [left, right] = range(view.scrollLeft, view.clientWidth, COLUMN, 1);
+    const isOver = this.#trace.isOver(step);
+    // A node slides along with its children, so that the line to what is in view is in view as well.
+    const height = (node) => Math.max(node.row * ROW, Math.min(view.scrollTop, node.lastRow * ROW));
+    const [edges, best, kept] = [[], [], new Set()];
+    for (let column = Math.max(left, 0); column <= right && column < tree.columns.length; column += 1) {
+      for (const node of tree.between(column, first, last)) {
+        if (node.born > step) continue;
+        kept.add(node);
+        this.#node(node, height(node), { step, isCurrent: node === current, isBest: isOver && node.isBest });
+        if (node.parent) (isOver && node.isBest ? best : edges).push(edge(node, height(node.parent), height(node)));
+      }
+    }
+    for (const [node, one] of this.#drawn) {
+      if (kept.has(node)) continue;
+      one.remove();
+      this.#drawn.delete(node);
+    }
+    const [edgePath, bestPath] = this.querySelectorAll(".ground path");
+    edgePath.setAttribute("d", edges.join(""));
+    bestPath.setAttribute("d", best.join(""));
+  }
+
+  /** The element of a node at a height, as it is after a step. */
+  #node(node, y, { step, isCurrent, isBest }) {
+    let one = this.#drawn.get(node);
+    const isChosen = node === this.#chosen;
+    const look = `${step} ${isCurrent} ${isChosen} ${isBest}`;
+    if (!one) {
+      one = element("div", { role: "treeitem", id: `node-${node.id}`, onclick: () => this.#choose(node) });
+      this.#drawn.set(node, one);
+      this.querySelector(".ground").append(one);
+    }
+    if (one.y !== y) one.style.transform = `translate(${node.column * COLUMN}px, ${y}px)`;
+    one.y = y;
+    if (one.look === look) return;
+    one.look = look;
+    const { value, alpha, beta, marks, isExpanded } = node.at(step);
+    const [sign] = SIDES[node.decides];
+    one.className = ["node", node.decides, isCurrent && "current", isChosen && "picked", isBest && "best", ...marks.map(({ kind }) => kind)].filter(Boolean).join(" ");
+    one.setAttribute("aria-level", node.column + 1);
+    one.setAttribute("aria-selected", String(isChosen));
+    if (node.children.length) one.setAttribute("aria-expanded", String(isExpanded));
+    const estimate = node.soFar === undefined ? "" : `${node.soFar}+${node.toGo ?? "∞"}`;
+    const below = alpha === null ? estimate : `α ${alpha}  β ${beta}`;
+    const shown = (name, kind, text) => element(name, { class: kind, "aria-hidden": "true" }, text);
+    one.replaceChildren(
+      element("span", { class: "hidden" }, inWords(node, step)),
+      shown("span", "name", `${sign} ${node.label}`), shown("b", "value", value ?? ""),
+      shown("span", "window", below), shown("span", "mark", marks.map((mark) => mark.sign).join(" ")),
+    );
+  }
+
+  /** Arrow keys in the tree choose a node: its parent, its first child, and its neighbours in the same column. */
+  #key(event) {
+    const [step, tree] = [this.#step, this.#trace.treeAt(this.#step)];
+    const at = this.#chosen ?? this.#trace.nodeAt(step) ?? tree.root;
+    const column = tree.columns[at.column].filter(({ born }) => born <= step);
+    const place = column.indexOf(at);
+    const chosen = {
+      ArrowLeft: () => at.parent, ArrowRight: () => at.children.find(({ born }) => born <= step),
+      ArrowUp: () => column[place - 1], ArrowDown: () => column[place + 1],
+      Home: () => tree.root, End: () => column.at(-1), Enter: () => at, " ": () => at,
+    }[event.key]?.();
+    if (!(event.key in { ArrowLeft: 1, ArrowRight: 1, ArrowUp: 1, ArrowDown: 1, Home: 1, End: 1, Enter: 1, " ": 1 })) return;
+    event.preventDefault();
+    if (chosen && chosen.born <= step) this.#choose(chosen);
+  }
+
+  #choose(node) {
+    this.#chosen = node;
+    this.#reveal(node);
+    this.#draw();
+    this.querySelector(".explored").setAttribute("aria-activedescendant", `node-${node.id}`);
+    this.#tell();
+  }
+
+  /** Tells what is known of the chosen node. */
+  #tell() {
+    const [box, node] = [this.querySelector(".chosen-node"), this.#chosen];
+    if (!node || node.born > this.#step) return box.replaceChildren(element("p", { class: "hint" }, "A click or the arrow keys choose a node."));
+    const line = node.line.slice(1).map(({ label }) => label);
+    const show = () => this.dispatchEvent(new CustomEvent("line", { detail: { from: this.#from, moves: node.line.slice(1).map(({ moves }) => moves) }, bubbles: true }));
+    box.replaceChildren(
+      element("p", {}, inWords(node, this.#step), node.probability === undefined ? "" : `; probability ${node.probability.toPrecision(3)}`),
+      ...(line.length ? [element("p", {}, "Line: ", element("code", {}, line.join("; ")))] : []),
+      element("div", { class: "bar" },
+        element("button", { type: "button", onclick: () => this.go(node.born) }, "Where it was generated"),
+        element("button", { type: "button", id: "visit", onclick: show }, "Show its position")),
+    );
+  }
+}
+
+/** The line from a node to its parent, by their heights: across from the parent, down, and across. */
+function edge(node, above, y) {
+  const from = node.parent.column * COLUMN + WIDTH;
+  return `M${from},${above + HEIGHT / 2}H${from + 12}V${y + HEIGHT / 2}H${node.column * COLUMN}`;
+}
+
+/** A node after a step, in words. */
+function inWords(node, step) {
+  const { value, alpha, beta, marks } = node.at(step);
+  const [, side] = SIDES[node.decides];
+  const parts = [`node ${node.id}: ${node.label}, ${side}`, value === null ? "no value yet" : `value ${value}`];
+  if (alpha !== null) parts.push(`alpha ${alpha}, beta ${beta}`);
+  return parts.join(", ") + estimateText(node) + marks.map(({ text }) => `; ${text}`).join("");
+}
+
+customElements.define("ggp-search", Search);

@@ -1,0 +1,157 @@
+// The views of a position: the tree of a search, step by step.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { click, drawn, launch, open, picture, serve, text } from "./browser.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser.close();
+  await server.end();
+});
+
+const axe = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const SHAPES = [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 1280, height: 800, dark: true }];
+
+/** Opens a game on a tab of the tools, for the time of a test. */
+async function withView(game, tab, use, options) {
+  const page = await open(browser, `${server.address}#game=${game}`, options);
+  try {
+    await click(page, `#tab-${tab}`);
+    await use(page);
+    assert.deepEqual(page.problems, []);
+  } finally {
+    await page.close();
+  }
+}
+
+/** A view passes in every shape of the window: axe finds nothing in it, and nothing is wider than the window. */
+async function passes(game, tab, use) {
+  for (const options of SHAPES) {
+    await withView(game, tab, async (page) => {
+      await use(page);
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate("axe.run()");
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), []);
+      assert.ok(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)), "wider than the window");
+      await page.$eval(`#panel-${tab}`, (panel) => panel.scrollIntoView());
+      await picture(page, `${tab}-view-${options.width}${options.dark ? "-dark" : ""}`);
+    }, options);
+  }
+}
+
+/** Writes into a field as typing does. */
+const fill = (page, selector, value) => page.$eval(selector, (field, value) => { field.value = value; field.dispatchEvent(new Event("input")); }, value);
+
+/** Runs a search of the search view. */
+async function search(page, depth, line = null, options = "") {
+  if (line) await page.select("#traced", line);
+  await fill(page, "#traced-depth", depth);
+  await fill(page, "#traced-options", options);
+  await page.click("#trace");
+  await page.waitForFunction(() => document.querySelector("#trace").textContent === "Search");
+}
+
+test("a search is gone through step by step, by keys, buttons and the slider", async () => {
+  await withView("tic_tac_toe", "search", async (page) => {
+    await search(page, "2");
+    assert.equal(await text(page, ".told"), "Nothing has happened yet.");
+    await page.click("[title='One step forward']");
+    assert.equal(await text(page, ".told"), "Generated: node 0, the position.");
+    await page.focus("#step");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await text(page, ".told"), "Expanded: node 0, with alpha -∞ and beta ∞.");
+    await page.focus("[title='One step forward']");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await text(page, ".told"), "Generated: node 1, mark(1,1), below node 0.");
+    assert.equal(await page.$$eval(".node", (nodes) => nodes.length), 2, "what is generated later is not there yet");
+    await page.click("[title='One step back']");
+    assert.match(await text(page, ".count"), /^2 of /);
+    await page.click("[title='To the last step']");
+    assert.match(await text(page, ".told"), /^The search is over; the best line has 2 moves/);
+    assert.match(await text(page, "#node-0 .hidden"), /start, maximising, value \?, alpha 50, beta ∞$/);
+    assert.ok((await page.$$eval(".node.cut", (nodes) => nodes.length)) > 0);
+  });
+});
+
+test("nodes are chosen by arrow keys, and their positions shown", async () => {
+  await withView("tic_tac_toe", "search", async (page) => {
+    await search(page, "2");
+    await page.click("[title='To the last step']");
+    await page.focus(".explored");
+    for (const key of ["Home", "ArrowRight", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+    assert.match(await text(page, ".chosen-node"), /Line: mark\(1,2\); mark\(1,1\)/);
+    assert.equal(await page.$eval(".explored", (tree) => document.querySelector(`#${tree.getAttribute("aria-activedescendant")}`).getAttribute("aria-selected")), "true");
+    await click(page, "#visit");
+    assert.equal(await text(page, ".turn"), "Ply 3: xplayer to move");
+    assert.equal(await page.$eval(".traced", (view) => view.hidden), false, "the tree stays");
+    await click(page, "#restart");
+    await click(page, '[data-place="0,2,2"]');
+    await click(page, "#visit");
+    assert.match(page.url(), /mark%281%2C2%29\+noop%3Bnoop\+mark%281%2C1%29$/, "a node is below the position of its search");
+  });
+});
+
+test("rounds, estimates and values of every role are shown", async () => {
+  await withView("eight_puzzle", "search", async (page) => {
+    await search(page, "", "ida --heuristic hadd");
+    await page.click("[title='One step forward']");
+    assert.equal(await text(page, ".told"), "A round begins, to cost 28.");
+    await page.click("[title='To the last step']");
+    await page.click("[title='One step back']");
+    assert.match(await text(page, ".told"), /^The round to cost 28 is over: \d+ nodes\.$/);
+    assert.match(await text(page, "#node-0 .window"), /^0\+28$/);
+    await page.select("#game", "tic_tac_toe");
+    await drawn(page);
+    assert.equal(await page.$eval(".traced", (view) => view.hidden), true, "the tree of another game is gone");
+    await search(page, "1", "maxn");
+    await page.click("[title='To the last step']");
+    assert.equal(await text(page, "#node-0 b"), "? / ?");
+    await search(page, "2", "iterative");
+    await page.click("[title='To the last step']");
+    assert.equal(await page.$$eval(".node[aria-level='1']", (roots) => roots.map(({ id }) => id).join()), "node-10", "the tree of the last round");
+  });
+});
+
+test("a search that is stopped or wrong says so, and the view is free again", async () => {
+  await withView("connect_four", "search", async (page) => {
+    await search(page, "2", "minimax", "--evil");
+    assert.match(await text(page, "ggp-search .progress"), /has no option `--evil`/);
+    await fill(page, "#traced-options", "");
+    await fill(page, "#traced-depth", "");
+    await page.click("#trace");
+    await page.waitForFunction(() => /[1-9][\d,]* nodes/.test(document.querySelector("ggp-search .progress").textContent));
+    await page.click("#trace");
+    await page.waitForFunction(() => document.querySelector("ggp-search .progress").textContent === "stopped");
+    await search(page, "1", "minimax");
+    assert.match(await text(page, ".count"), /^0 of \d+$/);
+  });
+});
+
+test("only the nodes in view have elements, and the line to them stays in view", async () => {
+  await withView("tic_tac_toe", "search", async (page) => {
+    await search(page, "4", "minimax");
+    await page.click("[title='To the last step']");
+    const counts = () => page.$$eval(".node", (nodes) => [nodes.length, nodes.filter(({ id }) => id === "node-0").length]);
+    const [few] = await counts();
+    assert.ok(few < 200, `${few} elements`);
+    await page.$eval(".explored", (view) => { view.scrollTop = view.scrollHeight / 2; });
+    await page.waitForFunction(() => document.querySelectorAll(".node")[0].style.transform !== "translate(0px, 0px)");
+    const [many, roots] = await counts();
+    assert.ok(many < 200 && roots === 1, `${many} elements`);
+  });
+});
+
+test("the search view passes axe, light and dark, wide and narrow", async () => {
+  await passes("tic_tac_toe", "search", async (page) => {
+    await search(page, "2");
+    await fill(page, "#step", "40");
+    await page.focus(".explored");
+    await page.keyboard.press("ArrowLeft");
+  });
+});

@@ -1,0 +1,206 @@
+// The events of a search (`--trace`) as trees, and what is known of each node after each event.
+//
+// Every round of an iterative search is a tree of its own. The trees are laid out once, with all nodes that they will
+// have, so that nothing moves while one steps: a column is a depth, a leaf has a row of its own, and any other node is
+// in the row of its first child. Changes of a node are kept with their steps; its look at a step is the last of them.
+
+/** The last of the entries `[step, …]`, ascending by step, that happened by then. */
+function latest(entries, step) {
+  let [from, to] = [0, entries.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (entries[middle][0] <= step) from = middle + 1;
+    else to = middle;
+  }
+  return entries[from - 1];
+}
+
+/** A value as answers show it: of one role, or of each role. */
+function valueText({ values, worths = [] }) {
+  const shown = (worth) => String(worth.utility ?? (worth.estimate === undefined ? "?" : `≈${worth.estimate}`));
+  const rounded = (value) => (value === null ? "∞" : String(Math.round(value * 1e3) / 1e3));
+  return (worths.length ? worths.map(shown) : values.map(rounded)).join(" / ");
+}
+
+/** A node of the explored tree. */
+class Node {
+  constructor(event, parent, step) {
+    const { node: id, moves, depth, decides, so_far: soFar, to_go: toGo, probability } = event;
+    Object.assign(this, { id, parent, moves, depth, decides, soFar, toGo, probability, born: step });
+    Object.assign(this, { children: [], row: 0, column: 0 });
+    // What happens to it later, with the step.
+    Object.assign(this, { expanded: Infinity, isBest: false, windows: [], values: [], marks: [] });
+  }
+
+  /** The moves to this node; the root is the position itself. */
+  get label() {
+    return this.parent ? this.moves.join(" ") : "start";
+  }
+
+  /** What is known after a step: its value, alpha and beta, and what happened to it. */
+  at(step) {
+    const [, value = null] = latest(this.values, step) ?? [];
+    const [, alpha = null, beta = null] = latest(this.windows, step) ?? [];
+    const marks = this.marks.filter(([when]) => when <= step).map(([, mark]) => mark);
+    return { value, alpha, beta, marks, isExpanded: this.expanded <= step };
+  }
+
+  /** The row of its last child. */
+  get lastRow() {
+    return this.children.at(-1)?.row ?? this.row;
+  }
+
+  /** Its ancestors and itself, the root first. */
+  get line() {
+    const line = [];
+    for (let node = this; node; node = node.parent) line.unshift(node);
+    return line;
+  }
+}
+
+/** One tree: that of a search, or of a round. */
+class Tree {
+  constructor(root) {
+    Object.assign(this, { root, born: root.born, size: 0, rows: 0, columns: [] });
+  }
+
+  /** Gives each node its row and column; `columns` has the nodes of each depth from top to bottom. */
+  arrange() {
+    const open = [this.root];
+    while (open.length) {
+      const node = open.pop();
+      this.size += 1;
+      node.column = node.parent ? node.parent.column + 1 : 0;
+      node.row = this.rows;
+      (this.columns[node.column] ??= []).push(node);
+      if (!node.children.length) this.rows += 1;
+      for (let index = node.children.length - 1; index >= 0; index -= 1) open.push(node.children[index]);
+    }
+  }
+
+  /** The nodes of a column that lie in these rows, with the nearest one above and below. */
+  between(column, first, last) {
+    const nodes = this.columns[column] ?? [];
+    const search = (row) => {
+      let [from, to] = [0, nodes.length];
+      while (from < to) {
+        const middle = (from + to) >> 1;
+        if (nodes[middle].row < row) from = middle + 1;
+        else to = middle;
+      }
+      return from;
+    };
+    return nodes.slice(Math.max(search(first) - 1, 0), search(last + 1) + 1);
+  }
+}
+
+/** A search as it happened. Steps count from 1; after step 0 nothing has happened. */
+export class Trace {
+  trees = [];
+  nodes = new Map();
+
+  constructor({ events, left_out: leftOut }) {
+    this.events = events;
+    this.leftOut = leftOut;
+    events.forEach((event, index) => this.#add(event, index + 1));
+    this.trees.forEach((tree) => tree.arrange());
+  }
+
+  #add(event, step) {
+    if (event.event === "generated") {
+      const parent = event.parent === null ? null : this.nodes.get(event.parent);
+      const node = new Node(event, parent, step);
+      this.nodes.set(node.id, node);
+      if (parent) parent.children.push(node);
+      else this.trees.push(new Tree(node));
+      return;
+    }
+    const node = this.nodes.get(event.node);
+    switch (event.event) {
+      case "expanded":
+        node.expanded = Math.min(node.expanded, step);
+        if (event.alpha !== undefined) node.windows.push([step, event.alpha, event.beta]);
+        break;
+      case "narrowed":
+        node.parent?.windows.push([step, event.alpha, event.beta]);
+        break;
+      case "valued":
+        node.values.push([step, valueText(event)]);
+        break;
+      case "cut": {
+        const count = event.left_out === null ? "" : ` ${event.left_out}`;
+        node.marks.push([step, { kind: "cut", sign: `✂${count}`, text: cutText(event) }]);
+        break;
+      }
+      case "ended":
+        node.marks.push([step, { kind: "ended", sign: "■", text: "the game is over" }]);
+        break;
+      case "repeated":
+        node.marks.push([step, { kind: "repeated", sign: "↺", text: "this state has been reached before" }]);
+        break;
+      case "beyond":
+        node.marks.push([step, { kind: "beyond", sign: "…", text: "beyond the horizon" }]);
+        break;
+      case "best_line":
+        event.nodes.forEach((id) => { const best = this.nodes.get(id); if (best) best.isBest = true; });
+        break;
+    }
+  }
+
+  get steps() {
+    return this.events.length;
+  }
+
+  /** The tree that is being built at a step. */
+  treeAt(step) {
+    return this.trees.findLast(({ born }) => born <= step) ?? this.trees[0];
+  }
+
+  /** The node of a step, if it has one. */
+  nodeAt(step) {
+    return this.nodes.get(this.events[step - 1]?.node) ?? null;
+  }
+
+  /** Whether the best line is known at a step. */
+  isOver(step) {
+    return this.events[step - 1]?.event === "best_line";
+  }
+
+  /** A step in words. */
+  told(step) {
+    const event = this.events[step - 1];
+    if (!event) return "Nothing has happened yet.";
+    const node = this.nodes.get(event.node);
+    const name = node ? `node ${node.id}${node.parent ? `, ${node.label}` : ""}` : "";
+    switch (event.event) {
+      case "round": return `A round begins, to ${roundText(event)}.`;
+      case "round_over": return `The round to ${roundText(event)} is over: ${event.nodes} nodes.`;
+      case "generated": return `Generated: ${name}${node.parent ? `, below node ${node.parent.id}` : ", the position"}${estimateText(node)}.`;
+      case "expanded": return `Expanded: ${name}${event.alpha === undefined ? "" : `, with alpha ${event.alpha} and beta ${event.beta}`}.`;
+      case "legal": return `The moves of ${name}: ${event.moves.join(", ")}.`;
+      case "ended": return `The game is over at ${name}${event.utility === null ? "" : `, with utility ${event.utility}`}.`;
+      case "repeated": return `Not searched: ${name}; its state has been reached before.`;
+      case "beyond": return `Not searched: ${name}; it is beyond the horizon.`;
+      case "valued": return `The value of ${name} is ${valueText(event)}.`;
+      case "narrowed": return `After ${name}, its parent has alpha ${event.alpha} and beta ${event.beta}.`;
+      case "cut": return `Pruned below ${name}: ${cutText(event)}.`;
+      case "frontier": return `Waiting: ${event.nodes.map(([id]) => id).join(", ") || "no node"}.`;
+      case "best_line": return `The search is over; the best line has ${event.nodes.length - 1} ${event.nodes.length === 2 ? "move" : "moves"}.`;
+      default: return event.event;
+    }
+  }
+}
+
+const roundText = ({ depth, cost }) => (depth === undefined ? `cost ${cost}` : `depth ${depth}`);
+
+/** Cost so far and to go, in searches with a heuristic. */
+export function estimateText({ soFar, toGo }) {
+  if (soFar === undefined) return "";
+  return toGo === null ? `, g ${soFar}, no goal can be reached` : `, g ${soFar} + h ${toGo} = ${soFar + toGo}`;
+}
+
+function cutText({ left_out: leftOut, reason }) {
+  const what = leftOut === null ? "the other moves" : leftOut === 1 ? "1 move" : `${leftOut} moves`;
+  const why = { beta: "the value is at least beta", alpha: "the value is at most alpha", best: "the best utility is found" }[reason];
+  return `${what} left out, since ${why}`;
+}
