@@ -26,6 +26,7 @@ mod evaluate;
 mod faithful;
 mod file;
 mod guards;
+mod inspect;
 mod lower;
 mod netlist;
 mod network;
@@ -39,6 +40,7 @@ mod soundness;
 
 pub(crate) use describe::{Census, around, census};
 pub use file::{CompiledGame, FileError};
+pub use inspect::{Inspected, Inspector};
 pub use network::{Component, Fluent, Group, Groups, MoveId, Network, Output};
 pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
 pub use order::{NegativeCycle, check_cycles};

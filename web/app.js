@@ -10,6 +10,7 @@ import "./prompt.js";
 import "./lessons.js";
 import "./course.js";
 import "./search.js";
+import "./network.js";
 import { download, pack, toPng, unpack } from "./files.js";
 import { AWAY, Server, ServerError } from "./server.js";
 import { element } from "./terms.js";
@@ -23,7 +24,7 @@ let own = null;
 /** The name of the game that is shown. */
 let shownGame = null;
 /** The views of the tools that only follow the position. */
-const search = part("ggp-search");
+const [search, network] = ["ggp-search", "ggp-network"].map(part);
 /** Counts positions, so that an answer about an earlier one is not shown. */
 let shown = 0;
 
@@ -69,6 +70,7 @@ async function show(view) {
   facts.show(view);
   values.show(game);
   search.show(view);
+  network.show(view);
   remember(view);
   document.title = `${view.game} – ggp`;
   const { targets } = await server.targets();
@@ -290,6 +292,7 @@ rules.addEventListener("loaded", asked(begin));
 values.judge = judge;
 analysis.run = (line, heard, signal) => server.run(line, heard, signal);
 search.run = (line, heard, signal) => server.run(line, heard, signal);
+network.ask = (lines) => server.lines(...lines);
 search.start = () => game.here;
 search.addEventListener("line", asked(async ({ detail: { from, moves } }) => {
   await go(from);

@@ -8,7 +8,7 @@ use crate::ground::{Symmetries, ground, symmetries};
 use crate::interpreter::{Interpreter, QueryError, State};
 use crate::limits::Limits;
 use crate::program::Program;
-use crate::propnet::{Propnet, PropnetError};
+use crate::propnet::{Inspector, Propnet, PropnetError, build_within};
 use crate::rules::RuleSet;
 use crate::syntax::Source;
 use crate::syntax::ast::Sheet;
@@ -34,6 +34,8 @@ pub struct Game {
     /// Answers queries and explains, whichever engine plays.
     pub interpreter: Interpreter,
     slot: EngineSlot,
+    /// The network as the rules have it, if it has been asked for.
+    inspector: Option<Arc<Inspector>>,
     /// Whether [`Game::state_from_facts`] has made a state, which legal play need not reach.
     pub(super) has_set_states: bool,
 }
@@ -50,7 +52,7 @@ impl Game {
         let rules = Arc::new(rules);
         let interpreter = Interpreter::within(rules.clone(), options.limits.clone())?;
         let slot = EngineSlot::new(options, compiled);
-        Ok(Self { name, source, sheet, rules, diagnostics, interpreter, slot, has_set_states: false })
+        Ok(Self { name, source, sheet, rules, diagnostics, interpreter, slot, inspector: None, has_set_states: false })
     }
 
     /// The engine that plays and searches; it is set up when it is first needed, which may take the whole budget.
@@ -107,6 +109,21 @@ impl Game {
         let EngineOptions { budget, limits, .. } = self.options();
         let grounding = ground(&self.rules, &budget.clone().with_limits(limits)).map_err(PropnetError::from)?;
         Ok(symmetries(&grounding, limits).map_err(ReasonError::from)?)
+    }
+
+    /// The network as the rules have it, before any pass; it is built when it is first asked for, within the limits of
+    /// the engine, and kept.
+    ///
+    /// # Errors
+    /// If the rules cannot be grounded, or the limits end the work.
+    pub fn inspector(&mut self) -> Result<Arc<Inspector>, EngineError> {
+        if let Some(inspector) = &self.inspector {
+            return Ok(inspector.clone());
+        }
+        let EngineOptions { budget, limits, .. } = self.options();
+        let grounding = ground(&self.rules, &budget.clone().with_limits(limits)).map_err(PropnetError::from)?;
+        let inspector = Arc::new(Inspector::new(build_within(&grounding, limits)?));
+        Ok(self.inspector.insert(inspector).clone())
     }
 
     /// The engine that plays, if it has been set up.

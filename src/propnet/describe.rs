@@ -5,6 +5,7 @@ use super::network::{Component, Network, Output};
 use super::order::Order;
 use crate::game::Role;
 use crate::limits::Limits;
+use crate::program::FluentId;
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
@@ -102,28 +103,27 @@ impl<'a> Labels<'a> {
 
     /// The proposition that a component computes: `true(F)`, `does(R,M)`, the proposition of an output, or the one that
     /// names a gate; `None` if a gate has no name.
-    pub(super) fn proposition(&self, node: NodeIndex) -> Option<String> {
+    pub(super) fn proposition(&self, node: NodeIndex) -> Option<GroundTerm> {
         let network = self.network;
-        let role = |role: Role| &network.roles[role.index()];
-        match *network.component(node) {
-            Component::Base(fluent) => Some(format!("true({})", network.fluents[fluent.index()].fact)),
-            Component::Input(chosen) => {
-                let chosen = &network.moves[chosen.index()];
-                Some(format!("does({},{})", role(chosen.role), chosen.term))
-            }
-            Component::Output(Output::Next(fluent)) => Some(format!("next({})", network.fluents[fluent.index()].fact)),
+        let relation = |name: &str, arguments: &[&GroundTerm]| GroundTerm {
+            name: name.into(),
+            arguments: arguments.iter().map(|&term| term.clone()).collect(),
+        };
+        let about = |name: &str, role: Role, term: &GroundTerm| relation(name, &[&network.roles[role.index()], term]);
+        let fact = |fluent: FluentId| &network.fluents[fluent.index()].fact;
+        let (moves, goals) = (&network.moves, &network.goals);
+        Some(match *network.component(node) {
+            Component::Base(fluent) => relation("true", &[fact(fluent)]),
+            Component::Input(chosen) => about("does", moves[chosen.index()].role, &moves[chosen.index()].term),
+            Component::Output(Output::Next(fluent)) => relation("next", &[fact(fluent)]),
             Component::Output(Output::Legal(chosen)) => {
-                let chosen = &network.moves[chosen.index()];
-                Some(format!("legal({},{})", role(chosen.role), chosen.term))
+                about("legal", moves[chosen.index()].role, &moves[chosen.index()].term)
             }
-            Component::Output(Output::Goal(goal)) => {
-                let goal = &network.goals[goal];
-                Some(format!("goal({},{})", role(goal.role), goal.value))
-            }
-            Component::Output(Output::Terminal) => Some("terminal".to_string()),
-            Component::Output(Output::Feature(feature)) => Some(network.features[feature].to_string()),
-            _ => self.names.get(&node).map(ToString::to_string),
-        }
+            Component::Output(Output::Goal(goal)) => about("goal", goals[goal].role, &goals[goal].value),
+            Component::Output(Output::Terminal) => GroundTerm::symbol("terminal"),
+            Component::Output(Output::Feature(feature)) => network.features[feature].clone(),
+            _ => return self.names.get(&node).map(|&name| name.clone()),
+        })
     }
 }
 

@@ -14,6 +14,7 @@ mod explained;
 mod game;
 mod help;
 mod judged;
+mod network;
 mod position;
 mod runs;
 mod sampled;
@@ -41,6 +42,7 @@ pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause};
 pub(crate) use game::{Checked, GameEntry, Info, Loaded, Resumed};
 pub use help::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
 pub(crate) use judged::{CheckedHeuristic, CheckedPlan, WrongEstimate};
+pub use network::NetworkPart;
 pub(crate) use position::{
     GoalPart, GoalValue, LegalMoves, MatchPosition, Percepts, Ply, Solutions, StateChange, role_moves,
 };
@@ -231,6 +233,8 @@ pub enum Answer {
     },
     /// What relations depend on, and what depends on them.
     Depends(Dependencies),
+    /// A part of the propositional network.
+    Network(NetworkPart),
     /// A game that has been solved.
     Solved(Solved),
     /// The size of the game tree.

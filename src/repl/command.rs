@@ -28,6 +28,7 @@ mod game;
 mod help;
 mod judge;
 mod learn;
+mod network;
 pub(crate) mod option;
 mod plan;
 mod play;
@@ -182,7 +183,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "asking",
         summary: "ask about rules and facts, and see why; `?- QUERY` lists all solutions",
-        commands: &[&explain::WHY, &rules::RULES, &rules::DEPENDS],
+        commands: &[&explain::WHY, &rules::RULES, &rules::DEPENDS, &network::NETWORK],
     },
     CommandGroup {
         name: "counting",

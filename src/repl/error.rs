@@ -99,6 +99,14 @@ pub enum CommandError {
         /// Roles with a similar name.
         near: Vec<String>,
     },
+    /// The network has no such proposition.
+    #[error("the network has no proposition `{name}`{}", did_you_mean(near, "; it has those that can hold in play"))]
+    UnknownProposition {
+        /// The proposition that is not in the network.
+        name: GroundTerm,
+        /// Propositions with a similar text.
+        near: Vec<String>,
+    },
     /// The move is not legal.
     #[error("`{chosen}` is not legal for {role}{}", did_you_mean(near, "; `legal` lists the legal moves"))]
     IllegalMove {

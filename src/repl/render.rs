@@ -11,6 +11,7 @@ mod help;
 mod judged;
 mod lesson;
 mod narrated;
+mod network;
 mod position;
 mod runs;
 mod sampled;
@@ -121,6 +122,7 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         Answer::EstimatedLayers(layers) => counted::layers(layers),
         Answer::ExplainedEvaluation(explained) => evaluated::evaluation(explained),
         Answer::Replanned(replanned) => evaluated::replanned(replanned, dialect),
+        Answer::Network(part) => network::network(part, dialect),
         Answer::Explained(explained) => explanation::text(&explained.why, &explained.source, explained.depth),
         Answer::Rules { relations } => rules_text(relations),
         Answer::Depends(Dependencies { relations, graphs, file }) => match &graphs[..] {

@@ -46,6 +46,7 @@ const FILES: &[(&str, &[u8])] = page_files![
     "course.js",
     "search.js",
     "trace.js",
+    "network.js",
 ];
 
 /// The file at a path; that at `/` is `index.html`.

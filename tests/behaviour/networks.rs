@@ -1,8 +1,12 @@
 //! `ggp propnet`: statistics and pictures of networks, its errors, and networks that no sheet can have.
 
 use crate::program::{self, Called};
+use crate::sessions::{say, session};
+use ggp::engine::{EngineKind, Inspector, load, load_text};
+use ggp::game::{JointMoves, Reasoner, Role};
 use ggp::propnet::{Component, NegativeCycle, Network, PASSES, check_cycles};
 use ggp::rules::GroundTerm;
+use ggp::syntax::Source;
 use serde_json::Value;
 use std::path::Path;
 
@@ -128,4 +132,109 @@ fn a_cycle_through_a_negation_is_named() {
     let NegativeCycle { propositions } = &error;
     assert_eq!(propositions.iter().map(ToString::to_string).collect::<Vec<_>>(), ["p", "q"]);
     assert_eq!(error.to_string(), "internal error: the network has a cycle through a negation: p, q");
+}
+
+/// The value of a proposition in a state.
+fn value(inspector: &Inspector, proposition: &str, facts: &[GroundTerm], moves: Option<&[GroundTerm]>) -> Option<bool> {
+    let term: GroundTerm = proposition.parse().expect("it is a term");
+    let component = inspector.find(&term).unwrap_or_else(|| panic!("the network has {proposition}"));
+    let (components, left_out) = inspector.around(component, (0, 1), facts, moves);
+    assert_eq!((components.len(), left_out, components[0].component), (1, 0, component));
+    components[0].value
+}
+
+/// The components of a network have the values that the interpreter gives: all of them once the moves are chosen, and
+/// those of `legal`, `goal` and `terminal` before.
+#[test]
+fn components_have_the_values_of_the_rules() {
+    for game in ["tic_tac_toe", "nim", "maze", "rock_paper_scissors"] {
+        let mut game = load(game, Path::new("."), EngineKind::Interpreter).expect("a game of the library loads");
+        let inspector = game.inspector().expect("it is small");
+        let known: Vec<GroundTerm> = inspector.propositions().cloned().collect();
+        let reasoner = &mut game.interpreter;
+        let mut state = reasoner.initial_state().unwrap();
+        for ply in 0..4 {
+            let facts = reasoner.facts(&state);
+            assert_eq!(inspector.unknown_fact(&facts), None);
+            let is_over = reasoner.is_terminal(&state).unwrap();
+            assert_eq!(value(&inspector, "terminal", &facts, None), Some(is_over));
+            if is_over {
+                break;
+            }
+            let mut joint_moves = JointMoves::of(reasoner, &state).unwrap();
+            for role in (0..reasoner.roles().len()).map(Role::new) {
+                let legal = joint_moves.legal(role).to_vec();
+                joint_moves.choose(role, ply % legal.len());
+                let name = reasoner.roles()[role.index()].clone();
+                let legal: Vec<GroundTerm> = legal.into_iter().map(|chosen| reasoner.move_term(chosen)).collect();
+                let of_role = |term: &&GroundTerm| &*term.name == "legal" && term.arguments[0] == name;
+                for term in known.iter().filter(of_role) {
+                    let holds = legal.contains(&term.arguments[1]);
+                    assert_eq!(value(&inspector, &term.to_string(), &facts, None), Some(holds), "{term} in ply {ply}");
+                }
+            }
+            let chosen = joint_moves.current().to_vec();
+            let moves: Vec<GroundTerm> = chosen.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
+            state = reasoner.next_state(&state, &chosen).unwrap();
+            let after = reasoner.facts(&state);
+            for term in known.iter().filter(|term| &*term.name == "next") {
+                let holds = after.contains(&term.arguments[0]);
+                assert_eq!(value(&inspector, &term.to_string(), &facts, Some(&moves)), Some(holds), "{term}");
+                let before = value(&inspector, &term.to_string(), &facts, None);
+                assert!(before.is_none_or(|before| before == holds), "{term} cannot change any more");
+            }
+        }
+    }
+}
+
+/// A graph whose nodes `a` and `b` reach each other, once one of them is marked.
+const CYCLE: &str = "role(r) init(edge(a,b)) init(edge(b,a)) legal(r,mark) legal(r,wait)
+    next(edge(X,Y)) :- true(edge(X,Y))  next(marked(a)) :- does(r,mark)  next(marked(X)) :- true(marked(X))
+    reached(X) :- true(marked(X))  reached(Y) :- reached(X) & true(edge(X,Y))
+    terminal :- reached(b)  goal(r,100) :- reached(b)  goal(r,0) :- ~reached(b)";
+
+/// Relations that stay recursive are cycles of the network, whose values are least fixpoints.
+#[test]
+fn components_on_cycles_have_their_least_fixpoints() {
+    let source = Source::new("cycle.gdl", CYCLE);
+    let mut game = load_text("cycle".to_string(), source, None, EngineKind::Interpreter).expect("it is valid");
+    let inspector = game.inspector().expect("it is small");
+    let term = |text: &str| text.parse::<GroundTerm>().expect("it is a term");
+    let edges = ["edge(a,b)", "edge(b,a)"].map(term);
+    assert_eq!(value(&inspector, "reached(b)", &edges, None), Some(false), "nothing supports it but itself");
+    let marked: Vec<GroundTerm> = edges.into_iter().chain([term("marked(a)")]).collect();
+    assert_eq!(value(&inspector, "reached(b)", &marked, None), Some(true));
+    assert_eq!(value(&inspector, "goal(r,0)", &marked, None), Some(false));
+    assert_eq!(value(&inspector, "next(marked(a))", &marked[..2], None), None);
+    assert_eq!(value(&inspector, "next(marked(a))", &marked, None), Some(true));
+}
+
+#[test]
+fn a_part_of_the_network_is_a_table() {
+    let mut session = session(&["load tic_tac_toe", "do mark(1,1)"]);
+    let lines = ["network legal(oplayer,mark(1,1))", "network next(cell(2,2,o)) after mark(2,2) --distance 4 --most 6"];
+    let said: Vec<String> = lines.iter().map(|line| format!("> {line}\n{}", say(&mut session, line))).collect();
+    insta::assert_snapshot!("part_of_the_network", said.join("\n"));
+}
+
+#[test]
+fn mistakes_about_the_network_are_named() {
+    let mut session = session(&[]);
+    assert!(say(&mut session, "network terminal").starts_with("error: no game is loaded"));
+    say(&mut session, "load tic_tac_toe");
+    let wrong = [
+        ("network", "which proposition?"),
+        ("network legal(xplayer,mark(1,4))", "the network has no proposition `legal(xplayer,mark(1,4))`; did you mean legal(xplayer,mark(1,1))"),
+        ("network terminal --component 3", "either a proposition or `--component`"),
+        ("network --component 281", "there is no component 281: the network has 281, from 0 on"),
+        ("network terminal after mark(1,4)", "`mark(1,4)` is not legal for xplayer"),
+        ("network terminal --distance far", "`--distance` takes a number of edges, not `far`"),
+    ];
+    for (line, problem) in wrong {
+        let said = say(&mut session, line);
+        assert!(said.starts_with(&format!("error: {problem}")), "{line}: {said}");
+    }
+    say(&mut session, "set cell(9,9,x)");
+    let said = say(&mut session, "network terminal");
+    assert!(said.contains("no play reaches a state with `cell(9,9,x)`"), "{said}");
 }

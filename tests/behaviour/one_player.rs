@@ -760,3 +760,12 @@ fn a_plain_breadth_first_search_goes_by_keys() {
         "{by_states}"
     );
 }
+
+/// The bound and the cost of a round are both there in JSON, also where the bound is a cost.
+#[test]
+fn a_round_of_a_trace_has_its_bound_and_its_nodes() {
+    let mut session = crate::sessions::session(&["load eight_puzzle"]);
+    let said = crate::sessions::say(&mut session, "ida --heuristic hadd --trace 500 --json");
+    assert!(said.contains(r#"{"event":"round","cost":28}"#), "{said}");
+    assert!(said.contains(r#"{"event":"round_over","cost":28,"nodes":63,"expanded":24}"#), "{said}");
+}

@@ -1,4 +1,4 @@
-// The views of a position: the tree of a search, step by step.
+// The views of a position: the tree of a search, step by step, and the propositional network.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -153,5 +153,91 @@ test("the search view passes axe, light and dark, wide and narrow", async () => 
     await fill(page, "#step", "40");
     await page.focus(".explored");
     await page.keyboard.press("ArrowLeft");
+  });
+});
+
+/** Shows the network around a proposition. */
+async function around(page, proposition) {
+  await fill(page, "#proposition", proposition);
+  await click(page, "#network");
+}
+
+/** The component with this proposition and kind, in words. */
+const component = (page, kind, proposition) => page.$$eval(`.component.${kind}`, (all, name) => all.map((one) => one.querySelector("title").textContent).find((words) => words.includes(` ${name},`)), proposition);
+
+test("the network around a proposition has the values of the position, and unfolds", async () => {
+  await withView("tic_tac_toe", "network", async (page) => {
+    await around(page, "legal(oplayer,mark(1,1))");
+    assert.equal(await component(page, "output", "legal(oplayer,mark(1,1))"), "output legal(oplayer,mark(1,1)), false, 1 input, read by 0");
+    assert.match(await component(page, "base", "true(cell(1,1,b))"), /, true,/);
+    await click(page, '[data-place="0,1,1"]');
+    assert.match(await component(page, "output", "legal(oplayer,mark(1,1))"), /, true,/);
+    const before = await page.$$eval(".component", (all) => all.length);
+    await page.click("[title='Show all of it']");
+    await click(page, ".component:has(.more) rect");
+    const after = await page.$$eval(".component", (all) => all.length);
+    assert.ok(after > before, `${before} and ${after} components`);
+    assert.match(await text(page, ".chosen-component"), /^Component \d+: .*Inputs: .*Read by: /);
+    await click(page, '[data-place="0,0,0"]');
+    assert.match(await component(page, "output", "legal(oplayer,mark(1,1))"), /, false,/, "values follow the position");
+    await page.select("#game", "nim");
+    await drawn(page);
+    assert.equal(await page.$eval(".network", (view) => view.hidden), true, "the network of another game is gone");
+  });
+});
+
+test("what moves decide is open until one is chosen", async () => {
+  await withView("tic_tac_toe", "network", async (page) => {
+    await around(page, "next(cell(1,1,x))");
+    assert.match(await component(page, "output", "next(cell(1,1,x))"), /, decided by the moves,/);
+    await page.select("#after", "mark(1,1)");
+    await drawn(page);
+    assert.match(await component(page, "output", "next(cell(1,1,x))"), /, true,/);
+    await page.select("#after", "mark(1,2)");
+    await drawn(page);
+    assert.match(await component(page, "output", "next(cell(1,1,x))"), /, false,/);
+  });
+});
+
+test("arrow keys walk through the network, and the drawing zooms", async () => {
+  await withView("tic_tac_toe", "network", async (page) => {
+    await around(page, "goal(xplayer,100)");
+    const chosen = () => text(page, ".chosen-component p");
+    await page.$eval(".component.picked", (one) => one.focus());
+    await page.keyboard.press("ArrowLeft");
+    assert.match(await chosen(), /view line\(x\)/);
+    await page.keyboard.press("ArrowRight");
+    assert.match(await chosen(), /: view goal/);
+    const count = await page.$$eval(".component", (all) => all.length);
+    for (const key of ["ArrowLeft", "ArrowLeft", "ArrowLeft"]) await page.keyboard.press(key);
+    assert.match(await chosen(), /: and, false/);
+    await page.keyboard.press("Enter");
+    await drawn(page);
+    assert.ok((await page.$$eval(".component", (all) => all.length)) > count);
+    const width = () => page.$eval(".canvas svg", (svg) => svg.viewBox.baseVal.width);
+    const before = await width();
+    await page.keyboard.press("+");
+    assert.ok((await width()) < before);
+    await page.click("[title='Show all of it']");
+    assert.ok((await width()) > before * 0.99);
+  });
+});
+
+test("a proposition that the network does not have is named, with those that are near", async () => {
+  await withView("tic_tac_toe", "network", async (page) => {
+    await around(page, "cell(1,1,y)");
+    assert.match(await text(page, "ggp-network .progress"), /the network has no proposition `cell\(1,1,y\)`/);
+    await around(page, "cell(1,1");
+    assert.match(await text(page, "ggp-network .progress"), /never closed/);
+    await around(page, "terminal");
+    assert.equal(await text(page, "ggp-network .progress"), "");
+  });
+});
+
+test("the network view passes axe, light and dark, wide and narrow", async () => {
+  await passes("tic_tac_toe", "network", async (page) => {
+    await around(page, "goal(xplayer,100)");
+    await page.$eval(".component.view.false:not(.picked)", (one) => one.dispatchEvent(new MouseEvent("click")));
+    await drawn(page);
   });
 });
