@@ -43,6 +43,7 @@ pub mod simulate;
 mod slot;
 pub mod trace;
 
+pub use crate::propnet::{Inspected, Inspector};
 pub use ask::{AskError, Explanation};
 pub(crate) use background::{Arrival, Background};
 pub use check::{Checked, check_text, check_text_within};
@@ -56,7 +57,6 @@ pub use lanes::NoLanes;
 pub use library::{HEURISTICS, LIBRARY, LibrarySheet};
 pub(crate) use load::load_from_library;
 pub use load::{LoadError, load, load_text};
-pub use crate::propnet::{Inspected, Inspector};
 pub use origin::{Origin, OriginError};
 pub use playout::{Playout, playout};
 pub(crate) use possible::{Impossible, impossible};

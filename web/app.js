@@ -11,6 +11,8 @@ import "./lessons.js";
 import "./course.js";
 import "./search.js";
 import "./network.js";
+import "./simulation.js";
+import "./tournament.js";
 import { download, pack, toPng, unpack } from "./files.js";
 import { AWAY, Server, ServerError } from "./server.js";
 import { element } from "./terms.js";
@@ -24,7 +26,7 @@ let own = null;
 /** The name of the game that is shown. */
 let shownGame = null;
 /** The views of the tools that only follow the position. */
-const [search, network] = ["ggp-search", "ggp-network"].map(part);
+const [search, network, simulation, tournament] = ["search", "network", "simulation", "tournament"].map((name) => part(`ggp-${name}`));
 /** Counts positions, so that an answer about an earlier one is not shown. */
 let shown = 0;
 
@@ -69,8 +71,7 @@ async function show(view) {
   game.show(view);
   facts.show(view);
   values.show(game);
-  search.show(view);
-  network.show(view);
+  for (const follower of [search, network, simulation, tournament]) follower.show(view);
   remember(view);
   document.title = `${view.game} – ggp`;
   const { targets } = await server.targets();
@@ -191,22 +192,29 @@ async function answer(view) {
   }
 }
 
+/** A session beside that of the page, at a place of the match. */
+async function beside(place) {
+  const session = new Server();
+  await session.begin();
+  if (own) await session.load(own.name, own.text);
+  else await session.line(`load ${picker.value}`);
+  if (place.moves) await session.lines(...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
+  return session;
+}
+
 /** Searches every position of the match for a role, in a session beside that of the page. */
 async function judge(role, seconds, found, signal) {
-  const beside = new Server();
-  await beside.begin();
+  const session = await beside(game.root);
   try {
-    if (own) await beside.load(own.name, own.text);
-    else await beside.line(`load ${picker.value}`);
     for (const place of [game.root, ...game.line]) {
-      if (place.moves) await beside.line(`do ${place.moves.join(" ")}`);
-      const { is_over: isOver, roles } = await beside.view();
+      if (place.moves) await session.line(`do ${place.moves.join(" ")}`);
+      const { is_over: isOver, roles } = await session.view();
       if (isOver) place.values = roles.map(({ utility }) => utility ?? undefined);
-      else place.values[role] = await searched(beside, `mcts ${game.roles[role]} --seconds ${seconds}`, signal);
+      else place.values[role] = await searched(session, `mcts ${game.roles[role]} --seconds ${seconds}`, signal);
       found(place);
     }
   } finally {
-    await beside.end();
+    await session.end();
   }
 }
 
@@ -292,6 +300,8 @@ rules.addEventListener("loaded", asked(begin));
 values.judge = judge;
 analysis.run = (line, heard, signal) => server.run(line, heard, signal);
 search.run = (line, heard, signal) => server.run(line, heard, signal);
+simulation.beside = () => beside(game.here);
+tournament.beside = () => beside(game.root);
 network.ask = (lines) => server.lines(...lines);
 search.start = () => game.here;
 search.addEventListener("line", asked(async ({ detail: { from, moves } }) => {

@@ -70,7 +70,8 @@ impl Inspector {
     pub fn find(&self, proposition: &GroundTerm) -> Option<usize> {
         let names = &self.network.names;
         let find = |wanted: &GroundTerm| names.binary_search_by(|(name, _)| name.cmp(wanted)).ok();
-        let index = find(proposition).or_else(|| find(&GroundTerm { name: "true".into(), arguments: vec![proposition.clone()] }))?;
+        let index = find(proposition)
+            .or_else(|| find(&GroundTerm { name: "true".into(), arguments: vec![proposition.clone()] }))?;
         Some(names[index].1.index())
     }
 

@@ -26,7 +26,8 @@ pub(crate) fn picture(network: &Network, nodes: &[NodeIndex]) -> Graph {
             Component::Not => (Figure::Not, None),
             Component::Constant(value) => (Figure::Words, Some(if *value { "always" } else { "never" })),
         };
-        let words = sign.map(str::to_string).into_iter().chain(labels.proposition(node).map(|term| term.to_string())).collect();
+        let words =
+            sign.map(str::to_string).into_iter().chain(labels.proposition(node).map(|term| term.to_string())).collect();
         let is_border = network.graph.neighbors_undirected(node).any(|other| shown[other.index()].is_none());
         GraphNode { figure, words, column: columns[node.index()], is_border }
     };

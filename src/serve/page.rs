@@ -47,6 +47,8 @@ const FILES: &[(&str, &[u8])] = page_files![
     "search.js",
     "trace.js",
     "network.js",
+    "simulation.js",
+    "tournament.js",
 ];
 
 /// The file at a path; that at `/` is `index.html`.

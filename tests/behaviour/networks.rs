@@ -224,7 +224,10 @@ fn mistakes_about_the_network_are_named() {
     say(&mut session, "load tic_tac_toe");
     let wrong = [
         ("network", "which proposition?"),
-        ("network legal(xplayer,mark(1,4))", "the network has no proposition `legal(xplayer,mark(1,4))`; did you mean legal(xplayer,mark(1,1))"),
+        (
+            "network legal(xplayer,mark(1,4))",
+            "the network has no proposition `legal(xplayer,mark(1,4))`; did you mean legal(xplayer,mark(1,1))",
+        ),
         ("network terminal --component 3", "either a proposition or `--component`"),
         ("network --component 281", "there is no component 281: the network has 281, from 0 on"),
         ("network terminal after mark(1,4)", "`mark(1,4)` is not legal for xplayer"),

@@ -1,9 +1,11 @@
-// The views of a position: the tree of a search, step by step, and the propositional network.
+// The views of a position: the tree of a search, step by step, the propositional network, and
+// random games.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { click, drawn, launch, open, picture, serve, text } from "./browser.mjs";
+import { click, drawn, launch, open, picture, program, serve, text } from "./browser.mjs";
 
 let server, browser;
 before(async () => {
@@ -240,4 +242,130 @@ test("the network view passes axe, light and dark, wide and narrow", async () =>
     await page.$eval(".component.view.false:not(.picked)", (one) => one.dispatchEvent(new MouseEvent("click")));
     await drawn(page);
   });
+});
+
+/** Plays random games in the simulation view, until they are over. */
+async function simulate(page, games, seed = 0) {
+  await fill(page, "#playouts", String(games));
+  await fill(page, "#simulation-seed", String(seed));
+  await page.click("#simulate");
+  await page.waitForFunction(() => document.querySelector("#simulate").textContent === "Simulate");
+}
+
+/** The counts of a histogram, by its labels. */
+const counts = (page, number) => page.$$eval(".histogram", (all, number) => Object.fromEntries([...all[number].querySelectorAll("tbody tr")].map((row) => [row.cells[0].textContent, Number(row.cells[3].textContent.replaceAll(",", ""))])), number);
+
+test("histograms of random games are those of the command, and their mean has its interval", async () => {
+  await withView("tic_tac_toe", "simulation", async (page) => {
+    await click(page, '[data-place="0,1,1"]');
+    await simulate(page, 500, 7);
+    const said = JSON.parse(execFileSync(program, ["eval", "tic_tac_toe", "do mark(2,2); simulate --playouts 500 --seed 7 --json"], { encoding: "utf8" }).trim().split("\n").at(-1));
+    assert.deepEqual(await counts(page, 0), said.roles[0].utilities);
+    assert.deepEqual(await counts(page, 2), said.lengths);
+    const half = (1.959963985 * said.roles[0].standard_error).toFixed(2);
+    assert.equal(await page.$eval(".histogram caption", (caption) => caption.textContent), `Utility of xplayer: mean ${said.roles[0].mean.toFixed(2)} ± ${half} (95%)`);
+    await simulate(page, 2_500);
+    const all = Object.values(await counts(page, 0)).reduce((sum, count) => sum + count, 0);
+    assert.equal(all, 2_500, "batches are added");
+    assert.equal(await text(page, "ggp-simulation .progress"), "2,500 of 2,500 games");
+    await simulate(page, 2_500);
+    assert.equal(Object.values(await counts(page, 0)).reduce((sum, count) => sum + count, 0), 2_500, "another run begins from nothing");
+  });
+});
+
+test("a simulation grows while the board stays free, stops, and goes with its position", async () => {
+  await withView("connect_four", "simulation", async (page) => {
+    await fill(page, "#playouts", "1000000000");
+    await page.click("#simulate");
+    const grown = (least) => page.waitForFunction((least) => Number(document.querySelector("ggp-simulation .progress").textContent.split(" ")[0].replaceAll(",", "")) > least, {}, least);
+    await grown(0);
+    await grown(1_000);
+    await page.click("#simulate");
+    await page.waitForFunction(() => /^stopped: [\d,]+ of 1,000,000,000 games$/.test(document.querySelector("ggp-simulation .progress").textContent));
+    assert.ok((await page.$$(".histogram")).length === 3, "what was played stays");
+    await page.click("#simulate");
+    await grown(0);
+    await page.click(".moves button");
+    await page.waitForFunction(() => document.querySelector(".turn").textContent.startsWith("Ply 2") && document.querySelector("#simulate").textContent === "Simulate");
+  });
+});
+
+test("a simulation of a position without moves says why there is none", async () => {
+  await withView("rock_paper_scissors", "simulation", async (page) => {
+    while (!(await text(page, ".turn")).startsWith("The game is over")) {
+      for (const role of await page.$$eval(".moves .move", (all) => [...new Set(all.map((one) => one.dataset.role))])) {
+        await page.click(`.moves .move[data-role="${role}"]`);
+      }
+      await drawn(page);
+    }
+    await simulate(page, 100);
+    assert.match(await text(page, "ggp-simulation .progress"), /over/);
+  });
+});
+
+test("the simulation view passes axe, light and dark, wide and narrow", async () => {
+  await passes("pig_dice", "simulation", (page) => simulate(page, 2_000));
+});
+
+/** Plays a tournament, until it is over. */
+async function compete(page, players, games) {
+  await fill(page, "#players", players.join("\n"));
+  await fill(page, "#games", String(games));
+  await page.click("#compete");
+  await page.waitForFunction(() => document.querySelector("#compete").textContent === "Play");
+}
+
+/** The rows of the table of a tournament. */
+const standings = (page) => page.$$eval(".standings tbody tr", (rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent)));
+
+test("a tournament fills its table, and players take all seats", async () => {
+  await withView("tic_tac_toe", "tournament", async (page) => {
+    await click(page, '[data-place="0,1,1"]');
+    await compete(page, ["alphabeta", "random", "minimax --depth 2"], 6);
+    assert.equal(await text(page, "ggp-tournament .progress"), "6 of 6 games");
+    const rows = await standings(page);
+    assert.deepEqual(rows.map(([player]) => player), ["alphabeta", "random", "minimax --depth 2"]);
+    const games = rows.map(([, wins, draws, losses]) => Number(wins) + Number(draws) + Number(losses));
+    assert.deepEqual(games, [4, 4, 4], "each plays the others from both seats");
+    assert.equal(rows[0][3], "0", "perfect play does not lose");
+    assert.equal(rows.reduce((sum, [, wins, , losses]) => sum + Number(wins) - Number(losses), 0), 0);
+    assert.match(rows[0][4], /^\d+\.\d% \(\d+\.\d to \d+\.\d\)$/);
+    assert.equal(await text(page, ".turn"), "Ply 2: oplayer to move", "the match of the page is as it was");
+    await compete(page, ["alphabeta", "random", "minimax --depth 2"], 6);
+    assert.deepEqual(await standings(page), rows, "the same seed gives the same games");
+  });
+});
+
+test("players who choose at once do not know each other's moves, and one role alone wins with 100", async () => {
+  await withView("rock_paper_scissors", "tournament", async (page) => {
+    await compete(page, ["random", "random"], 12);
+    const [first, second] = await standings(page);
+    assert.deepEqual([first[1], first[2], first[3]], [second[3], second[2], second[1]]);
+    await page.select("#game", "eight_puzzle");
+    await drawn(page);
+    assert.equal(await page.$(".standings"), null, "the table of another game is gone");
+    await compete(page, ["astar --heuristic hadd", "random"], 2);
+    const rows = await standings(page);
+    assert.deepEqual([rows[0][1], rows[1][1]], ["1", "0"]);
+  });
+});
+
+test("a tournament stops, and says what is wrong with its players", async () => {
+  await withView("connect_four", "tournament", async (page) => {
+    await compete(page, ["random"], 3);
+    assert.match(await text(page, "ggp-tournament .progress"), /^this game needs 2 players, one for each of /);
+    await compete(page, ["random", "mctss --visits 9"], 3);
+    assert.match(await text(page, "ggp-tournament .progress"), /^play mctss --visits 9: there is no command `mctss`/);
+    await fill(page, "#players", "random\nrandom");
+    await fill(page, "#games", "100000");
+    await page.click("#compete");
+    await page.waitForFunction(() => /^[1-9]\d* of 100000 games$/.test(document.querySelector("ggp-tournament .progress").textContent));
+    await page.click("#compete");
+    await page.waitForFunction(() => /^stopped: [1-9]\d* of 100000 games$/.test(document.querySelector("ggp-tournament .progress").textContent));
+    assert.equal((await standings(page)).length, 2);
+  });
+});
+
+test("the tournament view passes axe, light and dark, wide and narrow", async () => {
+  await passes("tic_tac_toe", "tournament", (page) => compete(page, ["alphabeta --depth 2", "random"], 2));
 });

@@ -48,7 +48,7 @@ pub(super) const VISITS: CommandOption = CommandOption::word(
     "play random games this many times; each is a visit of the nodes on its way",
 )
 .default("10000, unless there is a limit on seconds");
-/// `--seed N`, for searches that draw random numbers.
+/// `--seed N`, for commands that draw random numbers.
 pub(super) const SEED: CommandOption =
     CommandOption::word("--seed", "N", "a whole number", "the seed of random choices").default("that of the session");
 const EXPLORATION: CommandOption = CommandOption::word(

@@ -1,6 +1,7 @@
 //! `simulate`: many random games at once from the current state.
 
 use super::option::SVG;
+use super::sample::SEED;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::lanes::Request;
 use crate::quantity::Seconds;
@@ -14,7 +15,7 @@ use std::time::Instant;
 pub(crate) const SIMULATE: Command = Command {
     name: "simulate",
     operands: "",
-    options: &[OptionGroup::own(&[GAMES, TIME, THREADS, SVG])],
+    options: &[OptionGroup::own(&[GAMES, TIME, THREADS, SEED, SVG])],
     summary: "play random games, hundreds at once, from the current state: utilities with confidence intervals, lengths",
     example: "simulate --playouts 100000",
     takes: Takes::Nothing,
@@ -88,7 +89,8 @@ impl Choice {
 
 fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let choice = Choice::of(arguments, Amount::Playouts(PLAYOUTS))?;
-    let (seed, interrupt) = (session.seed(), session.interrupt());
+    let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
+    let interrupt = session.interrupt();
     let current = session.current()?;
     if current.is_over()? {
         return Err(CommandError::Over);

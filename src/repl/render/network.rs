@@ -13,7 +13,8 @@ const LISTED: usize = 8;
 pub(super) fn network(part: &NetworkPart, dialect: Dialect) -> String {
     let row = |component: &Inspected| {
         let value = component.value.map_or("by the moves".to_string(), |value| value.to_string());
-        let proposition = component.proposition.as_ref().map_or(String::new(), |term| term.display(dialect).to_string());
+        let proposition =
+            component.proposition.as_ref().map_or(String::new(), |term| term.display(dialect).to_string());
         let what = format!("{} {proposition}", component.kind).trim_end().to_string();
         [component.component.to_string(), value, what, inputs(&component.inputs)]
     };
