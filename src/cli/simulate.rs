@@ -10,7 +10,7 @@ use crate::game::Reasoner;
 use crate::quantity::Seconds;
 use crate::repl::answer::Simulated;
 use crate::repl::command::Arguments as PromptArguments;
-use crate::repl::command::simulate::{Amount, Choice, GAMES, SIMULATE, TIME};
+use crate::repl::command::simulate::{Amount, Choice, GAMES, SEED, SIMULATE, TIME};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::repl::{Answer, read};
@@ -37,9 +37,6 @@ pub(super) struct Arguments {
     /// Begin in the state in which these facts hold: 'cell(1,1,x) control(oplayer) …'
     #[arg(long, value_name = "FACTS")]
     from: Option<String>,
-    /// The seed of the random choices
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -51,11 +48,12 @@ struct PromptOptions(PromptArguments);
 impl clap::Args for PromptOptions {
     fn augment_args(command: clap::Command) -> clap::Command {
         let options = SIMULATE.options.iter().flat_map(|group| group.options);
-        let (games, time) = (GAMES.name.trim_start_matches('-'), TIME.name.trim_start_matches('-'));
+        let [games, time, seed] = [GAMES, TIME, SEED].map(|option| option.name.trim_start_matches('-'));
         command
             .args(options.map(shared::argument))
             .mut_arg(games, |games| games.help("How many games to play; not with --seconds"))
             .mut_arg(time, |time| time.help(format!("How long to play [default: {TIME_TO_PLAY}, without --playouts]")))
+            .mut_arg(seed, |seed| seed.help("The seed of the random choices [default: 0]"))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -103,7 +101,7 @@ impl Arguments {
         let start = self.start(&mut game)?;
         let mut lanes = game.lanes()?;
         let stopwatch = Stopwatch::start(loading);
-        let request = choice.request().with_seed(self.seed).with_interrupt(interrupt.clone());
+        let request = choice.request().with_seed(choice.seed.unwrap_or(0)).with_interrupt(interrupt.clone());
         let outcomes = lanes.playouts(&start, &request);
         let times = stopwatch.stop();
         let stopped = interrupt.load(Ordering::Relaxed).then_some(Stop::Interrupted);

@@ -51,3 +51,13 @@ fn a_role_without_a_move_is_named() {
     assert_eq!(player.play(5), Err(ReasonError::NoLegalMove { role: GroundTerm::symbol("b") }));
     assert_eq!(player.played(), Played::default());
 }
+
+#[test]
+fn a_simulation_has_a_seed_of_its_own() {
+    let simulated = |lines: &[&str], line: &str| crate::sessions::say(&mut crate::sessions::session(lines), line);
+    let own = simulated(&["load tic_tac_toe"], "simulate --playouts 500 --seed 7");
+    assert_eq!(own, simulated(&["load tic_tac_toe", "seed 7"], "simulate --playouts 500"));
+    assert_ne!(own, simulated(&["load tic_tac_toe"], "simulate --playouts 500"));
+    let mistyped = simulated(&["load tic_tac_toe"], "simulate --seed seven");
+    assert!(mistyped.starts_with("error: `--seed` takes a whole number, not `seven`"), "{mistyped}");
+}

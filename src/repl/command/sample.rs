@@ -49,7 +49,7 @@ pub(super) const VISITS: CommandOption = CommandOption::word(
 )
 .default("10000, unless there is a limit on seconds");
 /// `--seed N`, for commands that draw random numbers.
-pub(super) const SEED: CommandOption =
+pub(crate) const SEED: CommandOption =
     CommandOption::word("--seed", "N", "a whole number", "the seed of random choices").default("that of the session");
 const EXPLORATION: CommandOption = CommandOption::word(
     "--exploration",

@@ -1,7 +1,7 @@
 //! `simulate`: many random games at once from the current state.
 
 use super::option::SVG;
-use super::sample::SEED;
+pub(crate) use super::sample::SEED;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::lanes::Request;
 use crate::quantity::Seconds;
@@ -45,6 +45,8 @@ pub(crate) struct Choice {
     amount: Amount,
     /// The number of threads.
     pub(crate) threads: usize,
+    /// The seed, if one is given.
+    pub(crate) seed: Option<u64>,
     /// The file for the charts, if they are requested.
     pub(crate) svg: Option<String>,
 }
@@ -74,7 +76,12 @@ impl Choice {
             (None, None) => otherwise,
         };
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        Ok(Self { amount, threads: threads.unwrap_or_else(cores), svg: arguments.word(&SVG).map(str::to_string) })
+        Ok(Self {
+            amount,
+            threads: threads.unwrap_or_else(cores),
+            seed: arguments.number(&SEED)?,
+            svg: arguments.word(&SVG).map(str::to_string),
+        })
     }
 
     /// The request for the lanes; the time begins now.
@@ -89,7 +96,7 @@ impl Choice {
 
 fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let choice = Choice::of(arguments, Amount::Playouts(PLAYOUTS))?;
-    let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
+    let seed = choice.seed.unwrap_or(session.seed());
     let interrupt = session.interrupt();
     let current = session.current()?;
     if current.is_over()? {
