@@ -32,7 +32,7 @@ pub(crate) mod utility;
 
 pub use batch::{BatchReasoner, Expansion, Expansions, Turn};
 pub use chance::Chance;
-pub use evaluation::Evaluation;
+pub use evaluation::{Evaluation, lead_by_roles};
 pub use heuristic::Heuristic;
 pub use joint::JointMoves;
 pub use keys::{KeyEnds, KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};

@@ -11,7 +11,7 @@ use super::origin::{Origin, OriginError};
 use super::slot::{EngineError, EngineSlot};
 use super::{Engine, EngineState, Game};
 use crate::diagnostic::{Diagnostic, Label};
-use crate::game::{Evaluation, Heuristic, ReasonError, Reasoner, Role};
+use crate::game::{Evaluation, Heuristic, ReasonError, Reasoner, Role, lead_by_roles};
 use crate::ground::GroundError;
 use crate::interpreter::{Interpreter, QueryError, Question, State};
 use crate::limits::{Limits, Stopped};
@@ -343,6 +343,15 @@ impl Heuristic<Engine> for Features {
 impl Evaluation<Engine> for Features {
     fn evaluate(&mut self, engine: &mut Engine, state: &EngineState, role: Role) -> Result<i64, ReasonError> {
         self.sum(engine, state, role)
+    }
+
+    fn lead(&mut self, engine: &mut Engine, state: &EngineState, role: Role) -> Result<i64, ReasonError> {
+        if let (Engine::Propnet(propnet), EngineState::Propnet(state)) = (&mut *engine, state)
+            && let Some(lead) = self.weights.lead(propnet, state, role.index())
+        {
+            return lead.map_err(|value| ReasonError::NotInteger { relation: self.feature.name(), value });
+        }
+        lead_by_roles(self, engine, state, role)
     }
 }
 

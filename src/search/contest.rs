@@ -212,12 +212,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     /// The value of a state at the horizon: its evaluation for the role minus those for the others.
     pub(super) fn estimate(&mut self, state: &R::State) -> Result<Value, Halt> {
         let Some(evaluation) = &mut self.evaluation else { return Ok(Value::UNKNOWN) };
-        let mut sum = 0_i64;
-        for role in (0..self.reasoner.roles().len()).map(Role::new) {
-            let value = evaluation.evaluate(self.reasoner, state, role)?;
-            sum = if role == self.role { sum.saturating_add(value) } else { sum.saturating_sub(value) };
-        }
-        Ok(Value::estimate(sum))
+        Ok(Value::estimate(evaluation.lead(self.reasoner, state, self.role)?))
     }
 
     /// The value of a state at the horizon for searches that compute means, which need a scale and not only an order:

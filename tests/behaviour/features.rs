@@ -23,6 +23,13 @@ fn sums(featured: &mut Featured, facts: &[GroundTerm], is_reached: bool) -> Vec<
     roles.map(|role| at.features.evaluate(at.engine, &at.state, role)).collect()
 }
 
+/// For each role the sum less those for all others, in the state with these facts.
+fn leads(featured: &mut Featured, facts: &[GroundTerm]) -> Vec<Result<i64, ReasonError>> {
+    let at = featured.at(facts, true).expect("the engine has the state");
+    let roles = (0..at.engine.roles().len()).map(Role::new);
+    roles.map(|role| at.features.lead(at.engine, &at.state, role)).collect()
+}
+
 /// The facts of the states of one game in which every role chooses by a fixed rule.
 fn states(game: &mut Game, longest: usize, seed: usize) -> Vec<Vec<GroundTerm>> {
     let reasoner = &mut game.interpreter;
@@ -49,11 +56,13 @@ fn agree(open: impl Fn(EngineOptions) -> Game, sheet: &Source, feature: Feature,
     let mut game = open(EngineKind::Interpreter.into());
     let mut reference = Featured::of(&game, sheet.clone(), feature).expect("it fits the game");
     let states: Vec<_> = (0..games).flat_map(|seed| states(&mut game, longest, seed)).collect();
-    let expected: Vec<_> = states.iter().map(|facts| sums(&mut reference, facts, true)).collect();
+    let mut expected = |facts: &Vec<_>| (sums(&mut reference, facts, true), leads(&mut reference, facts));
+    let expected: Vec<_> = states.iter().map(&mut expected).collect();
     for evaluator in EvaluatorKind::ALL {
         let mut featured = Featured::of(&open(network(evaluator)), sheet.clone(), feature).expect("it fits the game");
-        for (facts, expected) in states.iter().zip(&expected) {
+        for (facts, (expected, expected_leads)) in states.iter().zip(&expected) {
             assert_eq!(&sums(&mut featured, facts, true), expected, "{} with {evaluator}: {facts:?}", sheet.name());
+            assert_eq!(&leads(&mut featured, facts), expected_leads, "{} with {evaluator}: {facts:?}", sheet.name());
         }
     }
 }

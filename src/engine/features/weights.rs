@@ -1,51 +1,57 @@
 //! The numbers of the features of a network, and their sum in a state.
 //!
 //! A feature that is a fluent or a disjunction of fluents, as those of most evaluations are, is read from the bits of
-//! the state: each bit that is set adds its numbers. The network is asked about all others.
+//! the state. A sum is kept from state to state, and only the bits that have changed are added or taken away: the
+//! states that a search evaluates one after the other differ in few bits. The network is asked about all other features.
 
 use super::{Feature, number};
 use crate::number::to_u32;
 use crate::program::{GateKind, Program, State, Wire};
 use crate::propnet::Propnet;
 use crate::rules::GroundTerm;
-use fixedbitset::FixedBitSet;
 use std::sync::Arc;
+
+/// What a feature adds to a sum; the last argument of the feature if it is not an integer.
+type Number = Result<i64, GroundTerm>;
 
 /// The numbers of the features of a network.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Weights {
     /// The program of the network; none before there is one.
     program: Option<Arc<Program>>,
-    /// The number of each feature of the network; the last argument if it is not an integer.
-    numbers: Vec<Result<i64, GroundTerm>>,
     /// The sum for each role.
     of_role: Vec<Sum>,
+    /// The sum for each role less those for all others; none if it has to be computed from these, since it may leave 64
+    /// bits on the way, or a feature has no number.
+    leads: Vec<Option<Sum>>,
 }
 
 /// The sum of the numbers of some features.
 #[derive(Clone, Debug)]
 struct Sum {
-    /// What is added in every state.
-    always: i64,
-    /// The bits on which a part of the sum depends.
-    mask: FixedBitSet,
+    /// The part that depends on single bits and their disjunctions, in the state that was seen last.
+    value: i64,
+    /// The bits of that state on which a part of the sum depends, by word, ...
+    seen: Vec<usize>,
+    /// ... and all such bits.
+    mask: Vec<usize>,
     /// What each bit adds, and the start of its disjunctions in `of_bits`; one more entry marks the end.
     bits: Vec<(i64, u32)>,
     /// The disjunctions of several bits, bit by bit.
     of_bits: Vec<u32>,
     disjunctions: Vec<Disjunction>,
-    /// The number of the sum that is being computed.
-    round: u64,
-    /// The features that the network is asked about.
+    /// The features that the network is asked about, in increasing order, ...
     others: Vec<u32>,
+    /// ... and their numbers.
+    numbers: Vec<Number>,
 }
 
 /// A feature that holds if any of several bits is set.
 #[derive(Clone, Debug)]
 struct Disjunction {
     number: i64,
-    /// The last sum that includes it.
-    round: u64,
+    /// The number of its bits that are set.
+    set: u32,
 }
 
 /// When a feature holds.
@@ -61,72 +67,82 @@ impl Weights {
     }
 
     pub(super) fn of(program: &Arc<Program>, feature: Feature) -> Self {
-        let numbers: Vec<_> = program.features.iter().map(|atom| number(atom.arguments.last())).collect();
-        let counts = |atom: &GroundTerm, role: &GroundTerm| match feature {
+        let is_of = |atom: &GroundTerm, role: &GroundTerm| match feature {
             Feature::Heuristic => true,
             Feature::Evaluation => atom.arguments[0] == *role,
         };
+        let numbers = || program.features.iter().map(|atom| (atom, number(atom.arguments.last()))).zip(0_u32..);
         let sum = |role: &GroundTerm| {
-            let features = program.features.iter().zip(0_u32..);
-            let among = features.filter(|(atom, _)| counts(atom, role)).map(|(_, index)| index).collect();
-            Sum::of(program, &numbers, among)
+            let own = numbers().filter(|((atom, _), _)| is_of(atom, role));
+            Sum::of(program, own.map(|((_, number), feature)| (feature, number)).collect())
         };
-        let of_role = program.roles.iter().map(sum).collect();
-        Self { program: Some(Arc::clone(program)), of_role, numbers }
+        let lead = |role: &GroundTerm| {
+            let signed = numbers().map(|((atom, number), feature)| {
+                let number = number.ok()?;
+                Some((feature, Ok(if is_of(atom, role) { number } else { number.checked_neg()? })))
+            });
+            let signed: Vec<(u32, Number)> = signed.collect::<Option<_>>()?;
+            stays_in_range(&signed).then(|| Sum::of(program, signed))
+        };
+        let leads = match feature {
+            Feature::Evaluation => program.roles.iter().map(lead).collect(),
+            Feature::Heuristic => Vec::new(),
+        };
+        Self { program: Some(Arc::clone(program)), of_role: program.roles.iter().map(sum).collect(), leads }
     }
 
     /// The sum for a role in a state of the network; the last argument of a feature that is not an integer.
-    pub(super) fn sum(&mut self, propnet: &mut Propnet, state: &State, role: usize) -> Result<i64, GroundTerm> {
-        let Some(of_role) = self.of_role.get_mut(role) else { return Ok(0) };
-        let (mut sum, mut wrong) = (of_role.of_bits(state), None);
-        if !of_role.others.is_empty() {
-            propnet.each_feature(state, &of_role.others, |feature| match &self.numbers[feature as usize] {
-                Ok(number) => sum = sum.saturating_add(*number),
-                Err(term) => wrong = Some(term.clone()),
-            });
-        }
-        wrong.map_or(Ok(sum), Err)
+    pub(super) fn sum(&mut self, propnet: &mut Propnet, state: &State, role: usize) -> Number {
+        self.of_role.get_mut(role).map_or(Ok(0), |sum| sum.of_state(propnet, state))
+    }
+
+    /// The sum for a role in a state of the network, less the sums for all others; `None` if it has to be computed from
+    /// these.
+    pub(super) fn lead(&mut self, propnet: &mut Propnet, state: &State, role: usize) -> Option<Number> {
+        Some(self.leads.get_mut(role)?.as_mut()?.of_state(propnet, state))
     }
 }
 
 impl Sum {
-    fn of(program: &Program, numbers: &[Result<i64, GroundTerm>], among: Vec<u32>) -> Self {
+    /// The sum of these features, which are in increasing order.
+    fn of(program: &Program, among: Vec<(u32, Number)>) -> Self {
+        let words = program.initial.as_slice().len();
         let mut sum = Self {
-            always: 0,
-            mask: FixedBitSet::with_capacity(program.bits()),
+            value: 0,
+            seen: vec![0; words],
+            mask: vec![0; words],
             bits: vec![(0, 0); program.bits() + 1],
             of_bits: Vec::new(),
             disjunctions: Vec::new(),
-            round: 0,
             others: Vec::new(),
+            numbers: Vec::new(),
         };
-        // The order of addition matters only if the sum leaves 64 bits.
-        let greatest = among.iter().try_fold(0_i64, |sum, &feature| match &numbers[feature as usize] {
-            Ok(number) => sum.checked_add(number.checked_abs()?),
-            Err(_) => Some(sum),
-        });
-        if greatest.is_none() {
-            return Self { others: among, ..sum };
+        if !stays_in_range(&among) {
+            (sum.others, sum.numbers) = among.into_iter().unzip();
+            return sum;
         }
         let mut pairs = Vec::new();
-        for feature in among {
-            let Ok(number) = numbers[feature as usize] else {
-                sum.others.push(feature);
-                continue;
+        for (feature, number) in among {
+            let condition = match number {
+                Ok(0) => continue,
+                Ok(_) => condition(program, program.feature[feature as usize]),
+                Err(_) => Condition::Other,
             };
-            match condition(program, program.feature[feature as usize]) {
-                _ if number == 0 => {}
-                Condition::Always => sum.always += number,
-                Condition::AnyBit(bits) => {
-                    bits.iter().for_each(|&bit| sum.mask.insert(bit as usize));
+            match (condition, number) {
+                (Condition::Always, Ok(number)) => sum.value += number,
+                (Condition::AnyBit(bits), Ok(number)) => {
+                    bits.iter().for_each(|&bit| sum.mask[bit as usize / BITS] |= 1 << (bit as usize % BITS));
                     if let [bit] = bits[..] {
                         sum.bits[bit as usize].0 += number;
                     } else {
                         pairs.extend(bits.iter().map(|&bit| (bit, to_u32(sum.disjunctions.len()))));
-                        sum.disjunctions.push(Disjunction { number, round: 0 });
+                        sum.disjunctions.push(Disjunction { number, set: 0 });
                     }
                 }
-                Condition::Other => sum.others.push(feature),
+                (_, number) => {
+                    sum.others.push(feature);
+                    sum.numbers.push(number);
+                }
             }
         }
         pairs.sort_unstable();
@@ -137,22 +153,61 @@ impl Sum {
         sum
     }
 
-    /// The part of the sum that depends on single bits and their disjunctions.
-    fn of_bits(&mut self, state: &State) -> i64 {
-        self.round += 1;
-        let mut sum = self.always;
-        for bit in state.bits().intersection(&self.mask) {
-            let (number, start) = self.bits[bit];
-            sum += number;
-            for &index in &self.of_bits[start as usize..self.bits[bit + 1].1 as usize] {
-                let disjunction = &mut self.disjunctions[index as usize];
-                if std::mem::replace(&mut disjunction.round, self.round) != self.round {
-                    sum += disjunction.number;
-                }
+    fn of_state(&mut self, propnet: &mut Propnet, state: &State) -> Number {
+        self.see(state.bits().as_slice());
+        if self.others.is_empty() {
+            return Ok(self.value);
+        }
+        let (mut sum, mut wrong) = (self.value, None);
+        let Self { others, numbers, .. } = self;
+        propnet.each_feature(state, others, |feature| {
+            let index = others.binary_search(&feature).expect("the network was asked about it");
+            match &numbers[index] {
+                Ok(number) => sum = sum.saturating_add(*number),
+                Err(term) => wrong = Some(term.clone()),
+            }
+        });
+        wrong.map_or(Ok(sum), Err)
+    }
+
+    /// Brings the part of the sum that depends on bits to a state.
+    #[inline]
+    fn see(&mut self, state: &[usize]) {
+        for (word, &wanted) in state.iter().enumerate() {
+            let mut flips = (wanted ^ self.seen[word]) & self.mask[word];
+            self.seen[word] ^= flips;
+            while flips != 0 {
+                let bit = flips.trailing_zeros() as usize;
+                self.flip(word * BITS + bit, wanted >> bit & 1 == 1);
+                flips &= flips - 1;
             }
         }
-        sum
     }
+
+    #[inline]
+    fn flip(&mut self, bit: usize, is_set: bool) {
+        let (number, start) = self.bits[bit];
+        self.value += if is_set { number } else { -number };
+        for &index in &self.of_bits[start as usize..self.bits[bit + 1].1 as usize] {
+            let disjunction = &mut self.disjunctions[index as usize];
+            if is_set {
+                self.value += if disjunction.set == 0 { disjunction.number } else { 0 };
+                disjunction.set += 1;
+            } else {
+                disjunction.set -= 1;
+                self.value -= if disjunction.set == 0 { disjunction.number } else { 0 };
+            }
+        }
+    }
+}
+
+/// The number of bits of a word of a state.
+const BITS: usize = usize::BITS as usize;
+
+/// Whether every sum of some of these numbers has 64 bits; otherwise the order of addition matters.
+fn stays_in_range(numbers: &[(u32, Number)]) -> bool {
+    let numbers = numbers.iter().filter_map(|(_, number)| number.as_ref().ok());
+    numbers.map(|number| number.checked_abs()).try_fold(0_i64, |sum, number| sum.checked_add(number?)).is_some()
 }
 
 /// When a wire is true, as far as it depends on single bits of the state.
