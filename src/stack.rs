@@ -5,8 +5,16 @@
 const STEP: usize = 256 << 10;
 /// The size of the stack that is added, in bytes.
 const ADDED: usize = 4 << 20;
+/// The number of levels that fit what a step may need.
+const LEVELS: u32 = 8;
 
 /// Runs a step of a recursion, on another stack if this one is nearly full. Costs some two nanoseconds where it is not.
 pub(crate) fn with_room<T>(step: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(STEP, ADDED, step)
+}
+
+/// As [`with_room`] for a recursion that goes one level deeper with each call and needs little stack for a level, `depth`
+/// levels below the first one. Asks for room at some levels only, since what it costs matters to a search.
+pub(crate) fn with_room_at<T>(depth: u32, step: impl FnOnce() -> T) -> T {
+    if depth.is_multiple_of(LEVELS) { with_room(step) } else { step() }
 }

@@ -16,7 +16,7 @@ use super::turn_moves::Choosing;
 use super::value::{Scale, Value, Window};
 use super::{Budget, Event, Guarantee, Observer, Outcome, SearchError};
 use crate::game::Reasoner;
-use crate::stack::with_room;
+use crate::stack::with_room_at;
 
 /// The options of an alpha-beta search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,6 +93,9 @@ pub(super) struct AlphaBeta<'a, R: Reasoner, O> {
     ties: EqualMoves,
     extras: Extras,
     cutoffs: Cutoffs,
+    /// For each depth in joint moves, the number of successors that the last node there was left after. Its sibling is
+    /// likely to be left as early: nodes that are cut after one successor and nodes that are not take turns in depth.
+    reached: Vec<usize>,
     pub(super) so_far: SoFar<Value>,
 }
 
@@ -104,7 +107,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             search.meter = search.meter.remembering();
         }
         let (arranger, cutoffs) = (Arranger::new(ordering), Cutoffs::new(extras));
-        Self { search, arranger, table, ties, extras, cutoffs, so_far: SoFar::new() }
+        Self { search, arranger, table, ties, extras, cutoffs, reached: Vec::new(), so_far: SoFar::new() }
     }
 
     /// Searches from the first state. A repeated run profits from the entries of the table. `near` is a value near
@@ -168,6 +171,11 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         self.cutoffs.arrange(arrival.depth, &mut turn.moves);
         self.arranger.arrange(&mut self.search, (state, arrival), &mut turn, recommended)?;
         let RoleTurn { moves, successors } = &mut *turn;
+        let depth = arrival.depth as usize;
+        if self.reached.len() <= depth {
+            self.reached.resize(depth + 1, usize::MAX);
+        }
+        successors.expect(self.reached[depth]);
         self.search.tell_expanded(node, Some(window));
         let was_cut = std::mem::replace(&mut self.search.is_cut, false);
         let here = Here { node, arrival, choosing: &moves.choosing };
@@ -176,6 +184,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         let is_complete = !self.search.is_cut;
         self.search.is_cut |= was_cut;
         let (found, best) = end?;
+        self.reached[depth] = turn.successors.reached();
         self.search.turns.give_back(turn);
         if let (Some(table), Some((signature, _))) = (&mut self.table, entry) {
             let value = found.value;
@@ -247,6 +256,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     ) -> Result<(Found<Value>, u32), Halt> {
         let (mut worst, mut worst_index): (Option<Found<Value>>, u32) = (None, 0);
         let here = node.here;
+        let depth = here.arrival.depth;
         let mut replies = option.replies();
         while let Some(reply) = replies.next() {
             let joint_move = node.moves.joint_move(reply);
@@ -254,14 +264,14 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             let asks = self.extras.null_windows && worst.is_some() && window.alpha < asked.alpha;
             let next = node.successor(self.search.reasoner, reply)?;
             let first = if asks { asked } else { window };
-            let mut end = with_room(|| self.value(next, here.next(joint_move), first));
+            let mut end = with_room_at(depth, || self.value(next, here.next(joint_move), first));
             if let Ok(found) = &end
                 && asks
                 && window.alpha < found.value
                 && found.value < window.beta
             {
                 let next = node.successor(self.search.reasoner, reply)?;
-                let again = with_room(|| self.value(next, here.next(joint_move), window));
+                let again = with_room_at(depth, || self.value(next, here.next(joint_move), window));
                 if let Ok(found) = std::mem::replace(&mut end, again) {
                     self.search.lines.give_back(found);
                 }

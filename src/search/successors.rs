@@ -2,6 +2,7 @@
 //!
 //! An engine that updates its values from state to state would go back to the state of the turn for each successor. So
 //! several successors are computed at once, as many as the engine says, and the search then goes from one to the next.
+//! A search that often leaves a turn early says how many it expects to reach; if it reaches more, the others follow.
 //! What the search finds and counts is the same for every number: an error is reported when its state is reached.
 
 use super::turn_moves::TurnMoves;
@@ -14,6 +15,10 @@ pub(super) struct Successors<S> {
     /// The states that are computed, and memory for further ones.
     states: Vec<S>,
     computed: Computed,
+    /// The number of successors that the search expects to reach.
+    expected: usize,
+    /// The number that it has reached: one more than the greatest position asked for.
+    reached: usize,
 }
 
 /// Which successors are computed.
@@ -26,12 +31,22 @@ enum Computed {
 
 impl<S> Successors<S> {
     pub(super) fn new() -> Self {
-        Self { states: Vec::new(), computed: Computed::Positions(0..0) }
+        Self { states: Vec::new(), computed: Computed::Positions(0..0), expected: usize::MAX, reached: 0 }
     }
 
-    /// Forgets the successors, and keeps their memory.
+    /// Forgets the successors, and keeps their memory. All successors are expected to be reached.
     pub(super) fn clear(&mut self) {
-        self.computed = Computed::Positions(0..0);
+        (self.computed, self.expected, self.reached) = (Computed::Positions(0..0), usize::MAX, 0);
+    }
+
+    /// Expects the search to reach this number of successors, at least one.
+    pub(super) fn expect(&mut self, count: usize) {
+        self.expected = count.max(1);
+    }
+
+    /// The number of successors that the search has reached.
+    pub(super) fn reached(&self) -> usize {
+        self.reached
     }
 
     /// The state after the joint move at a position.
@@ -43,6 +58,7 @@ impl<S> Successors<S> {
         moves: &TurnMoves,
         position: usize,
     ) -> Result<&S, ReasonError> {
+        self.reached = self.reached.max(position + 1);
         let number = match &self.computed {
             Computed::All => moves.index(position) as usize,
             Computed::Positions(known) if known.contains(&position) => position - known.start,
@@ -62,8 +78,9 @@ impl<S> Successors<S> {
         moves: &TurnMoves,
         position: usize,
     ) -> Result<(), ReasonError> {
-        self.clear();
-        let end = moves.len().min(position + reasoner.successors_at_once());
+        self.computed = Computed::Positions(0..0);
+        let wanted = if position == 0 { self.expected } else { usize::MAX };
+        let end = moves.len().min(position + wanted.min(reasoner.successors_at_once()));
         self.compute(0, reasoner, state, moves.joint_move(position))?;
         let mut computed = 1;
         // What fails for a later one is reported if the search reaches it.

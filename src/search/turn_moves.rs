@@ -52,6 +52,20 @@ impl TurnMoves {
         options.clear();
         order.clear();
         moves.clear();
+        if let [only] = choosing[..] {
+            // Nothing but its moves has to be enumerated.
+            for index in 0..joint_moves.legal(only).len() {
+                joint_moves.choose(only, index);
+                order.push(to_u32(index));
+                joint_moves.current().iter().for_each(|&chosen| moves.push(chosen));
+            }
+            let count = to_u32(order.len());
+            match only == role {
+                true => options.extend((0..count).map(|index| Choosing { start: index, end: index + 1 })),
+                false => options.push(Choosing { start: 0, end: count }),
+            }
+            return Ok(());
+        }
         joint_moves.hold(role, 0);
         for own in 0..joint_moves.legal(role).len() {
             let start = to_u32(order.len());
