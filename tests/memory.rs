@@ -11,9 +11,9 @@ use ggp::interpreter::{Interpreter, QueryError};
 use ggp::limits::{Limits, heap_block};
 use ggp::rules::normalise;
 use ggp::search::{
-    Budget, Contest, EqualMoves, Opponents, Ordering as MoveOrdering, Outcome, Problem, Pruning, SinglePlayouts, Stop,
-    Uct, UctOptions, a_star, all_plans, alpha_beta, best_plan, breadth_first, depth_first, expectimax, greedy,
-    heuristic_check, ida_star, iterative_deepening, max_n, minimax, negamax, perft, solve, tree,
+    Budget, Contest, EqualMoves, Opponents, Ordering as MoveOrdering, Outcome, Playouts, Problem, Pruning, Siblings,
+    SinglePlayouts, Stop, Uct, UctOptions, a_star, all_plans, alpha_beta, best_plan, breadth_first, depth_first,
+    expectimax, greedy, heuristic_check, ida_star, iterative_deepening, max_n, minimax, negamax, perft, solve, tree,
 };
 use ggp::syntax::{Source, parse, parse_query};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -213,9 +213,7 @@ fn searches_that_remember_nothing_do_not_allocate_for_each_node() {
             let budget = Budget::new().with_depth(depth);
             // Run once before, so that the engine has compiled the moves.
             search(&mut engine, &state, &budget);
-            let before = BLOCKS.load(Ordering::Relaxed);
-            search(&mut engine, &state, &budget);
-            BLOCKS.load(Ordering::Relaxed) - before
+            blocks_of(|| _ = search(&mut engine, &state, &budget))
         };
         // Minimax visits 400 nodes to depth 3, and 2,801 to depth 4; one by one.
         let (three, four) = (blocks(3), blocks(4));
@@ -228,6 +226,75 @@ fn searches_that_remember_nothing_do_not_allocate_for_each_node() {
         let most = six + (960_793 - 137_257) / 100;
         assert!(seven < most, "{name}: {six} blocks to depth 6, {seven} to depth 7");
     }
+}
+
+/// The blocks that are allocated by some work.
+fn blocks_of(work: impl FnOnce()) -> usize {
+    let before = BLOCKS.load(Ordering::Relaxed);
+    work();
+    BLOCKS.load(Ordering::Relaxed) - before
+}
+
+/// A depth-first search with a stack uses the memory of nodes that it has left.
+#[test]
+fn a_search_with_a_stack_does_not_allocate_for_each_node() {
+    let _alone = ALONE.lock();
+    let (mut engine, state) = engine("eight_puzzle_unlimited", EngineKind::Propnet);
+    let problem = Problem { siblings: Siblings::Together, ..Problem::textbook(&state) };
+    for search in [depth_first, iterative_deepening] {
+        let mut blocks = |nodes: u64| {
+            let budget = Budget::new().with_depth(14).with_nodes(nodes);
+            blocks_of(|| drop(search(&mut engine, &problem, &budget, ()).unwrap()))
+        };
+        // Run long enough before that the engine has compiled the moves and compared its evaluators.
+        blocks(100_000);
+        let (fewer, more) = (blocks(10_000), blocks(20_000));
+        println!("{fewer} blocks for 10,000 nodes, {more} for 20,000");
+        assert!(more < fewer + 20 && more < 200, "{fewer} blocks for 10,000 nodes, {more} for 20,000");
+    }
+}
+
+/// Random play that is over at once, so that only the tree allocates: every game is a draw.
+struct Draws;
+
+impl Playouts<Engine> for Draws {
+    fn width(&self) -> usize {
+        16
+    }
+
+    fn play(
+        &mut self,
+        _: &mut Engine,
+        states: &[State],
+        utilities: &mut Vec<f32>,
+        _: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, ReasonError> {
+        utilities.clear();
+        utilities.resize(2 * states.len(), 50.0);
+        Ok(true)
+    }
+}
+
+/// A Monte Carlo tree allocates what its nodes keep, and a full tree nothing.
+#[test]
+fn a_monte_carlo_tree_allocates_only_what_it_keeps() {
+    let _alone = ALONE.lock();
+    let (mut engine, state) = engine("connect_four", EngineKind::Propnet);
+    let mut tree = Uct::new(&mut engine, &state, UctOptions::default()).unwrap();
+    let mut search = |nodes: u64, memory: u64| {
+        let budget = Budget::new().with_nodes(nodes).with_memory(memory);
+        let before = tree.size();
+        let blocks = blocks_of(|| drop(tree.search(&mut engine, Role::new(0), &mut Draws, &budget).unwrap()));
+        (blocks, tree.size() - before)
+    };
+    search(1_000, u64::MAX);
+    let (blocks, nodes) = search(10_000, u64::MAX);
+    println!("{blocks} blocks for {nodes} nodes");
+    // A state, and for a node that is visited again the joint move, the roles that choose, their moves and children.
+    assert!(nodes > 5_000 && blocks <= 5 * nodes + 100, "{blocks} blocks for {nodes} nodes");
+    let (blocks, nodes) = search(10_000, 1);
+    println!("{blocks} blocks for 10,000 visits of a full tree");
+    assert!(nodes == 0 && blocks < 100, "{blocks} blocks for 10,000 visits of a full tree, {nodes} nodes");
 }
 
 /// The peak of a query with 1,600,000,000 answers under this limit in bytes.

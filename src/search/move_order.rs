@@ -54,35 +54,40 @@ impl<'a> Arranger<'a> {
     /// The indices of the moves of the next expansion, given in canonical order, in the order in which they are tried.
     pub(super) fn indices(&mut self, moves: &[Move]) -> Vec<usize> {
         let mut indices: Vec<usize> = (0..moves.len()).collect();
-        match self.order {
-            MoveOrder::First(first) => put_first(first, moves, &mut indices),
-            MoveOrder::Random { .. } => self.shuffle(&mut indices),
-            MoveOrder::Listed(lists) => {
-                if let Some(first) = lists.get(self.expansions) {
-                    put_first(first, moves, &mut indices);
-                }
-            }
-        }
-        self.expansions += 1;
+        self.order(&mut indices, |&index| moves[index]);
         indices
     }
 
     /// Puts the moves of the next expansion into the order in which they are tried.
-    pub(super) fn arrange(&mut self, moves: &mut Vec<Move>) {
-        *moves = self.indices(moves).into_iter().map(|index| moves[index]).collect();
+    pub(super) fn arrange(&mut self, moves: &mut [Move]) {
+        self.order(moves, |&chosen| chosen);
+    }
+
+    /// Puts the items of the next expansion, each of which stands for a move, into the order in which they are tried.
+    fn order<T>(&mut self, items: &mut [T], chosen: impl Fn(&T) -> Move) {
+        match self.order {
+            MoveOrder::First(first) => put_first(first, items, chosen),
+            MoveOrder::Random { .. } => self.shuffle(items),
+            MoveOrder::Listed(lists) => {
+                if let Some(first) = lists.get(self.expansions) {
+                    put_first(first, items, chosen);
+                }
+            }
+        }
+        self.expansions += 1;
     }
 
     /// Source: Durstenfeld, Algorithm 235: Random permutation (1964).
-    fn shuffle(&mut self, indices: &mut [usize]) {
-        for last in (1..indices.len()).rev() {
-            indices.swap(last, self.chance.below(last + 1));
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.chance.below(last + 1));
         }
     }
 }
 
-fn put_first(first: &[Move], moves: &[Move], indices: &mut [usize]) {
+fn put_first<T>(first: &[Move], items: &mut [T], chosen: impl Fn(&T) -> Move) {
     if !first.is_empty() {
-        let rank = |index: &usize| first.iter().position(|first| *first == moves[*index]);
-        indices.sort_by_key(|index| rank(index).unwrap_or(usize::MAX));
+        let rank = |item: &T| first.iter().position(|first| *first == chosen(item));
+        items.sort_by_key(|item| rank(item).unwrap_or(usize::MAX));
     }
 }

@@ -202,17 +202,35 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
     /// Expands a state that is not terminal; returns its moves in the order in which they are tried.
     pub(super) fn expand(&mut self, node: NodeId, state: &R::State) -> Result<Vec<Move>, Halt> {
-        self.begin_expansion(node);
         let mut moves = Vec::new();
-        self.reasoner.legal_moves(state, PLAYER, &mut moves)?;
+        self.expand_into(node, state, &mut moves)?;
+        Ok(moves)
+    }
+
+    /// As [`Search::expand`], but replaces the contents of `moves`.
+    pub(super) fn expand_into(&mut self, node: NodeId, state: &R::State, moves: &mut Vec<Move>) -> Result<(), Halt> {
+        self.begin_expansion(node);
+        self.reasoner.legal_moves(state, PLAYER, moves)?;
         if moves.is_empty() {
             return Err(ReasonError::NoLegalMove { role: self.reasoner.roles()[0].clone() }.into());
         }
-        self.arranger.arrange(&mut moves);
+        self.arranger.arrange(moves);
         if self.observer.wants_moves() {
-            self.observer.observe(&Event::Legal { node, moves: (&moves).into() });
+            self.observer.observe(&Event::Legal { node, moves: moves[..].into() });
         }
-        Ok(moves)
+        Ok(())
+    }
+
+    /// The state after a move, in the memory of a state that is no longer needed, if there is one.
+    pub(super) fn next_state(
+        &mut self,
+        state: &R::State,
+        chosen: Move,
+        spare: Option<R::State>,
+    ) -> Result<R::State, ReasonError> {
+        let Some(mut next) = spare else { return self.reasoner.next_state(state, &[chosen]) };
+        self.reasoner.next_state_into(state, &[chosen], &mut next)?;
+        Ok(next)
     }
 
     /// Reports the best line and makes the outcome.

@@ -25,7 +25,8 @@ pub(super) fn stacked<R: Reasoner, O: Observer>(
 ) -> Result<Outcome<Plan>, SearchError> {
     let mut search = Search::start(reasoner, problem, budget, observer)?;
     search.meter.count_pops();
-    let mut stacked = Stacked { search, bound: None, families: Vec::new(), heap: 0, is_cut: false };
+    let spare = Spare { states: Vec::new(), lists: Vec::new(), moves: Vec::new() };
+    let mut stacked = Stacked { search, bound: None, families: Vec::new(), spare, heap: 0, is_cut: false };
     let end = stacked.run(rounds);
     stacked.search.finish(end)
 }
@@ -36,7 +37,8 @@ struct Stacked<'a, R: Reasoner, O> {
     bound: Option<u32>,
     /// The expanded nodes of the current line, from the first on, with their waiting children.
     families: Vec<Family<R::State>>,
-    /// The heap bytes of the families.
+    spare: Spare<R::State>,
+    /// The heap bytes of the families, and of the states and lists that are spare.
     heap: usize,
     /// Whether the bound of this round cut something off that a later round may expand.
     is_cut: bool,
@@ -54,6 +56,15 @@ struct Family<S> {
     /// The move to the child that is on the line.
     chosen: Option<Move>,
     heap: usize,
+}
+
+/// Memory that is no longer needed, which the next nodes use: in the middle of a search none is allocated.
+struct Spare<S> {
+    states: Vec<S>,
+    /// Lists of children that wait; empty.
+    lists: Vec<Vec<(NodeId, Move)>>,
+    /// The legal moves of the node that is being expanded.
+    moves: Vec<Move>,
 }
 
 impl<R: Reasoner, O: Observer> Stacked<'_, R, O> {
@@ -77,7 +88,7 @@ impl<R: Reasoner, O: Observer> Stacked<'_, R, O> {
 
     /// Follows all lines within the bound; true as soon as a node solves the problem.
     fn round(&mut self) -> Result<bool, Halt> {
-        (self.families, self.heap, self.is_cut) = (Vec::new(), 0, false);
+        self.is_cut = false;
         let state = self.search.problem.state.clone();
         let first = self.search.generate(None, 0, None)?;
         if self.is_tested_at(GoalTest::Generation)
@@ -91,14 +102,13 @@ impl<R: Reasoner, O: Observer> Stacked<'_, R, O> {
         }
         while let Some(family) = self.families.last_mut() {
             let Some((node, chosen)) = family.waiting.pop() else {
-                self.heap -= family.heap;
-                self.families.pop();
+                self.close();
                 continue;
             };
             family.chosen = Some(chosen);
             let state = match family.newest.take() {
                 Some(state) => state,
-                None => self.search.reasoner.next_state(&family.state, &[chosen])?,
+                None => self.next_state(chosen)?,
             };
             self.search.meter.pop();
             if self.visit(node, state)? {
@@ -120,27 +130,56 @@ impl<R: Reasoner, O: Observer> Stacked<'_, R, O> {
         if is_beyond_all || self.bound == Some(depth) {
             self.is_cut |= !is_beyond_all;
             self.search.leave(node);
+            self.keep(state);
             self.show_stack();
             return Ok(false);
         }
-        let moves = self.search.expand(node, &state)?;
+        let mut moves = std::mem::take(&mut self.spare.moves);
+        self.search.expand_into(node, &state, &mut moves)?;
         let heap = self.search.reasoner.heap_bytes(&state);
-        let waiting = Vec::with_capacity(moves.len());
+        let mut waiting = self.spare.lists.pop().unwrap_or_default();
+        self.heap -= heap_block(memory::list_bytes(&waiting));
+        waiting.reserve_exact(moves.len());
         memory::push(&mut self.families, Family { state, node, waiting, newest: None, chosen: None, heap });
-        for chosen in moves {
+        for &chosen in &moves {
             if self.add(node, chosen, depth + 1)? {
                 return Ok(true);
             }
         }
+        self.spare.moves = moves;
         self.count_memory()?;
         Ok(false)
+    }
+
+    /// The state after a move in the last family.
+    fn next_state(&mut self, chosen: Move) -> Result<R::State, Halt> {
+        let spare = self.spare.states.pop();
+        self.heap -= spare.as_ref().map_or(0, |state| self.search.reasoner.heap_bytes(state));
+        let family = self.families.last().expect("a node has been expanded");
+        Ok(self.search.next_state(&family.state, chosen, spare)?)
+    }
+
+    /// Keeps the memory of a state.
+    fn keep(&mut self, state: R::State) {
+        self.heap += self.search.reasoner.heap_bytes(&state);
+        self.spare.states.push(state);
+    }
+
+    /// Removes the last family, and keeps its memory.
+    fn close(&mut self) {
+        let Some(Family { state, mut waiting, newest, heap, .. }) = self.families.pop() else { return };
+        self.heap -= heap;
+        waiting.clear();
+        self.heap += heap_block(memory::list_bytes(&waiting));
+        self.spare.lists.push(waiting);
+        self.keep(state);
+        newest.into_iter().for_each(|state| self.keep(state));
     }
 
     /// Generates a child of the last family, and puts it on the stack unless it is terminal; true if it solves the
     /// problem.
     fn add(&mut self, parent: NodeId, chosen: Move, depth: u32) -> Result<bool, Halt> {
-        let family = self.families.last_mut().expect("its parent has been expanded");
-        let state = self.search.reasoner.next_state(&family.state, &[chosen])?;
+        let state = self.next_state(chosen)?;
         let node = self.search.generate(Some((parent, chosen)), depth, None)?;
         if self.is_tested_at(GoalTest::Generation)
             && let Some(utility) = self.search.end(node, &state)?
@@ -149,7 +188,8 @@ impl<R: Reasoner, O: Observer> Stacked<'_, R, O> {
         }
         let family = self.families.last_mut().expect("its parent has been expanded");
         family.waiting.push((node, chosen));
-        family.newest = Some(state);
+        let before = family.newest.replace(state);
+        before.into_iter().for_each(|state| self.keep(state));
         self.show_stack();
         Ok(false)
     }
@@ -169,7 +209,8 @@ impl<R: Reasoner, O: Observer> Stacked<'_, R, O> {
         // The newest child's state is about as large as its parent's.
         family.heap = 2 * family.heap + heap_block(memory::list_bytes(&family.waiting));
         self.heap += family.heap;
-        self.search.meter.holds((memory::list_bytes_for_next(&self.families) + self.heap) as u64)
+        let lists = memory::list_bytes(&self.spare.states) + memory::list_bytes(&self.spare.lists);
+        self.search.meter.holds((memory::list_bytes_for_next(&self.families) + lists + self.heap) as u64)
     }
 
     fn is_tested_at(&self, moment: GoalTest) -> bool {

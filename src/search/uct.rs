@@ -145,6 +145,9 @@ pub struct Uct<R: Reasoner> {
     range: UtilityRange,
     /// A buffer for the proven values of the moves of a node.
     worths: Vec<Option<f32>>,
+    /// Buffers for the joint move to a new node, and for the value of a proven one.
+    joint_move: Vec<Move>,
+    worth: Vec<f32>,
     /// The number of random games from the root, and the sum of their utilities for each role.
     over: u32,
     sums: Vec<f64>,
@@ -158,8 +161,9 @@ impl<R: Reasoner> Uct<R> {
         let random = Chance::new(options.seed);
         let (chance, roles) = (chance_role(reasoner), reasoner.roles().len());
         let (tree, range) = (Tree::new(reasoner, state)?, reasoner.utility_range());
-        let (worths, over, sums, deepest) = (Vec::new(), 0, vec![0.0; roles], 0);
-        Ok(Self { tree, options, random, chance, roles, range, worths, over, sums, deepest })
+        let (worths, joint_move, worth) = Default::default();
+        let (over, sums, deepest) = (0, vec![0.0; roles], 0);
+        Ok(Self { tree, options, random, chance, roles, range, worths, joint_move, worth, over, sums, deepest })
     }
 
     /// Grows the tree until the budget is spent or the value of the first state is proven, and recommends a move for

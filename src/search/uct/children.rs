@@ -70,9 +70,12 @@ impl Children {
         }
     }
 
-    /// The children that have been reached, in the order of the joint moves.
-    pub(super) fn indices(&self) -> Vec<NodeIndex> {
-        self.entries().into_iter().map(|(_, index)| index).collect()
+    /// Adds the children that have been reached to a list, in the order of the joint moves.
+    pub(super) fn add_to(&self, list: &mut Vec<NodeIndex>) {
+        match self {
+            Self::Array(array) => list.extend(array.iter().filter(|&&index| index != NONE)),
+            Self::Map(_) => list.extend(self.entries().into_iter().map(|(_, index)| index)),
+        }
     }
 
     /// The approximate number of heap bytes.

@@ -60,7 +60,34 @@ impl Lines {
 struct Batch<S> {
     lines: Lines,
     leaves: Vec<NodeIndex>,
+    /// The states of the leaves, and behind them states of earlier batches, whose memory is used again.
     states: Vec<S>,
+}
+
+impl<S: Clone> Batch<S> {
+    fn new() -> Self {
+        Self { lines: Lines::default(), leaves: Vec::new(), states: Vec::new() }
+    }
+
+    /// The states of the leaves.
+    fn states(&self) -> &[S] {
+        &self.states[..self.leaves.len()]
+    }
+
+    /// Adds the leaf at which the open line ends.
+    fn close(&mut self, leaf: NodeIndex, state: &S) {
+        match self.states.get_mut(self.leaves.len()) {
+            Some(own) => own.clone_from(state),
+            None => self.states.push(state.clone()),
+        }
+        self.leaves.push(leaf);
+        self.lines.close();
+    }
+
+    fn clear(&mut self) {
+        self.lines.clear();
+        self.leaves.clear();
+    }
 }
 
 /// The end of a line.
@@ -83,18 +110,16 @@ impl<R: Reasoner> Uct<R> {
     ) -> Result<(), Halt> {
         self.tree.expand(reasoner, self.tree.root())?;
         let mut utilities = Vec::new();
-        let mut batch = Batch { lines: Lines::default(), leaves: Vec::new(), states: Vec::new() };
+        let mut batch = Batch::new();
         while self.tree.proven(self.tree.root()).is_none() {
             meter.pause()?;
-            batch.lines.clear();
-            batch.leaves.clear();
-            batch.states.clear();
+            batch.clear();
             let mut halt = self.collect(reasoner, playouts.width(), &mut batch, meter, memory);
             meter.reaches(self.deepest);
             // The last games that the budget allows are still played, unless the time has run out.
             let is_wanted = matches!(halt, None | Some(Halt::Stopped(Stop::Nodes { .. })));
-            let played = match is_wanted && !batch.states.is_empty() {
-                true => playouts.play(reasoner, &batch.states, &mut utilities, &mut || meter.pause().is_err()),
+            let played = match is_wanted && !batch.leaves.is_empty() {
+                true => playouts.play(reasoner, batch.states(), &mut utilities, &mut || meter.pause().is_err()),
                 false => Ok(is_wanted),
             };
             let is_played = played.unwrap_or_else(|error| {
@@ -144,18 +169,19 @@ impl<R: Reasoner> Uct<R> {
                     return Some(halt);
                 }
                 Ok(Reached::Leaf(leaf)) => {
-                    batch.states.push(self.tree.state(leaf).clone());
-                    batch.leaves.push(leaf);
-                    batch.lines.close();
+                    batch.close(leaf, self.tree.state(leaf));
                 }
                 Ok(Reached::Proven(end)) => {
-                    let worth = self.tree.proven(end).unwrap_or_default().to_vec();
+                    let mut worth = std::mem::take(&mut self.worth);
+                    worth.clear();
+                    worth.extend_from_slice(self.tree.proven(end).unwrap_or_default());
                     self.hand_up(batch.lines.open(), &batch.lines.picks, &worth);
+                    self.worth = worth;
                     self.prove(batch.lines.open(), end);
                     batch.lines.drop_open();
                 }
             }
-            if batch.states.len() == width || self.tree.proven(self.tree.root()).is_some() {
+            if batch.leaves.len() == width || self.tree.proven(self.tree.root()).is_some() {
                 break;
             }
         }
@@ -190,8 +216,8 @@ impl<R: Reasoner> Uct<R> {
                 None if is_full => return Ok(Reached::Leaf(index)),
                 None => {
                     let start = line.steps.last().map_or(0, |&(_, start)| start);
-                    let joint_move = self.tree.picked(index, &line.picks[start..]);
-                    let next = reasoner.next_state(self.tree.state(index), &joint_move)?;
+                    self.tree.picked_into(index, &line.picks[start..], &mut self.joint_move);
+                    let next = reasoner.next_state(self.tree.state(index), &self.joint_move)?;
                     self.tree.add_child(reasoner, index, joint, next)?
                 }
             };

@@ -23,6 +23,8 @@ pub(super) struct Tree<S> {
     content_bytes: u64,
     /// The number of nodes whose choices have been computed.
     expanded: u64,
+    /// Scratch: the joint moves of the node whose choices are being computed.
+    joint_moves: JointMoves,
 }
 
 /// A state that has been reached.
@@ -107,14 +109,14 @@ impl<S> Node<S> {
 }
 
 impl NodeTurn {
-    fn of<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Self, ReasonError> {
-        let joint_moves = JointMoves::of(reasoner, state)?;
-        let choices = joint_moves.choosing().into_iter();
-        let choices = choices
-            .map(|role| RoleChoice { role, arms: joint_moves.legal(role).iter().copied().map(Arm::new).collect() });
-        let choices: Box<[RoleChoice]> = choices.collect();
+    fn of(joint_moves: &JointMoves) -> Self {
+        let arms = |role| joint_moves.legal(role).iter().copied().map(Arm::new).collect();
+        // With this capacity the list becomes a boxed slice where it is.
+        let mut choices = Vec::with_capacity(joint_moves.each_choosing().count());
+        choices.extend(joint_moves.each_choosing().map(|role| RoleChoice { role, arms: arms(role) }));
+        let choices: Box<[RoleChoice]> = choices.into();
         let children = Children::of(width(&choices));
-        Ok(Self { choices, joint_move: joint_moves.current().into(), children })
+        Self { choices, joint_move: joint_moves.current().into(), children }
     }
 
     /// The number of joint moves.
@@ -129,11 +131,18 @@ impl NodeTurn {
 
     /// The joint move in which each role with a choice makes the picked move.
     pub(super) fn picked(&self, picks: &[u32]) -> Vec<Move> {
-        let mut joint_move = self.joint_move.to_vec();
+        let mut joint_move = Vec::new();
+        self.picked_into(picks, &mut joint_move);
+        joint_move
+    }
+
+    /// As [`NodeTurn::picked`], but replaces the contents of `joint_move`.
+    fn picked_into(&self, picks: &[u32], joint_move: &mut Vec<Move>) {
+        joint_move.clear();
+        joint_move.extend_from_slice(&self.joint_move);
         for (choice, &pick) in self.choices.iter().zip(picks) {
             joint_move[choice.role.index()] = choice.arms[pick as usize].chosen;
         }
-        joint_move
     }
 
     /// The number of a joint move, from the index of each role's pick: a mixed-radix number.
@@ -183,6 +192,7 @@ impl<S: Clone> Tree<S> {
             unreachable: Vec::new(),
             content_bytes: 0,
             expanded: 0,
+            joint_moves: JointMoves::default(),
         };
         tree.root = tree.add(reasoner, state.clone())?;
         Ok(tree)
@@ -235,9 +245,9 @@ impl<S: Clone> Tree<S> {
         self.node(parent).turn.as_ref()?.children.get(joint)
     }
 
-    /// The joint move of these picks in an expanded node; empty if it is not expanded.
-    pub(super) fn picked(&self, index: NodeIndex, picks: &[u32]) -> Vec<Move> {
-        self.node(index).turn.as_ref().map_or_else(Vec::new, |turn| turn.picked(picks))
+    /// Replaces the contents of `joint_move` by that of these picks in an expanded node.
+    pub(super) fn picked_into(&self, index: NodeIndex, picks: &[u32], joint_move: &mut Vec<Move>) {
+        self.node(index).turn.as_ref().expect("the node has been expanded").picked_into(picks, joint_move);
     }
 
     /// Adds a child after a joint move of an expanded node.
@@ -286,11 +296,13 @@ impl<S: Clone> Tree<S> {
         reasoner: &mut R,
         index: NodeIndex,
     ) -> Result<(), ReasonError> {
-        let node = self.node_mut(index);
-        if node.turn.is_none() {
-            let turn = NodeTurn::of(reasoner, &node.state)?;
+        if self.node(index).turn.is_none() {
+            let mut joint_moves = std::mem::take(&mut self.joint_moves);
+            joint_moves.read(reasoner, self.state(index))?;
+            let turn = NodeTurn::of(&joint_moves);
+            self.joint_moves = joint_moves;
             let bytes = turn.bytes();
-            node.turn = Some(turn);
+            self.node_mut(index).turn = Some(turn);
             self.content_bytes += bytes;
             self.expanded += 1;
         }
@@ -352,7 +364,7 @@ impl<S: Clone> Tree<S> {
             let Some(node) = self.slots[index as usize].take() else { continue };
             self.content_bytes = self.content_bytes.saturating_sub(node.bytes(reasoner));
             if let Some(turn) = &node.turn {
-                self.unreachable.extend(turn.children.indices());
+                turn.children.add_to(&mut self.unreachable);
             }
             self.free.push(index);
         }
