@@ -30,7 +30,7 @@ pub struct DepthCount {
 ///
 /// - Guarantee: exact down to the last depth that is listed, which is `depth`, or less if the budget is too small.
 /// - Cost: one expansion for each distinct state above that depth, all of which are kept in memory, and `depth` passes
-///   over the joint moves.
+///   over the joint moves; two passes if no state can be reached at two depths.
 pub fn perft<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
@@ -97,21 +97,65 @@ impl Layers {
     fn count(graph: &StateGraph, last: u32) -> Self {
         // States farther away do not count.
         let near = Self::near(graph, last);
+        if is_layered(graph, near) { Self::of_layers(graph, near, last) } else { Self::of_graph(graph, near, last) }
+    }
+
+    /// The counts where every joint move leads one farther from the first state: then a state is a node at one depth
+    /// only, and each joint move is followed twice, from the first layer on and back from the last one.
+    fn of_layers(graph: &StateGraph, near: usize, last: u32) -> Self {
+        let none = Below { all: Tally::ZERO, ends: Tally::ZERO };
+        let mut depths = vec![none; last as usize + 1];
+        // The lines to each state.
+        let mut lines = vec![Tally::ZERO; near];
+        lines[0] = Tally::ONE;
+        for state in 0..near {
+            let own = lines[state];
+            let depth = &mut depths[graph.distances[state] as usize];
+            depth.all = depth.all + own;
+            if graph.terminal[state] {
+                depth.ends = depth.ends + own;
+            }
+            for &after in graph.successors(state) {
+                if let Some(sum) = lines.get_mut(after as usize) {
+                    *sum = *sum + own;
+                }
+            }
+        }
+        // The nodes below each state at the last depth, in the same memory.
+        let mut above_last = lines;
+        for state in (0..near).rev() {
+            let after = graph.successors(state).iter().filter_map(|&after| above_last.get(after as usize));
+            let sum = after.fold(Tally::ZERO, |sum, &count| sum + count);
+            above_last[state] = if graph.distances[state] == last { Tally::ONE } else { sum };
+        }
+        Self { depths: depths.into_iter().map(DepthCount::from).collect(), above_last }
+    }
+
+    fn of_graph(graph: &StateGraph, near: usize, last: u32) -> Self {
         let own = |&is_terminal: &bool| Below { all: Tally::ONE, ends: Tally::from(is_terminal) };
         let mut counts: Vec<Below> = graph.terminal[..near].iter().map(own).collect();
         let mut depths = vec![counts[0].into()];
-        let mut above_last = Vec::new();
+        // Two distances are in memory at a time.
+        let mut before = Vec::new();
         for done in 0..last {
-            // Two distances are in memory at a time.
-            drop(std::mem::take(&mut above_last));
+            std::mem::swap(&mut counts, &mut before);
             // What is below a state at this distance matters to the first state up to here.
             let near = graph.distances.partition_point(|&distance| distance < last - done).min(near);
-            let deeper = (0..near).map(|state| below(graph.successors(state), &counts)).collect();
-            above_last = std::mem::replace(&mut counts, deeper);
+            counts.clear();
+            counts.extend((0..near).map(|state| below(graph.successors(state), &before)));
             depths.push(counts[0].into());
         }
-        Self { depths, above_last: above_last.into_iter().map(|below| below.all).collect() }
+        Self { depths, above_last: before.into_iter().map(|below| below.all).collect() }
     }
+}
+
+/// Whether every joint move from one of the first `near` states to another leads one farther from the first state.
+fn is_layered(graph: &StateGraph, near: usize) -> bool {
+    (0..near).all(|state| {
+        let farther = graph.distances[state] + 1;
+        let known = graph.successors(state).iter().filter(|&&after| (after as usize) < near);
+        known.into_iter().all(|&after| graph.distances[after as usize] == farther)
+    })
 }
 
 /// The nodes at some distance below a state, and the terminal ones among them.

@@ -6,13 +6,19 @@ use std::ops::Range;
 
 /// Adds all combinations of these legal moves, the last role's changing fastest; returns their number.
 pub(super) fn add_joint_moves(legal: &[Vec<u32>], joint_moves: &mut Vec<u32>) -> usize {
-    let count = legal.iter().map(Vec::len).product();
-    for number in 0..count {
-        let (start, mut rest) = (joint_moves.len(), number);
-        joint_moves.resize(start + legal.len(), 0);
-        for (chosen, legal) in joint_moves[start..].iter_mut().zip(legal).rev() {
-            *chosen = legal[rest % legal.len()];
-            rest /= legal.len();
+    let count: usize = legal.iter().map(Vec::len).product();
+    let (start, roles) = (joint_moves.len(), legal.len());
+    joint_moves.resize(start + count * roles, 0);
+    // Each role in turn: a move is repeated for all combinations of the later roles' moves.
+    let mut repeated = count;
+    for (role, legal) in legal.iter().enumerate() {
+        repeated /= legal.len().max(1);
+        let mut place = start + role;
+        for &chosen in legal.iter().cycle().take(count / repeated.max(1)) {
+            for _ in 0..repeated {
+                joint_moves[place] = chosen;
+                place += roles;
+            }
         }
     }
     count

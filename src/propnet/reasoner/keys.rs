@@ -119,7 +119,7 @@ impl Keys {
             }
             for (legal, range) in self.legal.iter_mut().zip(&self.moves) {
                 legal.clear();
-                legal.extend(self.answers.legal(key, range.clone()).map(to_u32));
+                self.answers.legal(key, range.clone()).for_each(|chosen| legal.push(to_u32(chosen)));
             }
             if let Some(role) = self.legal.iter().position(Vec::is_empty) {
                 let role = self.engine.program().roles[role].clone();
