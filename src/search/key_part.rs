@@ -12,6 +12,9 @@ pub(super) fn part_of(hash: u64) -> usize {
     (hash >> 58) as usize % PARTS
 }
 
+/// The number of lines from which on a part is large: 16 MiB in all parts.
+const LARGE: usize = 1 << 12;
+
 /// The entries of the keys whose hashes begin with the same bits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
@@ -111,13 +114,15 @@ impl Part {
         self.lines.get(self.line(hash)).map_or(0, |line| line.tags[0])
     }
 
-    /// Reads the key with which one of this hash will be compared first.
+    /// The number of the key with which one of this hash will be compared first, if there is one; else 0.
     #[inline]
-    pub(super) fn read_key(&self, hash: u64, width: usize, known: &[u64]) -> u64 {
-        self.lines.get(self.line(hash)).map_or(0, |line| {
-            let number = line.numbers[line.first_with(tag(hash)).unwrap_or(0)];
-            known.get(number as usize * width).copied().unwrap_or(0)
-        })
+    pub(super) fn likely(&self, hash: u64) -> u32 {
+        let Some(line) = self.lines.get(self.line(hash)) else { return 0 };
+        let (first, last) = line.with_tag(tag(hash));
+        // Computed without branches on where the tag is, which would be mispredicted for every other key.
+        let (in_first, in_last) = (first.trailing_zeros() as usize / 8, 8 + last.trailing_zeros() as usize / 8);
+        let index = if first != 0 { in_first } else { in_last };
+        line.numbers[index.min(Line::LENGTH - 1)] * u32::from(first | u64::from(last) != 0)
     }
 
     /// The number of the key; if it has no entry it gets one, with the number that follows those of the known keys.
@@ -160,8 +165,10 @@ impl Part {
         }
     }
 
+    /// Twice the size, so that few keys are moved; a large part grows by half, so that little memory is unused.
     fn next_size(&self) -> usize {
-        self.lines.len() + (self.lines.len() / 2).max(1)
+        let now = self.lines.len();
+        if now < LARGE { (2 * now).max(1) } else { now + now / 2 }
     }
 
     /// The line in which the search for a hash begins.
@@ -215,7 +222,8 @@ impl Part {
 }
 
 /// Whether two keys are equal; most have one word, for which this is faster than a call that compares memory.
-fn is_same(one: &[u64], other: &[u64]) -> bool {
+#[inline]
+pub(super) fn is_same(one: &[u64], other: &[u64]) -> bool {
     one.iter().zip(other).all(|(one, other)| one == other)
 }
 

@@ -3,8 +3,8 @@
 //! A search adds keys by the thousand, each of which would wait for memory twice: for the table, and for the key to
 //! compare with. So keys are looked up in groups, and the memory of a whole group is read before any of them is.
 
-use super::key_part::{PARTS, Part, hash_of, part_of};
-use super::memory::{list_bytes, push_all};
+use super::key_part::{PARTS, Part, hash_of, is_same, part_of};
+use super::memory::{list_bytes, push_all, push_few};
 use crate::number::to_u32;
 use std::hint::black_box;
 
@@ -49,8 +49,12 @@ impl KeySet {
         let most =
             known.len().saturating_add(usize::try_from(most).map_or(usize::MAX, |most| most.saturating_mul(*width)));
         for group in keys.chunks(GROUP * *width) {
-            let hashes = index.read_ahead(group, *width, known);
-            for (key, &hash) in group.chunks_exact(*width).zip(&hashes) {
+            let (hashes, likely) = index.read_ahead(group, *width, known);
+            for ((key, &hash), &likely) in group.chunks_exact(*width).zip(&hashes).zip(&likely) {
+                if is_key(likely, key, known) {
+                    numbers.push(likely);
+                    continue;
+                }
                 if known.len() >= most {
                     let Some(number) = index.find(key, hash, known) else { return };
                     numbers.push(number);
@@ -58,7 +62,7 @@ impl KeySet {
                 }
                 let number = index.find_or_add(key, hash, known);
                 if number as usize * *width == known.len() {
-                    push_all(known, key);
+                    push_few(known, key);
                 }
                 numbers.push(number);
             }
@@ -148,9 +152,10 @@ impl KeyIndex {
         self.bytes() + self.parts.iter().map(|part| part.growth_for(each)).sum::<usize>()
     }
 
-    /// Reads the memory that will be needed to find these keys, and returns their hashes.
-    fn read_ahead(&self, group: &[u64], width: usize, known: &[u64]) -> [u64; GROUP] {
-        let mut hashes = [0; GROUP];
+    /// Reads the memory that will be needed to find these keys. Returns their hashes, and for each the number that it
+    /// most likely has.
+    fn read_ahead(&self, group: &[u64], width: usize, known: &[u64]) -> ([u64; GROUP], [u32; GROUP]) {
+        let (mut hashes, mut likely) = ([0; GROUP], [0; GROUP]);
         let mut read = 0;
         for (key, hash) in group.chunks_exact(width).zip(&mut hashes) {
             *hash = hash_of(key);
@@ -158,11 +163,12 @@ impl KeyIndex {
         }
         black_box(read);
         let mut read = 0;
-        for (_, &hash) in group.chunks_exact(width).zip(&hashes) {
-            read ^= self.parts[part_of(hash)].read_key(hash, width, known);
+        for ((_, &hash), likely) in group.chunks_exact(width).zip(&hashes).zip(&mut likely) {
+            *likely = self.parts[part_of(hash)].likely(hash);
+            read ^= known.get(*likely as usize * width).copied().unwrap_or(0);
         }
         black_box(read);
-        hashes
+        (hashes, likely)
     }
 
     /// The number of the key; if it is not in the table it is added with the number that follows those of the known
@@ -179,9 +185,12 @@ impl KeyIndex {
     /// Calls `each` for the number of each of these keys, which are all in the table.
     pub(super) fn find_all(&self, keys: &[u64], width: usize, known: &[u64], mut each: impl FnMut(u32)) {
         for group in keys.chunks(GROUP * width) {
-            let hashes = self.read_ahead(group, width, known);
-            for (key, &hash) in group.chunks_exact(width).zip(&hashes) {
-                each(self.find(key, hash, known).expect("the key is in the table"));
+            let (hashes, likely) = self.read_ahead(group, width, known);
+            for ((key, &hash), &likely) in group.chunks_exact(width).zip(&hashes).zip(&likely) {
+                each(match is_key(likely, key, known) {
+                    true => likely,
+                    false => self.find(key, hash, known).expect("the key is in the table"),
+                });
             }
         }
     }
@@ -190,4 +199,10 @@ impl KeyIndex {
     fn find(&self, key: &[u64], hash: u64, known: &[u64]) -> Option<u32> {
         self.parts[part_of(hash)].find(key, hash, known)
     }
+}
+
+/// Whether a key is the one of this number.
+#[inline]
+fn is_key(number: u32, key: &[u64], known: &[u64]) -> bool {
+    known.get(number as usize * key.len()..).is_some_and(|known| known.len() >= key.len() && is_same(known, key))
 }

@@ -176,7 +176,7 @@ impl Worker {
             }
             for key in expansions.successors().chunks_exact(width) {
                 let wanted = &mut wanted[part_of(hash_of(key))];
-                wanted.keys.extend_from_slice(key);
+                key.iter().for_each(|&word| wanted.keys.push(word));
                 wanted.indices.push(count);
                 count += 1;
             }

@@ -28,6 +28,15 @@ pub(super) fn push_all<T: Copy>(list: &mut Vec<T>, items: &[T]) {
     list.extend_from_slice(items);
 }
 
+/// As [`push_all`], for few items, such as the words of a key, for which a call that copies memory is slower than a loop.
+#[inline]
+pub(super) fn push_few<T: Copy>(list: &mut Vec<T>, items: &[T]) {
+    if list.capacity() - list.len() < items.len() {
+        list.reserve_exact(step(list).max(items.len()));
+    }
+    items.iter().for_each(|&item| list.push(item));
+}
+
 fn step<T>(list: &[T]) -> usize {
     (list.len() / 8).max(FIRST)
 }

@@ -29,20 +29,21 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
     pub(crate) kind: Kind,
-    /// For each ending and each role, the utility in millionths.
-    utilities: Vec<Vec<i64>>,
+    /// The utility in millionths for each role, ending after ending.
+    utilities: Vec<i64>,
+    roles: usize,
 }
 
 impl Rule {
     /// The rule of a game with these endings, each the utilities of all roles.
     pub(crate) fn new(endings: &[Vec<Utility>], roles: usize) -> Self {
-        let utility = |ending: &Vec<Utility>| ending.iter().map(|utility| utility.millionths()).collect();
-        Self { kind: Kind::of(endings, roles), utilities: endings.iter().map(utility).collect() }
+        let utilities = endings.iter().flatten().map(|utility| utility.millionths()).collect();
+        Self { kind: Kind::of(endings, roles), utilities, roles }
     }
 
     /// What an ending is worth to a role, in millionths.
     pub(crate) fn utility(&self, ending: u16, role: usize) -> i64 {
-        self.utilities[usize::from(ending)][role]
+        self.utilities[usize::from(ending) * self.roles + role]
     }
 
     /// The ending and the distance of a state in which a role decides, from those of its successors.
@@ -70,6 +71,6 @@ impl Rule {
     /// Whether an ending is a draw of two opponents, which neither forces.
     pub(crate) fn is_draw(&self, ending: u16) -> bool {
         let Kind::Opponents(sum) = self.kind else { return false };
-        self.utilities[usize::from(ending)].iter().all(|utility| 2 * utility == sum)
+        self.utilities[usize::from(ending) * self.roles..][..self.roles].iter().all(|utility| 2 * utility == sum)
     }
 }

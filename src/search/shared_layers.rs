@@ -10,7 +10,7 @@ use super::key_part::{PARTS, Part, hash_of, part_of};
 use super::key_set::GROUP;
 use super::keyed::{Explored, Keyed};
 use super::layer_rank::LayerRank;
-use super::memory::{list_bytes, push_all};
+use super::memory::{list_bytes, push_few};
 use super::outcome::Halt;
 use super::state_space::StateSpace;
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Reasoner, Utility};
@@ -196,7 +196,8 @@ impl Chunk {
             self.expansions.extend(self.buffer.all().iter().map(numbered));
             self.goals.extend_from_slice(self.buffer.ends());
             for key in self.buffer.successors().chunks_exact(width) {
-                self.successors[part_of(hash_of(key))].extend_from_slice(key);
+                let own = &mut self.successors[part_of(hash_of(key))];
+                key.iter().for_each(|&word| own.push(word));
             }
             if let Some(error) = self.buffer.error() {
                 self.error = Some(error.clone());
@@ -229,7 +230,7 @@ impl NewStates {
             black_box(read);
             for (key, &hash) in group.chunks_exact(width).zip(&hashes) {
                 if index.find_or_add(key, hash, known) as usize * width == known.len() {
-                    push_all(known, key);
+                    push_few(known, key);
                 }
             }
         }
