@@ -67,7 +67,7 @@ async function show(view) {
   board.show(view);
   game.follow(view.plies);
   shownGame = view.game;
-  if (view.is_over) game.here.values = view.roles.map(({ utility }) => utility ?? undefined);
+  if (view.is_over) game.here.values = utilities(view.roles);
   game.show(view);
   facts.show(view);
   values.show(game);
@@ -192,15 +192,23 @@ async function answer(view) {
   }
 }
 
+/** Loads the game into a session that has none, and goes to a place of the match. */
+async function repeat(session, place) {
+  if (own) await session.load(own.name, own.text);
+  else await session.line(`load ${picker.value}`);
+  if (place.moves) await session.lines(...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
+}
+
 /** A session beside that of the page, at a place of the match. */
 async function beside(place) {
   const session = new Server();
   await session.begin();
-  if (own) await session.load(own.name, own.text);
-  else await session.line(`load ${picker.value}`);
-  if (place.moves) await session.lines(...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
+  await repeat(session, place);
   return session;
 }
+
+/** The values of a position in which the game is over. */
+const utilities = (roles) => roles.map(({ utility }) => utility ?? undefined);
 
 /** Searches every position of the match for a role, in a session beside that of the page. */
 async function judge(role, seconds, found, signal) {
@@ -209,7 +217,7 @@ async function judge(role, seconds, found, signal) {
     for (const place of [game.root, ...game.line]) {
       if (place.moves) await session.line(`do ${place.moves.join(" ")}`);
       const { is_over: isOver, roles } = await session.view();
-      if (isOver) place.values = roles.map(({ utility }) => utility ?? undefined);
+      if (isOver) place.values = utilities(roles);
       else place.values[role] = await searched(session, `mcts ${game.roles[role]} --seconds ${seconds}`, signal);
       found(place);
     }
@@ -245,11 +253,7 @@ async function restore(first) {
   await show();
 }
 
-server.onLost = async () => {
-  if (own) await server.load(own.name, own.text);
-  else await server.lines(`load ${picker.value}`);
-  await server.lines(...game.here.way.map(({ moves }) => `do ${moves.join(" ")}`));
-};
+server.onLost = () => repeat(server, game.here);
 
 server.onAway = (isAway) => {
   tell(isAway ? AWAY : "", isAway);
@@ -298,8 +302,7 @@ rules.check = (name, text) => server.check(name, text);
 rules.load = loadText;
 rules.addEventListener("loaded", asked(begin));
 values.judge = judge;
-analysis.run = (line, heard, signal) => server.run(line, heard, signal);
-search.run = (line, heard, signal) => server.run(line, heard, signal);
+analysis.run = search.run = (line, heard, signal) => server.run(line, heard, signal);
 simulation.beside = () => beside(game.here);
 tournament.beside = () => beside(game.root);
 network.ask = (lines) => server.lines(...lines);

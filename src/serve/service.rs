@@ -131,11 +131,8 @@ impl Service {
         self.guard.admit(request.uri(), request.headers())?;
         let path = request.uri().path().to_string();
         let Some(task) = path.strip_prefix("/api/") else {
-            if let Some(text) = path.strip_prefix("/course/").and_then(course::page) {
-                return Ok(typed("text/html; charset=utf-8", text));
-            }
-            return match page::file(&path) {
-                Some(file) if request.method() == Method::GET => Ok(typed(file.content_type, file.bytes)),
+            return match request.method() {
+                &Method::GET => page(path),
                 _ => Err(Problem::Unknown(path)),
             };
         };
@@ -220,6 +217,14 @@ impl Service {
             Err(_) => Err(Problem::Stopped),
         }
     }
+}
+
+/// What lies at a path of the page, or of the course.
+fn page(path: String) -> Answered {
+    if let Some(text) = path.strip_prefix("/course/").and_then(course::page) {
+        return Ok(typed("text/html; charset=utf-8", text));
+    }
+    page::file(&path).map(|file| typed(file.content_type, file.bytes)).ok_or(Problem::Unknown(path))
 }
 
 /// The JSON object that work without a session makes.

@@ -1,7 +1,8 @@
 // What the tests of the page share: `ggp serve` on a free port, and a browser.
 
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import puppeteer from "puppeteer-core";
 
@@ -27,6 +28,26 @@ export async function serve(...options) {
 
 export async function launch() {
   return puppeteer.launch({ executablePath: browserPath(), args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"], protocolTimeout: 120_000 });
+}
+
+/** The server and the browser of a file of tests. */
+export const begin = async () => [await serve(), await launch()];
+
+/** Ends both after the tests of a file. */
+export async function end(server, browser) {
+  await browser.close();
+  assert.equal(await server.end(), 0, "Ctrl-C ends the server");
+}
+
+/** The windows in which the page is looked at. */
+export const SHAPES = [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 1280, height: 800, dark: true }];
+
+/** What is wrong with the page as it is: what axe finds, and whether something is wider than the window. */
+export async function flaws(page) {
+  await page.evaluate(readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
+  const { violations } = await page.evaluate("axe.run()");
+  const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), ...(isWide ? ["something is wider than the window"] : [])];
 }
 
 /** A page on the server; errors in its scripts and refused files are errors of the test. */

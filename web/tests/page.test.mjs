@@ -4,17 +4,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { click, drawn, launch, open, picture, program, root, serve, text } from "./browser.mjs";
+import { SHAPES, begin, click, drawn, end, flaws, open, picture, program, root, serve, text } from "./browser.mjs";
 
 let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  assert.equal(await server.end(), 0, "Ctrl-C ends the server");
-});
+before(async () => { [server, browser] = await begin(); });
+after(() => end(server, browser));
 
 /** Opens a game in a tab of its own, for the time of a test. */
 async function withGame(name, use, options) {
@@ -400,19 +394,14 @@ test("the keyboard alone plays", async () => {
 });
 
 test("axe finds nothing, light and dark, wide and narrow", async () => {
-  const axe = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-  for (const options of [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 1280, height: 800, dark: true }]) {
+  for (const options of SHAPES) {
     await withGame("connect_four", async (page) => {
       await click(page, '[data-place="0,5,3"]');
       for (const tab of ["analysis", "facts", "rules", "prompt", "learn"]) {
         await click(page, `#tab-${tab}`);
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate("axe.run()");
-        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), []);
+        assert.deepEqual(await flaws(page), []);
         await picture(page, `${tab}-${options.width}${options.dark ? "-dark" : ""}`);
       }
-      const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      assert.ok(!isWide, "nothing is wider than the window");
     }, options);
   }
 });

@@ -3,22 +3,12 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { click, drawn, launch, open, picture, program, serve, text } from "./browser.mjs";
+import { SHAPES, begin, click, drawn, end, flaws, open, picture, program, text } from "./browser.mjs";
 
 let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser.close();
-  await server.end();
-});
-
-const axe = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-const SHAPES = [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 1280, height: 800, dark: true }];
+before(async () => { [server, browser] = await begin(); });
+after(() => end(server, browser));
 
 /** Opens a game on a tab of the tools, for the time of a test. */
 async function withView(game, tab, use, options) {
@@ -37,10 +27,7 @@ async function passes(game, tab, use) {
   for (const options of SHAPES) {
     await withView(game, tab, async (page) => {
       await use(page);
-      await page.evaluate(axe);
-      const { violations } = await page.evaluate("axe.run()");
-      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), []);
-      assert.ok(!(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)), "wider than the window");
+      assert.deepEqual(await flaws(page), []);
       await page.$eval(`#panel-${tab}`, (panel) => panel.scrollIntoView());
       await picture(page, `${tab}-view-${options.width}${options.dark ? "-dark" : ""}`);
     }, options);
