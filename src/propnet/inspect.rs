@@ -131,6 +131,9 @@ impl Inspector {
             let neighbours = |&(node, _): &(NodeIndex, usize)| self.network.graph.neighbors_undirected(node);
             let mut next: Vec<NodeIndex> = near[border.clone()].iter().flat_map(neighbours).collect();
             next.retain(|node| !seen.put(node.index()));
+            if next.is_empty() {
+                break;
+            }
             next.sort_unstable();
             border = near.len()..near.len() + next.len();
             near.extend(next.into_iter().map(|node| (node, away)));
