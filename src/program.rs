@@ -6,10 +6,12 @@
 
 mod coding;
 mod content;
+mod simulation;
 mod state;
 
 pub(crate) use coding::Coding;
 pub use content::{FluentId, FluentStorage, MoveInput, RoleGoal};
+pub(crate) use simulation::{Outputs, SampledGames, Simulation};
 pub use state::State;
 
 use crate::game::Role;

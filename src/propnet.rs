@@ -27,6 +27,7 @@ mod faithful;
 mod file;
 mod guards;
 mod inspect;
+mod literal;
 mod lower;
 mod netlist;
 mod network;
@@ -37,6 +38,7 @@ mod picture;
 mod raise;
 mod reasoner;
 mod soundness;
+mod validation;
 
 pub(crate) use describe::{Census, around, census};
 pub use file::{CompiledGame, FileError};
@@ -49,6 +51,7 @@ pub use passes::{PASSES, Pass, PassReport, optimise, optimise_while, optimise_wi
 pub(crate) use picture::picture;
 pub use reasoner::Propnet;
 pub use soundness::Unsound;
+pub use validation::{Difference, LeftOut, Verification, verify};
 
 use crate::ground::Grounding;
 use crate::limits::Limits;

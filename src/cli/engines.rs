@@ -41,7 +41,11 @@ pub(super) struct CompileArguments {
 impl CompileArguments {
     /// The options for these arguments. The evaluator is chosen when the network is loaded.
     pub(super) fn options(&self) -> EngineOptions {
-        let propnet = propnet::Options { evaluator: EvaluatorKind::Incremental, without: self.no_pass.clone() };
+        let propnet = propnet::Options {
+            evaluator: EvaluatorKind::Incremental,
+            without: self.no_pass.clone(),
+            ..Default::default()
+        };
         let (kind, budget) = (EngineKind::Interpreter, self.budget.budget());
         EngineOptions { kind, budget, propnet, limits: Limits::new(), progress: None }
     }
@@ -63,7 +67,11 @@ impl EngineArguments {
         EngineOptions {
             kind: self.engine,
             budget: self.budget.budget(),
-            propnet: propnet::Options { evaluator: self.evaluator, without: self.no_pass.clone() },
+            propnet: propnet::Options {
+                evaluator: self.evaluator,
+                without: self.no_pass.clone(),
+                ..Default::default()
+            },
             limits: Limits::new().with_memory(self.answer_memory.bytes()),
             progress: Some(progress()),
         }

@@ -3,15 +3,17 @@
 use super::engines::{BudgetArguments, pass};
 use super::ground::grounding;
 use super::{Failure, interrupt_flag, load};
-use crate::engine::{EngineError, EngineKind};
+use crate::engine::{EngineError, EngineKind, Game};
 use crate::files;
 use crate::game::ReasonError;
 use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, symmetries_watched};
 use crate::limits::Limits;
 use crate::propnet::{
-    Census, Network, PassReport, around, build_within, census, check_cycles, optimise_within, picture,
+    Census, Network, PassReport, Verification, around, build_within, census, check_cycles, optimise_within, picture,
+    verify,
 };
 use crate::repl::console::{Console, Terminal};
+use crate::repl::words::grouped;
 use crate::repl::{progress_line, render};
 use crate::rules::GroundTerm;
 use crate::suggestion::{alternatives, nearest};
@@ -33,6 +35,7 @@ enum View {
     Stats(Stats),
     Dot(Dot),
     Symmetries(Alike),
+    Verify(Verify),
 }
 
 /// Count components by kind, before and after each pass of the optimiser
@@ -76,6 +79,22 @@ struct Alike {
     budget: BudgetArguments,
 }
 
+/// Compare the optimised network with the network as it was built, on states of random play
+#[derive(clap::Args)]
+struct Verify {
+    #[command(flatten)]
+    which: Which,
+    /// Compare about this many states
+    #[arg(long, value_name = "N", default_value_t = 65_536)]
+    states: usize,
+    /// Print the result as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Write the result with the rule sheet to this file, for a bug report
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+}
+
 #[derive(clap::Args)]
 struct Which {
     /// A game of the library, a file, or `-`
@@ -93,6 +112,7 @@ impl Arguments {
             View::Stats(stats) => stats.run(console),
             View::Dot(dot) => dot.run(console),
             View::Symmetries(alike) => alike.run(console),
+            View::Verify(verify) => verify.run(console),
         }
     }
 }
@@ -105,7 +125,13 @@ fn limits() -> Result<Limits, Failure> {
 impl Which {
     /// The name of the game and its network before any pass; or the exit code, if the error has been reported.
     fn build(&self, console: &mut Terminal) -> Result<Result<(String, Network), u8>, Failure> {
-        let Some(game) = load(&self.game, EngineKind::Interpreter, console)? else { return Ok(Err(2)) };
+        match load(&self.game, EngineKind::Interpreter, console)? {
+            Some(game) => self.build_of(game, console),
+            None => Ok(Err(2)),
+        }
+    }
+
+    fn build_of(&self, game: Game, console: &mut Terminal) -> Result<Result<(String, Network), u8>, Failure> {
         Ok(match grounding(&game, &self.budget, console)? {
             Ok(grounding) => {
                 let network = build_within(&grounding, &limits()?).map_err(EngineError::from)?;
@@ -116,9 +142,16 @@ impl Which {
         })
     }
 
+    fn without(&self) -> Vec<&str> {
+        self.no_pass.iter().map(String::as_str).collect()
+    }
+
     fn optimise(&self, network: &mut Network) -> Result<Vec<PassReport>, Failure> {
-        let without: Vec<&str> = self.no_pass.iter().map(String::as_str).collect();
-        Ok(optimise_within(network, &without, &limits()?, || true).map_err(ReasonError::from)?)
+        Ok(optimise_within(network, &self.without(), &limits()?, || true).map_err(ReasonError::from)?)
+    }
+
+    fn verify(&self, network: &Network, states: usize) -> Result<Verification, Failure> {
+        Ok(verify(network, &self.without(), states, &limits()?).map_err(ReasonError::from)?)
     }
 }
 
@@ -247,6 +280,54 @@ impl Dot {
         let near = nearest(text, names.iter().map(String::as_str));
         let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) };
         anyhow::bail!("the network has no proposition `{text}`{hint}")
+    }
+}
+
+/// What a bug report needs to repeat a verification.
+#[derive(Serialize)]
+struct VerificationReport<'a> {
+    game: &'a str,
+    version: &'static str,
+    no_pass: &'a [String],
+    #[serde(flatten)]
+    verification: &'a Verification,
+    sheet: &'a str,
+}
+
+impl Verify {
+    fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let Some(game) = load(&self.which.game, EngineKind::Interpreter, console)? else { return Ok(2) };
+        let sheet = game.source.text().to_string();
+        let (name, network) = match self.which.build_of(game, console)? {
+            Ok(built) => built,
+            Err(code) => return Ok(code),
+        };
+        let verification = self.which.verify(&network, self.states)?;
+        if let Some(file) = &self.report {
+            let (version, no_pass) = (env!("CARGO_PKG_VERSION"), &self.which.no_pass[..]);
+            let verification = &verification;
+            let report = VerificationReport { game: &name, version, no_pass, verification, sheet: &sheet };
+            files::write(file, serde_json::to_string_pretty(&report)? + "\n")
+                .map_err(|error| anyhow::anyhow!("{} cannot be written: {error}", file.display()))?;
+        }
+        console.answer(&match self.json {
+            true => serde_json::to_string(&verification)? + "\n",
+            false => verification_text(&name, &verification),
+        })?;
+        Ok(u8::from(verification.difference.is_some()))
+    }
+}
+
+fn verification_text(game: &str, Verification { states, difference, left_out }: &Verification) -> String {
+    let blamed = match left_out {
+        Some(left_out) => format!("the pass `{}` changes it", left_out.pass),
+        None => "lowering changes it".to_string(),
+    };
+    match difference {
+        None => {
+            format!("{game}: the network agrees with the rules as grounded in {} states\n", grouped(*states as u64))
+        }
+        Some(difference) => format!("{game}: the network differs from the rules as grounded: {difference}; {blamed}\n"),
     }
 }
 

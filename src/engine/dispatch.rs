@@ -7,7 +7,7 @@ use crate::game::{
 use crate::interpreter::{self, Interpreter};
 use crate::limits::Limits;
 use crate::program;
-use crate::propnet::Propnet;
+use crate::propnet::{LeftOut, Propnet};
 use crate::rules::GroundTerm;
 
 /// The engine that plays and searches a game.
@@ -36,6 +36,14 @@ impl Engine {
         match self {
             Self::Interpreter(_) => EngineKind::Interpreter,
             Self::Propnet(_) => EngineKind::Propnet,
+        }
+    }
+
+    /// The passes that were left out of the network, since they changed the game on this sheet.
+    pub fn left_out(&self) -> &[LeftOut] {
+        match self {
+            Self::Interpreter(_) => &[],
+            Self::Propnet(propnet) => propnet.left_out(),
         }
     }
 

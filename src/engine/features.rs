@@ -260,8 +260,7 @@ impl Featured {
             }
             None => format!("{name}: {}", warning.message),
         };
-        let notes = self.slot.take_untold().into_iter();
-        let notes = notes.map(|reason| format!("the interpreter computes {name} instead of the propnet: {reason}"));
+        let notes = self.slot.take_notes(format!("computes {name}"));
         self.warnings.iter().map(line).chain(notes).collect()
     }
 }

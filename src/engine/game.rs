@@ -161,8 +161,7 @@ impl Game {
 
     /// Removes and returns the notes for the user about what happened to the engine.
     pub fn take_notes(&mut self) -> Vec<String> {
-        let reasons = self.slot.take_untold().into_iter();
-        reasons.map(|reason| format!("the interpreter plays {} instead of the propnet: {reason}", self.name)).collect()
+        self.slot.take_notes(format!("plays {}", self.name)).collect()
     }
 
     /// Why the interpreter plays, if it replaced the network.

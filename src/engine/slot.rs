@@ -7,7 +7,7 @@ use crate::ground::GroundError;
 use crate::interpreter::{self, Interpreter};
 use crate::limits::Limits;
 use crate::program::Program;
-use crate::propnet::{FOR_PLAY, Propnet, PropnetError};
+use crate::propnet::{FOR_PLAY, LeftOut, Propnet, PropnetError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -38,10 +38,18 @@ pub(super) struct EngineSlot {
     /// The network, where the game comes compiled.
     compiled: Option<Program>,
     engine: Option<Engine>,
-    /// The reasons why the interpreter took the network's place that no note has told yet.
-    untold: Vec<String>,
+    /// What happened to the engine that no note has told yet.
+    untold: Vec<Event>,
     /// The last of all such reasons.
     no_propnet: Option<String>,
+}
+
+/// What the user has to know about an engine.
+enum Event {
+    /// The interpreter took the place of the network, for this reason.
+    Replaced(String),
+    /// A pass was left out of the network.
+    LeftOut(LeftOut),
 }
 
 impl EngineSlot {
@@ -130,9 +138,13 @@ impl EngineSlot {
         self.options = std::mem::take(&mut self.options).with_limits(limits);
     }
 
-    /// The reasons why the interpreter took the network's place since this was last asked.
-    pub(super) fn take_untold(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.untold)
+    /// What happened to the engine since this was last asked, as notes: `work` is what it does, such as `plays chess`.
+    pub(super) fn take_notes(&mut self, work: String) -> impl Iterator<Item = String> + use<> {
+        let events = std::mem::take(&mut self.untold).into_iter();
+        events.map(move |event| match event {
+            Event::Replaced(reason) => format!("the interpreter {work} instead of the propnet: {reason}"),
+            Event::LeftOut(left_out) => left_out.to_string(),
+        })
     }
 
     /// Why the interpreter plays, if it replaced the network.
@@ -195,7 +207,10 @@ impl EngineSlot {
         let initial = interpreter.initial_state()?;
         let facts = interpreter.facts(&initial);
         let error = match built.and_then(|propnet| propnet.check_initial(&facts).map(|()| propnet)) {
-            Ok(propnet) => return Ok(Engine::Propnet(Box::new(propnet))),
+            Ok(propnet) => {
+                self.untold.extend(propnet.left_out().iter().cloned().map(Event::LeftOut));
+                return Ok(Engine::Propnet(Box::new(propnet)));
+            }
             Err(error) => error,
         };
         if self.options.kind == EngineKind::Propnet {
@@ -259,7 +274,7 @@ impl EngineSlot {
 
     /// The interpreter as a replacement for the network; leaves a note that says why.
     fn stand_in(&mut self, interpreter: &Interpreter, reason: &dyn std::fmt::Display) -> Engine {
-        self.untold.push(reason.to_string());
+        self.untold.push(Event::Replaced(reason.to_string()));
         self.no_propnet = Some(reason.to_string());
         Engine::Interpreter(Box::new(interpreter.fork()))
     }

@@ -5,7 +5,7 @@ use super::options::PropnetError;
 use crate::ground::{AtomId, AtomKind, Grounding};
 use crate::limits::Limits;
 use crate::program::{FluentId, FluentStorage};
-use crate::rules::{GroundTerm, Keyword};
+use crate::rules::GroundTerm;
 use rustc_hash::FxHashSet;
 
 /// Checks that every proposition has one component, that the network's initial facts are those of the grounding, and
@@ -35,7 +35,7 @@ pub(super) fn check(grounding: &Grounding, network: &Network, limits: &Limits) -
         let Component::Output(output) = *network.component(node) else { continue };
         // An output that reads a constant has a proposition that no rule derives.
         let Some(read) = network.inputs(node).first().and_then(|input| named[input.index()]) else { continue };
-        let proposition = proposition(network, output);
+        let proposition = network.proposition(output);
         if *read != proposition {
             return unfaithful(&proposition, "has an output that reads another proposition");
         }
@@ -78,27 +78,9 @@ pub(super) fn check_outputs(network: &Network) -> Result<(), PropnetError> {
         .find(|output| !found.contains(output))
     {
         Some(lost) => {
-            let proposition = proposition(network, lost).to_string();
+            let proposition = network.proposition(lost).to_string();
             Err(PropnetError::Unfaithful { proposition, problem: "has no output" })
         }
         None => Ok(()),
     }
-}
-
-/// The proposition of an output.
-fn proposition(network: &Network, output: Output) -> GroundTerm {
-    let (keyword, arguments) = match output {
-        Output::Next(fluent) => (Keyword::Next, vec![network.fluents[fluent.index()].fact.clone()]),
-        Output::Legal(chosen) => {
-            let known = &network.moves[chosen.index()];
-            (Keyword::Legal, vec![network.roles[known.role.index()].clone(), known.term.clone()])
-        }
-        Output::Goal(index) => {
-            let known = &network.goals[index];
-            (Keyword::Goal, vec![network.roles[known.role.index()].clone(), known.value.clone()])
-        }
-        Output::Terminal => (Keyword::Terminal, Vec::new()),
-        Output::Feature(index) => return network.features[index].clone(),
-    };
-    GroundTerm { name: keyword.name().into(), arguments }
 }

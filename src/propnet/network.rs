@@ -8,7 +8,7 @@
 use crate::game::Utility;
 use crate::number::to_u32;
 use crate::program::{FluentId, FluentStorage, MoveInput, RoleGoal};
-use crate::rules::{GroundTerm, Utilities};
+use crate::rules::{GroundTerm, Keyword, Utilities};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::{Direction, Incoming, Outgoing};
 
@@ -154,6 +154,24 @@ impl Network {
         nodes.sort_unstable();
         nodes.dedup();
         nodes
+    }
+
+    /// The proposition of an output.
+    pub(super) fn proposition(&self, output: Output) -> GroundTerm {
+        let (keyword, arguments) = match output {
+            Output::Next(fluent) => (Keyword::Next, vec![self.fluents[fluent.index()].fact.clone()]),
+            Output::Legal(chosen) => {
+                let known = &self.moves[chosen.index()];
+                (Keyword::Legal, vec![self.roles[known.role.index()].clone(), known.term.clone()])
+            }
+            Output::Goal(index) => {
+                let known = &self.goals[index];
+                (Keyword::Goal, vec![self.roles[known.role.index()].clone(), known.value.clone()])
+            }
+            Output::Terminal => (Keyword::Terminal, Vec::new()),
+            Output::Feature(index) => return self.features[index].clone(),
+        };
+        GroundTerm { name: keyword.name().into(), arguments }
     }
 
     /// Adds a component with these inputs.

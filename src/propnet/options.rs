@@ -1,5 +1,7 @@
 //! The options of a network, and the reasons for which there may be none.
 
+use super::passes::Pass;
+use super::validation::Difference;
 use crate::ground::GroundError;
 use crate::limits::Stopped;
 use crate::rules::GroundTerm;
@@ -69,6 +71,9 @@ pub struct Options {
     pub evaluator: EvaluatorKind,
     /// The names of the passes that are skipped.
     pub without: Vec<String>,
+    /// Passes that run after those of the table: for tests of what finds a wrong one.
+    #[doc(hidden)]
+    pub more: Vec<Pass>,
 }
 
 impl From<Stopped> for PropnetError {
@@ -91,6 +96,9 @@ pub enum PropnetError {
         /// The difference, as the end of a sentence.
         problem: &'static str,
     },
+    /// The optimised network differs from the network as it was built. This is a bug of this program.
+    #[error("the optimised network differs from the rules: {0}; please report the sheet")]
+    Differs(Box<Difference>),
     /// The initial state of the network is not that of the rules.
     #[error("the network differs from the rules: initially `{fact}` {} in it; please report the sheet", if *holds { "holds" } else { "does not hold" })]
     InitialFact {

@@ -19,7 +19,6 @@ mod implied;
 mod knowledge;
 mod mirrored;
 mod one_move;
-mod sample;
 mod shared;
 mod single_input;
 mod turns;
@@ -41,8 +40,17 @@ pub struct Pass {
     pub name: &'static str,
     /// A sentence that says what it does.
     pub summary: &'static str,
-    /// Polls as often as it goes through components or edges; where it is stopped, the netlist is of no use.
-    run: fn(&mut Netlist, &Poll<'_>) -> Result<(), Stopped>,
+    run: Run,
+}
+
+/// How a pass runs.
+#[derive(Clone, Copy, Debug)]
+enum Run {
+    /// On the netlist. Polls as often as it goes through components or edges; if it is stopped, the netlist is of no
+    /// use.
+    Netlist(fn(&mut Netlist, &Poll<'_>) -> Result<(), Stopped>),
+    /// On the graph.
+    Graph(fn(&mut Network)),
 }
 
 /// The effect of one run of a pass.
@@ -90,12 +98,40 @@ const LEAST_GAIN: usize = 1_000;
 /// a million components and five million edges.
 pub(crate) const MOST_WORK: usize = 200_000_000;
 
+/// The passes to run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Schedule<'a> {
+    /// The names of the passes that are skipped.
+    pub(super) without: &'a [&'a str],
+    /// Passes that run after those of the table.
+    pub(super) more: &'a [Pass],
+}
+
 impl Pass {
+    /// A pass of the caller, which runs on the graph: for tests of what finds a wrong one.
+    #[doc(hidden)]
+    pub const fn of(name: &'static str, run: fn(&mut Network)) -> Self {
+        Self { name, summary: "a pass of the caller", run: Run::Graph(run) }
+    }
+
     /// Runs the pass once, by itself.
     pub fn apply(&self, network: &mut Network) {
         let mut netlist = Netlist::of(std::mem::take(network));
-        (self.run)(&mut netlist, &Limits::none().poll()).expect(NOTHING_STOPS);
+        self.run(&mut netlist, &Limits::none().poll()).expect(NOTHING_STOPS);
         *network = netlist.into_network();
+    }
+
+    fn run(&self, netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+        match self.run {
+            Run::Netlist(run) => run(netlist, poll),
+            Run::Graph(run) => {
+                let empty = Netlist::of(Network::default());
+                let mut network = std::mem::replace(netlist, empty).into_network_within(poll)?;
+                run(&mut network);
+                *netlist = Netlist::within(network, poll)?;
+                Ok(())
+            }
+        }
     }
 }
 
@@ -124,37 +160,54 @@ pub fn optimise_within(
     goes_on: impl Fn() -> bool,
 ) -> Result<Vec<PassReport>, Stopped> {
     let poll = limits.poll();
-    let mut reports = Vec::new();
     let mut netlist = Netlist::within(std::mem::take(network), &poll)?;
-    // The network in which each pass last found nothing to do.
-    let mut idle_in = vec![None; PASSES.len()];
-    let mut now = fingerprint(&netlist, &poll)?;
-    let mut work = 0;
-    let goes_on = |work| work < MOST_WORK && goes_on();
-    'rounds: loop {
-        let start = weight(&netlist);
-        for (pass, idle_in) in PASSES.iter().zip(&mut idle_in) {
-            if without.contains(&pass.name) || *idle_in == Some(now) {
-                continue;
-            }
-            if !goes_on(work) {
-                break 'rounds;
-            }
-            let (before, edges_before) = netlist.size();
-            work += before + edges_before;
-            limits.check()?;
-            (pass.run)(&mut netlist, &poll)?;
-            let (after, edges_after) = netlist.size();
-            reports.push(PassReport { name: pass.name, before, after, edges_before, edges_after });
-            let then = std::mem::replace(&mut now, fingerprint(&netlist, &poll)?);
-            *idle_in = (then == now).then_some(now);
-        }
-        if weight(&netlist) + start / LEAST_GAIN >= start {
-            break;
-        }
-    }
+    let schedule = Schedule { without, more: &[] };
+    let reports = schedule.run(&mut netlist, limits, |_, _| Ok(goes_on()))?;
     *network = netlist.into_network_within(&poll)?;
     Ok(reports)
+}
+
+impl Schedule<'_> {
+    /// Runs the passes on a netlist, and asks `goes_on` before each one. Returns the effect of each run.
+    ///
+    /// # Errors
+    /// If the limits end the work, or `goes_on` fails. Then the netlist is of no use.
+    pub(super) fn run<'a>(
+        &'a self,
+        netlist: &mut Netlist,
+        limits: &Limits,
+        mut goes_on: impl FnMut(&Netlist, &'a Pass) -> Result<bool, Stopped>,
+    ) -> Result<Vec<PassReport>, Stopped> {
+        let poll = limits.poll();
+        let mut reports = Vec::new();
+        // The network in which each pass last found nothing to do.
+        let mut idle_in = vec![None; PASSES.len() + self.more.len()];
+        let mut now = fingerprint(netlist, &poll)?;
+        let mut work = 0;
+        'rounds: loop {
+            let start = weight(netlist);
+            for (pass, idle_in) in PASSES.iter().chain(self.more).zip(&mut idle_in) {
+                if self.without.contains(&pass.name) || *idle_in == Some(now) {
+                    continue;
+                }
+                if work >= MOST_WORK || !goes_on(netlist, pass)? {
+                    break 'rounds;
+                }
+                let (before, edges_before) = netlist.size();
+                work += before + edges_before;
+                limits.check()?;
+                pass.run(netlist, &poll)?;
+                let (after, edges_after) = netlist.size();
+                reports.push(PassReport { name: pass.name, before, after, edges_before, edges_after });
+                let then = std::mem::replace(&mut now, fingerprint(netlist, &poll)?);
+                *idle_in = (then == now).then_some(now);
+            }
+            if weight(netlist) + start / LEAST_GAIN >= start {
+                break;
+            }
+        }
+        Ok(reports)
+    }
 }
 
 /// What the optimiser minimises: the number of components plus the number of edges.

@@ -5,15 +5,17 @@ mod keys;
 mod many;
 
 use super::evaluate::choose::{AnyMachine, Comparison, machine};
+use super::netlist::Netlist;
 use super::network::Network;
 use super::options::{EvaluatorKind, Options, PropnetError};
+use super::passes::Schedule;
+use super::validation::{LeftOut, Reference, faulty_pass};
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::ground::{GroundBudget, ground};
 use crate::limits::{Limits, Stopped, heap_block};
 use crate::number::to_u32;
-use crate::program::Program;
-use crate::program::State;
 use crate::program::{FluentStorage, MoveInput};
+use crate::program::{Program, Simulation, State};
 use crate::rules::{GroundTerm, RuleSet};
 use fixedbitset::FixedBitSet;
 use many::Many;
@@ -33,6 +35,7 @@ pub struct Propnet {
     joint_move: Vec<u32>,
     /// Answers questions about many states at once.
     many: Many,
+    left_out: Vec<LeftOut>,
 }
 
 /// Evaluates the same expression for either kind of machine.
@@ -88,35 +91,62 @@ impl Propnet {
     /// Compiles the rules of a game: grounds them, builds the network, optimises it, and lowers it to a program. If the
     /// time of the budget runs out during the optimisation, the network is used as it is.
     ///
+    /// The program is compared with the network as it was built ([`super::validation`]). If they differ, the pass that
+    /// is to blame is left out ([`Propnet::left_out`]).
+    ///
     /// # Errors
     /// [`PropnetError`] if the game cannot be grounded within the budget, if the caller interrupts, or if the network
     /// differs from the ground rules.
     pub fn new(rules: &RuleSet, budget: &GroundBudget, options: &Options) -> Result<Self, PropnetError> {
         let begun = Instant::now();
+        let (limits, mut options, mut left_out) = (budget.work(), options.clone(), Vec::new());
+        loop {
+            let network = Self::network(rules, budget)?;
+            let left = budget.time().saturating_sub(begun.elapsed());
+            let error = match Self::from_network(network, &options, left, &limits) {
+                Ok(propnet) => return Ok(Self { left_out, ..propnet }),
+                Err(error @ PropnetError::Differs(_)) => error,
+                Err(error) => return Err(error),
+            };
+            let without: Vec<&str> = options.without.iter().map(String::as_str).collect();
+            let schedule = Schedule { without: &without, more: &options.more };
+            let faulty = faulty_pass(Self::network(rules, budget)?, &schedule, &limits)?.ok_or(error)?;
+            options.without.push(faulty.pass.to_string());
+            left_out.push(faulty);
+        }
+    }
+
+    fn network(rules: &RuleSet, budget: &GroundBudget) -> Result<Network, PropnetError> {
         let grounding = ground(rules, budget)?;
-        let network = super::build_within(&grounding, &budget.work())?;
-        drop(grounding);
-        let left = budget.time().saturating_sub(begun.elapsed());
-        Self::from_network(network, options, left, &budget.work())
+        super::build_within(&grounding, &budget.work())
     }
 
     /// Optimises a network as it is built, for no longer than `time`, and lowers it to a program.
     ///
     /// # Errors
-    /// [`PropnetError::Unfaithful`] if something that may change has no output; or if the interrupt or the deadline of
-    /// the limits ends the work.
+    /// [`PropnetError::Unfaithful`] if something that may change has no output; [`PropnetError::Differs`] if the
+    /// program differs from the network as it was built; or if the interrupt or the deadline of the limits ends the
+    /// work.
     pub fn from_network(
-        mut network: Network,
+        network: Network,
         options: &Options,
         time: Duration,
         limits: &Limits,
     ) -> Result<Self, PropnetError> {
         super::check_outputs(&network)?;
-        let begun = Instant::now();
+        let (begun, poll) = (Instant::now(), limits.poll());
         let without: Vec<&str> = options.without.iter().map(String::as_str).collect();
-        super::optimise_within(&mut network, &without, limits, || begun.elapsed() < time)?;
+        let mut netlist = Netlist::within(network, &poll)?;
+        let mut reference = Reference::new(&netlist, &poll)?;
+        let schedule = Schedule { without: &without, more: &options.more };
+        schedule.run(&mut netlist, limits, |_, _| Ok(begun.elapsed() < time))?;
+        let network = netlist.into_network_within(&poll)?;
         super::check_outputs(&network)?;
-        Ok(Self::within(super::lower::lower(&network, limits)?, options, limits)?)
+        let program = super::lower::lower(&network, limits)?;
+        match reference.compare(&mut Simulation::of(&program), &network, &without, &poll)?.1 {
+            Some(difference) => Err(PropnetError::Differs(Box::new(difference))),
+            None => Ok(Self::within(program, options, limits)?),
+        }
     }
 
     /// The engine that runs a program.
@@ -138,7 +168,16 @@ impl Propnet {
         let first = if is_auto { EvaluatorKind::Incremental } else { options.evaluator };
         let (machine, evaluator) = machine(&program, first, limits)?;
         let comparison = is_auto.then(|| Comparison::new(limits.interrupt().cloned()));
-        Ok(Self { program, moves, machine, evaluator, comparison, joint_move, many: Many::default() })
+        Ok(Self {
+            program,
+            moves,
+            machine,
+            evaluator,
+            comparison,
+            joint_move,
+            many: Many::default(),
+            left_out: Vec::new(),
+        })
     }
 
     /// Compares all evaluators and takes the fastest, unless the options named one or this has been done. Takes up to a
@@ -166,6 +205,11 @@ impl Propnet {
     /// The evaluator in use, which is never [`EvaluatorKind::Auto`].
     pub fn evaluator(&self) -> EvaluatorKind {
         self.evaluator
+    }
+
+    /// The passes that were left out, since they changed the game on this sheet: faults of this program.
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
     }
 
     /// The program that the engine runs.

@@ -249,7 +249,8 @@ fn info_text(info: &Info) -> String {
     let clauses = info.facts + info.rules;
     let clauses = format!("{clauses}: {}, {}", counted(info.facts, "fact"), counted(info.rules, "rule"));
     let engine = match info.engine_in_use {
-        Some(kind) => kind.to_string(),
+        Some(kind) if info.left_out.is_empty() => kind.to_string(),
+        Some(kind) => format!("{kind} without {}, which would change the game", joined(&info.left_out, ", ")),
         None => format!("{}, set up when it is needed", info.engine),
     };
     let relations = match &info.relations[..] {

@@ -21,7 +21,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("game", &["number", "limits", "rules"]),
     ("interpreter", &["number", "limits", "stack", "syntax", "rules", "game"]),
     ("ground", &["number", "limits", "quantity", "syntax", "rules", "game", "interpreter::closure"]),
-    ("program", &["number", "rules", "game"]),
+    ("program", &["number", "limits", "rules", "game"]),
     ("lanes", &["number", "limits", "game", "program"]),
     ("propnet", &["number", "limits", "drawing", "rules", "game", "ground", "program", "lanes"]),
     ("search", &["number", "limits::heap_block", "stack", "quantity", "game", "rules::GroundTerm"]),

@@ -15,6 +15,7 @@ mod counts;
 mod course;
 mod cutoffs;
 mod declared_boards;
+mod deviations;
 mod diagnostics;
 mod door;
 mod drawing;

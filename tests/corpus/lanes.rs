@@ -271,7 +271,7 @@ pub(crate) fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
     // The largest networks are not fully optimised, because all of them together would take more than a minute.
     let begun = Instant::now();
     optimise_while(&mut network, &[], || begun.elapsed() < PASSES);
-    let options = Options { evaluator: EvaluatorKind::Incremental, without: Vec::new() };
+    let options = Options { evaluator: EvaluatorKind::Incremental, ..Options::default() };
     Some(Propnet::from_program(lower(&network), &options))
 }
 

@@ -6,15 +6,15 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
-use super::Pass;
 use super::bounds::{Bounds, bounds};
+use super::{Pass, Run};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
     name: "constants",
     summary: "fold components that have the same value in every state, including cycles without support",
-    run,
+    run: Run::Netlist(run),
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {

@@ -3,14 +3,14 @@
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
-use super::Pass;
+use super::{Pass, Run};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
     name: "de-morgan",
     summary: "negate a gate once instead of each of its inputs, if that saves components",
-    run,
+    run: Run::Netlist(run),
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
@@ -46,5 +46,5 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
         }
     }
     netlist.settle(&mut Vec::new(), poll)?;
-    (super::dead::PASS.run)(netlist, poll)
+    super::dead::PASS.run(netlist, poll)
 }

@@ -2,12 +2,15 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
-use super::Pass;
+use super::{Pass, Run};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
-pub(super) const PASS: Pass =
-    Pass { name: "double-negation", summary: "replace the negation of a negation by its operand", run };
+pub(super) const PASS: Pass = Pass {
+    name: "double-negation",
+    summary: "replace the negation of a negation by its operand",
+    run: Run::Netlist(run),
+};
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     let negated = |node: NodeIndex| match (netlist.component(node), netlist.inputs(node)) {

@@ -9,11 +9,11 @@
 //! Other passes keep them true: each keeps the next state of every state in which at most one fluent of each group
 //! holds.
 
+use super::super::literal;
 use super::super::netlist::Netlist;
 use super::super::network::{Component, Group, Groups, Output};
-use super::Pass;
 use super::knowledge::{Facts, Knowledge, LONG};
-use super::sample::Sample;
+use super::{Pass, Run};
 use crate::limits::{Poll, Stopped};
 use crate::program::{FluentId, FluentStorage};
 use crate::rules::GroundTerm;
@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 pub(super) const PASS: Pass = Pass {
     name: "exclusive",
     summary: "prove groups of fluents of which at most one holds, in legal play from the initial state",
-    run,
+    run: Run::Netlist(run),
 };
 
 /// Larger groups are not tried.
@@ -40,6 +40,12 @@ const MOST_EFFORT_FOR_FORCED: usize = 100_000;
 
 /// The maximum number of conclusions in all proofs together; beyond it no group is considered proved.
 const MOST_EFFORT: usize = 1_000_000;
+
+/// Candidates are refuted by this many plies of 64 random games, as long as no more than `MOST_EVALUATED` gates and
+/// inputs are evaluated.
+const LEAST_PLIES: usize = 8;
+const MOST_PLIES: usize = 100;
+const MOST_EVALUATED: usize = 20_000_000;
 
 /// If the effort is too little, it is tried again this many times in all, on the netlist that the passes have
 /// simplified.
@@ -66,7 +72,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     };
     let mut candidates = candidates(netlist, poll)?;
     candidates.retain(|group| proved.iter().all(|known| known.fluents != group.fluents));
-    refute(netlist, &bits, &mut candidates, poll)?;
+    refute(netlist, &mut candidates, poll)?;
     let (others, simple): (Vec<_>, Vec<_>) = candidates.into_iter().partition(depends);
     let (proved, _) = prove(netlist, proved, simple, poll)?;
     let (proved, is_complete) = prove(netlist, proved, others, poll)?;
@@ -75,15 +81,23 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
 }
 
 /// Removes the groups of which two fluents hold in some state of random play.
-fn refute(netlist: &Netlist, bits: &[Option<Bit>], groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result<(), Stopped> {
-    Sample::new(netlist, poll)?.play(poll, |values| {
+fn refute(netlist: &Netlist, groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result<(), Stopped> {
+    let (mut simulation, mut games) = (literal::simulation(netlist, poll)?, literal::games(netlist, 0));
+    let plies = (MOST_EVALUATED / (1 + simulation.size())).clamp(LEAST_PLIES, MOST_PLIES);
+    for _ in 0..plies {
         groups.retain(|group| {
-            let words = group.fluents.iter().filter_map(|fluent| bits[fluent.index()]);
-            let words = words.map(|bit| values[bit.base.index()]);
+            let words = group.fluents.iter().map(|fluent| games.state[fluent.index()]);
             words.fold((0, 0), |(any, two), word| (any | word, two | any & word)).1 == 0
         });
-        !groups.is_empty()
-    })
+        if groups.is_empty() {
+            break;
+        }
+        simulation.enter(&games.state, poll)?;
+        games.choose(&simulation);
+        simulation.advance(&games.moves, poll)?;
+        games.advance(&simulation);
+    }
+    Ok(())
 }
 
 /// The facts of a netlist, with the groups that have been proved for it.

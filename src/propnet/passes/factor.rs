@@ -6,15 +6,18 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
-use super::Pass;
+use super::{Pass, Run};
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-pub(super) const PASS: Pass =
-    Pass { name: "factor", summary: "factor out common inputs of an or of ands, and of an and of ors", run };
+pub(super) const PASS: Pass = Pass {
+    name: "factor",
+    summary: "factor out common inputs of an or of ands, and of an and of ors",
+    run: Run::Netlist(run),
+};
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     let mut work = Work {

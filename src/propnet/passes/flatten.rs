@@ -4,12 +4,15 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::super::order::Order;
-use super::Pass;
+use super::{Pass, Run};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
-pub(super) const PASS: Pass =
-    Pass { name: "flatten", summary: "merge an and into the and, an or into the or, that is its only reader", run };
+pub(super) const PASS: Pass = Pass {
+    name: "flatten",
+    summary: "merge an and into the and, an or into the or, that is its only reader",
+    run: Run::Netlist(run),
+};
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     let readers = netlist.reader_counts(poll)?;

@@ -7,16 +7,16 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
-use super::Pass;
 use super::exclusive;
 use super::knowledge::{Facts, Knowledge, LONG};
+use super::{Pass, Run};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
     name: "implied",
     summary: "remove inputs that the other inputs of a gate imply, in legal play from the initial state",
-    run,
+    run: Run::Netlist(run),
 };
 
 /// The maximum depth of nested gates with a single reader that are simplified together.
@@ -46,7 +46,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
         }
     }
     netlist.settle(&mut fates, poll)?;
-    (super::dead::PASS.run)(netlist, poll)
+    super::dead::PASS.run(netlist, poll)
 }
 
 /// For each gate and negation, whether its only reader is a single gate, directly or through one negation.

@@ -6,15 +6,18 @@
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
-use super::Pass;
+use super::{Pass, Run};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-pub(super) const PASS: Pass =
-    Pass { name: "shared", summary: "make a gate of the inputs that several gates of one kind have in common", run };
+pub(super) const PASS: Pass = Pass {
+    name: "shared",
+    summary: "make a gate of the inputs that several gates of one kind have in common",
+    run: Run::Netlist(run),
+};
 
 /// Gates with more inputs are not searched for pairs.
 const MOST_INPUTS: usize = 24;

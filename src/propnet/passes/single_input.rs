@@ -3,11 +3,14 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
-use super::Pass;
+use super::{Pass, Run};
 use crate::limits::{Poll, Stopped};
 
-pub(super) const PASS: Pass =
-    Pass { name: "single-input", summary: "replace views, and gates of one input, by their input", run };
+pub(super) const PASS: Pass = Pass {
+    name: "single-input",
+    summary: "replace views, and gates of one input, by their input",
+    run: Run::Netlist(run),
+};
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     let mut fates = vec![Fate::Keep; netlist.components.len()];

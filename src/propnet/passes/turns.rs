@@ -7,9 +7,9 @@
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
-use super::Pass;
 use super::exclusive;
 use super::knowledge::{Facts, Knowledge};
+use super::{Pass, Run};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub(super) const PASS: Pass = Pass {
     name: "turns",
     summary: "turn an or over most moves of two roles that take turns into the negation of the or over the others",
-    run,
+    run: Run::Netlist(run),
 };
 
 /// The maximum number of conclusions in the search for turns.
@@ -53,7 +53,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
         }
     }
     netlist.settle(&mut Vec::new(), poll)?;
-    (super::dead::PASS.run)(netlist, poll)
+    super::dead::PASS.run(netlist, poll)
 }
 
 /// The moves of two roles that are not for waiting, sorted, if exactly one of them is made at each step.

@@ -7,14 +7,17 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::{Component, Output};
-use super::Pass;
 use super::bounds::{Bounds, bounds, evaluate};
+use super::{Pass, Run};
 use crate::limits::{Poll, Stopped};
 use crate::program::FluentStorage;
 use petgraph::graph::NodeIndex;
 
-pub(super) const PASS: Pass =
-    Pass { name: "unchanging", summary: "remove fluents that never change, and moves that are never legal", run };
+pub(super) const PASS: Pass = Pass {
+    name: "unchanging",
+    summary: "remove fluents that never change, and moves that are never legal",
+    run: Run::Netlist(run),
+};
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     let bounds = reachable(netlist, poll)?;

@@ -55,6 +55,9 @@ pub struct Info {
     pub(crate) engine: EngineKind,
     /// The engine that plays and searches, if it has been set up.
     pub(crate) engine_in_use: Option<EngineKind>,
+    /// The passes that were left out of the network, since they changed the game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) left_out: Vec<&'static str>,
     /// The roles, in the order of joint moves.
     pub(crate) roles: Vec<GroundTerm>,
     /// The number of clauses without a body.

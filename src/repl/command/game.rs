@@ -128,7 +128,9 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let most = arguments.number(&STATES)?.unwrap_or(SURVEYED_STATES);
     let (budget, interrupt) = (session.budget().with_nodes(most), session.interrupt());
     let game = &mut session.current()?.game;
-    let engine_in_use = game.engine_in_use().map(Engine::kind);
+    let engine = game.engine_in_use();
+    let engine_in_use = engine.map(Engine::kind);
+    let left_out = engine.map_or(&[][..], Engine::left_out).iter().map(|left_out| left_out.pass).collect();
     let is_chance = |role: &GroundTerm| *role == GroundTerm::symbol("random");
     let chance = game.interpreter.roles().iter().position(is_chance).map(Role::new);
     let players = game.interpreter.roles().iter().filter(|role| !is_chance(role)).count();
@@ -149,6 +151,7 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         dialect: game.sheet.dialect,
         engine: game.options().kind,
         engine_in_use,
+        left_out,
         roles: game.interpreter.roles().to_vec(),
         facts,
         rules: rules.clauses.len() - facts,

@@ -1,0 +1,263 @@
+//! Translation validation: an optimised form of a network is run beside the network as it was built, and all outputs
+//! are compared (Pnueli, Siegel and Singerman, Translation Validation, 1998).
+//!
+//! States are compared 64 at a time, from the initial state on in games of random play. Passes that rely on legal play
+//! claim nothing about other states; if none of them has run, some games are also put into states that need not be
+//! reachable. A form that differs anywhere never answers.
+
+use super::literal::{games, simulation};
+use super::lower::lower;
+use super::netlist::Netlist;
+use super::network::{MoveId, Network, Output};
+use super::passes::{FOR_PLAY, Pass, Schedule};
+use crate::limits::{Limits, Poll, Stopped};
+use crate::program::{FluentId, SampledGames, Simulation, Wire};
+use crate::rules::GroundTerm;
+use serde::Serialize;
+use std::fmt;
+
+/// At least this many plies of 64 games are compared, ...
+const LEAST_PLIES: usize = 64;
+/// ... and at most this many, ...
+const MOST_PLIES: usize = 512;
+/// ... until about this many gates and inputs have been evaluated.
+const EVALUATED: usize = 2_000_000;
+
+/// A network as it was built, for comparison with what is made of it.
+pub(super) struct Reference {
+    simulation: Simulation,
+    games: SampledGames,
+    /// How many plies of 64 games are compared, if the caller has said so.
+    plies: Option<usize>,
+}
+
+/// The result of [`verify`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Verification {
+    /// The number of states that were compared; fewer than asked for if there is a difference.
+    pub states: usize,
+    /// The first difference between the program and the network as it was built.
+    pub difference: Option<Difference>,
+    /// The pass that is to blame; `None` with a difference if lowering is.
+    pub left_out: Option<LeftOut>,
+}
+
+/// Optimises and lowers a network, and compares the program with the network as it was built on about this many states
+/// of random play, at least 64. `without` names the passes that are skipped. The same states are compared on every
+/// machine.
+///
+/// # Errors
+/// If the interrupt or the deadline of the limits ends the work.
+pub fn verify(network: &Network, without: &[&str], states: usize, limits: &Limits) -> Result<Verification, Stopped> {
+    let (poll, schedule) = (limits.poll(), Schedule { without, more: &[] });
+    let mut netlist = Netlist::within(network.clone(), &poll)?;
+    let mut reference = Reference::new(&netlist, &poll)?.with_plies(states.div_ceil(64));
+    schedule.run(&mut netlist, limits, |_, _| Ok(true))?;
+    let program = lower(&netlist.into_network_within(&poll)?, limits)?;
+    let (plies, difference) = reference.compare(&mut Simulation::of(&program), network, without, &poll)?;
+    let left_out = match difference {
+        Some(_) => faulty_pass(network.clone(), &schedule, limits)?,
+        None => None,
+    };
+    Ok(Verification { states: 64 * plies, difference, left_out })
+}
+
+/// Where an optimised form of a network differs from the network as it was built.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Difference {
+    /// The proposition: `terminal`, or an instance of `next`, `legal`, `goal` or a feature.
+    pub proposition: GroundTerm,
+    /// Whether it holds in the network as it was built.
+    pub holds: bool,
+    /// The facts of the state, in canonical order.
+    pub state: Vec<GroundTerm>,
+    /// The move of each role, if the proposition is about the next state.
+    pub joint_move: Vec<GroundTerm>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let verb = if self.holds { "no longer holds" } else { "holds" };
+        write!(formatter, "`{}` {verb} in the state {}", self.proposition, list(&self.state))?;
+        match self.joint_move[..] {
+            [] => Ok(()),
+            ref joint_move => write!(formatter, " with the moves {}", list(joint_move)),
+        }
+    }
+}
+
+/// A pass that was left out, since the network that it made differs from the one as it was built.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LeftOut {
+    /// The name of the pass.
+    pub pass: &'static str,
+    /// What it changed.
+    pub difference: Difference,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { pass, difference } = self;
+        write!(formatter, "the pass `{pass}` is left out, since it changes the game: {difference}; ")?;
+        write!(formatter, "please report the sheet (`ggp propnet verify` writes a report)")
+    }
+}
+
+/// An output in which two forms differ.
+struct Deviation {
+    output: Output,
+    /// Whether the output holds in the network as it was built.
+    holds: bool,
+    /// The game in which it differs.
+    lane: u32,
+}
+
+impl Reference {
+    /// A network before any pass has changed it.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn new(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stopped> {
+        Ok(Self { simulation: simulation(netlist, poll)?, games: games(netlist, 0), plies: None })
+    }
+
+    fn with_plies(self, plies: usize) -> Self {
+        Self { plies: Some(plies), ..self }
+    }
+
+    /// Compares a form of the network on at least 4,096 states, if the caller has not said on how many; `network` has
+    /// its terms, and `without` names the passes that did not run. The same states are compared on every machine.
+    /// Returns the number of plies that agreed, and the first difference.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn compare(
+        &mut self,
+        form: &mut Simulation,
+        network: &Network,
+        without: &[&str],
+        poll: &Poll<'_>,
+    ) -> Result<(usize, Option<Difference>), Stopped> {
+        let claims_all = FOR_PLAY.iter().all(|pass| without.contains(pass));
+        let mut games = self.games.clone();
+        let size = 1 + self.simulation.size() + form.size();
+        let plies = self.plies.unwrap_or((EVALUATED / size).clamp(LEAST_PLIES, MOST_PLIES));
+        for ply in 0..plies {
+            if let Some(deviation) = self.ply(form, &mut games, claims_all, poll)? {
+                return Ok((ply, Some(deviation.described(network, &games))));
+            }
+        }
+        Ok((plies, None))
+    }
+
+    /// Compares one ply of 64 games.
+    fn ply(
+        &mut self,
+        form: &mut Simulation,
+        games: &mut SampledGames,
+        claims_all: bool,
+        poll: &Poll<'_>,
+    ) -> Result<Option<Deviation>, Stopped> {
+        if claims_all {
+            games.mutate();
+            form.represent(&mut games.state);
+        }
+        games.moves.fill(0);
+        self.simulation.enter(&games.state, poll)?;
+        form.enter(&games.state, poll)?;
+        let asked = self.of_state(form);
+        if asked.is_some() {
+            return Ok(asked);
+        }
+        games.choose(&self.simulation);
+        self.simulation.advance(&games.moves, poll)?;
+        form.advance(&games.moves, poll)?;
+        let next = self.of_next(form, games.stuck);
+        if next.is_none() {
+            games.advance(&self.simulation);
+        }
+        Ok(next)
+    }
+
+    /// The first output in which the states differ.
+    fn of_state(&self, form: &Simulation) -> Option<Deviation> {
+        let (own, other) = (&self.simulation, form);
+        let compared = |output, ours: Wire, theirs: Wire| deviation(output, own.word(ours), other.word(theirs));
+        let (ours, theirs) = (&own.outputs, &other.outputs);
+        let moves = 0..ours.legal.len();
+        let mut legal = moves
+            .filter_map(|chosen| deviation(Output::Legal(MoveId::new(chosen)), own.legal(chosen), other.legal(chosen)));
+        let goals = ours.goals.iter().zip(&theirs.goals).enumerate();
+        let mut goals = goals.filter_map(|(index, (&our, &their))| compared(Output::Goal(index), our, their));
+        let features = ours.features.iter().zip(&theirs.features).enumerate();
+        let mut features = features.filter_map(|(index, (&our, &their))| compared(Output::Feature(index), our, their));
+        compared(Output::Terminal, ours.terminal, theirs.terminal)
+            .or_else(|| legal.next())
+            .or_else(|| goals.next())
+            .or_else(|| features.next())
+    }
+
+    /// The first fluent in which the next states differ, in games in which every role has made a move.
+    fn of_next(&self, form: &Simulation, stuck: u64) -> Option<Deviation> {
+        let fluents = 0..self.simulation.outputs.next.len();
+        let mut deviations = fluents.filter_map(|fluent| {
+            let (own, other) = (self.simulation.next(fluent), form.next(fluent));
+            deviation(Output::Next(FluentId::new(fluent)), own & !stuck, other & !stuck)
+        });
+        deviations.next()
+    }
+}
+
+fn deviation(output: Output, own: u64, other: u64) -> Option<Deviation> {
+    let lane = (own ^ other).trailing_zeros();
+    (own != other).then(|| Deviation { output, holds: own >> lane & 1 == 1, lane })
+}
+
+impl Deviation {
+    fn described(&self, network: &Network, games: &SampledGames) -> Difference {
+        let joint_move: Vec<GroundTerm> = match self.output {
+            Output::Next(_) => games.joint_move(self.lane).map(|chosen| network.moves[chosen].term.clone()).collect(),
+            _ => Vec::new(),
+        };
+        let fact = |fluent: FluentId| network.fluents[fluent.index()].fact.clone();
+        Difference {
+            proposition: network.proposition(self.output),
+            holds: self.holds,
+            state: games.fluents(self.lane).map(fact).collect(),
+            joint_move,
+        }
+    }
+}
+
+/// The first pass after which a network differs from what it was before all passes, if there is one. Takes a comparison
+/// for each run of a pass.
+///
+/// # Errors
+/// If the limits end the work.
+pub(super) fn faulty_pass(
+    network: Network,
+    schedule: &Schedule<'_>,
+    limits: &Limits,
+) -> Result<Option<LeftOut>, Stopped> {
+    let poll = limits.poll();
+    let mut netlist = Netlist::within(network, &poll)?;
+    let mut reference = Reference::new(&netlist, &poll)?;
+    let mut compared = |netlist: &Netlist| {
+        let mut form = simulation(netlist, &poll)?;
+        Ok(reference.compare(&mut form, &netlist.network, schedule.without, &poll)?.1)
+    };
+    let (mut last, mut found): (Option<&Pass>, _) = (None, None);
+    schedule.run(&mut netlist, limits, |netlist, next| {
+        found = match last {
+            Some(pass) => compared(netlist)?.map(|difference| (pass.name, difference)),
+            None => None,
+        };
+        last = Some(next);
+        Ok(found.is_none())
+    })?;
+    if let (None, Some(pass)) = (&found, last) {
+        found = compared(&netlist)?.map(|difference| (pass.name, difference));
+    }
+    Ok(found.map(|(pass, difference)| LeftOut { pass, difference }))
+}
