@@ -171,6 +171,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &searched::PLAY,
             &play::NEXT,
             &play::UNDO,
+            &play::REDO,
             &play::RESTART,
             &course::HISTORY,
             &set::SET,

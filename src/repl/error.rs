@@ -181,6 +181,20 @@ pub enum CommandError {
     /// No ply has been played.
     #[error("there is no move to take back")]
     NothingToUndo,
+    /// No ply has been taken back since the last one was played.
+    #[error("there is no move to make again")]
+    NothingToRedo,
+    /// The rules have not been changed at the prompt.
+    #[error("no change of the rules is left to take back")]
+    NoRulesToUndo,
+    /// The rules have no such clause.
+    #[error("the rules have no clause `{clause}`; `rules {relation}` lists those of the relation")]
+    NoSuchClause {
+        /// The clause.
+        clause: String,
+        /// The name of the relation that it defines.
+        relation: String,
+    },
     /// The rules give no answer.
     #[error(transparent)]
     Reason(#[from] ReasonError),
@@ -240,8 +254,11 @@ impl CommandError {
     pub(crate) fn in_line(mut self, line: &str) -> Self {
         let (text, spans): (_, Vec<&mut Span>) = match &mut self {
             Self::Syntax { text, diagnostics } => {
-                let labels = diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.labels);
-                (text, labels.map(|label| &mut label.span).collect())
+                let spans = diagnostics.iter_mut().flat_map(|diagnostic| {
+                    let labels = diagnostic.labels.iter_mut().map(|label| &mut label.span);
+                    labels.chain(diagnostic.fix.iter_mut().map(|edit| &mut edit.span))
+                });
+                (text, spans.collect())
             }
             Self::Mistyped { text, span, .. } => (text, vec![span]),
             _ => return self,
