@@ -160,7 +160,7 @@ pub enum CommandError {
     #[error("rules were added to the game, and they are in no file; `rules save FILE` writes them to one")]
     UnsavedRules,
     /// The file is not a saved session, or it is damaged.
-    #[error("{file} is not a saved session, or it is damaged: {problem}")]
+    #[error("{file} is not a saved match, or it is damaged: {problem}")]
     NotASession {
         /// The path of the file.
         file: String,
@@ -202,7 +202,7 @@ pub enum CommandError {
     #[error(transparent)]
     Query(#[from] QueryError),
     /// The search cannot be carried out.
-    #[error(transparent)]
+    #[error("{0}{hint}", hint = search_for_others(.0))]
     Search(SearchError),
     /// A limit stopped the search before it had an answer.
     #[error("there is no answer: {stop}{}", cost_in_brackets(cost.as_deref()))]
@@ -350,6 +350,17 @@ impl From<AskError> for CommandError {
                 Self::JointMove { problem: error.to_string() }
             }
         }
+    }
+}
+
+/// The search that is for the games that another is not for.
+fn search_for_others(error: &SearchError) -> &'static str {
+    match error {
+        SearchError::NotOneRole { roles: 2 } => {
+            "; `minimax` is for two opponents, `expectimax` for one player and `random`"
+        }
+        SearchError::NotOneRole { .. } => "; `maxn` is for several players",
+        _ => "",
     }
 }
 
