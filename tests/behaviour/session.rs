@@ -277,3 +277,52 @@ fn moves_that_are_taken_back_are_made_again() {
     assert!(say(&mut session, "redo").contains("no move to make again"), "another move was made instead");
     assert!(say(&mut session, "redo x").contains("not a number of moves"));
 }
+
+/// Every form in which a tool of this program writes a match is read by `restore`, and by `ggp replay`.
+#[test]
+fn matches_of_every_tool_are_restored() {
+    let directory = directory("every_form");
+    let file = |name: &str| directory.join(name).display().to_string();
+    let record = file("record.json");
+    let arguments = ["match", "tic_tac_toe", "legal", "legal", "--start-clock", "1", "--play-clock", "1"];
+    crate::program::call(&[&arguments[..], &["--record", &record]].concat());
+    let mut first = session(&directory, &["restore record.json"]);
+    let end = say(&mut first, "history");
+    assert!(end.contains("mark(1,1)"), "{end}");
+    say(&mut first, "save saved.json");
+    let mut second = session(&directory, &["load three_puzzle", "restore saved.json"]);
+    assert_eq!(say(&mut second, "history"), end);
+    let replayed = crate::program::call(&["replay", &file("saved.json")]);
+    assert_eq!(replayed.code, 0, "{}{}", replayed.answer, replayed.talk);
+    let trace = "{\"game\":\"three_puzzle\",\"roles\":[\"robot\"],\"init\":[]}\n\
+                 {\"playout\":0,\"step\":0,\"state\":[],\"terminal\":false,\"legal\":{},\"goal\":{},\"moves\":[\"right\"]}\n\
+                 {\"playout\":1,\"step\":0,\"state\":[],\"terminal\":false,\"legal\":{},\"goal\":{},\"moves\":[\"down\"]}\n";
+    write(&directory, "trace.jsonl", trace);
+    assert!(say(&mut second, "restore trace.jsonl").contains("ply 1: right"));
+}
+
+/// A record names its game only: it is repeated with the loaded rules if they have this name.
+#[test]
+fn a_record_is_repeated_with_the_loaded_rules() {
+    let directory = directory("record_of_own");
+    write(&directory, "walk.gdl", WALK);
+    let record = |game: &str, moves: &str| {
+        format!(
+            "{{\"matchId\":\"m\",\"gameName\":\"{game}\",\"startClock\":1,\"playClock\":1,\"isCompleted\":false,\
+             \"states\":[],\"moves\":[{moves}]}}"
+        )
+    };
+    write(&directory, "walk.json", &record("walk.gdl", "[\"stay\"],[\"go\"]"));
+    write(&directory, "wrong.json", &record("walk", "[\"stay\"],[\"jump\"]"));
+    write(&directory, "unknown.json", &record("no_such_game", "[\"stay\"]"));
+    write(&directory, "other.json", "{\"name\":\"package\"}");
+    let mut session = session(&directory, &["load walk.gdl", "rules add far(1)", "restore walk.json"]);
+    let history = say(&mut session, "history");
+    assert!(history.contains("go"), "{history}");
+    assert!(say(&mut session, "rules far").contains("far(1)"));
+    for (name, problem) in [("wrong", "ply 2"), ("unknown", "no_such_game"), ("other", "not a saved match")] {
+        let said = say(&mut session, &format!("restore {name}.json"));
+        assert!(said.contains(problem), "{name}: {said}");
+        assert_eq!(say(&mut session, "history"), history);
+    }
+}

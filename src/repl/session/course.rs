@@ -64,6 +64,17 @@ pub(crate) enum Step {
     Set(Vec<GroundTerm>),
 }
 
+impl Step {
+    /// The line of the prompt that takes the step.
+    pub(crate) fn line(&self) -> String {
+        let (command, terms) = match self {
+            Self::Played(moves) => ("do", moves),
+            Self::Set(facts) => ("set", facts),
+        };
+        terms.iter().fold(command.to_string(), |line, term| line + " " + &term.to_string())
+    }
+}
+
 /// A ply that cannot be repeated.
 #[derive(Clone, Debug)]
 pub(crate) struct Misfit {
