@@ -47,6 +47,8 @@ pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a [Edit]>) -> Fix
     edits.sort_by_key(|edit| edit.span.start);
     let mut fixed = String::with_capacity(text.len());
     let mut end = 0;
+    // Edits of one fix do not overlap; if they did, the first would count.
+    edits.dedup_by(|later, earlier| overlap(earlier.span, later.span));
     for edit in edits {
         fixed.push_str(&text[end..edit.span.start as usize]);
         fixed.push_str(&edit.replacement);

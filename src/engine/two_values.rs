@@ -11,12 +11,16 @@ use crate::syntax::{Dialect, Span};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The number of random games, of joint moves in each, and of facts that all states may have together. The last bounds
 /// the time for sheets with large states.
 const GAMES: usize = 20;
 const LONGEST_GAME: usize = 60;
 const FACTS: usize = 12_000;
+
+/// The time after which the interpreter stops playing a sheet that is slow.
+const TIME: Duration = Duration::from_secs(3);
 
 /// The number of arguments up to which the parts of a fluent are examined.
 const ARGUMENTS: usize = 4;
@@ -58,22 +62,23 @@ Instead: keep the old value only of what has not moved.
 /// leads there.
 ///
 /// A fluent is a function `f(a,b,…)` of which some arguments are the key and the others the value. It counts as one that
-/// has a single value if the initial state has exactly one value for each key (or for all but one of several), every state has a value for exactly these
-/// keys, and some move replaces the value of a key. The games, and so the findings, are always the same.
+/// has a single value if the initial state has exactly one value for each key (or for all but one of several), every
+/// state has a value for exactly these keys, and some move replaces the value of a key.
+///
+/// The games are always the same, and the interpreter plays them for three seconds at most; a sheet of which it needs
+/// longer is judged by what it has seen.
 ///
 /// # Errors
-/// If a limit of the game is met. A game in which a role has no legal move ends there.
+/// If the interrupt of the game is set.
 pub fn two_values(game: &mut Game) -> Result<Vec<Diagnostic>, ReasonError> {
     let dialect = game.sheet.dialect;
-    let reasoner = &mut game.interpreter;
-    let start = reasoner.initial_state()?;
-    let mut fluents = Fluent::of_state(&reasoner.facts(&start));
-    let mut random = Chance::new(0);
-    let mut left = FACTS;
-    for _ in 0..GAMES {
-        if fluents.is_empty() || !play(reasoner, &start, &mut fluents, &mut random, &mut left)? {
-            break;
-        }
+    let limits = game.interpreter.limits().clone();
+    game.interpreter.set_limits(limits.clone().with_time(TIME));
+    let mut fluents = Vec::new();
+    let played = play_all(&mut game.interpreter, &mut fluents);
+    game.interpreter.set_limits(limits);
+    if let Err(ReasonError::Interrupted) = played {
+        return Err(ReasonError::Interrupted);
     }
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut reported = FxHashSet::default();
@@ -84,6 +89,21 @@ pub fn two_values(game: &mut Game) -> Result<Vec<Diagnostic>, ReasonError> {
         }
     }
     Ok(found)
+}
+
+/// Plays random games until they are enough, and notes in `fluents` what they say. It begins with those of the initial
+/// state.
+fn play_all(reasoner: &mut Interpreter, fluents: &mut Vec<Fluent>) -> Result<(), ReasonError> {
+    let start = reasoner.initial_state()?;
+    *fluents = Fluent::of_state(&reasoner.facts(&start));
+    let mut random = Chance::new(0);
+    let mut left = FACTS;
+    for _ in 0..GAMES {
+        if fluents.is_empty() || !play(reasoner, &start, fluents, &mut random, &mut left)? {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// Plays one random game and notes what its states say about the fluents. Returns whether there are facts left for

@@ -526,3 +526,12 @@ fn a_search_for_one_player_names_the_one_for_two() {
     assert!(call(&["eval", "three_player_tree", "maxscore"]).talk.contains("`maxn`"));
     assert_eq!(call(&["eval", "tic_tac_toe", "exit"]).code, 0);
 }
+
+#[test]
+fn check_plays_for_a_while_and_shows_the_moves_to_two_values() {
+    let called = call(&["check", "tests/fixtures/W307/bad.gdl"]);
+    assert!(called.answer.contains("`at(farmer,left)` and `at(farmer,right)` hold at once"), "{}", called.answer);
+    assert!(called.answer.contains("after alone;"), "{}", called.answer);
+    assert!(call(&["check", "tests/fixtures/W307/good.gdl", "tic_tac_toe"]).answer.ends_with("no problems\n"));
+    assert!(call(&["explain", "W307"]).answer.contains("keep the old value"));
+}
