@@ -10,6 +10,7 @@ use crate::files;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::syntax::Source;
+use anyhow::Context;
 use serde::Serialize;
 use std::path::Path;
 
@@ -138,7 +139,7 @@ impl Arguments {
         }
         if applied > 0 {
             // Bytes that are not text would be lost.
-            std::fs::read_to_string(path)?;
+            std::fs::read_to_string(path).with_context(|| format!("cannot fix {}", source.name()))?;
             files::write(path, source.text())?;
         }
         let plural = if applied == 1 { "" } else { "es" };
