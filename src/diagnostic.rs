@@ -16,7 +16,10 @@
 //! [`crate::syntax`] and [`crate::rules`] make them; one renderer turns them into text or JSON, and nothing here
 //! prints.
 
+mod fix;
 pub mod render;
+
+pub use fix::{Edit, Fixed, apply};
 
 use crate::syntax::Span;
 
@@ -66,18 +69,20 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// How to fix the problem.
     pub help: Option<String>,
+    /// The edits that do what the help says, where that needs no decision of the author; empty if it does.
+    pub fix: Vec<Edit>,
 }
 
 impl Diagnostic {
     /// A problem of kind `code` at `span`.
     pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Self {
         let label = Label { span, message: String::new() };
-        Self { code, message: message.into(), labels: vec![label], help: None }
+        Self { code, message: message.into(), labels: vec![label], help: None, fix: Vec::new() }
     }
 
     /// A problem of the sheet as a whole, without a position.
     pub fn of_sheet(code: &'static Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), labels: Vec::new(), help: None }
+        Self { code, message: message.into(), labels: Vec::new(), help: None, fix: Vec::new() }
     }
 
     /// Sets the message of the primary label.
@@ -97,6 +102,12 @@ impl Diagnostic {
     /// Sets the help.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Sets the edits that do what the help says.
+    pub fn with_fix(mut self, edits: impl IntoIterator<Item = Edit>) -> Self {
+        self.fix = edits.into_iter().collect();
         self
     }
 

@@ -42,6 +42,8 @@ pub(crate) mod replay;
 pub mod simulate;
 mod slot;
 pub mod trace;
+pub mod two_values;
+mod way;
 
 pub use crate::propnet::{Inspected, Inspector};
 pub use ask::{AskError, Explanation};
@@ -66,3 +68,4 @@ pub use relaxed::{Measure, Relaxed};
 pub use replay::{Difference, ReplayError, Replayed, replay};
 pub use simulate::{SimulationError, simulate};
 pub use slot::EngineError;
+pub use two_values::two_values;

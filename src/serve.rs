@@ -10,7 +10,6 @@ mod body;
 mod course;
 mod guard;
 mod page;
-mod record;
 mod service;
 mod sheets;
 mod view;

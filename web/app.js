@@ -253,6 +253,23 @@ async function restore(first) {
   await show();
 }
 
+/** Repeats the match of a file with its game, which is the loaded one or one of the library. */
+async function openMatch(name, text) {
+  const { game: wanted, lines, error } = await server.match(text);
+  if (error) throw new Error(`${name}: ${error}`);
+  const isLoaded = !wanted || (own && stem(own.name) === stem(wanted));
+  if (isLoaded) await go(game.root);
+  else if ([...picker.options].some(({ value }) => value === wanted)) await load(wanted);
+  else throw new Error(`${name} is a match of ${wanted}: open its rule sheet first`);
+  const { records } = await server.lines(...lines);
+  const failed = records.find(({ error: problem }) => problem);
+  if (failed) tell(`the moves of ${name} end here: ${failed.error}`, true);
+  await show();
+}
+
+/** The name of a file without its extension. */
+const stem = (name) => name.replace(/\.[^.]*$/, "");
+
 server.onLost = () => repeat(server, game.here);
 
 server.onAway = (isAway) => {
@@ -282,6 +299,8 @@ part("#file").addEventListener("change", asked(async (event) => {
   const [file] = event.target.files;
   if (!file) return;
   const text = await file.text();
+  event.target.value = "";
+  if (text.trimStart().startsWith("{")) return openMatch(file.name, text);
   const { loaded, diagnostics, error } = await loadText(file.name, text);
   if (loaded) return begin();
   select("rules");

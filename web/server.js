@@ -157,6 +157,11 @@ export class Server {
     return (await this.#fetch("POST", "check", { name, text })).json();
   }
 
+  /** Reads the file of a match that any tool has written: `{game, lines}` of the prompt, or `{error}`. */
+  async match(text) {
+    return (await this.#fetch("POST", "match", { text })).json();
+  }
+
   /** The match as a record, with the names of its players. */
   async record(players) {
     return (await this.#inSession("POST", "record", { players })).json();

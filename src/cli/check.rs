@@ -4,11 +4,13 @@ use super::dialect::DialectName;
 use super::engines::EngineArguments;
 use super::{Failure, set_up};
 use crate::diagnostic::render::{JsonDiagnostic, count, report, to_json};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, apply};
 use crate::engine::{self, FeatureError, Game, Origin, OriginError, check_text, computes_goals};
+use crate::files;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::syntax::Source;
+use anyhow::Context;
 use serde::Serialize;
 use std::path::Path;
 
@@ -27,6 +29,9 @@ pub(super) struct Arguments {
     /// Treat these problems as errors as well
     #[arg(long, value_name = "WHAT")]
     deny: Option<Denied>,
+    /// Apply the fixes that are shown as diffs to the files, and show what is left
+    #[arg(long, conflicts_with = "with")]
+    fix: bool,
     /// Check sheets with a `heuristic` or `evaluation` as additions to this game
     #[arg(long, value_name = "GAME", conflicts_with_all = ["simulate", "dialect"])]
     with: Option<String>,
@@ -39,6 +44,9 @@ pub(super) struct Arguments {
     #[arg(long, value_enum)]
     dialect: Option<DialectName>,
 }
+
+/// The number of times that the fixes of a sheet are applied, each time to what the last has made.
+const FIXING_ROUNDS: usize = 10;
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Denied {
@@ -105,7 +113,37 @@ impl Arguments {
             }
             Err(error) => return unreadable(&error, console),
         };
+        if self.fix {
+            return self.fix(&origin, source, console);
+        }
         let diagnostics = self.problems(&origin, &source, console)?;
+        self.judge(&source, &diagnostics, console)
+    }
+
+    /// Applies all fixes to a file, also those of problems that show only when others are fixed, and shows the problems
+    /// that are left; the exit code.
+    fn fix(&self, origin: &Origin, mut source: Source, console: &mut Terminal) -> Result<u8, Failure> {
+        let Origin::File(path) = origin else {
+            anyhow::bail!("{}: `--fix` changes files only", source.name());
+        };
+        let mut applied = 0;
+        let mut diagnostics = self.problems(origin, &source, console)?;
+        for _ in 0..FIXING_ROUNDS {
+            let fixed = apply(source.text(), diagnostics.iter().map(|problem| &problem.fix[..]));
+            if fixed.applied == 0 {
+                break;
+            }
+            applied += fixed.applied;
+            source = Source::new(source.name(), fixed.text);
+            diagnostics = self.problems(origin, &source, console)?;
+        }
+        if applied > 0 {
+            // Bytes that are not text would be lost.
+            std::fs::read_to_string(path).with_context(|| format!("cannot fix {}", source.name()))?;
+            files::write(path, source.text())?;
+        }
+        let plural = if applied == 1 { "" } else { "es" };
+        console.talk(&format!("{}: {applied} fix{plural} applied\n", source.name()))?;
         self.judge(&source, &diagnostics, console)
     }
 
@@ -120,10 +158,14 @@ impl Arguments {
         let dialect = self.dialect.map(Into::into);
         let mut checked = check_text(source, dialect);
         let mut diagnostics = std::mem::take(&mut checked.diagnostics);
-        if diagnostics.iter().any(Diagnostic::is_error) || self.simulate == 0 && !computes_goals(&checked.rules) {
+        if diagnostics.iter().any(Diagnostic::is_error) {
             return Ok(diagnostics);
         }
         let mut game = engine::load_text(origin.game_name(), source.clone(), dialect, self.engine.options())?;
+        diagnostics.extend(engine::two_values(&mut game)?);
+        if self.simulate == 0 && !computes_goals(&checked.rules) {
+            return Ok(diagnostics);
+        }
         let computed = engine::computed_goals(set_up(&mut game, console)?, &checked.rules)?;
         let simulated = if self.simulate > 0 { engine::simulate(&mut game, self.simulate, 0)? } else { Vec::new() };
         // A value that was found on the way to it need not be shown again.
@@ -138,7 +180,13 @@ impl Arguments {
         if !self.json {
             let paint = console.paint();
             console.answer(&report(diagnostics, source, paint))?;
-            console.answer(&format!("{}: {}\n", source.name(), count(diagnostics)))?;
+            let fixes = diagnostics.iter().filter(|problem| !problem.fix.is_empty()).count();
+            let fixable = match fixes {
+                0 => String::new(),
+                1 => "; `--fix` makes the change that is shown".to_string(),
+                _ => format!("; `--fix` makes the {fixes} changes that are shown"),
+            };
+            console.answer(&format!("{}: {}{fixable}\n", source.name(), count(diagnostics)))?;
             return Ok(());
         }
         let verdict = match diagnostics.iter().map(|problem| problem.code.severity).max() {

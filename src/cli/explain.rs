@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::diagnostic::Code;
-use crate::engine::simulate;
+use crate::engine::{simulate, two_values};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::rules::check::codes;
@@ -22,7 +22,7 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let mut codes: Vec<&'static Code> = codes();
-        codes.extend(simulate::CODES);
+        codes.extend(simulate::CODES.iter().chain(two_values::CODES));
         codes.sort_by_key(|code| code.id);
         let Some(wanted) = &self.code else {
             for code in codes {

@@ -73,7 +73,7 @@ impl Arguments {
             (Origin::File(path), true) if !origin.is_generated() => {
                 files::write(path, text).with_context(|| format!("cannot write {}", source.name()))?;
             }
-            _ => console.answer(&text)?,
+            _ => console.data(&text)?,
         }
         Ok(0)
     }

@@ -103,7 +103,7 @@ impl Arguments {
             console.answer(&format!("{game}: {atoms} atoms, {rules} rules, {literals} literals\n"))?;
         } else {
             for rule in &grounding.rules {
-                console.answer(&(grounding.display(rule, self.to.into()) + "\n"))?;
+                console.data(&(grounding.display(rule, self.to.into()) + "\n"))?;
             }
         }
         Ok(())

@@ -243,7 +243,7 @@ impl Dot {
             Some(text) => self.near(text, &network, as_built.as_deref().unwrap_or_default())?,
         };
         let Some(file) = self.svg else {
-            console.answer(&picture(&network, &nodes).dot())?;
+            console.data(&picture(&network, &nodes).dot())?;
             return Ok(0);
         };
         match picture(&network, &nodes).svg() {

@@ -6,15 +6,16 @@ use crate::drawing::{self, Film};
 use crate::engine::{self, EngineOptions, Game};
 use crate::files;
 use crate::game::{Move, Reasoner, Utility};
-use crate::play::{MatchRecord, Verified, VerifyError, read_term, verify};
+use crate::play::{MatchRecord, RecordError, Verified, VerifyError, read_term, verify};
 use crate::quantity::Seconds;
 use crate::repl::answer::Watched;
 use crate::repl::board::Setting;
 use crate::repl::console::{Console, Terminal, play};
 use crate::repl::error::reason_code;
 use crate::repl::film::film;
+use crate::repl::session::{RecordedMatch, record};
 use crate::repl::words::counted_as;
-use crate::repl::{Answer, render};
+use crate::repl::{Answer, Session, render};
 use crate::syntax::Dialect;
 use anyhow::{Context, bail};
 use serde::Serialize;
@@ -25,7 +26,7 @@ use std::path::PathBuf;
 /// Replay a recorded game and compare every state with an engine
 ///
 /// A trace is compared line by line; if the engine differs, the first difference is shown and the exit code is 1.
-/// Records of matches (`ggp match --record`, and those of public archives) are verified: moves must be legal, states
+/// Records of matches (`ggp match --record`, `ggp serve`, matches saved at the prompt, and those of public archives) are verified: moves must be legal, states
 /// and goal values those of the rules.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -80,7 +81,12 @@ impl Arguments {
         let options = self.engine.options().with_interrupt(interrupt_flag()?);
         let name = self.trace.display().to_string();
         if MatchRecord::is_one(self.open()?) {
-            return self.verify(&name, options, console);
+            let records = MatchRecord::read_all(self.open()?);
+            return self.verify(&name, self.rules.as_deref(), records, options, console);
+        }
+        if let Some((record, rules)) = self.saved(&options)? {
+            let rules = self.rules.clone().unwrap_or(rules);
+            return self.verify(&name, Some(&rules), [Ok(record)], options, console);
         }
         let Some(rules) = &self.rules else { bail!("{name} is a trace, and a trace needs `--rules FILE`") };
         let Some(mut game) = load(rules, options, console)? else { return Ok(2) };
@@ -141,19 +147,35 @@ impl Arguments {
         Ok(())
     }
 
-    /// Verifies all records of the file.
-    fn verify(&self, name: &str, options: EngineOptions, console: &mut Terminal) -> Result<u8, Failure> {
+    /// The record of a session that was saved at the prompt, and its game; `None` if the file is no saved session.
+    fn saved(&self, options: &EngineOptions) -> Result<Option<(MatchRecord, String)>, Failure> {
+        let text = std::fs::read_to_string(&self.trace).unwrap_or_default();
+        let Some(rules) = RecordedMatch::read(&text).ok().and_then(|recorded| recorded.source) else { return Ok(None) };
+        let mut session = Session::new("", interrupt_flag()?).with_engine(options.clone());
+        session.restore(&self.trace.display().to_string())?;
+        Ok(Some((record(&mut session, Vec::new())?, rules)))
+    }
+
+    /// Verifies some records of the file.
+    fn verify(
+        &self,
+        name: &str,
+        rules: Option<&str>,
+        records: impl IntoIterator<Item = Result<MatchRecord, RecordError>>,
+        options: EngineOptions,
+        console: &mut Terminal,
+    ) -> Result<u8, Failure> {
         let mut game: Option<(String, Game)> = None;
         let (mut code, mut is_drawn) = (0, false);
-        for record in MatchRecord::read_all(self.open()?) {
+        for record in records {
             let record = record.with_context(|| name.to_string())?;
-            let rules = self.rules.as_ref().unwrap_or(&record.game_name);
+            let rules = rules.unwrap_or(&record.game_name);
             if rules.is_empty() {
                 bail!("{name}: the record of {} does not name its game: `--rules FILE` does", record.match_id);
             }
             if game.as_ref().is_none_or(|(loaded, _)| loaded != rules) {
                 let Some(loaded) = load(rules, options.clone(), console)? else { return Ok(2) };
-                game = Some((rules.clone(), loaded));
+                game = Some((rules.to_string(), loaded));
             }
             let Some((_, game)) = &mut game else { continue };
             let engine = set_up(game, console)?;

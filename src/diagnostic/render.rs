@@ -8,9 +8,9 @@ mod json;
 
 pub use json::{JsonDiagnostic, to_json};
 
-use super::{Diagnostic, Label, Severity};
+use super::{Diagnostic, Edit, Label, Severity};
 use crate::syntax::{LineColumn, Source, Span};
-use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet, Title};
+use annotate_snippets::{AnnotationKind, Level, Origin, Patch, Renderer, Snippet, Title};
 use excerpt::Excerpt;
 
 /// The appearance of the text.
@@ -35,18 +35,28 @@ pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String
         Severity::Warning => Level::WARNING,
     };
     let title = level.primary_title(&diagnostic.message).id(diagnostic.code.id);
-    titled(title, &diagnostic.labels, diagnostic.help.as_deref(), source, paint)
+    let advice = Advice { help: diagnostic.help.as_deref(), fix: &diagnostic.fix };
+    titled(title, &diagnostic.labels, advice, source, paint)
 }
+
+/// What is said below an excerpt: help, and the edits that do what it says.
+struct Advice<'a> {
+    help: Option<&'a str>,
+    fix: &'a [Edit],
+}
+
+/// The number of edits of a fix that are shown.
+const SHOWN_EDITS: usize = 5;
 
 /// An error that has no code, such as a mistake in a typed line, with the line and carets below the span. Ends with a
 /// line break.
 pub(crate) fn mistake(message: &str, span: Span, help: Option<&str>, source: &Source, paint: Paint) -> String {
     let label = Label { span, message: String::new() };
-    titled(Level::ERROR.primary_title(message), &[label], help, source, paint)
+    titled(Level::ERROR.primary_title(message), &[label], Advice { help, fix: &[] }, source, paint)
 }
 
-/// A title, with the lines of the labels and the help below it.
-fn titled(title: Title<'_>, labels: &[Label], help: Option<&str>, source: &Source, paint: Paint) -> String {
+/// A title, with the lines of the labels, and below them the help or, if it has edits, their diff.
+fn titled(title: Title<'_>, labels: &[Label], advice: Advice<'_>, source: &Source, paint: Paint) -> String {
     let excerpts = Excerpt::of_labels(labels, source);
     let moved: Vec<_> = excerpts.iter().filter_map(|excerpt| excerpt.moved).collect();
     let snippets = excerpts.into_iter().map(|excerpt| snippet(excerpt, labels).path(source.name()));
@@ -54,14 +64,22 @@ fn titled(title: Title<'_>, labels: &[Label], help: Option<&str>, source: &Sourc
     if labels.is_empty() {
         group = group.element(Origin::path(source.name()));
     }
-    if let Some(help) = help {
+    if let Some(help) = advice.help.filter(|_| advice.fix.is_empty()) {
         group = group.element(Level::HELP.message(help));
     }
     let renderer = match paint {
         Paint::Plain => Renderer::plain(),
         Paint::Coloured => Renderer::styled(),
     };
-    let mut text = renderer.render(&[group]) + "\n";
+    let help = advice.help.unwrap_or("this fixes it");
+    let mut groups = vec![group];
+    if !advice.fix.is_empty() {
+        let edits = &advice.fix[..advice.fix.len().min(SHOWN_EDITS)];
+        let spans: Vec<Label> = edits.iter().map(|edit| Label { span: edit.span, message: String::new() }).collect();
+        let diffs = Excerpt::of_labels(&spans, source).into_iter().map(|excerpt| diff(excerpt, edits));
+        groups.push(Level::HELP.secondary_title(help).elements(diffs));
+    }
+    let mut text = renderer.render(&groups) + "\n";
     for (shown, meant) in moved {
         correct(&mut text, &location(source, shown), &location(source, meant));
     }
@@ -93,6 +111,13 @@ fn snippet<'a>(excerpt: Excerpt, labels: &'a [Label]) -> Snippet<'a, annotate_sn
         })
         .collect();
     Snippet::source(excerpt.text).line_start(excerpt.first_line as usize).annotations(annotations)
+}
+
+/// The lines of an excerpt as they are, and as the edits make them.
+fn diff<'a>(excerpt: Excerpt, edits: &'a [Edit]) -> Snippet<'a, Patch<'a>> {
+    let patches = excerpt.labels.iter().map(|(index, range)| Patch::new(range.clone(), &edits[*index].replacement));
+    let patches: Vec<_> = patches.collect();
+    Snippet::source(excerpt.text).line_start(excerpt.first_line as usize).patches(patches)
 }
 
 /// Many problems, with an empty line after each; beyond `SHOWN` only their number. Empty if there are none.

@@ -41,7 +41,8 @@ fn has_head(rules: &RuleSet, fact: &GroundTerm) -> bool {
     heads.any(|head| matches(rules, &head.arguments[0], fact))
 }
 
-fn matches(rules: &RuleSet, pattern: &Pattern, term: &GroundTerm) -> bool {
+/// Whether a pattern matches a term. Equal variables need not have equal values.
+pub(super) fn matches(rules: &RuleSet, pattern: &Pattern, term: &GroundTerm) -> bool {
     match pattern {
         Pattern::Variable(_) => true,
         Pattern::Symbol(name) => term.arguments.is_empty() && *rules.symbols.name(*name) == term.name,

@@ -1,6 +1,6 @@
 //! Checks that need play: random games, in which every state is checked for violations by the rule sheet.
 
-use super::{Engine, EngineError, EngineState, Game, promised};
+use super::{Engine, EngineError, EngineState, Game, promised, way};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::QueryError;
@@ -13,8 +13,7 @@ use std::collections::BTreeMap;
 /// The greatest number of joint moves of one game; a longer game is reported as one that may not end.
 pub const LONGEST_GAME: usize = 5_000;
 
-/// The number of last joint moves, and the number of facts, that are shown with a problem.
-const SHOWN_MOVES: usize = 12;
+/// The number of facts that are shown with a problem.
 const SHOWN_FACTS: usize = 30;
 
 /// The kinds of problems that simulation finds.
@@ -302,15 +301,8 @@ impl Simulation<'_> {
         self.found.insert((code.id, role), problem);
     }
 
-    /// The last joint moves; in a game of one role without brackets.
     fn way(&self) -> String {
-        let left_out = self.moves.len().saturating_sub(SHOWN_MOVES);
-        let joint_moves = self.moves[left_out..].iter().map(|joint_move| {
-            let moves: Vec<_> = joint_move.iter().map(|&chosen| self.engine.move_term(chosen)).collect();
-            if let [only] = &moves[..] { self.show(only) } else { format!("[{}]", self.list(&moves, moves.len())) }
-        });
-        let start = (left_out > 0).then(|| "…".to_string());
-        start.into_iter().chain(joint_moves).collect::<Vec<_>>().join(", ")
+        way::text(self.engine, &self.moves, self.dialect)
     }
 
     fn list(&self, terms: &[GroundTerm], most: usize) -> String {

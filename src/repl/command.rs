@@ -171,6 +171,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &searched::PLAY,
             &play::NEXT,
             &play::UNDO,
+            &play::REDO,
             &play::RESTART,
             &course::HISTORY,
             &set::SET,
@@ -293,7 +294,11 @@ impl Command {
 
 /// The command with this name, or the only command whose name begins with `word`.
 pub fn find(word: &str) -> Result<&'static Command, CommandError> {
-    let word = if word == "analyze" { analyse::ANALYSE.name } else { word };
+    let word = match word {
+        "analyze" => analyse::ANALYSE.name,
+        "exit" => help::QUIT.name,
+        word => word,
+    };
     if let Some(command) = commands().find(|command| command.name == word) {
         return Ok(command);
     }

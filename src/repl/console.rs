@@ -1,7 +1,7 @@
 //! The output of the front ends: answers on one channel, everything else on another.
 
 use super::answer::Watched;
-use super::fit::cut;
+use super::fit::{cut, fold};
 use super::playback::{Gap, Playback};
 use super::progress_line::ProgressLine;
 use super::screen::{Screen, Shown};
@@ -22,6 +22,11 @@ pub trait Console {
 
     /// Writes what is not an answer: standard error.
     fn talk(&mut self, text: &str) -> io::Result<()>;
+
+    /// Writes an answer that other programs read, such as a rule sheet: its lines are never folded.
+    fn data(&mut self, text: &str) -> io::Result<()> {
+        self.answer(text)
+    }
 
     /// Whether talk may have colours.
     fn paint(&self) -> Paint;
@@ -108,6 +113,7 @@ pub(crate) fn play(
 
 /// Shows the next position of a playback, given as whole lines.
 pub(crate) fn show_next(console: &mut dyn Console, playback: &mut Playback, text: &str) -> io::Result<()> {
+    let text = &console.screen_width().map_or_else(|| text.to_string(), |width| fold(text, width));
     match playback.next(text, (console.width(), console.height())) {
         Gap::Nothing => {}
         Gap::Line => console.answer("\n")?,
@@ -122,7 +128,7 @@ pub(crate) fn show_notes(console: &mut dyn Console, session: &mut Session, locat
     session.take_notes().iter().try_for_each(|note| console.talk(&format!("{location}{}", render::note(note, paint))))
 }
 
-/// The terminal, or a file or pipe in its place. Colours are removed if the output is not a terminal or `NO_COLOR` is
+/// The terminal, or a file or pipe in its place. At a terminal, lines are folded at spaces. Colours are removed if the output is not a terminal or `NO_COLOR` is
 /// set.
 pub struct Terminal {
     output: anstream::AutoStream<io::Stdout>,
@@ -144,12 +150,22 @@ impl Default for Terminal {
 
 impl Console for Terminal {
     fn answer(&mut self, text: &str) -> io::Result<()> {
-        self.output.write_all(text.as_bytes())?;
-        self.output.flush()
+        match self.screen_width() {
+            Some(width) => self.data(&fold(text, width)),
+            None => self.data(text),
+        }
     }
 
     fn talk(&mut self, text: &str) -> io::Result<()> {
-        self.errors.write_all(text.as_bytes())
+        match terminal_size::terminal_size_of(io::stderr()) {
+            Some((width, _)) => self.errors.write_all(fold(text, width.0.into()).as_bytes()),
+            None => self.errors.write_all(text.as_bytes()),
+        }
+    }
+
+    fn data(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()
     }
 
     fn paint(&self) -> Paint {

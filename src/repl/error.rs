@@ -160,7 +160,7 @@ pub enum CommandError {
     #[error("rules were added to the game, and they are in no file; `rules save FILE` writes them to one")]
     UnsavedRules,
     /// The file is not a saved session, or it is damaged.
-    #[error("{file} is not a saved session, or it is damaged: {problem}")]
+    #[error("{file} is not a saved match, or it is damaged: {problem}")]
     NotASession {
         /// The path of the file.
         file: String,
@@ -181,6 +181,20 @@ pub enum CommandError {
     /// No ply has been played.
     #[error("there is no move to take back")]
     NothingToUndo,
+    /// No ply has been taken back since the last one was played.
+    #[error("there is no move to make again")]
+    NothingToRedo,
+    /// The rules have not been changed at the prompt.
+    #[error("no change of the rules is left to take back")]
+    NoRulesToUndo,
+    /// The rules have no such clause.
+    #[error("the rules have no clause `{clause}`; `rules {relation}` lists those of the relation")]
+    NoSuchClause {
+        /// The clause.
+        clause: String,
+        /// The name of the relation that it defines.
+        relation: String,
+    },
     /// The rules give no answer.
     #[error(transparent)]
     Reason(#[from] ReasonError),
@@ -188,7 +202,7 @@ pub enum CommandError {
     #[error(transparent)]
     Query(#[from] QueryError),
     /// The search cannot be carried out.
-    #[error(transparent)]
+    #[error("{0}{hint}", hint = search_for_others(.0))]
     Search(SearchError),
     /// A limit stopped the search before it had an answer.
     #[error("there is no answer: {stop}{}", cost_in_brackets(cost.as_deref()))]
@@ -240,8 +254,11 @@ impl CommandError {
     pub(crate) fn in_line(mut self, line: &str) -> Self {
         let (text, spans): (_, Vec<&mut Span>) = match &mut self {
             Self::Syntax { text, diagnostics } => {
-                let labels = diagnostics.iter_mut().flat_map(|diagnostic| &mut diagnostic.labels);
-                (text, labels.map(|label| &mut label.span).collect())
+                let spans = diagnostics.iter_mut().flat_map(|diagnostic| {
+                    let labels = diagnostic.labels.iter_mut().map(|label| &mut label.span);
+                    labels.chain(diagnostic.fix.iter_mut().map(|edit| &mut edit.span))
+                });
+                (text, spans.collect())
             }
             Self::Mistyped { text, span, .. } => (text, vec![span]),
             _ => return self,
@@ -333,6 +350,17 @@ impl From<AskError> for CommandError {
                 Self::JointMove { problem: error.to_string() }
             }
         }
+    }
+}
+
+/// The search that is for the games that another is not for.
+fn search_for_others(error: &SearchError) -> &'static str {
+    match error {
+        SearchError::NotOneRole { roles: 2 } => {
+            "; `minimax` is for two opponents, `expectimax` for one player and `random`"
+        }
+        SearchError::NotOneRole { .. } => "; `maxn` is for several players",
+        _ => "",
     }
 }
 

@@ -9,6 +9,43 @@ pub(crate) fn paragraph(text: &str, first: &str, next: &str, width: usize) -> St
     textwrap::wrap(text, options).iter().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
+/// The text of an answer with lines that are longer than a terminal's width broken at spaces, so that none is broken
+/// within a move. What follows is indented by two more. Tables, drawings and excerpts of sheets, whose columns mean
+/// something, stay as they are, and so does what is meant for programs.
+pub(crate) fn fold(text: &str, width: usize) -> String {
+    if ["{", "digraph", "graph", "<"].iter().any(|start| text.starts_with(start)) {
+        return text.to_string();
+    }
+    let mut folded = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let content = line.trim_end_matches('\n');
+        if textwrap::core::display_width(content) <= width || is_drawn(content) {
+            folded.push_str(line);
+            continue;
+        }
+        let indent = " ".repeat(content.len() - content.trim_start_matches(' ').len());
+        let next = indent.clone() + "  ";
+        let lines = textwrap::wrap(
+            content.trim_start_matches(' '),
+            wrapping(width).initial_indent(&indent).subsequent_indent(&next),
+        );
+        let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+        folded.push_str(&lines.join("\n"));
+        folded.push_str(&line[content.len()..]);
+    }
+    folded
+}
+
+/// Whether a line is part of a drawing, of a table, whose columns have several spaces between them, or of an excerpt
+/// with a number and `|` on its left.
+fn is_drawn(line: &str) -> bool {
+    let plain = anstream::adapter::strip_str(line).to_string();
+    let excerpt = plain.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit());
+    excerpt.starts_with('|')
+        || plain.trim_start().contains("  ")
+        || plain.contains(|c: char| ('\u{2500}'..='\u{259f}').contains(&c))
+}
+
 /// How prose is wrapped.
 pub(crate) fn wrapping<'a>(width: usize) -> Options<'a> {
     Options::new(width).break_words(false).word_splitter(textwrap::WordSplitter::NoHyphenation)

@@ -1,14 +1,17 @@
 //! The prompt: reads lines with editing, history and completion, and shows the results.
 //!
 //! Ctrl-C at the prompt clears the line; in a search it stops the search. Ctrl-D ends the session. A line with an open
-//! bracket continues on the next, at a prompt that shows the bracket; an empty line ends it in any case.
+//! bracket continues on the next, at a prompt that shows the bracket; an empty line ends it in any case, and so does one
+//! that begins with the name of a command, which is evaluated in its place.
 
 pub(crate) mod moves;
 mod prompt;
 
 use super::console::show;
 use super::fit::paragraph;
-use super::{Answer, Console, Session, evaluate, read};
+use super::render::note;
+use super::{Answer, Console, Session, commands, evaluate, read};
+use crate::rules::Keyword;
 use prompt::Prompt;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
@@ -39,7 +42,7 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
         // While a line is typed Ctrl-C is a key. The interrupt of the last command must not stop completion, or the
         // next command.
         interrupt.store(false, Ordering::Relaxed);
-        let lines = match lines(&mut editor, &prompt) {
+        let lines = match lines(&mut editor, &prompt, &session, console) {
             Ok(lines) => lines,
             Err(ReadlineError::Interrupted) => continue,
             Err(ReadlineError::Eof) => break,
@@ -65,15 +68,43 @@ pub(crate) fn run(session: Session, interrupt: &AtomicBool, console: &mut dyn Co
     Ok(())
 }
 
-/// Reads a line, and while a bracket is open further lines, whose prompts show that bracket.
-fn lines(editor: &mut Editor<Prompt, FileHistory>, prompt: &str) -> Result<String, ReadlineError> {
+/// Reads a line, and while a bracket is open further lines, whose prompts show that bracket. A note says how to leave.
+fn lines(
+    editor: &mut Editor<Prompt, FileHistory>,
+    prompt: &str,
+    session: &RefCell<Session>,
+    console: &mut dyn Console,
+) -> Result<String, ReadlineError> {
     let mut lines = editor.readline(prompt)?;
+    let mut is_continued = false;
     while let Some(bracket) = read::open_bracket(&lines) {
+        if !is_continued {
+            let leave = format!("`{bracket}` is open, so the line goes on; an empty line ends it");
+            console.talk(&note(&leave, console.paint()))?;
+            is_continued = true;
+        }
         let next = continued(editor, &lines, &format!("{bracket} ...> "))?;
+        if is_command(&session.borrow(), &next) {
+            let left =
+                format!("`{}` is left, since its `{bracket}` is open and a command follows", read::one_line(&lines));
+            console.talk(&note(&left, console.paint()))?;
+            (lines, is_continued) = (next, false);
+            continue;
+        }
         lines.push('\n');
         lines.push_str(&next);
     }
     Ok(lines)
+}
+
+/// Whether a line that may continue another begins with the whole name of a command. The rules may have a proposition
+/// of the same name, such as `terminal`; such a line continues the other one.
+fn is_command(session: &Session, line: &str) -> bool {
+    let (word, _) = read::word(read::without_comment(line));
+    let is_proposition = session.rules().is_some_and(|rules| rules.find_relation(word, 0).is_some());
+    !is_proposition
+        && Keyword::from_name(word) != Some(Keyword::Terminal)
+        && commands().any(|command| command.name == word)
 }
 
 /// Reads a line that continues others.

@@ -3,10 +3,13 @@
 mod amended;
 mod course;
 mod lesson;
+mod record;
+mod recorded;
 mod saved;
 
-pub(crate) use course::Step;
-pub(crate) use course::{Match, Misfit};
+pub(crate) use course::{Match, Misfit, Step};
+pub(crate) use record::record;
+pub(crate) use recorded::RecordedMatch;
 
 use super::CommandError;
 use super::lesson::LessonRemark;

@@ -26,7 +26,9 @@ use super::clause::RuleSet;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::limits::{Limits, Stopped};
 use crate::syntax::ast::Sheet;
+pub(crate) use arity::arguments;
 use context::Context;
+pub(crate) use duplicate::variants;
 pub(crate) use goal::{VALUE as GOAL_VALUE, is_goal_value};
 
 /// A family of checks: its codes, and the function that reports them.

@@ -5,7 +5,6 @@ use super::body::ResponseBody;
 use super::course;
 use super::guard::{Guard, Refused};
 use super::page;
-use super::record::record;
 use super::sheets;
 use super::view::{targets, view};
 use super::visit::{Ticket, Visit};
@@ -13,6 +12,7 @@ use super::visits::Visits;
 use crate::diagnostic::render::Paint;
 use crate::repl::output::Download;
 use crate::repl::render::{self, Record, json};
+use crate::repl::session::{RecordedMatch, Step, record};
 use crate::repl::{CommandError, Session, evaluate, picture};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
@@ -104,6 +104,12 @@ struct Line {
     line: String,
 }
 
+/// The text of a file with a match.
+#[derive(Deserialize)]
+struct MatchFile {
+    text: String,
+}
+
 /// Who plays the roles of a match, in their order.
 #[derive(Deserialize)]
 struct Players {
@@ -146,6 +152,10 @@ impl Service {
             (Method::POST, ["check"]) => {
                 let sheet = body(request.into_body()).await?;
                 aside(move || sheets::check(sheet)).await
+            }
+            (Method::POST, ["match"]) => {
+                let file = body(request.into_body()).await?;
+                aside(move || recorded(&file)).await
             }
             (Method::POST, ["format"]) => {
                 let draft = body(request.into_body()).await?;
@@ -217,6 +227,17 @@ impl Service {
             Err(_) => Err(Problem::Stopped),
         }
     }
+}
+
+/// The match of a file as lines of the prompt, with the name of its game; or why it is no match.
+fn recorded(file: &MatchFile) -> String {
+    json(&match RecordedMatch::read(&file.text) {
+        Ok(RecordedMatch { game, steps, .. }) => {
+            let lines: Vec<String> = steps.iter().map(Step::line).collect();
+            serde_json::json!({ "game": game, "lines": lines })
+        }
+        Err(error) => serde_json::json!({ "error": error }),
+    })
 }
 
 /// What lies at a path of the page, or of the course.

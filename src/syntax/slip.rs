@@ -3,7 +3,7 @@
 
 use super::error;
 use super::{Source, Span};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit};
 
 /// The maximum nesting depth of terms and formulas; the elements of an infix list count, because each is nested in the
 /// one before.
@@ -220,7 +220,11 @@ fn unreadable(junk: Junk, source: &Source, at: Span) -> Diagnostic {
         Junk::QuotedName => Diagnostic::new(&error::UNREADABLE_NAME, at, format!("{text} is not a name"))
             .with_help("a name is not empty, contains no blank, parenthesis or `;`, and does not begin with `?`"),
         Junk::PrefixVariable => Diagnostic::new(&error::FOREIGN, at, format!("`{text}` is a variable of prefix GDL"))
-            .with_help(variable_hint(text)),
+            .with_help(format!(
+                "in infix a variable begins with an upper-case letter: write `{}`",
+                infix_variable(text)
+            ))
+            .with_fix([Edit::new(at, infix_variable(text))]),
         Junk::Sign => foreign_sign(text, at),
     }
 }
@@ -229,11 +233,11 @@ fn not_text(at: Span) -> Diagnostic {
     Diagnostic::new(&error::NOT_TEXT, at, "bytes that are not UTF-8 text").with_help("save the file as UTF-8")
 }
 
-fn variable_hint(text: &str) -> String {
+/// A variable of prefix GDL as it is written in infix.
+fn infix_variable(text: &str) -> String {
     let name = text.trim_start_matches('?');
     let mut characters = name.chars();
-    let infix: String = characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect();
-    format!("in infix a variable begins with an upper-case letter: write `{infix}`")
+    characters.next().into_iter().flat_map(char::to_uppercase).chain(characters).collect()
 }
 
 fn foreign_sign(text: &str, at: Span) -> Diagnostic {

@@ -201,3 +201,17 @@ fn options_are_read_once_and_wrong_ones_are_named() {
     assert!(matches!(evaluate(&mut session, "--json bfs"), Err(CommandError::UnknownCommand { .. })));
     assert!(matches!(evaluate(&mut session, "time bfs --json"), Ok(Answer::Json { .. })));
 }
+
+/// Names inside `true`, `does`, `next`, `legal` and `init` are compared with what the rules derive there.
+#[test]
+fn names_within_keywords_of_a_query_are_checked() {
+    let mut session = Session::new("", Arc::default());
+    evaluate(&mut session, "load tic_tac_toe").expect("it is in the library");
+    let mut warnings = |query: &str| evaluate(&mut session, query).expect("a query").warnings().to_vec();
+    assert_eq!(warnings("?- true(cel(X,Y,Z))"), ["the game has no fact `cel/3`; did you mean cell?"]);
+    assert_eq!(warnings("?- true(control)"), ["the game has no fact `control/0`; it has 1 argument"]);
+    assert_eq!(warnings("?- init(cell(X,Y))"), ["the game has no fact `cell/2`; it has 3 arguments"]);
+    assert_eq!(warnings("?- legal(R,mrk(X,Y))"), ["the game has no move `mrk/2`; did you mean mark?"]);
+    assert_eq!(warnings("?- ~true(xyz)"), ["the game has no fact `xyz/0`"]);
+    assert!(warnings("?- true(cell(X,Y,b)) & true(F) & legal(R,mark(X,Y))").is_empty());
+}

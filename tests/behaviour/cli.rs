@@ -518,3 +518,20 @@ fn a_back_end_of_lanes_can_be_forced() {
     let expected = "error: GGP_LANES: lanes have no back end `avx1024`; there are portable, avx2, avx512, neon\n";
     assert_eq!((called.code, called.talk.as_str()), (2, expected));
 }
+
+#[test]
+fn a_search_for_one_player_names_the_one_for_two() {
+    let called = call(&["eval", "tic_tac_toe", "maxscore"]);
+    assert!(called.code == 2 && called.talk.contains("`minimax` is for two opponents"), "{}", called.talk);
+    assert!(call(&["eval", "three_player_tree", "maxscore"]).talk.contains("`maxn`"));
+    assert_eq!(call(&["eval", "tic_tac_toe", "exit"]).code, 0);
+}
+
+#[test]
+fn check_plays_for_a_while_and_shows_the_moves_to_two_values() {
+    let called = call(&["check", "tests/fixtures/W307/bad.gdl"]);
+    assert!(called.answer.contains("`at(farmer,left)` and `at(farmer,right)` hold at once"), "{}", called.answer);
+    assert!(called.answer.contains("after alone;"), "{}", called.answer);
+    assert!(call(&["check", "tests/fixtures/W307/good.gdl", "tic_tac_toe"]).answer.ends_with("no problems\n"));
+    assert!(call(&["explain", "W307"]).answer.contains("keep the old value"));
+}

@@ -6,7 +6,7 @@
 
 use ggp::diagnostic::render::{Paint, report, to_json, to_text};
 use ggp::diagnostic::{Code, Diagnostic, Severity};
-use ggp::engine::{EngineKind, check_text, computed_goals, load_text, simulate};
+use ggp::engine::{EngineKind, check_text, computed_goals, load_text, simulate, two_values};
 use ggp::rules::{check, codes, find_code, normalise};
 use ggp::syntax::{Dialect, Source, brackets, layout, parse};
 use proptest::prelude::*;
@@ -42,17 +42,27 @@ fn problems(code: &Code, source: &Source) -> Vec<Diagnostic> {
         Some((_, "layout")) => layout::read(source).err().unwrap_or_default(),
         _ => check_text(source, None).diagnostics,
     };
-    if simulate::CODES.contains(&code) {
-        let game = load_text("fixture".to_string(), source.clone(), None, EngineKind::Interpreter);
-        let mut game = game.expect("a sheet without errors is loaded");
-        found.extend(simulate(&mut game, GAMES, SEED).expect("the fixtures are small"));
+    if !in_play().contains(&code) {
+        return found;
     }
+    let game = load_text("fixture".to_string(), source.clone(), None, EngineKind::Interpreter);
+    let mut game = game.expect("a sheet without errors is loaded");
+    found.extend(if two_values::CODES.contains(&code) {
+        two_values(&mut game).expect("the fixtures are small")
+    } else {
+        simulate(&mut game, GAMES, SEED).expect("the fixtures are small")
+    });
     found
 }
 
 /// Every kind of problem, including those that appear only in play.
 fn all_codes() -> Vec<&'static Code> {
-    codes().into_iter().chain(simulate::CODES.iter().copied()).collect()
+    codes().into_iter().chain(in_play()).collect()
+}
+
+/// The kinds of problems that appear only in play.
+fn in_play() -> Vec<&'static Code> {
+    simulate::CODES.iter().chain(two_values::CODES).copied().collect()
 }
 
 fn with_fixtures() -> impl Iterator<Item = &'static Code> {

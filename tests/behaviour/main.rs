@@ -29,6 +29,7 @@ mod experiments;
 mod faults;
 mod features;
 mod files;
+mod fixes;
 mod fuzz_corpus;
 mod grounding;
 mod guided;

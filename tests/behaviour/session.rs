@@ -156,7 +156,8 @@ fn rules_are_added_to_the_loaded_game_and_written_to_a_file() {
     // Either dialect is accepted, and printed as the sheet is written; the plies are repeated.
     assert_eq!(
         say(&mut session, "rules add (<= (far ?n) (true (at ?n)) (distinct ?n 1))"),
-        "walk: role robot; 16 clauses; 1 warning (`check` shows it)\nply 1: stay\n"
+        "warning: `far` is defined but not used (W202)\n\
+         walk: role robot; 16 clauses; 1 warning (`check` shows it)\nply 1: stay\n"
     );
     assert!(say(&mut session, "rules far").contains("far(N) :- true(at(N)) & distinct(N,1)"));
     assert_eq!(say(&mut session, "?- far(X)"), "0 solutions\n");
@@ -183,7 +184,7 @@ fn rules_are_added_to_the_loaded_game_and_written_to_a_file() {
     assert!(say(&mut session, "rules far").ends_with("1 clause\n"));
     // Rules that are in no file are lost when the file is read again, and that is said.
     say(&mut session, "rules add near(N) :- true(at(N))");
-    assert!(say(&mut session, "reload").contains("warning: the rules that `rules add` had added are gone"));
+    assert!(say(&mut session, "reload").contains("warning: the changes of the rules at the prompt are gone"));
     assert!(say(&mut session, "rules near").contains("no relation `near`"));
 }
 
@@ -209,4 +210,119 @@ fn questions_and_moves_do_not_wait_for_grounding() {
     }
     say(&mut session, "alphabeta --depth 1");
     assert!(say(&mut session, "info --states 0").contains("engine     propnet"));
+}
+
+const MOVES_BACK: &str = "rules remove next(at(N)) :- does(robot,stay) & true(at(N))";
+
+/// Clauses are removed and replaced wherever they occur, whatever their variables are called, and each change is taken
+/// back by itself.
+#[test]
+fn rules_are_removed_replaced_and_restored() {
+    let directory = directory("rules_changed");
+    write(&directory, "walk.gdl", WALK);
+    let mut session = session(&directory, &["load walk.gdl", "do stay"]);
+    say(&mut session, "rules replace goal(robot,100) :- true(at(3)) with goal(robot,90) :- true(at(3))");
+    assert!(say(&mut session, "rules goal").contains("goal(robot,90)"));
+    say(&mut session, "rules remove next(at(X)) :- does(robot,stay) & true(at(X))");
+    assert!(!say(&mut session, "rules next").contains("stay"));
+    assert!(say(&mut session, MOVES_BACK).contains("the rules have no clause"));
+    say(&mut session, "rules undo");
+    assert!(say(&mut session, "rules next").contains("stay"));
+    assert!(say(&mut session, "rules goal").contains("goal(robot,90)"));
+    say(&mut session, "rules undo");
+    assert!(!say(&mut session, "rules goal").contains("90"));
+    assert!(say(&mut session, "save match.json").contains("match.json"), "the rules are those of the file again");
+    assert!(say(&mut session, "rules undo").contains("no change of the rules is left"));
+}
+
+#[test]
+fn a_change_that_is_not_valid_changes_nothing() {
+    let directory = directory("rules_invalid");
+    write(&directory, "walk.gdl", WALK);
+    let mut session = session(&directory, &["load walk.gdl"]);
+    assert!(say(&mut session, "rules remove role(robot)").contains("E1"));
+    assert!(say(&mut session, "rules remove p(").contains("never closed"));
+    assert!(say(&mut session, "rules remove role(robot) terminal").contains("one clause is needed"));
+    assert!(say(&mut session, "rules replace role(robot)").contains("`with`"));
+    assert!(say(&mut session, "rules replace role(robot) with ((").contains("error"));
+    assert!(say(&mut session, "rules undo").contains("no change of the rules is left"));
+}
+
+/// What is added at the prompt is checked as `check` does, and what was wrong before is not repeated.
+#[test]
+fn doubtful_rules_give_a_warning_when_they_are_added() {
+    let mut session = crate::sessions::session(&["load tic_tac_toe"]);
+    let said = say(&mut session, "rules add goal(xplayer,101) :- true(cell(1,1,x))");
+    assert!(said.contains("warning: the goal value is `101`") && said.contains("W210"), "{said}");
+    let said = say(&mut session, "rules add init(cell(1,1,x))");
+    assert!(said.contains("`cell(1,1,b)` and `cell(1,1,x)` hold at once") && !said.contains("101"), "{said}");
+    let said = say(&mut session, "rules undo");
+    assert!(!said.contains("warning:"), "{said}");
+}
+
+#[test]
+fn moves_that_are_taken_back_are_made_again() {
+    let mut session = crate::sessions::session(&["load tic_tac_toe", "do mark(1,1)", "do mark(2,2)", "do mark(3,3)"]);
+    let end = say(&mut session, "history");
+    say(&mut session, "undo 2");
+    say(&mut session, "redo");
+    say(&mut session, "redo 5");
+    assert_eq!(say(&mut session, "history"), end);
+    assert!(say(&mut session, "redo").contains("no move to make again"));
+    say(&mut session, "restart");
+    say(&mut session, "redo 3");
+    assert_eq!(say(&mut session, "history"), end);
+    say(&mut session, "undo");
+    say(&mut session, "do mark(1,2)");
+    assert!(say(&mut session, "redo").contains("no move to make again"), "another move was made instead");
+    assert!(say(&mut session, "redo x").contains("not a number of moves"));
+}
+
+/// Every form in which a tool of this program writes a match is read by `restore`, and by `ggp replay`.
+#[test]
+fn matches_of_every_tool_are_restored() {
+    let directory = directory("every_form");
+    let file = |name: &str| directory.join(name).display().to_string();
+    let record = file("record.json");
+    let arguments = ["match", "tic_tac_toe", "legal", "legal", "--start-clock", "1", "--play-clock", "1"];
+    crate::program::call(&[&arguments[..], &["--record", &record]].concat());
+    let mut first = session(&directory, &["restore record.json"]);
+    let end = say(&mut first, "history");
+    assert!(end.contains("mark(1,1)"), "{end}");
+    say(&mut first, "save saved.json");
+    let mut second = session(&directory, &["load three_puzzle", "restore saved.json"]);
+    assert_eq!(say(&mut second, "history"), end);
+    let replayed = crate::program::call(&["replay", &file("saved.json")]);
+    assert_eq!(replayed.code, 0, "{}{}", replayed.answer, replayed.talk);
+    let trace = "{\"game\":\"three_puzzle\",\"roles\":[\"robot\"],\"init\":[]}\n\
+                 {\"playout\":0,\"step\":0,\"state\":[],\"terminal\":false,\"legal\":{},\"goal\":{},\"moves\":[\"right\"]}\n\
+                 {\"playout\":1,\"step\":0,\"state\":[],\"terminal\":false,\"legal\":{},\"goal\":{},\"moves\":[\"down\"]}\n";
+    write(&directory, "trace.jsonl", trace);
+    assert!(say(&mut second, "restore trace.jsonl").contains("ply 1: right"));
+}
+
+/// A record names its game only: it is repeated with the loaded rules if they have this name.
+#[test]
+fn a_record_is_repeated_with_the_loaded_rules() {
+    let directory = directory("record_of_own");
+    write(&directory, "walk.gdl", WALK);
+    let record = |game: &str, moves: &str| {
+        format!(
+            "{{\"matchId\":\"m\",\"gameName\":\"{game}\",\"startClock\":1,\"playClock\":1,\"isCompleted\":false,\
+             \"states\":[],\"moves\":[{moves}]}}"
+        )
+    };
+    write(&directory, "walk.json", &record("walk.gdl", "[\"stay\"],[\"go\"]"));
+    write(&directory, "wrong.json", &record("walk", "[\"stay\"],[\"jump\"]"));
+    write(&directory, "unknown.json", &record("no_such_game", "[\"stay\"]"));
+    write(&directory, "other.json", "{\"name\":\"package\"}");
+    let mut session = session(&directory, &["load walk.gdl", "rules add far(1)", "restore walk.json"]);
+    let history = say(&mut session, "history");
+    assert!(history.contains("go"), "{history}");
+    assert!(say(&mut session, "rules far").contains("far(1)"));
+    for (name, problem) in [("wrong", "ply 2"), ("unknown", "no_such_game"), ("other", "not a saved match")] {
+        let said = say(&mut session, &format!("restore {name}.json"));
+        assert!(said.contains(problem), "{name}: {said}");
+        assert_eq!(say(&mut session, "history"), history);
+    }
 }

@@ -166,6 +166,16 @@ fn a_match_is_a_record_that_replay_verifies() {
     std::fs::write(&file, answer["record"].to_string()).expect("it can be written");
     let replayed = Command::new(env!("CARGO_BIN_EXE_ggp")).arg("replay").arg(&file).output().expect("it ends");
     assert_eq!(replayed.status.code(), Some(0), "{replayed:?}");
+    // The page opens what it has saved, and the prompt as well.
+    let (_, opened) = workbench.page("POST /api/match", &json!({ "text": answer["record"].to_string() }));
+    assert_eq!(opened["game"], "tic_tac_toe", "{opened}");
+    assert_eq!((&opened["lines"][1], opened["lines"].as_array().map(Vec::len)), (&json!("do noop mark(2,2)"), Some(5)));
+    let restore = format!("restore {}", file.display());
+    let restored = Command::new(env!("CARGO_BIN_EXE_ggp")).args(["eval", "tic_tac_toe", &restore, "goal"]).output();
+    let restored = restored.expect("it ends");
+    assert!(String::from_utf8_lossy(&restored.stdout).contains("xplayer: 100"), "{restored:?}");
+    let (_, opened) = workbench.page("POST /api/match", &json!({ "text": "role(robot)" }));
+    assert!(opened["error"].as_str().is_some_and(|error| error.contains("neither")), "{opened}");
     let _ = std::fs::remove_file(&file);
     workbench.lines(&session, &["set control(xplayer)"]);
     let (_, answer) = workbench.page(&format!("POST {session}/record"), &players);

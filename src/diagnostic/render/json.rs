@@ -1,6 +1,6 @@
 //! Diagnostics as objects for programs.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Edit, Severity};
 use crate::syntax::{Source, Span};
 
 /// A problem as an object. Lines and columns count from 1, columns in characters; the end is the position after the
@@ -19,6 +19,19 @@ pub struct JsonDiagnostic {
     pub(crate) end_column: Option<u32>,
     pub(crate) labels: Vec<JsonLabel>,
     pub(crate) help: Option<String>,
+    /// The edits that do what the help says.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) fix: Vec<JsonEdit>,
+}
+
+/// An edit as an object: the text between two positions is replaced.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub(crate) struct JsonEdit {
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) end_line: u32,
+    pub(crate) end_column: u32,
+    pub(crate) replacement: String,
 }
 
 /// A label as an object.
@@ -47,6 +60,18 @@ pub fn to_json(diagnostic: &Diagnostic, source: &Source) -> JsonDiagnostic {
         end_column: primary.map(|label| label.end_column),
         labels,
         help: diagnostic.help.clone(),
+        fix: diagnostic.fix.iter().map(|edit| json_edit(edit, source)).collect(),
+    }
+}
+
+fn json_edit(edit: &Edit, source: &Source) -> JsonEdit {
+    let (start, end) = (source.position(edit.span.start), source.position(edit.span.end));
+    JsonEdit {
+        line: start.line,
+        column: start.column,
+        end_line: end.line,
+        end_column: end.column,
+        replacement: edit.replacement.clone(),
     }
 }
 

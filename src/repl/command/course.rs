@@ -31,7 +31,7 @@ pub(super) const RESTORE: Command = Command {
     name: "restore",
     operands: "FILE",
     options: &[],
-    summary: "continue a saved match",
+    summary: "continue a saved match, or the first match of a record or a trace that any tool of ours has written",
     example: "restore evening.json",
     takes: Takes::File,
     answers: Answers::Nothing,

@@ -7,7 +7,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("consult", "load"),
     ("course", "learn"),
     ("display", "show"),
-    ("exit", "quit"),
     ("facts", "state"),
     ("go", "analyse"),
     ("halt", "quit"),

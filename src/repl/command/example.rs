@@ -34,6 +34,7 @@ const SETTINGS: &[Setting] = &[
         game: "tic_tac_toe",
         before: &["do mark(2,2)", "do mark(1,2)"],
     },
+    Setting { commands: &["redo"], game: "tic_tac_toe", before: &["do mark(2,2)", "undo"] },
     Setting { commands: &["evaluation"], game: "connect_four", before: &["do drop(4)"] },
     Setting { commands: &["replan"], game: "pacman_corridor", before: &[] },
     Setting { commands: &["why"], game: "tic_tac_toe", before: &["do mark(1,1)"] },

@@ -3,7 +3,8 @@
 use super::board::after;
 use super::sees::has_percepts;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
-use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised};
+use crate::diagnostic::Diagnostic;
+use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised, two_values};
 use crate::game::{ReasonError, Reasoner, Role};
 use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
 use crate::repl::session::{Interrupt, Misfit};
@@ -104,7 +105,7 @@ fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> 
     let misfit = session.reload()?;
     let mut resumed = resumed_with(session, misfit)?;
     if was_amended {
-        let gone = "the rules that `rules add` had added are gone; `rules save FILE` would have kept them";
+        let gone = "the changes of the rules at the prompt are gone; `rules save FILE` would have kept them";
         resumed.position.warnings.push(gone.to_string());
     }
     Ok(Answer::Resumed(resumed))
@@ -195,11 +196,18 @@ fn games(_: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
 
 fn check(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let game = &mut session.current()?.game;
+    let diagnostics = problems(game)?;
+    Ok(Answer::Checked(Checked { source: game.source.clone(), diagnostics }))
+}
+
+/// All problems of a loaded game, in the order of the text, with those that a short play shows.
+pub(super) fn problems(game: &mut Game) -> Result<Vec<Diagnostic>, CommandError> {
     let mut diagnostics = game.diagnostics.clone();
+    diagnostics.extend(two_values(game)?);
     if computes_goals(&game.rules) {
         let rules = game.rules.clone();
         diagnostics.extend(computed_goals(game.engine()?, &rules)?);
     }
     diagnostics.sort_by_key(|problem| problem.labels.first().map(|label| label.span.start));
-    Ok(Answer::Checked(Checked { source: game.source.clone(), diagnostics }))
+    Ok(diagnostics)
 }

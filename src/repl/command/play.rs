@@ -42,6 +42,17 @@ pub(super) const UNDO: Command = Command {
     run: undo,
 };
 
+pub(super) const REDO: Command = Command {
+    name: "redo",
+    operands: "[N]",
+    options: &[],
+    summary: "make the joint move again that `undo` took back, or the last N",
+    example: "redo",
+    takes: Takes::Nothing,
+    answers: Answers::Nothing,
+    run: redo,
+};
+
 pub(super) const RESTART: Command = Command {
     name: "restart",
     operands: "",
@@ -82,10 +93,7 @@ fn next(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let plies = match arguments.operands() {
-        "" => 1,
-        number => number.parse().map_err(|_| arguments.wrong(format!("`{number}` is not a number of moves")))?,
-    };
+    let plies = number_of_moves(arguments)?;
     let position = after(session, |current| match current.ply() {
         0 => Err(CommandError::NothingToUndo),
         _ => {
@@ -94,6 +102,23 @@ fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         }
     })?;
     Ok(Answer::Position(position))
+}
+
+fn redo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let plies = number_of_moves(arguments)?;
+    let position = after(session, |current| match current.redo(plies) {
+        0 => Err(CommandError::NothingToRedo),
+        _ => Ok(()),
+    })?;
+    Ok(Answer::Position(position))
+}
+
+/// The number of moves that the arguments give, or 1.
+fn number_of_moves(arguments: &Arguments) -> Result<usize, CommandError> {
+    match arguments.operands() {
+        "" => Ok(1),
+        number => number.parse().map_err(|_| arguments.wrong(format!("`{number}` is not a number of moves"))),
+    }
 }
 
 fn restart(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {

@@ -5,9 +5,9 @@ use crate::game::Reasoner;
 use crate::repl::answer::Solutions;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::Keyword;
+use crate::rules::{self, Keyword, Pattern, RuleSet};
 use crate::suggestion::{alternatives, nearest};
-use crate::syntax::ast::{Atom, Formula};
+use crate::syntax::ast::{Atom, Formula, Term};
 
 /// All solutions of a query; a truth value if it has no variables.
 pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
@@ -26,13 +26,56 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
     Ok(Answer::Solutions(Solutions { variables, rows: solutions.rows, warnings }))
 }
 
-/// A warning for each relation of the query that no rule defines.
+/// A warning for each relation of the query that no rule defines, and for each fact and move in it that the rules never
+/// derive.
 pub(super) fn warnings(current: &mut Match, query: &[Formula]) -> Vec<String> {
     let mut atoms = Vec::new();
     query.iter().for_each(|formula| collect(formula, &mut atoms));
-    let mut warnings: Vec<String> = atoms.into_iter().filter_map(|atom| unknown(current, atom)).collect();
+    let warning = |atom: &Atom| unknown(current, atom).or_else(|| never_derived(&current.game.rules, atom));
+    let mut warnings: Vec<String> = atoms.into_iter().filter_map(warning).collect();
     warnings.dedup();
     warnings
+}
+
+/// A warning about a query of the state, or of moves, for a name that no head of the rules has there.
+fn never_derived(rules: &RuleSet, atom: &Atom) -> Option<String> {
+    let relation = rules.find_relation(&atom.relation.text, atom.arguments.len())?;
+    let (givers, what): (&[Keyword], _) = match rules.keyword_of(relation)? {
+        Keyword::True | Keyword::Init | Keyword::Next => (&[Keyword::Init, Keyword::Next], "fact"),
+        Keyword::Does | Keyword::Legal => (&[Keyword::Legal], "move"),
+        _ => return None,
+    };
+    let (name, arity) = match atom.arguments.last()? {
+        Term::Variable(_) => return None,
+        Term::Symbol(name) => (&*name.text, 0),
+        Term::Compound { functor, arguments, .. } => (&*functor.text, arguments.len()),
+    };
+    let heads = rules.clauses.iter().map(|clause| &clause.head);
+    let is_giver =
+        |head: &&rules::Atom| rules.keyword_of(head.relation).is_some_and(|keyword| givers.contains(&keyword));
+    let mut derived = Vec::new();
+    for head in heads.filter(is_giver) {
+        match head.arguments.last()? {
+            // Any term may be derived.
+            Pattern::Variable(_) => return None,
+            Pattern::Symbol(symbol) => derived.push((&**rules.symbols.name(*symbol), 0)),
+            Pattern::Compound(symbol, arguments) => derived.push((&**rules.symbols.name(*symbol), arguments.len())),
+        }
+    }
+    if derived.contains(&(name, arity)) {
+        return None;
+    }
+    derived.sort_unstable();
+    derived.dedup();
+    let hint = match derived.iter().find(|(other, _)| *other == name) {
+        Some((_, other)) => format!("; it has {}", rules::check::arguments(*other)),
+        None => did_you_mean(&nearest(name, derived.iter().map(|&(other, _)| other))),
+    };
+    Some(format!("the game has no {what} `{name}/{arity}`{hint}"))
+}
+
+fn did_you_mean(near: &[&str]) -> String {
+    if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(near)) }
 }
 
 fn unknown(current: &mut Match, atom: &Atom) -> Option<String> {
@@ -57,10 +100,7 @@ fn unknown(current: &mut Match, atom: &Atom) -> Option<String> {
     } else if names.iter().any(|known| known == name) {
         "; it is defined with another number of arguments".to_string()
     } else {
-        match &nearest(name, names.iter().map(String::as_str))[..] {
-            [] => String::new(),
-            near => format!("; did you mean {}?", alternatives(near)),
-        }
+        did_you_mean(&nearest(name, names.iter().map(String::as_str)))
     };
     Some(format!("no rule defines `{name}/{arity}`{hint}"))
 }

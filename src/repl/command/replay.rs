@@ -111,7 +111,7 @@ fn of_plan(current: &mut Match, plan: &str) -> Result<Line, CommandError> {
             }
         }
     }
-    current.undo(moves.len());
+    current.retract(moves.len());
     match problem {
         Some(error) => Err(error),
         None => Ok(Line { title, first, moves }),

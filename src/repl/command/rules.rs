@@ -1,9 +1,11 @@
 //! Commands about the rules of the game.
 
-use super::game::resumed_with;
+use super::game::{problems, resumed_with};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use crate::diagnostic::Diagnostic;
 use crate::engine::Game;
 use crate::repl::answer::{Dependencies, Listed, ListedClause};
+use crate::repl::session::Misfit;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::RelationId;
 use crate::rules::depends::{depends, dot};
@@ -13,9 +15,9 @@ use crate::syntax::ast::Formula;
 
 pub(super) const RULES: Command = Command {
     name: "rules",
-    operands: "[RELATION|PATTERN] | add CLAUSE… | save FILE",
+    operands: "[RELATION|PATTERN] | add CLAUSE… | remove CLAUSE | replace CLAUSE with CLAUSE… | undo | save FILE",
     options: &[],
-    summary: "list the facts and rules, all or those of a relation, or those whose head unifies with an atom; `add` adds clauses to the game, and `save` writes its rules to a file",
+    summary: "list the facts and rules, all or those of a relation, or those whose head unifies with an atom; `add`, `remove` and `replace` change the clauses of the game, `undo` takes the last change back, and `save` writes the rules to a file",
     example: "rules next(cell(R,C,b))",
     takes: Takes::Rules,
     answers: Answers::Value,
@@ -37,15 +39,42 @@ const DOT: CommandOption = CommandOption::flag("--dot", "as a graph for Graphviz
 
 fn rules(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     match read::word(arguments.operands()) {
-        ("add", clauses) if !clauses.is_empty() => add(session, clauses),
+        ("add", clauses) if !clauses.is_empty() => changed(session, |session| session.add_rules(clauses)),
+        ("remove", clause) if !clause.is_empty() => changed(session, |session| session.replace_rules(clause, "")),
+        ("replace", clauses) if !clauses.is_empty() => match read::split_at_word(clauses, "with") {
+            (old, Some(new)) if !old.is_empty() && !new.is_empty() => {
+                changed(session, |session| session.replace_rules(old, new))
+            }
+            _ => Err(arguments.wrong("two clauses are needed, with the word `with` between them")),
+        },
+        ("undo", "") => changed(session, Session::undo_rules),
         ("save", file) if !file.is_empty() => save(session, file),
         _ => list(session, arguments),
     }
 }
 
-fn add(session: &mut Session, clauses: &str) -> Result<Answer, CommandError> {
-    let misfit = session.add_rules(clauses)?;
-    Ok(Answer::Resumed(resumed_with(session, misfit)?))
+/// Changes the rules, and warns of the problems that `check` finds in them and did not find before.
+fn changed(
+    session: &mut Session,
+    change: impl FnOnce(&mut Session) -> Result<Option<Misfit>, CommandError>,
+) -> Result<Answer, CommandError> {
+    let before = problems(&mut session.current()?.game)?;
+    let misfit = change(session)?;
+    let mut resumed = resumed_with(session, misfit)?;
+    // The rules have changed already, so a check that cannot finish is no error.
+    let after = problems(&mut session.current()?.game).unwrap_or_default();
+    let is_new = |problem: &&Diagnostic| !before.iter().any(|old| is_same(old, problem));
+    let warning = |problem: &Diagnostic| match &problem.help {
+        Some(help) => format!("{} ({}): {help}", problem.message, problem.code.id),
+        None => format!("{} ({})", problem.message, problem.code.id),
+    };
+    resumed.position.warnings.extend(after.iter().filter(is_new).map(warning));
+    Ok(Answer::Resumed(resumed))
+}
+
+/// Whether two texts have the same problem, maybe at different positions.
+fn is_same(left: &Diagnostic, right: &Diagnostic) -> bool {
+    left.code == right.code && left.message == right.message
 }
 
 fn save(session: &mut Session, file: &str) -> Result<Answer, CommandError> {

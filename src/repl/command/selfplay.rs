@@ -72,7 +72,7 @@ pub(super) fn play_games(
         let played = play_game(session, contestant, &mut Chance::new(seed), &mut record, run);
         let plies = session.current()?.ply() - start;
         let end = played.and_then(|is_over| if is_over { end_of(session) } else { Ok(GameEnd::Unfinished) });
-        session.current()?.undo(plies);
+        session.current()?.retract(plies);
         match end {
             Ok(end) => record.add(PlayedGame { seed, calls: run.nodes - calls, plies, end }),
             Err(error) => {

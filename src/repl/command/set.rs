@@ -53,7 +53,7 @@ fn set(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
             Ok(Answer::Position(MatchPosition { change, drawn, warnings, ..position }))
         }
         Err(error) => {
-            current.undo(1);
+            current.retract(1);
             Err(error)
         }
     }

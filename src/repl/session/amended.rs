@@ -1,27 +1,101 @@
-//! Rules that are added to the loaded game at the prompt, and written to a file.
+//! Rules of the loaded game that are changed at the prompt, and written to a file.
 
+use super::course::EarlierRules;
 use super::{Match, Misfit, Session};
+use crate::diagnostic::{Edit, apply};
 use crate::engine::load_text;
 use crate::repl::CommandError;
-use crate::syntax::{self, Source};
+use crate::rules::check::variants;
+use crate::syntax::{self, Dialect, Source};
 use std::io;
 
 impl Session {
-    /// Adds clauses, in either dialect, to the rules of the loaded game, and repeats the plies as far as they are
-    /// legal. If the rules would not be valid, the match stays as it is. Returns the first ply that could not be
-    /// repeated.
+    /// Adds clauses, in either dialect, to the rules of the loaded game.
+    ///
+    /// # Errors
+    /// Those of [`Session::amend`], and of clauses that do not parse.
     pub(crate) fn add_rules(&mut self, clauses: &str) -> Result<Option<Misfit>, CommandError> {
+        let game = &self.current()?.game;
+        let added = in_dialect(clauses, game.sheet.dialect)?;
+        let text = format!("{}\n{added}", game.source.text().trim_end_matches('\n'));
+        self.change(text)
+    }
+
+    /// Replaces a clause of the rules, wherever it occurs, by others, or removes it if there are none. Variables may
+    /// have other names.
+    ///
+    /// # Errors
+    /// Those of [`Session::amend`]; or if the rules do not have the clause.
+    pub(crate) fn replace_rules(&mut self, clause: &str, others: &str) -> Result<Option<Misfit>, CommandError> {
+        let game = &self.current()?.game;
+        let dialect = game.sheet.dialect;
+        let others = in_dialect(others, dialect)?;
+        let wanted = Source::new("input", clause);
+        let parsed = syntax::parse(&wanted, None);
+        if !parsed.errors.is_empty() {
+            return Err(CommandError::Syntax { text: wanted, diagnostics: parsed.errors });
+        }
+        let [wanted] = &parsed.sheet.clauses[..] else {
+            let problem = format!("one clause is needed, and here are {}", parsed.sheet.clauses.len());
+            return Err(CommandError::usage(problem, "rules replace CLAUSE with CLAUSE…"));
+        };
+        let found = variants(&game.sheet, wanted);
+        if found.is_empty() {
+            let relation = wanted.head.relation.text.to_string();
+            return Err(CommandError::NoSuchClause { clause: wanted.display(dialect).to_string(), relation });
+        }
+        let replacement = |index| if index == found[0] { others.trim_end() } else { "" };
+        let edit = |&index: &usize| [Edit::new(game.sheet.clauses[index].span, replacement(index))];
+        let edits: Vec<[Edit; 1]> = found.iter().map(edit).collect();
+        let fixed = apply(game.source.text(), edits.iter().map(|edit| &edit[..]));
+        self.change(fixed.text)
+    }
+
+    /// Takes back the last change of the rules at the prompt.
+    ///
+    /// # Errors
+    /// Those of [`Session::amend`]; or if there is no such change.
+    pub(crate) fn undo_rules(&mut self) -> Result<Option<Misfit>, CommandError> {
+        let mut earlier = std::mem::take(&mut self.current()?.earlier_rules);
+        let Some(last) = earlier.pop() else { return Err(CommandError::NoRulesToUndo) };
+        match self.amend(&last.text) {
+            Ok(misfit) => {
+                let current = self.current()?;
+                (current.is_amended, current.earlier_rules) = (last.is_amended, earlier);
+                Ok(misfit)
+            }
+            Err(error) => {
+                earlier.push(last);
+                self.current()?.earlier_rules = earlier;
+                Err(error)
+            }
+        }
+    }
+
+    /// Replaces the text of the rules, and remembers it for [`Session::undo_rules`].
+    fn change(&mut self, text: String) -> Result<Option<Misfit>, CommandError> {
+        let current = self.current()?;
+        let old = EarlierRules { text: current.game.source.text().to_string(), is_amended: current.is_amended };
+        let mut earlier = std::mem::take(&mut current.earlier_rules);
+        let result = self.amend(&text);
+        if result.is_ok() {
+            earlier.push(old);
+        }
+        let current = self.current()?;
+        current.is_amended |= result.is_ok();
+        current.earlier_rules = earlier;
+        result
+    }
+
+    /// Begins the match again with other rules, and repeats the plies as far as they are legal. If the rules are not
+    /// valid, the match stays as it is. Returns the first ply that could not be repeated.
+    fn amend(&mut self, text: &str) -> Result<Option<Misfit>, CommandError> {
         let current = self.current()?;
         let (game, steps, loaded_as) = (&current.game, current.steps(), current.loaded_as.clone());
-        let dialect = game.sheet.dialect;
-        let added = Source::new("input", clauses);
-        let added = syntax::format(&added, None, Some(dialect))
-            .map_err(|diagnostics| CommandError::Syntax { text: added, diagnostics })?;
-        let text = format!("{}\n{added}", game.source.text().trim_end_matches('\n'));
         let (name, source) = (game.name.clone(), Source::new(game.source.name(), text));
+        let dialect = game.sheet.dialect;
         let game = load_text(name, source, Some(dialect), self.engine.clone())?;
         let mut fresh = Match::new(game, &loaded_as)?;
-        fresh.is_amended = true;
         let misfit = fresh.repeat(&steps)?;
         self.begin(fresh);
         Ok(misfit)
@@ -40,6 +114,14 @@ impl Session {
         output.write(current.game.source.text())?;
         current.loaded_as = file.to_string();
         current.is_amended = false;
+        // What comes back with `rules undo` is not what the file has.
+        current.earlier_rules.iter_mut().for_each(|earlier| earlier.is_amended = true);
         Ok(current)
     }
+}
+
+/// Clauses as text in a dialect.
+fn in_dialect(clauses: &str, dialect: Dialect) -> Result<String, CommandError> {
+    let text = Source::new("input", clauses);
+    syntax::format(&text, None, Some(dialect)).map_err(|diagnostics| CommandError::Syntax { text, diagnostics })
 }

@@ -18,16 +18,27 @@ pub struct Match {
     pub(crate) game: Game,
     /// The name by which it was loaded: a name of the library, or a path.
     pub(crate) loaded_as: String,
-    /// Whether rules have been added since it was loaded.
+    /// Whether the rules have been changed since it was loaded or saved.
     pub(crate) is_amended: bool,
+    /// The rules before each change at the prompt, the latest last.
+    pub(super) earlier_rules: Vec<EarlierRules>,
     /// The files of `ggp solve` with which it was loaded.
     pub(crate) database: Option<Database>,
     initial: State,
     plies: Vec<Ply>,
+    /// Plies that have been taken back and can be repeated, the next last.
+    undone: Vec<Ply>,
     /// The game with each of the sheets that searches have added to it.
     added: Vec<Featured>,
     /// What is known of the game when its positions are drawn, once one has been.
     setting: Option<Arc<Setting>>,
+}
+
+/// The rules before a change.
+pub(super) struct EarlierRules {
+    pub(super) text: String,
+    /// Whether they were a change of those that were loaded or saved.
+    pub(super) is_amended: bool,
 }
 
 /// A ply: the step to a state, and the state. A jump to a state is a ply as well, so that it can be undone.
@@ -51,6 +62,17 @@ pub(crate) enum Step {
     Played(Vec<GroundTerm>),
     /// A jump to the state in which these facts hold.
     Set(Vec<GroundTerm>),
+}
+
+impl Step {
+    /// The line of the prompt that takes the step.
+    pub(crate) fn line(&self) -> String {
+        let (command, terms) = match self {
+            Self::Played(moves) => ("do", moves),
+            Self::Set(facts) => ("set", facts),
+        };
+        terms.iter().fold(command.to_string(), |line, term| line + " " + &term.to_string())
+    }
 }
 
 /// A ply that cannot be repeated.
@@ -79,9 +101,11 @@ impl Match {
             game,
             loaded_as: loaded_as.to_string(),
             is_amended: false,
+            earlier_rules: Vec::new(),
             database: None,
             initial,
             plies: Vec::new(),
+            undone: Vec::new(),
             added: Vec::new(),
             setting: None,
         })
@@ -236,20 +260,27 @@ impl Match {
     /// Plays a legal joint move.
     pub(crate) fn play(&mut self, joint_move: Vec<Move>) -> Result<(), ReasonError> {
         let state = self.after(&joint_move)?;
-        self.plies.push(Ply { way: Way::Played(joint_move), state });
+        self.advance(Ply { way: Way::Played(joint_move), state });
         Ok(())
     }
 
     /// Jumps to the state in which exactly these facts hold.
     pub(crate) fn set(&mut self, facts: &[GroundTerm]) -> Result<(), ReasonError> {
         let state = self.game.interpreter.state_from_facts(facts)?;
-        self.plies.push(Ply { way: Way::Set, state });
+        self.advance(Ply { way: Way::Set, state });
         Ok(())
+    }
+
+    /// Adds a ply. What had been taken back is no longer possible.
+    fn advance(&mut self, ply: Ply) {
+        self.undone.clear();
+        self.plies.push(ply);
     }
 
     /// Begins again in a state of the game's interpreter. `is_reached` promises that legal play leads to it.
     pub(super) fn begin_in(&mut self, state: State, is_reached: bool) {
         self.plies.clear();
+        self.undone.clear();
         let way = if is_reached { Way::Reached } else { Way::Set };
         self.plies.push(Ply { way, state });
     }
@@ -297,11 +328,24 @@ impl Match {
         }
     }
 
-    /// Takes back `plies` plies, or all if there are fewer; returns the number.
+    /// Takes back `plies` plies, or all if there are fewer; returns the number. [`Match::redo`] repeats them.
     pub(crate) fn undo(&mut self, plies: usize) -> usize {
-        let kept = self.plies.len().saturating_sub(plies);
-        let undone = self.plies.len() - kept;
-        self.plies.truncate(kept);
-        undone
+        let (all, kept) = (self.plies.len(), self.plies.len().saturating_sub(plies));
+        self.undone.extend(self.plies.drain(kept..).rev());
+        all - kept
+    }
+
+    /// Takes back `plies` plies, which cannot be repeated.
+    pub(crate) fn retract(&mut self, plies: usize) {
+        self.plies.truncate(self.plies.len().saturating_sub(plies));
+        self.undone.clear();
+    }
+
+    /// Repeats `plies` plies that have been taken back, or all if there are fewer; returns the number.
+    pub(crate) fn redo(&mut self, plies: usize) -> usize {
+        let kept = self.undone.len().saturating_sub(plies);
+        let before = self.plies.len();
+        self.plies.extend(self.undone.drain(kept..).rev());
+        self.plies.len() - before
     }
 }

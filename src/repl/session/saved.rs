@@ -66,31 +66,36 @@ impl Session {
         output.write(text + "\n")?;
         Ok(current)
     }
+}
 
-    /// Replaces the current match by that of a file; if that fails, the current match stays.
-    pub(crate) fn restore(&mut self, file: &str) -> Result<&mut Match, CommandError> {
-        let damaged = |problem| CommandError::NotASession { file: file.to_string(), problem };
-        let text = std::fs::read_to_string(self.path(file)?)
-            .map_err(|error| CommandError::Unreadable { file: file.to_string(), error })?;
-        let saved: Saved = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
+/// A match that has been saved.
+pub(super) struct SavedMatch {
+    pub(super) game: String,
+    /// The name by which the game is loaded.
+    pub(super) source: String,
+    /// The hash of the rule sheet's text.
+    pub(super) hash: String,
+    pub(super) steps: Vec<Step>,
+}
+
+impl SavedMatch {
+    /// Whether a text is a saved match, of any version, even if it is damaged.
+    pub(super) fn is_one(text: &str) -> bool {
+        text.trim_start().starts_with('{') && text.contains("\"format\"")
+    }
+
+    /// Reads a saved match.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        let saved: Saved = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if saved.format != FORMAT {
-            return Err(damaged(format!("its format is `{}`, not `{FORMAT}`", saved.format)));
+            return Err(format!("its format is `{}`, not `{FORMAT}`", saved.format));
         }
-        if saved.source == "-" {
-            return Err(CommandError::OnceOnly);
-        }
-        let mut fresh = self.open(&saved.source)?;
-        let found = hash(fresh.game.source.text());
-        if found != saved.hash {
-            let source = fresh.game.source.name().to_string();
-            return Err(CommandError::GameChanged { file: file.to_string(), source_name: source });
-        }
-        let steps = saved.plies.iter().map(SavedPly::step).collect::<Result<Vec<_>, _>>();
-        let steps = steps.map_err(|error| damaged(error.to_string()))?;
-        match fresh.repeat(&steps)? {
-            None => Ok(self.begin(fresh)),
-            Some(misfit) => Err(damaged(misfit.to_string())),
-        }
+        let steps: Result<Vec<_>, _> = saved.plies.iter().map(SavedPly::step).collect();
+        let steps = steps.map_err(|error| error.to_string())?;
+        Ok(Self { game: saved.game, source: saved.source, hash: saved.hash, steps })
     }
 }
 
@@ -125,7 +130,7 @@ fn found_from_anywhere(name: &str, directory: &Path) -> String {
 /// The 64-bit FNV-1a hash, which distinguishes texts that differ by accident or by editing.
 ///
 /// Source: Fowler, Noll, Vo; <http://www.isthe.com/chongo/tech/comp/fnv/>.
-fn hash(text: &str) -> String {
+pub(super) fn hash(text: &str) -> String {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     format!("fnv1a64:{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
 }

@@ -94,8 +94,7 @@ fn keyword_arity(context: &Context<'_>, used: &Use<'_>, keyword: Keyword) -> Dia
     let name = keyword.name();
     let message = match keyword.arity() {
         0 => format!("`{name}` takes no arguments"),
-        1 => format!("`{name}` takes 1 argument, not {}", used.arity),
-        wanted => format!("`{name}` takes {wanted} arguments, not {}", used.arity),
+        wanted => format!("`{name}` takes {}, not {}", arguments(wanted as usize), used.arity),
     };
     let shape = match keyword {
         Keyword::Role => context.write("(role white)", "role(white)"),
@@ -132,10 +131,13 @@ fn several(
         }
         if let Some(other) = known.first() {
             let name = &used.name.text;
-            let message =
-                format!("the {what} `{name}` has {} here and {} elsewhere", arguments(used), arguments(other));
+            let message = format!(
+                "the {what} `{name}` has {} here and {} elsewhere",
+                arguments(used.arity),
+                arguments(other.arity)
+            );
             let problem = Diagnostic::new(code, used.span, message)
-                .with_label(other.span, format!("{} here", arguments(other)))
+                .with_label(other.span, format!("{} here", arguments(other.arity)))
                 .with_help(format!("these are two different {what}s; if only one is meant, correct one of the two"));
             found.push(problem);
         }
@@ -143,8 +145,9 @@ fn several(
     }
 }
 
-fn arguments(used: &Use<'_>) -> String {
-    match used.arity {
+/// A number of arguments in words: `no arguments`, `1 argument`, `2 arguments`.
+pub(crate) fn arguments(arity: usize) -> String {
+    match arity {
         0 => "no arguments".to_string(),
         1 => "1 argument".to_string(),
         arity => format!("{arity} arguments"),

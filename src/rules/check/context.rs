@@ -1,5 +1,7 @@
 //! The context of all checks: the sheet, its rules, their dependencies, and every use of a name.
 
+use crate::diagnostic::Edit;
+use crate::rules::GroundTerm;
 use crate::rules::clause::{Keyword, RuleSet};
 use crate::rules::dependency::DependencyGraph;
 use crate::syntax::ast::{Atom, Clause, Formula, Name, Sheet, Term};
@@ -82,6 +84,13 @@ impl<'a> Context<'a> {
             Dialect::Infix if is_anonymous => "`_`".to_string(),
             Dialect::Infix => format!("`{name}`"),
         }
+    }
+
+    /// The edits that rename some uses of names.
+    pub(super) fn rename(&self, is_meant: impl Fn(&Use<'a>) -> bool, name: &str) -> Vec<Edit> {
+        let name = GroundTerm::symbol(name).display(self.sheet.dialect).to_string();
+        let meant = self.uses.iter().filter(|used| is_meant(used));
+        meant.map(|used| Edit::new(used.name.span, name.clone())).collect()
     }
 
     /// Whether any clause has this relation as its head.

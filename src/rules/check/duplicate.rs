@@ -5,6 +5,8 @@ use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::number::to_u32;
 use crate::rules::clause::{Atom, Clause, Literal, Pattern};
+use crate::rules::normalise;
+use crate::syntax::ast::{self, Sheet};
 use rustc_hash::FxHashMap;
 
 pub(super) const FAMILY: Family = Family { codes: &[&DUPLICATE], check };
@@ -46,6 +48,16 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             }
         }
     }
+}
+
+/// The indices of the clauses of a sheet that differ from a clause at most in the names of variables.
+pub(crate) fn variants(sheet: &Sheet, clause: &ast::Clause) -> Vec<usize> {
+    let mut joined = sheet.clone();
+    joined.clauses.push(clause.clone());
+    let rules = normalise(&joined);
+    let Some((wanted, others)) = rules.clauses.split_last() else { return Vec::new() };
+    let wanted = encode(wanted);
+    (0..others.len()).filter(|&index| encode(&others[index]) == wanted).collect()
 }
 
 /// A clause as numbers: equal for two clauses if and only if they differ at most in names of variables and spans.

@@ -2,10 +2,10 @@
 
 use super::context::{Context, each_formula};
 use super::{Code, Diagnostic, Family};
-use crate::diagnostic::Severity;
-use crate::syntax::Dialect;
+use crate::diagnostic::{Edit, Severity};
 use crate::syntax::ast::{Atom, Clause, Formula};
-use rustc_hash::FxHashSet;
+use crate::syntax::{Dialect, Span};
+use rustc_hash::FxHashMap;
 
 pub(super) const FAMILY: Family =
     Family { codes: &[&PARENTHESISED, &EMPTY_BODY, &NOT_DISTINCT, &EMPTY_OR, &PREFIX_AND, &NOT_FORMULA], check };
@@ -139,17 +139,23 @@ Instead: negate each part; for the negation of a conjunction, define a relation 
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    let mut parenthesised = FxHashSet::default();
+fn check<'a>(context: &Context<'a>, found: &mut Vec<Diagnostic>) {
+    // The first occurrence of each name is reported, and its fix covers all.
+    let mut parenthesised: FxHashMap<&str, usize> = FxHashMap::default();
     for clause in &context.sheet.clauses {
         empty_body(clause, found);
-        let mut atom = |atom: &Atom, found: &mut Vec<Diagnostic>| {
-            if atom.parenthesised && parenthesised.insert(atom.relation.text.clone()) {
-                let name = &atom.relation.text;
+        let mut atom = |atom: &'a Atom, found: &mut Vec<Diagnostic>| {
+            if !atom.parenthesised {
+                return;
+            }
+            let name = &*atom.relation.text;
+            let index = *parenthesised.entry(name).or_insert_with(|| {
                 let message = format!("the proposition `{name}` is written with parentheses");
                 let help = format!("write `{name}`: some players treat the two as different");
                 found.push(Diagnostic::new(&PARENTHESISED, atom.span, message).with_help(help));
-            }
+                found.len() - 1
+            });
+            found[index].fix.extend(only(atom.relation.span, atom.span));
         };
         atom(&clause.head, found);
         each_formula(clause, &mut |formula| match formula {
@@ -172,11 +178,19 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 fn empty_body(clause: &Clause, found: &mut Vec<Diagnostic>) {
     if clause.body.as_ref().is_some_and(Vec::is_empty) {
         let problem = Diagnostic::new(&EMPTY_BODY, clause.span, "a rule without a body is a fact");
-        found.push(problem.with_help("write the head alone"));
+        let head = clause.head.span;
+        found.push(problem.with_help("write the head alone").with_fix(only(head, clause.span)));
     }
 }
 
-fn negation(context: &Context<'_>, denied: &Formula, span: crate::syntax::Span) -> Option<Diagnostic> {
+/// The edits that keep only a part of a span.
+fn only(kept: Span, whole: Span) -> impl Iterator<Item = Edit> {
+    let before = Span { start: whole.start, end: kept.start };
+    let after = Span { start: kept.end, end: whole.end };
+    [before, after].into_iter().filter(|span| span.start < span.end).map(|span| Edit::new(span, ""))
+}
+
+fn negation(context: &Context<'_>, denied: &Formula, span: Span) -> Option<Diagnostic> {
     match denied {
         Formula::Atom(_) => None,
         Formula::Distinct { .. } => {

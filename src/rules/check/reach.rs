@@ -4,7 +4,8 @@
 //! for and what `base` lists; the same for `legal`, `does` and `input`. So every finding is certain, and few misspelt
 //! names are missed.
 
-use super::context::Context;
+use super::arity::arguments;
+use super::context::{Context, Use};
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Keyword, Pattern};
@@ -202,14 +203,21 @@ fn never(context: &Context<'_>, keyword: Keyword, given: &Given<'_>, code: &'sta
     others.sort_unstable();
     let wanted = symbols.name(name);
     if let Some((_, other)) = others.iter().find(|&&(other, other_arity)| other == name && other_arity != arity) {
-        return problem.with_help(format!("elsewhere `{wanted}` has {other} arguments, not {arity}"));
+        return problem.with_help(format!("elsewhere `{wanted}` has {}, not {arity}", arguments(*other)));
     }
     if others.contains(&(name, arity)) {
         return problem.with_help(format!("`{wanted}` is defined only with other arguments"));
     }
     let same_arity = others.iter().filter(|&&(_, other)| other == arity).map(|&(other, _)| &**symbols.name(other));
-    let near: Vec<_> = nearest(wanted, same_arity.take(1_000)).iter().map(|name| format!("`{name}`")).collect();
-    if near.is_empty() { problem } else { problem.with_help(format!("did you mean {}?", alternatives(&near))) }
+    let near = nearest(wanted, same_arity.take(1_000));
+    let Some(first) = near.first() else { return problem };
+    let quoted: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
+    let is_meant = |used: &Use<'_>| {
+        let within = atom.span.start <= used.span.start && used.span.end <= atom.span.end;
+        within && !used.kind.is_relation() && *used.name.text == **wanted && used.arity == arity
+    };
+    let fix = if near.len() == 1 { context.rename(is_meant, first) } else { Vec::new() };
+    problem.with_help(format!("did you mean {}?", alternatives(&quoted))).with_fix(fix)
 }
 
 /// Reports heads of `givers` that `lister` does not list, if it lists anything; each name once.
@@ -234,8 +242,7 @@ fn listed(
             let help = match name.1 {
                 _ if listed.by_name.contains_key(&name) => format!("it lists `{shown}` only with other arguments"),
                 0 => format!("add it to `{}`", lister.name()),
-                1 => format!("add it to `{}`, with 1 argument", lister.name()),
-                arity => format!("add it to `{}`, with {arity} arguments", lister.name()),
+                arity => format!("add it to `{}`, with {}", lister.name(), arguments(arity)),
             };
             found.push(Diagnostic::new(code, head.span, message).with_help(help));
         }

@@ -2,7 +2,7 @@
 
 use super::context::{Context, Kind, Use, each_variable};
 use super::{Code, Diagnostic, Family};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Edit, Severity};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::Span;
@@ -125,25 +125,37 @@ fn relations(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             } else {
                 near_relations(context, &defined, id)
             };
-            found.push(undefined(context, &functions, name, span, &near));
+            let problem = undefined(context, &functions, name, span, &near);
+            let fix = match near[..] {
+                [only] if !functions.contains_key(name) => rename(context, name, relation.arity, only),
+                _ => Vec::new(),
+            };
+            found.push(problem.with_fix(fix));
         } else if !context.dependencies.is_needed_by_others(id) && !ASKED_FROM_OUTSIDE.contains(&(name, relation.arity))
         {
-            found.push(unused(name, relation.arity, span));
+            found.push(unused(context, name, relation.arity, span));
         }
     }
 }
 
 /// An unused relation; one with a name similar to a keyword is likely meant to be that keyword.
-fn unused(name: &str, arity: u32, span: Span) -> Diagnostic {
+fn unused(context: &Context<'_>, name: &str, arity: u32, span: Span) -> Diagnostic {
     let problem = Diagnostic::new(&UNUSED, span, format!("`{name}` is defined but not used"));
     let candidates = Keyword::ALL
         .into_iter()
         .filter(|keyword| keyword.arity() == arity && !matches!(keyword, Keyword::True | Keyword::Does));
     let near = if name.len() > LONG { Vec::new() } else { nearest(name, candidates.map(Keyword::name)) };
-    match near.first() {
-        Some(keyword) => problem.with_help(format!("did you mean `{keyword}`?")),
-        None => problem,
+    match near[..] {
+        [] => problem,
+        [only] => problem.with_help(format!("did you mean `{only}`?")).with_fix(rename(context, name, arity, only)),
+        [keyword, ..] => problem.with_help(format!("did you mean `{keyword}`?")),
     }
+}
+
+/// The edits that rename a relation.
+fn rename(context: &Context<'_>, name: &str, arity: u32, wanted: &str) -> Vec<Edit> {
+    let is_meant = |used: &Use<'_>| used.kind.is_relation() && &*used.name.text == name && used.arity == arity as usize;
+    context.rename(is_meant, wanted)
 }
 
 /// The first occurrence of each relation's name, in a head if there is one.
@@ -216,7 +228,9 @@ fn once(context: &Context<'_>, clause: &crate::rules::clause::Clause, written: &
     };
     let span = span_of(written, first).unwrap_or(written.span);
     let help = context.write("if any value will do, begin its name with `_`", "if any value will do, write `_`");
-    found.push(Diagnostic::new(&ONCE, span, message).with_help(help));
+    let spans = singles.iter().filter_map(|name| Some((*name, span_of(written, name)?)));
+    let fix = spans.map(|(name, span)| Edit::new(span, context.write(&format!("?_{name}"), "_")));
+    found.push(Diagnostic::new(&ONCE, span, message).with_help(help).with_fix(fix));
 }
 
 fn mark_positive(literals: &[Literal], positive: &mut [bool]) {

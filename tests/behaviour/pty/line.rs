@@ -1,6 +1,7 @@
 //! The line editor: history, completion, lines that are left and lines that continue.
 
 use super::{CTRL_C, ENTER, PROMPT, TAB, Terminal, UP, home};
+use expectrl::Eof;
 
 #[test]
 fn the_history_is_kept_from_session_to_session() {
@@ -47,7 +48,7 @@ fn tab_completes_what_is_possible_here() {
         "the explored tree",
         PROMPT,
     );
-    terminal.asks(&format!("load {}/tr{TAB}", home.display()), "is not a valid rule sheet", PROMPT);
+    terminal.asks(&format!("load {}/tr{TAB}", home.display()), "valid", PROMPT);
     terminal.asks(&format!("load three_pu{TAB}"), "three_puzzle: role robot", "three_puzzle> ");
     terminal.ends();
 }
@@ -118,4 +119,23 @@ fn quoted_brackets_do_not_continue_a_line() {
     terminal.sees("( ...> ");
     terminal.asks("", "this `(` is never closed", PROMPT);
     terminal.ends();
+}
+
+/// An open bracket does not swallow the commands after it, and the way out is said.
+#[test]
+fn a_command_leaves_a_line_whose_bracket_is_open() {
+    let mut terminal = Terminal::start("tic_tac_toe", &home("open_bracket"));
+    terminal.types(&format!("do mark(1,1{ENTER}"));
+    terminal.sees("an empty line ends it");
+    terminal.sees("( ...> ");
+    terminal.types(&format!("legal oplayer{ENTER}"));
+    terminal.sees("`do mark(1,1` is left");
+    terminal.asks("", "oplayer: noop", PROMPT);
+    // `terminal` is a part of a rule, and a bracket before it leaves the line open.
+    terminal.types(&format!("rules add p :- ({ENTER}"));
+    terminal.sees("( ...> ");
+    terminal.types(&format!("terminal & true(control(X))){ENTER}"));
+    terminal.sees("33 clauses");
+    terminal.types(&format!("exit{ENTER}"));
+    terminal.sees(Eof);
 }

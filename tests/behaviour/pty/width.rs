@@ -62,3 +62,21 @@ fn the_greeting_and_the_moves_of_a_person_fit() {
         terminal.sees(Eof);
     }
 }
+
+/// Lines of answers, warnings and errors are folded at spaces, and only at a terminal.
+#[test]
+fn lines_are_folded_between_words() {
+    let home = home("folded");
+    for (line, whole, end) in [
+        ("legal xplayer", "mark(3,1)", "3,3)"),
+        ("maxscore", "opponents,", "`random`"),
+        ("?- true(cel(X,Y,Z))", "cel/3", "solutions"),
+    ] {
+        let arguments = ["eval", "tic_tac_toe", line];
+        let shown = Terminal::run_at((40, 24), &arguments, &home).until(end).replace('\r', "");
+        assert!(shown.lines().all(|line| line.chars().count() <= 40), "{shown}");
+        assert!(shown.contains(whole) && shown.contains("\n  "), "{shown}");
+        let piped = crate::program::call(&arguments);
+        assert!((piped.answer + &piped.talk).lines().any(|line| line.chars().count() > 40), "{line}");
+    }
+}

@@ -1,22 +1,22 @@
-//! The match of a page as a record, which `ggp replay` verifies.
+//! The match of a session as a record, which `ggp replay` verifies and other programs read.
 
+use super::Step;
 use crate::game::{Reasoner, Role};
 use crate::play::{Clocks, MatchRecord};
-use crate::repl::session::Step;
 use crate::repl::{CommandError, Session};
 use crate::rules::GroundTerm;
 use std::time::{Duration, SystemTime};
 
-/// The record of a session's match so far. Each state has the time of the record, since a page goes back and forth.
+/// The record of a session's match so far. Each state has the time of the record, since a session goes back and forth.
 ///
 /// # Errors
 /// If no game is loaded, or a jump to a state is among the plies.
-pub(super) fn record(session: &mut Session, players: Vec<String>) -> Result<MatchRecord, CommandError> {
+pub(crate) fn record(session: &mut Session, players: Vec<String>) -> Result<MatchRecord, CommandError> {
     let current = session.current()?;
     let (steps, game, is_over) = (current.steps(), current.game.name.clone(), current.is_over()?);
     let roles: Vec<GroundTerm> = current.roles().to_vec();
     let clocks = Clocks { start: Duration::ZERO, play: Duration::ZERO };
-    let mut record = MatchRecord::new(&format!("{game}.page"), &game, &roles, players, clocks);
+    let mut record = MatchRecord::new(&format!("{game}.session"), &game, &roles, players, clocks);
     record.push_start(vec![String::new(); roles.len()]);
     for ply in 0..=steps.len() {
         let (reasoner, state) = current.state_after(ply);
