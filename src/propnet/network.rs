@@ -82,7 +82,7 @@ pub struct Fluent {
 /// every state that it reaches from any other in which at most one fluent of each group of the network holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// The fluents, ascending. Those without a bit of their own say nothing.
+    /// The fluents, ascending, whatever their storage: passes that change it leave the group true.
     pub fluents: Vec<FluentId>,
     /// Whether it has been proved that one of them holds in every state reached from the initial one.
     pub(super) is_complete: bool,

@@ -15,7 +15,7 @@ use super::Pass;
 use super::knowledge::{Facts, Knowledge, LONG};
 use super::sample::Sample;
 use crate::limits::{Poll, Stopped};
-use crate::program::FluentId;
+use crate::program::{FluentId, FluentStorage};
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
@@ -46,7 +46,7 @@ const MOST_EFFORT: usize = 1_000_000;
 const MOST_TRIES: u32 = 2;
 
 /// A fluent with a bit of its own.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Bit {
     base: NodeIndex,
     /// The component that its next output reads.
@@ -60,7 +60,10 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     }
     let facts = Facts::of(netlist, poll)?;
     let bits = bits(netlist);
-    let depends = |group: &Group| of_group(&bits, group).any(|bit| facts.depends_on_moves(bit.next));
+    let depends = |group: &Group| {
+        let members = Members::of(netlist, &bits, group).bits;
+        members.iter().any(|bit| facts.depends_on_moves(bit.next))
+    };
     let mut candidates = candidates(netlist, poll)?;
     candidates.retain(|group| proved.iter().all(|known| known.fluents != group.fluents));
     refute(netlist, &bits, &mut candidates, poll)?;
@@ -75,7 +78,8 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
 fn refute(netlist: &Netlist, bits: &[Option<Bit>], groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result<(), Stopped> {
     Sample::new(netlist, poll)?.play(poll, |values| {
         groups.retain(|group| {
-            let words = of_group(bits, group).map(|bit| values[bit.base.index()]);
+            let words = group.fluents.iter().filter_map(|fluent| bits[fluent.index()]);
+            let words = words.map(|bit| values[bit.base.index()]);
             words.fold((0, 0), |(any, two), word| (any | word, two | any & word)).1 == 0
         });
         !groups.is_empty()
@@ -91,7 +95,8 @@ pub(super) fn facts(netlist: &Netlist, poll: &Poll<'_>) -> Result<Facts, Stopped
     let bits = bits(netlist);
     for group in &netlist.network.groups.proved {
         poll.steps(group.fluents.len())?;
-        facts.exclude(&of_group(&bits, group).map(|bit| bit.base).collect::<Vec<_>>(), group.is_complete);
+        let members = Members::of(netlist, &bits, group);
+        facts.exclude(&members.bases(), members.is_complete);
     }
     let mut knowledge = Knowledge::new(netlist);
     knowledge.is_step = true;
@@ -112,14 +117,14 @@ pub(in crate::propnet) fn prove(
 ) -> Result<(Vec<Group>, bool), Stopped> {
     let mut facts = Facts::of(netlist, poll)?;
     let bits = bits(netlist);
-    let bits_of = |group: &Group| of_group(&bits, group).collect::<Vec<_>>();
+    let members = |group: &Group| Members::of(netlist, &bits, group);
     let mut knowledge = Knowledge::new(netlist);
     knowledge.is_step = true;
     loop {
         facts.forget_groups();
         for group in known.iter().chain(&groups) {
             // That a group is complete holds from the initial state only.
-            facts.exclude(&bits_of(group).iter().map(|bit| bit.base).collect::<Vec<_>>(), false);
+            facts.exclude(&members(group).bases(), false);
         }
         let most = knowledge.effort + MOST_EFFORT_FOR_FORCED;
         facts.find_forced(netlist, &mut knowledge, most, poll)?;
@@ -129,7 +134,7 @@ pub(in crate::propnet) fn prove(
             let most = knowledge.effort + MOST_EFFORT_OF_ONE;
             stopped.is_ok()
                 && knowledge.effort < MOST_EFFORT
-                && is_inductive(netlist, &facts, &mut knowledge, &bits_of(group), most)
+                && is_inductive(netlist, &facts, &mut knowledge, &members(group).bits, most)
         });
         stopped?;
         if groups.len() == before {
@@ -137,7 +142,7 @@ pub(in crate::propnet) fn prove(
         }
     }
     for group in &mut groups {
-        let bits = bits_of(group);
+        let bits = members(group).bits;
         poll.steps(LONG * bits.len())?;
         let is_simple = !bits.iter().any(|bit| facts.depends_on_moves(bit.next));
         group.is_complete = is_simple && is_never_empty(netlist, &facts, &mut knowledge, &bits);
@@ -161,9 +166,40 @@ fn bits(netlist: &Netlist) -> Vec<Option<Bit>> {
     bases.into_iter().zip(nexts).map(bit).collect()
 }
 
-/// The members of a group that have a bit of their own.
-fn of_group<'a>(bits: &'a [Option<Bit>], group: &'a Group) -> impl Iterator<Item = Bit> + 'a {
-    group.fluents.iter().filter_map(|fluent| bits[fluent.index()])
+/// What a group says about the bits of a netlist.
+///
+/// A group is a statement about fluents, which stays true whatever passes do to the network. Passes change which bit a
+/// fluent has, so the statement about bits is derived from the storage of the fluents each time it is used.
+struct Members {
+    /// The bits of which at most one is set.
+    bits: Vec<Bit>,
+    /// Whether one of them is set in every state reached from the initial one.
+    is_complete: bool,
+}
+
+impl Members {
+    fn of(netlist: &Netlist, bits: &[Option<Bit>], group: &Group) -> Self {
+        let mut members = Self { bits: Vec::with_capacity(group.fluents.len()), is_complete: group.is_complete };
+        for &fluent in &group.fluents {
+            let bit = match netlist.network.fluents[fluent.index()].storage {
+                FluentStorage::Own => bits[fluent.index()],
+                FluentStorage::Same(other) => bits[other.index()],
+                FluentStorage::Always(false) => continue,
+                FluentStorage::Always(true) => None,
+            };
+            // The member that holds may be one without a bit.
+            members.is_complete &= bit.is_some();
+            members.bits.extend(bit);
+        }
+        // Members that mirror each other share a bit.
+        members.bits.sort_unstable();
+        members.bits.dedup();
+        members
+    }
+
+    fn bases(&self) -> Vec<NodeIndex> {
+        self.bits.iter().map(|bit| bit.base).collect()
+    }
 }
 
 /// Whether one fluent of a group, of which at most one holds, holds initially, and after each state in which one does.
