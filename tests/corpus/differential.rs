@@ -8,11 +8,12 @@
 
 mod campaign;
 mod compare;
-mod idioms;
+pub(crate) mod idioms;
 mod mutate;
 mod sheets;
 
-use crate::effort::effort;
+use crate::effort::{effort, is_brief};
+use crate::parallel::in_parallel;
 use crate::support;
 use campaign::{Candidate, Tally, reduce};
 use compare::{Outcome, PassOrder, compare};
@@ -25,13 +26,19 @@ use mutate::Base;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The number of mutants in the test that always runs.
 fn most_mutants() -> u64 {
     effort(250, 3_000)
 }
+/// The size of the largest sheet on which passes run in several orders, in bytes.
+fn most_bytes() -> usize {
+    effort(8_000, 12_000)
+}
+/// The number of orders that are compared in one walk.
+const ORDERS_AT_ONCE: usize = 15;
 /// The number of random programs in the test that always runs.
 fn most_programs() -> u64 {
     effort(150, 3_000)
@@ -141,6 +148,34 @@ fn programs_agree() {
     let tally = programs(most_programs(), 1);
     let rejected: u64 = tally.rejected.values().sum();
     assert!(rejected <= tally.compared / 10, "{:?}", tally.rejected);
+}
+
+/// Each pass left out alone, and each pair of passes in both orders: some of them for a sample of the corpus, all where
+/// samples are not enough.
+#[test]
+fn passes_agree_in_any_order_on_the_corpus() {
+    let sheets: Vec<(usize, PathBuf)> = support::sheets().into_iter().enumerate().step_by(effort(5, 1)).collect();
+    if sheets.is_empty() {
+        return;
+    }
+    let (compared, failures) = in_parallel(&sheets, |(number, path)| {
+        let orders = if is_brief() { PassOrder::of_round(*number as u64).to_vec() } else { PassOrder::all() };
+        let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+        let text = String::from_utf8_lossy(&bytes);
+        let Some(base) = Base::new("sheet", &text).filter(|_| text.len() <= most_bytes()) else { return Ok(0) };
+        let text = base.clauses().join("\n");
+        for orders in orders.chunks(ORDERS_AT_ONCE) {
+            match compare(&text, &[], orders) {
+                Outcome::Compared => {}
+                Outcome::Differs(difference) => return Err(format!("{}: {difference}", path.display())),
+                Outcome::Rejected(_) | Outcome::Skipped(_) => return Ok(0),
+            }
+        }
+        Ok(1)
+    });
+    println!("{compared} of {} sheets are compared", sheets.len());
+    assert_eq!(failures, Vec::<String>::new());
+    assert!(compared as usize > sheets.len() / 8, "{compared} sheets");
 }
 
 /// The long runs.

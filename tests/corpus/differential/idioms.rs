@@ -157,9 +157,11 @@ impl Writer {
                 let axis = self.pick(&AXES[1..]);
                 let axis = &axis[..roles.len().clamp(2, axis.len())];
                 self.permuted("control", &ROLES[..roles.len().max(2)], axis);
-                for index in 0..roles.len() {
-                    let token = self.pick(axis);
-                    self.guards[index] = Some(format!("(true (control {} {token}))", roles[index]));
+                let tokens = self.facts.clone();
+                for (guard, role) in (0..).zip(roles) {
+                    let own = |fact: &&String| fact.starts_with(&format!("(control {role} "));
+                    let own: Vec<String> = tokens.iter().filter(own).cloned().collect();
+                    self.guards[guard] = Some(format!("(true {})", self.pick(&own)));
                 }
             }
         }
@@ -189,38 +191,35 @@ impl Writer {
     /// sometimes under a condition.
     fn permuted(&mut self, functor: &str, rows: &[&str], columns: &[&str]) {
         let (begin, rows_to) = (self.permutation(columns.len()), self.permutation(rows.len()));
+        // Sometimes there is a further argument, which never changes.
+        let (kind, any_kind) = if self.one_in(3) { (" a", " ?k") } else { ("", "") };
         for (index, row) in rows.iter().enumerate() {
             for (place, column) in columns.iter().enumerate() {
-                self.fact(format!("({functor} {row} {column})"), place == begin[index % columns.len()]);
+                let initially = place == begin[index % columns.len()];
+                self.fact(format!("({functor} {row} {column}{kind})"), initially);
             }
         }
-        match self.below(4) {
-            0 => {
-                let columns_to = self.permutation(columns.len());
-                let relation = self.name("turns");
-                for (from, &to) in columns_to.iter().enumerate() {
-                    self.add(format!("({relation} {} {})", columns[from], columns[to]));
-                }
-                self.add(format!("(<= (next ({functor} ?r ?y)) (true ({functor} ?r ?x)) ({relation} ?x ?y))"));
+        let pass = |from: &str, to: &str, condition: &str| {
+            let (from, to) = (format!("({functor} {from} ?b{any_kind})"), format!("({functor} {to} ?b{any_kind})"));
+            format!("(<= (next {to}) (true {from}){condition})")
+        };
+        let way = self.below(4);
+        if way == 0 {
+            let (columns_to, relation) = (self.permutation(columns.len()), self.name("turns"));
+            for (from, &to) in columns_to.iter().enumerate() {
+                self.add(format!("({relation} {} {})", columns[from], columns[to]));
             }
-            1 => {
-                let condition = self.simple();
-                let otherwise = format!("(not {condition})");
-                let (condition, otherwise) = if condition.starts_with("(not") {
-                    (condition.clone(), condition[5..condition.len() - 1].to_string())
-                } else {
-                    (condition, otherwise)
-                };
-                for (from, &to) in rows_to.iter().enumerate() {
-                    let (from, to) = (rows[from], rows[to]);
-                    self.add(format!("(<= (next ({functor} {to} ?b)) (true ({functor} {from} ?b)) {condition})"));
-                    self.add(format!("(<= (next ({functor} {from} ?b)) (true ({functor} {from} ?b)) {otherwise})"));
-                }
-            }
-            _ => {
-                for (from, &to) in rows_to.iter().enumerate() {
-                    let (from, to) = (rows[from], rows[to]);
-                    self.add(format!("(<= (next ({functor} {to} ?b)) (true ({functor} {from} ?b)))"));
+            let (from, to) = (format!("({functor} ?r ?x{any_kind})"), format!("({functor} ?r ?y{any_kind})"));
+            return self.add(format!("(<= (next {to}) (true {from}) ({relation} ?x ?y))"));
+        }
+        let condition = (way == 1).then(|| self.atom());
+        for (from, &to) in rows_to.iter().enumerate() {
+            let (from, to) = (rows[from], rows[to]);
+            match &condition {
+                None => self.add(pass(from, to, "")),
+                Some(atom) => {
+                    self.add(pass(from, to, &format!(" {atom}")));
+                    self.add(pass(from, from, &format!(" (not {atom})")));
                 }
             }
         }
