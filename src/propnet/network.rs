@@ -85,7 +85,7 @@ pub struct Group {
     /// The fluents, ascending, whatever their storage: passes that change it leave the group true.
     pub fluents: Vec<FluentId>,
     /// Whether it has been proved that one of them holds in every state reached from the initial one.
-    pub(super) is_complete: bool,
+    pub is_complete: bool,
 }
 
 /// The exclusive fluents that are known; none before the pass `exclusive` has run.

@@ -1,19 +1,22 @@
-//! A differential fuzzer: the interpreter compared with every evaluator, lanes in every width with and without machine
-//! code, and batches of states, on random first-order sheets and on mutants of real ones.
+//! A differential fuzzer: the interpreter compared with every evaluator, passes in several orders, lanes in every width
+//! with and without machine code, and batches of states, on random first-order sheets, on mutants of real ones, and on
+//! random programs made of the idioms of real ones.
 //!
 //! The sheets that it found are kept in `tests/fixtures/differential/`, each with a comment that describes the bug. The
-//! long run: `GGP_MUTANTS=200000 cargo test --profile release-tests --test corpus differential -- --ignored
-//! --nocapture`; `GGP_SEED` repeats one.
+//! long run: `GGP_MUTANTS=200000 GGP_PROGRAMS=200000 cargo test --profile release-tests --test corpus differential
+//! -- --ignored --nocapture`; `GGP_SEED` repeats one.
 
 mod campaign;
 mod compare;
+pub(crate) mod idioms;
 mod mutate;
 mod sheets;
 
-use crate::effort::effort;
+use crate::effort::{effort, is_brief};
+use crate::parallel::in_parallel;
 use crate::support;
-use campaign::{Tally, reduce};
-use compare::{Outcome, compare};
+use campaign::{Candidate, Tally, reduce};
+use compare::{Outcome, PassOrder, compare};
 use ggp::diagnostic::Diagnostic;
 use ggp::engine::{LIBRARY, check_text};
 use ggp::ground::{GroundBudget, ground};
@@ -23,12 +26,22 @@ use mutate::Base;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The number of mutants in the test that always runs.
 fn most_mutants() -> u64 {
     effort(250, 3_000)
+}
+/// The size of the largest sheet on which passes run in several orders, in bytes.
+fn most_bytes() -> usize {
+    effort(8_000, 12_000)
+}
+/// The number of orders that are compared in one walk.
+const ORDERS_AT_ONCE: usize = 15;
+/// The number of random programs in the test that always runs.
+fn most_programs() -> u64 {
+    effort(150, 3_000)
 }
 /// The number of random sheets of which mutants are made, in addition to the real ones.
 const RANDOM_BASES: usize = 150;
@@ -50,7 +63,7 @@ fn kept_differences_are_fixed() {
         let says = text.lines().next().and_then(|line| line.strip_prefix("; ")).expect("a comment says what was wrong");
         let expected = ["E106"].into_iter().find(|code| says.starts_with(code));
         let expected = expected.map_or(Outcome::Compared, Outcome::Rejected);
-        assert_eq!(compare(&text, &Width::ALL), expected, "{}", path.display());
+        assert_eq!(compare(&text, &Width::ALL, &PassOrder::all()), expected, "{}", path.display());
     }
 }
 
@@ -70,7 +83,7 @@ fn init_that_depends_on_the_state_is_an_error() {
         assert_eq!(error.to_string(), "`init` depends on `true` or `does`");
     }
     let text = "(role p)(init (a 1))(<= (init (a 3)) (legal p x))(legal p x)(goal p 100)(<= terminal (true (a 3)))";
-    assert_eq!(compare(text, &Width::ALL), Outcome::Compared);
+    assert_eq!(compare(text, &Width::ALL, &[]), Outcome::Compared);
 }
 
 /// A wrong network does not become an engine: `check_faithful` and `check_initial` reject it.
@@ -110,7 +123,7 @@ proptest! {
     #[test]
     fn random_sheets_agree(genes in sheets::genes()) {
         let text = sheets::sheet(&genes);
-        if let Outcome::Differs(difference) = compare(&text, &[Width::W64, Width::W512]) {
+        if let Outcome::Differs(difference) = compare(&text, &[Width::W64, Width::W512], &[]) {
             panic!("{difference}\n{text}");
         }
     }
@@ -119,24 +132,73 @@ proptest! {
 #[test]
 fn few_random_sheets_are_rejected() {
     let texts = random_texts(100, 5);
-    let outcomes = texts.iter().map(|text| compare(text, &[Width::W64]));
+    let outcomes = texts.iter().map(|text| compare(text, &[Width::W64], &[]));
     let compared = outcomes.filter(|outcome| *outcome == Outcome::Compared).count();
     assert!(compared >= 50, "{compared} of {} sheets can be compared", texts.len());
 }
 
 #[test]
 fn mutants_agree() {
-    let tally = campaign(most_mutants(), 1);
+    let tally = mutants(most_mutants(), 1);
     assert!(tally.compared >= most_mutants());
 }
 
-/// The long run.
+#[test]
+fn programs_agree() {
+    let tally = programs(most_programs(), 1);
+    let rejected: u64 = tally.rejected.values().sum();
+    assert!(rejected <= tally.compared / 10, "{:?}", tally.rejected);
+}
+
+/// Each pass left out alone, and each pair of passes in both orders: some of them for a sample of the corpus, all where
+/// samples are not enough.
+#[test]
+fn passes_agree_in_any_order_on_the_corpus() {
+    let sheets: Vec<(usize, PathBuf)> = support::sheets().into_iter().enumerate().step_by(effort(5, 1)).collect();
+    if sheets.is_empty() {
+        return;
+    }
+    let (compared, failures) = in_parallel(&sheets, |(number, path)| {
+        let orders = if is_brief() { PassOrder::of_round(*number as u64).to_vec() } else { PassOrder::all() };
+        let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+        let text = String::from_utf8_lossy(&bytes);
+        let Some(base) = Base::new("sheet", &text).filter(|_| text.len() <= most_bytes()) else { return Ok(0) };
+        let text = base.clauses().join("\n");
+        for orders in orders.chunks(ORDERS_AT_ONCE) {
+            match compare(&text, &[], orders) {
+                Outcome::Compared => {}
+                Outcome::Differs(difference) => return Err(format!("{}: {difference}", path.display())),
+                Outcome::Rejected(_) | Outcome::Skipped(_) => return Ok(0),
+            }
+        }
+        Ok(1)
+    });
+    println!("{compared} of {} sheets are compared", sheets.len());
+    assert_eq!(failures, Vec::<String>::new());
+    assert!(compared as usize > sheets.len() / 8, "{compared} sheets");
+}
+
+/// The long runs.
 #[test]
 #[ignore = "takes as long as it is told to: GGP_MUTANTS"]
 fn many_mutants_agree() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    mutants(number("GGP_MUTANTS").unwrap_or(20_000), seed());
+}
+
+#[test]
+#[ignore = "takes as long as it is told to: GGP_PROGRAMS"]
+fn many_programs_agree() {
+    programs(number("GGP_PROGRAMS").unwrap_or(20_000), seed());
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|value| value.parse().ok())
+}
+
+/// The seed that is given, or else the time.
+fn seed() -> u64 {
     let clock = || std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |it| it.as_secs());
-    campaign(number("GGP_MUTANTS").unwrap_or(20_000), number("GGP_SEED").unwrap_or_else(clock));
+    number("GGP_SEED").unwrap_or_else(clock)
 }
 
 /// A difference is reduced to a minimal sheet.
@@ -150,11 +212,22 @@ fn reduction_keeps_the_difference() {
     assert_eq!(reduce(clauses, &judge), (vec!["(<= (q ?x) (r ?x))".to_string()], Some("it".to_string())));
 }
 
-/// Compares mutants until there are enough, prints the tally, and fails if any differs.
-fn campaign(mutants: u64, seed: u64) -> Tally {
-    let (begun, bases) = (Instant::now(), bases(seed));
-    println!("seed {seed}, {} sheets to make mutants of", bases.len());
-    let tally = campaign::run(&bases, mutants, seed);
+/// Compares mutants until there are enough.
+fn mutants(count: u64, seed: u64) -> Tally {
+    let bases = bases(seed);
+    println!("{} sheets to make mutants of", bases.len());
+    campaign(|number| Candidate::mutant(&bases, number, seed), count, seed)
+}
+
+/// Compares random programs until there are enough.
+fn programs(count: u64, seed: u64) -> Tally {
+    campaign(|number| Some(Candidate::program(number, seed)), count, seed)
+}
+
+/// Compares candidates until there are enough, prints the tally, and fails if any differs.
+fn campaign(candidate: impl Fn(u64) -> Option<Candidate> + Sync, count: u64, seed: u64) -> Tally {
+    let begun = Instant::now();
+    let tally = campaign::run(candidate, count);
     println!("{:.0} s, seed {seed}: {:?}", begun.elapsed().as_secs_f64(), tally.rejected);
     println!("{tally}");
     assert!(tally.differences.is_empty(), "seed {seed}\n{}", tally.differences.join("\n"));

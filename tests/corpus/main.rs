@@ -7,6 +7,7 @@ mod differential;
 #[path = "../support/effort.rs"]
 mod effort;
 mod emulator;
+mod equivalence;
 mod exact;
 mod explain;
 mod grounding_corpus;

@@ -1,6 +1,6 @@
-//! Many mutants on several threads, with a tally of their outcomes, and minimal sheets for those that differ.
+//! Many sheets on several threads, with a tally of their outcomes, and minimal sheets for those that differ.
 
-use super::compare::{Outcome, compare};
+use super::compare::{Outcome, PassOrder, compare};
 use super::mutate::{Base, smaller};
 use ggp::lanes::Width;
 use std::collections::BTreeMap;
@@ -12,10 +12,39 @@ use std::time::{Duration, Instant};
 const MOST_DIFFERENCES: u64 = 12;
 const BETWEEN_REPORTS: Duration = Duration::from_secs(15);
 
-/// The outcomes of all mutants.
+/// A sheet that is to be compared.
+pub(crate) struct Candidate {
+    /// Where it comes from, in words.
+    origin: String,
+    clauses: Vec<String>,
+    /// Determines the widths and the orders of passes.
+    round: u64,
+}
+
+impl Candidate {
+    /// The mutant with this number; the sheets take turns. `None` if the mutant is the sheet itself.
+    pub(crate) fn mutant(bases: &[Base], number: u64, seed: u64) -> Option<Self> {
+        let (round, base) = (number / bases.len() as u64, &bases[(number % bases.len() as u64) as usize]);
+        let clauses = base.mutant(seed_of(number, seed));
+        let is_changed = clauses != base.clauses();
+        is_changed.then(|| Self { origin: format!("mutant {number} of {}", base.name), clauses, round })
+    }
+
+    /// The random program with this number.
+    pub(crate) fn program(number: u64, seed: u64) -> Self {
+        let clauses = super::idioms::program(seed_of(number, seed));
+        Self { origin: format!("program {number}"), clauses, round: number }
+    }
+}
+
+fn seed_of(number: u64, seed: u64) -> u64 {
+    seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number)
+}
+
+/// The outcomes of all sheets.
 #[derive(Default)]
 pub(crate) struct Tally {
-    /// The number of mutants that were compared, differing or not.
+    /// The number of sheets that were compared, differing or not.
     pub(crate) compared: u64,
     /// The number of those that exceeded a budget, by the reason.
     pub(crate) skipped: BTreeMap<&'static str, u64>,
@@ -33,19 +62,19 @@ impl std::fmt::Display for Tally {
         let (compared, differ) = (self.compared, self.differences.len());
         write!(
             formatter,
-            "{compared} mutants compared, {skipped} skipped ({reasons}), {rejected} rejected by the checks, "
+            "{compared} sheets compared, {skipped} skipped ({reasons}), {rejected} rejected by the checks, "
         )?;
         write!(formatter, "{differ} differ")
     }
 }
 
-/// The widths for each mutant of a round: the narrowest, and one of the others in rotation.
+/// The widths for each sheet of a round: the narrowest, and one of the others in rotation.
 fn widths(round: u64) -> [Width; 2] {
     [Width::W64, Width::ALL[1 + round as usize % (Width::ALL.len() - 1)]]
 }
 
-/// Compares mutants of these sheets until `wanted` have been compared. `seed` and the number of a mutant determine it.
-pub(crate) fn run(bases: &[Base], wanted: u64, seed: u64) -> Tally {
+/// Compares candidates until `wanted` have been compared. The number of a candidate determines it.
+pub(crate) fn run(candidate: impl Fn(u64) -> Option<Candidate> + Sync, wanted: u64) -> Tally {
     let (tally, taken, compared) = (Mutex::new(Tally::default()), AtomicU64::new(0), AtomicU64::new(0));
     let begun = Instant::now();
     let reported = Mutex::new(begun);
@@ -55,17 +84,12 @@ pub(crate) fn run(bases: &[Base], wanted: u64, seed: u64) -> Tally {
             scope.spawn(|| {
                 while compared.load(Ordering::Relaxed) < wanted {
                     let number = taken.fetch_add(1, Ordering::Relaxed);
-                    let (round, base) = (number / bases.len() as u64, &bases[(number % bases.len() as u64) as usize]);
-                    let clauses = base.mutant(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number));
-                    let judge = |clauses: &[String]| compare(&clauses.join("\n"), &widths(round));
-                    if clauses == base.clauses() {
-                        continue;
-                    }
+                    let Some(Candidate { origin, clauses, round }) = candidate(number) else { continue };
+                    let orders = PassOrder::of_round(round);
+                    let judge = |clauses: &[String]| compare(&clauses.join("\n"), &widths(round), &orders);
                     let outcome = judge(&clauses);
                     let difference = match &outcome {
-                        Outcome::Differs(difference) => {
-                            Some(describe(base, number, difference, &reduce(clauses, &judge)))
-                        }
+                        Outcome::Differs(difference) => Some(describe(&origin, difference, &reduce(clauses, &judge))),
                         _ => None,
                     };
                     let mut tally = tally.lock().expect("no thread panics with the lock");
@@ -112,7 +136,7 @@ pub(crate) fn reduce(mut clauses: Vec<String>, judge: &impl Fn(&[String]) -> Out
     (clauses, last)
 }
 
-fn describe(base: &Base, number: u64, first: &str, (clauses, last): &(Vec<String>, Option<String>)) -> String {
+fn describe(origin: &str, first: &str, (clauses, last): &(Vec<String>, Option<String>)) -> String {
     let last = last.as_deref().unwrap_or(first);
-    format!("mutant {number}, of {}: {first}\nreduced: {last}\n{}\n", base.name, clauses.join("\n"))
+    format!("{origin}: {first}\nreduced: {last}\n{}\n", clauses.join("\n"))
 }

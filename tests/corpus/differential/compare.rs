@@ -1,5 +1,6 @@
 //! One sheet on every engine, compared with the interpreter: every evaluator, on the network as built and optimised;
-//! lanes in the given widths, with machine code and without; batches of states.
+//! networks on which passes ran in other orders; lanes in the given widths, with machine code and without; batches of
+//! states.
 
 use crate::walk::{Failure, Visit, Walk, answers, differs, same};
 use ggp::diagnostic::Diagnostic;
@@ -10,8 +11,8 @@ use ggp::interpreter::{self, Interpreter, QueryError};
 use ggp::lanes::{Answers, Lanes, Line, Questions, Width, Worth};
 use ggp::limits::Limits;
 use ggp::program::{Program, State};
-use ggp::propnet::{EvaluatorKind, Options, Propnet, build, check_cycles, check_faithful, check_outputs};
-use ggp::propnet::{lower, optimise};
+use ggp::propnet::{EvaluatorKind, Network, Options, PASSES, Pass, Propnet, build, lower, optimise};
+use ggp::propnet::{check_cycles, check_faithful, check_outputs};
 use ggp::rules::GroundTerm;
 use ggp::syntax::{Dialect, Source};
 use std::panic::catch_unwind;
@@ -48,9 +49,67 @@ pub(crate) enum Outcome {
     Differs(String),
 }
 
+/// The passes that run on a network as built.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PassOrder {
+    /// All but one.
+    Without(&'static str),
+    /// One, then another one, each once.
+    Pair(&'static Pass, &'static Pass),
+    /// One, then another one, then all.
+    PairFirst(&'static Pass, &'static Pass),
+}
+
+impl PassOrder {
+    /// Each pass left out, and each pair of different passes in both orders.
+    pub(crate) fn all() -> Vec<Self> {
+        let without = PASSES.iter().map(|pass| Self::Without(pass.name));
+        without
+            .chain(Self::pairs().flat_map(|(one, other)| [Self::Pair(one, other), Self::PairFirst(one, other)]))
+            .collect()
+    }
+
+    /// One of each kind. All of them occur in as many rounds as there are pairs.
+    pub(crate) fn of_round(round: u64) -> [Self; 3] {
+        let pairs: Vec<_> = Self::pairs().collect();
+        let (one, other) = pairs[round as usize % pairs.len()];
+        let without = PASSES[round as usize % PASSES.len()].name;
+        [Self::Without(without), Self::Pair(one, other), Self::PairFirst(one, other)]
+    }
+
+    fn pairs() -> impl Iterator<Item = (&'static Pass, &'static Pass)> {
+        let others = |one: &'static Pass| PASSES.iter().filter(move |other| other.name != one.name);
+        PASSES.iter().flat_map(move |one| others(one).map(move |other| (one, other)))
+    }
+
+    /// Runs the passes.
+    pub(crate) fn apply(self, network: &mut Network) {
+        match self {
+            Self::Without(name) => _ = optimise(network, &[name]),
+            Self::Pair(one, other) | Self::PairFirst(one, other) => {
+                one.apply(network);
+                other.apply(network);
+            }
+        }
+        if let Self::PairFirst(..) = self {
+            optimise(network, &[]);
+        }
+    }
+}
+
+impl std::fmt::Display for PassOrder {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Without(name) => write!(formatter, "without {name}"),
+            Self::Pair(one, other) => write!(formatter, "{}, {}", one.name, other.name),
+            Self::PairFirst(one, other) => write!(formatter, "{}, {}, all", one.name, other.name),
+        }
+    }
+}
+
 /// Compares all answers about a sheet in prefix; a panic is a difference.
-pub(crate) fn compare(text: &str, widths: &[Width]) -> Outcome {
-    match catch_unwind(|| run(text, widths)) {
+pub(crate) fn compare(text: &str, widths: &[Width], orders: &[PassOrder]) -> Outcome {
+    match catch_unwind(|| run(text, widths, orders)) {
         Ok(Ok(())) => Outcome::Compared,
         Ok(Err(outcome)) => outcome,
         Err(panic) => {
@@ -73,7 +132,7 @@ impl From<Failure> for Outcome {
     }
 }
 
-fn run(text: &str, widths: &[Width]) -> Result<(), Outcome> {
+fn run(text: &str, widths: &[Width], orders: &[PassOrder]) -> Result<(), Outcome> {
     let limits = Limits::none().with_time(TIME);
     let checked = check_text(&Source::new("sheet", text), Some(Dialect::Prefix));
     if let Some(error) = checked.diagnostics.iter().find(|diagnostic| Diagnostic::is_error(diagnostic)) {
@@ -95,6 +154,7 @@ fn run(text: &str, widths: &[Width]) -> Result<(), Outcome> {
     check_faithful(&grounding, &network).map_err(|error| different(&error))?;
     check_cycles(&network).map_err(|error| different(&error))?;
     let built = lower(&network);
+    let others = others(&network, orders)?;
     optimise(&mut network, &[]);
     check_outputs(&network).map_err(|error| different(&error))?;
     let optimised = lower(&network);
@@ -104,7 +164,8 @@ fn run(text: &str, widths: &[Width]) -> Result<(), Outcome> {
     })?;
     let initial = interpreter.initial_state().map_err(Failure::Stopped)?;
     let facts = interpreter.facts(&initial);
-    let engines = engines(&built, &optimised, &facts)?;
+    let named = engines(&built, &optimised).into_iter().chain(others);
+    let engines = with_initial(named, &facts)?;
     let (interpreter, visits) = Walk::new(engines, interpreter, STATES).play_out()?;
     let mut lanes = InLanes { propnet: propnet(&optimised, EvaluatorKind::Incremental), interpreter };
     lanes.play(widths)?;
@@ -117,15 +178,32 @@ fn propnet(program: &Program, evaluator: EvaluatorKind) -> Propnet {
     Propnet::from_program(program.clone(), &Options { evaluator, ..Options::default() })
 }
 
-/// Every evaluator by name (`auto` would measure), each with these initial facts.
-fn engines(built: &Program, optimised: &Program, facts: &[GroundTerm]) -> Result<Vec<Engine>, Failure> {
+/// The networks of these orders of passes.
+fn others(built: &Network, orders: &[PassOrder]) -> Result<Vec<Propnet>, Failure> {
+    let other = |order: &PassOrder| {
+        let mut network = built.clone();
+        order.apply(&mut network);
+        let found = check_outputs(&network);
+        found.map_err(|error| Failure::Differs(format!("{order}: {error}")))?;
+        Ok(propnet(&lower(&network), EvaluatorKind::Full))
+    };
+    orders.iter().map(other).collect()
+}
+
+/// Every evaluator by name (`auto` would measure).
+fn engines(built: &Program, optimised: &Program) -> Vec<Propnet> {
     let of_built = [EvaluatorKind::Full, EvaluatorKind::Incremental].map(|kind| propnet(built, kind));
     let named = EvaluatorKind::ALL.into_iter().filter(|&kind| kind != EvaluatorKind::Auto);
-    let all: Vec<Propnet> = of_built.into_iter().chain(named.map(|kind| propnet(optimised, kind))).collect();
-    for propnet in &all {
+    of_built.into_iter().chain(named.map(|kind| propnet(optimised, kind))).collect()
+}
+
+/// The engines, each of which must have these initial facts.
+fn with_initial(engines: impl Iterator<Item = Propnet>, facts: &[GroundTerm]) -> Result<Vec<Engine>, Failure> {
+    let checked = |propnet: Propnet| {
         propnet.check_initial(facts).map_err(|error| Failure::Differs(error.to_string()))?;
-    }
-    Ok(all.into_iter().map(|propnet| Engine::Propnet(Box::new(propnet))).collect())
+        Ok(Engine::Propnet(Box::new(propnet)))
+    };
+    engines.map(checked).collect()
 }
 
 /// Questions about batches of states, compared with the interpreter.
