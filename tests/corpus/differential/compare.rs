@@ -338,6 +338,12 @@ impl InLanes {
         let (mut found, mut expected) = (Expansions::default(), Expansions::default());
         self.propnet.expand_as(&own.iter().collect::<Vec<_>>(), &mut found, |state| state, Some);
         self.interpreter.expand(&judged.iter().collect::<Vec<_>>(), &mut expected);
+        // On a busy machine the interpreter may run out of time here.
+        if expected.len() < chosen.len()
+            && let Err(limit @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) = expected.get(expected.len())
+        {
+            return Err(Failure::Stopped(limit));
+        }
         same("the number of states expanded", &found.len(), &expected.len(), &[])?;
         for (at, visit) in chosen.iter().enumerate().take(found.len() + 1) {
             let found = self.expansion(&self.propnet, found.get(at));
