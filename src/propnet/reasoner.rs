@@ -91,7 +91,7 @@ impl Propnet {
     /// Compiles the rules of a game: grounds them, builds the network, optimises it, and lowers it to a program. If the
     /// time of the budget runs out during the optimisation, the network is used as it is.
     ///
-    /// The program is compared with the network as it was built ([`super::validation`]). If they differ, the pass that
+    /// The program is compared with the network as it was built, as by [`super::verify`]. If they differ, the pass that
     /// is to blame is left out ([`Propnet::left_out`]).
     ///
     /// # Errors
