@@ -19,7 +19,7 @@
 mod fix;
 pub mod render;
 
-pub use fix::{Edit, Fixed, apply};
+pub use fix::{Fixed, TextEdit, apply};
 
 use crate::syntax::Span;
 
@@ -70,7 +70,7 @@ pub struct Diagnostic {
     /// How to fix the problem.
     pub help: Option<String>,
     /// The edits that do what the help says, where that needs no decision of the author; empty if it does.
-    pub fix: Vec<Edit>,
+    pub fix: Vec<TextEdit>,
 }
 
 impl Diagnostic {
@@ -106,7 +106,7 @@ impl Diagnostic {
     }
 
     /// Sets the edits that do what the help says.
-    pub fn with_fix(mut self, edits: impl IntoIterator<Item = Edit>) -> Self {
+    pub fn with_fix(mut self, edits: impl IntoIterator<Item = TextEdit>) -> Self {
         self.fix = edits.into_iter().collect();
         self
     }

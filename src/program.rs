@@ -11,7 +11,7 @@ mod state;
 
 pub(crate) use coding::Coding;
 pub use content::{FluentId, FluentStorage, MoveInput, RoleGoal};
-pub(crate) use simulation::{Outputs, SampledGames, Simulation};
+pub(crate) use simulation::{OutputWires, SampledGames, SimulatedGates, WordSimulation};
 pub use state::State;
 
 use crate::game::Role;

@@ -26,8 +26,8 @@ use std::path::PathBuf;
 /// Replay a recorded game and compare every state with an engine
 ///
 /// A trace is compared line by line; if the engine differs, the first difference is shown and the exit code is 1.
-/// Records of matches (`ggp match --record`, `ggp serve`, matches saved at the prompt, and those of public archives) are verified: moves must be legal, states
-/// and goal values those of the rules.
+/// Records of matches (`ggp match --record`, `ggp serve`, matches saved at the prompt, and those of public archives)
+/// are verified: moves must be legal, states and goal values those of the rules.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A trace, one JSON object on each line, or records of matches

@@ -1,17 +1,18 @@
 //! Fixes: the edits of a text that a diagnostic proposes, applied by `ggp check --fix` and shown as a diff without it.
 
 use crate::syntax::Span;
+use std::collections::BTreeMap;
 
 /// A change of a text: a span, and the text that replaces it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
+pub struct TextEdit {
     /// The span that is replaced.
     pub span: Span,
     /// Its replacement; empty to delete the span.
     pub replacement: String,
 }
 
-impl Edit {
+impl TextEdit {
     /// Replaces a span.
     pub fn new(span: Span, replacement: impl Into<String>) -> Self {
         Self { span, replacement: replacement.into() }
@@ -28,28 +29,26 @@ pub struct Fixed {
 }
 
 /// Applies fixes to the text to which their spans refer. A fix is applied with all its edits or, where one of them
-/// overlaps an edit of an earlier fix, not at all. Two equal edits count as one.
-pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a [Edit]>) -> Fixed {
-    let mut edits: Vec<&Edit> = Vec::new();
+/// overlaps an edit of an earlier fix, not at all. Two equal edits count as one; of overlapping edits of one fix the
+/// first counts. Costs a search in a tree for each edit.
+pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a [TextEdit]>) -> Fixed {
+    // The accepted edits by where they begin; none overlaps another.
+    let mut edits: BTreeMap<u32, &TextEdit> = BTreeMap::new();
     let mut applied = 0;
     for fix in fixes {
-        let collides = |edit: &&Edit| edits.iter().any(|other| *other != *edit && overlap(edit.span, other.span));
-        if fix.is_empty() || fix.iter().any(|edit| collides(&edit)) {
+        if fix.is_empty() || fix.iter().any(|edit| overlapping(&edits, edit).is_some_and(|other| other != edit)) {
             continue;
         }
         applied += 1;
         for edit in fix {
-            if !edits.contains(&edit) {
-                edits.push(edit);
+            if overlapping(&edits, edit).is_none() {
+                edits.insert(edit.span.start, edit);
             }
         }
     }
-    edits.sort_by_key(|edit| edit.span.start);
     let mut fixed = String::with_capacity(text.len());
     let mut end = 0;
-    // Edits of one fix do not overlap; if they did, the first would count.
-    edits.dedup_by(|later, earlier| overlap(earlier.span, later.span));
-    for edit in edits {
+    for edit in edits.into_values() {
         fixed.push_str(&text[end..edit.span.start as usize]);
         fixed.push_str(&edit.replacement);
         end = edit.span.end as usize;
@@ -58,6 +57,13 @@ pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a [Edit]>) -> Fix
     Fixed { text: fixed, applied }
 }
 
-fn overlap(left: Span, right: Span) -> bool {
-    left.start < right.end && right.start < left.end || left.start == right.start
+/// An accepted edit that overlaps another one, or begins where it does.
+fn overlapping<'a>(edits: &BTreeMap<u32, &'a TextEdit>, edit: &TextEdit) -> Option<&'a TextEdit> {
+    let before = edits.range(..=edit.span.start).next_back().map(|(_, other)| *other);
+    let after = edits.range(edit.span.start..).next().map(|(_, other)| *other);
+    let overlap = |other: &&TextEdit| {
+        let is_within = other.span.start < edit.span.end && edit.span.start < other.span.end;
+        is_within || other.span.start == edit.span.start
+    };
+    before.filter(overlap).or(after.filter(overlap))
 }

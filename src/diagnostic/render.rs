@@ -8,7 +8,7 @@ mod json;
 
 pub use json::{JsonDiagnostic, to_json};
 
-use super::{Diagnostic, Edit, Label, Severity};
+use super::{Diagnostic, Label, Severity, TextEdit};
 use crate::syntax::{LineColumn, Source, Span};
 use annotate_snippets::{AnnotationKind, Level, Origin, Patch, Renderer, Snippet, Title};
 use excerpt::Excerpt;
@@ -35,14 +35,14 @@ pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String
         Severity::Warning => Level::WARNING,
     };
     let title = level.primary_title(&diagnostic.message).id(diagnostic.code.id);
-    let advice = Advice { help: diagnostic.help.as_deref(), fix: &diagnostic.fix };
+    let advice = HelpAndFix { help: diagnostic.help.as_deref(), fix: &diagnostic.fix };
     titled(title, &diagnostic.labels, advice, source, paint)
 }
 
 /// What is said below an excerpt: help, and the edits that do what it says.
-struct Advice<'a> {
+struct HelpAndFix<'a> {
     help: Option<&'a str>,
-    fix: &'a [Edit],
+    fix: &'a [TextEdit],
 }
 
 /// The number of edits of a fix that are shown.
@@ -52,11 +52,11 @@ const SHOWN_EDITS: usize = 5;
 /// line break.
 pub(crate) fn mistake(message: &str, span: Span, help: Option<&str>, source: &Source, paint: Paint) -> String {
     let label = Label { span, message: String::new() };
-    titled(Level::ERROR.primary_title(message), &[label], Advice { help, fix: &[] }, source, paint)
+    titled(Level::ERROR.primary_title(message), &[label], HelpAndFix { help, fix: &[] }, source, paint)
 }
 
 /// A title, with the lines of the labels, and below them the help or, if it has edits, their diff.
-fn titled(title: Title<'_>, labels: &[Label], advice: Advice<'_>, source: &Source, paint: Paint) -> String {
+fn titled(title: Title<'_>, labels: &[Label], advice: HelpAndFix<'_>, source: &Source, paint: Paint) -> String {
     let excerpts = Excerpt::of_labels(labels, source);
     let moved: Vec<_> = excerpts.iter().filter_map(|excerpt| excerpt.moved).collect();
     let snippets = excerpts.into_iter().map(|excerpt| snippet(excerpt, labels).path(source.name()));
@@ -114,7 +114,7 @@ fn snippet<'a>(excerpt: Excerpt, labels: &'a [Label]) -> Snippet<'a, annotate_sn
 }
 
 /// The lines of an excerpt as they are, and as the edits make them.
-fn diff<'a>(excerpt: Excerpt, edits: &'a [Edit]) -> Snippet<'a, Patch<'a>> {
+fn diff<'a>(excerpt: Excerpt, edits: &'a [TextEdit]) -> Snippet<'a, Patch<'a>> {
     let patches = excerpt.labels.iter().map(|(index, range)| Patch::new(range.clone(), &edits[*index].replacement));
     let patches: Vec<_> = patches.collect();
     Snippet::source(excerpt.text).line_start(excerpt.first_line as usize).patches(patches)

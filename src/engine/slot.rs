@@ -39,13 +39,13 @@ pub(super) struct EngineSlot {
     compiled: Option<Program>,
     engine: Option<Engine>,
     /// What happened to the engine that no note has told yet.
-    untold: Vec<Event>,
+    untold: Vec<EngineNotice>,
     /// The last of all such reasons.
     no_propnet: Option<String>,
 }
 
 /// What the user has to know about an engine.
-enum Event {
+enum EngineNotice {
     /// The interpreter took the place of the network, for this reason.
     Replaced(String),
     /// A pass was left out of the network.
@@ -142,8 +142,8 @@ impl EngineSlot {
     pub(super) fn take_notes(&mut self, work: String) -> impl Iterator<Item = String> + use<> {
         let events = std::mem::take(&mut self.untold).into_iter();
         events.map(move |event| match event {
-            Event::Replaced(reason) => format!("the interpreter {work} instead of the propnet: {reason}"),
-            Event::LeftOut(left_out) => left_out.to_string(),
+            EngineNotice::Replaced(reason) => format!("the interpreter {work} instead of the propnet: {reason}"),
+            EngineNotice::LeftOut(left_out) => left_out.to_string(),
         })
     }
 
@@ -208,7 +208,7 @@ impl EngineSlot {
         let facts = interpreter.facts(&initial);
         let error = match built.and_then(|propnet| propnet.check_initial(&facts).map(|()| propnet)) {
             Ok(propnet) => {
-                self.untold.extend(propnet.left_out().iter().cloned().map(Event::LeftOut));
+                self.untold.extend(propnet.left_out().iter().cloned().map(EngineNotice::LeftOut));
                 return Ok(Engine::Propnet(Box::new(propnet)));
             }
             Err(error) => error,
@@ -274,7 +274,7 @@ impl EngineSlot {
 
     /// The interpreter as a replacement for the network; leaves a note that says why.
     fn stand_in(&mut self, interpreter: &Interpreter, reason: &dyn std::fmt::Display) -> Engine {
-        self.untold.push(Event::Replaced(reason.to_string()));
+        self.untold.push(EngineNotice::Replaced(reason.to_string()));
         self.no_propnet = Some(reason.to_string());
         Engine::Interpreter(Box::new(interpreter.fork()))
     }

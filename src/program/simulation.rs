@@ -12,12 +12,12 @@ use std::ops::Range;
 
 /// The gates of a network, and the words of its signals.
 #[derive(Clone, Debug)]
-pub(crate) struct Simulation {
-    pub(crate) outputs: Outputs,
+pub(crate) struct WordSimulation {
+    pub(crate) outputs: OutputWires,
     /// The gates after their inputs; those of a cycle are adjacent.
     gates: Vec<Gate>,
     wires: Vec<Wire>,
-    cycles: Vec<Cycle>,
+    cycles: Vec<SimulatedCycle>,
     /// The gates that depend on the joint move.
     move_gates: Range<u32>,
     first_move: usize,
@@ -28,7 +28,7 @@ pub(crate) struct Simulation {
 
 /// What a network computes for the game. Fluents, moves, goal values and features are numbered as in the network.
 #[derive(Clone, Debug)]
-pub(crate) struct Outputs {
+pub(crate) struct OutputWires {
     /// How a state represents each fluent.
     pub(crate) storage: Vec<FluentStorage>,
     /// For each fluent with a bit of its own, the bit and its value in the next state.
@@ -40,23 +40,31 @@ pub(crate) struct Outputs {
     pub(crate) features: Vec<Wire>,
 }
 
+/// The gates of a [`WordSimulation`].
+#[derive(Clone, Debug)]
+pub(crate) struct SimulatedGates {
+    /// The gates after their inputs; those of a cycle are adjacent.
+    pub(crate) gates: Vec<Gate>,
+    /// The inputs of the gates, gate after gate.
+    pub(crate) wires: Vec<Wire>,
+    /// The gates of each cycle, in order.
+    pub(crate) cycles: Vec<Range<u32>>,
+    /// The gates that depend on the joint move.
+    pub(crate) move_gates: Range<u32>,
+}
+
 /// Gates that depend on each other, positively.
 #[derive(Clone, Debug)]
-struct Cycle {
+struct SimulatedCycle {
     gates: Range<u32>,
     /// For each gate, those of the cycle that read it.
     readers: Vec<Vec<u32>>,
 }
 
-impl Simulation {
-    /// A network of these gates, with so many bits and moves; `cycles` and `move_gates` are ranges of its gates.
-    pub(crate) fn new(
-        outputs: Outputs,
-        (bits, moves): (usize, usize),
-        (gates, wires): (Vec<Gate>, Vec<Wire>),
-        cycles: Vec<Range<u32>>,
-        move_gates: Range<u32>,
-    ) -> Self {
+impl WordSimulation {
+    /// A network with signals for `bits` bits and `moves` moves before those of its gates.
+    pub(crate) fn new(bits: usize, moves: usize, given: SimulatedGates, outputs: OutputWires) -> Self {
+        let SimulatedGates { gates, wires, cycles, move_gates } = given;
         let first_gate = bits + moves;
         let readers = |cycle: Range<u32>| {
             let mut readers = vec![Vec::new(); cycle.len()];
@@ -69,7 +77,7 @@ impl Simulation {
                     }
                 }
             }
-            Cycle { gates: cycle, readers }
+            SimulatedCycle { gates: cycle, readers }
         };
         let cycles = cycles.into_iter().map(readers).collect();
         let words = vec![0; first_gate + gates.len()];
@@ -80,7 +88,7 @@ impl Simulation {
     pub(crate) fn of(program: &Program) -> Self {
         let next = program.bit_of.iter().map(|bit| bit.map(|bit| (bit, program.next[bit as usize])));
         let legal = program.legal.iter().zip(&program.moves).map(|(&legal, known)| known.is_possible.then_some(legal));
-        let outputs = Outputs {
+        let outputs = OutputWires {
             storage: program.facts.iter().map(|&(_, storage)| storage).collect(),
             next: next.collect(),
             legal: legal.collect(),
@@ -88,9 +96,13 @@ impl Simulation {
             terminal: program.terminal,
             features: program.feature.clone(),
         };
-        let (cycles, move_gates) = (program.cycles.clone(), program.move_gates.clone());
-        let gates = (program.gates.clone(), program.wires.clone());
-        Self::new(outputs, (program.bits(), program.moves.len()), gates, cycles, move_gates)
+        let gates = SimulatedGates {
+            gates: program.gates.clone(),
+            wires: program.wires.clone(),
+            cycles: program.cycles.clone(),
+            move_gates: program.move_gates.clone(),
+        };
+        Self::new(program.bits(), program.moves.len(), gates, outputs)
     }
 
     /// The number of gates and their inputs: what an evaluation takes time for.
@@ -128,12 +140,12 @@ impl Simulation {
         if wire.is_negated() { !word } else { word }
     }
 
-    /// The states in which a move is legal, after [`Simulation::enter`].
+    /// The states in which a move is legal, after [`WordSimulation::enter`].
     pub(crate) fn legal(&self, chosen: usize) -> u64 {
         self.outputs.legal[chosen].map_or(0, |Legality { guard, wire }| self.word(guard) & self.word(wire))
     }
 
-    /// The states after which a fluent holds, after [`Simulation::advance`].
+    /// The states after which a fluent holds, after [`WordSimulation::advance`].
     pub(crate) fn next(&self, fluent: usize) -> u64 {
         match (self.outputs.storage[fluent], self.outputs.next[fluent]) {
             (FluentStorage::Own, next) => next.map_or(0, |(_, wire)| self.word(wire)),
@@ -245,7 +257,7 @@ impl SampledGames {
     }
 
     /// Chooses a legal move for each role in each game.
-    pub(crate) fn choose(&mut self, simulation: &Simulation) {
+    pub(crate) fn choose(&mut self, simulation: &WordSimulation) {
         self.stuck = 0;
         for role in self.roles.clone() {
             let mut counts = [0_usize; 64];
@@ -265,8 +277,8 @@ impl SampledGames {
         }
     }
 
-    /// Takes the next states, after [`Simulation::advance`]; games that are over begin anew.
-    pub(crate) fn advance(&mut self, simulation: &Simulation) {
+    /// Takes the next states, after [`WordSimulation::advance`]; games that are over begin anew.
+    pub(crate) fn advance(&mut self, simulation: &WordSimulation) {
         let fresh = self.stuck | simulation.word(simulation.outputs.terminal) & ENDING;
         for (fluent, state) in self.state.iter_mut().enumerate() {
             *state = simulation.next(fluent) & !fresh | lanes_if(self.initial[fluent]) & fresh;

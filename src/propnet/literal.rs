@@ -6,7 +6,9 @@ use super::order::Order;
 use crate::game::Role;
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
-use crate::program::{FluentStorage, Gate, GateKind, Legality, Outputs, SampledGames, Simulation, Wire};
+use crate::program::{
+    FluentStorage, Gate, GateKind, Legality, OutputWires, SampledGames, SimulatedGates, Wire, WordSimulation,
+};
 use petgraph::graph::NodeIndex;
 use std::ops::Range;
 
@@ -14,10 +16,10 @@ use std::ops::Range;
 ///
 /// # Errors
 /// If the limits end the work.
-pub(super) fn simulation(netlist: &Netlist, poll: &Poll<'_>) -> Result<Simulation, Stopped> {
+pub(super) fn simulation(netlist: &Netlist, poll: &Poll<'_>) -> Result<WordSimulation, Stopped> {
     let order = Order::within(netlist, poll)?;
     let (fluents, moves) = (netlist.network.fluents.len(), netlist.network.moves.len());
-    let mut literal = Literal {
+    let mut list = GateList {
         netlist,
         wires: vec![Wire::new(0); netlist.components.len()],
         gates: Vec::with_capacity(netlist.components.len()),
@@ -25,19 +27,19 @@ pub(super) fn simulation(netlist: &Netlist, poll: &Poll<'_>) -> Result<Simulatio
         cycles: Vec::new(),
         first_gate: fluents + moves,
     };
-    let is_later = depend_on_moves(netlist, &order, poll)?;
+    let is_later = order.depends_on_moves(netlist, poll)?;
     for later in [false, true] {
         for group in order.groups().filter(|group| is_later[group[0].index()] == later) {
             poll.steps(group.len())?;
-            literal.add(group);
+            list.add(group);
         }
     }
     let state_gates =
         is_later.iter().zip(&netlist.components).filter(|&(later, component)| !later && is_gate(*component));
-    let move_gates = to_u32(state_gates.count())..to_u32(literal.gates.len());
-    let outputs = literal.outputs();
-    let Literal { gates, inputs, cycles, .. } = literal;
-    Ok(Simulation::new(outputs, (fluents, moves), (gates, inputs), cycles, move_gates))
+    let move_gates = to_u32(state_gates.count())..to_u32(list.gates.len());
+    let outputs = list.outputs();
+    let GateList { gates, inputs, cycles, .. } = list;
+    Ok(WordSimulation::new(fluents, moves, SimulatedGates { gates, wires: inputs, cycles, move_gates }, outputs))
 }
 
 /// Games of random play from the initial state of a netlist.
@@ -49,27 +51,13 @@ pub(super) fn games(netlist: &Netlist, seed: u64) -> SampledGames {
     SampledGames::new(initial, roles, seed)
 }
 
-/// For each component, whether it depends on the joint move.
-pub(super) fn depend_on_moves(netlist: &Netlist, order: &Order, poll: &Poll<'_>) -> Result<Vec<bool>, Stopped> {
-    let mut depends = vec![false; netlist.components.len()];
-    for group in order.groups() {
-        poll.steps(group.len())?;
-        let is_later = group.iter().any(|&node| {
-            matches!(netlist.component(node), Component::Input(_))
-                || netlist.inputs(node).iter().any(|input| depends[input.index()])
-        });
-        group.iter().for_each(|node| depends[node.index()] = is_later);
-    }
-    Ok(depends)
-}
-
 /// Whether a component becomes a gate; the others are signals that are given, or equal to what they read.
 fn is_gate(component: Component) -> bool {
     !matches!(component, Component::Base(_) | Component::Input(_) | Component::Output(_))
 }
 
 /// Gates that are made of components.
-struct Literal<'a> {
+struct GateList<'a> {
     netlist: &'a Netlist,
     /// The wire of each component that has been added.
     wires: Vec<Wire>,
@@ -79,7 +67,7 @@ struct Literal<'a> {
     first_gate: usize,
 }
 
-impl Literal<'_> {
+impl GateList<'_> {
     /// Adds components that read each other, or one alone.
     fn add(&mut self, group: &[NodeIndex]) {
         let first = to_u32(self.gates.len());
@@ -112,12 +100,12 @@ impl Literal<'_> {
 
     /// The wires of the outputs, after all components have been added. Goals and features without an output are false,
     /// as for lowering.
-    fn outputs(&mut self) -> Outputs {
+    fn outputs(&mut self) -> OutputWires {
         let network = &self.netlist.network;
         let start = to_u32(self.inputs.len());
         self.gates.push(Gate { kind: GateKind::Or, inputs: start..start });
         let never = Wire::new(self.first_gate + self.gates.len() - 1);
-        let mut outputs = Outputs {
+        let mut outputs = OutputWires {
             storage: network.fluents.iter().map(|fluent| fluent.storage).collect(),
             next: vec![None; network.fluents.len()],
             legal: vec![None; network.moves.len()],

@@ -1,7 +1,7 @@
 //! The options of a network, and the reasons for which there may be none.
 
 use super::passes::Pass;
-use super::validation::Difference;
+use super::validation::NetworkDifference;
 use crate::ground::GroundError;
 use crate::limits::Stopped;
 use crate::rules::GroundTerm;
@@ -98,7 +98,7 @@ pub enum PropnetError {
     },
     /// The optimised network differs from the network as it was built. This is a bug of this program.
     #[error("the optimised network differs from the rules: {0}; please report the sheet")]
-    Differs(Box<Difference>),
+    Differs(Box<NetworkDifference>),
     /// The initial state of the network is not that of the rules.
     #[error("the network differs from the rules: initially `{fact}` {} in it; please report the sheet", if *holds { "holds" } else { "does not hold" })]
     InitialFact {

@@ -72,6 +72,23 @@ impl Order {
         self.groups[left.index()] == self.groups[right.index()]
     }
 
+    /// For each component of the netlist, whether it depends on the joint move.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn depends_on_moves(&self, netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<bool>, Stopped> {
+        let mut depends = vec![false; netlist.components.len()];
+        for group in self.groups() {
+            poll.steps(group.len())?;
+            let is_later = group.iter().any(|&node| {
+                matches!(netlist.component(node), Component::Input(_))
+                    || netlist.inputs(node).iter().any(|input| depends[input.index()])
+            });
+            group.iter().for_each(|node| depends[node.index()] = is_later);
+        }
+        Ok(depends)
+    }
+
     /// Whether a node is on a cycle.
     pub(super) fn is_cyclic(&self, netlist: &Netlist, node: NodeIndex) -> bool {
         let group = self.groups[node.index()] as usize;

@@ -40,12 +40,12 @@ pub struct Pass {
     pub name: &'static str,
     /// A sentence that says what it does.
     pub summary: &'static str,
-    run: Run,
+    run: PassFunction,
 }
 
 /// How a pass runs.
 #[derive(Clone, Copy, Debug)]
-enum Run {
+enum PassFunction {
     /// On the netlist. Polls as often as it goes through components or edges; if it is stopped, the netlist is of no
     /// use.
     Netlist(fn(&mut Netlist, &Poll<'_>) -> Result<(), Stopped>),
@@ -111,7 +111,7 @@ impl Pass {
     /// A pass of the caller, which runs on the graph: for tests of what finds a wrong one.
     #[doc(hidden)]
     pub const fn of(name: &'static str, run: fn(&mut Network)) -> Self {
-        Self { name, summary: "a pass of the caller", run: Run::Graph(run) }
+        Self { name, summary: "a pass of the caller", run: PassFunction::Graph(run) }
     }
 
     /// Runs the pass once, by itself.
@@ -123,8 +123,8 @@ impl Pass {
 
     fn run(&self, netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
         match self.run {
-            Run::Netlist(run) => run(netlist, poll),
-            Run::Graph(run) => {
+            PassFunction::Netlist(run) => run(netlist, poll),
+            PassFunction::Graph(run) => {
                 let empty = Netlist::of(Network::default());
                 let mut network = std::mem::replace(netlist, empty).into_network_within(poll)?;
                 run(&mut network);

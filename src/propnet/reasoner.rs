@@ -5,17 +5,16 @@ mod keys;
 mod many;
 
 use super::evaluate::choose::{AnyMachine, Comparison, machine};
-use super::netlist::Netlist;
 use super::network::Network;
 use super::options::{EvaluatorKind, Options, PropnetError};
 use super::passes::Schedule;
-use super::validation::{LeftOut, Reference, faulty_pass};
+use super::validation::{LeftOut, faulty_pass, translate};
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::ground::{GroundBudget, ground};
 use crate::limits::{Limits, Stopped, heap_block};
 use crate::number::to_u32;
 use crate::program::{FluentStorage, MoveInput};
-use crate::program::{Program, Simulation, State};
+use crate::program::{Program, State};
 use crate::rules::{GroundTerm, RuleSet};
 use fixedbitset::FixedBitSet;
 use many::Many;
@@ -134,18 +133,14 @@ impl Propnet {
         limits: &Limits,
     ) -> Result<Self, PropnetError> {
         super::check_outputs(&network)?;
-        let (begun, poll) = (Instant::now(), limits.poll());
+        let begun = Instant::now();
         let without: Vec<&str> = options.without.iter().map(String::as_str).collect();
-        let mut netlist = Netlist::within(network, &poll)?;
-        let mut reference = Reference::new(&netlist, &poll)?;
         let schedule = Schedule { without: &without, more: &options.more };
-        schedule.run(&mut netlist, limits, |_, _| Ok(begun.elapsed() < time))?;
-        let network = netlist.into_network_within(&poll)?;
-        super::check_outputs(&network)?;
-        let program = super::lower::lower(&network, limits)?;
-        match reference.compare(&mut Simulation::of(&program), &network, &without, &poll)?.1 {
+        let translated = translate(network, &schedule, None, limits, || begun.elapsed() < time)?;
+        super::check_outputs(&translated.network)?;
+        match translated.difference {
             Some(difference) => Err(PropnetError::Differs(Box::new(difference))),
-            None => Ok(Self::within(program, options, limits)?),
+            None => Ok(Self::within(translated.program, options, limits)?),
         }
     }
 

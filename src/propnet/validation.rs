@@ -11,7 +11,7 @@ use super::netlist::Netlist;
 use super::network::{MoveId, Network, Output};
 use super::passes::{FOR_PLAY, Pass, Schedule};
 use crate::limits::{Limits, Poll, Stopped};
-use crate::program::{FluentId, SampledGames, Simulation, Wire};
+use crate::program::{FluentId, Program, SampledGames, Wire, WordSimulation};
 use crate::rules::GroundTerm;
 use serde::Serialize;
 use std::fmt;
@@ -25,7 +25,7 @@ const EVALUATED: usize = 2_000_000;
 
 /// A network as it was built, for comparison with what is made of it.
 pub(super) struct Reference {
-    simulation: Simulation,
+    simulation: WordSimulation,
     games: SampledGames,
     /// How many plies of 64 games are compared, if the caller has said so.
     plies: Option<usize>,
@@ -37,7 +37,7 @@ pub struct Verification {
     /// The number of states that were compared; fewer than asked for if there is a difference.
     pub states: usize,
     /// The first difference between the program and the network as it was built.
-    pub difference: Option<Difference>,
+    pub difference: Option<NetworkDifference>,
     /// The pass that is to blame; `None` with a difference if lowering is.
     pub left_out: Option<LeftOut>,
 }
@@ -49,12 +49,9 @@ pub struct Verification {
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
 pub fn verify(network: &Network, without: &[&str], states: usize, limits: &Limits) -> Result<Verification, Stopped> {
-    let (poll, schedule) = (limits.poll(), Schedule { without, more: &[] });
-    let mut netlist = Netlist::within(network.clone(), &poll)?;
-    let mut reference = Reference::new(&netlist, &poll)?.with_plies(states.div_ceil(64));
-    schedule.run(&mut netlist, limits, |_, _| Ok(true))?;
-    let program = lower(&netlist.into_network_within(&poll)?, limits)?;
-    let (plies, difference) = reference.compare(&mut Simulation::of(&program), network, without, &poll)?;
+    let schedule = Schedule { without, more: &[] };
+    let plies = Some(states.div_ceil(64));
+    let Translation { plies, difference, .. } = translate(network.clone(), &schedule, plies, limits, || true)?;
     let left_out = match difference {
         Some(_) => faulty_pass(network.clone(), &schedule, limits)?,
         None => None,
@@ -62,9 +59,42 @@ pub fn verify(network: &Network, without: &[&str], states: usize, limits: &Limit
     Ok(Verification { states: 64 * plies, difference, left_out })
 }
 
+/// A network that has been optimised, lowered, and compared with the network as it was built.
+pub(super) struct Translation {
+    /// The network after the passes.
+    pub(super) network: Network,
+    pub(super) program: Program,
+    /// The number of plies of 64 games in which the program agrees.
+    plies: usize,
+    pub(super) difference: Option<NetworkDifference>,
+}
+
+/// Optimises a network while `goes_on`, lowers it, and compares the program with the network as given, in `plies`
+/// plies of 64 games, or in as many as its size suggests.
+///
+/// # Errors
+/// If the limits end the work.
+pub(super) fn translate(
+    network: Network,
+    schedule: &Schedule<'_>,
+    plies: Option<usize>,
+    limits: &Limits,
+    goes_on: impl Fn() -> bool,
+) -> Result<Translation, Stopped> {
+    let poll = limits.poll();
+    let mut netlist = Netlist::within(network, &poll)?;
+    let mut reference = Reference { plies, ..Reference::new(&netlist, &poll)? };
+    schedule.run(&mut netlist, limits, |_, _| Ok(goes_on()))?;
+    let network = netlist.into_network_within(&poll)?;
+    let program = lower(&network, limits)?;
+    let (plies, difference) =
+        reference.compare(&mut WordSimulation::of(&program), &network, schedule.without, &poll)?;
+    Ok(Translation { network, program, plies, difference })
+}
+
 /// Where an optimised form of a network differs from the network as it was built.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Difference {
+pub struct NetworkDifference {
     /// The proposition: `terminal`, or an instance of `next`, `legal`, `goal` or a feature.
     pub proposition: GroundTerm,
     /// Whether it holds in the network as it was built.
@@ -75,7 +105,7 @@ pub struct Difference {
     pub joint_move: Vec<GroundTerm>,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for NetworkDifference {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let verb = if self.holds { "no longer holds" } else { "holds" };
@@ -93,7 +123,7 @@ pub struct LeftOut {
     /// The name of the pass.
     pub pass: &'static str,
     /// What it changed.
-    pub difference: Difference,
+    pub difference: NetworkDifference,
 }
 
 impl fmt::Display for LeftOut {
@@ -122,10 +152,6 @@ impl Reference {
         Ok(Self { simulation: simulation(netlist, poll)?, games: games(netlist, 0), plies: None })
     }
 
-    fn with_plies(self, plies: usize) -> Self {
-        Self { plies: Some(plies), ..self }
-    }
-
     /// Compares a form of the network on at least 4,096 states, if the caller has not said on how many; `network` has
     /// its terms, and `without` names the passes that did not run. The same states are compared on every machine.
     /// Returns the number of plies that agreed, and the first difference.
@@ -134,11 +160,11 @@ impl Reference {
     /// If the limits end the work.
     pub(super) fn compare(
         &mut self,
-        form: &mut Simulation,
+        form: &mut WordSimulation,
         network: &Network,
         without: &[&str],
         poll: &Poll<'_>,
-    ) -> Result<(usize, Option<Difference>), Stopped> {
+    ) -> Result<(usize, Option<NetworkDifference>), Stopped> {
         let claims_all = FOR_PLAY.iter().all(|pass| without.contains(pass));
         let mut games = self.games.clone();
         let size = 1 + self.simulation.size() + form.size();
@@ -154,7 +180,7 @@ impl Reference {
     /// Compares one ply of 64 games.
     fn ply(
         &mut self,
-        form: &mut Simulation,
+        form: &mut WordSimulation,
         games: &mut SampledGames,
         claims_all: bool,
         poll: &Poll<'_>,
@@ -181,7 +207,7 @@ impl Reference {
     }
 
     /// The first output in which the states differ.
-    fn of_state(&self, form: &Simulation) -> Option<Deviation> {
+    fn of_state(&self, form: &WordSimulation) -> Option<Deviation> {
         let (own, other) = (&self.simulation, form);
         let compared = |output, ours: Wire, theirs: Wire| deviation(output, own.word(ours), other.word(theirs));
         let (ours, theirs) = (&own.outputs, &other.outputs);
@@ -199,7 +225,7 @@ impl Reference {
     }
 
     /// The first fluent in which the next states differ, in games in which every role has made a move.
-    fn of_next(&self, form: &Simulation, stuck: u64) -> Option<Deviation> {
+    fn of_next(&self, form: &WordSimulation, stuck: u64) -> Option<Deviation> {
         let fluents = 0..self.simulation.outputs.next.len();
         let mut deviations = fluents.filter_map(|fluent| {
             let (own, other) = (self.simulation.next(fluent), form.next(fluent));
@@ -215,13 +241,13 @@ fn deviation(output: Output, own: u64, other: u64) -> Option<Deviation> {
 }
 
 impl Deviation {
-    fn described(&self, network: &Network, games: &SampledGames) -> Difference {
+    fn described(&self, network: &Network, games: &SampledGames) -> NetworkDifference {
         let joint_move: Vec<GroundTerm> = match self.output {
             Output::Next(_) => games.joint_move(self.lane).map(|chosen| network.moves[chosen].term.clone()).collect(),
             _ => Vec::new(),
         };
         let fact = |fluent: FluentId| network.fluents[fluent.index()].fact.clone();
-        Difference {
+        NetworkDifference {
             proposition: network.proposition(self.output),
             holds: self.holds,
             state: games.fluents(self.lane).map(fact).collect(),

@@ -128,8 +128,8 @@ pub(crate) fn show_notes(console: &mut dyn Console, session: &mut Session, locat
     session.take_notes().iter().try_for_each(|note| console.talk(&format!("{location}{}", render::note(note, paint))))
 }
 
-/// The terminal, or a file or pipe in its place. At a terminal, lines are folded at spaces. Colours are removed if the output is not a terminal or `NO_COLOR` is
-/// set.
+/// The terminal, or a file or pipe in its place. At a terminal, lines are folded at spaces. Colours are removed if the
+/// output is not a terminal or `NO_COLOR` is set.
 pub struct Terminal {
     output: anstream::AutoStream<io::Stdout>,
     errors: anstream::AutoStream<io::Stderr>,

@@ -3,7 +3,7 @@
 
 use super::error;
 use super::{Source, Span};
-use crate::diagnostic::{Diagnostic, Edit};
+use crate::diagnostic::{Diagnostic, TextEdit};
 
 /// The maximum nesting depth of terms and formulas; the elements of an infix list count, because each is nested in the
 /// one before.
@@ -224,7 +224,7 @@ fn unreadable(junk: Junk, source: &Source, at: Span) -> Diagnostic {
                 "in infix a variable begins with an upper-case letter: write `{}`",
                 infix_variable(text)
             ))
-            .with_fix([Edit::new(at, infix_variable(text))]),
+            .with_fix([TextEdit::new(at, infix_variable(text))]),
         Junk::Sign => foreign_sign(text, at),
     }
 }

@@ -1,7 +1,7 @@
 //! Fixes: what `check` shows as a diff, `check --fix` writes, and nothing else changes.
 
 use crate::program::call;
-use ggp::diagnostic::{Diagnostic, Edit, apply};
+use ggp::diagnostic::{Diagnostic, TextEdit, apply};
 use ggp::engine::check_text;
 use ggp::syntax::{Source, Span};
 use std::path::{Path, PathBuf};
@@ -47,9 +47,16 @@ fn a_doubtful_correction_is_no_fix() {
     assert_eq!(fixed(text), text);
 }
 
+/// A variable is not given the name of another one, which would join the two.
+#[test]
+fn a_name_that_is_taken_is_not_given() {
+    let text = "(<= (p) (q ?x ?y) (r ?_x ?_x))\n(q 1 2)\n(r 1 1)\n(<= s p)";
+    assert!(fixed(text).starts_with("(<= p (q ?x ?_y) (r ?_x ?_x))"), "{}", fixed(text));
+}
+
 #[test]
 fn fixes_that_overlap_are_not_mixed() {
-    let edit = |start, end, text: &str| vec![Edit::new(Span::new(start, end), text)];
+    let edit = |start, end, text: &str| vec![TextEdit::new(Span::new(start, end), text)];
     let (first, second, third) = (edit(0, 3, "xyz"), edit(2, 4, "?"), edit(4, 5, ""));
     let fixed = apply("abcdef", [&first[..], &second, &third, &first]);
     assert_eq!((fixed.text.as_str(), fixed.applied), ("xyzdf", 3));

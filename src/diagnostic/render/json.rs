@@ -1,6 +1,6 @@
 //! Diagnostics as objects for programs.
 
-use crate::diagnostic::{Diagnostic, Edit, Severity};
+use crate::diagnostic::{Diagnostic, Severity, TextEdit};
 use crate::syntax::{Source, Span};
 
 /// A problem as an object. Lines and columns count from 1, columns in characters; the end is the position after the
@@ -64,7 +64,7 @@ pub fn to_json(diagnostic: &Diagnostic, source: &Source) -> JsonDiagnostic {
     }
 }
 
-fn json_edit(edit: &Edit, source: &Source) -> JsonEdit {
+fn json_edit(edit: &TextEdit, source: &Source) -> JsonEdit {
     let (start, end) = (source.position(edit.span.start), source.position(edit.span.end));
     JsonEdit {
         line: start.line,

@@ -7,14 +7,14 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::bounds::{Bounds, bounds};
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
     name: "constants",
     summary: "fold components that have the same value in every state, including cycles without support",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {

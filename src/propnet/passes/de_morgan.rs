@@ -3,14 +3,14 @@
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
     name: "de-morgan",
     summary: "negate a gate once instead of each of its inputs, if that saves components",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {

@@ -2,11 +2,11 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 
 pub(super) const PASS: Pass =
-    Pass { name: "dead", summary: "remove components that no output depends on", run: Run::Netlist(run) };
+    Pass { name: "dead", summary: "remove components that no output depends on", run: PassFunction::Netlist(run) };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
     let mut fates = vec![Fate::Gone; netlist.components.len()];

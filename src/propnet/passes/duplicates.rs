@@ -3,7 +3,7 @@
 use super::super::netlist::{Fate, Netlist, tidy};
 use super::super::network::Component;
 use super::super::order::Order;
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 use hashbrown::HashTable;
 use petgraph::graph::NodeIndex;
@@ -13,7 +13,7 @@ use std::hash::{Hash, Hasher};
 pub(super) const PASS: Pass = Pass {
     name: "duplicates",
     summary: "merge components of the same kind with the same inputs, and fold gates that read a proposition and its negation",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {

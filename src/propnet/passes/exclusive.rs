@@ -13,7 +13,7 @@ use super::super::literal;
 use super::super::netlist::Netlist;
 use super::super::network::{Component, Group, Groups, Output};
 use super::knowledge::{Facts, Knowledge, LONG};
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 use crate::program::{FluentId, FluentStorage};
 use crate::rules::GroundTerm;
@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 pub(super) const PASS: Pass = Pass {
     name: "exclusive",
     summary: "prove groups of fluents of which at most one holds, in legal play from the initial state",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 /// Larger groups are not tried.

@@ -6,7 +6,7 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 pub(super) const PASS: Pass = Pass {
     name: "factor",
     summary: "factor out common inputs of an or of ands, and of an and of ors",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {

@@ -4,14 +4,14 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::super::order::Order;
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
     name: "flatten",
     summary: "merge an and into the and, an or into the or, that is its only reader",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {

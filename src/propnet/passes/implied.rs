@@ -9,14 +9,14 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::exclusive;
 use super::knowledge::{Facts, Knowledge, LONG};
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
     name: "implied",
     summary: "remove inputs that the other inputs of a gate imply, in legal play from the initial state",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 /// The maximum depth of nested gates with a single reader that are simplified together.

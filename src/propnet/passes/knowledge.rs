@@ -65,15 +65,7 @@ impl Facts {
             }
         }
         let groups = vec![Vec::new(); netlist.components.len()];
-        let mut depends_on_moves = vec![false; netlist.components.len()];
-        for group in order.groups() {
-            poll.steps(group.len())?;
-            let depends = group.iter().any(|&node| {
-                matches!(netlist.component(node), Component::Input(_))
-                    || netlist.inputs(node).iter().any(|input| depends_on_moves[input.index()])
-            });
-            group.iter().for_each(|node| depends_on_moves[node.index()] = depends);
-        }
+        let depends_on_moves = order.depends_on_moves(netlist, poll)?;
         let is_cyclic = netlist.nodes().map(|node| order.is_cyclic(netlist, node)).collect();
         Ok(Self {
             readers: netlist.readers(poll)?,

@@ -8,7 +8,7 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::{Component, Output};
 use super::super::order::Order;
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 use crate::program::FluentStorage;
 use petgraph::graph::NodeIndex;
@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 pub(super) const PASS: Pass = Pass {
     name: "mirrored",
     summary: "keep one of several fluents that have the same value in every state",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {

@@ -5,14 +5,14 @@
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
     name: "one-move",
     summary: "turn an or over most moves of a role into the negation of the or over the others",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 /// The cost of a negation and a disjunction: two components, the edge between them and the edge to the reader.

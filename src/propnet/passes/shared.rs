@@ -6,7 +6,7 @@
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 pub(super) const PASS: Pass = Pass {
     name: "shared",
     summary: "make a gate of the inputs that several gates of one kind have in common",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 /// Gates with more inputs are not searched for pairs.

@@ -3,13 +3,13 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 
 pub(super) const PASS: Pass = Pass {
     name: "single-input",
     summary: "replace views, and gates of one input, by their input",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {

@@ -9,7 +9,7 @@ use super::super::netlist::Netlist;
 use super::super::network::Component;
 use super::exclusive;
 use super::knowledge::{Facts, Knowledge};
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 pub(super) const PASS: Pass = Pass {
     name: "turns",
     summary: "turn an or over most moves of two roles that take turns into the negation of the or over the others",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 /// The maximum number of conclusions in the search for turns.

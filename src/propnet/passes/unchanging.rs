@@ -8,7 +8,7 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::{Component, Output};
 use super::bounds::{Bounds, bounds, evaluate};
-use super::{Pass, Run};
+use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stopped};
 use crate::program::FluentStorage;
 use petgraph::graph::NodeIndex;
@@ -16,7 +16,7 @@ use petgraph::graph::NodeIndex;
 pub(super) const PASS: Pass = Pass {
     name: "unchanging",
     summary: "remove fluents that never change, and moves that are never legal",
-    run: Run::Netlist(run),
+    run: PassFunction::Netlist(run),
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {

@@ -2,7 +2,7 @@
 
 use super::course::EarlierRules;
 use super::{Match, Misfit, Session};
-use crate::diagnostic::{Edit, apply};
+use crate::diagnostic::{TextEdit, apply};
 use crate::engine::load_text;
 use crate::repl::CommandError;
 use crate::rules::check::variants;
@@ -45,8 +45,8 @@ impl Session {
             return Err(CommandError::NoSuchClause { clause: wanted.display(dialect).to_string(), relation });
         }
         let replacement = |index| if index == found[0] { others.trim_end() } else { "" };
-        let edit = |&index: &usize| [Edit::new(game.sheet.clauses[index].span, replacement(index))];
-        let edits: Vec<[Edit; 1]> = found.iter().map(edit).collect();
+        let edit = |&index: &usize| [TextEdit::new(game.sheet.clauses[index].span, replacement(index))];
+        let edits: Vec<[TextEdit; 1]> = found.iter().map(edit).collect();
         let fixed = apply(game.source.text(), edits.iter().map(|edit| &edit[..]));
         self.change(fixed.text)
     }

@@ -1,11 +1,12 @@
 //! The context of all checks: the sheet, its rules, their dependencies, and every use of a name.
 
-use crate::diagnostic::Edit;
+use crate::diagnostic::TextEdit;
 use crate::rules::GroundTerm;
 use crate::rules::clause::{Keyword, RuleSet};
 use crate::rules::dependency::DependencyGraph;
 use crate::syntax::ast::{Atom, Clause, Formula, Name, Sheet, Term};
 use crate::syntax::{Dialect, Span};
+use rustc_hash::FxHashMap;
 
 /// The input of a check.
 pub(super) struct Context<'a> {
@@ -14,6 +15,8 @@ pub(super) struct Context<'a> {
     pub(super) dependencies: DependencyGraph,
     /// Every name except those of variables, in the order of the text.
     pub(super) uses: Vec<Use<'a>>,
+    /// For each name, its uses as indices into `uses`.
+    uses_of: FxHashMap<&'a str, Vec<u32>>,
 }
 
 /// A use of a name.
@@ -57,7 +60,11 @@ impl<'a> Context<'a> {
             });
         }
         uses.sort_by_key(|found| found.name.span.start);
-        Self { sheet, rules, dependencies: DependencyGraph::new(rules), uses }
+        let mut uses_of: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
+        for (index, used) in (0..).zip(&uses) {
+            uses_of.entry(&used.name.text).or_default().push(index);
+        }
+        Self { sheet, rules, dependencies: DependencyGraph::new(rules), uses, uses_of }
     }
 
     /// An example in the dialect of the sheet.
@@ -86,11 +93,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The edits that rename some uses of names.
-    pub(super) fn rename(&self, is_meant: impl Fn(&Use<'a>) -> bool, name: &str) -> Vec<Edit> {
+    /// The edits that rename some uses of a name.
+    pub(super) fn rename(&self, old: &str, name: &str, is_meant: impl Fn(&Use<'a>) -> bool) -> Vec<TextEdit> {
         let name = GroundTerm::symbol(name).display(self.sheet.dialect).to_string();
-        let meant = self.uses.iter().filter(|used| is_meant(used));
-        meant.map(|used| Edit::new(used.name.span, name.clone())).collect()
+        let uses = self.uses_of.get(old).into_iter().flatten().map(|&index| &self.uses[index as usize]);
+        let meant = uses.filter(|used| is_meant(used));
+        meant.map(|used| TextEdit::new(used.name.span, name.clone())).collect()
     }
 
     /// Whether any clause has this relation as its head.

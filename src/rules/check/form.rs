@@ -2,7 +2,7 @@
 
 use super::context::{Context, each_formula};
 use super::{Code, Diagnostic, Family};
-use crate::diagnostic::{Edit, Severity};
+use crate::diagnostic::{Severity, TextEdit};
 use crate::syntax::ast::{Atom, Clause, Formula};
 use crate::syntax::{Dialect, Span};
 use rustc_hash::FxHashMap;
@@ -184,10 +184,10 @@ fn empty_body(clause: &Clause, found: &mut Vec<Diagnostic>) {
 }
 
 /// The edits that keep only a part of a span.
-fn only(kept: Span, whole: Span) -> impl Iterator<Item = Edit> {
+fn only(kept: Span, whole: Span) -> impl Iterator<Item = TextEdit> {
     let before = Span { start: whole.start, end: kept.start };
     let after = Span { start: kept.end, end: whole.end };
-    [before, after].into_iter().filter(|span| span.start < span.end).map(|span| Edit::new(span, ""))
+    [before, after].into_iter().filter(|span| span.start < span.end).map(|span| TextEdit::new(span, ""))
 }
 
 fn negation(context: &Context<'_>, denied: &Formula, span: Span) -> Option<Diagnostic> {

@@ -214,9 +214,9 @@ fn never(context: &Context<'_>, keyword: Keyword, given: &Given<'_>, code: &'sta
     let quoted: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
     let is_meant = |used: &Use<'_>| {
         let within = atom.span.start <= used.span.start && used.span.end <= atom.span.end;
-        within && !used.kind.is_relation() && *used.name.text == **wanted && used.arity == arity
+        within && !used.kind.is_relation() && used.arity == arity
     };
-    let fix = if near.len() == 1 { context.rename(is_meant, first) } else { Vec::new() };
+    let fix = if near.len() == 1 { context.rename(wanted, first, is_meant) } else { Vec::new() };
     problem.with_help(format!("did you mean {}?", alternatives(&quoted))).with_fix(fix)
 }
 

@@ -2,12 +2,13 @@
 
 use super::context::{Context, Kind, Use, each_variable};
 use super::{Code, Diagnostic, Family};
-use crate::diagnostic::{Edit, Severity};
+use crate::diagnostic::{Severity, TextEdit};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::Span;
 use crate::syntax::ast::{Clause, Formula, Name};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 pub(super) const FAMILY: Family = Family { codes: &[&UNDEFINED, &UNUSED, &ONCE], check };
 
@@ -153,9 +154,8 @@ fn unused(context: &Context<'_>, name: &str, arity: u32, span: Span) -> Diagnost
 }
 
 /// The edits that rename a relation.
-fn rename(context: &Context<'_>, name: &str, arity: u32, wanted: &str) -> Vec<Edit> {
-    let is_meant = |used: &Use<'_>| used.kind.is_relation() && &*used.name.text == name && used.arity == arity as usize;
-    context.rename(is_meant, wanted)
+fn rename(context: &Context<'_>, name: &str, arity: u32, wanted: &str) -> Vec<TextEdit> {
+    context.rename(name, wanted, |used: &Use<'_>| used.kind.is_relation() && used.arity == arity as usize)
 }
 
 /// The first occurrence of each relation's name, in a head if there is one.
@@ -226,10 +226,13 @@ fn once(context: &Context<'_>, clause: &crate::rules::clause::Clause, written: &
         1 => format!("the variable {} occurs only once", names[0]),
         _ => format!("the variables {} occur only once each", names.join(", ")),
     };
-    let span = span_of(written, first).unwrap_or(written.span);
+    let spans = first_spans_in_body(written);
+    let span = spans.get(*first).copied().unwrap_or(written.span);
     let help = context.write("if any value will do, begin its name with `_`", "if any value will do, write `_`");
-    let spans = singles.iter().filter_map(|name| Some((*name, span_of(written, name)?)));
-    let fix = spans.map(|(name, span)| Edit::new(span, context.write(&format!("?_{name}"), "_")));
+    // Another variable of the clause may have the new name; then nothing is renamed to it.
+    let taken: FxHashSet<&str> = clause.variables.iter().filter_map(|name| name.strip_prefix('_')).collect();
+    let free = singles.iter().filter(|name| !taken.contains(*name)).filter_map(|name| Some((name, *spans.get(*name)?)));
+    let fix = free.map(|(name, span)| TextEdit::new(span, context.write(&format!("?_{name}"), "_")));
     found.push(Diagnostic::new(&ONCE, span, message).with_help(help).with_fix(fix));
 }
 
@@ -243,18 +246,14 @@ fn mark_positive(literals: &[Literal], positive: &mut [bool]) {
     }
 }
 
-/// The first occurrence of a variable in the body of a clause.
-fn span_of(clause: &Clause, variable: &str) -> Option<Span> {
-    let mut span = None;
-    let mut visit = |name: &Name| {
-        if &*name.text == variable && span.is_none() {
-            span = Some(name.span);
-        }
-    };
+/// The first occurrence of each variable in the body of a clause.
+fn first_spans_in_body(clause: &Clause) -> FxHashMap<Arc<str>, Span> {
+    let mut spans = FxHashMap::default();
+    let mut visit = |name: &Name| _ = spans.entry(name.text.clone()).or_insert(name.span);
     super::context::each_formula(clause, &mut |formula| {
         if let Formula::Atom(atom) = formula {
             atom.arguments.iter().for_each(|term| each_variable(term, &mut visit));
         }
     });
-    span
+    spans
 }
