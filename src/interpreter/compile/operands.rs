@@ -7,6 +7,7 @@ use crate::interpreter::program::Compiler;
 use crate::interpreter::terms::{Functor, TermId};
 use crate::number::to_u32;
 use crate::rules::{Pattern, VariableId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Compiler<'_> {
     /// The access path for the bound columns.
@@ -34,16 +35,19 @@ impl Compiler<'_> {
     ) {
         let mut check = Vec::new();
         let mut bind = Vec::new();
+        let keyed: FxHashSet<u32> = keyed.iter().copied().collect();
         let mut first_seen: Vec<(VariableId, Register)> = Vec::new();
+        let mut register_of: FxHashMap<VariableId, Register> = FxHashMap::default();
         let mut inner: Vec<(Register, &Pattern)> = Vec::new();
         for (column, pattern) in (0..).zip(patterns).filter(|(column, _)| !keyed.contains(column)) {
             match pattern {
                 _ if is_bound(pattern, &coder.bound) => check.push((column, self.operand(coder, pattern))),
-                Pattern::Variable(variable) => match first_seen.iter().find(|(seen, _)| seen == variable) {
-                    Some(&(_, register)) => check.push((column, Operand::Register(register))),
+                Pattern::Variable(variable) => match register_of.get(variable) {
+                    Some(&register) => check.push((column, Operand::Register(register))),
                     None => {
                         let register = coder.fresh();
                         first_seen.push((*variable, register));
+                        register_of.insert(*variable, register);
                         bind.push((column, register));
                     }
                 },
