@@ -21,6 +21,7 @@ use crate::syntax::{Source, parse_term};
 use crate::table::{Column, Table};
 use petgraph::graph::NodeIndex;
 use serde::Serialize;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Show the propositional network of a game
@@ -85,8 +86,8 @@ struct Verify {
     #[command(flatten)]
     which: Which,
     /// Compare about this many states
-    #[arg(long, value_name = "N", default_value_t = 65_536)]
-    states: usize,
+    #[arg(long, value_name = "N", default_value = "65536")]
+    states: NonZeroUsize,
     /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
@@ -302,7 +303,7 @@ impl Verify {
             Ok(built) => built,
             Err(code) => return Ok(code),
         };
-        let verification = self.which.verify(&network, self.states)?;
+        let verification = self.which.verify(&network, self.states.get())?;
         if let Some(file) = &self.report {
             let (version, no_pass) = (env!("CARGO_PKG_VERSION"), &self.which.no_pass[..]);
             let verification = &verification;

@@ -164,6 +164,8 @@ fn the_command_verifies_a_game_and_writes_a_report() {
     assert_eq!(written["no_pass"], serde_json::json!(["mirrored"]));
     assert!(written["difference"].is_null());
     assert!(written["sheet"].as_str().is_some_and(|sheet| sheet.contains("role(xplayer)")), "{written}");
+    let none = call(&["propnet", "verify", "tic_tac_toe", "--states", "0"]);
+    assert!(none.code == 2 && none.talk.contains("'0' for '--states"), "{}", none.talk);
     let unknown = call(&["propnet", "verify", "tick_tack_toe"]);
     assert_eq!((unknown.code, unknown.answer.as_str()), (2, ""), "{}", unknown.talk);
     let nowhere = call(&["propnet", "verify", "tic_tac_toe", "--states", "64", "--report", "no/such/folder/report"]);
