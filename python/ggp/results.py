@@ -21,6 +21,17 @@ class Label:
 
 
 @dataclass(frozen=True)
+class TextEdit:
+    """A change of a text: the span from one position to another is replaced."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    replacement: str
+
+
+@dataclass(frozen=True)
 class Diagnostic:
     """A problem of a rule sheet. Positions are those of the first label; `None` for the sheet as a whole."""
 
@@ -38,6 +49,8 @@ class Diagnostic:
     end_column: int | None
     labels: tuple[Label, ...]
     help: str | None
+    fix: tuple[TextEdit, ...] = ()
+    """The edits that do what the help says; empty where the author has to decide."""
 
     def __str__(self) -> str:
         position = "" if self.line is None else f":{self.line}:{self.column}"
@@ -50,7 +63,8 @@ def diagnostics(texts: Sequence[str]) -> list[Diagnostic]:
     for text in texts:
         fields = json.loads(text)
         labels = tuple(Label(**label) for label in fields.pop("labels"))
-        found.append(Diagnostic(labels=labels, **fields))
+        fix = tuple(TextEdit(**edit) for edit in fields.pop("fix", ()))
+        found.append(Diagnostic(labels=labels, fix=fix, **fields))
     return found
 
 

@@ -37,6 +37,11 @@ def test_what_cannot_be_loaded_is_an_exception_that_says_where() -> None:
     assert (unsafe.severity, unsafe.line, unsafe.column) == ("error", 2, 9)
     assert "game:2:9" in str(unsafe)
     assert isinstance(caught.value, ValueError)
+    with pytest.raises(ggp.RuleError) as caught:
+        ggp.load("role(p)\nlegal(p,go)\ngaol(p,0)\nterminal")
+    misspelt = next(found for found in caught.value.diagnostics if found.fix)
+    edit = misspelt.fix[0]
+    assert (edit.line, edit.column, edit.end_column, edit.replacement) == (3, 1, 5, "goal")
     with pytest.raises(ggp.UsageError, match="no engine `fast`"):
         ggp.load("tic_tac_toe", engine="fast")
 
