@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { SHAPES, begin, click, drawn, end, flaws, open, picture, program, root, serve, text } from "./browser.mjs";
 
@@ -136,6 +138,34 @@ test("a search tells its progress, and stops", async () => {
     await page.click("#analyse");
     await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Start" && /drop\(\d\)/.test(document.querySelector(".found").textContent));
     await picture(page, "analysis");
+  });
+});
+
+test("a match that the page has kept opens in the page, at the prompt and with ggp replay", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "ggp-match-"));
+  await withGame("connect_four_4x4", async (page) => {
+    for (let number = 0; number < 3; number += 1) await move(page, number);
+    const played = await plies(page);
+    assert.equal(played.length, 3);
+    const downloads = await page.createCDPSession();
+    await downloads.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder });
+    await page.$eval("#keep", (button) => button.click());
+    const kept = () => readdirSync(folder).filter((name) => name.endsWith(".json"));
+    for (let waits = 0; !kept().length && waits < 100; waits += 1) await new Promise((later) => setTimeout(later, 50));
+    const file = join(folder, kept()[0]);
+    assert.equal(execFileSync(program, ["eval", "connect_four_4x4", `restore ${file}; history`], { encoding: "utf8" }).match(/drop/g).length > 2, true);
+    execFileSync(program, ["replay", file]);
+    await page.select("#game", "tic_tac_toe");
+    await drawn(page);
+    await (await page.$("#file")).uploadFile(file);
+    await page.waitForFunction(() => document.querySelector("#game").value === "connect_four_4x4");
+    await drawn(page);
+    assert.deepEqual(await plies(page), played);
+    const broken = join(folder, "broken.json");
+    writeFileSync(broken, "{\"matchId\": 1");
+    await (await page.$("#file")).uploadFile(broken);
+    await page.waitForFunction(() => document.body.textContent.includes("broken.json:"));
+    assert.deepEqual(await plies(page), played, "the match stays");
   });
 });
 
