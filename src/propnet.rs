@@ -51,7 +51,7 @@ pub use passes::{PASSES, Pass, PassReport, optimise, optimise_while, optimise_wi
 pub(crate) use picture::picture;
 pub use reasoner::Propnet;
 pub use soundness::Unsound;
-pub use validation::{LeftOut, NetworkDifference, Verification, verify};
+pub use validation::{LeftOut, NetworkDifference, Verification, VerificationProgress, verify, verify_watched};
 
 use crate::ground::Grounding;
 use crate::limits::Limits;

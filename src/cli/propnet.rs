@@ -9,8 +9,8 @@ use crate::game::ReasonError;
 use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, symmetries_watched};
 use crate::limits::Limits;
 use crate::propnet::{
-    Census, Network, PassReport, Verification, around, build_within, census, check_cycles, optimise_within, picture,
-    verify,
+    Census, Network, PassReport, Verification, VerificationProgress, around, build_within, census, check_cycles,
+    optimise_within, picture, verify_watched,
 };
 use crate::repl::console::{Console, Terminal};
 use crate::repl::words::grouped;
@@ -151,8 +151,11 @@ impl Which {
         Ok(optimise_within(network, &self.without(), &limits()?, || true).map_err(ReasonError::from)?)
     }
 
+    /// Compares the optimised network, with a line of progress meanwhile.
     fn verify(&self, network: &Network, states: usize) -> Result<Verification, Failure> {
-        Ok(verify(network, &self.without(), states, &limits()?).map_err(ReasonError::from)?)
+        let (watch, _line) = progress_line::told(verification_progress);
+        let verified = verify_watched(network, &self.without(), states, &limits()?, &watch);
+        Ok(verified.map_err(ReasonError::from)?)
     }
 }
 
@@ -319,6 +322,17 @@ impl Verify {
     }
 }
 
+fn verification_progress(progress: VerificationProgress) -> String {
+    let step = match progress {
+        VerificationProgress::Pass(pass) => format!("the pass `{pass}` runs"),
+        VerificationProgress::Compared { states, wanted, after } => {
+            let after = after.map(|pass| format!(" after the pass `{pass}`")).unwrap_or_default();
+            format!("{} of {} states compared{after}", grouped(states as u64), grouped(wanted as u64))
+        }
+    };
+    format!("verify: {step} (Ctrl-C stops)")
+}
+
 fn verification_text(game: &str, Verification { states, difference, left_out }: &Verification) -> String {
     let blamed = match left_out {
         Some(left_out) => format!("the pass `{}` changes it", left_out.pass),
@@ -351,11 +365,11 @@ impl Alike {
 
 /// The symmetries of a game, with a line of progress while they are sought.
 fn watched_symmetries(grounding: &Grounding) -> Result<Symmetries, Failure> {
-    let (watch, _line) = progress_line::told(progress_text);
+    let (watch, _line) = progress_line::told(symmetry_progress);
     Ok(symmetries_watched(grounding, &limits()?, &watch).map_err(ReasonError::from)?)
 }
 
-fn progress_text(progress: SymmetryProgress) -> String {
+fn symmetry_progress(progress: SymmetryProgress) -> String {
     let SymmetryProgress { vertices, classes, choices, tried, generators } = progress;
     let step = match choices {
         0 => format!("{classes} of {vertices} atoms and rules told apart"),

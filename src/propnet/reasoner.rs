@@ -8,7 +8,7 @@ use super::evaluate::choose::{AnyMachine, Comparison, machine};
 use super::network::Network;
 use super::options::{EvaluatorKind, Options, PropnetError};
 use super::passes::Schedule;
-use super::validation::{LeftOut, faulty_pass, translate};
+use super::validation::{LeftOut, Sample, faulty_pass, translate};
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::ground::{GroundBudget, ground};
 use crate::limits::{Limits, Stopped, heap_block};
@@ -109,7 +109,8 @@ impl Propnet {
             };
             let without: Vec<&str> = options.without.iter().map(String::as_str).collect();
             let schedule = Schedule { without: &without, more: &options.more };
-            let faulty = faulty_pass(Self::network(rules, budget)?, &schedule, &limits)?.ok_or(error)?;
+            let faulty = faulty_pass(Self::network(rules, budget)?, &schedule, &Sample::default(), &limits)?;
+            let faulty = faulty.ok_or(error)?;
             options.without.push(faulty.pass.to_string());
             left_out.push(faulty);
         }
@@ -136,7 +137,7 @@ impl Propnet {
         let begun = Instant::now();
         let without: Vec<&str> = options.without.iter().map(String::as_str).collect();
         let schedule = Schedule { without: &without, more: &options.more };
-        let translated = translate(network, &schedule, None, limits, || begun.elapsed() < time)?;
+        let translated = translate(network, &schedule, &Sample::default(), limits, || begun.elapsed() < time)?;
         super::check_outputs(&translated.network)?;
         match translated.difference {
             Some(difference) => Err(PropnetError::Differs(Box::new(difference))),

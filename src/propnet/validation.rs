@@ -23,12 +23,43 @@ const MOST_PLIES: usize = 512;
 /// ... until about this many gates and inputs have been evaluated.
 const EVALUATED: usize = 2_000_000;
 
+/// How much of a network's play is compared, and who is told how far the work is.
+pub(super) struct Sample<'a> {
+    /// The number of plies of 64 games; `None` for as many as the size of the network suggests.
+    plies: Option<usize>,
+    watch: &'a dyn Fn(VerificationProgress),
+}
+
+impl Default for Sample<'_> {
+    /// By the size of the network, and no one is told.
+    fn default() -> Self {
+        Self { plies: None, watch: &|_| {} }
+    }
+}
+
 /// A network as it was built, for comparison with what is made of it.
-pub(super) struct Reference {
+struct Reference<'a> {
     simulation: WordSimulation,
     games: SampledGames,
-    /// How many plies of 64 games are compared, if the caller has said so.
-    plies: Option<usize>,
+    sample: &'a Sample<'a>,
+    /// Whether none of the passes that rely on legal play has run.
+    claims_all: bool,
+}
+
+/// A step of [`verify_watched`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VerificationProgress {
+    /// This pass of the optimiser begins.
+    Pass(&'static str),
+    /// This many states have been compared.
+    Compared {
+        /// The number of states so far.
+        states: usize,
+        /// The number of states of the whole comparison.
+        wanted: usize,
+        /// The pass whose network is compared, if a pass is sought that changes the game; otherwise it is the program.
+        after: Option<&'static str>,
+    },
 }
 
 /// The result of [`verify`].
@@ -44,16 +75,30 @@ pub struct Verification {
 
 /// Optimises and lowers a network, and compares the program with the network as it was built on about this many states
 /// of random play, at least 64. `without` names the passes that are skipped. The same states are compared on every
-/// machine.
+/// machine. [`verify_watched`] that tells no one.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
 pub fn verify(network: &Network, without: &[&str], states: usize, limits: &Limits) -> Result<Verification, Stopped> {
+    verify_watched(network, without, states, limits, &|_| {})
+}
+
+/// As [`verify`], and tells `watch` each step.
+///
+/// # Errors
+/// If the interrupt or the deadline of the limits ends the work.
+pub fn verify_watched(
+    network: &Network,
+    without: &[&str],
+    states: usize,
+    limits: &Limits,
+    watch: &dyn Fn(VerificationProgress),
+) -> Result<Verification, Stopped> {
     let schedule = Schedule { without, more: &[] };
-    let plies = Some(states.div_ceil(64));
-    let Translation { plies, difference, .. } = translate(network.clone(), &schedule, plies, limits, || true)?;
+    let sample = Sample { plies: Some(states.div_ceil(64)), watch };
+    let Translation { plies, difference, .. } = translate(network.clone(), &schedule, &sample, limits, || true)?;
     let left_out = match difference {
-        Some(_) => faulty_pass(network.clone(), &schedule, limits)?,
+        Some(_) => faulty_pass(network.clone(), &schedule, &sample, limits)?,
         None => None,
     };
     Ok(Verification { states: 64 * plies, difference, left_out })
@@ -69,26 +114,27 @@ pub(super) struct Translation {
     pub(super) difference: Option<NetworkDifference>,
 }
 
-/// Optimises a network while `goes_on`, lowers it, and compares the program with the network as given, in `plies`
-/// plies of 64 games, or in as many as its size suggests.
+/// Optimises a network while `goes_on`, lowers it, and compares the program with the network as given.
 ///
 /// # Errors
 /// If the limits end the work.
 pub(super) fn translate(
     network: Network,
     schedule: &Schedule<'_>,
-    plies: Option<usize>,
+    sample: &Sample<'_>,
     limits: &Limits,
     goes_on: impl Fn() -> bool,
 ) -> Result<Translation, Stopped> {
     let poll = limits.poll();
     let mut netlist = Netlist::within(network, &poll)?;
-    let mut reference = Reference { plies, ..Reference::new(&netlist, &poll)? };
-    schedule.run(&mut netlist, limits, |_, _| Ok(goes_on()))?;
+    let mut reference = Reference::new(&netlist, schedule, sample, &poll)?;
+    schedule.run(&mut netlist, limits, |_, next| {
+        (sample.watch)(VerificationProgress::Pass(next.name));
+        Ok(goes_on())
+    })?;
     let network = netlist.into_network_within(&poll)?;
     let program = lower(&network, limits)?;
-    let (plies, difference) =
-        reference.compare(&mut WordSimulation::of(&program), &network, schedule.without, &poll)?;
+    let (plies, difference) = reference.compare(&mut WordSimulation::of(&program), &network, None, &poll)?;
     Ok(Translation { network, program, plies, difference })
 }
 
@@ -143,36 +189,43 @@ struct Deviation {
     lane: u32,
 }
 
-impl Reference {
-    /// A network before any pass has changed it.
+impl<'a> Reference<'a> {
+    /// A network before any pass of the schedule has changed it.
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn new(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stopped> {
-        Ok(Self { simulation: simulation(netlist, poll)?, games: games(netlist, 0), plies: None })
+    fn new(
+        netlist: &Netlist,
+        schedule: &Schedule<'_>,
+        sample: &'a Sample<'a>,
+        poll: &Poll<'_>,
+    ) -> Result<Self, Stopped> {
+        let claims_all = FOR_PLAY.iter().all(|pass| schedule.without.contains(pass));
+        Ok(Self { simulation: simulation(netlist, poll)?, games: games(netlist, 0), sample, claims_all })
     }
 
     /// Compares a form of the network on at least 4,096 states, if the caller has not said on how many; `network` has
-    /// its terms, and `without` names the passes that did not run. The same states are compared on every machine.
-    /// Returns the number of plies that agreed, and the first difference.
+    /// its terms, and `after` is the pass that has made it, or `None` for the program. The same states are compared on
+    /// every machine. Returns the number of plies that agreed, and the first difference.
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn compare(
+    fn compare(
         &mut self,
         form: &mut WordSimulation,
         network: &Network,
-        without: &[&str],
+        after: Option<&'static str>,
         poll: &Poll<'_>,
     ) -> Result<(usize, Option<NetworkDifference>), Stopped> {
-        let claims_all = FOR_PLAY.iter().all(|pass| without.contains(pass));
         let mut games = self.games.clone();
         let size = 1 + self.simulation.size() + form.size();
-        let plies = self.plies.unwrap_or((EVALUATED / size).clamp(LEAST_PLIES, MOST_PLIES));
+        let plies = self.sample.plies.unwrap_or((EVALUATED / size).clamp(LEAST_PLIES, MOST_PLIES));
         for ply in 0..plies {
-            if let Some(deviation) = self.ply(form, &mut games, claims_all, poll)? {
+            if let Some(deviation) = self.ply(form, &mut games, poll)? {
                 return Ok((ply, Some(deviation.described(network, &games))));
             }
+            let (states, wanted) = (64 * (ply + 1), 64 * plies);
+            (self.sample.watch)(VerificationProgress::Compared { states, wanted, after });
         }
         Ok((plies, None))
     }
@@ -182,10 +235,9 @@ impl Reference {
         &mut self,
         form: &mut WordSimulation,
         games: &mut SampledGames,
-        claims_all: bool,
         poll: &Poll<'_>,
     ) -> Result<Option<Deviation>, Stopped> {
-        if claims_all {
+        if self.claims_all {
             games.mutate();
             form.represent(&mut games.state);
         }
@@ -264,26 +316,29 @@ impl Deviation {
 pub(super) fn faulty_pass(
     network: Network,
     schedule: &Schedule<'_>,
+    sample: &Sample<'_>,
     limits: &Limits,
 ) -> Result<Option<LeftOut>, Stopped> {
     let poll = limits.poll();
     let mut netlist = Netlist::within(network, &poll)?;
-    let mut reference = Reference::new(&netlist, &poll)?;
-    let mut compared = |netlist: &Netlist| {
+    let mut reference = Reference::new(&netlist, schedule, sample, &poll)?;
+    let mut faulty = |netlist: &Netlist, pass: &'static str| {
         let mut form = simulation(netlist, &poll)?;
-        Ok(reference.compare(&mut form, &netlist.network, schedule.without, &poll)?.1)
+        let (_, difference) = reference.compare(&mut form, &netlist.network, Some(pass), &poll)?;
+        Ok(difference.map(|difference| LeftOut { pass, difference }))
     };
     let (mut last, mut found): (Option<&Pass>, _) = (None, None);
     schedule.run(&mut netlist, limits, |netlist, next| {
         found = match last {
-            Some(pass) => compared(netlist)?.map(|difference| (pass.name, difference)),
+            Some(pass) => faulty(netlist, pass.name)?,
             None => None,
         };
+        (sample.watch)(VerificationProgress::Pass(next.name));
         last = Some(next);
         Ok(found.is_none())
     })?;
     if let (None, Some(pass)) = (&found, last) {
-        found = compared(&netlist)?.map(|difference| (pass.name, difference));
+        found = faulty(&netlist, pass.name)?;
     }
-    Ok(found.map(|(pass, difference)| LeftOut { pass, difference }))
+    Ok(found)
 }

@@ -6,9 +6,13 @@ use ggp::game::Reasoner;
 use ggp::ground::{GroundBudget, ground};
 use ggp::limits::Limits;
 use ggp::program::FluentId;
-use ggp::propnet::{Component, Network, Options, Output, Pass, Propnet, PropnetError, build, verify};
+use ggp::propnet::{
+    Component, Network, Options, Output, Pass, Propnet, PropnetError, VerificationProgress, build, verify,
+    verify_watched,
+};
 use ggp::syntax::Source;
 use petgraph::graph::NodeIndex;
+use std::cell::RefCell;
 use std::path::Path;
 use std::time::Duration;
 
@@ -148,6 +152,19 @@ fn verification_counts_the_states_and_keeps_the_network() {
     let network = built();
     let verified = verify(&network, &[], 1_000, &Limits::none()).expect("nothing stops it");
     assert_eq!((verified.states, verified.difference, verified.left_out), (1_024, None, None));
+}
+
+#[test]
+fn verification_tells_its_passes_and_then_how_many_states_it_has_compared() {
+    let told = RefCell::new(Vec::new());
+    let watch = |step| told.borrow_mut().push(step);
+    verify_watched(&built(), &["turns"], 130, &Limits::none(), &watch).expect("nothing stops it");
+    let told = told.into_inner();
+    let is_pass = |step: &&VerificationProgress| matches!(step, VerificationProgress::Pass(_));
+    let passes = told.iter().take_while(is_pass).count();
+    assert!(passes > 0 && !told.contains(&VerificationProgress::Pass("turns")), "{told:?}");
+    let compared = |states| VerificationProgress::Compared { states, wanted: 192, after: None };
+    assert_eq!(told[passes..], [64, 128, 192].map(compared));
 }
 
 #[test]

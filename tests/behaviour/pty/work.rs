@@ -1,7 +1,7 @@
 //! Work that Ctrl-C stops, and answers that fit the terminal.
 
 use super::{CTRL_C, ENTER, PROMPT, TAB, Terminal, home};
-use expectrl::Expect;
+use expectrl::{Eof, Expect};
 
 #[test]
 fn ctrl_c_stops_a_search_and_keeps_the_session() {
@@ -48,6 +48,17 @@ fn ctrl_c_stops_the_loading_of_a_game_and_keeps_the_session() {
     terminal.sees(PROMPT);
     terminal.asks("history", "no ply yet", PROMPT);
     terminal.ends();
+}
+
+#[test]
+fn a_long_verification_shows_its_progress_and_is_stopped() {
+    let arguments = ["propnet", "verify", "tic_tac_toe", "--states", "10000000000"];
+    let mut terminal = Terminal::run(&arguments, &home("verification"), false);
+    terminal.sees("verify: ");
+    terminal.sees(" of 10,000,000,000 states compared (Ctrl-C stops)");
+    terminal.types(CTRL_C);
+    terminal.sees("interrupted");
+    terminal.sees(Eof);
 }
 
 #[test]
