@@ -64,16 +64,19 @@ impl Workshop {
     ) {
         while let Some(background) = &mut self.0 {
             match background.next(wait.remaining().min(Self::POLL_INTERVAL)) {
-                Some(Arrival::Engine(engine)) => match position.adopt(engine) {
-                    Ok(()) => {
-                        info!("the propnet plays from now on");
-                        tell(Equipment::Engine, position);
+                Some(Arrival::Engine(engine)) => {
+                    engine.left_out().iter().for_each(|left_out| warn!("{left_out}"));
+                    match position.adopt(engine) {
+                        Ok(()) => {
+                            info!("the propnet plays from now on");
+                            tell(Equipment::Engine, position);
+                        }
+                        Err(error) => {
+                            warn!("the interpreter continues to play: {error}");
+                            self.0 = None;
+                        }
                     }
-                    Err(error) => {
-                        warn!("the interpreter continues to play: {error}");
-                        self.0 = None;
-                    }
-                },
+                }
                 Some(Arrival::Lanes(lanes)) => {
                     position.lanes = Some(*lanes);
                     self.0 = None;

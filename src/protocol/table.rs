@@ -107,7 +107,8 @@ impl Table {
         };
         engine.budget = engine.budget.with_time(grounding);
         let source = Source::new("rules", rules);
-        let game = load_text(id.clone(), source, Some(Dialect::Prefix), engine.with_interrupt(closed.clone()))?;
+        let mut game = load_text(id.clone(), source, Some(Dialect::Prefix), engine.with_interrupt(closed.clone()))?;
+        game.take_notes().iter().for_each(|note| warn!(id, "{note}"));
         let role = find_role(game.interpreter.roles(), &role).ok_or(Refusal::Role(role))?;
         let (interrupt, works) = (closed.clone(), works.clone());
         let start = Start { match_id: id.clone(), game: Arc::new(game), role, clocks, interrupt, works: works.clone() };

@@ -7,6 +7,7 @@ mod connections;
 mod effort;
 mod faults;
 mod hosted;
+mod left_out;
 mod manager;
 mod messages;
 mod player;
