@@ -19,28 +19,26 @@ mod visits;
 pub(crate) use guard::{Guard, Token};
 
 use crate::engine::{EngineOptions, Game, LibrarySheet};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use crate::protocol::http::{Acceptor, Connection, Limits};
 use serde::Serialize;
 use service::Service;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::runtime::Builder;
-use tokio::sync::Semaphore;
-use tokio::time::{sleep, timeout};
-use tracing::{debug, error, warn};
 use visits::Visits;
 
-/// The time between two checks of the interrupt.
-const TICK: Duration = Duration::from_millis(100);
-/// The time that a browser may take to send a request, and for which an idle connection is kept.
-const READING: Duration = Duration::from_secs(30);
 /// The greatest number of connections at a time.
 const CONNECTIONS: usize = 512;
+/// What browsers may use. The time is also that for which an idle connection is kept.
+const LIMITS: Limits = Limits {
+    body: 4 << 20,
+    reading: Duration::from_secs(30),
+    connections: CONNECTIONS,
+    connections_per_address: CONNECTIONS,
+};
 /// The greatest number of commands that run at a time.
 const COMMANDS: usize = 64;
 
@@ -81,47 +79,26 @@ pub(crate) struct Options {
 /// # Errors
 /// If the system provides no sockets or threads. Errors of single connections are logged.
 pub(crate) fn serve(listener: TcpListener, options: Options, interrupt: &AtomicBool) -> io::Result<()> {
-    listener.set_nonblocking(true)?;
     let mut runtime = Builder::new_current_thread();
     let runtime = runtime.max_blocking_threads(COMMANDS).enable_all().build()?;
     let Options { first, engine, guard, sessions, patience } = options;
     let visits = Arc::new(Visits::new(sessions, engine));
     let service = Arc::new(Service { first, guard, visits: visits.clone(), patience });
-    let result = runtime.block_on(accept(listener, service, interrupt));
+    let result = runtime.block_on(accept(listener, &service, interrupt));
     visits.end_all();
     runtime.shutdown_background();
     result
 }
 
-async fn accept(listener: TcpListener, service: Arc<Service>, interrupt: &AtomicBool) -> io::Result<()> {
-    let listener = tokio::net::TcpListener::from_std(listener)?;
-    let slots = Arc::new(Semaphore::new(CONNECTIONS));
-    while !interrupt.load(Ordering::Relaxed) {
-        let (stream, peer) = match timeout(TICK, listener.accept()).await {
-            Err(_) => continue,
-            Ok(Ok(accepted)) => accepted,
-            Ok(Err(problem)) => {
-                error!("no connection: {problem}");
-                sleep(TICK).await;
-                continue;
-            }
+async fn accept(listener: TcpListener, service: &Arc<Service>, interrupt: &AtomicBool) -> io::Result<()> {
+    let serve = |connection: Connection| {
+        let (service, slot) = (service.clone(), connection.slot.clone());
+        let respond = move |request, head| {
+            slot.request_arrived();
+            let service = service.clone();
+            async move { service.respond(request, head).await }
         };
-        let Ok(slot) = slots.clone().try_acquire_owned() else {
-            warn!(%peer, "closed: there are too many connections");
-            continue;
-        };
-        let service = service.clone();
-        tokio::spawn(async move {
-            let served = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(READING)
-                .serve_connection(TokioIo::new(stream), service_fn(|request| service.respond(request)))
-                .await;
-            if let Err(problem) = served {
-                debug!(%peer, "connection: {problem}");
-            }
-            drop(slot);
-        });
-    }
-    Ok(())
+        connection.serve(true, respond)
+    };
+    Acceptor::new(LIMITS).run(listener, interrupt, || {}, serve).await
 }

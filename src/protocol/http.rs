@@ -2,17 +2,24 @@
 //!
 //! [`serve()`] lets a [`super::Host`] answer requests, each on its own connection; `Client` sends messages to other
 //! machines. Both use one thread and only the part of HTTP that the protocol needs: `POST` with the message as its
-//! body, and answers of type `text/acl`. [`Access`] decides which requests are answered.
+//! body, and answers of type `text/acl`. [`Access`] decides which requests are answered. `ggp serve` accepts and serves
+//! its connections with the same code (`Acceptor`, `Connection`).
 
+mod acceptor;
 mod access;
 mod client;
+mod connection;
 mod connections;
+mod head;
 mod server;
 mod service;
 
+pub(crate) use acceptor::Acceptor;
 pub use access::{Access, HostName, HostNameError, Origin, OriginError};
 pub(crate) use client::Client;
 pub use client::{Address, AddressError, ClientError};
+pub(crate) use connection::Connection;
+pub(crate) use head::HeadError;
 pub use server::serve;
 
 use std::time::Duration;
@@ -24,8 +31,9 @@ pub struct Limits {
     pub body: usize,
     /// The time that a peer may take to send its request: once for the head, once for the body.
     pub reading: Duration,
-    /// The greatest number of connections at a time. A new connection closes the oldest one whose request has not
-    /// arrived; if there is none, it is answered `busy`.
+    /// The greatest number of connections at a time. A new connection closes the one that has been idle longest; if
+    /// none is idle, it is answered `busy`. A connection is idle before its first request has arrived and after each
+    /// response.
     pub connections: usize,
     /// The greatest number of connections at a time from one address, enforced in the same way.
     pub connections_per_address: usize,

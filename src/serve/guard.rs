@@ -1,6 +1,6 @@
 //! Which requests are answered: a page of another site must not command the server, nor read what it says.
 
-use crate::protocol::http::Access;
+use crate::protocol::http::{Access, HeadError};
 use hyper::header::{self, HeaderMap};
 use hyper::{StatusCode, Uri};
 use std::fmt;
@@ -43,6 +43,8 @@ pub(crate) struct Guard {
 /// Why a request is not answered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refused {
+    #[error(transparent)]
+    Head(#[from] HeadError),
     #[error("requests for the host `{0}` are not answered here")]
     Host(String),
     #[error("pages of `{0}` may not ask this server")]
@@ -54,6 +56,7 @@ pub(super) enum Refused {
 impl Refused {
     pub(super) fn status(&self) -> StatusCode {
         match self {
+            Self::Head(_) => StatusCode::BAD_REQUEST,
             Self::Host(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::Origin(_) => StatusCode::FORBIDDEN,
             Self::Token => StatusCode::UNAUTHORIZED,

@@ -1,6 +1,5 @@
 //! Turns one request into its response.
 
-use super::FirstGame;
 use super::body::ResponseBody;
 use super::course;
 use super::guard::{Guard, Refused};
@@ -9,7 +8,9 @@ use super::sheets;
 use super::view::{targets, view};
 use super::visit::{Ticket, Visit};
 use super::visits::Visits;
+use super::{FirstGame, LIMITS};
 use crate::diagnostic::render::Paint;
+use crate::protocol::http::HeadError;
 use crate::repl::output::Download;
 use crate::repl::render::{self, Record, json};
 use crate::repl::session::{RecordedMatch, Step, record};
@@ -20,15 +21,12 @@ use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tracing::{debug, warn};
 
-/// The greatest size of a request's body, in bytes.
-const BODY: usize = 4 << 20;
 /// The size after which the rest of a body that is too large is not even read, in bytes.
 const DISCARDED: usize = 64 << 20;
 /// The time that a body may take to arrive.
@@ -69,7 +67,7 @@ enum Problem {
     Full,
     #[error("{0}")]
     Body(String),
-    #[error("a request has at most {BODY} bytes")]
+    #[error("a request has at most {} bytes", LIMITS.body)]
     TooLarge,
     #[error("the command was stopped")]
     Stopped,
@@ -117,23 +115,25 @@ struct Players {
 }
 
 impl Service {
-    /// The response to a request; it never fails.
+    /// The response to a request, whose head has been checked.
     pub(super) async fn respond(
         self: &Arc<Self>,
         request: Request<Incoming>,
-    ) -> Result<Response<ResponseBody>, Infallible> {
+        head: Result<(), HeadError>,
+    ) -> Response<ResponseBody> {
         let (method, path) = (request.method().clone(), request.uri().path().to_string());
-        let response = self.answer(request).await.unwrap_or_else(|problem| {
+        let response = self.answer(request, head).await.unwrap_or_else(|problem| {
             warn!(%method, path, "{}: {problem}", problem.status());
             let mut response = object(&serde_json::json!({ "error": problem.to_string() }));
             *response.status_mut() = problem.status();
             response
         });
         debug!(%method, path, "{}", response.status());
-        Ok(secured(response))
+        secured(response)
     }
 
-    async fn answer(self: &Arc<Self>, request: Request<Incoming>) -> Answered {
+    async fn answer(self: &Arc<Self>, request: Request<Incoming>, head: Result<(), HeadError>) -> Answered {
+        head.map_err(Refused::from)?;
         self.guard.admit(request.uri(), request.headers())?;
         let path = request.uri().path().to_string();
         let Some(task) = path.strip_prefix("/api/") else {
@@ -363,14 +363,14 @@ async fn arrived(mut sent: Incoming) -> Result<Vec<u8>, Problem> {
         let frame = frame.map_err(|problem| Problem::Body(format!("the body cannot be read: {problem}")))?;
         let Some(data) = frame.data_ref() else { continue };
         length += data.len();
-        if length <= BODY {
+        if length <= LIMITS.body {
             bytes.extend_from_slice(data);
         }
         if length > DISCARDED {
             break;
         }
     }
-    if length > BODY { Err(Problem::TooLarge) } else { Ok(bytes) }
+    if length > LIMITS.body { Err(Problem::TooLarge) } else { Ok(bytes) }
 }
 
 fn object(value: &serde_json::Value) -> Response<ResponseBody> {

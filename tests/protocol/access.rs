@@ -1,7 +1,8 @@
 //! Access control of a player: hosts, origins of web pages, and the answer to a `GET`.
 
-use crate::served::{Served, legal, options, start};
+use crate::served::{Served, legal, options, response, start};
 use ggp::protocol::http::{Access, HostName, Limits, Origin};
+use std::io::{Read, Write};
 
 /// A player that has begun the match `m`.
 fn busy(access: Access) -> Served {
@@ -66,6 +67,52 @@ fn requests_for_other_hosts_are_rejected() {
     assert_eq!(status, 421, "the address of the request counts, too");
     let (status, _) = player.raw(b"GET / HTTP/1.1\r\nHost: example.org\r\n\r\n");
     assert_eq!(status, 421);
+    assert_eq!(player.say("(play m nil)"), "(mark 1 1)", "the match goes on");
+}
+
+#[test]
+fn a_request_names_one_host() {
+    let player = busy(Access::default());
+    for second in ["localhost", "127.0.0.1", "example.org", ""] {
+        let answer = exchange(&player, "POST", &format!("Host: localhost\r\nhost: {second}\r\n"), "(abort m)");
+        assert!(answer.starts_with("http/1.1 400 ") && answer.contains("one header host"), "{second}: {answer}");
+    }
+    assert_eq!(player.say("(play m nil)"), "(mark 1 1)", "the match goes on");
+}
+
+#[test]
+fn a_request_says_once_where_its_body_ends() {
+    let player = busy(Access::default());
+    let lengths = [
+        "Content-Length: 9\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: chunked\r\nContent-Length: 9\r\n",
+        "transfer-encoding: chunked\r\nAccept: */*\r\ncontent-length: 0\r\n",
+        "Content-Length: 9\r\nContent-Length: 9\r\n",
+        "Content-Length: 9\r\nContent-Length: 0\r\n",
+        "Content-Length: 9, 9\r\n",
+        "Content-Length: +9\r\n",
+        "Content-Length: 9\r\nTransfer-Encoding: identity\r\n",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n",
+        "Transfer-Encoding: chunked, chunked\r\n",
+        "Transfer-Encoding: gzip, chunked\r\n",
+        "Transfer-Encoding: gzip\r\n",
+    ];
+    for length in lengths {
+        let head = format!("POST / HTTP/1.1\r\nHost: localhost\r\n{length}\r\n");
+        for body in ["(abort m)", "9\r\n(abort m)\r\n0\r\n\r\n"] {
+            assert_eq!(player.raw(format!("{head}{body}").as_bytes()).0, 400, "{length}{body}");
+        }
+        // The head may arrive in two parts.
+        let mut stream = player.connect();
+        let (first, second) = head.split_at(head.len() - length.len());
+        stream.write_all(first.as_bytes()).expect("the player reads");
+        assert_eq!(player.say("(info)"), "((name ggp) (status busy))");
+        stream.write_all(format!("{second}(abort m)").as_bytes()).expect("the player reads");
+        let mut text = String::new();
+        stream.read_to_string(&mut text).expect("there is an answer");
+        assert_eq!(response(&text).0, 400, "{length}");
+    }
     assert_eq!(player.say("(play m nil)"), "(mark 1 1)", "the match goes on");
 }
 

@@ -32,9 +32,7 @@ impl Workbench {
 
     /// The status and the body of the response to a request with these headers.
     fn ask(&self, request: &str, headers: &str, body: &str) -> (u16, String) {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the server listens");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout can be set");
-        let length = body.len();
+        let (mut stream, length) = (self.connect(), body.len());
         let head = format!("{request} HTTP/1.1\r\nConnection: close\r\nContent-Length: {length}\r\n{headers}\r\n");
         stream.write_all((head + body).as_bytes()).expect("the server reads");
         let mut response = String::new();
@@ -42,6 +40,44 @@ impl Workbench {
         let status = response.split(' ').nth(1).and_then(|status| status.parse().ok()).expect("there is a status");
         let (_, body) = response.split_once("\r\n\r\n").expect("there is a body");
         (status, body.to_string())
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the server listens");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a timeout can be set");
+        stream
+    }
+
+    /// The lines of the response to a line of the prompt whose progress is told.
+    fn begin(&self, session: &str, line: &str) -> impl Iterator<Item = String> + use<> {
+        let (mut stream, body) = (self.connect(), json!({ "line": line }).to_string());
+        let (token, length) = (&self.token, body.len());
+        let head = format!("POST {session}/run HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n");
+        let request = format!("{head}Content-Length: {length}\r\n\r\n{body}");
+        stream.write_all(request.as_bytes()).expect("the server reads");
+        BufReader::new(stream).lines().map(|line| line.expect("the server answers"))
+    }
+
+    /// The statuses of all responses to requests on one connection, which are sent together or one after another.
+    fn statuses(&self, requests: &[&str], at_once: bool) -> Vec<u16> {
+        let stream = self.connect();
+        let mut responses = BufReader::new(stream.try_clone().expect("it has another handle"));
+        let mut statuses = Vec::new();
+        let send = |text: &str| {
+            // The server may have closed the connection.
+            let _ = (&stream).write_all(text.as_bytes());
+        };
+        if at_once {
+            send(&requests.concat());
+        }
+        for request in requests {
+            if !at_once {
+                send(request);
+            }
+            let Some(status) = next_status(&mut responses) else { break };
+            statuses.push(status);
+        }
+        statuses
     }
 
     /// The answer to a request of the page.
@@ -78,6 +114,26 @@ impl Drop for Workbench {
     }
 }
 
+/// The status of the next response, whose body is read; `None` if the connection is closed.
+fn next_status(responses: &mut impl BufRead) -> Option<u16> {
+    let (mut status, mut length) = (None, 0);
+    loop {
+        let mut line = String::new();
+        // The server may reset a connection that it closes.
+        if responses.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        match line.trim_end().split_once(' ') {
+            Some(("content-length:", text)) => length = text.parse().expect("a length is a number"),
+            Some(("HTTP/1.1", text)) => status = text[..3].parse().ok(),
+            None => break,
+            _ => {}
+        }
+    }
+    responses.read_exact(&mut vec![0; length]).expect("the body has arrived");
+    status
+}
+
 #[test]
 fn only_those_who_know_the_secret_are_answered() {
     let workbench = Workbench::start(&[]);
@@ -99,6 +155,62 @@ fn only_those_who_know_the_secret_are_answered() {
         assert_eq!(workbench.ask("POST /api/sessions", &format!("{headers}{right}"), "{}").0, expected, "{headers}");
     }
     assert_eq!(workbench.ask("GET /../Cargo.toml", &host, "").0, 404);
+}
+
+#[test]
+fn every_head_of_a_connection_is_checked() {
+    let workbench = Workbench::start(&[]);
+    let body = r#"{"name":"sheet","text":"(role r) ; GET / HTTP/1.1"}"#;
+    let host = "Host: localhost\r\n";
+    let authorised = format!("{host}Authorization: Bearer {}\r\n", workbench.token);
+    let length = body.len();
+    let sized = format!("POST /api/check HTTP/1.1\r\n{authorised}Content-Length: {length}\r\n\r\n{body}");
+    let chunked = "Transfer-Encoding: chunked\r\n";
+    let chunks = format!("POST /api/check HTTP/1.1\r\n{authorised}{chunked}\r\n{length:x}\r\n{body}\r\n0\r\n\r\n");
+    let get = format!("GET /index.html HTTP/1.1\r\n{host}\r\n");
+    // Beside a chunked body, a length of zero makes the next request of the body.
+    let hidden = format!("GET / HTTP/1.1\r\n{host}Content-Length: 0\r\n{chunked}\r\n{get}");
+    let twice = format!("GET / HTTP/1.1\r\n{host}{host}\r\n");
+    let cases: [(&[&str], &[u16]); 5] = [
+        (&[&sized, &get, &sized], &[200, 200, 200]),
+        (&[&get, &hidden, &get], &[200, 400]),
+        (&[&sized, &twice, &get], &[200, 400]),
+        (&[&sized, &chunks, &get], &[200, 200]),
+        (&[&chunks, &hidden], &[200]),
+    ];
+    for (requests, expected) in cases {
+        for at_once in [true, false] {
+            assert_eq!(workbench.statuses(requests, at_once), expected, "{requests:#?}");
+        }
+    }
+}
+
+#[test]
+fn idle_connections_make_room_and_answers_are_not_cut_off() {
+    let workbench = Workbench::start(&[]);
+    let session = workbench.session();
+    workbench.lines(&session, &["load connect_four"]);
+    let mut searching = workbench.begin(&session, "minimax");
+    assert!(searching.any(|line| line.contains(r#""progress""#)));
+    let mut idle: Vec<TcpStream> = Vec::new();
+    for number in 0..1_000 {
+        let mut stream = workbench.connect();
+        if number % 2 == 0 {
+            // It is idle again after the response.
+            stream.write_all(b"GET /index.html HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("the server reads");
+            let mut status = [0; 15];
+            stream.read_exact(&mut status).expect("each new connection is answered");
+            assert_eq!(&status, b"HTTP/1.1 200 OK");
+        }
+        idle.push(stream);
+    }
+    assert_eq!(workbench.ask("GET /", "Host: localhost\r\n", "").0, 200);
+    assert!(searching.any(|line| line.contains(r#""progress""#)), "the search still tells its progress");
+    let last = idle.last_mut().expect("there are connections");
+    last.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").expect("it is open");
+    let mut answer = String::new();
+    last.read_to_string(&mut answer).expect("the oldest have made room");
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
 }
 
 #[test]
@@ -224,15 +336,7 @@ fn a_search_tells_its_progress_and_stops_when_the_page_goes_away() {
     let workbench = Workbench::start(&[]);
     let session = workbench.session();
     workbench.lines(&session, &["load connect_four"]);
-    let mut stream = TcpStream::connect(("127.0.0.1", workbench.port)).expect("the server listens");
-    let body = r#"{"line":"minimax"}"#;
-    let head = format!(
-        "POST {session}/run HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nContent-Length: {}\r\n\r\n{body}",
-        workbench.token,
-        body.len()
-    );
-    stream.write_all(head.as_bytes()).expect("the server reads");
-    let mut lines = BufReader::new(stream).lines().map(|line| line.expect("the server answers"));
+    let mut lines = workbench.begin(&session, "minimax");
     assert!(lines.any(|line| line.contains(r#""progress""#)));
     drop(lines);
     // Minimax would take years: the session is free because it was stopped.

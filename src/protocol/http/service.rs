@@ -2,13 +2,12 @@
 
 use super::access::Access;
 use super::connections::Slot;
-use super::{CONTENT_TYPE, Limits};
+use super::{CONTENT_TYPE, HeadError, Limits};
 use crate::protocol::{Host, Message, Refusal, Reply};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{HeaderMap, Method, Request, Response, StatusCode, Version};
-use std::convert::Infallible;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
@@ -24,7 +23,7 @@ pub(super) struct Service {
     pub(super) access: Arc<Access>,
     pub(super) limits: Limits,
     pub(super) peer: SocketAddr,
-    pub(super) slot: Slot,
+    pub(super) slot: Arc<Slot>,
 }
 
 /// The status and the body of a response.
@@ -35,11 +34,15 @@ struct Answer {
 }
 
 impl Service {
-    /// The response to a request; it never fails.
-    pub(super) async fn respond(&self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, Infallible> {
+    /// The response to a request, whose head has been checked.
+    pub(super) async fn respond(
+        &self,
+        request: Request<Incoming>,
+        head: Result<(), HeadError>,
+    ) -> Response<Full<Bytes>> {
         let arrived = Instant::now();
         let method = request.method().clone();
-        let (answer, origin) = match self.admit(&request) {
+        let (answer, origin) = match self.admit(&request, head) {
             Ok(origin) => (self.answer(request, arrived).await, origin),
             Err(refusal) => (refusal, None),
         };
@@ -53,12 +56,13 @@ impl Service {
         if let Some(origin) = origin {
             allow_origin(response.headers_mut(), origin);
         }
-        Ok(response)
+        response
     }
 
     /// Checks that the request is for this player, and from a program or an allowed page. Returns the allowed origin
     /// for the response to a page.
-    fn admit(&self, request: &Request<Incoming>) -> Result<Option<HeaderValue>, Answer> {
+    fn admit(&self, request: &Request<Incoming>, head: Result<(), HeadError>) -> Result<Option<HeaderValue>, Answer> {
+        head.map_err(|problem| refuse(StatusCode::BAD_REQUEST, &problem.to_string()))?;
         let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or_default());
         let authority = request.uri().authority().map(|authority| authority.as_str());
         let host = text(header::HOST);
@@ -131,7 +135,7 @@ impl Service {
 
     /// The host's answer to the text of a message, computed on a thread that may block.
     async fn message(&self, text: String, arrived: Instant) -> Answer {
-        self.slot.has_been_read();
+        self.slot.request_arrived();
         let (host, peer) = (self.host.clone(), self.peer);
         let answered = spawn_blocking(move || {
             let message = match Message::parse(&text) {
