@@ -2,11 +2,12 @@
 
 use super::dialect::DialectName;
 use super::engines::EngineArguments;
-use super::{Failure, set_up};
+use super::{Failure, interrupt_flag, set_up};
 use crate::diagnostic::render::{JsonDiagnostic, count, report, to_json};
 use crate::diagnostic::{Diagnostic, Severity, apply};
-use crate::engine::{self, FeatureError, Game, Origin, OriginError, check_text, computes_goals};
+use crate::engine::{self, FeatureError, Game, Origin, OriginError, check_text_within, computes_goals};
 use crate::files;
+use crate::game::ReasonError;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::syntax::Source;
@@ -156,12 +157,13 @@ impl Arguments {
 
     fn problems(&self, origin: &Origin, source: &Source, console: &mut Terminal) -> Result<Vec<Diagnostic>, Failure> {
         let dialect = self.dialect.map(Into::into);
-        let mut checked = check_text(source, dialect);
+        let options = self.engine.options().with_interrupt(interrupt_flag()?);
+        let mut checked = check_text_within(source, dialect, &options.limits).map_err(ReasonError::from)?;
         let mut diagnostics = std::mem::take(&mut checked.diagnostics);
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Ok(diagnostics);
         }
-        let mut game = engine::load_text(origin.game_name(), source.clone(), dialect, self.engine.options())?;
+        let mut game = engine::load_text(origin.game_name(), source.clone(), dialect, options)?;
         diagnostics.extend(engine::two_values(&mut game)?);
         if self.simulate == 0 && !computes_goals(&checked.rules) {
             return Ok(diagnostics);

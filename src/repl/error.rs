@@ -310,9 +310,9 @@ impl CommandError {
             Self::Reason(error) | Self::Search(SearchError::Reason(error)) | Self::Query(QueryError::Reason(error)) => {
                 reason_code(error)
             }
-            Self::Engine(error) | Self::Load(LoadError::Engine { error, .. }) => engine_code(error),
-            Self::Load(error) => error.reason().map_or(2, |reason| reason_code(&reason)),
-            Self::NoLanes(NoLanes::NoEngine(error)) => engine_code(error),
+            Self::Engine(error) => engine_code(error),
+            Self::Load(error) => load_code(error),
+            Self::NoLanes(error) => lanes_code(error),
             Self::Feature(error) => error.reason().map_or(2, reason_code),
             Self::Stopped { stop, .. } | Self::NoMoveFinished { stop, .. } => stop_code(*stop),
             _ => 2,
@@ -369,6 +369,19 @@ pub(crate) fn engine_code(error: &EngineError) -> u8 {
     match error {
         EngineError::Reason(error) => reason_code(error),
         EngineError::Propnet(_) => 3,
+    }
+}
+
+/// The exit code if a game cannot be played in lanes.
+pub(crate) fn lanes_code(error: &NoLanes) -> u8 {
+    if let NoLanes::NoEngine(error) = error { engine_code(error) } else { 2 }
+}
+
+/// The exit code if a game cannot be loaded.
+pub(crate) fn load_code(error: &LoadError) -> u8 {
+    match error {
+        LoadError::Engine { error, .. } => engine_code(error),
+        error => error.reason().map_or(2, |reason| reason_code(&reason)),
     }
 }
 

@@ -71,6 +71,7 @@ mod session;
 #[path = "../support/sessions.rs"]
 mod sessions;
 mod setting;
+mod signals;
 mod small_stacks;
 mod solving;
 mod solving_chance;
