@@ -12,6 +12,7 @@ mod dialect;
 mod engines;
 mod eval;
 mod explain;
+mod files;
 mod fmt;
 mod games;
 mod ground;
@@ -40,7 +41,7 @@ use crate::interpreter::QueryError;
 use crate::lanes::Target;
 use crate::play::MatchError;
 use crate::repl::console::{Console, Terminal};
-use crate::repl::error::{engine_code, lanes_code, load_code, reason_code};
+use crate::repl::error::{engine_code, input_code, lanes_code, load_code, origin_code, reason_code};
 use crate::repl::{CommandError, render};
 use anyhow::Context;
 use clap::{Parser, Subcommand};
@@ -187,6 +188,8 @@ fn exit_code(failure: &Failure) -> u8 {
     let codes = [
         failure.downcast_ref().map(CommandError::exit_code),
         failure.downcast_ref().map(load_code),
+        failure.downcast_ref().map(origin_code),
+        failure.downcast_ref().map(input_code),
         failure.downcast_ref().map(engine_code),
         failure.downcast_ref().map(lanes_code),
         failure.downcast_ref().map(reason_code),

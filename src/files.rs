@@ -1,4 +1,4 @@
-//! Atomic writes: a file is written completely or not at all.
+//! Files: written completely or not at all, and read up to a limit ([`InputLimit`]).
 //!
 //! ```
 //! # fn main() -> std::io::Result<()> {
@@ -14,10 +14,24 @@
 //! which they lead is replaced, and the links stay. Anything that is not a regular file (a pipe, a terminal,
 //! `/dev/stdout`) is written to directly.
 
+mod input;
+
+pub use input::{InputLimit, TooLarge, is_too_large};
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Whether a name is that of standard input or standard output.
+pub fn is_standard(name: impl AsRef<Path>) -> bool {
+    name.as_ref() == Path::new("-")
+}
+
+/// The path of a file that is named relative to a folder; `-` stays as it is.
+pub fn below(folder: &Path, name: impl AsRef<Path>) -> PathBuf {
+    if is_standard(&name) { name.as_ref().to_path_buf() } else { folder.join(name) }
+}
 
 /// Writes a file completely or not at all.
 ///

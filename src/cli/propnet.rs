@@ -3,7 +3,7 @@
 use super::engines::{BudgetArguments, pass};
 use super::ground::grounding;
 use super::{Failure, interrupt_flag, load};
-use crate::engine::{EngineError, EngineKind, Game};
+use crate::engine::{EngineError, Game};
 use crate::files;
 use crate::game::ReasonError;
 use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, symmetries_watched};
@@ -126,7 +126,7 @@ fn limits() -> Result<Limits, Failure> {
 impl Which {
     /// The name of the game and its network before any pass; or the exit code, if the error has been reported.
     fn build(&self, console: &mut Terminal) -> Result<Result<(String, Network), u8>, Failure> {
-        match load(&self.game, EngineKind::Interpreter, console)? {
+        match load(&self.game, self.budget.loading(), console)? {
             Some(game) => self.build_of(game, console),
             None => Ok(Err(2)),
         }
@@ -297,7 +297,7 @@ struct VerificationReport<'a> {
 
 impl Verify {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let Some(game) = load(&self.which.game, EngineKind::Interpreter, console)? else { return Ok(2) };
+        let Some(game) = load(&self.which.game, self.which.budget.loading(), console)? else { return Ok(2) };
         let sheet = game.source.text().to_string();
         let (name, network) = match self.which.build_of(game, console)? {
             Ok(built) => built,
@@ -334,7 +334,7 @@ fn verification_text(game: &str, Verification { states, difference, left_out }: 
 
 impl Alike {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let Some(game) = load(&self.game, EngineKind::Interpreter, console)? else { return Ok(2) };
+        let Some(game) = load(&self.game, self.budget.loading(), console)? else { return Ok(2) };
         let grounding = match grounding(&game, &self.budget, console)? {
             Ok(grounding) => grounding,
             Err(code) => return Ok(code),

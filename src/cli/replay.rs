@@ -19,8 +19,6 @@ use crate::repl::{Answer, Session, render};
 use crate::syntax::Dialect;
 use anyhow::{Context, bail};
 use serde::Serialize;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::PathBuf;
 
 /// Replay a recorded game and compare every state with an engine
@@ -30,7 +28,7 @@ use std::path::PathBuf;
 /// are verified: moves must be legal, states and goal values those of the rules.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// A trace, one JSON object on each line, or records of matches
+    /// A trace, one JSON object on each line, or records of matches; `-` reads standard input
     trace: PathBuf,
     /// The rule sheet; not needed for records of games of the library
     #[arg(long, value_name = "FILE")]
@@ -80,18 +78,19 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let options = self.engine.options().with_interrupt(interrupt_flag()?);
         let name = self.trace.display().to_string();
-        if MatchRecord::is_one(self.open()?) {
-            let records = MatchRecord::read_all(self.open()?);
+        let text = options.input.read(&self.trace).with_context(|| format!("cannot read {name}"))?;
+        if MatchRecord::is_one(&text[..]) {
+            let records = MatchRecord::read_all(&text[..]);
             return self.verify(&name, self.rules.as_deref(), records, options, console);
         }
-        if let Some((record, rules)) = self.saved(&options)? {
+        if let Some((record, rules)) = saved(&name, &text, &options)? {
             let rules = self.rules.clone().unwrap_or(rules);
             return self.verify(&name, Some(&rules), [Ok(record)], options, console);
         }
         let Some(rules) = &self.rules else { bail!("{name} is a trace, and a trace needs `--rules FILE`") };
         let Some(mut game) = load(rules, options, console)? else { return Ok(2) };
         let engine = set_up(&mut game, console)?;
-        let replayed = engine::replay(engine, self.open()?).with_context(|| name.clone())?;
+        let replayed = engine::replay(engine, &text[..]).with_context(|| name.clone())?;
         if self.json {
             console.answer(&(serde_json::to_string(&replayed)? + "\n"))?;
         } else {
@@ -102,11 +101,6 @@ impl Arguments {
             console.answer(&format!("{name}: {text}\n"))?;
         }
         Ok(replayed.difference.is_some().into())
-    }
-
-    fn open(&self) -> Result<BufReader<File>, Failure> {
-        let file = File::open(&self.trace).with_context(|| format!("cannot read {}", self.trace.display()))?;
-        Ok(BufReader::new(file))
     }
 
     /// Draws the positions of a match one after another.
@@ -145,15 +139,6 @@ impl Arguments {
             console.answer(&format!("{}: {frames}\n", file.display()))?;
         }
         Ok(())
-    }
-
-    /// The record of a session that was saved at the prompt, and its game; `None` if the file is no saved session.
-    fn saved(&self, options: &EngineOptions) -> Result<Option<(MatchRecord, String)>, Failure> {
-        let text = std::fs::read_to_string(&self.trace).unwrap_or_default();
-        let Some(rules) = RecordedMatch::read(&text).ok().and_then(|recorded| recorded.source) else { return Ok(None) };
-        let mut session = Session::new("", interrupt_flag()?).with_engine(options.clone());
-        session.restore(&self.trace.display().to_string())?;
-        Ok(Some((record(&mut session, Vec::new())?, rules)))
     }
 
     /// Verifies some records of the file.
@@ -202,6 +187,17 @@ impl Arguments {
         }
         Ok(code)
     }
+}
+
+/// The record of a session that was saved at the prompt, and its game; `None` if the text is no saved session.
+fn saved(name: &str, text: &[u8], options: &EngineOptions) -> Result<Option<(MatchRecord, String)>, Failure> {
+    let recorded = std::str::from_utf8(text).ok().and_then(|text| RecordedMatch::read(text).ok());
+    let Some((recorded, rules)) = recorded.and_then(|recorded| Some((recorded.clone(), recorded.source?))) else {
+        return Ok(None);
+    };
+    let mut session = Session::new("", interrupt_flag()?).with_engine(options.clone());
+    session.resume(name, &recorded)?;
+    Ok(Some((record(&mut session, Vec::new())?, rules)))
 }
 
 impl std::fmt::Display for Verdict {

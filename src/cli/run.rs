@@ -5,7 +5,6 @@ use super::{Failure, interrupt_flag};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::{Session, script};
 use anyhow::Context;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Run scripts: files of the prompt's commands
@@ -38,7 +37,7 @@ impl Arguments {
         let mut code = 0;
         for file in &self.files {
             let name = file.display().to_string();
-            let bytes = read(file).with_context(|| format!("cannot read {name}"))?;
+            let bytes = engine.input.read(file).with_context(|| format!("cannot read {name}"))?;
             let text = String::from_utf8_lossy(&bytes);
             let session = Session::new(file.parent().unwrap_or(Path::new("")), interrupt.clone());
             let mut session = session.with_engine(engine.clone());
@@ -54,13 +53,4 @@ impl Arguments {
         }
         Ok(code)
     }
-}
-
-fn read(file: &Path) -> io::Result<Vec<u8>> {
-    if file != Path::new("-") {
-        return std::fs::read(file);
-    }
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

@@ -3,6 +3,7 @@
 use super::words::{cost_text, counted_as};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{AskError, EngineError, FeatureError, LoadError, NoLanes, OriginError, UnknownEngine};
+use crate::files::is_too_large;
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::opponents::PredictorError;
@@ -307,12 +308,15 @@ impl CommandError {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Unmet { .. } => 1,
+            Self::Unreadable { error, .. } => input_code(error),
             Self::Reason(error) | Self::Search(SearchError::Reason(error)) | Self::Query(QueryError::Reason(error)) => {
                 reason_code(error)
             }
             Self::Engine(error) => engine_code(error),
             Self::Load(error) => load_code(error),
             Self::NoLanes(error) => lanes_code(error),
+            Self::Feature(FeatureError::Origin(error)) => origin_code(error),
+            Self::Predictor(PredictorError::Unreadable { error, .. }) => input_code(error),
             Self::Feature(error) => error.reason().map_or(2, reason_code),
             Self::Stopped { stop, .. } | Self::NoMoveFinished { stop, .. } => stop_code(*stop),
             _ => 2,
@@ -380,9 +384,20 @@ pub(crate) fn lanes_code(error: &NoLanes) -> u8 {
 /// The exit code if a game cannot be loaded.
 pub(crate) fn load_code(error: &LoadError) -> u8 {
     match error {
+        LoadError::Origin(error) => origin_code(error),
         LoadError::Engine { error, .. } => engine_code(error),
         error => error.reason().map_or(2, |reason| reason_code(&reason)),
     }
+}
+
+/// The exit code if a rule sheet cannot be read.
+pub(crate) fn origin_code(error: &OriginError) -> u8 {
+    if let OriginError::Unreadable { error, .. } = error { input_code(error) } else { 2 }
+}
+
+/// The exit code if a file cannot be read: it may be larger than the limit.
+pub(crate) fn input_code(error: &io::Error) -> u8 {
+    if is_too_large(error) { 3 } else { 2 }
 }
 
 /// The exit code if an engine has no answer.

@@ -2,7 +2,7 @@
 //! takes them.
 
 use super::CommandError;
-use crate::files;
+use crate::files::{self, InputLimit};
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,7 +56,7 @@ impl OutputFile {
     /// Those of the system; of the kind `NotFound` if there is no such file.
     pub(crate) fn present(&self) -> io::Result<String> {
         match &self.place {
-            Place::Path(path) => std::fs::read_to_string(path),
+            Place::Path(path) => InputLimit::default().read_text(path),
             Place::Shelf(_) => Err(io::ErrorKind::NotFound.into()),
         }
     }

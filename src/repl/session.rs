@@ -18,6 +18,7 @@ use super::screen::Screen;
 use crate::engine::{
     self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, Measure, Origin, Relaxed,
 };
+use crate::files::below;
 use crate::game::{Chance, ReasonError, Utility};
 use crate::interpreter::State;
 use crate::rules::RuleSet;
@@ -171,7 +172,16 @@ impl Session {
     /// # Errors
     /// If the session reads no files.
     pub(crate) fn path(&self, file: &str) -> Result<PathBuf, CommandError> {
-        Ok(self.directory()?.join(file))
+        Ok(below(self.directory()?, file))
+    }
+
+    /// The text of a file that is named in a command; `-` is standard input.
+    ///
+    /// # Errors
+    /// If the session reads no files, or the file cannot be read.
+    pub(crate) fn input(&self, file: &str) -> Result<String, CommandError> {
+        let text = self.engine.input.read_text(&self.path(file)?);
+        text.map_err(|error| CommandError::Unreadable { file: file.to_string(), error })
     }
 
     /// A file that a command is to write.
@@ -260,7 +270,7 @@ impl Session {
     /// The loaded game with the rules of another sheet added, in the current position.
     pub(crate) fn featured(&mut self, sheet: &str, feature: Feature) -> Result<FeaturedState<'_>, CommandError> {
         let source = Origin::find_heuristic(sheet, self.directory.as_deref())
-            .and_then(|origin| origin.read())
+            .and_then(|origin| origin.read(self.engine.input))
             .map_err(FeatureError::from)?;
         self.current()?.add(source, feature)
     }

@@ -35,6 +35,7 @@ mod grounding;
 mod guided;
 mod help;
 mod highlighting;
+mod inputs;
 mod interpreter;
 mod interrupted;
 mod interrupted_inside;
