@@ -5,16 +5,16 @@
 
 use super::bench::play_for;
 use super::engines::EngineArguments;
+use super::files::write;
 use super::{Failure, interrupt_flag, set_up};
 use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{self, Engine, LoadError, Origin};
-use crate::files::{self, is_standard};
+use crate::files::{Output, is_standard};
 use crate::game::{ReasonError, Reasoner};
 use crate::limits::Limits;
 use crate::repl::console::Terminal;
 use crate::syntax::Dialect;
-use anyhow::Context;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -77,8 +77,8 @@ impl Arguments {
         let version = ("version", env!("CARGO_PKG_VERSION").to_string());
         let lines =
             [version].iter().chain(results).map(|(name, value)| format!("{name} = {value}\n")).collect::<String>();
-        let file: &Path = &self.result;
-        files::write(file, lines).with_context(|| format!("cannot write {}", file.display()))
+        // The framework has made the file.
+        write(&Output::new(&self.result).forced(true).sparing([self.rules.clone()]), lines)
     }
 }
 

@@ -1,10 +1,11 @@
 //! `ggp replay`: compares recorded games with an engine.
 
 use super::engines::EngineArguments;
+use super::files::{OutputArguments, source_of, write};
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::drawing::{self, Film};
 use crate::engine::{self, EngineOptions, Game};
-use crate::files;
+use crate::files::Output;
 use crate::game::{Move, Reasoner, Utility};
 use crate::play::{MatchRecord, RecordError, Verified, VerifyError, read_term, verify};
 use crate::quantity::Seconds;
@@ -44,6 +45,8 @@ pub(super) struct Arguments {
     /// Draw it as an SVG picture with all frames side by side
     #[arg(long, value_name = "FILE")]
     sheet: Option<PathBuf>,
+    #[command(flatten)]
+    writing: OutputArguments,
     /// Draw the positions of each match: one at a time on a terminal, else one below the other; with --json an object
     /// for each
     #[arg(long)]
@@ -55,6 +58,9 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
 }
+
+/// Draws a film in one of its forms.
+type Draw = fn(&Film) -> String;
 
 /// The initial state, and the joint moves of a record.
 fn line<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<(R::State, Vec<Vec<Move>>), Failure> {
@@ -78,6 +84,7 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let options = self.engine.options().with_interrupt(interrupt_flag()?);
         let name = self.trace.display().to_string();
+        self.films()?;
         let text = options.input.read(&self.trace).with_context(|| format!("cannot read {name}"))?;
         if MatchRecord::is_one(&text[..]) {
             let records = MatchRecord::read_all(&text[..]);
@@ -118,12 +125,20 @@ impl Arguments {
         Ok(())
     }
 
-    /// Writes the requested films of a match.
-    fn draw(&self, game: &mut Game, record: &MatchRecord, console: &mut Terminal) -> Result<(), Failure> {
-        type Draw = fn(&Film) -> String;
+    /// The files for the films that are wanted, and the form of each.
+    fn films(&self) -> Result<Vec<(Output, Draw)>, Failure> {
         let wanted: [(&Option<PathBuf>, Draw); 3] =
             [(&self.svg, drawing::film), (&self.html, drawing::page), (&self.sheet, drawing::contact_sheet)];
-        if wanted.iter().all(|(file, _)| file.is_none()) {
+        let rules = self.rules.as_deref().and_then(source_of);
+        let sources = || [self.trace.clone()].into_iter().chain(rules.clone());
+        let films = wanted.into_iter().filter_map(|(file, draw)| Some((file.as_ref()?, draw)));
+        films.map(|(file, draw)| Ok((self.writing.output(file, sources())?, draw))).collect()
+    }
+
+    /// Writes the requested films of a match.
+    fn draw(&self, game: &mut Game, record: &MatchRecord, console: &mut Terminal) -> Result<(), Failure> {
+        let wanted = self.films()?;
+        if wanted.is_empty() {
             return Ok(());
         }
         let setting = Setting::of(game)?;
@@ -132,11 +147,10 @@ impl Arguments {
         let players = record.player_names_from_host.join(", ");
         let title = if players.is_empty() { game.name.clone() } else { format!("{}: {players}", game.name) };
         let film = film(reasoner, &setting, title, &first, &line)?;
-        for (file, draw) in wanted {
-            let Some(file) = file else { continue };
-            files::write(file, draw(&film)).with_context(|| format!("cannot write {}", file.display()))?;
+        for (output, draw) in wanted {
+            write(&output, draw(&film))?;
             let frames = counted_as(film.frames.len() as u64, "frame", "frames");
-            console.answer(&format!("{}: {frames}\n", file.display()))?;
+            console.answer(&format!("{output}: {frames}\n"))?;
         }
         Ok(())
     }

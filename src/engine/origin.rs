@@ -121,6 +121,14 @@ impl Origin {
         found.ok_or_else(|| OriginError::NotInLibrary { name: name.to_string(), near: near() })
     }
 
+    /// The file of the game with this name, if it comes from one ([`Origin::find`]).
+    pub(crate) fn file_of(name: &str, directory: &Path) -> Option<PathBuf> {
+        match Self::find(name, directory) {
+            Ok(Self::File(path)) => Some(path),
+            _ => None,
+        }
+    }
+
     /// Resolves the name of a heuristic sheet: one of the library or, where there is a directory, a file or `-` for
     /// standard input.
     pub(crate) fn find_heuristic(name: &str, directory: Option<&Path>) -> Result<Self, OriginError> {
@@ -183,6 +191,12 @@ impl Origin {
     /// Whether its rule sheet is made from another text: from a tree in brackets or a layout.
     pub(crate) fn is_generated(&self) -> bool {
         self.is_tree() || matches!(self, Self::File(path) if is_layout(path))
+    }
+
+    /// Whether it is a file with the rule sheet itself, and not with a text or a network from which the sheet comes.
+    pub(crate) fn is_sheet(&self, limit: InputLimit) -> bool {
+        let is_read = || self.open(limit).is_ok_and(|(_, compiled)| compiled.is_none());
+        matches!(self, Self::File(_)) && !self.is_generated() && is_read()
     }
 
     /// Whether it is a tree in brackets: one that was typed, or a file with that extension.

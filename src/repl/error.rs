@@ -149,14 +149,6 @@ pub enum CommandError {
         /// The error of the operating system.
         error: io::Error,
     },
-    /// A file with other contents would be overwritten.
-    #[error("{file} exists and is not {wanted}; choose another name")]
-    Occupied {
-        /// The path of the file.
-        file: String,
-        /// What may be overwritten.
-        wanted: &'static str,
-    },
     /// A match cannot be saved whose rules are in no file.
     #[error("rules were added to the game, and they are in no file; `rules save FILE` writes them to one")]
     UnsavedRules,
@@ -316,8 +308,8 @@ impl CommandError {
             Self::Load(error) => load_code(error),
             Self::NoLanes(error) => lanes_code(error),
             Self::Feature(FeatureError::Origin(error)) => origin_code(error),
-            Self::Predictor(PredictorError::Unreadable { error, .. }) => input_code(error),
             Self::Feature(error) => error.reason().map_or(2, reason_code),
+            Self::Predictor(PredictorError::Unreadable { error, .. }) => input_code(error),
             Self::Stopped { stop, .. } | Self::NoMoveFinished { stop, .. } => stop_code(*stop),
             _ => 2,
         }

@@ -1,11 +1,22 @@
-//! The files that commands write: on this machine or, in a session without files, on a shelf from which the front end
-//! takes them.
+//! The files that commands write: to a folder or, in a session without files, on a shelf from which the front end takes
+//! them.
 
 use super::CommandError;
-use crate::files::{self, InputLimit};
-use std::io;
+use crate::files::{Output, below};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// What becomes of the files that the commands of a session write.
+#[derive(Clone, Debug)]
+pub(crate) enum Outputs {
+    /// They are written.
+    Written {
+        /// The folder where relative paths start.
+        folder: PathBuf,
+    },
+    /// They wait for the front end.
+    Shelved(Shelf),
+}
 
 /// A file that a command has written in a session without files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,57 +35,69 @@ impl Shelf {
     pub(crate) fn take(&self) -> Vec<Download> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
+
+    fn push(&self, item: Download) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(item);
+    }
 }
 
 /// A file that a command is to write.
 #[derive(Clone, Debug)]
 pub(crate) struct OutputFile {
-    name: String,
+    /// Its name, as it was given.
+    pub(crate) name: String,
     place: Place,
 }
 
 #[derive(Clone, Debug)]
 enum Place {
-    Path(PathBuf),
+    File(Output),
     Shelf(Shelf),
 }
 
-impl OutputFile {
-    /// A file of this machine, by the name that a user has given it.
-    pub(crate) fn at(path: PathBuf, name: &str) -> Self {
-        Self { name: name.to_string(), place: Place::Path(path) }
-    }
-
-    /// A download.
-    pub(crate) fn on(shelf: &Shelf, name: &str) -> Self {
-        Self { name: name.to_string(), place: Place::Shelf(shelf.clone()) }
-    }
-
-    /// What the file holds now.
-    ///
-    /// # Errors
-    /// Those of the system; of the kind `NotFound` if there is no such file.
-    pub(crate) fn present(&self) -> io::Result<String> {
-        match &self.place {
-            Place::Path(path) => InputLimit::default().read_text(path),
-            Place::Shelf(_) => Err(io::ErrorKind::NotFound.into()),
+impl Outputs {
+    /// The path of a file with this name; `None` for a download.
+    pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
+        match self {
+            Self::Written { folder } => Some(below(folder, name)),
+            Self::Shelved(_) => None,
         }
     }
 
+    /// The file with this name, which never replaces one of the sources.
+    ///
+    /// # Errors
+    /// [`CommandError::Unwritable`] if it may not be written.
+    pub(super) fn file(
+        &self,
+        name: &str,
+        is_forced: bool,
+        sources: impl IntoIterator<Item = PathBuf>,
+    ) -> Result<OutputFile, CommandError> {
+        let place = match self {
+            Self::Shelved(shelf) => Place::Shelf(shelf.clone()),
+            Self::Written { folder } => {
+                let output = Output::new(below(folder, name)).forced(is_forced).sparing(sources);
+                output.check().map_err(|error| CommandError::Unwritable { file: name.to_string(), error })?;
+                Place::File(output)
+            }
+        };
+        Ok(OutputFile { name: name.to_string(), place })
+    }
+}
+
+impl OutputFile {
     /// Writes the file completely or not at all.
     ///
     /// # Errors
     /// [`CommandError::Unwritable`].
     pub(crate) fn write(&self, text: impl Into<String>) -> Result<(), CommandError> {
-        let text = text.into();
+        let (name, text) = (self.name.clone(), text.into());
         match &self.place {
-            Place::Path(path) => {
-                files::write(path, text).map_err(|error| CommandError::Unwritable { file: self.name.clone(), error })?
+            Place::File(output) => {
+                output.write(text).map_err(|error| CommandError::Unwritable { file: name, error })?;
             }
-            Place::Shelf(Shelf(shelf)) => {
-                let name = self.name.clone();
-                shelf.lock().unwrap_or_else(PoisonError::into_inner).push(Download { name, text });
-            }
+            Place::Shelf(shelf) => shelf.push(Download { name, text }),
         }
         Ok(())
     }

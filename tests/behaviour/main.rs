@@ -53,6 +53,7 @@ mod normalise;
 mod one_player;
 mod opponents;
 mod optimiser;
+mod outputs;
 mod perf_test;
 mod pictures;
 #[path = "../support/program.rs"]

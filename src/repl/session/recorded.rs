@@ -77,6 +77,9 @@ impl Session {
         let damaged = |problem| CommandError::NotASession { file: file.to_string(), problem };
         let recorded = RecordedMatch::read(&self.input(file)?).map_err(damaged)?;
         self.resume(file, &recorded)?;
+        if recorded.source.is_some() {
+            self.saves.extend(self.outputs.path(file));
+        }
         self.current()
     }
 
