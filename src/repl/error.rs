@@ -149,6 +149,14 @@ pub enum CommandError {
         /// The error of the operating system.
         error: io::Error,
     },
+    /// A file that is kept has other contents than a command has found.
+    #[error("{file} is kept, and differs from line {line} on; `ggp run --output FOLDER` writes new files")]
+    Differs {
+        /// The path of the file.
+        file: String,
+        /// The first line that differs, from 1.
+        line: usize,
+    },
     /// A match cannot be saved whose rules are in no file.
     #[error("rules were added to the game, and they are in no file; `rules save FILE` writes them to one")]
     UnsavedRules,
@@ -299,7 +307,7 @@ impl CommandError {
     /// interrupt, otherwise 2.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Unmet { .. } => 1,
+            Self::Unmet { .. } | Self::Differs { .. } => 1,
             Self::Unreadable { error, .. } => input_code(error),
             Self::Reason(error) | Self::Search(SearchError::Reason(error)) | Self::Query(QueryError::Reason(error)) => {
                 reason_code(error)

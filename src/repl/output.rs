@@ -1,9 +1,9 @@
-//! The files that commands write: to a folder or, in a session without files, on a shelf from which the front end takes
-//! them.
+//! The files that commands write: to a folder, to be compared with those that are there or, in a session without files,
+//! on a shelf from which the front end takes them.
 
 use super::CommandError;
-use crate::files::{Output, below};
-use std::path::PathBuf;
+use crate::files::{InputLimit, Output, Refusal, below};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What becomes of the files that the commands of a session write.
@@ -13,9 +13,18 @@ pub(crate) enum Outputs {
     Written {
         /// The folder where relative paths start.
         folder: PathBuf,
+        /// Whether files that exist are replaced, also by commands without `--force`.
+        is_forced: bool,
+    },
+    /// A file that exists is compared with what would be written, and another one is written.
+    Compared {
+        /// The folder where relative paths start.
+        folder: PathBuf,
+        /// Notes on the files that are the same.
+        notes: Shelf<String>,
     },
     /// They wait for the front end.
-    Shelved(Shelf),
+    Shelved(Shelf<Download>),
 }
 
 /// A file that a command has written in a session without files.
@@ -26,17 +35,23 @@ pub(crate) struct Download {
     pub(crate) text: String,
 }
 
-/// Where downloads wait for the front end.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Shelf(Arc<Mutex<Vec<Download>>>);
+/// Where downloads and notes wait for the front end.
+#[derive(Clone, Debug)]
+pub(crate) struct Shelf<T>(Arc<Mutex<Vec<T>>>);
 
-impl Shelf {
+impl<T> Default for Shelf<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> Shelf<T> {
     /// Removes and returns all that wait.
-    pub(crate) fn take(&self) -> Vec<Download> {
+    pub(crate) fn take(&self) -> Vec<T> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn push(&self, item: Download) {
+    fn push(&self, item: T) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(item);
     }
 }
@@ -52,14 +67,16 @@ pub(crate) struct OutputFile {
 #[derive(Clone, Debug)]
 enum Place {
     File(Output),
-    Shelf(Shelf),
+    /// A file with which the text is compared.
+    Kept(PathBuf, Shelf<String>),
+    Shelf(Shelf<Download>),
 }
 
 impl Outputs {
     /// The path of a file with this name; `None` for a download.
     pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
         match self {
-            Self::Written { folder } => Some(below(folder, name)),
+            Self::Written { folder, .. } | Self::Compared { folder, .. } => Some(below(folder, name)),
             Self::Shelved(_) => None,
         }
     }
@@ -76,10 +93,20 @@ impl Outputs {
     ) -> Result<OutputFile, CommandError> {
         let place = match self {
             Self::Shelved(shelf) => Place::Shelf(shelf.clone()),
-            Self::Written { folder } => {
-                let output = Output::new(below(folder, name)).forced(is_forced).sparing(sources);
+            Self::Written { folder, is_forced: all } => {
+                let output = Output::new(below(folder, name)).forced(is_forced || *all).sparing(sources);
                 output.check().map_err(|error| CommandError::Unwritable { file: name.to_string(), error })?;
                 Place::File(output)
+            }
+            Self::Compared { folder, notes } => {
+                let output = Output::new(below(folder, name)).forced(is_forced).sparing(sources);
+                match output.check() {
+                    Ok(()) => Place::File(output),
+                    Err(error) if Refusal::of(&error) == Some(&Refusal::Exists) => {
+                        Place::Kept(output.path().to_path_buf(), notes.clone())
+                    }
+                    Err(error) => return Err(CommandError::Unwritable { file: name.to_string(), error }),
+                }
             }
         };
         Ok(OutputFile { name: name.to_string(), place })
@@ -87,18 +114,38 @@ impl Outputs {
 }
 
 impl OutputFile {
-    /// Writes the file completely or not at all.
+    /// Writes the file completely or not at all, or compares it with the one that is kept; returns whether it is
+    /// written.
     ///
     /// # Errors
-    /// [`CommandError::Unwritable`].
-    pub(crate) fn write(&self, text: impl Into<String>) -> Result<(), CommandError> {
+    /// [`CommandError::Unwritable`]; for a kept file, [`CommandError::Unreadable`] and [`CommandError::Differs`].
+    pub(crate) fn write(&self, text: impl Into<String>) -> Result<bool, CommandError> {
         let (name, text) = (self.name.clone(), text.into());
         match &self.place {
             Place::File(output) => {
                 output.write(text).map_err(|error| CommandError::Unwritable { file: name, error })?;
+                Ok(true)
             }
-            Place::Shelf(shelf) => shelf.push(Download { name, text }),
+            Place::Kept(path, notes) => {
+                self.compare(path, &text)?;
+                notes.push(format!("{name} is as it is kept"));
+                Ok(false)
+            }
+            Place::Shelf(shelf) => {
+                shelf.push(Download { name, text });
+                Ok(true)
+            }
         }
-        Ok(())
+    }
+
+    fn compare(&self, path: &Path, text: &str) -> Result<(), CommandError> {
+        let kept = InputLimit::default().read(path);
+        let kept = kept.map_err(|error| CommandError::Unreadable { file: self.name.clone(), error })?;
+        if kept == text.as_bytes() {
+            return Ok(());
+        }
+        let same = kept.iter().zip(text.as_bytes()).take_while(|(kept, found)| kept == found);
+        let line = 1 + same.filter(|(byte, _)| **byte == b'\n').count();
+        Err(CommandError::Differs { file: self.name.clone(), line })
     }
 }

@@ -58,7 +58,7 @@ impl Session {
     /// A session without a game. Relative paths start at `directory`, and setting the flag stops what is running.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
         let directory = directory.into();
-        let outputs = Outputs::Written { folder: directory.clone() };
+        let outputs = Outputs::Written { folder: directory.clone(), is_forced: false };
         Self { directory: Some(directory), outputs, ..Self::without_files(interrupt) }
     }
 
@@ -206,11 +206,16 @@ impl Session {
         Origin::file_of(game, self.directory.as_deref()?)
     }
 
+    /// Sets what becomes of the files that commands write; by default they are written to the session's directory.
+    pub(crate) fn with_outputs(self, outputs: Outputs) -> Self {
+        Self { outputs, ..self }
+    }
+
     /// Removes and returns what commands have written in a session without files.
     pub(crate) fn take_downloads(&self) -> Vec<Download> {
         match &self.outputs {
             Outputs::Shelved(shelf) => shelf.take(),
-            Outputs::Written { .. } => Vec::new(),
+            Outputs::Written { .. } | Outputs::Compared { .. } => Vec::new(),
         }
     }
 
@@ -243,9 +248,13 @@ impl Session {
         self
     }
 
-    /// Removes and returns the notes about engines for the user.
+    /// Removes and returns the notes for the user, about engines and about files that are kept.
     pub fn take_notes(&mut self) -> Vec<String> {
-        self.current.as_mut().map(|current| current.game.take_notes()).unwrap_or_default()
+        let mut notes = self.current.as_mut().map(|current| current.game.take_notes()).unwrap_or_default();
+        if let Outputs::Compared { notes: same, .. } = &self.outputs {
+            notes.extend(same.take());
+        }
+        notes
     }
 
     /// The dialect of the terms of answers.

@@ -241,3 +241,66 @@ fn pipes_without_a_reader_are_named_and_devices_are_written_to() {
     let closed = shell(&folder, "$ggp eval self.gdl 'bfs --tree text -' | true");
     assert_eq!(talk(&closed), "");
 }
+
+/// A script with results that are kept beside it.
+const STUDY: &str = "load self.gdl\ncompare --algorithms bfs --csv kept.csv --svg kept.svg\n";
+
+#[test]
+fn scripts_compare_their_files_with_those_that_are_kept() {
+    let folder = folder_with_game("kept");
+    write(&folder, "study.query", STUDY);
+    let first = answer(&folder, "$ggp run study.query");
+    assert!(first.ends_with("written: kept.csv\nwritten: kept.svg\n"), "{first}");
+    let kept = read(&folder, "kept.csv");
+    let again = shell(&folder, "$ggp run study.query");
+    assert_eq!(again.status.code(), Some(0));
+    assert!(talk(&again).contains("study.query:2: note: kept.csv is as it is kept"), "{}", talk(&again));
+    assert!(!String::from_utf8_lossy(&again.stdout).contains("written"));
+
+    let changed = kept.replace("bfs", "bfs!");
+    write(&folder, "kept.csv", &changed);
+    let differs = shell(&folder, "$ggp run study.query");
+    assert_eq!(differs.status.code(), Some(1));
+    let problem = "kept.csv is kept, and differs from line 2 on; `ggp run --output FOLDER` writes new files";
+    assert!(talk(&differs).contains(problem), "{}", talk(&differs));
+    assert_eq!(read(&folder, "kept.csv"), changed, "it stays as it is");
+
+    answer(&folder, "$ggp run --output results/new study.query");
+    assert_eq!((read(&folder, "results/new/kept.csv"), read(&folder, "kept.csv")), (kept.clone(), changed));
+    let refused = shell(&folder, "$ggp run --output results/new study.query");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(talk(&refused).contains("cannot write kept.csv: it exists; `--force` replaces it"), "{}", talk(&refused));
+    answer(&folder, "$ggp run --output results/new --force study.query; $ggp run --force study.query");
+    assert_eq!(read(&folder, "kept.csv"), kept);
+}
+
+/// A script that has restored a match or saved one goes on to keep what was there before it.
+#[test]
+fn scripts_replace_no_matches_that_are_kept() {
+    let folder = folder_with_game("kept_matches");
+    write(&folder, "saving.query", "load self.gdl\nsave match\n");
+    write(&folder, "playing.query", "restore match\ndo go\nsave match\n");
+    write(&folder, "both.query", "load self.gdl\nsave match\ndo go\nsave match\n");
+    answer(&folder, "$ggp run saving.query");
+    let kept = read(&folder, "match");
+    answer(&folder, "$ggp run saving.query");
+    for script in ["playing.query", "both.query"] {
+        let differs = shell(&folder, &format!("$ggp run {script}"));
+        assert!(talk(&differs).contains("match is kept, and differs from line "), "{script}: {}", talk(&differs));
+        assert_eq!((differs.status.code(), read(&folder, "match")), (Some(1), kept.clone()), "{script}");
+    }
+    answer(&folder, "$ggp run --output played both.query");
+    assert!(read(&folder, "played/match").contains("\"go\""), "what it has saved itself it may save again");
+}
+
+/// What a script saves, it can load again, also if its files go to another folder.
+#[test]
+fn a_script_goes_on_with_the_rules_that_it_has_saved() {
+    let folder = folder_with_game("saved_elsewhere");
+    std::fs::create_dir(folder.join("scripts")).expect("a folder can be made");
+    let lines = "load ../self.gdl\nrules add extra(1)\nrules save more.gdl\nreload\nexpect ?- extra(1)\n";
+    write(&folder, "scripts/edit.query", lines);
+    answer(&folder, "$ggp run --output elsewhere scripts/edit.query");
+    let saved = read(&folder, "elsewhere/more.gdl");
+    assert!(saved.contains("extra(1)") && !folder.join("scripts/more.gdl").exists(), "{saved}");
+}

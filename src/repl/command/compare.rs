@@ -134,8 +134,9 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let charts = compared.charts();
     for (output, text) in outputs.into_iter().zip([compared.csv(), drawing::charts(&charts)]) {
         let Some(output) = output else { continue };
-        output.write(text)?;
-        compared.files.push(output.name);
+        if output.write(text)? {
+            compared.files.push(output.name);
+        }
     }
     Ok(Answer::Compared(compared))
 }

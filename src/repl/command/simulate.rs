@@ -113,8 +113,9 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     }
     let name = current.game.name.clone();
     let mut simulated = Simulated::of(&name, current.game.engine()?, outcomes, stopped);
-    if let Some(output) = output {
-        output.write(simulated.svg())?;
+    if let Some(output) = output
+        && output.write(simulated.svg())?
+    {
         simulated.files.push(output.name);
     }
     Ok(Answer::Simulated(simulated))

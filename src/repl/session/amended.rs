@@ -108,14 +108,17 @@ impl Session {
         let current = self.current()?;
         let (text, source) = (current.game.source.text().to_string(), current.loaded_as.clone());
         let source = self.source_of(&source).filter(|path| !Origin::File(path.clone()).is_sheet(self.engine.input));
-        self.outputs.file(file, is_forced || self.has_saved(file), source)?.write(text)?;
+        let is_written = self.outputs.file(file, is_forced || self.has_saved(file), source)?.write(text)?;
         if is_standard(file) {
             return self.current().map(|current| &*current);
         }
         let path = self.outputs.path(file);
-        self.saves.extend(path);
+        // The files of a script may go to another folder.
+        let elsewhere = path.clone().filter(|path| self.path(file).is_ok_and(|here| here != *path));
+        let elsewhere = elsewhere.and_then(|path| std::path::absolute(path).ok());
+        self.saves.extend(path.filter(|_| is_written));
         let current = self.current()?;
-        current.loaded_as = file.to_string();
+        current.loaded_as = elsewhere.map_or(file.to_string(), |path| path.to_string_lossy().into_owned());
         current.is_amended = false;
         // What comes back with `rules undo` is not what the file has.
         current.earlier_rules.iter_mut().for_each(|earlier| earlier.is_amended = true);

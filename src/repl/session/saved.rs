@@ -58,8 +58,9 @@ impl Session {
             plies: current.steps().iter().map(SavedPly::of).collect(),
         };
         let text = serde_json::to_string_pretty(&saved).expect("names and lists can be written as JSON");
-        output.write(text + "\n")?;
-        self.saves.extend(self.outputs.path(file));
+        if output.write(text + "\n")? {
+            self.saves.extend(self.outputs.path(file));
+        }
         self.current().map(|current| &*current)
     }
 
