@@ -34,7 +34,7 @@ fn sources() -> Vec<(String, Source)> {
     let mut found = Vec::new();
     for name in names {
         let origin = Origin::find(&name, Path::new("")).expect("a name of the library or a path");
-        match origin.read() {
+        match origin.read(ggp::files::InputLimit::default()) {
             Ok(source) => found.push((origin.game_name(), source)),
             Err(error) => eprintln!("skipped: {error}"),
         }

@@ -12,6 +12,7 @@ mod dialect;
 mod engines;
 mod eval;
 mod explain;
+mod files;
 mod fmt;
 mod games;
 mod ground;
@@ -35,13 +36,12 @@ mod stage;
 mod usage;
 
 use crate::engine::simulate::SimulationError;
-use crate::engine::{self, Engine, EngineError, EngineOptions, Game, LoadError, ReplayError};
-use crate::game::ReasonError;
+use crate::engine::{self, Engine, EngineOptions, Game, ReplayError};
 use crate::interpreter::QueryError;
 use crate::lanes::Target;
 use crate::play::MatchError;
 use crate::repl::console::{Console, Terminal};
-use crate::repl::error::{engine_code, reason_code};
+use crate::repl::error::{engine_code, input_code, lanes_code, load_code, origin_code, reason_code};
 use crate::repl::{CommandError, render};
 use anyhow::Context;
 use clap::{Parser, Subcommand};
@@ -49,8 +49,8 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A workbench for games written in GDL, the Game Description Language of General Game Playing
 #[derive(Parser)]
@@ -104,6 +104,7 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
+    INTERRUPT.get().inspect(|flag| flag.store(false, Ordering::Relaxed));
     let mut console = Terminal::new();
     match arguments.run(&mut console) {
         Ok(code) => code,
@@ -179,31 +180,48 @@ fn set_up<'a>(game: &'a mut Game, console: &mut Terminal) -> Result<&'a mut Engi
     Ok(game.engine()?)
 }
 
-/// The exit code of a subcommand that ended early.
+/// The exit code of a subcommand that ended early. After an interrupt that is 130, whichever error it has led to.
 fn exit_code(failure: &Failure) -> u8 {
-    let engine = failure.downcast_ref::<EngineError>().or(match failure.downcast_ref() {
-        Some(LoadError::Engine { error, .. }) => Some(error),
-        _ => None,
-    });
-    let loading = failure.downcast_ref().and_then(LoadError::reason);
-    let reason = failure.downcast_ref::<ReasonError>().or(loading.as_ref());
-    let simulation = failure.downcast_ref::<SimulationError>();
-    let replay = failure.downcast_ref::<ReplayError>();
-    if let Some(MatchError::Reason(error)) = failure.downcast_ref() {
-        return reason_code(error);
+    if INTERRUPT.get().is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        return 130;
     }
-    match (engine, reason, simulation, replay) {
-        (Some(error), ..) | (_, _, Some(SimulationError::Engine(error)), _) => engine_code(error),
-        (_, Some(error), ..)
-        | (_, _, Some(SimulationError::Reason(error) | SimulationError::Query(QueryError::Reason(error))), _)
-        | (.., Some(ReplayError::Reason { error, .. })) => reason_code(error),
-        _ => 2,
+    let codes = [
+        failure.downcast_ref().map(CommandError::exit_code),
+        failure.downcast_ref().map(load_code),
+        failure.downcast_ref().map(origin_code),
+        failure.downcast_ref().map(input_code),
+        failure.downcast_ref().map(engine_code),
+        failure.downcast_ref().map(lanes_code),
+        failure.downcast_ref().map(reason_code),
+        failure.downcast_ref().map(simulation_code),
+        failure.downcast_ref().map(|error| match error {
+            ReplayError::Reason { error, .. } => reason_code(error),
+            ReplayError::Trace(_) => 2,
+        }),
+        failure.downcast_ref().map(|error| if let MatchError::Reason(error) = error { reason_code(error) } else { 2 }),
+    ];
+    codes.into_iter().flatten().next().unwrap_or(2)
+}
+
+/// The exit code if the checks by simulation have no answer.
+fn simulation_code(error: &SimulationError) -> u8 {
+    match error {
+        SimulationError::Engine(error) => engine_code(error),
+        SimulationError::Reason(error) | SimulationError::Query(QueryError::Reason(error)) => reason_code(error),
+        SimulationError::Query(_) => 2,
     }
 }
 
-/// A flag that Ctrl-C sets. A second Ctrl-C ends the program, unless the flag was cleared before.
+/// The flag of this process that Ctrl-C sets, once a subcommand has asked for it.
+static INTERRUPT: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// The flag that Ctrl-C sets. A second Ctrl-C ends the program, unless the flag was cleared before. Without the flag
+/// the first one ends it.
 fn interrupt_flag() -> io::Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
+    if let Some(flag) = INTERRUPT.get() {
+        return Ok(flag.clone());
+    }
+    let flag = INTERRUPT.get_or_init(Arc::default).clone();
     signal_hook::flag::register_conditional_shutdown(signal_hook::consts::SIGINT, 130, flag.clone())?;
     signal_hook::flag::register(signal_hook::consts::SIGINT, flag.clone())?;
     Ok(flag)

@@ -2,12 +2,14 @@
 
 use super::dialect::DialectName;
 use super::engines::EngineArguments;
-use super::{Failure, set_up};
+use super::{Failure, interrupt_flag, set_up};
 use crate::diagnostic::render::{JsonDiagnostic, count, report, to_json};
 use crate::diagnostic::{Diagnostic, Severity, apply};
-use crate::engine::{self, FeatureError, Game, Origin, OriginError, check_text, computes_goals};
+use crate::engine::{self, FeatureError, Game, Origin, OriginError, check_text_within, computes_goals};
 use crate::files;
+use crate::game::ReasonError;
 use crate::repl::console::{Console, Terminal};
+use crate::repl::error::origin_code;
 use crate::repl::render;
 use crate::syntax::Source;
 use anyhow::Context;
@@ -81,9 +83,8 @@ impl Arguments {
 
     /// Checks a sheet as an addition to a game.
     fn check_added(&self, file: &str, game: &Game, console: &mut Terminal) -> Result<u8, Failure> {
-        let here = Path::new("");
-        let origin = if file == "-" { Ok(Origin::StandardInput) } else { Origin::find_heuristic(file, Some(here)) };
-        let source = match origin.and_then(|origin| origin.read()) {
+        let origin = Origin::find_heuristic(file, Some(Path::new("")));
+        let source = match origin.and_then(|origin| origin.read(self.engine.input())) {
             Ok(source) => source,
             Err(error) => return unreadable(&error, console),
         };
@@ -105,7 +106,7 @@ impl Arguments {
     }
 
     fn check(&self, file: &str, console: &mut Terminal) -> Result<u8, Failure> {
-        let (origin, source) = match read(file) {
+        let (origin, source) = match self.read(file) {
             Ok(sheet) => sheet,
             Err(OriginError::NoTree { source_text, diagnostics, .. }) => {
                 self.show(&source_text, &diagnostics, console)?;
@@ -118,6 +119,12 @@ impl Arguments {
         }
         let diagnostics = self.problems(&origin, &source, console)?;
         self.judge(&source, &diagnostics, console)
+    }
+
+    fn read(&self, file: &str) -> Result<(Origin, Source), OriginError> {
+        let origin = Origin::find(file, Path::new(""))?;
+        let source = origin.read(self.engine.input())?;
+        Ok((origin, source))
     }
 
     /// Applies all fixes to a file, also those of problems that show only when others are fixed, and shows the problems
@@ -139,7 +146,7 @@ impl Arguments {
         }
         if applied > 0 {
             // Bytes that are not text would be lost.
-            std::fs::read_to_string(path).with_context(|| format!("cannot fix {}", source.name()))?;
+            self.engine.input().read_text(path).with_context(|| format!("cannot fix {}", source.name()))?;
             files::write(path, source.text())?;
         }
         let plural = if applied == 1 { "" } else { "es" };
@@ -156,12 +163,13 @@ impl Arguments {
 
     fn problems(&self, origin: &Origin, source: &Source, console: &mut Terminal) -> Result<Vec<Diagnostic>, Failure> {
         let dialect = self.dialect.map(Into::into);
-        let mut checked = check_text(source, dialect);
+        let options = self.engine.options().with_interrupt(interrupt_flag()?);
+        let mut checked = check_text_within(source, dialect, &options.limits).map_err(ReasonError::from)?;
         let mut diagnostics = std::mem::take(&mut checked.diagnostics);
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Ok(diagnostics);
         }
-        let mut game = engine::load_text(origin.game_name(), source.clone(), dialect, self.engine.options())?;
+        let mut game = engine::load_text(origin.game_name(), source.clone(), dialect, options)?;
         diagnostics.extend(engine::two_values(&mut game)?);
         if self.simulate == 0 && !computes_goals(&checked.rules) {
             return Ok(diagnostics);
@@ -209,11 +217,5 @@ fn write(verdict: &Verdict<'_>, console: &mut Terminal) -> Result<(), Failure> {
 fn unreadable(error: &OriginError, console: &mut Terminal) -> Result<u8, Failure> {
     let paint = console.paint();
     console.talk(&render::headline(error, paint))?;
-    Ok(2)
-}
-
-fn read(file: &str) -> Result<(Origin, Source), OriginError> {
-    let origin = Origin::find(file, Path::new(""))?;
-    let source = origin.read()?;
-    Ok((origin, source))
+    Ok(origin_code(error))
 }

@@ -1,14 +1,13 @@
 //! `ggp compile`: writes a game with its network to a file that loads quickly.
 
 use super::engines::CompileArguments;
+use super::files::{OutputArguments, source_of, write};
 use super::{Failure, interrupt_flag, load};
 use crate::engine::EngineError;
-use crate::files;
 use crate::game::Reasoner;
 use crate::propnet::{CompiledGame, Propnet};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render::grouped;
-use anyhow::Context;
 use std::path::PathBuf;
 
 /// Compile a game to a file that loads without grounding
@@ -16,15 +15,18 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     /// A game of the library, a file, or `-`
     game: String,
-    /// The file to write, usually with the extension `propnet`; it can be loaded like any game
+    /// The file to write, usually with the extension `propnet`, or `-`; it can be loaded like any game
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
+    #[command(flatten)]
+    writing: OutputArguments,
     #[command(flatten)]
     compiling: CompileArguments,
 }
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let output = self.writing.output(&self.output, source_of(&self.game))?;
         let mut options = self.compiling.options();
         options = options.with_interrupt(interrupt_flag()?);
         let Some(mut game) = load(&self.game, options.clone(), console)? else { return Ok(2) };
@@ -34,10 +36,9 @@ impl Arguments {
         let program = propnet.program().clone();
         let compiled = CompiledGame::new(game.name, game.source.text().to_string(), program);
         let bytes = compiled.to_bytes()?;
-        let path = &self.output;
-        files::write(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        write(&output, &bytes)?;
         let (gates, size) = (grouped(compiled.program.gates.len() as u64), grouped(bytes.len() as u64));
-        console.talk(&format!("{}: {gates} gates, {size} bytes\n", path.display()))?;
+        console.talk(&format!("{output}: {gates} gates, {size} bytes\n"))?;
         Ok(0)
     }
 }

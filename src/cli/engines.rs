@@ -1,6 +1,8 @@
 //! Arguments for engines: the kind of engine, and the limits on setting it up.
 
+use super::files::InputArguments;
 use crate::engine::{EngineKind, EngineOptions, SetupProgress};
+use crate::files::InputLimit;
 use crate::ground::GroundBudget;
 use crate::limits::Limits;
 use crate::propnet::{self, EvaluatorKind, PASSES};
@@ -47,10 +49,11 @@ impl CompileArguments {
             ..Default::default()
         };
         let (kind, budget) = (EngineKind::Interpreter, self.budget.budget());
-        EngineOptions { kind, budget, propnet, limits: Limits::new(), progress: None }
+        EngineOptions { kind, budget, propnet, input: self.budget.input.limit(), limits: Limits::new(), progress: None }
     }
 }
 
+/// The limits on reading a game and on grounding it.
 #[derive(clap::Args)]
 pub(super) struct BudgetArguments {
     /// Stop grounding after this time
@@ -59,9 +62,16 @@ pub(super) struct BudgetArguments {
     /// Stop grounding when it needs about this much memory (K, M or G; MiB without a letter)
     #[arg(long, value_name = "SIZE", default_value_t = Size::mebibytes(2048))]
     ground_memory: Size,
+    #[command(flatten)]
+    pub(super) input: InputArguments,
 }
 
 impl EngineArguments {
+    /// The limit on what is read.
+    pub(super) fn input(&self) -> InputLimit {
+        self.budget.input.limit()
+    }
+
     /// The options for these arguments.
     pub(super) fn options(&self) -> EngineOptions {
         EngineOptions {
@@ -72,6 +82,7 @@ impl EngineArguments {
                 without: self.no_pass.clone(),
                 ..Default::default()
             },
+            input: self.input(),
             limits: Limits::new().with_memory(self.answer_memory.bytes()),
             progress: Some(progress()),
         }
@@ -82,6 +93,11 @@ impl BudgetArguments {
     /// The budget for these arguments.
     pub(super) fn budget(&self) -> GroundBudget {
         GroundBudget::new().with_time(self.ground_seconds.duration()).with_memory(self.ground_memory.addressable())
+    }
+
+    /// The options of a game that is only read here.
+    pub(super) fn loading(&self) -> EngineOptions {
+        EngineOptions { input: self.input.limit(), ..EngineKind::Interpreter.into() }
     }
 }
 

@@ -1,7 +1,8 @@
 //! `ggp fmt`: formats rule sheets in either dialect.
 
-use super::Failure;
 use super::dialect::DialectName;
+use super::files::InputArguments;
+use super::{Failure, exit_code};
 use crate::diagnostic::render::{count, report};
 use crate::engine::Origin;
 use crate::files;
@@ -32,6 +33,8 @@ pub(super) struct Arguments {
     /// The dialect of the sheets; by default recognised from the text
     #[arg(long, value_enum)]
     dialect: Option<DialectName>,
+    #[command(flatten)]
+    input: InputArguments,
 }
 
 impl Arguments {
@@ -41,7 +44,7 @@ impl Arguments {
             code = code.max(self.format(file, console).or_else(|failure| {
                 // A file that cannot be read does not keep the others from being formatted.
                 let paint = console.paint();
-                console.talk(&render::headline(&format_args!("{failure:#}"), paint)).map(|()| 2)
+                console.talk(&render::headline(&format_args!("{failure:#}"), paint)).map(|()| exit_code(&failure))
             })?);
         }
         Ok(code)
@@ -49,7 +52,7 @@ impl Arguments {
 
     fn format(&self, file: &str, console: &mut Terminal) -> Result<u8, Failure> {
         let origin = Origin::find(file, Path::new(""))?;
-        let source = origin.read()?;
+        let source = origin.read(self.input.limit())?;
         let (from, to) = (self.dialect.map(Into::into), self.to.map(Into::into));
         let text = match syntax::format(&source, from, to) {
             Ok(text) => text,

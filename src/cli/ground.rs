@@ -3,7 +3,7 @@
 use super::dialect::DialectName;
 use super::engines::BudgetArguments;
 use super::{Failure, interrupt_flag, load};
-use crate::engine::{EngineKind, Game};
+use crate::engine::Game;
 use crate::ground::{AtomId, GroundError, GroundProgress, Grounding, ground};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::{progress_line, render};
@@ -81,7 +81,7 @@ struct Counts<'a> {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let Some(game) = load(&self.game, EngineKind::Interpreter, console)? else { return Ok(2) };
+        let Some(game) = load(&self.game, self.budget.loading(), console)? else { return Ok(2) };
         let grounding = match grounding(&game, &self.budget, console)? {
             Ok(grounding) => grounding,
             Err(code) => return Ok(code),

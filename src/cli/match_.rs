@@ -1,11 +1,11 @@
 //! `ggp match`: plays matches between players.
 
 use super::engines::EngineArguments;
+use super::files::{OutputArguments, source_of, unwritable};
 use super::logging::Log;
 use super::person::{Terminal as TerminalPerson, TerminalSettings};
 use super::stage::{Audience, Stage};
 use super::{Failure, interrupt_flag, load, set_up};
-use crate::files::NewFile;
 use crate::play::player::human::Human;
 use crate::play::{
     Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Reached, Series, Standing, Tally,
@@ -52,6 +52,8 @@ pub(super) struct Arguments {
     /// Write the records of the matches to a file, one JSON object on each line
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    writing: OutputArguments,
     /// Let the players rotate through the roles, match by match
     #[arg(long)]
     swap: bool,
@@ -78,6 +80,8 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         self.log.start();
         self.players.iter().try_for_each(PlayerSpec::check_database)?;
+        let records =
+            self.record.as_deref().map(|file| self.writing.output(file, source_of(&self.game))).transpose()?;
         let interrupt = interrupt_flag()?;
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
@@ -110,7 +114,7 @@ impl Arguments {
         if !self.watch && !has_person {
             series.jobs = self.jobs.map_or_else(|| series.fitting_jobs(), Ok)?;
         }
-        let mut records = self.record.as_deref().map(create).transpose()?;
+        let mut records = records.map(|output| output.create().with_context(|| unwritable(&output))).transpose()?;
         let mut written = Ok(());
         let (games, scores) = (series.games, Arc::new(Mutex::new(None)));
         let shown = scores.clone();
@@ -152,10 +156,6 @@ fn seat_for(player: &PlayerSpec, seed: u64, sees_positions: bool) -> Box<dyn Pla
         PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(TerminalPerson { sees_positions })))),
         _ => player.make(seed),
     }
-}
-
-fn create(path: &std::path::Path) -> Result<NewFile, Failure> {
-    NewFile::create(path).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn write(file: &mut impl Write, record: &MatchRecord) -> Result<(), Failure> {

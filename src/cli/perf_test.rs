@@ -5,16 +5,16 @@
 
 use super::bench::play_for;
 use super::engines::EngineArguments;
+use super::files::write;
 use super::{Failure, interrupt_flag, set_up};
 use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{self, Engine, LoadError, Origin};
-use crate::files;
+use crate::files::{Output, is_standard};
 use crate::game::{ReasonError, Reasoner};
 use crate::limits::Limits;
 use crate::repl::console::Terminal;
 use crate::syntax::Dialect;
-use anyhow::Context;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 /// The time for setting up the engine is not counted. On failure the file has a line `errorMessage`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// A file with a rule sheet in the prefix dialect
+    /// A file with a rule sheet in the prefix dialect, or `-`
     rules: PathBuf,
     /// The file to write; its contents are replaced
     result: PathBuf,
@@ -55,9 +55,10 @@ impl Arguments {
 
     fn measure(&self, console: &mut Terminal) -> Result<(Duration, Played), Failure> {
         let interrupt = interrupt_flag()?;
-        let origin = Origin::File(self.rules.clone());
+        let origin = if is_standard(&self.rules) { Origin::StandardInput } else { Origin::File(self.rules.clone()) };
         let options = self.engine.options().with_interrupt(interrupt.clone());
-        let mut game = engine::load_text(origin.game_name(), origin.read()?, Some(Dialect::Prefix), options)?;
+        let mut game =
+            engine::load_text(origin.game_name(), origin.read(options.input)?, Some(Dialect::Prefix), options)?;
         set_up(&mut game, console)?;
         let time = Duration::from_secs(self.seconds.into());
         let measured = match game.into_engine()? {
@@ -76,8 +77,8 @@ impl Arguments {
         let version = ("version", env!("CARGO_PKG_VERSION").to_string());
         let lines =
             [version].iter().chain(results).map(|(name, value)| format!("{name} = {value}\n")).collect::<String>();
-        let file: &Path = &self.result;
-        files::write(file, lines).with_context(|| format!("cannot write {}", file.display()))
+        // The framework has made the file.
+        write(&Output::new(&self.result).forced(true).sparing([self.rules.clone()]), lines)
     }
 }
 

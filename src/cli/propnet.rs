@@ -1,10 +1,10 @@
 //! `ggp propnet`: shows the network of a game, in numbers and in drawings.
 
 use super::engines::{BudgetArguments, pass};
+use super::files::{OutputArguments, source_of, write};
 use super::ground::grounding;
 use super::{Failure, interrupt_flag, load};
-use crate::engine::{EngineError, EngineKind, Game};
-use crate::files;
+use crate::engine::{EngineError, Game};
 use crate::game::ReasonError;
 use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, symmetries_watched};
 use crate::limits::Limits;
@@ -66,6 +66,8 @@ struct Dot {
     /// Write an SVG drawing to this file instead
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    writing: OutputArguments,
 }
 
 /// Find the symmetries of the ground rules: permutations of facts and moves that keep the rules and the initial state
@@ -94,6 +96,8 @@ struct Verify {
     /// Write the result with the rule sheet to this file, for a bug report
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+    #[command(flatten)]
+    writing: OutputArguments,
 }
 
 #[derive(clap::Args)]
@@ -126,7 +130,7 @@ fn limits() -> Result<Limits, Failure> {
 impl Which {
     /// The name of the game and its network before any pass; or the exit code, if the error has been reported.
     fn build(&self, console: &mut Terminal) -> Result<Result<(String, Network), u8>, Failure> {
-        match load(&self.game, EngineKind::Interpreter, console)? {
+        match load(&self.game, self.budget.loading(), console)? {
             Some(game) => self.build_of(game, console),
             None => Ok(Err(2)),
         }
@@ -230,6 +234,8 @@ fn table(report: &Report) -> String {
 
 impl Dot {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let output =
+            self.svg.as_deref().map(|file| self.writing.output(file, source_of(&self.which.game))).transpose()?;
         let mut network = match self.which.build(console)? {
             Ok((_, network)) => network,
             Err(code) => return Ok(code),
@@ -246,13 +252,12 @@ impl Dot {
             None => network.graph.node_indices().collect(),
             Some(text) => self.near(text, &network, as_built.as_deref().unwrap_or_default())?,
         };
-        let Some(file) = self.svg else {
+        let Some(output) = output else {
             console.data(&picture(&network, &nodes).dot())?;
             return Ok(0);
         };
         match picture(&network, &nodes).svg() {
-            Ok(picture) => files::write(&file, picture)
-                .map_err(|error| anyhow::anyhow!("{} cannot be written: {error}", file.display()))?,
+            Ok(picture) => write(&output, picture)?,
             Err(error) => {
                 let hint = if self.around.is_some() { "a smaller --distance" } else { "--around PROPOSITION" };
                 let message = format!("{error}; {hint} shows a part");
@@ -260,7 +265,7 @@ impl Dot {
                 return Ok(3);
             }
         }
-        console.talk(&format!("{} components drawn to {}\n", nodes.len(), file.display()))?;
+        console.talk(&format!("{} components drawn to {output}\n", nodes.len()))?;
         Ok(0)
     }
 
@@ -300,19 +305,20 @@ struct VerificationReport<'a> {
 
 impl Verify {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let Some(game) = load(&self.which.game, EngineKind::Interpreter, console)? else { return Ok(2) };
+        let output = self.report.as_deref().map(|file| self.writing.output(file, source_of(&self.which.game)));
+        let output = output.transpose()?;
+        let Some(game) = load(&self.which.game, self.which.budget.loading(), console)? else { return Ok(2) };
         let sheet = game.source.text().to_string();
         let (name, network) = match self.which.build_of(game, console)? {
             Ok(built) => built,
             Err(code) => return Ok(code),
         };
         let verification = self.which.verify(&network, self.states.get())?;
-        if let Some(file) = &self.report {
+        if let Some(output) = &output {
             let (version, no_pass) = (env!("CARGO_PKG_VERSION"), &self.which.no_pass[..]);
             let verification = &verification;
             let report = VerificationReport { game: &name, version, no_pass, verification, sheet: &sheet };
-            files::write(file, serde_json::to_string_pretty(&report)? + "\n")
-                .map_err(|error| anyhow::anyhow!("{} cannot be written: {error}", file.display()))?;
+            write(output, serde_json::to_string_pretty(&report)? + "\n")?;
         }
         console.answer(&match self.json {
             true => serde_json::to_string(&verification)? + "\n",
@@ -348,7 +354,7 @@ fn verification_text(game: &str, Verification { states, difference, left_out }: 
 
 impl Alike {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let Some(game) = load(&self.game, EngineKind::Interpreter, console)? else { return Ok(2) };
+        let Some(game) = load(&self.game, self.budget.loading(), console)? else { return Ok(2) };
         let grounding = match grounding(&game, &self.budget, console)? {
             Ok(grounding) => grounding,
             Err(code) => return Ok(code),

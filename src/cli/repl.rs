@@ -4,7 +4,7 @@ use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag};
 use crate::repl::console::{Console, Terminal, show};
 use crate::repl::{Answer, Session, interactive, script};
-use std::io::{BufRead, IsTerminal};
+use std::io::IsTerminal;
 
 /// Explore a game at a prompt
 #[derive(clap::Args)]
@@ -39,7 +39,9 @@ impl Arguments {
             interactive::run(session, &interrupt, console)?;
             return Ok(0);
         }
-        let lines = std::io::stdin().lock().split(b'\n').map(|line| Ok(String::from_utf8_lossy(&line?).into_owned()));
+        // Standard input is free between two lines: `load -` reads what follows.
+        let input = self.engine.input();
+        let lines = std::iter::from_fn(|| input.line(&mut std::io::stdin().lock()).transpose());
         let options = script::Options { keep_going: true, echo: false, json: self.json };
         let report = script::run(&mut session, "<stdin>", lines, options, console as &mut dyn Console)?;
         Ok(if code == 0 { report.exit_code } else { code })

@@ -1,10 +1,11 @@
 //! `ggp replay`: compares recorded games with an engine.
 
 use super::engines::EngineArguments;
+use super::files::{OutputArguments, source_of, write};
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::drawing::{self, Film};
 use crate::engine::{self, EngineOptions, Game};
-use crate::files;
+use crate::files::Output;
 use crate::game::{Move, Reasoner, Utility};
 use crate::play::{MatchRecord, RecordError, Verified, VerifyError, read_term, verify};
 use crate::quantity::Seconds;
@@ -19,8 +20,6 @@ use crate::repl::{Answer, Session, render};
 use crate::syntax::Dialect;
 use anyhow::{Context, bail};
 use serde::Serialize;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::PathBuf;
 
 /// Replay a recorded game and compare every state with an engine
@@ -30,7 +29,7 @@ use std::path::PathBuf;
 /// are verified: moves must be legal, states and goal values those of the rules.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// A trace, one JSON object on each line, or records of matches
+    /// A trace, one JSON object on each line, or records of matches; `-` reads standard input
     trace: PathBuf,
     /// The rule sheet; not needed for records of games of the library
     #[arg(long, value_name = "FILE")]
@@ -46,6 +45,8 @@ pub(super) struct Arguments {
     /// Draw it as an SVG picture with all frames side by side
     #[arg(long, value_name = "FILE")]
     sheet: Option<PathBuf>,
+    #[command(flatten)]
+    writing: OutputArguments,
     /// Draw the positions of each match: one at a time on a terminal, else one below the other; with --json an object
     /// for each
     #[arg(long)]
@@ -57,6 +58,9 @@ pub(super) struct Arguments {
     #[arg(long)]
     json: bool,
 }
+
+/// Draws a film in one of its forms.
+type Draw = fn(&Film) -> String;
 
 /// The initial state, and the joint moves of a record.
 fn line<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<(R::State, Vec<Vec<Move>>), Failure> {
@@ -80,18 +84,20 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let options = self.engine.options().with_interrupt(interrupt_flag()?);
         let name = self.trace.display().to_string();
-        if MatchRecord::is_one(self.open()?) {
-            let records = MatchRecord::read_all(self.open()?);
+        self.films()?;
+        let text = options.input.read(&self.trace).with_context(|| format!("cannot read {name}"))?;
+        if MatchRecord::is_one(&text[..]) {
+            let records = MatchRecord::read_all(&text[..]);
             return self.verify(&name, self.rules.as_deref(), records, options, console);
         }
-        if let Some((record, rules)) = self.saved(&options)? {
+        if let Some((record, rules)) = saved(&name, &text, &options)? {
             let rules = self.rules.clone().unwrap_or(rules);
             return self.verify(&name, Some(&rules), [Ok(record)], options, console);
         }
         let Some(rules) = &self.rules else { bail!("{name} is a trace, and a trace needs `--rules FILE`") };
         let Some(mut game) = load(rules, options, console)? else { return Ok(2) };
         let engine = set_up(&mut game, console)?;
-        let replayed = engine::replay(engine, self.open()?).with_context(|| name.clone())?;
+        let replayed = engine::replay(engine, &text[..]).with_context(|| name.clone())?;
         if self.json {
             console.answer(&(serde_json::to_string(&replayed)? + "\n"))?;
         } else {
@@ -102,11 +108,6 @@ impl Arguments {
             console.answer(&format!("{name}: {text}\n"))?;
         }
         Ok(replayed.difference.is_some().into())
-    }
-
-    fn open(&self) -> Result<BufReader<File>, Failure> {
-        let file = File::open(&self.trace).with_context(|| format!("cannot read {}", self.trace.display()))?;
-        Ok(BufReader::new(file))
     }
 
     /// Draws the positions of a match one after another.
@@ -124,12 +125,20 @@ impl Arguments {
         Ok(())
     }
 
-    /// Writes the requested films of a match.
-    fn draw(&self, game: &mut Game, record: &MatchRecord, console: &mut Terminal) -> Result<(), Failure> {
-        type Draw = fn(&Film) -> String;
+    /// The files for the films that are wanted, and the form of each.
+    fn films(&self) -> Result<Vec<(Output, Draw)>, Failure> {
         let wanted: [(&Option<PathBuf>, Draw); 3] =
             [(&self.svg, drawing::film), (&self.html, drawing::page), (&self.sheet, drawing::contact_sheet)];
-        if wanted.iter().all(|(file, _)| file.is_none()) {
+        let rules = self.rules.as_deref().and_then(source_of);
+        let sources = || [self.trace.clone()].into_iter().chain(rules.clone());
+        let films = wanted.into_iter().filter_map(|(file, draw)| Some((file.as_ref()?, draw)));
+        films.map(|(file, draw)| Ok((self.writing.output(file, sources())?, draw))).collect()
+    }
+
+    /// Writes the requested films of a match.
+    fn draw(&self, game: &mut Game, record: &MatchRecord, console: &mut Terminal) -> Result<(), Failure> {
+        let wanted = self.films()?;
+        if wanted.is_empty() {
             return Ok(());
         }
         let setting = Setting::of(game)?;
@@ -138,22 +147,12 @@ impl Arguments {
         let players = record.player_names_from_host.join(", ");
         let title = if players.is_empty() { game.name.clone() } else { format!("{}: {players}", game.name) };
         let film = film(reasoner, &setting, title, &first, &line)?;
-        for (file, draw) in wanted {
-            let Some(file) = file else { continue };
-            files::write(file, draw(&film)).with_context(|| format!("cannot write {}", file.display()))?;
+        for (output, draw) in wanted {
+            write(&output, draw(&film))?;
             let frames = counted_as(film.frames.len() as u64, "frame", "frames");
-            console.answer(&format!("{}: {frames}\n", file.display()))?;
+            console.answer(&format!("{output}: {frames}\n"))?;
         }
         Ok(())
-    }
-
-    /// The record of a session that was saved at the prompt, and its game; `None` if the file is no saved session.
-    fn saved(&self, options: &EngineOptions) -> Result<Option<(MatchRecord, String)>, Failure> {
-        let text = std::fs::read_to_string(&self.trace).unwrap_or_default();
-        let Some(rules) = RecordedMatch::read(&text).ok().and_then(|recorded| recorded.source) else { return Ok(None) };
-        let mut session = Session::new("", interrupt_flag()?).with_engine(options.clone());
-        session.restore(&self.trace.display().to_string())?;
-        Ok(Some((record(&mut session, Vec::new())?, rules)))
     }
 
     /// Verifies some records of the file.
@@ -202,6 +201,17 @@ impl Arguments {
         }
         Ok(code)
     }
+}
+
+/// The record of a session that was saved at the prompt, and its game; `None` if the text is no saved session.
+fn saved(name: &str, text: &[u8], options: &EngineOptions) -> Result<Option<(MatchRecord, String)>, Failure> {
+    let recorded = std::str::from_utf8(text).ok().and_then(|text| RecordedMatch::read(text).ok());
+    let Some((recorded, rules)) = recorded.and_then(|recorded| Some((recorded.clone(), recorded.source?))) else {
+        return Ok(None);
+    };
+    let mut session = Session::new("", interrupt_flag()?).with_engine(options.clone());
+    session.resume(name, &recorded)?;
+    Ok(Some((record(&mut session, Vec::new())?, rules)))
 }
 
 impl std::fmt::Display for Verdict {

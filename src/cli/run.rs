@@ -3,9 +3,9 @@
 use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag};
 use crate::repl::console::{Console, Terminal};
-use crate::repl::{Session, script};
+use crate::repl::output::Shelf;
+use crate::repl::{Outputs, Session, script};
 use anyhow::Context;
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// Run scripts: files of the prompt's commands
@@ -20,6 +20,15 @@ pub(super) struct Arguments {
     /// Continue after an error
     #[arg(long)]
     keep_going: bool,
+    /// Write the files of the scripts to this folder, which is made if it is missing
+    ///
+    /// Without it, files are written beside the script, and those that exist are compared: a difference is an error,
+    /// with exit code 1, and they stay as they are.
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// Replace files that exist
+    #[arg(long)]
+    force: bool,
     /// Show only answers, not the commands
     #[arg(long, short)]
     quiet: bool,
@@ -36,11 +45,15 @@ impl Arguments {
         let options = script::Options { keep_going: self.keep_going, echo: !self.quiet, json: self.json };
         let engine = self.engine.options();
         let mut code = 0;
+        if let Some(folder) = &self.output {
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        }
         for file in &self.files {
             let name = file.display().to_string();
-            let bytes = read(file).with_context(|| format!("cannot read {name}"))?;
+            let bytes = engine.input.read(file).with_context(|| format!("cannot read {name}"))?;
             let text = String::from_utf8_lossy(&bytes);
-            let session = Session::new(file.parent().unwrap_or(Path::new("")), interrupt.clone());
+            let folder = file.parent().unwrap_or(Path::new(""));
+            let session = Session::new(folder, interrupt.clone()).with_outputs(self.outputs(folder));
             let mut session = session.with_engine(engine.clone());
             let lines = text.lines().map(|line| Ok(line.to_string()));
             let report = script::run(&mut session, &name, lines, options, console)?;
@@ -54,13 +67,15 @@ impl Arguments {
         }
         Ok(code)
     }
-}
 
-fn read(file: &Path) -> io::Result<Vec<u8>> {
-    if file != Path::new("-") {
-        return std::fs::read(file);
+    /// What becomes of the files of a script in a folder.
+    fn outputs(&self, folder: &Path) -> Outputs {
+        match &self.output {
+            None if !self.force => Outputs::Compared { folder: folder.to_path_buf(), notes: Shelf::default() },
+            output => {
+                let folder = output.as_deref().unwrap_or(folder).to_path_buf();
+                Outputs::Written { folder, is_forced: self.force }
+            }
+        }
     }
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

@@ -1,18 +1,17 @@
 //! `ggp server`: manages a match between players here and on other machines.
 
 use super::engines::EngineArguments;
+use super::files::{OutputArguments, source_of, write};
 use super::logging::Log;
 use super::match_::seat;
 use super::player::word;
 use super::{Failure, interrupt_flag, load, set_up};
-use crate::files;
 use crate::play::{Arena, Clocks, Deadline, MatchError, MatchRecord, PlayerSpec, Seat, SpecError};
 use crate::protocol::http::Address;
 use crate::protocol::{RemoteError, RemotePlayer};
 use crate::quantity::Seconds;
 use crate::repl::console::{Console, Terminal};
 use crate::table::{Column, Table};
-use anyhow::Context;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -54,6 +53,8 @@ pub(super) struct Arguments {
     /// Write the record of the match to a file
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    #[command(flatten)]
+    writing: OutputArguments,
     /// Print the record as one JSON object
     #[arg(long)]
     json: bool,
@@ -123,6 +124,7 @@ impl Arguments {
         let interrupt = interrupt_flag()?;
         signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
         self.log.start();
+        let output = self.record.as_deref().map(|file| self.writing.output(file, source_of(&self.game))).transpose()?;
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
         set_up(&mut game, console)?;
@@ -159,9 +161,8 @@ impl Arguments {
             }
             record => record?,
         };
-        if let Some(path) = &self.record {
-            let text = record.to_json()? + "\n";
-            files::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        if let Some(output) = &output {
+            write(output, record.to_json()? + "\n")?;
         }
         console.answer(&if self.json { record.to_json()? + "\n" } else { table(&record) })?;
         Ok(if interrupt.load(Ordering::Relaxed) { 130 } else { u8::from(!record.is_completed) })

@@ -1,24 +1,23 @@
 //! `ggp simulate`: plays many random games at once and shows their results.
 
 use super::engines::EngineArguments;
+use super::files::{output, source_of, write};
 use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, interrupt_flag, load, set_up, shared};
 use crate::diagnostic::render::Paint;
 use crate::engine::{EngineKind, EngineState, Game};
-use crate::files;
 use crate::game::Reasoner;
 use crate::quantity::Seconds;
 use crate::repl::answer::Simulated;
 use crate::repl::command::Arguments as PromptArguments;
+use crate::repl::command::option::FORCE;
 use crate::repl::command::simulate::{Amount, Choice, GAMES, SEED, SIMULATE, TIME};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::repl::{Answer, read};
 use crate::search::Stop;
 use crate::syntax::Dialect;
-use anyhow::Context;
 use serde::Serialize;
-use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -94,6 +93,8 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
         let choice = Choice::of(&self.choice.0, Amount::Time(TIME_TO_PLAY))?;
+        let force = self.choice.0.has(&FORCE);
+        let picture = choice.svg.as_ref().map(|file| output(file, force, source_of(&self.file))).transpose()?;
         let loading = Instant::now();
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.file, options, console)? else { return Ok(2) };
@@ -107,9 +108,9 @@ impl Arguments {
         let stopped = interrupt.load(Ordering::Relaxed).then_some(Stop::Interrupted);
         let name = game.name.clone();
         let mut simulated = Simulated::of(&name, game.engine()?, outcomes, stopped);
-        if let Some(file) = choice.svg {
-            files::write(Path::new(&file), simulated.svg()).with_context(|| format!("cannot write {file}"))?;
-            simulated.files.push(file);
+        if let Some(picture) = picture {
+            write(&picture, simulated.svg())?;
+            simulated.files.extend(choice.svg);
         }
         let engine = game.engine()?.kind();
         let rates = Rates::new(simulated.states, simulated.playouts, &times);

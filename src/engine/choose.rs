@@ -1,6 +1,7 @@
 //! The engines by name, and the other options for the engine of a game.
 
 use super::SetupProgress;
+use crate::files::InputLimit;
 use crate::ground::GroundBudget;
 use crate::limits::Limits;
 use crate::propnet;
@@ -71,6 +72,8 @@ pub struct EngineOptions {
     pub budget: GroundBudget,
     /// How the network is optimised and evaluated.
     pub propnet: propnet::Options,
+    /// The largest file that is read for the game.
+    pub input: InputLimit,
     /// The limits on loading, on setting up engines, and on each question.
     pub limits: Limits,
     /// Is told about the progress of setting up.

@@ -177,7 +177,7 @@ impl Featured {
     /// Adds the sheet called `name` to a game: one of the library's heuristic sheets, or a file relative to
     /// `directory`.
     pub fn load(game: &Game, name: &str, directory: &Path, feature: Feature) -> Result<Self, FeatureError> {
-        Self::of(game, Origin::find_heuristic(name, Some(directory))?.read()?, feature)
+        Self::of(game, Origin::find_heuristic(name, Some(directory))?.read(game.options().input)?, feature)
     }
 
     /// Adds a sheet to a game.

@@ -121,7 +121,7 @@ pub(crate) fn load_from_library(name: &str, engine: EngineOptions) -> Result<Gam
 }
 
 fn load_origin(origin: &Origin, options: EngineOptions) -> Result<Game, LoadError> {
-    match origin.open()? {
+    match origin.open(options.input)? {
         (source, None) => load_text(origin.game_name(), source, None, options),
         (source, Some(CompiledGame { name, program, .. })) => assemble(name, source, None, options, Some(program)),
     }

@@ -3,11 +3,12 @@
 use super::LibrarySheet;
 use super::library::{HEURISTICS, LIBRARY};
 use crate::diagnostic::Diagnostic;
+use crate::files::{InputLimit, is_standard};
 use crate::propnet::{CompiledGame, FileError};
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::{Dialect, Source, brackets, layout};
 use std::fmt;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What the name of a game refers to.
@@ -97,7 +98,7 @@ impl Origin {
     /// that game; everything else is a file, relative to `directory`. A plain name that is neither is an error that
     /// suggests similar names.
     pub fn find(name: &str, directory: &Path) -> Result<Self, OriginError> {
-        if name == "-" {
+        if is_standard(name) {
             return Ok(Self::StandardInput);
         }
         if brackets::is_tree(name) {
@@ -120,13 +121,25 @@ impl Origin {
         found.ok_or_else(|| OriginError::NotInLibrary { name: name.to_string(), near: near() })
     }
 
-    /// Resolves the name of a heuristic sheet: one of the library or, where there is a directory, a file.
+    /// The file of the game with this name, if it comes from one ([`Origin::find`]).
+    pub(crate) fn file_of(name: &str, directory: &Path) -> Option<PathBuf> {
+        match Self::find(name, directory) {
+            Ok(Self::File(path)) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// Resolves the name of a heuristic sheet: one of the library or, where there is a directory, a file or `-` for
+    /// standard input.
     pub(crate) fn find_heuristic(name: &str, directory: Option<&Path>) -> Result<Self, OriginError> {
         if let Some(sheet) = LibrarySheet::find_heuristic(name) {
             return Ok(Self::Library(sheet));
         }
         let near = || nearest(name, HEURISTICS.iter().map(|sheet| sheet.name));
-        let found = directory.and_then(|directory| file(name, directory));
+        let found = directory.and_then(|directory| match is_standard(name) {
+            true => Some(Self::StandardInput),
+            false => file(name, directory),
+        });
         found.ok_or_else(|| OriginError::UnknownHeuristic { name: name.to_string(), near: near() })
     }
 
@@ -142,23 +155,19 @@ impl Origin {
 
     /// The text ([`Source::from_bytes`]); of a compiled game that of its rule sheet, of a tree typed as brackets the
     /// sheet that it describes, of a layout its sheet with the facts of its squares.
-    pub fn read(&self) -> Result<Source, OriginError> {
-        self.open().map(|(source, _)| source)
+    pub fn read(&self, limit: InputLimit) -> Result<Source, OriginError> {
+        self.open(limit).map(|(source, _)| source)
     }
 
     /// The text and, if it comes from a compiled game, that game.
-    pub(super) fn open(&self) -> Result<(Source, Option<CompiledGame>), OriginError> {
+    pub(super) fn open(&self, limit: InputLimit) -> Result<(Source, Option<CompiledGame>), OriginError> {
         let name = self.to_string();
         let unreadable = |error| OriginError::Unreadable { origin: name.clone(), error };
         let bytes = match self {
             Self::Library(sheet) => return Ok((Source::new(name, sheet.text), None)),
             Self::Tree(text) => return Ok((self.tree(Source::new(name, text.as_str()))?, None)),
-            Self::File(path) => std::fs::read(path).map_err(unreadable)?,
-            Self::StandardInput => {
-                let mut bytes = Vec::new();
-                io::stdin().lock().read_to_end(&mut bytes).map_err(unreadable)?;
-                bytes
-            }
+            Self::File(path) => limit.read(path).map_err(unreadable)?,
+            Self::StandardInput => limit.read(Path::new("-")).map_err(unreadable)?,
         };
         if u32::try_from(bytes.len()).is_err() {
             return Err(OriginError::TooLarge { origin: name });
@@ -167,7 +176,7 @@ impl Origin {
             let source = Source::from_bytes(name, bytes);
             let source = match self {
                 _ if self.is_tree() => self.tree(source)?,
-                Self::File(path) if is_layout(path) => laid_out(source, path)?,
+                Self::File(path) if is_layout(path) => laid_out(source, path, limit)?,
                 _ => source,
             };
             return Ok((source, None));
@@ -182,6 +191,12 @@ impl Origin {
     /// Whether its rule sheet is made from another text: from a tree in brackets or a layout.
     pub(crate) fn is_generated(&self) -> bool {
         self.is_tree() || matches!(self, Self::File(path) if is_layout(path))
+    }
+
+    /// Whether it is a file with the rule sheet itself, and not with a text or a network from which the sheet comes.
+    pub(crate) fn is_sheet(&self, limit: InputLimit) -> bool {
+        let is_read = || self.open(limit).is_ok_and(|(_, compiled)| compiled.is_none());
+        matches!(self, Self::File(_)) && !self.is_generated() && is_read()
     }
 
     /// Whether it is a tree in brackets: one that was typed, or a file with that extension.
@@ -208,7 +223,7 @@ fn is_layout(path: &Path) -> bool {
 }
 
 /// The rule sheet of a layout with the facts of its squares.
-fn laid_out(source_text: Source, path: &Path) -> Result<Source, OriginError> {
+fn laid_out(source_text: Source, path: &Path, limit: InputLimit) -> Result<Source, OriginError> {
     let layout = match layout::read(&source_text) {
         Ok(layout) => layout,
         Err(diagnostics) => return Err(OriginError::NoTree { what: "layout", source_text, diagnostics }),
@@ -217,7 +232,7 @@ fn laid_out(source_text: Source, path: &Path) -> Result<Source, OriginError> {
     if sheet.is_generated() || matches!(sheet, Origin::StandardInput) {
         return Err(OriginError::NoSheet { origin: source_text.name().to_string(), sheet: layout.sheet });
     }
-    let sheet = sheet.read()?;
+    let sheet = sheet.read(limit)?;
     let facts = layout.facts(Dialect::of(sheet.text()));
     Ok(Source::new(source_text.name(), format!("{}\n{facts}", sheet.text().trim_end())))
 }

@@ -2,6 +2,7 @@
 
 use super::spec::OpponentSpec;
 use crate::engine::{EngineError, Feature, FeatureError, Featured, FeaturedState, Game};
+use crate::files::below;
 use crate::game::{BatchReasoner, Evaluation, Move, ReasonError, Reasoner, Role};
 use crate::limits::Limits;
 use crate::rules::GroundTerm;
@@ -77,7 +78,7 @@ impl Predictor {
             OpponentSpec::Adversaries => Method::Adversaries,
             OpponentSpec::Search { depth, epsilon, .. } => Method::Search { depth: *depth, epsilon: *epsilon, sheet },
             OpponentSpec::Greedy { .. } => Method::Search { depth: Some(1), epsilon: Real::ZERO, sheet },
-            OpponentSpec::Weights { file } => Method::Weights(read(&directory.join(file), game)?),
+            OpponentSpec::Weights { file } => Method::Weights(read(&below(directory, file), game)?),
         };
         Ok(Self { method })
     }
@@ -147,7 +148,10 @@ fn normalised(weights: Vec<Real>) -> Vec<Real> {
 
 /// Reads the weights of a file: on each line a role, a move and a number of at least 0; `%` begins a comment.
 fn read(file: &Path, game: &Game) -> Result<Vec<Weight>, PredictorError> {
-    let text = std::fs::read_to_string(file)
+    let text = game
+        .options()
+        .input
+        .read_text(file)
         .map_err(|error| PredictorError::Unreadable { file: file.to_path_buf(), error })?;
     let mut weights: Vec<Weight> = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {

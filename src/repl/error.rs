@@ -3,6 +3,7 @@
 use super::words::{cost_text, counted_as};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{AskError, EngineError, FeatureError, LoadError, NoLanes, OriginError, UnknownEngine};
+use crate::files::is_too_large;
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::opponents::PredictorError;
@@ -148,13 +149,13 @@ pub enum CommandError {
         /// The error of the operating system.
         error: io::Error,
     },
-    /// A file with other contents would be overwritten.
-    #[error("{file} exists and is not {wanted}; choose another name")]
-    Occupied {
+    /// A file that is kept has other contents than a command has found.
+    #[error("{file} is kept, and differs from line {line} on; `ggp run --output FOLDER` writes new files")]
+    Differs {
         /// The path of the file.
         file: String,
-        /// What may be overwritten.
-        wanted: &'static str,
+        /// The first line that differs, from 1.
+        line: usize,
     },
     /// A match cannot be saved whose rules are in no file.
     #[error("rules were added to the game, and they are in no file; `rules save FILE` writes them to one")]
@@ -306,14 +307,17 @@ impl CommandError {
     /// interrupt, otherwise 2.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Unmet { .. } => 1,
+            Self::Unmet { .. } | Self::Differs { .. } => 1,
+            Self::Unreadable { error, .. } => input_code(error),
             Self::Reason(error) | Self::Search(SearchError::Reason(error)) | Self::Query(QueryError::Reason(error)) => {
                 reason_code(error)
             }
-            Self::Engine(error) | Self::Load(LoadError::Engine { error, .. }) => engine_code(error),
-            Self::Load(error) => error.reason().map_or(2, |reason| reason_code(&reason)),
-            Self::NoLanes(NoLanes::NoEngine(error)) => engine_code(error),
+            Self::Engine(error) => engine_code(error),
+            Self::Load(error) => load_code(error),
+            Self::NoLanes(error) => lanes_code(error),
+            Self::Feature(FeatureError::Origin(error)) => origin_code(error),
             Self::Feature(error) => error.reason().map_or(2, reason_code),
+            Self::Predictor(PredictorError::Unreadable { error, .. }) => input_code(error),
             Self::Stopped { stop, .. } | Self::NoMoveFinished { stop, .. } => stop_code(*stop),
             _ => 2,
         }
@@ -370,6 +374,30 @@ pub(crate) fn engine_code(error: &EngineError) -> u8 {
         EngineError::Reason(error) => reason_code(error),
         EngineError::Propnet(_) => 3,
     }
+}
+
+/// The exit code if a game cannot be played in lanes.
+pub(crate) fn lanes_code(error: &NoLanes) -> u8 {
+    if let NoLanes::NoEngine(error) = error { engine_code(error) } else { 2 }
+}
+
+/// The exit code if a game cannot be loaded.
+pub(crate) fn load_code(error: &LoadError) -> u8 {
+    match error {
+        LoadError::Origin(error) => origin_code(error),
+        LoadError::Engine { error, .. } => engine_code(error),
+        error => error.reason().map_or(2, |reason| reason_code(&reason)),
+    }
+}
+
+/// The exit code if a rule sheet cannot be read.
+pub(crate) fn origin_code(error: &OriginError) -> u8 {
+    if let OriginError::Unreadable { error, .. } = error { input_code(error) } else { 2 }
+}
+
+/// The exit code if a file cannot be read: it may be larger than the limit.
+pub(crate) fn input_code(error: &io::Error) -> u8 {
+    if is_too_large(error) { 3 } else { 2 }
 }
 
 /// The exit code if an engine has no answer.

@@ -1,11 +1,31 @@
-//! The files that commands write: on this machine or, in a session without files, on a shelf from which the front end
-//! takes them.
+//! The files that commands write: to a folder, to be compared with those that are there or, in a session without files,
+//! on a shelf from which the front end takes them.
 
 use super::CommandError;
-use crate::files;
-use std::io;
-use std::path::PathBuf;
+use crate::files::{InputLimit, Output, Refusal, below};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+
+/// What becomes of the files that the commands of a session write.
+#[derive(Clone, Debug)]
+pub(crate) enum Outputs {
+    /// They are written.
+    Written {
+        /// The folder where relative paths start.
+        folder: PathBuf,
+        /// Whether files that exist are replaced, also by commands without `--force`.
+        is_forced: bool,
+    },
+    /// A file that exists is compared with what would be written, and another one is written.
+    Compared {
+        /// The folder where relative paths start.
+        folder: PathBuf,
+        /// Notes on the files that are the same.
+        notes: Shelf<String>,
+    },
+    /// They wait for the front end.
+    Shelved(Shelf<Download>),
+}
 
 /// A file that a command has written in a session without files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,67 +35,117 @@ pub(crate) struct Download {
     pub(crate) text: String,
 }
 
-/// Where downloads wait for the front end.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Shelf(Arc<Mutex<Vec<Download>>>);
+/// Where downloads and notes wait for the front end.
+#[derive(Clone, Debug)]
+pub(crate) struct Shelf<T>(Arc<Mutex<Vec<T>>>);
 
-impl Shelf {
+impl<T> Default for Shelf<T> {
+    fn default() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> Shelf<T> {
     /// Removes and returns all that wait.
-    pub(crate) fn take(&self) -> Vec<Download> {
+    pub(crate) fn take(&self) -> Vec<T> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn push(&self, item: T) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(item);
     }
 }
 
 /// A file that a command is to write.
 #[derive(Clone, Debug)]
 pub(crate) struct OutputFile {
-    name: String,
+    /// Its name, as it was given.
+    pub(crate) name: String,
     place: Place,
 }
 
 #[derive(Clone, Debug)]
 enum Place {
-    Path(PathBuf),
-    Shelf(Shelf),
+    File(Output),
+    /// A file with which the text is compared.
+    Kept(PathBuf, Shelf<String>),
+    Shelf(Shelf<Download>),
+}
+
+impl Outputs {
+    /// The path of a file with this name; `None` for a download.
+    pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
+        match self {
+            Self::Written { folder, .. } | Self::Compared { folder, .. } => Some(below(folder, name)),
+            Self::Shelved(_) => None,
+        }
+    }
+
+    /// The file with this name, which never replaces one of the sources.
+    ///
+    /// # Errors
+    /// [`CommandError::Unwritable`] if it may not be written.
+    pub(super) fn file(
+        &self,
+        name: &str,
+        is_forced: bool,
+        sources: impl IntoIterator<Item = PathBuf>,
+    ) -> Result<OutputFile, CommandError> {
+        let place = match self {
+            Self::Shelved(shelf) => Place::Shelf(shelf.clone()),
+            Self::Written { folder, is_forced: all } => {
+                let output = Output::new(below(folder, name)).forced(is_forced || *all).sparing(sources);
+                output.check().map_err(|error| CommandError::Unwritable { file: name.to_string(), error })?;
+                Place::File(output)
+            }
+            Self::Compared { folder, notes } => {
+                let output = Output::new(below(folder, name)).forced(is_forced).sparing(sources);
+                match output.check() {
+                    Ok(()) => Place::File(output),
+                    Err(error) if Refusal::of(&error) == Some(&Refusal::Exists) => {
+                        Place::Kept(output.path().to_path_buf(), notes.clone())
+                    }
+                    Err(error) => return Err(CommandError::Unwritable { file: name.to_string(), error }),
+                }
+            }
+        };
+        Ok(OutputFile { name: name.to_string(), place })
+    }
 }
 
 impl OutputFile {
-    /// A file of this machine, by the name that a user has given it.
-    pub(crate) fn at(path: PathBuf, name: &str) -> Self {
-        Self { name: name.to_string(), place: Place::Path(path) }
-    }
-
-    /// A download.
-    pub(crate) fn on(shelf: &Shelf, name: &str) -> Self {
-        Self { name: name.to_string(), place: Place::Shelf(shelf.clone()) }
-    }
-
-    /// What the file holds now.
+    /// Writes the file completely or not at all, or compares it with the one that is kept; returns whether it is
+    /// written.
     ///
     /// # Errors
-    /// Those of the system; of the kind `NotFound` if there is no such file.
-    pub(crate) fn present(&self) -> io::Result<String> {
+    /// [`CommandError::Unwritable`]; for a kept file, [`CommandError::Unreadable`] and [`CommandError::Differs`].
+    pub(crate) fn write(&self, text: impl Into<String>) -> Result<bool, CommandError> {
+        let (name, text) = (self.name.clone(), text.into());
         match &self.place {
-            Place::Path(path) => std::fs::read_to_string(path),
-            Place::Shelf(_) => Err(io::ErrorKind::NotFound.into()),
+            Place::File(output) => {
+                output.write(text).map_err(|error| CommandError::Unwritable { file: name, error })?;
+                Ok(true)
+            }
+            Place::Kept(path, notes) => {
+                self.compare(path, &text)?;
+                notes.push(format!("{name} is as it is kept"));
+                Ok(false)
+            }
+            Place::Shelf(shelf) => {
+                shelf.push(Download { name, text });
+                Ok(true)
+            }
         }
     }
 
-    /// Writes the file completely or not at all.
-    ///
-    /// # Errors
-    /// [`CommandError::Unwritable`].
-    pub(crate) fn write(&self, text: impl Into<String>) -> Result<(), CommandError> {
-        let text = text.into();
-        match &self.place {
-            Place::Path(path) => {
-                files::write(path, text).map_err(|error| CommandError::Unwritable { file: self.name.clone(), error })?
-            }
-            Place::Shelf(Shelf(shelf)) => {
-                let name = self.name.clone();
-                shelf.lock().unwrap_or_else(PoisonError::into_inner).push(Download { name, text });
-            }
+    fn compare(&self, path: &Path, text: &str) -> Result<(), CommandError> {
+        let kept = InputLimit::default().read(path);
+        let kept = kept.map_err(|error| CommandError::Unreadable { file: self.name.clone(), error })?;
+        if kept == text.as_bytes() {
+            return Ok(());
         }
-        Ok(())
+        let same = kept.iter().zip(text.as_bytes()).take_while(|(kept, found)| kept == found);
+        let line = 1 + same.filter(|(byte, _)| **byte == b'\n').count();
+        Err(CommandError::Differs { file: self.name.clone(), line })
     }
 }

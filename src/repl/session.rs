@@ -13,17 +13,19 @@ pub(crate) use recorded::RecordedMatch;
 
 use super::CommandError;
 use super::lesson::LessonRemark;
-use super::output::{Download, OutputFile, Shelf};
+use super::output::{Download, OutputFile, Outputs, Shelf};
 use super::screen::Screen;
 use crate::engine::{
     self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, Measure, Origin, Relaxed,
 };
+use crate::files::below;
 use crate::game::{Chance, ReasonError, Utility};
 use crate::interpreter::State;
 use crate::rules::RuleSet;
 use crate::search::{Budget, SearchProgress};
 use crate::syntax::Dialect;
 use lesson::RunningLesson;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,8 +34,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Session {
     /// Where relative paths start; `None` for a session without files.
     directory: Option<PathBuf>,
-    /// What commands write in a session without files.
-    shelf: Shelf,
+    /// What becomes of the files that commands write.
+    outputs: Outputs,
+    /// The files to which the session has saved matches and rules, or from which it has restored one. They may be saved
+    /// again.
+    saves: BTreeSet<PathBuf>,
     engine: EngineOptions,
     interrupt: Arc<AtomicBool>,
     progress: Arc<SearchProgress>,
@@ -52,7 +57,9 @@ pub struct Session {
 impl Session {
     /// A session without a game. Relative paths start at `directory`, and setting the flag stops what is running.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
-        Self { directory: Some(directory.into()), ..Self::without_files(interrupt) }
+        let directory = directory.into();
+        let outputs = Outputs::Written { folder: directory.clone(), is_forced: false };
+        Self { directory: Some(directory), outputs, ..Self::without_files(interrupt) }
     }
 
     /// A session without a game, in which no command reads or writes files of this machine: `load` knows the games of
@@ -63,7 +70,8 @@ impl Session {
         let dialect = Dialect::Infix;
         Self {
             directory: None,
-            shelf: Shelf::default(),
+            outputs: Outputs::Shelved(Shelf::default()),
+            saves: BTreeSet::new(),
             engine,
             interrupt,
             progress: Arc::default(),
@@ -171,20 +179,44 @@ impl Session {
     /// # Errors
     /// If the session reads no files.
     pub(crate) fn path(&self, file: &str) -> Result<PathBuf, CommandError> {
-        Ok(self.directory()?.join(file))
+        Ok(below(self.directory()?, file))
     }
 
-    /// A file that a command is to write.
-    pub(crate) fn output(&self, file: &str) -> OutputFile {
-        match &self.directory {
-            Some(directory) => OutputFile::at(directory.join(file), file),
-            None => OutputFile::on(&self.shelf, file),
-        }
+    /// The text of a file that is named in a command; `-` is standard input.
+    ///
+    /// # Errors
+    /// If the session reads no files, or the file cannot be read.
+    pub(crate) fn input(&self, file: &str) -> Result<String, CommandError> {
+        let text = self.engine.input.read_text(&self.path(file)?);
+        text.map_err(|error| CommandError::Unreadable { file: file.to_string(), error })
+    }
+
+    /// A file that a command is to write, which replaces neither the loaded game nor one of the other games. It is
+    /// asked for before long work, since it is an error if it may not be written.
+    ///
+    /// # Errors
+    /// [`CommandError::Unwritable`].
+    pub(crate) fn output(&self, file: &str, is_forced: bool, games: &[String]) -> Result<OutputFile, CommandError> {
+        let loaded = self.current.iter().map(|current| &current.loaded_as);
+        self.outputs.file(file, is_forced, loaded.chain(games).filter_map(|game| self.source_of(game)))
+    }
+
+    /// The file of a game that is named in a command, if it comes from one.
+    pub(crate) fn source_of(&self, game: &str) -> Option<PathBuf> {
+        Origin::file_of(game, self.directory.as_deref()?)
+    }
+
+    /// Sets what becomes of the files that commands write; by default they are written to the session's directory.
+    pub(crate) fn with_outputs(self, outputs: Outputs) -> Self {
+        Self { outputs, ..self }
     }
 
     /// Removes and returns what commands have written in a session without files.
     pub(crate) fn take_downloads(&self) -> Vec<Download> {
-        self.shelf.take()
+        match &self.outputs {
+            Outputs::Shelved(shelf) => shelf.take(),
+            Outputs::Written { .. } | Outputs::Compared { .. } => Vec::new(),
+        }
     }
 
     /// The engine that plays and searches.
@@ -216,9 +248,13 @@ impl Session {
         self
     }
 
-    /// Removes and returns the notes about engines for the user.
+    /// Removes and returns the notes for the user, about engines and about files that are kept.
     pub fn take_notes(&mut self) -> Vec<String> {
-        self.current.as_mut().map(|current| current.game.take_notes()).unwrap_or_default()
+        let mut notes = self.current.as_mut().map(|current| current.game.take_notes()).unwrap_or_default();
+        if let Outputs::Compared { notes: same, .. } = &self.outputs {
+            notes.extend(same.take());
+        }
+        notes
     }
 
     /// The dialect of the terms of answers.
@@ -260,7 +296,7 @@ impl Session {
     /// The loaded game with the rules of another sheet added, in the current position.
     pub(crate) fn featured(&mut self, sheet: &str, feature: Feature) -> Result<FeaturedState<'_>, CommandError> {
         let source = Origin::find_heuristic(sheet, self.directory.as_deref())
-            .and_then(|origin| origin.read())
+            .and_then(|origin| origin.read(self.engine.input))
             .map_err(FeatureError::from)?;
         self.current()?.add(source, feature)
     }

@@ -3,7 +3,7 @@
 
 use super::block::{BlockError, BlockKind, HEADER, Header, read_keys, read_means, read_numbers, write_keys};
 use super::error::{SolvingError, at};
-use crate::files::NewFile;
+use crate::files::{InputLimit, NewFile, is_too_large};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Write};
@@ -116,8 +116,9 @@ impl Folder {
 
 /// Whether a file has this length and this checksum; else what is wrong with it.
 pub(super) fn check(path: &Path, bytes: u64, checksum: u32) -> Result<Option<String>, SolvingError> {
-    let content = match fs::read(path) {
+    let content = match InputLimit::new(bytes).read(path) {
         Ok(content) => content,
+        Err(error) if is_too_large(&error) => return Ok(Some(format!("it has more than {bytes} bytes"))),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Some("it is missing".to_string())),
         Err(error) => return Err(at(path)(error)),
     };

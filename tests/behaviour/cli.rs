@@ -362,7 +362,7 @@ fn bench_measures_and_names_every_field() {
 #[test]
 fn a_compiled_game_can_be_loaded_like_any_other() {
     let file = Scratch::new("compiled.propnet", "");
-    let compiled = call(&["compile", "tic_tac_toe", "-o", file.path()]);
+    let compiled = call(&["compile", "tic_tac_toe", "-o", file.path(), "--force"]);
     assert_eq!((compiled.code, compiled.answer.as_str()), (0, ""), "{}", compiled.talk);
     let measured = json(&["bench", file.path(), "--engine", "propnet", "--seconds", "0.05", "--json"]);
     assert_eq!(measured["game"], "tic_tac_toe");
@@ -390,7 +390,7 @@ fn a_game_that_cannot_be_compiled_is_reported() {
 fn a_simulation_is_reported_as_text_json_and_svg() {
     let picture = Scratch::new("simulated.svg", "");
     let arguments = ["simulate", "tic_tac_toe", "--playouts", "2000", "--seed", "3", "--threads", "1"];
-    let called = call(&[&arguments[..], &["--svg", picture.path()]].concat());
+    let called = call(&[&arguments[..], &["--svg", picture.path(), "--force"]].concat());
     assert_eq!(called.code, 0, "{}", called.talk);
     assert!(called.answer.starts_with("tic_tac_toe: 2,000 playouts, "), "{}", called.answer);
     assert!(called.answer.contains(" lanes on 1 thread: "), "{}", called.answer);
@@ -464,10 +464,11 @@ fn a_simulation_explains_missing_lanes_and_stuck_roles() {
 #[test]
 fn a_recorded_match_is_drawn() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("films");
+    // It may not exist yet.
+    _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     let file = |name: &str| folder.join(name).to_str().expect("the path is text").to_string();
     let (record, film, page, sheet) = (file("record.json"), file("film.svg"), file("page.html"), file("sheet.svg"));
-    let _ = std::fs::remove_file(&record);
     let clocks = ["--start-clock", "100", "--play-clock", "100", "--record"];
     let played = call(&[&["match", "minimax_tree", "legal", "legal"][..], &clocks, &[&record]].concat());
     assert_eq!(played.code, 0, "{}", played.talk);

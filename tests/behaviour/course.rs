@@ -10,10 +10,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 
 /// How long a block takes.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Length {
     Short,
     Long,
@@ -63,8 +62,9 @@ fn every_command_of_the_table_has_an_answer() {
     let (scripts, others): (Vec<&String>, Vec<&String>) =
         commands.iter().partition(|command| command.starts_with("ggp run "));
     assert!(others.len() >= 55 && scripts.len() <= 5, "{} and {} commands", others.len(), scripts.len());
+    let place = workplace("table");
     for command in others {
-        let printed = output(command);
+        let printed = output(command, &place);
         let is_wrong = printed.is_empty() || printed.lines().any(|line| line.starts_with("error"));
         assert!(!is_wrong, "{command}: {printed}");
     }
@@ -90,6 +90,8 @@ fn pages() -> Vec<PathBuf> {
 /// Runs the commands of a page's blocks of one length, compares the page with what they print, and gives their number.
 fn check(page: &Path, length: Length) -> usize {
     let text = std::fs::read_to_string(page).expect("the page is there");
+    let name = page.file_stem().expect("a page has a name").to_string_lossy();
+    let place = workplace(&format!("{name}_{length:?}"));
     let (mut found, mut block, mut commands) = (String::new(), None, 0);
     for line in text.lines() {
         match block {
@@ -98,7 +100,7 @@ fn check(page: &Path, length: Length) -> usize {
             Some(of) if of == length => {
                 let Some(command) = line.strip_prefix("$ ") else { continue };
                 commands += 1;
-                found += &format!("{line}\n{}", output(command));
+                found += &format!("{line}\n{}", output(command, &place));
                 continue;
             }
             Some(_) => {}
@@ -125,16 +127,16 @@ fn opens(line: &str) -> Option<Length> {
     }
 }
 
-/// A copy of the folders that commands of the pages name, so that those that write files leave the sources alone.
-fn workplace() -> &'static Path {
-    static COPY: OnceLock<PathBuf> = OnceLock::new();
-    COPY.get_or_init(|| {
-        let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("course");
-        for name in ["docs/course", "examples", "gdl", "tests/fixtures"] {
-            copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &copy.join(name));
-        }
-        copy
-    })
+/// A fresh copy of the folders that commands of the pages name, so that those that write files leave the sources alone
+/// and find no files of others.
+fn workplace(name: &str) -> PathBuf {
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("course").join(name);
+    // It may not exist yet.
+    _ = std::fs::remove_dir_all(&copy);
+    for name in ["docs/course", "examples", "gdl", "tests/fixtures"] {
+        copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join(name), &copy.join(name));
+    }
+    copy
 }
 
 fn copy_folder(from: &Path, to: &Path) {
@@ -150,15 +152,15 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// What a command prints, answers first, without spaces at the ends of lines.
-fn output(command: &str) -> String {
+/// What a command prints in a folder, answers first, without spaces at the ends of lines.
+fn output(command: &str, folder: &Path) -> String {
     let words = words(command);
     let (name, arguments) = words.split_first().expect("a command has a name");
     assert_eq!(name, "ggp", "{command}");
     let output = Command::new(env!("CARGO_BIN_EXE_ggp"))
         .args(arguments)
         .env("NO_COLOR", "1")
-        .current_dir(workplace())
+        .current_dir(folder)
         .output()
         .expect("the program starts");
     let text = [output.stdout, output.stderr].concat();

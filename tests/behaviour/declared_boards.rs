@@ -231,7 +231,7 @@ fn picture(name: &str, game: &str, lines: &[&str]) -> String {
     for line in lines {
         evaluate(&mut session, line).unwrap_or_else(|error| panic!("{line}: {error}"));
     }
-    assert_eq!(say(&mut session, "show --svg out.svg", Paint::Plain), "out.svg: 1 picture\n");
+    assert_eq!(say(&mut session, "show --svg out.svg --force", Paint::Plain), "out.svg: 1 picture\n");
     std::fs::read_to_string(folder.join("out.svg")).expect("the picture is written")
 }
 
@@ -269,10 +269,10 @@ fn small_boards_stand_in_the_nodes_of_trees() {
     let folder = folder("trees");
     let mut session = Session::new(&folder, Arc::default());
     for (game, command, sign) in [
-        ("hanoi", "ids --depth 2 --tree svg out.svg --boards", "class=\"disc\""),
-        ("maze", "bfs --depth 2 --tree svg out.svg --boards", "class=\"cell wall\""),
-        ("nim", "minimax --depth 1 --tree svg out.svg --boards", ">|</text>"),
-        ("pacman_ring", "minimax --depth 2 --tree svg out.svg --boards", ">M</text>"),
+        ("hanoi", "ids --depth 2 --tree svg out.svg --boards --force", "class=\"disc\""),
+        ("maze", "bfs --depth 2 --tree svg out.svg --boards --force", "class=\"cell wall\""),
+        ("nim", "minimax --depth 1 --tree svg out.svg --boards --force", ">|</text>"),
+        ("pacman_ring", "minimax --depth 2 --tree svg out.svg --boards --force", ">M</text>"),
     ] {
         session.load(game).expect("a game of the library loads");
         say(&mut session, command, Paint::Plain);
@@ -292,7 +292,7 @@ fn only_boards_of_the_same_shape_are_merged() {
         std::fs::write(folder.join("sheet.gdl"), text).expect("a file can be written");
         let mut session = Session::new(&folder, Arc::default());
         session.load("sheet.gdl").expect("the sheet is valid");
-        say(&mut session, "bfs --depth 1 --tree svg out.svg --boards --merge", Paint::Plain);
+        say(&mut session, "bfs --depth 1 --tree svg out.svg --boards --merge --force", Paint::Plain);
         std::fs::read_to_string(folder.join("out.svg")).expect("the tree is written").matches(">x</text>").count()
     };
     assert_eq!(merged("merge_square", "square"), 1, "the four corners are one");

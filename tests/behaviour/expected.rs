@@ -152,7 +152,7 @@ fn a_policy_has_a_line_for_each_state() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let mut session = Session::new(directory, Arc::default());
     say(&mut session, "load minimax_tree");
-    let answer = say(&mut session, "solve --policy tree.csv");
+    let answer = say(&mut session, "solve --policy tree.csv --force");
     assert!(answer.ends_with("tree.csv: the policy, 13 states\n"), "{answer}");
     insta::assert_snapshot!(std::fs::read_to_string(directory.join("tree.csv")).unwrap());
     let answer = say(&mut session, "solve --policy no/such/folder.csv");
@@ -166,7 +166,7 @@ fn the_moves_of_a_policy_keep_the_value() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let mut session = Session::new(directory, Arc::default());
     say(&mut session, "load tic_tac_toe");
-    say(&mut session, "solve --policy tic_tac_toe.csv");
+    say(&mut session, "solve --policy tic_tac_toe.csv --force");
     let policy = std::fs::read_to_string(directory.join("tic_tac_toe.csv")).unwrap();
     let rows: Vec<Vec<String>> = policy.lines().skip(1).map(fields).collect();
     assert_eq!(rows.len(), 5_478);

@@ -59,14 +59,14 @@ fn call_with_full_disk(folder: &Path, blocks: u32, arguments: &[&str]) -> Output
 #[test]
 fn a_full_disk_leaves_the_old_file() {
     let calls: &[(&str, &[&str])] = &[
-        ("compiled", &["compile", "tic_tac_toe", "-o", "compiled"]),
-        ("games.svg", &["simulate", "tic_tac_toe", "--playouts", "10", "--svg", "games.svg"]),
-        ("records", &["match", "three_puzzle", "legal", "--record", "records"]),
-        ("network.svg", &["propnet", "dot", "nim", "--svg", "network.svg"]),
-        ("table.csv", &["eval", "three_puzzle", "compare --algorithms bfs --csv table.csv"]),
-        ("bars.svg", &["eval", "three_puzzle", "compare --algorithms bfs --svg bars.svg"]),
-        ("tree.txt", &["eval", "three_puzzle", "bfs --tree text tree.txt"]),
-        ("drawn.svg", &["eval", "three_puzzle", "simulate --playouts 10 --svg drawn.svg"]),
+        ("compiled", &["compile", "tic_tac_toe", "-o", "compiled", "--force"]),
+        ("games.svg", &["simulate", "tic_tac_toe", "--playouts", "10", "--svg", "games.svg", "--force"]),
+        ("records", &["match", "three_puzzle", "legal", "--record", "records", "--force"]),
+        ("network.svg", &["propnet", "dot", "nim", "--svg", "network.svg", "--force"]),
+        ("table.csv", &["eval", "three_puzzle", "compare --algorithms bfs --csv table.csv --force"]),
+        ("bars.svg", &["eval", "three_puzzle", "compare --algorithms bfs --svg bars.svg --force"]),
+        ("tree.txt", &["eval", "three_puzzle", "bfs --tree text tree.txt --force"]),
+        ("drawn.svg", &["eval", "three_puzzle", "simulate --playouts 10 --svg drawn.svg --force"]),
         ("result", &["perf-test", "countdown.kif", "result", "1"]),
         ("untidy.gdl", &["fmt", "--write", "untidy.gdl"]),
     ];

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Each room with the rooms that it may use.
 const ROOMS: &[(&str, &[&str])] = &[
     ("number", &[]),
-    ("files", &[]),
+    ("files", &["quantity"]),
     ("suggestion", &[]),
     ("limits", &[]),
     ("stack", &[]),
@@ -29,6 +29,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "engine",
         &[
+            "files",
             "number",
             "limits",
             "syntax",
@@ -43,10 +44,11 @@ const ROOMS: &[(&str, &[&str])] = &[
             "propnet",
         ],
     ),
-    ("opponents", &["limits", "suggestion", "syntax", "rules", "game", "engine", "search"]),
+    ("opponents", &["files", "limits", "suggestion", "syntax", "rules", "game", "engine", "search"]),
     (
         "play",
         &[
+            "files",
             "opponents",
             "number",
             "syntax",

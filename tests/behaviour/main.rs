@@ -35,6 +35,7 @@ mod grounding;
 mod guided;
 mod help;
 mod highlighting;
+mod inputs;
 mod interpreter;
 mod interrupted;
 mod interrupted_inside;
@@ -52,6 +53,7 @@ mod normalise;
 mod one_player;
 mod opponents;
 mod optimiser;
+mod outputs;
 mod perf_test;
 mod pictures;
 #[path = "../support/program.rs"]
@@ -71,6 +73,7 @@ mod session;
 #[path = "../support/sessions.rs"]
 mod sessions;
 mod setting;
+mod signals;
 mod small_stacks;
 mod solving;
 mod solving_chance;

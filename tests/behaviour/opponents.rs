@@ -325,7 +325,7 @@ fn an_evaluation_is_explained_feature_by_feature() {
 fn drawn_trees_have_the_probabilities_of_opponents() {
     let draw = |model: &str| {
         let name = file("probabilities.txt", "");
-        said("minimax_tree", &[&format!("expectimax max --opponents {model} --tree text {name}")]);
+        said("minimax_tree", &[&format!("expectimax max --opponents {model} --tree text {name} --force")]);
         std::fs::read_to_string(name).expect("the tree was drawn")
     };
     let erring = draw("minimax:epsilon=0.2");

@@ -10,6 +10,8 @@ const POSITION: &str = "OO.... OOXOXX X..... OXXOXX XO.... OOXOXX OOOXOX";
 
 fn directory(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures").join(name);
+    // It may not exist yet.
+    _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).expect("a directory can be made");
     path
 }
@@ -107,7 +109,7 @@ fn negamax_reports_scores_from_the_side_that_moved() {
     let answer = say(&mut session, "negamax --depth 3 --eval connect_four_weights --tree list out");
     assert!(answer.contains("estimate 15 by drop(5)") && answer.contains("31 nodes"), "{answer}");
     insta::assert_snapshot!("negamax", std::fs::read_to_string(folder.join("out")).unwrap());
-    let answer = say(&mut session, "alphabeta --depth 3 --eval connect_four_weights --tree list out");
+    let answer = say(&mut session, "alphabeta --depth 3 --eval connect_four_weights --tree list out --force");
     assert!(answer.contains("28 nodes"), "{answer}");
     insta::assert_snapshot!("alphabeta", std::fs::read_to_string(folder.join("out")).unwrap());
 }

@@ -204,10 +204,10 @@ fn an_abandoned_batch_leaves_no_visits() {
 fn the_tree_is_drawn_with_visits_and_means() {
     let lines = ["load tic_tac_toe", "do mark(1,1)", "do mark(1,2)", "do mark(3,3)"];
     let mut session = session(&lines);
-    asked(&mut session, "mcts --visits 25 --single --tree text mcts_tree.txt");
+    asked(&mut session, "mcts --visits 25 --single --tree text mcts_tree.txt --force");
     let drawn = std::fs::read_to_string(folder().join("mcts_tree.txt")).expect("it was written");
     insta::assert_snapshot!("mcts_tree", drawn);
-    asked(&mut session, "mcts --visits 25 --single --tree svg mcts_tree.svg --boards");
+    asked(&mut session, "mcts --visits 25 --single --tree svg mcts_tree.svg --boards --force");
     let picture = std::fs::read_to_string(folder().join("mcts_tree.svg")).expect("it was written");
     assert!(picture.contains("25 visits") && picture.matches("<text").count() > 25, "{picture}");
 }
@@ -216,8 +216,8 @@ fn the_tree_is_drawn_with_visits_and_means() {
 #[test]
 fn a_large_tree_is_folded_to_its_most_visited_nodes() {
     let mut session = session(&["load connect_four"]);
-    asked(&mut session, "mcts --visits 1500 --single --tree list mcts_list.txt");
-    asked(&mut session, "mcts --visits 1500 --single --tree dot mcts_large.dot");
+    asked(&mut session, "mcts --visits 1500 --single --tree list mcts_list.txt --force");
+    asked(&mut session, "mcts --visits 1500 --single --tree dot mcts_large.dot --force");
     let list = std::fs::read_to_string(folder().join("mcts_list.txt")).expect("it was written");
     let visits = |line: &str| line.split_whitespace().last().and_then(|word| word.parse::<u64>().ok());
     let mut all: Vec<u64> = list.lines().filter_map(visits).collect();

@@ -177,7 +177,9 @@ fn rules_are_added_to_the_loaded_game_and_written_to_a_file() {
     // A match is saved only with rules that are in a file.
     assert!(say(&mut session, "save a.json").contains("`rules save FILE` writes them to one"));
     write(&directory, "notes.txt", "not a sheet at all (");
-    assert!(say(&mut session, "rules save notes.txt").contains("notes.txt exists and is not a rule sheet"));
+    assert!(
+        say(&mut session, "rules save notes.txt").contains("cannot write notes.txt: it exists; `--force` replaces it")
+    );
     assert_eq!(say(&mut session, "rules save far.gdl"), "far.gdl: walk, 16 clauses\n");
     assert_eq!(say(&mut session, "save a.json"), "a.json: walk, 1 ply\n");
     assert_eq!(say(&mut session, "restore a.json").lines().last(), Some("ply 1: stay"));

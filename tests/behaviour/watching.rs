@@ -100,7 +100,7 @@ fn matches_and_records_are_watched() {
     let record = file("watched.json");
     let path = record.to_str().expect("the path is text");
     let players = ["match", "tic_tac_toe", "legal", "legal", "--watch"];
-    let Called { answer: played, talk, .. } = call(&[&players[..], &["--record", path]].concat());
+    let Called { answer: played, talk, .. } = call(&[&players[..], &["--record", path, "--force"]].concat());
     assert_eq!(talk, "");
     let boards = played.matches("  ┌").count();
     assert!(played.starts_with("ply 0\n") && played.contains("ply 7: xplayer mark(3,1)"), "{played}");

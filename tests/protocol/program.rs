@@ -73,7 +73,7 @@ fn the_record_of_a_match_of_programs_is_valid() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("served.json");
     let path = file.to_str().expect("the path is text");
     let address = format!("127.0.0.1:{}", player.port);
-    let clocks = ["--start-clock", "5", "--play-clock", "5", "--id", "m1", "--record", path];
+    let clocks = ["--start-clock", "5", "--play-clock", "5", "--id", "m1", "--record", path, "--force"];
     let output = serve(&[&["tic_tac_toe", &address, "legal"], &clocks[..]].concat());
     let text = String::from_utf8_lossy(&output.stdout).replace(&player.port.to_string(), "PORT");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -158,7 +158,7 @@ fn signals_abort_the_match_and_the_record_is_written() {
         let players = [player.port, silent.port].map(|port| format!("127.0.0.1:{port}"));
         let child = Command::new(env!("CARGO_BIN_EXE_ggp"))
             .args(["server", "--engine", "interpreter", "tic_tac_toe", &players[0], &players[1]])
-            .args(["--start-clock", "60", "--play-clock", "60", "--id", "m", "--record", path])
+            .args(["--start-clock", "60", "--play-clock", "60", "--id", "m", "--record", path, "--force"])
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program starts");

@@ -1,6 +1,7 @@
 //! Lines that a person types: where the questions and the answers are on a terminal, with editing, and with Tab for
 //! moves.
 
+use crate::files::InputLimit;
 use crate::repl::interactive::moves;
 use crate::rules::GroundTerm;
 use rustyline::error::ReadlineError;
@@ -43,6 +44,5 @@ pub(super) fn line(prompt: &str, legal: &[GroundTerm]) -> Option<String> {
         return line.ok();
     }
     io::stderr().write_all(prompt.as_bytes()).ok()?;
-    let mut line = String::new();
-    (io::stdin().read_line(&mut line).ok()? > 0).then_some(line)
+    InputLimit::default().line(&mut io::stdin().lock()).ok()?
 }

@@ -39,7 +39,7 @@ impl Stored {
     fn open(&self, start: &Start) -> Result<Option<Book>, PlayerError> {
         let folder = self.folder.display();
         let path = Database::rules_of(&self.folder);
-        let text = std::fs::read_to_string(&path).map_err(|error| SolvingError::File { path, error })?;
+        let text = start.game.options().input.read_text(&path).map_err(|error| SolvingError::File { path, error })?;
         let name = Database::manifest_of(&self.folder)?.game;
         let unusable = |why: &dyn std::fmt::Display| {
             warn!("{folder} is not played from: {why}");

@@ -1,9 +1,10 @@
 //! The parsed arguments of a command: options, by the command's table, and operands.
 
-use super::option::{DEPTH, JSON, MEMORY, NODES, SECONDS};
+use super::option::{DEPTH, FORCE, JSON, MEMORY, NODES, SECONDS};
 use super::{Command, CommandOption, OptionValue, Takes};
 use crate::quantity::{Seconds, Size};
-use crate::repl::{CommandError, read};
+use crate::repl::output::OutputFile;
+use crate::repl::{CommandError, Session, read};
 use crate::search::Budget;
 use crate::suggestion::{alternatives, nearest};
 use std::ops::Range;
@@ -130,6 +131,14 @@ impl Arguments {
     /// The value of an option with one word.
     pub(crate) fn word(&self, option: &CommandOption) -> Option<&str> {
         self.values(option)?.first().map(String::as_str)
+    }
+
+    /// The file that an option names, if it is given.
+    ///
+    /// # Errors
+    /// If it may not be written.
+    pub(super) fn output(&self, option: &CommandOption, session: &Session) -> Result<Option<OutputFile>, CommandError> {
+        self.word(option).map(|file| session.output(file, self.has(&FORCE), &[])).transpose()
     }
 
     /// The value of an option with two words.

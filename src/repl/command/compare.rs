@@ -2,7 +2,7 @@
 
 use super::approach::SEED;
 use super::dive::LINES;
-use super::option::{DEPTH, EVAL, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, VIEW, file};
+use super::option::{DEPTH, EVAL, FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, VIEW, file};
 use super::sample::VISITS;
 use super::selfplay::{Contestant, play_games};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes, find};
@@ -30,6 +30,7 @@ pub(super) const COMPARE: Command = Command {
             TIMES,
             CSV,
             SVG,
+            FORCE,
         ]),
         LIMITS,
     ],
@@ -109,27 +110,33 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let algorithms = names.split(',').filter(|name| !name.is_empty()).map(|name| contestant(name, arguments));
     let algorithms = algorithms.collect::<Result<Vec<_>, _>>()?;
     let request = Request { algorithms, depths, games, runs, times };
-    let mut compared = Compared::default();
     // A tree in brackets is one word, with the spaces in it.
     let operands = arguments.operands();
-    match &read::words(operands).map(|range| &operands[range]).collect::<Vec<_>>()[..] {
-        [] => request.on_current(session, &mut compared)?,
-        games => {
-            for game in &in_folders(games, session.directory().ok())? {
-                let fresh = session.open(game)?;
-                let before = session.exchange(Some(fresh));
-                let end = request.on_current(session, &mut compared);
-                session.exchange(before);
-                end?;
-            }
-        }
+    let games: Vec<&str> = read::words(operands).map(|range| &operands[range]).collect();
+    let games = in_folders(&games, session.directory().ok())?;
+    let output = |option| {
+        let file = arguments.word(option).map(|file| session.output(file, arguments.has(&FORCE), &games));
+        file.transpose()
+    };
+    let outputs = [output(&CSV)?, output(&SVG)?];
+    let mut compared = Compared::default();
+    if games.is_empty() {
+        request.on_current(session, &mut compared)?;
+    }
+    for game in &games {
+        let fresh = session.open(game)?;
+        let before = session.exchange(Some(fresh));
+        let end = request.on_current(session, &mut compared);
+        session.exchange(before);
+        end?;
     }
     compared.note_oddities();
     let charts = compared.charts();
-    for (file, text) in [(CSV, compared.csv()), (SVG, drawing::charts(&charts))] {
-        let Some(file) = arguments.word(&file).map(str::to_string) else { continue };
-        session.output(&file).write(text)?;
-        compared.files.push(file);
+    for (output, text) in outputs.into_iter().zip([compared.csv(), drawing::charts(&charts)]) {
+        let Some(output) = output else { continue };
+        if output.write(text)? {
+            compared.files.push(output.name);
+        }
     }
     Ok(Answer::Compared(compared))
 }

@@ -1,7 +1,8 @@
 //! Commands about the course of a match: listing its plies, saving and restoring it.
 
 use super::game::resumed;
-use super::{Answers, Arguments, Command, Takes};
+use super::option::FORCE;
+use super::{Answers, Arguments, Command, OptionGroup, Takes};
 use crate::repl::answer::Ply;
 use crate::repl::{Answer, CommandError, Session};
 
@@ -19,8 +20,8 @@ pub(super) const HISTORY: Command = Command {
 pub(super) const SAVE: Command = Command {
     name: "save",
     operands: "FILE",
-    options: &[],
-    summary: "write the match to a file: the game, and every ply",
+    options: &[OptionGroup::own(&[FORCE])],
+    summary: "write the match to a file: the game, and every ply; a file that this session has saved or restored is replaced",
     example: "save evening.json",
     takes: Takes::File,
     answers: Answers::Nothing,
@@ -50,7 +51,7 @@ fn save(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     if file.is_empty() {
         return Err(arguments.wrong("to which file?"));
     }
-    let current = session.save(file)?;
+    let current = session.save(file, arguments.has(&FORCE))?;
     Ok(Answer::Saved { file: file.to_string(), game: current.game.name.clone(), plies: current.ply() })
 }
 

@@ -1,6 +1,6 @@
 //! `network`: the part of the propositional network around a proposition, with its values in the current state.
 
-use super::option::file;
+use super::option::{FORCE, file};
 use super::play::joint_move;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::Inspector;
@@ -13,7 +13,7 @@ use crate::suggestion::nearest;
 pub(super) const NETWORK: Command = Command {
     name: "network",
     operands: "[PROPOSITION] [after MOVE…]",
-    options: &[OptionGroup::own(&[COMPONENT, DISTANCE, MOST, PICTURE])],
+    options: &[OptionGroup::own(&[COMPONENT, DISTANCE, MOST, PICTURE, FORCE])],
     summary: "show the components of the propositional network around a proposition, with their values in the current state",
     example: "network legal(xplayer,mark(1,1)) --distance 2",
     takes: Takes::Literal,
@@ -38,6 +38,7 @@ fn network(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let distance = arguments.number(&DISTANCE)?.unwrap_or(NEAR.0);
     let most = arguments.number::<usize>(&MOST)?.unwrap_or(NEAR.1).max(1);
     let (proposition, moves) = read::split_at_word(arguments.operands(), "after");
+    let output = arguments.output(&PICTURE, session)?;
     let current = session.current()?;
     let joint_move = moves.map(|moves| joint_move(current, moves)).transpose()?;
     let inspector = current.game.inspector()?;
@@ -51,13 +52,18 @@ fn network(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         return Err(arguments.wrong(problem));
     }
     let (components, left_out) = inspector.around(centre, (distance, most), &facts, moves.as_deref());
-    let file = arguments.word(&PICTURE).map(str::to_string);
-    if let Some(file) = &file {
+    if let Some(output) = &output {
         let picture = inspector.picture(components.iter().map(|near| near.component)).svg();
         let picture = picture.map_err(|error| arguments.wrong(format!("{error}; `--most` draws fewer")))?;
-        session.output(file).write(picture)?;
+        output.write(picture)?;
     }
-    Ok(Answer::Network(NetworkPart { size: inspector.len(), moves, components, left_out, file }))
+    Ok(Answer::Network(NetworkPart {
+        size: inspector.len(),
+        moves,
+        components,
+        left_out,
+        file: output.map(|output| output.name),
+    }))
 }
 
 /// The component that the arguments name.

@@ -192,7 +192,7 @@ pub(super) const LIMITS: OptionGroup = OptionGroup {
 pub(super) const VIEW: OptionGroup = OptionGroup {
     name: "VIEW",
     help: "what to show of a search: its first N events, including the waiting nodes; the explored tree, with boards; counts of nodes; long plans in full",
-    options: &[TRACE, QUEUE, TREE, BOARDS, MERGE, COUNT, FULL],
+    options: &[TRACE, QUEUE, TREE, FORCE, BOARDS, MERGE, COUNT, FULL],
 };
 
 /// The option that every command has.
@@ -233,7 +233,10 @@ pub(super) const EVAL: CommandOption = CommandOption::word(
 /// `--svg FILE`, for drawings.
 pub(super) const SVG: CommandOption = file("--svg", "draw charts to a file");
 
-/// Makes an option with the name of a file to write.
+/// `--force`, for commands that write files.
+pub(crate) const FORCE: CommandOption = CommandOption::flag("--force", "replace files that exist");
+
+/// Makes an option with the name of a file to write; `-` is standard output.
 pub(super) const fn file(name: &'static str, help: &'static str) -> CommandOption {
     CommandOption::word(name, "FILE", "a file", help).completed_by(Takes::File)
 }

@@ -1,6 +1,6 @@
 //! `replay`: draws the plies of the match, or a plan, as text or as a film.
 
-use super::option::file;
+use super::option::{FORCE, file};
 use super::play::joint_move;
 use super::show::setting;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
@@ -15,7 +15,7 @@ use crate::repl::{Answer, CommandError, Session, read};
 pub(super) const REPLAY: Command = Command {
     name: "replay",
     operands: "[MOVE …]",
-    options: &[OptionGroup::own(&[WATCH, DELAY, FILM, PAGE, SHEET])],
+    options: &[OptionGroup::own(&[WATCH, DELAY, FILM, PAGE, SHEET, FORCE])],
     summary: "draw the plies of this match, or those of a plan from here: a position for each state, with move and score",
     example: "replay right down right down --svg plan.svg",
     takes: Takes::Moves,
@@ -46,16 +46,17 @@ struct Line {
 }
 
 fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let wanted = [&FILM, &PAGE, &SHEET].map(|option| arguments.word(option).map(str::to_string));
+    let wanted = [&FILM, &PAGE, &SHEET];
     let (watches, delay) = (arguments.has(&WATCH), arguments.number(&DELAY)?);
-    if watches == wanted.iter().any(Option::is_some) {
+    if watches == wanted.iter().any(|option| arguments.has(option)) {
         let needed = "where to? `--watch` draws here, `--svg FILE`, `--html FILE` and `--sheet FILE` draw to files";
         return Err(arguments.wrong(if watches { "`--watch` draws here, and not to files" } else { needed }));
     }
     if delay.is_some() && !watches {
         return Err(arguments.wrong("`--delay` is for `--watch`"));
     }
-    let outputs: Vec<_> = wanted.iter().flatten().map(|file| session.output(file)).collect();
+    let [film_file, page_file, sheet_file] = wanted.map(|option| arguments.output(option, session));
+    let outputs = [film_file?, page_file?, sheet_file?];
     let current = session.current()?;
     let Line { title, first, moves } =
         if arguments.operands().is_empty() { of_match(current)? } else { of_plan(current, arguments.operands())? };
@@ -68,10 +69,10 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let frames = film.frames.len();
     let drawn = [drawing::film(&film), drawing::page(&film), drawing::contact_sheet(&film)];
     let mut written = Vec::new();
-    let named = wanted.into_iter().zip(drawn).filter_map(|(file, text)| Some((file?, text)));
-    for ((file, text), output) in named.zip(outputs) {
+    for (output, text) in outputs.into_iter().zip(drawn) {
+        let Some(output) = output else { continue };
         output.write(text)?;
-        written.push(file);
+        written.push(output.name);
     }
     Ok(Answer::Filmed { files: written, frames })
 }

@@ -1,6 +1,7 @@
 //! Commands about the rules of the game.
 
 use super::game::{problems, resumed_with};
+use super::option::FORCE;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::diagnostic::Diagnostic;
 use crate::engine::Game;
@@ -16,7 +17,7 @@ use crate::syntax::ast::Formula;
 pub(super) const RULES: Command = Command {
     name: "rules",
     operands: "[RELATION|PATTERN] | add CLAUSE… | remove CLAUSE | replace CLAUSE with CLAUSE… | undo | save FILE",
-    options: &[],
+    options: &[OptionGroup::own(&[FORCE])],
     summary: "list the facts and rules, all or those of a relation, or those whose head unifies with an atom; `add`, `remove` and `replace` change the clauses of the game, `undo` takes the last change back, and `save` writes the rules to a file",
     example: "rules next(cell(R,C,b))",
     takes: Takes::Rules,
@@ -48,7 +49,7 @@ fn rules(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
             _ => Err(arguments.wrong("two clauses are needed, with the word `with` between them")),
         },
         ("undo", "") => changed(session, Session::undo_rules),
-        ("save", file) if !file.is_empty() => save(session, file),
+        ("save", file) if !file.is_empty() => save(session, file, arguments.has(&FORCE)),
         _ => list(session, arguments),
     }
 }
@@ -77,8 +78,8 @@ fn is_same(left: &Diagnostic, right: &Diagnostic) -> bool {
     left.code == right.code && left.message == right.message
 }
 
-fn save(session: &mut Session, file: &str) -> Result<Answer, CommandError> {
-    let game = &session.save_rules(file)?.game;
+fn save(session: &mut Session, file: &str, is_forced: bool) -> Result<Answer, CommandError> {
+    let game = &session.save_rules(file, is_forced)?.game;
     let (name, clauses) = (game.name.clone(), game.rules.clauses.len());
     Ok(Answer::SavedRules { file: file.to_string(), game: name, clauses })
 }

@@ -2,7 +2,7 @@
 
 use super::contest::asking;
 use super::contested::choices;
-use super::option::{BOARDS, FULL, MEMORY, MERGE, SECONDS, TREE};
+use super::option::{BOARDS, FORCE, FULL, MEMORY, MERGE, SECONDS, TREE};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::Engine;
@@ -20,7 +20,7 @@ pub(super) const MCTS: Command = Command {
     operands: "[ROLE]",
     options: &[
         OptionGroup::own(&[VISITS, SECONDS, MEMORY, SEED, EXPLORATION, SINGLE, MOVES]),
-        OptionGroup::own(&[TREE, BOARDS, MERGE, FULL]),
+        OptionGroup::own(&[TREE, FORCE, BOARDS, MERGE, FULL]),
     ],
     summary: "Monte Carlo tree search (UCT): the moves of a role by random games from a tree that grows where it is promising",
     example: "mcts --visits 2000",

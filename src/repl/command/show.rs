@@ -1,6 +1,6 @@
 //! `show`: draws the current state.
 
-use super::option::file;
+use super::option::{FORCE, file};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::drawing::{self, Frame};
 use crate::game::Reasoner;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(super) const SHOW: Command = Command {
     name: "show",
     operands: "[RELATION]",
-    options: &[OptionGroup::own(&[ROWS, COLUMNS, SWAP, FLIP, PICTURE])],
+    options: &[OptionGroup::own(&[ROWS, COLUMNS, SWAP, FLIP, PICTURE, FORCE])],
     summary: "draw the position as its sheet declares (docs/boards.md), or else all relations that look like boards, and list the other facts",
     example: "show cell --rows 1 --columns 2",
     takes: Takes::Fluent,
@@ -30,8 +30,6 @@ struct Request {
     columns: Option<Vec<usize>>,
     swap: bool,
     flip: bool,
-    /// The file of the picture.
-    picture: Option<String>,
 }
 
 const ROWS: CommandOption = argument("--rows", "A", "the argument, or several as in `1,3`, that goes down");
@@ -48,7 +46,7 @@ const fn argument(name: &'static str, value: &'static str, help: &'static str) -
 
 fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let request = Request::read(arguments)?;
-    let picture = request.picture.as_ref().map(|file| session.output(file));
+    let picture = arguments.output(&PICTURE, session)?;
     let current = session.current()?;
     let setting = setting(current)?;
     let (reasoner, state) = current.position();
@@ -58,11 +56,11 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         Some(relation) => one(current, &setting, &request, relation, &facts)?,
     };
     let title = current.game.name.clone();
-    if let Some(output) = picture {
+    if let Some(output) = &picture {
         output.write(svg(title, &drawn))?;
     }
     let Drawn { boards, figures, facts } = drawn;
-    Ok(Answer::Boards(Boards { boards, figures, facts, file: request.picture }))
+    Ok(Answer::Boards(Boards { boards, figures, facts, file: picture.map(|output| output.name) }))
 }
 
 /// A position as a picture in SVG.
@@ -151,8 +149,7 @@ impl Request {
         if relation.is_none() && (rows.is_some() || columns.is_some()) {
             return Err(arguments.wrong("`--rows` and `--columns` need the name of a relation"));
         }
-        let picture = arguments.word(&PICTURE).map(str::to_string);
-        Ok(Self { relation, rows, columns, swap: arguments.has(&SWAP), flip: arguments.has(&FLIP), picture })
+        Ok(Self { relation, rows, columns, swap: arguments.has(&SWAP), flip: arguments.has(&FLIP) })
     }
 
     /// The requested board of a relation: the declared one, unless other axes are requested.

@@ -1,6 +1,6 @@
 //! `simulate`: many random games at once from the current state.
 
-use super::option::SVG;
+use super::option::{FORCE, SVG};
 pub(crate) use super::sample::SEED;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::lanes::Request;
@@ -15,7 +15,7 @@ use std::time::Instant;
 pub(crate) const SIMULATE: Command = Command {
     name: "simulate",
     operands: "",
-    options: &[OptionGroup::own(&[GAMES, TIME, THREADS, SEED, SVG])],
+    options: &[OptionGroup::own(&[GAMES, TIME, THREADS, SEED, SVG, FORCE])],
     summary: "play random games, hundreds at once, from the current state: utilities with confidence intervals, lengths",
     example: "simulate --playouts 100000",
     takes: Takes::Nothing,
@@ -96,6 +96,7 @@ impl Choice {
 
 fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let choice = Choice::of(arguments, Amount::Playouts(PLAYOUTS))?;
+    let output = arguments.output(&SVG, session)?;
     let seed = choice.seed.unwrap_or(session.seed());
     let interrupt = session.interrupt();
     let current = session.current()?;
@@ -112,9 +113,10 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     }
     let name = current.game.name.clone();
     let mut simulated = Simulated::of(&name, current.game.engine()?, outcomes, stopped);
-    if let Some(file) = choice.svg {
-        session.output(&file).write(simulated.svg())?;
-        simulated.files.push(file);
+    if let Some(output) = output
+        && output.write(simulated.svg())?
+    {
+        simulated.files.push(output.name);
     }
     Ok(Answer::Simulated(simulated))
 }

@@ -1,7 +1,7 @@
 //! `solve`: the value of the whole game below the current state.
 
 use super::contested::choices;
-use super::option::{FULL, LIMITS, file};
+use super::option::{FORCE, FULL, LIMITS, file};
 use super::sees::full_view;
 use super::stored::{self, Play, Stored};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
@@ -18,7 +18,7 @@ use crate::table::csv_line;
 pub(super) const SOLVE: Command = Command {
     name: "solve",
     operands: "",
-    options: &[OptionGroup::own(&[POLICY, SYMMETRY, FULL]), LIMITS],
+    options: &[OptionGroup::own(&[POLICY, FORCE, SYMMETRY, FULL]), LIMITS],
     summary: "find the exact value and best play from the current state by visiting every state that can be reached",
     example: "solve --memory 2G",
     takes: Takes::Nothing,
@@ -34,7 +34,7 @@ const POLICY: CommandOption = file(
 fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = arguments.budget(session.budget())?;
     let dialect = session.dialect();
-    let file = arguments.word(&POLICY).map(|file| (session.output(file), file.to_string()));
+    let file = arguments.output(&POLICY, session)?;
     let warnings: Vec<String> = full_view(&session.current()?.game).into_iter().collect();
     if !arguments.has(&SYMMETRY)
         && file.is_none()
@@ -63,7 +63,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     };
     let (reasoner, state) = session.current()?.engine()?;
     let line = choices(reasoner, &state, &solution.line)?;
-    if let Some((output, _)) = &file {
+    if let Some(output) = &file {
         output.write(policy.text)?;
     }
     let roles = reasoner.roles().iter().cloned();
@@ -79,7 +79,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         state_bytes: solution.state_bytes,
         memory: solution.memory,
         cost,
-        policy: file.map(|(_, file)| file),
+        policy: file.map(|output| output.name),
         full: arguments.has(&FULL),
         warnings,
     }))

@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use super::approach::STACK;
-use super::option::{BOARDS, COUNT, EVAL, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE};
+use super::option::{BOARDS, COUNT, EVAL, FORCE, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE};
 use super::show::setting;
 use crate::game::{Reasoner, UtilityRange};
 use crate::repl::answer::{
@@ -23,7 +23,7 @@ const DRAWN_NODES: usize = 300;
 #[derive(Clone)]
 pub(super) struct Watch {
     recorder: Option<Recorder>,
-    tree: Option<(TreeFormat, OutputFile, String)>,
+    tree: Option<(TreeFormat, OutputFile)>,
     counts: Vec<NodeCount>,
     full: bool,
     rounds: bool,
@@ -69,7 +69,7 @@ impl Watch {
                     let formats = "`text`, `list`, `dot`, `svg` or `stages`";
                     arguments.wrong(format!("a tree is drawn as {formats}, not `{format}`"))
                 })?;
-                Some((format, session.output(file), file.to_string()))
+                Some((format, session.output(file, arguments.has(&FORCE), &[])?))
             }
         };
         let (draws, joins) = (arguments.has(&BOARDS), arguments.has(&MERGE));
@@ -161,9 +161,9 @@ impl Watch {
             let stages = stages.ok_or_else(|| CommandError::usage(problem, "alphabeta [ROLE] --stages"))?;
             answer.stages = Some(Box::new(stages));
         }
-        if let Some((format, output, file)) = self.tree {
+        if let Some((format, output)) = self.tree {
             let scene = Scene::of(&explored, &mut reasoner.fork(), state, self.boards.as_ref(), self.is_estimated)?;
-            let (drawn, text) = DrawnTree::of(&explored, &scene, reasoner, format, file, DRAWN_NODES);
+            let (drawn, text) = DrawnTree::of(&explored, &scene, reasoner, format, output.name.clone(), DRAWN_NODES);
             output.write(text)?;
             answer.tree = Some(drawn);
         }

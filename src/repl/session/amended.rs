@@ -3,11 +3,11 @@
 use super::course::EarlierRules;
 use super::{Match, Misfit, Session};
 use crate::diagnostic::{TextEdit, apply};
-use crate::engine::load_text;
+use crate::engine::{Origin, load_text};
+use crate::files::is_standard;
 use crate::repl::CommandError;
 use crate::rules::check::variants;
 use crate::syntax::{self, Dialect, Source};
-use std::io;
 
 impl Session {
     /// Adds clauses, in either dialect, to the rules of the loaded game.
@@ -101,18 +101,24 @@ impl Session {
         Ok(misfit)
     }
 
-    /// Writes the rules of the loaded game to a file, from which `reload` reads them from now on. An existing file is
-    /// overwritten only if it is a rule sheet without syntax errors.
-    pub(crate) fn save_rules(&mut self, file: &str) -> Result<&Match, CommandError> {
-        let output = self.output(file);
+    /// Writes the rules of the loaded game to a file, from which `reload` reads them from now on. Files that the
+    /// session has saved are replaced, other files only if that is forced: also the rule sheet of the game, since it is
+    /// what is written, but no tree, layout or compiled game.
+    pub(crate) fn save_rules(&mut self, file: &str, is_forced: bool) -> Result<&Match, CommandError> {
         let current = self.current()?;
-        match output.present() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Ok(text) if syntax::parse(&Source::new(file, text.as_str()), None).errors.is_empty() => {}
-            _ => return Err(CommandError::Occupied { file: file.to_string(), wanted: "a rule sheet" }),
+        let (text, source) = (current.game.source.text().to_string(), current.loaded_as.clone());
+        let source = self.source_of(&source).filter(|path| !Origin::File(path.clone()).is_sheet(self.engine.input));
+        let is_written = self.outputs.file(file, is_forced || self.has_saved(file), source)?.write(text)?;
+        if is_standard(file) {
+            return self.current().map(|current| &*current);
         }
-        output.write(current.game.source.text())?;
-        current.loaded_as = file.to_string();
+        let path = self.outputs.path(file);
+        // The files of a script may go to another folder.
+        let elsewhere = path.clone().filter(|path| self.path(file).is_ok_and(|here| here != *path));
+        let elsewhere = elsewhere.and_then(|path| std::path::absolute(path).ok());
+        self.saves.extend(path.filter(|_| is_written));
+        let current = self.current()?;
+        current.loaded_as = elsewhere.map_or(file.to_string(), |path| path.to_string_lossy().into_owned());
         current.is_amended = false;
         // What comes back with `rules undo` is not what the file has.
         current.earlier_rules.iter_mut().for_each(|earlier| earlier.is_amended = true);

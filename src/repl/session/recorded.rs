@@ -6,7 +6,7 @@ use super::{Match, Session, Step};
 use crate::engine::load_text;
 use crate::engine::trace::Trace;
 use crate::play::{MatchRecord, read_term};
-use crate::repl::CommandError;
+use crate::repl::{CommandError, Outputs};
 use std::path::Path;
 
 /// A match as a file describes it.
@@ -75,10 +75,18 @@ impl Session {
     /// only, so if that is the loaded one, it is repeated with the loaded rules.
     pub(crate) fn restore(&mut self, file: &str) -> Result<&mut Match, CommandError> {
         let damaged = |problem| CommandError::NotASession { file: file.to_string(), problem };
-        let text = std::fs::read_to_string(self.path(file)?)
-            .map_err(|error| CommandError::Unreadable { file: file.to_string(), error })?;
-        let recorded = RecordedMatch::read(&text).map_err(damaged)?;
-        let mut fresh = self.match_for(&recorded)?;
+        let recorded = RecordedMatch::read(&self.input(file)?).map_err(damaged)?;
+        self.resume(file, &recorded)?;
+        if recorded.source.is_some() && matches!(self.outputs, Outputs::Written { .. }) {
+            self.saves.extend(self.outputs.path(file));
+        }
+        self.current()
+    }
+
+    /// As [`Session::restore`], where the caller has read the file.
+    pub(crate) fn resume(&mut self, file: &str, recorded: &RecordedMatch) -> Result<&mut Match, CommandError> {
+        let damaged = |problem| CommandError::NotASession { file: file.to_string(), problem };
+        let mut fresh = self.match_for(recorded)?;
         if recorded.hash.as_ref().is_some_and(|hash| *hash != super::saved::hash(fresh.game.source.text())) {
             let source = fresh.game.source.name().to_string();
             return Err(CommandError::GameChanged { file: file.to_string(), source_name: source });

@@ -9,7 +9,6 @@ use crate::repl::{CommandError, read};
 use crate::rules::GroundTerm;
 use crate::syntax::brackets;
 use serde::{Deserialize, Serialize};
-use std::io;
 use std::path::Path;
 
 /// The first field of every file: the kind of file and its version.
@@ -39,9 +38,10 @@ enum SavedPly {
 }
 
 impl Session {
-    /// Writes the current match to a file. An existing file is overwritten only if it is a saved session.
-    pub(crate) fn save(&mut self, file: &str) -> Result<&Match, CommandError> {
-        let output = self.output(file);
+    /// Writes the current match to a file. The session's own saved matches are replaced, other files only if that is
+    /// forced.
+    pub(crate) fn save(&mut self, file: &str, is_forced: bool) -> Result<&Match, CommandError> {
+        let output = self.output(file, is_forced || self.has_saved(file), &[])?;
         let directory = self.directory().map(Path::to_path_buf).unwrap_or_default();
         let current = self.current()?;
         if current.is_from_standard_input() {
@@ -49,11 +49,6 @@ impl Session {
         }
         if current.is_amended {
             return Err(CommandError::UnsavedRules);
-        }
-        match output.present() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Ok(text) if serde_json::from_str::<Saved>(&text).is_ok() => {}
-            _ => return Err(CommandError::Occupied { file: file.to_string(), wanted: "a saved session" }),
         }
         let saved = Saved {
             format: FORMAT.to_string(),
@@ -63,8 +58,15 @@ impl Session {
             plies: current.steps().iter().map(SavedPly::of).collect(),
         };
         let text = serde_json::to_string_pretty(&saved).expect("names and lists can be written as JSON");
-        output.write(text + "\n")?;
-        Ok(current)
+        if output.write(text + "\n")? {
+            self.saves.extend(self.outputs.path(file));
+        }
+        self.current().map(|current| &*current)
+    }
+
+    /// Whether the session has saved to a file, or restored from it.
+    pub(super) fn has_saved(&self, file: &str) -> bool {
+        self.outputs.path(file).is_some_and(|path| self.saves.contains(&path))
     }
 }
 
