@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 pub struct Budget {
     nodes: u64,
     depth: Option<u32>,
+    extends_forced: bool,
     time: Option<Duration>,
     memory: u64,
     interrupt: Arc<AtomicBool>,
@@ -32,6 +33,7 @@ impl Budget {
         Self {
             nodes: u64::MAX,
             depth: None,
+            extends_forced: false,
             time: None,
             memory: Self::MEMORY,
             interrupt: Arc::default(),
@@ -49,6 +51,13 @@ impl Budget {
     /// Searches at most `depth` joint moves ahead.
     pub fn with_depth(mut self, depth: u32) -> Self {
         self.depth = Some(depth);
+        self
+    }
+
+    /// Counts no joint move without a choice towards the depth, so that lines go on until some role has one: for
+    /// searches of several players.
+    pub fn extending_forced(mut self) -> Self {
+        self.extends_forced = true;
         self
     }
 
@@ -125,6 +134,11 @@ impl Budget {
         self.depth
     }
 
+    /// Whether joint moves without a choice do not count towards the depth.
+    pub(super) fn extends_forced(&self) -> bool {
+        self.extends_forced
+    }
+
     /// The limit on nodes.
     pub(super) fn most_nodes(&self) -> u64 {
         self.nodes
@@ -172,8 +186,8 @@ impl<'a> Meter<'a> {
         Self { most_depth: budget.depth.unwrap_or(u32::MAX), ..Self::start(budget) }
     }
 
-    /// A meter for a recursive search that counts its depth in plies and applies the budget's depth itself.
-    pub(super) fn start_plies(budget: &'a Budget) -> Self {
+    /// A meter for a recursive search that applies the budget's depth itself.
+    pub(super) fn start_without_horizon(budget: &'a Budget) -> Self {
         Self { most_depth: Budget::DEPTH, ..Self::start(budget) }
     }
 

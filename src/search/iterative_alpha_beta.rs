@@ -25,7 +25,7 @@ pub struct Deepened {
 /// A search to one depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// The depth of the search in plies.
+    /// The depth of the search in joint moves.
     pub depth: u32,
     /// The choice at this depth.
     pub choice: Choice,

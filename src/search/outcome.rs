@@ -49,7 +49,7 @@ pub enum Stop {
     /// A line would be longer than the limit, or the horizon cut something off.
     #[error("the limit of {limit} {} ahead was reached", if *limit == 1 { "move" } else { "moves" })]
     Depth {
-        /// The limit in joint moves or, for searches of several players, plies.
+        /// The limit in joint moves.
         #[serde(rename = "given")]
         limit: u32,
     },

@@ -5,7 +5,7 @@ use super::contested::{
     Asked, Lines, actual_choices, choices, found_choice, found_deepened, found_equilibrium, found_expectation,
     found_shares, is_chance,
 };
-use super::option::{EVAL, LIMITS, STAGES, VIEW};
+use super::option::{EVAL, EXTEND_FORCED, LIMITS, STAGES, VIEW};
 use super::sees::full_view;
 use super::stored::{self, Stored};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
@@ -104,7 +104,7 @@ pub(super) const PARANOID: Command = Command {
 pub(super) const MAXN: Command = Command {
     name: "maxn",
     operands: "[ROLE]",
-    options: &[OptionGroup::own(&[TABLE, EVAL]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "search for the utilities of all roles if each maximises its own",
     example: "maxn",
     takes: Takes::Role,
@@ -115,7 +115,7 @@ pub(super) const MAXN: Command = Command {
 pub(super) const EXPECTIMAX: Command = Command {
     name: "expectimax",
     operands: "[ROLE]",
-    options: &[OptionGroup::own(&[OPPONENTS, VALUES, TABLE, SYMMETRY, EVAL]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[OPPONENTS, VALUES, TABLE, SYMMETRY, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
     example: "expectimax max --opponents uniform",
     takes: Takes::Role,
@@ -126,7 +126,7 @@ pub(super) const EXPECTIMAX: Command = Command {
 pub(super) const EXPECTIMINIMAX: Command = Command {
     name: "expectiminimax",
     operands: "[ROLE]",
-    options: &[OptionGroup::own(&[VALUES, TABLE, SYMMETRY, EVAL]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[VALUES, TABLE, SYMMETRY, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
     takes: Takes::Role,
@@ -145,15 +145,27 @@ pub(super) const NASH: Command = Command {
     run: |session, arguments| contest(session, Algorithm::Nash, arguments),
 };
 
-const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL]), LIMITS, VIEW];
-const FULL: &[OptionGroup] = &[OptionGroup::own(&[VALUES, TIES, TABLE, SYMMETRY, EVAL]), LIMITS, VIEW];
+const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL, EXTEND_FORCED]), LIMITS, VIEW];
+const FULL: &[OptionGroup] = &[OptionGroup::own(&[VALUES, TIES, TABLE, SYMMETRY, EVAL, EXTEND_FORCED]), LIMITS, VIEW];
 const PRUNING: &[OptionGroup] = &[
-    OptionGroup::own(&[ORDER, SEED, TABLE, SYMMETRY, KILLERS, HISTORY, NULL_WINDOWS, TIES, STAGES, EVAL]),
+    OptionGroup::own(&[
+        ORDER,
+        SEED,
+        TABLE,
+        SYMMETRY,
+        KILLERS,
+        HISTORY,
+        NULL_WINDOWS,
+        TIES,
+        STAGES,
+        EVAL,
+        EXTEND_FORCED,
+    ]),
     LIMITS,
     VIEW,
 ];
 const DEEPENING: &[OptionGroup] =
-    &[OptionGroup::own(&[KILLERS, HISTORY, NULL_WINDOWS, ASPIRATION, EVAL]), LIMITS, VIEW];
+    &[OptionGroup::own(&[KILLERS, HISTORY, NULL_WINDOWS, ASPIRATION, EVAL, EXTEND_FORCED]), LIMITS, VIEW];
 
 const KILLERS: CommandOption =
     CommandOption::flag("--killers", "try the last two moves that have cut at the same depth before others");
