@@ -62,7 +62,7 @@ impl Budget {
     }
 
     /// The same limits without one on depth, on nodes, and without progress: those of a search within a search.
-    pub(super) fn within(&self) -> Self {
+    pub(crate) fn within(&self) -> Self {
         Self { depth: None, nodes: u64::MAX, progress: None, begun: None, ..self.clone() }
     }
 
@@ -103,13 +103,13 @@ impl Budget {
     }
 
     /// What is left of this budget after so much work.
-    pub(super) fn after(&self, nodes: u64, time: Duration) -> Self {
+    pub(crate) fn after(&self, nodes: u64, time: Duration) -> Self {
         let left = self.clone().with_nodes(self.nodes.saturating_sub(nodes));
         Self { time: self.time.map(|limit| limit.saturating_sub(time)), begun: None, ..left }
     }
 
     /// The limit of this budget that stopped a search which had what was left of it.
-    pub(super) fn whole(&self, stop: Stop) -> Stop {
+    pub(crate) fn whole(&self, stop: Stop) -> Stop {
         match stop {
             Stop::Nodes { .. } => Stop::Nodes { limit: self.nodes },
             Stop::Time { limit } => Stop::Time { limit: self.time.unwrap_or(limit) },
@@ -140,7 +140,7 @@ impl Budget {
     }
 
     /// The limit on nodes.
-    pub(super) fn most_nodes(&self) -> u64 {
+    pub(crate) fn most_nodes(&self) -> u64 {
         self.nodes
     }
 

@@ -90,6 +90,17 @@ fn in_milliseconds(time: Duration) -> Duration {
 }
 
 impl Stop {
+    /// The message of a search that had a share of a limit.
+    pub(crate) fn of_share(self) -> String {
+        match self {
+            Self::Time { limit } => {
+                format!("its share of the time, {} s, was used up", in_milliseconds(limit).as_secs_f64())
+            }
+            Self::Nodes { limit } => format!("its share of the nodes, {limit}, was used up"),
+            stop => stop.to_string(),
+        }
+    }
+
     /// The limit that an error of the engine reports, if it does: then the search has the best answer so far.
     pub(crate) fn of(error: &ReasonError) -> Option<Self> {
         match *error {
