@@ -362,6 +362,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R, O>> Descent<'_, '_, R, O, B> {
         batch.after.clear();
         self.batches[level + 1].clear();
         let mut successors = batch.expansions.successors();
+        let forced = self.search.step(&[]);
         for (expansion, &steps) in batch.expansions.all().iter().zip(&batch.steps) {
             let KeyExpansion::Turn(turn) = expansion else { continue };
             let (keys, others) = successors.split_at(turn.joint_moves * self.keys.words());
@@ -371,7 +372,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R, O>> Descent<'_, '_, R, O, B> {
             }
             let next = &mut self.batches[level + 1];
             next.keys.extend_from_slice(keys);
-            let steps = steps + u32::from(!self.search.extends_forced || turn.choosing > 0);
+            let steps = steps + if turn.choosing > 0 { 1 } else { forced };
             next.steps.extend(std::iter::repeat_n(steps, turn.joint_moves));
             if next.steps.len() >= Subtrees::<B::Number>::BATCH {
                 self.value(level + 1, depth + 1)?;
