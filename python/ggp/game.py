@@ -19,7 +19,7 @@ from ggp._ggp import RawGame, State, has_percepts, percepts
 from ggp._ggp import library as _library
 from ggp._guided import Evaluate, Searched
 from ggp._guided import search as guided_search
-from ggp.errors import NoNetwork, UsageError
+from ggp.errors import LimitReached, NoNetwork, UsageError
 
 MoveFunction = Callable[[State], str | int] | Callable[[State, str], str | int]
 """A player of a match: from a state, and the name of its role if it takes two arguments, to a move."""
@@ -302,10 +302,15 @@ class Game(RawGame):
         """The exact value of a state for all roles, by visiting every state that can be reached.
 
         `policy="file.csv"` writes the best move of every state to a file.
+
+        Raises:
+            LimitReached: if a limit stopped it; the message says what a search along lines has found instead, which
+                `ask("solve …")` answers.
         """
         limits = {"depth": depth, "nodes": nodes, "seconds": seconds}
         answer = self.ask(_line("solve", None, {**limits, **options}), state)
-        assert isinstance(answer, results.Solved)
+        if not isinstance(answer, results.Solved):
+            raise LimitReached(answer.text)
         return answer
 
     def simulate(
@@ -428,6 +433,7 @@ def _answer(text: str, shown: str) -> results.Answer:
             line = [{"ply": ply, "role": None, "move": move} for ply, move in enumerate(moves, 1)]
         move = data.get("move") or (line[0]["move"] if line else None)
         utility = data.get("utility")
+        instead = data.get("instead")
         return results.SearchResult(
             kind,
             shown,
@@ -438,6 +444,7 @@ def _answer(text: str, shown: str) -> results.Answer:
             tuple(line),
             bool(data.get("exact", False)),
             cost,
+            None if instead is None else results.Instead(instead["search"], instead.get("depth")),
         )
     if kind == "solved":
         value = data.get("value") or []

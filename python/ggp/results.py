@@ -99,6 +99,16 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class Instead:
+    """A search that has answered in place of one that was stopped before it knew anything."""
+
+    search: str
+    """The name of its command."""
+    depth: int | None
+    """How many joint moves it has looked ahead, if that was limited."""
+
+
+@dataclass(frozen=True)
 class SearchResult(Answer):
     """The result of a search."""
 
@@ -113,6 +123,8 @@ class SearchResult(Answer):
     exact: bool
     """Whether the answer is proved. False if a limit cut the search off."""
     cost: Cost
+    instead: Instead | None = None
+    """The search that has answered, if a limit stopped the one that was asked for before it knew anything."""
     tree: str | None = field(default=None, repr=False)
     """The explored tree as SVG, if it was asked for."""
 

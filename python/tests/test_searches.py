@@ -74,6 +74,18 @@ def test_any_line_of_the_prompt_can_be_asked(tic_tac_toe: ggp.Game) -> None:
         tic_tac_toe.minimax(nodes=3)
 
 
+def test_a_stopped_search_answers_less_far_ahead() -> None:
+    game = ggp.load("connect_four")
+    found = game.minimax(nodes=1000)
+    assert found.instead == results.Instead("minimax", 2) and not found.exact
+    assert found.plan == game.minimax(depth=2).plan and found.cost.nodes == 1000
+    assert game.minimax(depth=2).instead is None
+    with pytest.raises(ggp.LimitReached, match="by `iterative` to depth"):
+        game.solve(nodes=5000)
+    answer = game.ask("solve --nodes 5000")
+    assert isinstance(answer, results.SearchResult) and answer.instead is not None
+
+
 def test_matches_are_counted(tic_tac_toe: ggp.Game) -> None:
     played = tic_tac_toe.match(["alphabeta", "random:seed=1"], games=2, play_clock=10)
     first, second = played.standings

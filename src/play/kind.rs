@@ -109,7 +109,7 @@ impl PlayerKind {
 pub enum OptionKind {
     /// `seed=N`: the seed of random choices.
     Seed,
-    /// `depth=N`: the depth in plies.
+    /// `depth=N`: the depth in plies with a choice.
     Depth,
     /// `nodes=N`: random games for a move; for `mixed`, nodes of the search for a plan.
     Nodes,

@@ -38,7 +38,7 @@ pub struct PlayerSpec {
 pub struct PlayerOptions {
     /// The seed of its random choices.
     pub seed: Option<u64>,
-    /// The greatest depth of its search, in plies.
+    /// The greatest depth of its search, in plies with a choice.
     pub depth: Option<u32>,
     /// The greatest number of random games for a move, or of nodes of a search for a plan.
     pub nodes: Option<u64>,

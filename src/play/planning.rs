@@ -179,8 +179,9 @@ impl Stage {
     }
 }
 
-/// The limits of a search from a position until a deadline.
+/// The limits of a search from a position until a deadline. Players look beyond forced joint moves, which cost them
+/// little and may decide the game.
 pub(super) fn budget(position: &Position, stop: Deadline, memory: u64) -> Budget {
-    let budget = Budget::new().with_time(stop.remaining()).with_memory(memory);
+    let budget = Budget::new().with_time(stop.remaining()).with_memory(memory).extending_forced();
     budget.with_interrupt(Arc::clone(&position.interrupt))
 }

@@ -51,8 +51,8 @@ pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
 pub use sampled::SampledChoice;
 pub(crate) use sampled::SampledMove;
 pub(crate) use search::{
-    AllStates, DeepeningRound, Found, Mean, MoveMean, MoveWorth, Narration, NodeCount, RoleStrategy, RoleWorth,
-    SearchAnswer, WeightedMove, Work,
+    AllStates, DeepeningRound, Found, Instead, Mean, MoveMean, MoveWorth, Narration, NodeCount, RoleStrategy,
+    RoleWorth, SearchAnswer, WeightedMove, Work,
 };
 pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub(crate) use solved::{ExpectedWorths, Solved, Worths};

@@ -3,8 +3,8 @@
 pub(super) mod analysed;
 mod best;
 mod compared;
-mod contest;
-mod counted;
+pub(super) mod contest;
+pub(super) mod counted;
 mod deliberated;
 mod evaluated;
 mod help;

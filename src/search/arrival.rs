@@ -14,7 +14,7 @@ pub(super) struct Arrival<'a> {
     /// The number of joint moves from the first state.
     pub(super) depth: u32,
     /// The number of turns from the first state in which some role had a choice.
-    pub(super) plies: u32,
+    pub(super) choices: u32,
     /// The probability of the joint move, where a model of the opponents predicts it.
     pub(super) probability: Option<f64>,
 }
@@ -22,12 +22,12 @@ pub(super) struct Arrival<'a> {
 impl<'a> Arrival<'a> {
     /// The arrival at the first state.
     pub(super) const ROOT: Arrival<'static> =
-        Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, plies: 0, probability: None };
+        Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, choices: 0, probability: None };
 
     /// The arrival at the next state by a joint move.
     pub(super) fn next(self, parent: NodeId, joint_move: &'a [Move], choosing: &'a [Role]) -> Self {
-        let plies = self.plies + u32::from(!choosing.is_empty());
-        Self { parent: Some(parent), joint_move, choosing, depth: self.depth + 1, plies, probability: None }
+        let choices = self.choices + u32::from(!choosing.is_empty());
+        Self { parent: Some(parent), joint_move, choosing, depth: self.depth + 1, choices, probability: None }
     }
 }
 
@@ -54,12 +54,12 @@ impl<'h> Here<'h> {
 
     /// Whether this is the first choice of the search.
     pub(super) fn is_first_choice(self) -> bool {
-        self.arrival.plies == 0 && !self.choosing.is_empty()
+        self.arrival.choices == 0 && !self.choosing.is_empty()
     }
 
     /// Whether the search came here without a choice and goes on without one.
     pub(super) fn is_before_choice(self) -> bool {
-        self.arrival.plies == 0 && self.choosing.is_empty()
+        self.arrival.choices == 0 && self.choosing.is_empty()
     }
 }
 

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 pub struct Budget {
     nodes: u64,
     depth: Option<u32>,
+    extends_forced: bool,
     time: Option<Duration>,
     memory: u64,
     interrupt: Arc<AtomicBool>,
@@ -32,6 +33,7 @@ impl Budget {
         Self {
             nodes: u64::MAX,
             depth: None,
+            extends_forced: false,
             time: None,
             memory: Self::MEMORY,
             interrupt: Arc::default(),
@@ -52,8 +54,15 @@ impl Budget {
         self
     }
 
+    /// Counts no joint move without a choice towards the depth, so that lines go on until some role has one: for
+    /// searches of several players.
+    pub fn extending_forced(mut self) -> Self {
+        self.extends_forced = true;
+        self
+    }
+
     /// The same limits without one on depth, on nodes, and without progress: those of a search within a search.
-    pub(super) fn within(&self) -> Self {
+    pub(crate) fn within(&self) -> Self {
         Self { depth: None, nodes: u64::MAX, progress: None, begun: None, ..self.clone() }
     }
 
@@ -94,13 +103,13 @@ impl Budget {
     }
 
     /// What is left of this budget after so much work.
-    pub(super) fn after(&self, nodes: u64, time: Duration) -> Self {
+    pub(crate) fn after(&self, nodes: u64, time: Duration) -> Self {
         let left = self.clone().with_nodes(self.nodes.saturating_sub(nodes));
         Self { time: self.time.map(|limit| limit.saturating_sub(time)), begun: None, ..left }
     }
 
     /// The limit of this budget that stopped a search which had what was left of it.
-    pub(super) fn whole(&self, stop: Stop) -> Stop {
+    pub(crate) fn whole(&self, stop: Stop) -> Stop {
         match stop {
             Stop::Nodes { .. } => Stop::Nodes { limit: self.nodes },
             Stop::Time { limit } => Stop::Time { limit: self.time.unwrap_or(limit) },
@@ -125,8 +134,13 @@ impl Budget {
         self.depth
     }
 
+    /// Whether joint moves without a choice do not count towards the depth.
+    pub(super) fn extends_forced(&self) -> bool {
+        self.extends_forced
+    }
+
     /// The limit on nodes.
-    pub(super) fn most_nodes(&self) -> u64 {
+    pub(crate) fn most_nodes(&self) -> u64 {
         self.nodes
     }
 
@@ -172,8 +186,8 @@ impl<'a> Meter<'a> {
         Self { most_depth: budget.depth.unwrap_or(u32::MAX), ..Self::start(budget) }
     }
 
-    /// A meter for a recursive search that counts its depth in plies and applies the budget's depth itself.
-    pub(super) fn start_plies(budget: &'a Budget) -> Self {
+    /// A meter for a recursive search that applies the budget's depth itself.
+    pub(super) fn start_without_horizon(budget: &'a Budget) -> Self {
         Self { most_depth: Budget::DEPTH, ..Self::start(budget) }
     }
 

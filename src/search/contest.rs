@@ -86,8 +86,10 @@ pub(super) struct Search<'a, R: Reasoner, O> {
     pub(super) observer: O,
     pub(super) role: Role,
     pub(super) evaluation: Option<&'a mut dyn Evaluation<R>>,
-    /// The depth of the search in plies, if it is limited.
+    /// The depth of the search in joint moves, if it is limited.
     pub(super) horizon: Option<u32>,
+    /// Whether joint moves without a choice do not count towards the horizon.
+    pub(super) extends_forced: bool,
     pub(super) scale: Scale,
     /// Whether the value of a node is reported for the side that has moved there, and not for the role that asks.
     pub(super) is_sided: bool,
@@ -120,9 +122,9 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let Contest { state, role, evaluation, table } = contest;
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
-        let meter = Meter::start_plies(budget).counting_leaves();
+        let meter = Meter::start_without_horizon(budget).counting_leaves();
         let meter = if table { meter.remembering() } else { meter };
-        let (horizon, scale) = (budget.depth(), Scale::of(reasoner));
+        let (horizon, extends_forced, scale) = (budget.depth(), budget.extends_forced(), Scale::of(reasoner));
         let (is_sided, is_cut, equals, firsts) = (false, false, Vec::new(), Vec::new());
         let (others_are_random, lines) = (false, Lines::new(observer.is_on()));
         let search = Self {
@@ -132,6 +134,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
             role,
             evaluation,
             horizon,
+            extends_forced,
             scale,
             is_sided,
             others_are_random,
@@ -151,7 +154,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let node = self.meter.visit(arrival.depth)?;
         let met = if self.reasoner.is_terminal(state)? {
             Met::End
-        } else if self.horizon.is_some_and(|horizon| arrival.plies >= horizon) {
+        } else if self.horizon.is_some_and(|horizon| self.steps(arrival) >= horizon) {
             self.is_cut = true;
             Met::Horizon
         } else {
@@ -271,9 +274,19 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok(self.lines.end(value, node))
     }
 
-    /// The number of plies left to the horizon.
+    /// The number of joint moves from the first state that count towards the horizon.
+    pub(super) fn steps(&self, arrival: Arrival<'_>) -> u32 {
+        if self.extends_forced { arrival.choices } else { arrival.depth }
+    }
+
+    /// How much a joint move counts towards the horizon, by the roles that have a choice.
+    pub(super) fn step(&self, choosing: &[Role]) -> u32 {
+        u32::from(!self.extends_forced || !choosing.is_empty())
+    }
+
+    /// The number of joint moves left to the horizon.
     pub(super) fn remaining(&self, arrival: Arrival<'_>) -> u32 {
-        self.horizon.map_or(u32::MAX, |horizon| horizon - arrival.plies)
+        self.horizon.map_or(u32::MAX, |horizon| horizon - self.steps(arrival))
     }
 
     /// Reports that a node is expanded.

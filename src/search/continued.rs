@@ -15,7 +15,7 @@ const MOST_NODES: u64 = 10_000;
 /// The state at the end of a line.
 pub(super) struct LineEnd<S> {
     pub(super) state: S,
-    /// The number of plies from there to the horizon, if the search has one.
+    /// The number of joint moves from there to the horizon, if the search has one.
     pub(super) horizon: Option<u32>,
 }
 
@@ -30,13 +30,14 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
         first: &R::State,
         found: &Found<V>,
     ) -> Result<Option<LineEnd<R::State>>, ReasonError> {
-        let (mut state, mut plies) = (first.clone(), 0);
+        let (mut state, mut steps) = (first.clone(), 0);
         let joint_moves = found.joint_moves(self.roles());
         for joint_move in &joint_moves {
-            plies += u32::from(!JointMoves::of(self.reasoner, &state)?.choosing().is_empty());
+            let choosing = JointMoves::of(self.reasoner, &state)?.choosing();
+            steps += self.step(&choosing);
             state = self.reasoner.next_state(&state, joint_move)?;
         }
-        let horizon = self.horizon.map(|horizon| horizon.saturating_sub(plies));
+        let horizon = self.horizon.map(|horizon| horizon.saturating_sub(steps));
         let is_long = joint_moves.len() >= Budget::DEPTH as usize;
         let is_over = is_long || horizon == Some(0) || self.reasoner.is_terminal(&state)?;
         Ok((!is_over).then_some(LineEnd { state, horizon }))
@@ -66,12 +67,13 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
     fn quiet<'q>(&'q mut self, budget: &'q Budget, horizon: Option<u32>) -> Search<'q, R, ()> {
         Search {
             reasoner: self.reasoner,
-            meter: Meter::start_plies(budget),
+            meter: Meter::start_without_horizon(budget),
             observer: (),
             role: self.role,
             // A borrow of a trait object is shortened only where the trait object is made again.
             evaluation: self.evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>),
             horizon,
+            extends_forced: self.extends_forced,
             scale: self.scale,
             is_sided: self.is_sided,
             others_are_random: self.others_are_random,

@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 /// The first moves of a role with their values at one depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstValues {
-    /// The depth of the search, in plies.
+    /// The depth of the search, in joint moves.
     pub depth: u32,
     /// All first moves, the best first, those of equal value in canonical order; each with the line that follows it. If
     /// the first round was stopped, those that it had finished.
@@ -31,7 +31,7 @@ struct Rated {
 /// limit is reached; `watch` sees the reasoner and the first moves after each complete round. All rounds share one
 /// table of states.
 ///
-/// - Guarantee: each value is that of [`super::alpha_beta()`] from the state behind the move, to one ply less: so the
+/// - Guarantee: each value is that of [`super::alpha_beta()`] from the state behind the move, to one joint move less: so the
 ///   best is that of the first state at the depth of the round.
 /// - Cost: at most that of [`super::iterative_alpha_beta()`] after each first move.
 /// - Source: the several principal variations of chess programs, as in the Universal Chess Interface's `MultiPV`.
@@ -90,8 +90,7 @@ impl<R: Reasoner> Rounds<'_, R> {
             Err(error) => return (rated, Err(error)),
         };
         let RoleTurn { moves, mut successors } = *turn;
-        // A forced joint move is not a ply.
-        self.alpha_beta.search.horizon = Some(if moves.choosing.is_empty() { depth } else { depth - 1 });
+        self.alpha_beta.search.horizon = Some(depth - self.alpha_beta.search.step(&moves.choosing));
         let mut is_cut = false;
         for &option in &moves.options {
             match self.option(&moves, &mut successors, option) {

@@ -25,7 +25,7 @@ pub struct Deepened {
 /// A search to one depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// The depth of the search in plies.
+    /// The depth of the search in joint moves.
     pub depth: u32,
     /// The choice at this depth.
     pub choice: Choice,
@@ -47,17 +47,18 @@ pub fn iterative_alpha_beta<R: Reasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Deepened>, SearchError> {
-    iterative_with(reasoner, contest, Extras::default(), budget, observer)
+    iterative_with(reasoner, contest, Extras::default(), budget, observer, &mut |_, _| {})
 }
 
-/// [`iterative_alpha_beta()`] with options that change its node counts and no value. Of equally good moves it may
-/// choose another.
+/// [`iterative_alpha_beta()`] with options that change its node counts and no value; of equally good moves it may
+/// choose another. `watch` sees the reasoner and each round when it is complete.
 pub fn iterative_with<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
     extras: Extras,
     budget: &Budget,
     observer: impl Observer,
+    watch: &mut dyn FnMut(&mut R, &Round),
 ) -> Result<Outcome<Deepened>, SearchError> {
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     let last = search.horizon.unwrap_or(Budget::DEPTH);
@@ -82,7 +83,9 @@ pub fn iterative_with<R: Reasoner>(
         alpha_beta.search.is_cut &= !decided;
         let nodes = alpha_beta.search.meter.nodes();
         let choice = alpha_beta.search.choice(&found);
-        rounds.push(Round { depth, choice, nodes: nodes - before });
+        let round = Round { depth, choice, nodes: nodes - before };
+        watch(alpha_beta.search.reasoner, &round);
+        rounds.push(round);
         before = nodes;
         last_found = Some(found);
         if !alpha_beta.search.is_cut {

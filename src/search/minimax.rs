@@ -18,7 +18,7 @@ use crate::game::BatchReasoner;
 ///   of the tree down to the horizon, where the evaluation replaces what lies beyond; when stopped, the best of the
 ///   moves that were searched completely.
 /// - Cost: every node of the tree below the state; nothing is pruned. With a table every state below the first, for
-///   each number of plies to the horizon.
+///   each number of joint moves to the horizon.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small multiple-player games.
 pub fn minimax<R: BatchReasoner>(
     reasoner: &mut R,

@@ -41,7 +41,7 @@ pub enum Ordering {
 pub(super) struct Arranger<S> {
     ordering: Ordering,
     random: Chance,
-    /// The minimax values of states, by the number of plies to the horizon.
+    /// The minimax values of states, by the number of joint moves to the horizon.
     values: StateTable<(S, u32), Value>,
 }
 
@@ -74,8 +74,7 @@ impl<S: Clone + Eq + std::hash::Hash> Arranger<S> {
                 sort(&mut turn.moves, &values, false);
             }
             Ordering::Best | Ordering::Worst => {
-                let plies = search.remaining(arrival);
-                let after = if turn.moves.choosing.is_empty() { plies } else { plies.saturating_sub(1) };
+                let after = search.remaining(arrival).saturating_sub(search.step(&turn.moves.choosing));
                 let values = after_each(search, state, turn, |search, next| self.minimax(search, next, after))?;
                 sort(&mut turn.moves, &values, self.ordering == Ordering::Worst);
             }
@@ -89,27 +88,28 @@ impl<S: Clone + Eq + std::hash::Hash> Arranger<S> {
         moves.reorder_options(|options, _| shuffle(options, &mut self.random));
     }
 
-    /// The minimax value of a state with this many plies to the horizon. It is kept, so each state is searched once.
+    /// The minimax value of a state with this many joint moves to the horizon. It is kept, so each state is searched
+    /// once.
     fn minimax<R: Reasoner<State = S>, O: Observer>(
         &mut self,
         search: &mut Search<'_, R, O>,
         state: &S,
-        plies: u32,
+        remaining: u32,
     ) -> Result<Value, Halt> {
         search.meter.pause()?;
         if search.reasoner.is_terminal(state)? {
             return search.utility(state);
         }
-        if plies == 0 {
+        if remaining == 0 {
             return search.estimate(state);
         }
-        let key = (state.clone(), plies);
+        let key = (state.clone(), remaining);
         if let Some(number) = self.values.find(&key) {
             return Ok(*self.values.value(number));
         }
         let mut turn = search.turn(state)?;
         let RoleTurn { moves, successors } = &mut *turn;
-        let after = if moves.choosing.is_empty() { plies } else { plies.saturating_sub(1) };
+        let after = remaining.saturating_sub(search.step(&moves.choosing));
         let mut best: Option<Value> = None;
         for option in &moves.options {
             let mut worst: Option<Value> = None;

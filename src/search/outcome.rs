@@ -49,7 +49,7 @@ pub enum Stop {
     /// A line would be longer than the limit, or the horizon cut something off.
     #[error("the limit of {limit} {} ahead was reached", if *limit == 1 { "move" } else { "moves" })]
     Depth {
-        /// The limit in joint moves or, for searches of several players, plies.
+        /// The limit in joint moves.
         #[serde(rename = "given")]
         limit: u32,
     },
@@ -90,6 +90,17 @@ fn in_milliseconds(time: Duration) -> Duration {
 }
 
 impl Stop {
+    /// The message of a search that had a share of a limit.
+    pub(crate) fn of_share(self) -> String {
+        match self {
+            Self::Time { limit } => {
+                format!("its share of the time, {} s, was used up", in_milliseconds(limit).as_secs_f64())
+            }
+            Self::Nodes { limit } => format!("its share of the nodes, {limit}, was used up"),
+            stop => stop.to_string(),
+        }
+    }
+
     /// The limit that an error of the engine reports, if it does: then the search has the best answer so far.
     pub(crate) fn of(error: &ReasonError) -> Option<Self> {
         match *error {

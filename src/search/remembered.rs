@@ -1,4 +1,4 @@
-//! What a search of the whole tree remembers of states if it is asked to: their values, by the number of plies that
+//! What a search of the whole tree remembers of states if it is asked to: their values, by the number of joint moves that
 //! were left to the horizon.
 
 use super::Observer;
@@ -10,7 +10,7 @@ use crate::game::Reasoner;
 
 /// Values of searched states; nothing unless the search was asked to remember.
 ///
-/// Without a horizon a state has one value. With one it has a value for each number of plies that are left, so a search
+/// Without a horizon a state has one value. With one it has a value for each number of joint moves that are left, so a search
 /// that remembers finds the same values as one that does not.
 pub(super) struct Remembered<S, V> {
     table: Option<StateTable<(S, u32), V>>,
@@ -53,20 +53,20 @@ impl<S: Clone + Eq + std::hash::Hash, V: Clone> Remembered<S, V> {
         (value, heap): (V, usize),
     ) -> Result<(), Halt> {
         let Some(table) = &mut self.table else { return Ok(()) };
-        let plies = search.remaining(arrival);
-        match Self::find(table, state, plies) {
+        let remaining = search.remaining(arrival);
+        match Self::find(table, state, remaining) {
             Some(number) => *table.value_mut(number) = value,
             None => {
                 let heap = search.reasoner.heap_bytes(state) + heap;
                 search.meter.remember(table.bytes_for_next(heap))?;
-                table.insert((state.clone(), plies), value, heap);
+                table.insert((state.clone(), remaining), value, heap);
             }
         }
         Ok(())
     }
 
-    /// The number of a state with this many plies left; the state is not cloned to look it up.
-    fn find(table: &StateTable<(S, u32), V>, state: &S, plies: u32) -> Option<u32> {
-        table.find_like(&(state, plies), |(known, left)| known == state && *left == plies)
+    /// The number of a state with this many joint moves left; the state is not cloned to look it up.
+    fn find(table: &StateTable<(S, u32), V>, state: &S, remaining: u32) -> Option<u32> {
+        table.find_like(&(state, remaining), |(known, left)| known == state && *left == remaining)
     }
 }

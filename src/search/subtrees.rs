@@ -87,8 +87,8 @@ pub(super) struct Subtrees<N> {
 /// Some states of equal depth, and what is found for them.
 struct Batch<N> {
     keys: Vec<u64>,
-    /// The plies on the way to each.
-    plies: Vec<u32>,
+    /// The joint moves on the way to each that count towards the horizon.
+    steps: Vec<u32>,
     found: Findings<N>,
     /// What is found for all successors.
     after: Findings<N>,
@@ -123,7 +123,7 @@ impl<N> Default for Batch<N> {
     fn default() -> Self {
         let (found, after) = (Findings::default(), Findings::default());
         let (expansions, ends) = (KeyExpansions::default(), KeyEnds::default());
-        Self { keys: Vec::new(), plies: Vec::new(), found, after, expansions, ends }
+        Self { keys: Vec::new(), steps: Vec::new(), found, after, expansions, ends }
     }
 }
 
@@ -131,7 +131,7 @@ impl<N> Batch<N> {
     /// Forgets the states.
     fn clear(&mut self) {
         self.keys.clear();
-        self.plies.clear();
+        self.steps.clear();
     }
 }
 
@@ -164,8 +164,8 @@ impl<N: Copy> Findings<N> {
 impl<N: Copy> Subtrees<N> {
     /// The number of nodes that are visited one by one before it is worth setting up the lanes.
     const FIRST: u64 = 1 << 14;
-    /// The plies after which subtrees begin. Before, a stopped search may know the best of some moves.
-    const PLIES: std::ops::RangeInclusive<u32> = 1..=2;
+    /// The number of choices after which subtrees begin. Before, a stopped search may know the best of some moves.
+    const CHOICES: std::ops::RangeInclusive<u32> = 1..=2;
     /// The number of states of a batch.
     const BATCH: usize = 1 << 9;
     /// The depth of the deepest subtree, which bounds the memory of batches.
@@ -186,7 +186,7 @@ impl<N: Copy> Subtrees<N> {
         state: &R::State,
         arrival: Arrival<'_>,
     ) -> Result<Option<Found<B::Value>>, Halt> {
-        if self.is_on && Self::PLIES.contains(&arrival.plies) && search.meter.nodes() >= Self::FIRST {
+        if self.is_on && Self::CHOICES.contains(&arrival.choices) && search.meter.nodes() >= Self::FIRST {
             return self.of_state(search, backup, state, arrival);
         }
         Ok(None)
@@ -230,7 +230,7 @@ impl<N: Copy> Subtrees<N> {
         batches.resize_with(batches.len().max(1), Batch::default);
         search.reasoner.fluents(state, fluents);
         batches[0].clear();
-        batches[0].plies.push(arrival.plies);
+        batches[0].steps.push(search.steps(arrival));
         keys.push_key(fluents, &mut batches[0].keys).map_err(|_| Unfinished::Unfit)?;
         let mut estimate = Vec::new();
         if search.evaluation.is_none() && search.horizon.is_some() {
@@ -290,9 +290,9 @@ impl<R: Reasoner, O: Observer, B: Backup<R, O>> Descent<'_, '_, R, O, B> {
             return Err(Unfinished::Unfit);
         }
         let mut batch = std::mem::take(&mut self.batches[level]);
-        self.search.meter.visit_all(batch.plies.len(), depth).map_err(Unfinished::Stopped)?;
+        self.search.meter.visit_all(batch.steps.len(), depth).map_err(Unfinished::Stopped)?;
         batch.found.clear();
-        let end = if batch.plies.iter().all(|&plies| self.is_beyond(plies)) {
+        let end = if batch.steps.iter().all(|&steps| self.is_beyond(steps)) {
             self.leaves(&mut batch)
         } else {
             self.expand(&mut batch, level, depth)
@@ -301,8 +301,8 @@ impl<R: Reasoner, O: Observer, B: Backup<R, O>> Descent<'_, '_, R, O, B> {
         end
     }
 
-    fn is_beyond(&self, plies: u32) -> bool {
-        self.search.horizon.is_some_and(|horizon| plies >= horizon)
+    fn is_beyond(&self, steps: u32) -> bool {
+        self.search.horizon.is_some_and(|horizon| steps >= horizon)
     }
 
     /// Finds the values of states that all lie on the horizon.
@@ -331,13 +331,13 @@ impl<R: Reasoner, O: Observer, B: Backup<R, O>> Descent<'_, '_, R, O, B> {
         }
         self.descend(batch, level, depth)?;
         self.read_ends(batch.expansions.ends())?;
-        let Batch { keys, plies, found, after, expansions, .. } = batch;
+        let Batch { keys, steps, found, after, expansions, .. } = batch;
         let mut first = 0;
-        let states = expansions.all().iter().zip(plies.iter()).zip(keys.chunks_exact(self.keys.words()));
-        for ((expansion, &plies), key) in states {
+        let states = expansions.all().iter().zip(steps.iter()).zip(keys.chunks_exact(self.keys.words()));
+        for ((expansion, &steps), key) in states {
             match *expansion {
                 KeyExpansion::End(end) => self.end(end, found),
-                KeyExpansion::Turn(_) if self.is_beyond(plies) => self.beyond(key, found)?,
+                KeyExpansion::Turn(_) if self.is_beyond(steps) => self.beyond(key, found)?,
                 KeyExpansion::Turn(turn) => {
                     self.search.meter.expand();
                     let chooser = (turn.choosing > 0).then(|| Role::new(turn.chooser.into()));
@@ -362,24 +362,26 @@ impl<R: Reasoner, O: Observer, B: Backup<R, O>> Descent<'_, '_, R, O, B> {
         batch.after.clear();
         self.batches[level + 1].clear();
         let mut successors = batch.expansions.successors();
-        for (expansion, &plies) in batch.expansions.all().iter().zip(&batch.plies) {
+        let forced = self.search.step(&[]);
+        for (expansion, &steps) in batch.expansions.all().iter().zip(&batch.steps) {
             let KeyExpansion::Turn(turn) = expansion else { continue };
             let (keys, others) = successors.split_at(turn.joint_moves * self.keys.words());
             successors = others;
-            if self.is_beyond(plies) {
+            if self.is_beyond(steps) {
                 continue;
             }
             let next = &mut self.batches[level + 1];
             next.keys.extend_from_slice(keys);
-            next.plies.extend(std::iter::repeat_n(plies + u32::from(turn.choosing > 0), turn.joint_moves));
-            if next.plies.len() >= Subtrees::<B::Number>::BATCH {
+            let steps = steps + if turn.choosing > 0 { 1 } else { forced };
+            next.steps.extend(std::iter::repeat_n(steps, turn.joint_moves));
+            if next.steps.len() >= Subtrees::<B::Number>::BATCH {
                 self.value(level + 1, depth + 1)?;
                 let next = &mut self.batches[level + 1];
                 batch.after.append(&next.found);
                 next.clear();
             }
         }
-        if !self.batches[level + 1].plies.is_empty() {
+        if !self.batches[level + 1].steps.is_empty() {
             self.value(level + 1, depth + 1)?;
             batch.after.append(&self.batches[level + 1].found);
         }

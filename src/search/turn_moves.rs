@@ -8,7 +8,7 @@ use std::ops::Range;
 /// of these of the others' replies; and a position in the order in which they are tried.
 #[derive(Default)]
 pub(super) struct TurnMoves {
-    /// The roles that have more than one legal move. If there are none, the joint move is forced and is not a ply.
+    /// The roles that have more than one legal move. If there are none, the joint move is forced.
     pub(super) choosing: Vec<Role>,
     /// One entry for each move of the role, in the order in which they are tried.
     pub(super) options: Vec<Choosing>,

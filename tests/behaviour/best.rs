@@ -51,6 +51,29 @@ fn the_interpreter_takes_the_same_searches() {
     }
 }
 
+/// Each search has a share of the limits, and the answer says so.
+#[test]
+fn the_limits_are_those_that_were_given() {
+    let mut session = session(&["load connect_four"]);
+    let answer = json(&mut session, "best --nodes 3000");
+    let ends: Vec<&str> =
+        answer["tried"].as_array().expect("a list").iter().filter_map(|it| it["end"].as_str()).collect();
+    assert_eq!(ends, ["its share of the nodes, 1500, was used up", "its share of the nodes, 750, was used up"]);
+    assert_eq!(answer["answer"]["stopped"]["given"], 3000);
+    let weighted = say(&mut session, "best --nodes 3000 --eval connect_four_weights");
+    assert!(weighted.contains("the limit of 3000 nodes was reached"), "{weighted}");
+    // A slow machine may leave no time for an answer.
+    let timed = evaluate(&mut session, "best --seconds 0.3");
+    let timed = timed.map_or_else(|error| error.to_string(), |it| render::text(&it, Paint::Plain, Dialect::Infix));
+    assert!(timed.contains("the time limit of 0.3 s was reached"), "{timed}");
+    let error = evaluate(&mut session, "best --seconds 0").expect_err("no search has time").to_string();
+    assert!(error.starts_with("there is no answer: the time limit of 0 s was reached"), "{error}");
+    // A limit of the search itself is no share.
+    say(&mut session, "load peg_solitaire");
+    let lines = say(&mut session, "best --nodes 3000");
+    assert!(lines.contains("the limit of 1,000 lines was reached"), "{lines}");
+}
+
 #[test]
 fn large_games_are_searched_within_the_nodes() {
     let deepening = "iterative --killers --null-windows";

@@ -213,7 +213,7 @@ fn by_definition(reasoner: &mut Interpreter, state: &State, values: &std::collec
 }
 
 #[test]
-fn forced_joint_moves_are_not_counted_as_plies() {
+fn forced_joint_moves_count_unless_they_extend_the_search() {
     // One choice, then a corridor of five steps, then another choice.
     let text = "role(a) role(b) init(at(0)) legal(b,wait)
         legal(a,left) :- true(at(0)) legal(a,right) :- true(at(0))
@@ -226,14 +226,20 @@ fn forced_joint_moves_are_not_counted_as_plies() {
         succ(0,1) succ(1,2) succ(2,3) succ(3,4) succ(4,5) succ(5,6)";
     let reasoner = &mut game(text).interpreter;
     let root = reasoner.initial_state().unwrap();
-    let found = |reasoner: &mut Interpreter, depth| {
-        let budget = Budget::new().with_depth(depth);
+    let found = |reasoner: &mut Interpreter, budget: Budget| {
         minimax(reasoner, Contest::new(&root, Role::new(0)), &budget, ()).unwrap()
     };
-    assert_eq!(found(reasoner, 1).answer.unwrap().worth, Worth::Unknown);
-    let outcome = found(reasoner, 2);
-    assert_eq!((outcome.is_exact(), outcome.cost.depth), (true, 6));
-    assert_eq!(outcome.answer.unwrap().worth, Worth::Utility(Utility::whole(80)));
+    for depth in 1..=5 {
+        let outcome = found(reasoner, Budget::new().with_depth(depth));
+        assert_eq!((outcome.answer.unwrap().worth, outcome.cost.depth), (Worth::Unknown, depth));
+    }
+    let extending = Budget::new().extending_forced();
+    assert_eq!(found(reasoner, extending.clone().with_depth(1)).answer.unwrap().worth, Worth::Unknown);
+    for budget in [Budget::new().with_depth(6), extending.with_depth(2)] {
+        let outcome = found(reasoner, budget);
+        assert_eq!((outcome.is_exact(), outcome.cost.depth), (true, 6));
+        assert_eq!(outcome.answer.unwrap().worth, Worth::Utility(Utility::whole(80)));
+    }
 }
 
 #[test]

@@ -54,7 +54,7 @@ proptest! {
                     equals.sort_unstable_by_key(|chosen| chosen.index());
                     prop_assert_eq!(found, equals, "{:?}", pruning);
                 }
-                let found = iterative_with(reasoner, Contest::new(&root, role), extras, &budget, ()).unwrap();
+                let found = iterative_with(reasoner, Contest::new(&root, role), extras, &budget, (), &mut |_, _| {}).unwrap();
                 prop_assert_eq!(ranked(found.answer.unwrap().choice.worth), ranked(naive.worth), "{:?}", extras);
             }
         }

@@ -1,12 +1,14 @@
 //! Searches that are stopped before they end: what is known is answered, and nothing more is claimed.
 
-use ggp::engine::{EngineKind, load};
+use crate::sessions::say;
+use ggp::engine::{Engine, EngineKind, load};
 use ggp::game::{Reasoner, Role};
 use ggp::interpreter::{Interpreter, State};
 use ggp::repl::{Session, evaluate};
 use ggp::search::{
-    Budget, Contest, Event, Finished, Guarantee, NodeId, Observer, Opponents, Outcome, Pruning, SearchError, Stop,
-    Worth, alpha_beta, expectimax, iterative_alpha_beta, max_n, minimax, nash, negamax, paranoid,
+    Budget, Contest, Event, Extras, Finished, Guarantee, NodeId, Observer, Opponents, Outcome, Pruning, Round,
+    SearchError, Stop, Worth, alpha_beta, expectimax, iterative_alpha_beta, iterative_with, max_n, minimax, nash,
+    negamax, paranoid,
 };
 use serde_json::Value;
 use std::collections::HashSet;
@@ -293,6 +295,10 @@ fn the_answer_says_how_many_first_moves_are_finished() {
             continue;
         }
         let answer = &stopped["answer"];
+        if let Some(depth) = answer["instead"]["depth"].as_u64() {
+            assert!(depth < 5 && last == 0 && answer.get("finished").is_none(), "{answer}");
+            continue;
+        }
         let done = answer["finished"]["moves"].as_u64().unwrap();
         assert!(done >= 1 && done >= last && answer["finished"]["guarantee"] == "at_least", "{answer}");
         last = done;
@@ -351,4 +357,113 @@ fn searches_that_finished_no_first_move_say_so_in_the_same_words() {
         let error = record["error"].as_str().unwrap();
         assert!(error.starts_with(words) && error.ends_with(&format!("; {hint}")), "{search}: {error}");
     }
+}
+
+/// The searches of several players, of which none finishes a first move of connect_four.
+const WITHOUT_A_MOVE: [&str; 9] = [
+    "minimax",
+    "negamax",
+    "alphabeta",
+    "alphabeta --table --ties",
+    "paranoid",
+    "maxn",
+    "expectimax",
+    "expectiminimax --table",
+    "alphabeta --depth 12 --eval connect_four_weights",
+];
+
+#[test]
+fn a_search_that_has_finished_no_move_answers_less_far_ahead() {
+    let mut session = session("connect_four");
+    for search in WITHOUT_A_MOVE {
+        let stopped = json(&mut session, &format!("{search} --nodes 2000"))["answer"].clone();
+        let depth = stopped["instead"]["depth"].as_u64().unwrap_or_else(|| panic!("{search}: {stopped}"));
+        let name = search.split(' ').next().unwrap();
+        assert_eq!(stopped["instead"]["search"], name, "{search}");
+        assert_eq!((&stopped["cost"]["nodes"], &stopped["exact"]), (&2000.into(), &false.into()), "{search}");
+        assert_eq!(stopped["stopped"]["limit"], "nodes", "{search}");
+        let shallow = search.replace(" --depth 12", "") + &format!(" --depth {depth}");
+        let shallow = json(&mut session, &shallow)["answer"].clone();
+        for part in ["utility", "estimate", "unknown", "unknown_ranked", "mean", "shares", "move", "line", "equals"] {
+            assert_eq!(stopped.get(part), shallow.get(part), "{search}: {part}");
+        }
+        assert!(shallow.get("instead").is_none(), "{search}");
+        let too_few = json(&mut session, &format!("{search} --nodes 9"));
+        let error = too_few["error"].as_str().unwrap_or_else(|| panic!("{search}: {too_few}"));
+        assert!(error.starts_with("no first move was searched to its end: the limit of 9 nodes"), "{error}");
+    }
+    let text = say(&mut session, "minimax --nodes 1000");
+    let said = "(by `minimax` to depth 2, since no first move was searched to its end; the limit of 1000 nodes was \
+                reached; what lies beyond is unknown, ranked as 50; 1,000 nodes,";
+    assert!(text.contains(said), "{text}");
+}
+
+/// The row of red can be completed at once, which a search that begins with other moves to the end does not see.
+const WON: &str = "set square(7,1,red) square(7,2,red) square(7,3,red) square(1,1,yellow) square(1,2,yellow) \
+                   square(2,1,yellow) control(red)";
+
+#[test]
+fn a_win_near_by_is_exact_even_if_the_search_was_stopped() {
+    let mut session = session("connect_four");
+    evaluate(&mut session, WON).expect("the position can be set");
+    for search in ["minimax", "alphabeta", "solve"] {
+        let answer = json(&mut session, &format!("{search} --nodes 1000"))["answer"].clone();
+        assert_eq!((&answer["utility"], &answer["move"]), (&100.into(), &"drop(7)".into()), "{search}: {answer}");
+        assert_eq!((&answer["exact"], &answer["instead"]["depth"]), (&true.into(), &1.into()), "{search}: {answer}");
+        assert!(answer.get("stopped").is_none(), "{search}: {answer}");
+    }
+}
+
+#[test]
+fn solve_says_what_is_known_without_all_states() {
+    let mut session = session("connect_four");
+    let stopped = json(&mut session, "solve --nodes 5000")["answer"].clone();
+    let depth = stopped["instead"]["depth"].as_u64().expect("a depth");
+    assert_eq!((&stopped["instead"]["search"], &stopped["exact"]), (&"iterative".into(), &false.into()));
+    let rounds = json(&mut session, &format!("iterative --depth {depth}"))["answer"].clone();
+    for part in ["unknown", "move", "line"] {
+        assert_eq!(stopped[part], rounds[part], "{part}");
+    }
+    let text = say(&mut session, "solve --nodes 5000");
+    assert!(
+        text.contains("(by `iterative` to depth ") && text.contains(", since not all states were visited; "),
+        "{text}"
+    );
+    evaluate(&mut session, "load peg_solitaire").expect("the game loads");
+    let plan = json(&mut session, "solve --nodes 5000")["answer"].clone();
+    assert_eq!((&plan["found"], &plan["instead"]["search"]), (&"plan".into(), &"bestplan".into()), "{plan}");
+    evaluate(&mut session, "load pig_dice").expect("the game loads");
+    let error = json(&mut session, "solve --nodes 500");
+    assert!(error["error"].as_str().is_some_and(|error| error.starts_with("there is no answer: ")), "{error}");
+}
+
+#[test]
+fn the_rounds_of_deepening_are_told_as_they_are_finished() {
+    let mut game = load("tic_tac_toe", Path::new("."), EngineKind::Interpreter).expect("the library has it");
+    let engine = game.engine().expect("there is an engine");
+    let state = engine.initial_state().expect("there is a state");
+    for nodes in [5, 50, 500] {
+        let (mut seen, budget) = (Vec::new(), Budget::new().with_nodes(nodes));
+        let contest = Contest::new(&state, Role::new(0));
+        let mut watch = |_: &mut Engine, round: &Round| seen.push(round.clone());
+        let outcome = iterative_with(engine, contest, Extras::default(), &budget, (), &mut watch).expect("a search");
+        assert_eq!(outcome.answer.map_or(Vec::new(), |deepened| deepened.rounds), seen, "{nodes} nodes");
+        assert_eq!(seen.is_empty(), nodes == 5);
+    }
+}
+
+#[test]
+fn a_tree_that_is_not_counted_is_estimated() {
+    let mut session = session("connect_four");
+    for nodes in [100, 3000] {
+        let counted = json(&mut session, &format!("tree --nodes {nodes}"))["answer"].clone();
+        assert_eq!((&counted["states"], &counted["tree"]["size"]), (&nodes.into(), &"unknown".into()), "{counted}");
+        let log10 = counted["estimate"]["log10"].as_f64().expect("an estimate");
+        assert!((12.0..26.0).contains(&log10), "{counted}");
+    }
+    let text = say(&mut session, "tree --nodes 100");
+    assert!(text.starts_with("tree: not counted completely: about 10^"), "{text}");
+    evaluate(&mut session, "load tic_tac_toe").expect("the game loads");
+    let counted = json(&mut session, "tree")["answer"].clone();
+    assert!(counted["tree"]["nodes"] == 549_946 && counted.get("estimate").is_none(), "{counted}");
 }

@@ -89,6 +89,7 @@ mod symmetries;
 mod syntax;
 mod syntax_errors;
 mod teaching;
+mod textbook;
 mod transcripts;
 mod turns;
 mod typed_trees;

@@ -12,7 +12,7 @@ use crate::search::{Budget, Contest, SearchError, iterative_alpha_beta};
 pub(crate) struct AlphaBeta {
     /// The rule sheet with the evaluation.
     pub(crate) evaluation: Option<String>,
-    /// The greatest depth, in plies.
+    /// The greatest depth, in plies with a choice.
     pub(crate) depth: Option<u32>,
     /// The memory limit, in bytes.
     pub(crate) memory: u64,

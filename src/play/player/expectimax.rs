@@ -18,7 +18,7 @@ use std::path::Path;
 pub(crate) struct Expectimax {
     /// The rule sheet with the evaluation.
     pub(crate) evaluation: Option<String>,
-    /// The greatest depth, in plies.
+    /// The greatest depth, in plies with a choice.
     pub(crate) depth: Option<u32>,
     /// What is assumed of the others.
     opponents: OpponentSpec,

@@ -15,7 +15,7 @@ use crate::search::{Budget, Contest, EqualMoves, Ordering, Pruning, SearchError,
 pub(crate) struct Minimax {
     /// The rule sheet with the evaluation.
     evaluation: Option<String>,
-    /// The depth in plies, if it is limited.
+    /// The depth in plies with a choice, if it is limited.
     depth: Option<u32>,
     /// The memory limit, in bytes.
     memory: u64,

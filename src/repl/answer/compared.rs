@@ -400,7 +400,9 @@ impl RunResult {
     /// A summary of the answer of a search.
     pub(crate) fn of(answer: &SearchAnswer) -> Self {
         let length = if let Found::Plan { moves, .. } = &answer.found { Some(moves.len()) } else { None };
-        Self::Search { result: summary(&answer.found), exact: answer.exact, stopped: answer.cut_off(), length }
+        let depth = answer.instead.as_ref().and_then(|instead| instead.depth);
+        let result = summary(&answer.found) + &depth.map_or(String::new(), |depth| format!(", to depth {depth}"));
+        Self::Search { result, exact: answer.exact, stopped: answer.cut_off(), length }
     }
 }
 

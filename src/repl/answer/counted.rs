@@ -1,6 +1,6 @@
 //! Answers that count the game tree.
 
-use super::RoleMove;
+use super::{EstimatedTree, RoleMove};
 use crate::rules::GroundTerm;
 use crate::search::{Cost, Count, DepthCount, GameTree, Stop};
 use serde::Serialize;
@@ -13,6 +13,9 @@ pub struct CountedTree {
     /// The counts; complete unless `stopped` is set.
     #[serde(flatten)]
     pub(crate) tree: GameTree,
+    /// What random games make of the tree, if it was not counted completely.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) estimate: Option<EstimatedTree>,
     /// The limit that stopped the count, if one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) stopped: Option<Stop>,

@@ -26,6 +26,9 @@ pub struct SearchAnswer {
     /// That the answer comes from all states of a game in which states repeat, and not from a search along lines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) from_all_states: Option<AllStates>,
+    /// The search that has answered instead, if a limit stopped the one that was asked for before it knew anything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) instead: Option<Box<Instead>>,
     /// The number of symmetries up to which states are counted, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) symmetries: Option<u64>,
@@ -58,6 +61,19 @@ pub struct SearchAnswer {
     /// Warnings about the question, such as moves that do not exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,
+}
+
+/// A search that has answered in place of one that was stopped.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct Instead {
+    /// The name of its command.
+    pub(crate) search: &'static str,
+    /// How many joint moves it has looked ahead, if that was limited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) depth: Option<u32>,
+    /// What the stopped search had not reached, in a clause for the text.
+    #[serde(skip)]
+    pub(crate) missed: &'static str,
 }
 
 /// How an analysis of all states has answered instead of a search.
@@ -350,7 +366,7 @@ impl From<Real> for Mean {
 /// One round of a deepening search.
 #[derive(Clone, Debug, Serialize)]
 pub struct DeepeningRound {
-    /// The depth of the round, in plies.
+    /// The depth of the round, in joint moves.
     pub(crate) depth: u32,
     /// The value at this depth.
     #[serde(flatten)]
@@ -415,6 +431,7 @@ impl SearchAnswer {
             stopped,
             unknown_ranked: None,
             from_all_states: None,
+            instead: None,
             symmetries: None,
             cost,
             counts: Vec::new(),

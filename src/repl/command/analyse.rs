@@ -2,8 +2,8 @@
 
 use super::contest::to_move;
 use super::contested::choices;
-use super::fitting::{Kind, Surveyed, survey};
-use super::option::{DEPTH, EVAL, LIMITS};
+use super::fitting::{Kind, SURVEY_TIME, Surveyed, survey};
+use super::option::{DEPTH, EVAL, EXTEND_FORCED, LIMITS};
 use super::sample::{SEED, reproducible_play};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Engine, EngineState, Feature, FeaturedState};
@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 pub(super) const ANALYSE: Command = Command {
     name: "analyse",
     operands: "",
-    options: &[OptionGroup::own(&[ALGORITHM, MOVES, EVAL, SEED]), LIMITS],
+    options: &[OptionGroup::own(&[ALGORITHM, MOVES, EVAL, EXTEND_FORCED, SEED]), LIMITS],
     summary: "search deeper and deeper until Ctrl-C or a limit, and keep the best first moves with values and lines on the screen",
     example: "analyse --depth 4 --moves 3 --eval connect_four_weights",
     takes: Takes::Nothing,
@@ -88,7 +88,8 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         None if arguments.has(&EVAL) => Algorithm::AlphaBeta,
         None => fitting(session, arguments.has(&DEPTH))?,
     };
-    for (option, is_for) in [(&EVAL, Algorithm::AlphaBeta), (&SEED, Algorithm::Mcts)] {
+    let is_for = [(&EVAL, Algorithm::AlphaBeta), (&EXTEND_FORCED, Algorithm::AlphaBeta), (&SEED, Algorithm::Mcts)];
+    for (option, is_for) in is_for {
         if arguments.has(option) && algorithm != is_for {
             return Err(arguments.wrong(format!("`{}` is for `{}`", option.name, is_for.name())));
         }
@@ -129,7 +130,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
 /// The search that fits the kind of game, as far as some states show it. Without an evaluation alpha-beta knows nothing
 /// of a large game before it sees its ends, so it is for small games, and for a depth that the user wants.
 fn fitting(session: &mut Session, has_depth: bool) -> Result<Algorithm, CommandError> {
-    let Surveyed { kind, is_small } = survey(session)?;
+    let Surveyed { kind, is_small } = survey(session, SURVEY_TIME)?;
     Ok(match kind {
         Kind::Alone => Algorithm::BestPlan,
         Kind::Opponents if is_small || has_depth => Algorithm::AlphaBeta,

@@ -1,6 +1,6 @@
 //! The parsed arguments of a command: options, by the command's table, and operands.
 
-use super::option::{DEPTH, FORCE, JSON, MEMORY, NODES, SECONDS};
+use super::option::{DEPTH, EXTEND_FORCED, FORCE, JSON, MEMORY, NODES, SECONDS};
 use super::{Command, CommandOption, OptionValue, Takes};
 use crate::quantity::{Seconds, Size};
 use crate::repl::output::OutputFile;
@@ -182,6 +182,9 @@ impl Arguments {
         let mut budget = budget;
         if let Some(depth) = self.number(&DEPTH)? {
             budget = budget.with_depth(depth);
+        }
+        if self.has(&EXTEND_FORCED) {
+            budget = budget.extending_forced();
         }
         if let Some(nodes) = self.number(&NODES)? {
             budget = budget.with_nodes(nodes);

@@ -1,50 +1,20 @@
 //! Commands that search a game of several players, or of chance.
 
 use super::approach::SEED;
-use super::contested::{
-    Asked, Lines, actual_choices, choices, found_choice, found_deepened, found_equilibrium, found_expectation,
-    found_shares, is_chance,
-};
-use super::option::{EVAL, LIMITS, STAGES, VIEW};
+use super::contest_search::{Algorithm, Request};
+use super::contested::{Asked, actual_choices, choices, found_choice, is_chance};
+use super::option::{EVAL, EXTEND_FORCED, LIMITS, STAGES, VIEW};
 use super::sees::full_view;
 use super::stored::{self, Stored};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
-use crate::game::{BatchReasoner, Evaluation, Role};
+use crate::game::Role;
 use crate::opponents::{OpponentSpec, OpponentSpecError, Predictor};
-use crate::repl::answer::{AllStates, SearchAnswer};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{self, Budget, Contest, EqualMoves, Extras, FromAllStates, Ordering, Pruning};
-use std::time::Instant;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Algorithm {
-    Minimax,
-    Negamax,
-    AlphaBeta,
-    Iterative,
-    Paranoid,
-    MaxN,
-    Expectimax,
-    Expectiminimax,
-    Nash,
-}
-
-impl Algorithm {
-    /// What to do if the search was stopped before it had an answer.
-    fn hint(self) -> &'static str {
-        match self {
-            Self::Minimax | Self::Negamax | Self::AlphaBeta | Self::Paranoid => {
-                "; `iterative` has an answer after each depth"
-            }
-            Self::Iterative => "",
-            Self::MaxN | Self::Expectimax | Self::Expectiminimax | Self::Nash => "; with less `--depth` it ends sooner",
-        }
-    }
-}
+use crate::search::{EqualMoves, Extras, Ordering, Pruning};
 
 pub(super) const MINIMAX: Command = Command {
     name: "minimax",
@@ -104,7 +74,7 @@ pub(super) const PARANOID: Command = Command {
 pub(super) const MAXN: Command = Command {
     name: "maxn",
     operands: "[ROLE]",
-    options: &[OptionGroup::own(&[TABLE, EVAL]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "search for the utilities of all roles if each maximises its own",
     example: "maxn",
     takes: Takes::Role,
@@ -115,7 +85,7 @@ pub(super) const MAXN: Command = Command {
 pub(super) const EXPECTIMAX: Command = Command {
     name: "expectimax",
     operands: "[ROLE]",
-    options: &[OptionGroup::own(&[OPPONENTS, VALUES, TABLE, SYMMETRY, EVAL]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[OPPONENTS, VALUES, TABLE, SYMMETRY, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
     example: "expectimax max --opponents uniform",
     takes: Takes::Role,
@@ -126,7 +96,7 @@ pub(super) const EXPECTIMAX: Command = Command {
 pub(super) const EXPECTIMINIMAX: Command = Command {
     name: "expectiminimax",
     operands: "[ROLE]",
-    options: &[OptionGroup::own(&[VALUES, TABLE, SYMMETRY, EVAL]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[VALUES, TABLE, SYMMETRY, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
     takes: Takes::Role,
@@ -145,15 +115,27 @@ pub(super) const NASH: Command = Command {
     run: |session, arguments| contest(session, Algorithm::Nash, arguments),
 };
 
-const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL]), LIMITS, VIEW];
-const FULL: &[OptionGroup] = &[OptionGroup::own(&[VALUES, TIES, TABLE, SYMMETRY, EVAL]), LIMITS, VIEW];
+const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL, EXTEND_FORCED]), LIMITS, VIEW];
+const FULL: &[OptionGroup] = &[OptionGroup::own(&[VALUES, TIES, TABLE, SYMMETRY, EVAL, EXTEND_FORCED]), LIMITS, VIEW];
 const PRUNING: &[OptionGroup] = &[
-    OptionGroup::own(&[ORDER, SEED, TABLE, SYMMETRY, KILLERS, HISTORY, NULL_WINDOWS, TIES, STAGES, EVAL]),
+    OptionGroup::own(&[
+        ORDER,
+        SEED,
+        TABLE,
+        SYMMETRY,
+        KILLERS,
+        HISTORY,
+        NULL_WINDOWS,
+        TIES,
+        STAGES,
+        EVAL,
+        EXTEND_FORCED,
+    ]),
     LIMITS,
     VIEW,
 ];
 const DEEPENING: &[OptionGroup] =
-    &[OptionGroup::own(&[KILLERS, HISTORY, NULL_WINDOWS, ASPIRATION, EVAL]), LIMITS, VIEW];
+    &[OptionGroup::own(&[KILLERS, HISTORY, NULL_WINDOWS, ASPIRATION, EVAL, EXTEND_FORCED]), LIMITS, VIEW];
 
 const KILLERS: CommandOption =
     CommandOption::flag("--killers", "try the last two moves that have cut at the same depth before others");
@@ -199,17 +181,6 @@ const OPPONENTS: CommandOption = CommandOption::word(
 )
 .default("uniform; in a game with `random` minimax");
 
-struct Request {
-    algorithm: Algorithm,
-    role: Role,
-    pruning: Pruning,
-    opponents: Option<(OpponentSpec, Predictor)>,
-    ties: bool,
-    values: bool,
-    budget: Budget,
-    watch: Watch,
-}
-
 fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     search_for(session, algorithm, arguments).map_err(|error| match error {
         CommandError::Stopped { stop, cost } => {
@@ -227,7 +198,9 @@ fn search_for(session: &mut Session, algorithm: Algorithm, arguments: &Arguments
     let opponents = opponents(session, algorithm, arguments)?;
     let role = asking(session.current()?, arguments)?;
     let view = full_view(&session.current()?.game).into_iter().collect();
-    let mut request = Request { algorithm, role, pruning, opponents, ties, values, budget, watch };
+    let (name, screen, dialect) = (arguments.command().name, session.screen(), session.dialect());
+    let mut request =
+        Request { algorithm, name, role, pruning, opponents, ties, values, budget, watch, screen, dialect };
     if arguments.has(&SYMMETRY) {
         request.check_symmetry(arguments)?;
         let (mut symmetric, state) = up_to_symmetry(session, arguments)?;
@@ -328,154 +301,5 @@ pub(super) fn to_move(current: &mut Match) -> Result<Role, CommandError> {
     match choosing[..] {
         [role] => Ok(role),
         _ => Ok(first),
-    }
-}
-
-impl Request {
-    /// The answer from all states if that is how the question is answered, and else of the search.
-    fn answer_without_evaluation<R: BatchReasoner>(
-        mut self,
-        reasoner: &mut R,
-        state: &R::State,
-        lines: Lines<R>,
-    ) -> Result<Answer, CommandError> {
-        if let Some(answer) = self.answer_from_all_states(reasoner, state, lines)? {
-            return Ok(answer);
-        }
-        let has_horizon = self.algorithm == Algorithm::Iterative || self.budget.depth().is_some();
-        let ranked = Some(reasoner.utility_range().middle()).filter(|_| has_horizon);
-        Ok(self.answer(reasoner, state, None, lines)?.ranking(ranked))
-    }
-
-    /// Runs the search from a state.
-    fn answer<R: BatchReasoner>(
-        self,
-        reasoner: &mut R,
-        state: &R::State,
-        evaluation: Option<&mut dyn Evaluation<R>>,
-        lines: Lines<R>,
-    ) -> Result<Answer, CommandError> {
-        let Self { algorithm, role, pruning, opponents, ties, values, budget, watch } = self;
-        // A borrow of a trait object is shortened only where the trait object is made again.
-        let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
-        let contest = Contest { state, role, evaluation, table: pruning.table };
-        let mut watcher = watch.watcher();
-        let observer = &mut watcher;
-        let asked = Asked { role, ties, values };
-        let found = match algorithm {
-            Algorithm::MaxN => {
-                let outcome = search::max_n(reasoner, contest, &budget, observer)?;
-                outcome.try_map(|shares| found_shares((reasoner, state), lines, shares))?
-            }
-            Algorithm::Expectimax | Algorithm::Expectiminimax => {
-                let (spec, mut predictor) = opponents.expect("it was read for these searches");
-                let outcome = search::expectimax(reasoner, contest, predictor.opponents(), &budget, observer)?;
-                outcome
-                    .try_map(|expectation| found_expectation((reasoner, state), lines, asked, (&spec, expectation)))?
-            }
-            Algorithm::Nash => {
-                let outcome = search::nash(reasoner, contest, &budget, observer)?;
-                outcome.map(|equilibrium| found_equilibrium(reasoner, role, equilibrium))
-            }
-            Algorithm::Iterative => {
-                let outcome = search::iterative_with(reasoner, contest, pruning.extras, &budget, observer)?;
-                outcome.try_map(|deepened| found_deepened((reasoner, state), lines, role, deepened))?
-            }
-            _ => {
-                let outcome = match algorithm {
-                    Algorithm::Negamax => search::negamax(reasoner, contest, &budget, observer)?,
-                    Algorithm::AlphaBeta => search::alpha_beta(reasoner, contest, pruning, &budget, observer)?,
-                    Algorithm::Paranoid => search::paranoid(reasoner, contest, pruning, &budget, observer)?,
-                    _ => search::minimax(reasoner, contest, &budget, observer)?,
-                };
-                outcome.try_map(|choice| found_choice((reasoner, state), lines, asked, choice))?
-            }
-        };
-        budget.heed(found.stopped);
-        watch.answer(watcher, (reasoner, state), found, |found| found)
-    }
-
-    /// Whether the files of `ggp solve` may answer instead: a question for what the role can force, without a horizon,
-    /// whose trace or tree is not asked for.
-    fn may_be_stored(&self) -> bool {
-        let forces = matches!(self.algorithm, Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta);
-        forces && self.budget.depth().is_none() && !self.watch.is_on()
-    }
-
-    /// Whether the search may be answered from all states instead: if it remembers states, has no horizon, and neither
-    /// its trace nor its tree is asked for.
-    fn may_repeat(&self) -> bool {
-        self.pruning.table && self.budget.depth().is_none() && !self.watch.is_on()
-    }
-
-    /// Whether symmetries can be used: where states are remembered, and nothing that is asked for tells a state from
-    /// those that are like it.
-    fn check_symmetry(&self, arguments: &Arguments) -> Result<(), CommandError> {
-        let is_modelled = self.opponents.as_ref().is_some_and(|(spec, _)| spec.predicts());
-        if !self.pruning.table && self.pruning.ordering != Ordering::Table {
-            return Err(arguments.wrong("`--symmetry` needs `--table`: without a table no state is looked up"));
-        }
-        if self.watch.is_on() {
-            return Err(arguments.wrong("`--symmetry` and `--trace`, `--tree` or `--stages` cannot be combined"));
-        }
-        if arguments.has(&EVAL) || is_modelled {
-            let reason = "`--symmetry` and `--eval` or a model of the opponents cannot be combined: states that are \
-                          alike by the rules may differ by them";
-            return Err(arguments.wrong(reason));
-        }
-        Ok(())
-    }
-
-    /// The answer from all states, if the search may be answered from them, there are few, and play can come back to
-    /// one of them. What it took is deducted from the budget otherwise.
-    fn answer_from_all_states<R: BatchReasoner>(
-        &mut self,
-        reasoner: &mut R,
-        state: &R::State,
-        lines: Lines<R>,
-    ) -> Result<Option<Answer>, CommandError> {
-        if !self.may_repeat() {
-            return Ok(None);
-        }
-        let started = Instant::now();
-        let answer = self.answer_if_repeating(reasoner, state, lines)?;
-        self.budget = self.budget.clone().begun_at(started);
-        Ok(answer)
-    }
-
-    fn answer_if_repeating<R: BatchReasoner>(
-        &self,
-        reasoner: &mut R,
-        state: &R::State,
-        lines: Lines<R>,
-    ) -> Result<Option<Answer>, CommandError> {
-        let &Self { algorithm, role, ties, values, ref budget, .. } = self;
-        let asked = Asked { role, ties, values };
-        let found = match algorithm {
-            Algorithm::MaxN => search::repeating_shares(reasoner, state, budget)?
-                .map(|answer| answer.try_map(|shares| found_shares((reasoner, state), lines, shares))),
-            Algorithm::Expectimax | Algorithm::Expectiminimax => {
-                let Some((spec @ (OpponentSpec::Uniform | OpponentSpec::Adversaries), _)) = &self.opponents else {
-                    return Ok(None);
-                };
-                let others_are_random = *spec == OpponentSpec::Uniform;
-                search::repeating_expectation(reasoner, state, role, others_are_random, budget)?.map(|answer| {
-                    answer
-                        .try_map(|expectation| found_expectation((reasoner, state), lines, asked, (spec, expectation)))
-                })
-            }
-            Algorithm::Iterative | Algorithm::Nash => None,
-            Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta | Algorithm::Paranoid => {
-                search::repeating_choice(reasoner, state, role, budget)?
-                    .map(|answer| answer.try_map(|choice| found_choice((reasoner, state), lines, asked, choice)))
-            }
-        };
-        let Some(FromAllStates { outcome, endless, precision }) = found.transpose()? else { return Ok(None) };
-        let Answer::Search(answer) =
-            self.watch.clone().answer(self.watch.watcher(), (reasoner, state), outcome, |found| found)?
-        else {
-            return Ok(None);
-        };
-        Ok(Some(Answer::Search(SearchAnswer { from_all_states: Some(AllStates { endless, precision }), ..answer })))
     }
 }

@@ -94,11 +94,8 @@ pub(super) fn found_deepened<R: Reasoner>(
     role: Role,
     Deepened { choice, rounds: complete, begun }: Deepened,
 ) -> Result<Found, ReasonError> {
-    let mut rounds = Vec::new();
-    for Round { depth, choice, nodes } in complete {
-        let line = lines(reasoner, state, &choice.line)?;
-        rounds.push(DeepeningRound { depth, worth: choice.worth, line, nodes });
-    }
+    let rounds =
+        complete.iter().map(|round| finished_round((reasoner, state), lines, round)).collect::<Result<_, _>>()?;
     let line = lines(reasoner, state, &choice.line)?;
     Ok(Found::Deepened {
         role: reasoner.roles()[role.index()].clone(),
@@ -108,6 +105,16 @@ pub(super) fn found_deepened<R: Reasoner>(
         rounds,
         begun,
     })
+}
+
+/// A complete round as answers have it.
+pub(super) fn finished_round<R: Reasoner>(
+    (reasoner, state): (&mut R, &R::State),
+    lines: Lines<R>,
+    Round { depth, choice, nodes }: &Round,
+) -> Result<DeepeningRound, ReasonError> {
+    let line = lines(reasoner, state, &choice.line)?;
+    Ok(DeepeningRound { depth: *depth, worth: choice.worth, line, nodes: *nodes })
 }
 
 /// Probabilities are rounded to nine decimal places, to hide rounding errors of the solver.

@@ -1,11 +1,14 @@
 //! `tree` and `perft`: count the game tree below the current state.
 
+use super::estimate::quick_estimate;
 use super::option::LIMITS;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::Reasoner;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
+use crate::repl::render::counted::estimated_nodes;
+use crate::repl::screen::Shown;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Budget};
+use crate::search::{self, Budget, GameTree, Outcome, Stop, TreeSize};
 
 pub(super) const TREE: Command = Command {
     name: "tree",
@@ -29,6 +32,9 @@ pub(super) const PERFT: Command = Command {
     run: perft,
 };
 
+/// The number of states up to which a tree is counted before it is estimated: most need no more.
+const FEW: u64 = 2_000;
+
 const OWN: OptionGroup = OptionGroup::own(&[STATES]);
 const STATES: CommandOption = CommandOption::word(
     "--states",
@@ -39,13 +45,32 @@ const STATES: CommandOption = CommandOption::word(
 
 fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = limits(session.budget(), arguments)?;
-    let current = session.current()?;
-    let roles = current.roles().to_vec();
-    let (reasoner, state) = current.engine()?;
-    let outcome = search::tree(reasoner, &state, &budget)?;
-    let (stopped, cost) = (outcome.stopped, outcome.cost);
-    let Some(tree) = outcome.answer else { return Err(stopped_before(stopped)) };
-    Ok(Answer::Tree(CountedTree { roles, tree, stopped, cost }))
+    let whole = budget.most_nodes();
+    let few = budget.clone().with_nodes(whole.min(FEW));
+    let mut counted = count(session, &few)?;
+    let estimate = counted.stopped.and_then(|_| quick_estimate(session));
+    if whole > FEW && matches!(counted.stopped, Some(Stop::Nodes { .. })) {
+        let screen = session.screen();
+        screen.set(estimate.as_ref().map(|estimate| {
+            let heading = format!("tree: {}", estimated_nodes(estimate));
+            Shown { heading, what: "states", rows: String::new() }
+        }));
+        let all = count(session, &budget);
+        screen.set(None);
+        counted = all?;
+    }
+    let Outcome { answer, stopped, cost } = counted;
+    budget.heed(stopped);
+    let Some(tree) = answer else { return Err(stopped_before(stopped)) };
+    let estimate = estimate.filter(|_| tree.tree == TreeSize::Unknown);
+    let roles = session.current()?.roles().to_vec();
+    Ok(Answer::Tree(CountedTree { roles, tree, estimate, stopped, cost }))
+}
+
+/// Counts the tree below the current state.
+fn count(session: &mut Session, budget: &Budget) -> Result<Outcome<GameTree>, CommandError> {
+    let (reasoner, state) = session.current()?.engine()?;
+    Ok(search::tree(reasoner, &state, budget)?)
 }
 
 fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -82,6 +107,6 @@ fn limits(budget: Budget, arguments: &Arguments) -> Result<Budget, CommandError>
     })
 }
 
-fn stopped_before(stopped: Option<search::Stop>) -> CommandError {
-    CommandError::Stopped { stop: stopped.unwrap_or(search::Stop::Interrupted), cost: None }
+fn stopped_before(stopped: Option<Stop>) -> CommandError {
+    CommandError::Stopped { stop: stopped.unwrap_or(Stop::Interrupted), cost: None }
 }

@@ -66,19 +66,43 @@ fn layered(text: &str) -> Result<EstimatedLayers, String> {
 /// Counts plies and moves in random games. A ply is a turn in which some role has a choice.
 fn sampled(session: &mut Session, games: u64) -> Result<Answer, CommandError> {
     let mut random = session.random.clone();
-    let interrupt = session.interrupt();
-    let current = session.current()?;
-    if current.is_over()? {
+    if session.current()?.is_over()? {
         return Err(CommandError::Over);
     }
-    let (reasoner, first) = current.engine()?;
+    let estimated = random_games(session, &mut random, games, u64::MAX)?;
+    if let (0, Some(stop)) = (estimated.games, estimated.stopped) {
+        return Err(CommandError::Stopped { stop, cost: None });
+    }
+    session.random = random;
+    Ok(Answer::EstimatedTree(estimated.finished()))
+}
+
+/// An estimate from some random games, for a command that counts the tree: always the same for a seed. `None` if no game
+/// could be played.
+pub(super) fn quick_estimate(session: &mut Session) -> Option<EstimatedTree> {
+    /// The number of plies after which no other game begins.
+    const PLIES: u64 = 500;
+    let mut random = Chance::new(session.seed());
+    let estimated = random_games(session, &mut random, GAMES, PLIES).ok()?;
+    (estimated.plies > 0).then(|| estimated.finished())
+}
+
+/// Plays random games, until there are enough, or enough plies.
+fn random_games(
+    session: &mut Session,
+    random: &mut Chance,
+    games: u64,
+    plies: u64,
+) -> Result<EstimatedTree, CommandError> {
+    let interrupt = session.interrupt();
+    let (reasoner, first) = session.current()?.engine()?;
     let mut estimated = EstimatedTree::default();
-    while estimated.games < games {
+    while estimated.games < games && estimated.plies < plies {
         if interrupt.is_set() {
             estimated.stopped = Some(Stop::Interrupted);
             break;
         }
-        match sampled_game(reasoner, &first, &mut random) {
+        match sampled_game(reasoner, &first, random) {
             Ok(game) => {
                 estimated.games += 1;
                 estimated.unfinished += game.unfinished;
@@ -91,11 +115,7 @@ fn sampled(session: &mut Session, games: u64) -> Result<Answer, CommandError> {
             }
         }
     }
-    if let (0, Some(stop)) = (estimated.games, estimated.stopped) {
-        return Err(CommandError::Stopped { stop, cost: None });
-    }
-    session.random = random;
-    Ok(Answer::EstimatedTree(estimated.finished()))
+    Ok(estimated)
 }
 
 /// The plies and moves of one random game.

@@ -9,7 +9,7 @@ use std::time::Duration;
 /// The number of states that are visited to see who chooses when, and whether the game is small.
 const SURVEYED: u64 = 10_000;
 /// The longest time for that: an engine may need minutes for 10,000 states of a large game.
-const SURVEY_TIME: Duration = Duration::from_secs(1);
+pub(super) const SURVEY_TIME: Duration = Duration::from_secs(1);
 
 /// The kind of a game, by who decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,9 +51,9 @@ pub(super) struct Surveyed {
 }
 
 /// Visits some states of the game below the current one. Roles without a constant sum of utilities at the visited ends
-/// are no opponents; if no end was visited, two roles are taken for opponents.
-pub(super) fn survey(session: &mut Session) -> Result<Surveyed, CommandError> {
-    let budget = session.budget().with_nodes(SURVEYED).with_time(SURVEY_TIME);
+/// are no opponents; if no end was visited, two roles are taken for opponents. It takes no longer than `time`.
+pub(super) fn survey(session: &mut Session, time: Duration) -> Result<Surveyed, CommandError> {
+    let budget = session.budget().with_nodes(SURVEYED).with_time(time);
     let current = session.current()?;
     let roles = current.roles().len();
     if current.roles().iter().any(is_chance) && roles > 1 {

@@ -230,6 +230,11 @@ pub(super) const EVAL: CommandOption = CommandOption::word(
     "judges states at the depth limit: a sheet with rules for `evaluation`",
 )
 .completed_by(Takes::Heuristic);
+/// `--extend-forced`, for searches of several players.
+pub(super) const EXTEND_FORCED: CommandOption = CommandOption::flag(
+    "--extend-forced",
+    "look further ahead than --depth while no role has a choice: only joint moves with a choice count",
+);
 /// `--svg FILE`, for drawings.
 pub(super) const SVG: CommandOption = file("--svg", "draw charts to a file");
 

@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::contest::asking;
-use super::fitting::{Attempt, Kind, attempts, survey};
+use super::fitting::{Attempt, Kind, SURVEY_TIME, attempts, survey};
 use super::option::{DEPTH, EVAL, HEURISTIC, LIMITS, MEMORY, NODES, SECONDS};
 use super::sample::VISITS;
 use super::{Answers, Command, OptionGroup, Takes, find};
@@ -28,6 +28,9 @@ pub(super) const BEST: Command = Command {
 const NETWORK_NODES: u64 = 1_000_000;
 const INTERPRETER_NODES: u64 = 20_000;
 
+/// The part of the time that the look at the game may take.
+const SURVEY_PART: u32 = 10;
+
 /// What is left of the limits for the attempts that follow.
 struct Left {
     nodes: Option<u64>,
@@ -35,15 +38,15 @@ struct Left {
 }
 
 impl Left {
-    /// The limits that were given, or the default.
+    /// The limits that were given, or the default. The time begins when the engine is set up, as that of other searches
+    /// does.
     fn of(session: &mut Session, arguments: &Arguments) -> Result<Self, CommandError> {
+        let kind = session.current()?.engine()?.0.kind();
         let nodes = arguments.number(&NODES)?;
         let seconds: Option<Seconds> = arguments.number(&SECONDS)?;
         let nodes = match (nodes, seconds) {
-            (None, None) => Some(match session.current()?.engine()?.0.kind() {
-                EngineKind::Interpreter => INTERPRETER_NODES,
-                _ => NETWORK_NODES,
-            }),
+            (None, None) if kind == EngineKind::Interpreter => Some(INTERPRETER_NODES),
+            (None, None) => Some(NETWORK_NODES),
             _ => nodes,
         };
         Ok(Self { nodes, seconds: seconds.map(|seconds| (Instant::now(), seconds.duration())) })
@@ -75,10 +78,12 @@ impl Left {
 }
 
 fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    arguments.budget(session.budget())?;
+    let whole = arguments.budget(session.budget())?;
     asking(session.current()?, arguments)?;
     let mut left = Left::of(session, arguments)?;
-    let kind = survey(session)?.kind;
+    let whole = left.nodes.map_or(whole.clone(), |nodes| whole.with_nodes(nodes));
+    let time = left.seconds.map_or(SURVEY_TIME, |(_, all)| SURVEY_TIME.min(all / SURVEY_PART));
+    let kind = survey(session, time)?.kind;
     let sheet = sheet(kind, arguments)?;
     if let Some(sheet) = arguments.word(&EVAL) {
         // A mistake in it is found before the searches that do without it.
@@ -86,30 +91,33 @@ fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }
     let attempts = attempts(kind, sheet, arguments.has(&DEPTH));
     let mut before = Vec::new();
-    let mut answered: Option<(&Attempt, Answer)> = None;
+    let mut answered: Option<(&Attempt, Answer, Tried)> = None;
     let (mut interrupted, mut failure) = (None, None);
     for (index, attempt) in attempts.iter().enumerate() {
-        let share = left.share(index + 1 == attempts.len());
-        match tried(session, attempt, arguments, share) {
+        let limits = left.share(index + 1 == attempts.len());
+        let share = Share { nodes: limits.nodes, whole: &whole };
+        let ended = |end| Tried { search: attempt.line.clone(), end };
+        match tried(session, attempt, arguments, limits) {
             Ok(answer) => {
                 interrupted = answer.stopped().filter(|stop| *stop == Stop::Interrupted);
-                let is_better = answered.as_ref().is_none_or(|(_, known)| !is_worse(&answer, known));
-                let lost = if is_better { answered.replace((attempt, answer)) } else { Some((attempt, answer)) };
-                before.extend(lost.map(|(attempt, answer)| Tried { search: attempt.line.clone(), end: end(&answer) }));
+                let is_better = answered.as_ref().is_none_or(|(_, known, _)| !is_worse(&answer, known));
+                let end = ended(share.end(&answer));
+                let answer = (attempt, share.counted(answer), end);
+                let lost = if is_better { answered.replace(answer) } else { Some(answer) };
+                before.extend(lost.map(|(.., end)| end));
             }
             Err(error) if error.stop().is_some() || matches!(error, CommandError::Search(_)) => {
                 interrupted = error.stop().filter(|stop| *stop == Stop::Interrupted);
-                let end = error.stop().map_or(error.to_string(), |stop| stop.to_string());
-                before.push(Tried { search: attempt.line.clone(), end });
-                failure = Some(error);
+                before.push(ended(error.stop().map_or(error.to_string(), |stop| share.text(stop))));
+                failure = Some(share.failed(error));
             }
             Err(error) => return Err(error),
         }
-        if interrupted.is_some() || answered.as_ref().is_some_and(|(_, answer)| is_exact(answer)) {
+        if interrupted.is_some() || answered.as_ref().is_some_and(|(_, answer, _)| is_exact(answer)) {
             break;
         }
     }
-    let Some((attempt, answer)) = answered else { return Err(failure.expect("at least one search was tried")) };
+    let Some((attempt, answer, _)) = answered else { return Err(failure.expect("at least one search was tried")) };
     Ok(Answer::Best(Best {
         game: kind.text(),
         search: attempt.line.clone(),
@@ -185,8 +193,13 @@ fn is_exact(answer: &Answer) -> bool {
     }
 }
 
-/// Whether an answer is a plan to a lesser utility than a known one.
+/// Whether an answer says less than a known one: it comes from another search than was tried, or it is a plan to a
+/// lesser utility.
 fn is_worse(answer: &Answer, known: &Answer) -> bool {
+    let is_instead = |answer: &Answer| matches!(answer, Answer::Search(search) if search.instead.is_some());
+    if is_instead(answer) != is_instead(known) {
+        return is_instead(answer);
+    }
     let utility = |answer: &Answer| match answer {
         Answer::Search(search) => match &search.found {
             Found::Plan { utility, .. } => Some(*utility),
@@ -197,8 +210,51 @@ fn is_worse(answer: &Answer, known: &Answer) -> bool {
     utility(known).zip(utility(answer)).is_some_and(|(known, utility)| utility < known)
 }
 
-/// Why a search that is not exact ended.
-fn end(answer: &Answer) -> String {
-    let stopped = if let Answer::Search(search) = answer { search.stopped } else { None };
-    stopped.map_or("not exact".to_string(), |stop| stop.to_string())
+/// The limits that a search had, of all that were given.
+struct Share<'a> {
+    nodes: Option<u64>,
+    whole: &'a Budget,
+}
+
+impl Share<'_> {
+    /// Whether a search was stopped because it had no more, and not by a limit of its own.
+    fn is_reached(&self, stop: Stop) -> bool {
+        match stop {
+            Stop::Time { .. } => true,
+            Stop::Nodes { limit } => self.nodes.is_some_and(|nodes| nodes.max(1) == limit),
+            _ => false,
+        }
+    }
+
+    /// The limit that stopped a search, which had a share of it.
+    fn whole(&self, stop: Stop) -> Stop {
+        if self.is_reached(stop) { self.whole.whole(stop) } else { stop }
+    }
+
+    /// The same in words that name the share.
+    fn text(&self, stop: Stop) -> String {
+        if self.is_reached(stop) { stop.of_share() } else { stop.to_string() }
+    }
+
+    /// Why a search that is not exact ended.
+    fn end(&self, answer: &Answer) -> String {
+        let stopped = if let Answer::Search(search) = answer { search.stopped } else { None };
+        stopped.map_or("not exact".to_string(), |stop| self.text(stop))
+    }
+
+    /// The answer of a search, which names all that was given where a share of it was reached.
+    fn counted(&self, mut answer: Answer) -> Answer {
+        if let Answer::Search(search) = &mut answer {
+            search.stopped = search.stopped.map(|stop| self.whole(stop));
+        }
+        answer
+    }
+
+    /// The error of a search in the same way.
+    fn failed(&self, mut error: CommandError) -> CommandError {
+        if let CommandError::Stopped { stop, .. } | CommandError::NoMoveFinished { stop, .. } = &mut error {
+            *stop = self.whole(*stop);
+        }
+        error
+    }
 }

@@ -1,17 +1,22 @@
 //! `solve`: the value of the whole game below the current state.
 
-use super::contested::choices;
+use super::contest::to_move;
+use super::contested::{Asked, choices, found_choice, is_chance};
+use super::found::found_plan;
 use super::option::{FORCE, FULL, LIMITS, file};
 use super::sees::full_view;
+use super::shallower::budget_after;
 use super::stored::{self, Play, Stored};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
-use crate::repl::answer::{ExpectedWorths, RoleMove, Solved, Worths};
+use crate::repl::answer::{ExpectedWorths, Instead, RoleMove, SearchAnswer, Solved, Worths};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{self, Budget, Cost, Expected, Outcome, SearchError, Solution, SolvedState, Stop, Symmetric};
+use crate::search::{
+    self, Budget, Contest, Cost, Expected, Outcome, Problem, Round, SearchError, Solution, SolvedState, Stop, Symmetric,
+};
 use crate::syntax::Dialect;
 use crate::table::csv_line;
 
@@ -56,10 +61,9 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let cost = outcome.cost;
     budget.heed(outcome.stopped);
     let Some(solution) = outcome.answer else {
-        return Err(CommandError::Stopped {
-            stop: outcome.stopped.unwrap_or(Stop::Interrupted),
-            cost: Some(Box::new(cost)),
-        });
+        let stop = outcome.stopped.unwrap_or(Stop::Interrupted);
+        let stopped = || CommandError::Stopped { stop, cost: Some(Box::new(cost)) };
+        return Ok(along_lines(session, &budget, stop, cost).ok_or_else(stopped)?.warned(warnings));
     };
     let (reasoner, state) = session.current()?.engine()?;
     let line = choices(reasoner, &state, &solution.line)?;
@@ -83,6 +87,33 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         full: arguments.has(&FULL),
         warnings,
     }))
+}
+
+/// What a search along lines finds after the analysis of all states was stopped: for one player a plan, otherwise what
+/// the role to move can force as far as `iterative` sees. `None` if there is chance, or nothing is found.
+fn along_lines(session: &mut Session, budget: &Budget, stop: Stop, cost: Cost) -> Option<Answer> {
+    let left = budget_after(budget, stop, &cost);
+    let current = session.current().ok()?;
+    if current.roles().iter().any(is_chance) {
+        return None;
+    }
+    let (is_alone, role) = (current.roles().len() == 1, to_move(current).ok()?);
+    let (engine, state) = current.engine().ok()?;
+    let (found, search, depth) = if is_alone {
+        let outcome = search::best_plan(engine, &Problem::new(&state), &left, ()).ok()?;
+        (outcome.map(found_plan(engine, None)), "bestplan", None)
+    } else {
+        let Outcome { answer, stopped, cost } =
+            search::iterative_alpha_beta(engine, Contest::new(&state, role), &left, ()).ok()?;
+        let Round { depth, choice, .. } = answer?.rounds.pop()?;
+        let asked = Asked { role, ties: false, values: false };
+        let found = found_choice((engine, &state), choices, asked, choice).ok()?;
+        (Outcome { answer: Some(found), stopped, cost }, "iterative", Some(depth))
+    };
+    let instead = Instead { search, depth, missed: "not all states were visited" };
+    let middle = depth.map(|_| engine.utility_range().middle());
+    let answer = Answer::Search(SearchAnswer::of(found, |found| found).ok()?);
+    Some(answer.ranking(middle).in_place_of(stop, cost, instead))
 }
 
 /// The answer of a database. Its counts are those of the whole game.

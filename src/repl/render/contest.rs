@@ -1,6 +1,6 @@
 //! Renders the results of searches of several players.
 
-use super::{counted_as, folded_line, line, terms};
+use super::{counted_as, folded_line, grouped, line, line_in_row, terms};
 use crate::repl::answer::{
     DeepeningRound, Found, LineMove, Mean, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
 };
@@ -8,6 +8,7 @@ use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
 use crate::search::{Finished, Guarantee, Worth};
 use crate::syntax::Dialect;
+use crate::table::{Column, Table};
 
 /// What was found, without why the search ended; empty for the results of other searches.
 pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String {
@@ -109,6 +110,21 @@ fn round_text(
 ) -> String {
     let nodes = counted_as(*nodes, "node", "nodes");
     line(format!("depth {depth}: {worth}{}, {nodes}", by(moves, None, full, dialect)))
+}
+
+/// A line for each of the last rounds of a search that runs, with the nodes of the round and the nodes a second; the
+/// moves of best play come last, so that they are cut where a terminal is too narrow.
+pub(in crate::repl) fn round_rows(rounds: &[(DeepeningRound, f64)], dialect: Dialect) -> String {
+    /// More lines than this are too many for a small terminal.
+    const MOST: usize = 12;
+    let row = |(round, rate): &(DeepeningRound, f64)| {
+        let DeepeningRound { depth, worth, line, nodes } = round;
+        let rate = format!("{}/s", grouped(rate.round()));
+        [depth.to_string(), worth.to_string(), grouped(nodes), rate, line_in_row(line, dialect)]
+    };
+    let columns = [Column::Right, Column::Left, Column::Right, Column::Right, Column::Left];
+    let last = &rounds[rounds.len().saturating_sub(MOST)..];
+    Table::new(columns).row(["depth", "value", "nodes", "nodes/s", "line"]).rows(last.iter().map(row)).to_string()
 }
 
 /// Whether a role alone has the first choice of a line.

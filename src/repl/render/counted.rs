@@ -6,7 +6,7 @@ use crate::search::{Count, EndCount, RoleUtilities, TreeSize, UtilityCount};
 use crate::syntax::Dialect;
 
 /// The size of a tree: a few lines, then a line for each role and utility.
-pub(super) fn tree(CountedTree { roles, tree, stopped, .. }: &CountedTree) -> String {
+pub(super) fn tree(CountedTree { roles, tree, estimate, stopped, .. }: &CountedTree) -> String {
     let mut lines = Vec::new();
     match tree.tree {
         TreeSize::Finite { nodes, terminal_nodes, depth, .. } => {
@@ -15,7 +15,13 @@ pub(super) fn tree(CountedTree { roles, tree, stopped, .. }: &CountedTree) -> St
             lines.push(format!("tree: {nodes} {word}, {terminal_nodes} of them terminal; depth {depth}"));
         }
         TreeSize::Infinite => lines.push("tree: infinite, since a state can repeat".to_string()),
-        TreeSize::Unknown => lines.push("tree: not counted completely".to_string()),
+        TreeSize::Unknown => {
+            let estimate = estimate.as_ref().map_or(String::new(), |estimate| {
+                let games = counted_as(estimate.games, "random game", "random games");
+                format!(": {}, by {games}", estimated_nodes(estimate))
+            });
+            lines.push(format!("tree: not counted completely{estimate}"));
+        }
     }
     let so_far = if stopped.is_some() { " so far" } else { "" };
     let (states, terminal) = (grouped(tree.states), grouped(tree.terminal_states));
@@ -85,6 +91,11 @@ pub(super) fn estimated(estimated: &EstimatedTree) -> String {
     let cut = if *unfinished > 0 { format!(", {} of which did not end", grouped(unfinished)) } else { String::new() };
     let random = counted_as(*games, "random game", "random games");
     line(format!("{random}{cut}: b = {branching:.2} moves a ply, m = {depth:.2} plies a game; b^m = 10^{log10:.1}"))
+}
+
+/// About how many nodes a tree has: `about 10^17.6 nodes`.
+pub(in crate::repl) fn estimated_nodes(EstimatedTree { log10, .. }: &EstimatedTree) -> String {
+    format!("about 10^{log10:.1} nodes")
 }
 
 /// The nodes of the last of several layers.

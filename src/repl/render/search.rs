@@ -3,7 +3,7 @@
 use super::contest;
 use super::{counted, counted_as, folded_line, grouped, line, narrated, plan_text, sampled, table, trace};
 use crate::repl::Answer;
-use crate::repl::answer::{AllStates, ExpectedWorths, Found, NodeCount, SearchAnswer, Solved, Work};
+use crate::repl::answer::{AllStates, ExpectedWorths, Found, Instead, NodeCount, SearchAnswer, Solved, Work};
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
@@ -41,14 +41,22 @@ fn end_text(answer: &SearchAnswer) -> String {
     let end = match (stopped, work) {
         (None, _) => from_all_states.as_ref().map_or_else(|| exact_text(found), all_states_text),
         (Some(Stop::Nodes { limit }), Work::Lines) => format!("{best}the limit of {} was reached", lines(*limit)),
+        (Some(stop), _) if answer.instead.is_some() => format!("{stop}{unknown}"),
         (Some(stop), _) => format!("{best}{stop}{unknown}"),
     };
+    let instead = answer.instead.as_deref().map_or(String::new(), instead_text);
     let cost = match work {
         Work::Lines => format!("{}, the longest of {}", lines(cost.nodes), counted(cost.depth as usize, "move")),
         Work::Nodes if counts.is_empty() => cost_text(cost),
         Work::Nodes => counts_text(counts, cost),
     };
-    format!("{end}; {cost}{}", symmetries_text(answer.symmetries))
+    format!("{instead}{end}; {cost}{}", symmetries_text(answer.symmetries))
+}
+
+/// Which search has answered instead, and why, before the rest.
+fn instead_text(Instead { search, depth, missed }: &Instead) -> String {
+    let depth = depth.map_or(String::new(), |depth| format!(" to depth {depth}"));
+    format!("by `{search}`{depth}, since {missed}; ")
 }
 
 /// That an answer is exact, and whether a mean is rounded for all that.

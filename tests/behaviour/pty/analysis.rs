@@ -50,3 +50,37 @@ fn analyse_is_cut_at_the_width_of_the_terminal() {
     terminal.sees(PROMPT);
     terminal.ends();
 }
+
+/// A line for each finished depth, and before a large tree is counted how large it may be; Ctrl-C leaves what is known.
+#[test]
+fn long_searches_say_how_far_they_are() {
+    let mut terminal = Terminal::start("connect_four", &home("rounds"));
+    terminal.types(&format!("iterative{ENTER}"));
+    terminal.waits_for_command();
+    terminal.sees("iterative: depth ");
+    terminal.sees("depth  value");
+    terminal.sees("1  unknown");
+    terminal.sees("/s  drop(1)");
+    terminal.types(CTRL_C);
+    terminal.sees("interrupted");
+    terminal.sees(PROMPT);
+    terminal.types(&format!("tree{ENTER}"));
+    terminal.waits_for_command();
+    terminal.sees("tree: about 10^");
+    terminal.sees(" states/s");
+    terminal.types(CTRL_C);
+    terminal.sees("not counted completely: about 10^");
+    terminal.sees("stopped: interrupted");
+    terminal.sees(PROMPT);
+    for search in ["minimax", "solve"] {
+        terminal.types(&format!("{search}{ENTER}"));
+        terminal.waits_for_command();
+        terminal.sees(" nodes, depth ");
+        terminal.types(CTRL_C);
+        terminal.sees("red: unknown by drop(1)");
+        terminal.sees("interrupted");
+        terminal.sees(PROMPT);
+    }
+    terminal.asks("expect count history 0", "as expected", PROMPT);
+    terminal.ends();
+}

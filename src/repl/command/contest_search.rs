@@ -1,0 +1,248 @@
+//! A search of several players, as a command asks for it: run, answered from all states, or less far ahead.
+
+use super::Arguments;
+use super::contested::{
+    Asked, Lines, finished_round, found_choice, found_deepened, found_equilibrium, found_expectation, found_shares,
+};
+use super::option::EVAL;
+use super::rounds::RoundScreen;
+use super::shallower::{budget_after, deepest};
+use super::watch::{Watch, Watcher};
+use crate::game::{BatchReasoner, Evaluation, Role};
+use crate::opponents::{OpponentSpec, Predictor};
+use crate::repl::answer::{AllStates, Found, Instead, SearchAnswer};
+use crate::repl::screen::Screen;
+use crate::repl::{Answer, CommandError};
+use crate::search::{self, Budget, Contest, FromAllStates, Ordering, Outcome, Pruning, Round};
+use crate::syntax::Dialect;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The searches.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Algorithm {
+    Minimax,
+    Negamax,
+    AlphaBeta,
+    Iterative,
+    Paranoid,
+    MaxN,
+    Expectimax,
+    Expectiminimax,
+    Nash,
+}
+
+impl Algorithm {
+    /// What to do if the search was stopped before it had an answer.
+    pub(super) fn hint(self) -> &'static str {
+        match self {
+            Self::Minimax | Self::Negamax | Self::AlphaBeta | Self::Paranoid => {
+                "; `iterative` has an answer after each depth"
+            }
+            Self::Iterative => "",
+            Self::MaxN | Self::Expectimax | Self::Expectiminimax | Self::Nash => "; with less `--depth` it ends sooner",
+        }
+    }
+}
+
+/// A question to one of the searches.
+pub(super) struct Request {
+    pub(super) algorithm: Algorithm,
+    /// The name of its command.
+    pub(super) name: &'static str,
+    pub(super) role: Role,
+    pub(super) pruning: Pruning,
+    pub(super) opponents: Option<(OpponentSpec, Predictor)>,
+    pub(super) ties: bool,
+    pub(super) values: bool,
+    pub(super) budget: Budget,
+    pub(super) watch: Watch,
+    /// Where the rounds of `iterative` are shown, and how.
+    pub(super) screen: Arc<Screen>,
+    pub(super) dialect: Dialect,
+}
+
+impl Request {
+    /// The answer from all states if that is how the question is answered, and else of the search.
+    pub(super) fn answer_without_evaluation<R: BatchReasoner>(
+        mut self,
+        reasoner: &mut R,
+        state: &R::State,
+        lines: Lines<R>,
+    ) -> Result<Answer, CommandError> {
+        if let Some(answer) = self.answer_from_all_states(reasoner, state, lines)? {
+            return Ok(answer);
+        }
+        let has_horizon = self.algorithm == Algorithm::Iterative || self.budget.depth().is_some();
+        let middle = reasoner.utility_range().middle();
+        let answer = self.answer(reasoner, state, None, lines)?;
+        let is_shallow = matches!(&answer, Answer::Search(SearchAnswer { instead: Some(_), .. }));
+        Ok(answer.ranking(Some(middle).filter(|_| has_horizon || is_shallow)))
+    }
+
+    /// Runs the search from a state. If a limit stops it before it has finished a first move, the answer is that of the
+    /// same search less far ahead.
+    pub(super) fn answer<R: BatchReasoner>(
+        mut self,
+        reasoner: &mut R,
+        state: &R::State,
+        mut evaluation: Option<&mut dyn Evaluation<R>>,
+        lines: Lines<R>,
+    ) -> Result<Answer, CommandError> {
+        let (mut watcher, budget) = (self.watch.watcher(), self.budget.clone());
+        let mut search = |budget: &Budget, watcher: &mut Watcher| {
+            let evaluation = evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>);
+            self.search((reasoner, state), evaluation, lines, budget, watcher)
+        };
+        let found = search(&budget, &mut watcher)?;
+        budget.heed(found.stopped);
+        let (stopped, cost) = (found.stopped, found.cost);
+        let shallower = stopped.filter(|_| found.answer.is_none()).and_then(|stop| {
+            let left = budget_after(&budget, stop, &cost);
+            Some((stop, deepest(&left, budget.depth(), |budget| search(budget, &mut Watcher::default()))?))
+        });
+        let Self { name, watch, .. } = self;
+        let Some((stop, (found, depth))) = shallower else {
+            return watch.answer(watcher, (reasoner, state), found, |found| found);
+        };
+        let answer = watch.answer(watcher, (reasoner, state), found, |found| found)?;
+        let missed = "no first move was searched to its end";
+        let instead = Instead { search: name, depth: Some(depth), missed };
+        Ok(answer.in_place_of(stop, cost, instead))
+    }
+
+    /// Runs the search from a state within these limits.
+    fn search<R: BatchReasoner>(
+        &mut self,
+        (reasoner, state): (&mut R, &R::State),
+        evaluation: Option<&mut dyn Evaluation<R>>,
+        lines: Lines<R>,
+        budget: &Budget,
+        observer: &mut Watcher,
+    ) -> Result<Outcome<Found>, CommandError> {
+        let &mut Self { algorithm, role, pruning, ties, values, .. } = self;
+        // A borrow of a trait object is shortened only where the trait object is made again.
+        let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
+        let contest = Contest { state, role, evaluation, table: pruning.table };
+        let asked = Asked { role, ties, values };
+        Ok(match algorithm {
+            Algorithm::MaxN => {
+                let outcome = search::max_n(reasoner, contest, budget, observer)?;
+                outcome.try_map(|shares| found_shares((reasoner, state), lines, shares))?
+            }
+            Algorithm::Expectimax | Algorithm::Expectiminimax => {
+                let (spec, predictor) = self.opponents.as_mut().expect("it was read for these searches");
+                let outcome = search::expectimax(reasoner, contest, predictor.opponents(), budget, observer)?;
+                outcome
+                    .try_map(|expectation| found_expectation((reasoner, state), lines, asked, (spec, expectation)))?
+            }
+            Algorithm::Nash => {
+                let outcome = search::nash(reasoner, contest, budget, observer)?;
+                outcome.map(|equilibrium| found_equilibrium(reasoner, role, equilibrium))
+            }
+            Algorithm::Iterative => {
+                let mut shown = RoundScreen::new(self.screen.clone(), self.dialect);
+                let mut watch = |reasoner: &mut R, round: &Round| {
+                    // If the engine is interrupted, the search ends, and its answer has the round.
+                    finished_round((reasoner, state), lines, round).into_iter().for_each(|round| shown.add(round));
+                };
+                let extras = pruning.extras;
+                let outcome = search::iterative_with(reasoner, contest, extras, budget, observer, &mut watch)?;
+                outcome.try_map(|deepened| found_deepened((reasoner, state), lines, role, deepened))?
+            }
+            _ => {
+                let outcome = match algorithm {
+                    Algorithm::Negamax => search::negamax(reasoner, contest, budget, observer)?,
+                    Algorithm::AlphaBeta => search::alpha_beta(reasoner, contest, pruning, budget, observer)?,
+                    Algorithm::Paranoid => search::paranoid(reasoner, contest, pruning, budget, observer)?,
+                    _ => search::minimax(reasoner, contest, budget, observer)?,
+                };
+                outcome.try_map(|choice| found_choice((reasoner, state), lines, asked, choice))?
+            }
+        })
+    }
+
+    /// Whether the files of `ggp solve` may answer instead: a question for what the role can force, without a horizon,
+    /// whose trace or tree is not asked for.
+    pub(super) fn may_be_stored(&self) -> bool {
+        let forces = matches!(self.algorithm, Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta);
+        forces && self.budget.depth().is_none() && !self.watch.is_on()
+    }
+
+    /// Whether the search may be answered from all states instead: if it remembers states, has no horizon, and neither
+    /// its trace nor its tree is asked for.
+    fn may_repeat(&self) -> bool {
+        self.pruning.table && self.budget.depth().is_none() && !self.watch.is_on()
+    }
+
+    /// Whether symmetries can be used: where states are remembered, and nothing that is asked for tells a state from
+    /// those that are like it.
+    pub(super) fn check_symmetry(&self, arguments: &Arguments) -> Result<(), CommandError> {
+        let is_modelled = self.opponents.as_ref().is_some_and(|(spec, _)| spec.predicts());
+        if !self.pruning.table && self.pruning.ordering != Ordering::Table {
+            return Err(arguments.wrong("`--symmetry` needs `--table`: without a table no state is looked up"));
+        }
+        if self.watch.is_on() {
+            return Err(arguments.wrong("`--symmetry` and `--trace`, `--tree` or `--stages` cannot be combined"));
+        }
+        if arguments.has(&EVAL) || is_modelled {
+            let reason = "`--symmetry` and `--eval` or a model of the opponents cannot be combined: states that are \
+                          alike by the rules may differ by them";
+            return Err(arguments.wrong(reason));
+        }
+        Ok(())
+    }
+
+    /// The answer from all states, if the search may be answered from them, there are few, and play can come back to
+    /// one of them. What it took is deducted from the budget otherwise.
+    pub(super) fn answer_from_all_states<R: BatchReasoner>(
+        &mut self,
+        reasoner: &mut R,
+        state: &R::State,
+        lines: Lines<R>,
+    ) -> Result<Option<Answer>, CommandError> {
+        if !self.may_repeat() {
+            return Ok(None);
+        }
+        let started = Instant::now();
+        let answer = self.answer_if_repeating(reasoner, state, lines)?;
+        self.budget = self.budget.clone().begun_at(started);
+        Ok(answer)
+    }
+
+    fn answer_if_repeating<R: BatchReasoner>(
+        &self,
+        reasoner: &mut R,
+        state: &R::State,
+        lines: Lines<R>,
+    ) -> Result<Option<Answer>, CommandError> {
+        let &Self { algorithm, role, ties, values, ref budget, .. } = self;
+        let asked = Asked { role, ties, values };
+        let found = match algorithm {
+            Algorithm::MaxN => search::repeating_shares(reasoner, state, budget)?
+                .map(|answer| answer.try_map(|shares| found_shares((reasoner, state), lines, shares))),
+            Algorithm::Expectimax | Algorithm::Expectiminimax => {
+                let Some((spec @ (OpponentSpec::Uniform | OpponentSpec::Adversaries), _)) = &self.opponents else {
+                    return Ok(None);
+                };
+                let others_are_random = *spec == OpponentSpec::Uniform;
+                search::repeating_expectation(reasoner, state, role, others_are_random, budget)?.map(|answer| {
+                    answer
+                        .try_map(|expectation| found_expectation((reasoner, state), lines, asked, (spec, expectation)))
+                })
+            }
+            Algorithm::Iterative | Algorithm::Nash => None,
+            Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta | Algorithm::Paranoid => {
+                search::repeating_choice(reasoner, state, role, budget)?
+                    .map(|answer| answer.try_map(|choice| found_choice((reasoner, state), lines, asked, choice)))
+            }
+        };
+        let Some(FromAllStates { outcome, endless, precision }) = found.transpose()? else { return Ok(None) };
+        let Answer::Search(answer) =
+            self.watch.clone().answer(self.watch.watcher(), (reasoner, state), outcome, |found| found)?
+        else {
+            return Ok(None);
+        };
+        Ok(Some(Answer::Search(SearchAnswer { from_all_states: Some(AllStates { endless, precision }), ..answer })))
+    }
+}

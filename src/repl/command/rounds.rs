@@ -1,0 +1,40 @@
+//! The rounds of `iterative` on the screen of a terminal, a line for each as it is finished.
+
+use crate::repl::answer::DeepeningRound;
+use crate::repl::render::contest::round_rows;
+use crate::repl::screen::{Screen, Shown};
+use crate::syntax::Dialect;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// The rounds so far; the screen is cleared when it is dropped.
+pub(super) struct RoundScreen {
+    screen: Arc<Screen>,
+    dialect: Dialect,
+    /// Each round with the nodes that it visited in a second.
+    rounds: Vec<(DeepeningRound, f64)>,
+    begun: Instant,
+}
+
+impl RoundScreen {
+    /// No rounds; the first one begins now.
+    pub(super) fn new(screen: Arc<Screen>, dialect: Dialect) -> Self {
+        Self { screen, dialect, rounds: Vec::new(), begun: Instant::now() }
+    }
+
+    /// Shows a round that is finished. The next one begins now.
+    pub(super) fn add(&mut self, round: DeepeningRound) {
+        let heading = format!("iterative: depth {} finished", round.depth);
+        let rate = round.nodes as f64 / self.begun.elapsed().as_secs_f64();
+        self.rounds.push((round, rate));
+        let rows = round_rows(&self.rounds, self.dialect);
+        self.screen.set(Some(Shown { heading, what: "nodes", rows }));
+        self.begun = Instant::now();
+    }
+}
+
+impl Drop for RoundScreen {
+    fn drop(&mut self) {
+        self.screen.set(None);
+    }
+}
