@@ -1,18 +1,18 @@
 //! The files that commands write and read: one rule for each.
 //!
-//! **Writing.** An [`Output`] is a file as a user names it. What exists is kept unless `--force` is given; what the
-//! command reads is kept in any case. `-` is standard output, and so is every other name of it (`/dev/stdout`), which is
-//! written by the handle that the process has: a second one would begin at the first byte of a redirected output. Pipes
-//! and devices are written to directly. Everything else is written completely or not at all ([`NewFile`]).
+//! **Writing.** An [`OutputPath`] is a file as a user names it. What exists is kept unless `--force` is given; what the
+//! command reads is kept in any case. `-` is standard output, and so is every other name of it (`/dev/stdout`), which
+//! is written by the handle that the process has: a second one would begin at the first byte of a redirected output.
+//! Pipes and devices are written to directly. Everything else is written completely or not at all ([`NewFile`]).
 //!
 //! **Reading.** An [`InputLimit`] is the largest text that is read; `-` is standard input.
 //!
 //! ```
 //! # fn main() -> std::io::Result<()> {
-//! use ggp::files::{InputLimit, Output};
+//! use ggp::files::{InputLimit, OutputPath};
 //!
 //! let path = std::env::temp_dir().join(format!("ggp_example_{}", std::process::id()));
-//! let output = Output::new(&path);
+//! let output = OutputPath::new(&path);
 //! output.write("all of it\n")?;
 //! assert_eq!(InputLimit::default().read_text(&path)?, "all of it\n");
 //! assert_eq!(output.write("more").unwrap_err().to_string(), "it exists; `--force` replaces it");
@@ -27,10 +27,10 @@ mod new_file;
 mod output;
 mod refusal;
 
-pub use input::{InputLimit, TooLarge, is_too_large};
+pub use input::{InputLimit, InputTooLarge, is_too_large};
 pub use new_file::NewFile;
-pub use output::Output;
-pub use refusal::Refusal;
+pub use output::OutputPath;
+pub use refusal::WriteRefusal;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -50,5 +50,5 @@ pub fn below(folder: &Path, name: impl AsRef<Path>) -> PathBuf {
 /// # Errors
 /// Those of the system; the file is then unchanged.
 pub fn write(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
-    Output::new(path).forced(true).write(contents)
+    OutputPath::new(path).forced(true).write(contents)
 }

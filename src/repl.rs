@@ -45,5 +45,5 @@ pub use command::{commands, evaluate, picture};
 pub(crate) use console::Console;
 pub use console::Transcript;
 pub use error::CommandError;
-pub(crate) use output::Outputs;
+pub(crate) use output::SessionOutputs;
 pub use session::Session;

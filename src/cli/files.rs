@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::engine::Origin;
-use crate::files::{InputLimit, Output};
+use crate::files::{InputLimit, OutputPath};
 use crate::quantity::Size;
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,11 @@ pub(super) struct OutputArguments {
 impl OutputArguments {
     /// The file that an argument names, which never replaces one of the sources. It is an error before any work if it
     /// may not be written.
-    pub(super) fn output(&self, file: &Path, sources: impl IntoIterator<Item = PathBuf>) -> Result<Output, Failure> {
+    pub(super) fn output(
+        &self,
+        file: &Path,
+        sources: impl IntoIterator<Item = PathBuf>,
+    ) -> Result<OutputPath, Failure> {
         output(file, self.force, sources)
     }
 }
@@ -43,19 +47,19 @@ pub(super) fn output(
     file: impl Into<PathBuf>,
     is_forced: bool,
     sources: impl IntoIterator<Item = PathBuf>,
-) -> Result<Output, Failure> {
-    let output = Output::new(file).forced(is_forced).sparing(sources);
+) -> Result<OutputPath, Failure> {
+    let output = OutputPath::new(file).forced(is_forced).sparing(sources);
     output.check().with_context(|| unwritable(&output))?;
     Ok(output)
 }
 
 /// Writes a file completely or not at all.
-pub(super) fn write(output: &Output, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
+pub(super) fn write(output: &OutputPath, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
     output.write(contents).with_context(|| unwritable(output))
 }
 
 /// The headline of the error of an output.
-pub(super) fn unwritable(output: &Output) -> String {
+pub(super) fn unwritable(output: &OutputPath) -> String {
     format!("cannot write {output}")
 }
 

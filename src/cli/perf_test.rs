@@ -9,7 +9,7 @@ use super::files::write;
 use super::{Failure, interrupt_flag, set_up};
 use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{self, Engine, LoadError, Origin};
-use crate::files::{Output, is_standard};
+use crate::files::{OutputPath, is_standard};
 use crate::game::{ReasonError, Reasoner};
 use crate::limits::Limits;
 use crate::repl::console::Terminal;
@@ -78,7 +78,7 @@ impl Arguments {
         let lines =
             [version].iter().chain(results).map(|(name, value)| format!("{name} = {value}\n")).collect::<String>();
         // The framework has made the file.
-        write(&Output::new(&self.result).forced(true).sparing([self.rules.clone()]), lines)
+        write(&OutputPath::new(&self.result).forced(true).sparing([self.rules.clone()]), lines)
     }
 }
 

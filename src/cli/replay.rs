@@ -5,7 +5,7 @@ use super::files::{OutputArguments, source_of, write};
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::drawing::{self, Film};
 use crate::engine::{self, EngineOptions, Game};
-use crate::files::Output;
+use crate::files::OutputPath;
 use crate::game::{Move, Reasoner, Utility};
 use crate::play::{MatchRecord, RecordError, Verified, VerifyError, read_term, verify};
 use crate::quantity::Seconds;
@@ -126,7 +126,7 @@ impl Arguments {
     }
 
     /// The files for the films that are wanted, and the form of each.
-    fn films(&self) -> Result<Vec<(Output, Draw)>, Failure> {
+    fn films(&self) -> Result<Vec<(OutputPath, Draw)>, Failure> {
         let wanted: [(&Option<PathBuf>, Draw); 3] =
             [(&self.svg, drawing::film), (&self.html, drawing::page), (&self.sheet, drawing::contact_sheet)];
         let rules = self.rules.as_deref().and_then(source_of);

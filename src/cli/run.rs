@@ -4,7 +4,7 @@ use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::output::Shelf;
-use crate::repl::{Outputs, Session, script};
+use crate::repl::{Session, SessionOutputs, script};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 
@@ -69,12 +69,12 @@ impl Arguments {
     }
 
     /// What becomes of the files of a script in a folder.
-    fn outputs(&self, folder: &Path) -> Outputs {
+    fn outputs(&self, folder: &Path) -> SessionOutputs {
         match &self.output {
-            None if !self.force => Outputs::Compared { folder: folder.to_path_buf(), notes: Shelf::default() },
+            None if !self.force => SessionOutputs::Compared { folder: folder.to_path_buf(), notes: Shelf::default() },
             output => {
                 let folder = output.as_deref().unwrap_or(folder).to_path_buf();
-                Outputs::Written { folder, is_forced: self.force }
+                SessionOutputs::Written { folder, is_forced: self.force }
             }
         }
     }

@@ -13,7 +13,7 @@ pub struct InputLimit(Size);
 /// A text is larger than the limit. It is the source of an [`io::Error`] of the kind `FileTooLarge`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("it is larger than {limit}; `--max-input SIZE` allows more")]
-pub struct TooLarge {
+pub struct InputTooLarge {
     /// The limit.
     pub limit: Size,
 }
@@ -40,7 +40,7 @@ impl InputLimit {
     /// The bytes of a file; `-` is standard input, which can be read only once.
     ///
     /// # Errors
-    /// Those of the system, and [`TooLarge`] after reading one byte more than the limit.
+    /// Those of the system, and [`InputTooLarge`] after reading one byte more than the limit.
     pub fn read(self, path: &Path) -> io::Result<Vec<u8>> {
         if is_standard(path) { self.drain(io::stdin().lock()) } else { self.drain(File::open(path)?) }
     }
@@ -57,7 +57,7 @@ impl InputLimit {
     /// The next line without its end; `None` at the end of the input. Bytes that are not UTF-8 are replaced.
     ///
     /// # Errors
-    /// Those of the system, and [`TooLarge`].
+    /// Those of the system, and [`InputTooLarge`].
     pub fn line(self, input: &mut impl BufRead) -> io::Result<Option<String>> {
         let mut line = Vec::new();
         if input.take(self.0.bytes().saturating_add(1)).read_until(b'\n', &mut line)? == 0 {
@@ -79,7 +79,7 @@ impl InputLimit {
 
     fn check(self, bytes: &[u8]) -> io::Result<()> {
         if bytes.len() as u64 > self.0.bytes() {
-            return Err(io::Error::new(io::ErrorKind::FileTooLarge, TooLarge { limit: self.0 }));
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, InputTooLarge { limit: self.0 }));
         }
         Ok(())
     }
@@ -87,5 +87,5 @@ impl InputLimit {
 
 /// Whether a text was not read because it is larger than the limit.
 pub fn is_too_large(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|cause| cause.is::<TooLarge>())
+    error.get_ref().is_some_and(|cause| cause.is::<InputTooLarge>())
 }

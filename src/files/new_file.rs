@@ -5,7 +5,7 @@
 //! which they lead is replaced, and the links stay. Streams, pipes and devices are written to directly.
 
 use super::destination::{Destination, folder};
-use super::refusal::Refusal;
+use super::refusal::WriteRefusal;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct NewFile {
     /// `None` once it has its name, and for what is written to directly.
     temporary: Option<Temporary>,
-    writer: Writer,
+    writer: OpenedOutput,
 }
 
 /// The path of a file before it is committed, and its final path.
@@ -29,28 +29,23 @@ struct Temporary {
 }
 
 #[derive(Debug)]
-enum Writer {
+enum OpenedOutput {
     File(BufWriter<File>),
     StandardOutput(io::Stdout),
     StandardError(io::Stderr),
 }
 
 impl NewFile {
-    /// Begins a file that replaces the one at this path and takes over its permissions.
+    /// Begins to write to a destination. A file that replaces another takes over its permissions.
     ///
     /// # Errors
     /// If the existing file is not writable, or if its directory does not allow a new file.
-    pub fn create(path: &Path) -> io::Result<Self> {
-        Self::begin(Destination::of(path)?, true)
-    }
-
-    /// Begins to write to a destination.
     pub(super) fn begin(destination: Destination, replaces: bool) -> io::Result<Self> {
         let direct = |writer| Ok(Self { temporary: None, writer });
-        let opened = |file: io::Result<File>| direct(Writer::File(BufWriter::new(file?)));
+        let opened = |file: io::Result<File>| direct(OpenedOutput::File(BufWriter::new(file?)));
         match destination {
-            Destination::StandardOutput => direct(Writer::StandardOutput(io::stdout())),
-            Destination::StandardError => direct(Writer::StandardError(io::stderr())),
+            Destination::StandardOutput => direct(OpenedOutput::StandardOutput(io::stdout())),
+            Destination::StandardError => direct(OpenedOutput::StandardError(io::stderr())),
             Destination::Descriptor(path) => opened(OpenOptions::new().append(true).open(path)),
             Destination::Device(path) => opened(OpenOptions::new().write(true).open(path)),
             Destination::Pipe(path) => opened(open_pipe(&path)),
@@ -67,7 +62,7 @@ impl NewFile {
         let (path, file) = beside(&target)?;
         let temporary = Some(Temporary { path, target, replaces });
         let permitted = known.map_or(Ok(()), |known| file.set_permissions(known));
-        let new = Self { temporary, writer: Writer::File(BufWriter::new(file)) };
+        let new = Self { temporary, writer: OpenedOutput::File(BufWriter::new(file)) };
         permitted.map(|()| new)
     }
 
@@ -77,7 +72,7 @@ impl NewFile {
     /// Those of the system; the previous file is then unchanged.
     pub(crate) fn commit(mut self) -> io::Result<()> {
         self.flush()?;
-        let (Some(temporary), Writer::File(file)) = (&self.temporary, &self.writer) else { return Ok(()) };
+        let (Some(temporary), OpenedOutput::File(file)) = (&self.temporary, &self.writer) else { return Ok(()) };
         file.get_ref().sync_all()?;
         temporary.rename()?;
         // The file is complete under its name; flushing the directory is best effort.
@@ -97,7 +92,7 @@ impl Temporary {
                 // Renaming would replace a file that another process has made since.
                 Ok(()) => return fs::remove_file(&self.path),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    return Err(Refusal::Exists.into());
+                    return Err(WriteRefusal::Exists.into());
                 }
                 // Not every file system has hard links.
                 Err(_) => {}
@@ -110,17 +105,17 @@ impl Temporary {
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.writer {
-            Writer::File(file) => file.write(bytes),
-            Writer::StandardOutput(stream) => unless_closed(stream.write(bytes), bytes.len()),
-            Writer::StandardError(stream) => stream.write(bytes),
+            OpenedOutput::File(file) => file.write(bytes),
+            OpenedOutput::StandardOutput(stream) => unless_closed(stream.write(bytes), bytes.len()),
+            OpenedOutput::StandardError(stream) => stream.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.writer {
-            Writer::File(file) => file.flush(),
-            Writer::StandardOutput(stream) => unless_closed(stream.flush(), ()),
-            Writer::StandardError(stream) => stream.flush(),
+            OpenedOutput::File(file) => file.flush(),
+            OpenedOutput::StandardOutput(stream) => unless_closed(stream.flush(), ()),
+            OpenedOutput::StandardError(stream) => stream.flush(),
         }
     }
 }
@@ -172,7 +167,7 @@ fn open_pipe(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
     use std::time::{Duration, Instant};
 
-    let until = Instant::now() + Refusal::PATIENCE;
+    let until = Instant::now() + WriteRefusal::PATIENCE;
     loop {
         match OpenOptions::new().write(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(path) {
             Ok(file) => {
@@ -181,7 +176,7 @@ fn open_pipe(path: &Path) -> io::Result<File> {
                 return Ok(file);
             }
             Err(error) if error.raw_os_error() != Some(nix::errno::Errno::ENXIO as i32) => return Err(error),
-            Err(_) if Instant::now() >= until => return Err(Refusal::NoReader.into()),
+            Err(_) if Instant::now() >= until => return Err(WriteRefusal::NoReader.into()),
             Err(_) => std::thread::sleep(Duration::from_millis(10)),
         }
     }

@@ -1,7 +1,7 @@
 //! A file as a user names it for writing, and the rule about what it may replace.
 
 use super::destination::Destination;
-use super::refusal::Refusal;
+use super::refusal::WriteRefusal;
 use super::{NewFile, is_standard};
 use std::fmt;
 use std::fs;
@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 
 /// A file to write.
 #[derive(Clone, Debug)]
-pub struct Output {
+pub struct OutputPath {
     path: PathBuf,
     is_forced: bool,
     /// What the command reads.
     sources: Vec<PathBuf>,
 }
 
-impl Output {
+impl OutputPath {
     /// The file of this name, which does not replace anything; `-` is standard output.
     pub fn new(name: impl Into<PathBuf>) -> Self {
         Self { path: name.into(), is_forced: false, sources: Vec::new() }
@@ -41,7 +41,7 @@ impl Output {
     /// Whether it may be written as things are: asked before long work.
     ///
     /// # Errors
-    /// [`Refusal`], and those of the system.
+    /// [`WriteRefusal`], and those of the system.
     pub fn check(&self) -> io::Result<()> {
         self.destination().map(drop)
     }
@@ -49,7 +49,7 @@ impl Output {
     /// Begins the file.
     ///
     /// # Errors
-    /// [`Refusal`], and those of the system.
+    /// [`WriteRefusal`], and those of the system.
     pub fn create(&self) -> io::Result<NewFile> {
         NewFile::begin(self.destination()?, self.is_forced)
     }
@@ -57,7 +57,7 @@ impl Output {
     /// Writes the file completely or not at all.
     ///
     /// # Errors
-    /// Those of [`Output::create`] and of the system; the file is then as it was.
+    /// Those of [`OutputPath::create`] and of the system; the file is then as it was.
     pub fn write(&self, contents: impl AsRef<[u8]>) -> io::Result<()> {
         let mut file = self.create()?;
         file.write_all(contents.as_ref())?;
@@ -74,21 +74,21 @@ impl Output {
         if let Ok(target) = fs::canonicalize(target)
             && self.sources.iter().filter_map(|source| fs::canonicalize(source).ok()).any(|source| source == target)
         {
-            return Err(Refusal::Source.into());
+            return Err(WriteRefusal::Source.into());
         }
         if !self.is_forced {
             if target != &self.path {
-                return Err(Refusal::Link { target: target.clone() }.into());
+                return Err(WriteRefusal::Link { target: target.clone() }.into());
             }
             if known.is_some() {
-                return Err(Refusal::Exists.into());
+                return Err(WriteRefusal::Exists.into());
             }
         }
         Ok(destination)
     }
 }
 
-impl fmt::Display for Output {
+impl fmt::Display for OutputPath {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if is_standard(&self.path) {
             formatter.write_str("standard output")

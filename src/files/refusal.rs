@@ -6,7 +6,7 @@ use std::time::Duration;
 
 /// Why a file is not written. It is the source of an [`io::Error`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum WriteRefusal {
     /// There is a file already.
     #[error("it exists; `--force` replaces it")]
     Exists,
@@ -19,12 +19,12 @@ pub enum Refusal {
     /// The file is what the command reads.
     #[error("it is what the command reads, which is never replaced")]
     Source,
-    /// The path is a named pipe, and no process has opened its other end within [`Refusal::PATIENCE`].
+    /// The path is a named pipe, and no process has opened its other end within [`WriteRefusal::PATIENCE`].
     #[error("it is a pipe from which no process reads")]
     NoReader,
 }
 
-impl Refusal {
+impl WriteRefusal {
     /// How long a pipe may wait for the process that reads from it.
     pub const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -34,12 +34,12 @@ impl Refusal {
     }
 }
 
-impl From<Refusal> for io::Error {
-    fn from(refusal: Refusal) -> Self {
+impl From<WriteRefusal> for io::Error {
+    fn from(refusal: WriteRefusal) -> Self {
         let kind = match refusal {
-            Refusal::Exists | Refusal::Link { .. } => io::ErrorKind::AlreadyExists,
-            Refusal::Source => io::ErrorKind::InvalidInput,
-            Refusal::NoReader => io::ErrorKind::NotConnected,
+            WriteRefusal::Exists | WriteRefusal::Link { .. } => io::ErrorKind::AlreadyExists,
+            WriteRefusal::Source => io::ErrorKind::InvalidInput,
+            WriteRefusal::NoReader => io::ErrorKind::NotConnected,
         };
         Self::new(kind, refusal)
     }

@@ -2,13 +2,13 @@
 //! on a shelf from which the front end takes them.
 
 use super::CommandError;
-use crate::files::{InputLimit, Output, Refusal, below};
+use crate::files::{InputLimit, OutputPath, WriteRefusal, below};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What becomes of the files that the commands of a session write.
 #[derive(Clone, Debug)]
-pub(crate) enum Outputs {
+pub(crate) enum SessionOutputs {
     /// They are written.
     Written {
         /// The folder where relative paths start.
@@ -66,13 +66,13 @@ pub(crate) struct OutputFile {
 
 #[derive(Clone, Debug)]
 enum Place {
-    File(Output),
+    File(OutputPath),
     /// A file with which the text is compared.
     Kept(PathBuf, Shelf<String>),
     Shelf(Shelf<Download>),
 }
 
-impl Outputs {
+impl SessionOutputs {
     /// The path of a file with this name; `None` for a download.
     pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
         match self {
@@ -91,23 +91,20 @@ impl Outputs {
         is_forced: bool,
         sources: impl IntoIterator<Item = PathBuf>,
     ) -> Result<OutputFile, CommandError> {
-        let place = match self {
-            Self::Shelved(shelf) => Place::Shelf(shelf.clone()),
-            Self::Written { folder, is_forced: all } => {
-                let output = Output::new(below(folder, name)).forced(is_forced || *all).sparing(sources);
-                output.check().map_err(|error| CommandError::Unwritable { file: name.to_string(), error })?;
-                Place::File(output)
+        let (folder, all, kept) = match self {
+            Self::Shelved(shelf) => {
+                return Ok(OutputFile { name: name.to_string(), place: Place::Shelf(shelf.clone()) });
             }
-            Self::Compared { folder, notes } => {
-                let output = Output::new(below(folder, name)).forced(is_forced).sparing(sources);
-                match output.check() {
-                    Ok(()) => Place::File(output),
-                    Err(error) if Refusal::of(&error) == Some(&Refusal::Exists) => {
-                        Place::Kept(output.path().to_path_buf(), notes.clone())
-                    }
-                    Err(error) => return Err(CommandError::Unwritable { file: name.to_string(), error }),
-                }
+            Self::Written { folder, is_forced } => (folder, *is_forced, None),
+            Self::Compared { folder, notes } => (folder, false, Some(notes)),
+        };
+        let output = OutputPath::new(below(folder, name)).forced(is_forced || all).sparing(sources);
+        let place = match (output.check(), kept) {
+            (Ok(()), _) => Place::File(output),
+            (Err(error), Some(notes)) if WriteRefusal::of(&error) == Some(&WriteRefusal::Exists) => {
+                Place::Kept(output.path().to_path_buf(), notes.clone())
             }
+            (Err(error), _) => return Err(CommandError::Unwritable { file: name.to_string(), error }),
         };
         Ok(OutputFile { name: name.to_string(), place })
     }

@@ -13,7 +13,7 @@ pub(crate) use recorded::RecordedMatch;
 
 use super::CommandError;
 use super::lesson::LessonRemark;
-use super::output::{Download, OutputFile, Outputs, Shelf};
+use super::output::{Download, OutputFile, SessionOutputs, Shelf};
 use super::screen::Screen;
 use crate::engine::{
     self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, Measure, Origin, Relaxed,
@@ -35,7 +35,7 @@ pub struct Session {
     /// Where relative paths start; `None` for a session without files.
     directory: Option<PathBuf>,
     /// What becomes of the files that commands write.
-    outputs: Outputs,
+    outputs: SessionOutputs,
     /// The files to which the session has saved matches and rules, or from which it has restored one. They may be saved
     /// again.
     saves: BTreeSet<PathBuf>,
@@ -58,7 +58,7 @@ impl Session {
     /// A session without a game. Relative paths start at `directory`, and setting the flag stops what is running.
     pub fn new(directory: impl Into<PathBuf>, interrupt: Arc<AtomicBool>) -> Self {
         let directory = directory.into();
-        let outputs = Outputs::Written { folder: directory.clone(), is_forced: false };
+        let outputs = SessionOutputs::Written { folder: directory.clone(), is_forced: false };
         Self { directory: Some(directory), outputs, ..Self::without_files(interrupt) }
     }
 
@@ -70,7 +70,7 @@ impl Session {
         let dialect = Dialect::Infix;
         Self {
             directory: None,
-            outputs: Outputs::Shelved(Shelf::default()),
+            outputs: SessionOutputs::Shelved(Shelf::default()),
             saves: BTreeSet::new(),
             engine,
             interrupt,
@@ -207,15 +207,15 @@ impl Session {
     }
 
     /// Sets what becomes of the files that commands write; by default they are written to the session's directory.
-    pub(crate) fn with_outputs(self, outputs: Outputs) -> Self {
+    pub(crate) fn with_outputs(self, outputs: SessionOutputs) -> Self {
         Self { outputs, ..self }
     }
 
     /// Removes and returns what commands have written in a session without files.
     pub(crate) fn take_downloads(&self) -> Vec<Download> {
         match &self.outputs {
-            Outputs::Shelved(shelf) => shelf.take(),
-            Outputs::Written { .. } | Outputs::Compared { .. } => Vec::new(),
+            SessionOutputs::Shelved(shelf) => shelf.take(),
+            SessionOutputs::Written { .. } | SessionOutputs::Compared { .. } => Vec::new(),
         }
     }
 
@@ -251,7 +251,7 @@ impl Session {
     /// Removes and returns the notes for the user, about engines and about files that are kept.
     pub fn take_notes(&mut self) -> Vec<String> {
         let mut notes = self.current.as_mut().map(|current| current.game.take_notes()).unwrap_or_default();
-        if let Outputs::Compared { notes: same, .. } = &self.outputs {
+        if let SessionOutputs::Compared { notes: same, .. } = &self.outputs {
             notes.extend(same.take());
         }
         notes

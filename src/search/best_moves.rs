@@ -7,8 +7,8 @@ use super::ordering::Ordering;
 use super::{Budget, Outcome, SearchError};
 use crate::game::{BatchReasoner, Move};
 
-/// Which of its moves are best for a role that searches `depth` joint moves ahead, or to the end of the game. It assumes that
-/// all others play against it, except chance.
+/// Which of its moves are best for a role that searches `depth` joint moves ahead, or to the end of the game. It
+/// assumes that all others play against it, except chance.
 pub fn best_moves<R: BatchReasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,

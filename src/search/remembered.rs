@@ -1,5 +1,5 @@
-//! What a search of the whole tree remembers of states if it is asked to: their values, by the number of joint moves that
-//! were left to the horizon.
+//! What a search of the whole tree remembers of states if it is asked to: their values, by the number of joint moves
+//! that were left to the horizon.
 
 use super::Observer;
 use super::arrival::Arrival;
@@ -10,8 +10,8 @@ use crate::game::Reasoner;
 
 /// Values of searched states; nothing unless the search was asked to remember.
 ///
-/// Without a horizon a state has one value. With one it has a value for each number of joint moves that are left, so a search
-/// that remembers finds the same values as one that does not.
+/// Without a horizon a state has one value. With one it has a value for each number of joint moves that are left, so a
+/// search that remembers finds the same values as one that does not.
 pub(super) struct Remembered<S, V> {
     table: Option<StateTable<(S, u32), V>>,
 }

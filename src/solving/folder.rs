@@ -3,7 +3,7 @@
 
 use super::block::{BlockError, BlockKind, HEADER, Header, read_keys, read_means, read_numbers, write_keys};
 use super::error::{SolvingError, at};
-use crate::files::{InputLimit, NewFile, is_too_large};
+use crate::files::{InputLimit, OutputPath, is_too_large};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Write};
@@ -149,7 +149,7 @@ fn sync(path: &Path) -> Result<(), SolvingError> {
 
 /// Writes a file completely or not at all; it is on the disk when this returns.
 pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), SolvingError> {
-    let mut file = NewFile::create(path).map_err(at(path))?;
+    let mut file = OutputPath::new(path).forced(true).create().map_err(at(path))?;
     file.write_all(content).map_err(at(path))?;
     file.commit().map_err(at(path))
 }

@@ -2,7 +2,7 @@
 //! pipes.
 #![cfg(unix)]
 
-use ggp::files::{self, NewFile};
+use ggp::files::{self, OutputPath};
 use ggp::repl::{CommandError, Session, evaluate};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -167,7 +167,7 @@ fn a_file_that_is_not_committed_leaves_no_trace() {
     let folder = folder("dropped");
     let path = folder.join("file");
     std::fs::write(&path, "old").expect("it is written");
-    let mut file = NewFile::create(&path).expect("it is begun");
+    let mut file = OutputPath::new(&path).forced(true).create().expect("it is begun");
     file.write_all(b"half of it").expect("it is written");
     file.flush().expect("it is written");
     assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "old");

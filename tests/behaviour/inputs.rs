@@ -1,7 +1,7 @@
 //! Files are read up to a limit, so that an endless one is an error and not the end of the memory.
 
 use crate::program::{Called, call, call_with_input};
-use ggp::files::{InputLimit, TooLarge};
+use ggp::files::{InputLimit, InputTooLarge};
 use ggp::quantity::Size;
 use std::io;
 use std::path::Path;
@@ -86,8 +86,8 @@ fn lines_and_texts_are_read_up_to_the_limit() {
     assert_eq!(line().expect("four bytes and the end"), Some("abcd".to_string()));
     assert_eq!((line().expect("the last"), line().expect("the end")), (Some("ab".to_string()), None));
     let error = InputLimit::new(3).line(&mut io::Cursor::new("abcd\n")).expect_err("it is too long");
-    let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<TooLarge>());
-    assert_eq!(cause, Some(&TooLarge { limit: Size::new(3) }));
+    let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<InputTooLarge>());
+    assert_eq!(cause, Some(&InputTooLarge { limit: Size::new(3) }));
     assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
     assert!(InputLimit::default().size().bytes() > 1_000 * 68_654, "the largest sheet of the public repository");
 }

@@ -1,6 +1,6 @@
 //! One connection: requests, each with its response, until the peer or a limit ends it.
 
-use super::connections::Slot;
+use super::connections::ConnectionSlot;
 use super::head::{HeadError, HeadReader, check};
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper::header::{self, HeaderValue};
@@ -27,7 +27,7 @@ const BUFFER: usize = 64 << 10;
 pub(crate) struct Connection {
     pub(super) stream: TcpStream,
     pub(crate) peer: SocketAddr,
-    pub(crate) slot: Arc<Slot>,
+    pub(crate) slot: Arc<ConnectionSlot>,
     /// The time that a head may take to arrive.
     pub(super) reading: Duration,
 }
@@ -77,7 +77,7 @@ impl Connection {
 /// peer that does not read what is left in hyper's buffer does not keep its slot.
 struct Sending<B> {
     body: B,
-    slot: Arc<Slot>,
+    slot: Arc<ConnectionSlot>,
 }
 
 impl<B> Drop for Sending<B> {

@@ -16,12 +16,12 @@ pub(super) struct Connections(Mutex<Open>);
 
 #[derive(Default)]
 struct Open {
-    connections: BTreeMap<u64, Connection>,
+    connections: BTreeMap<u64, OpenConnection>,
     /// How often a connection has become idle, new ones included.
     events: u64,
 }
 
-struct Connection {
+struct OpenConnection {
     address: IpAddr,
     /// The task that serves it, once there is one.
     task: Option<AbortHandle>,
@@ -30,7 +30,7 @@ struct Connection {
 }
 
 /// The slot of a connection; it is freed when this is dropped.
-pub(crate) struct Slot {
+pub(crate) struct ConnectionSlot {
     connections: Arc<Connections>,
     number: u64,
 }
@@ -39,7 +39,7 @@ impl Connections {
     /// A slot for a connection from `address`. If the address has all the connections that it may have, the one of them
     /// that has been idle longest is closed; if all slots are in use, such a connection of the address with the most of
     /// them. `None` if there is no such connection.
-    pub(super) fn enter(self: &Arc<Self>, address: IpAddr, limits: &Limits) -> Option<Slot> {
+    pub(super) fn enter(self: &Arc<Self>, address: IpAddr, limits: &Limits) -> Option<ConnectionSlot> {
         let mut open = self.open();
         let own = open.connections.values().filter(|connection| connection.address == address).count();
         if own >= limits.connections_per_address.max(1) {
@@ -49,8 +49,8 @@ impl Connections {
             open.close_idle(greediest)?;
         }
         let number = open.event();
-        open.connections.insert(number, Connection { address, task: None, idle_since: Some(number) });
-        Some(Slot { connections: self.clone(), number })
+        open.connections.insert(number, OpenConnection { address, task: None, idle_since: Some(number) });
+        Some(ConnectionSlot { connections: self.clone(), number })
     }
 
     /// Allows the connection with this number to be closed, while it is idle, by aborting its task.
@@ -91,7 +91,7 @@ impl Open {
     }
 }
 
-impl Slot {
+impl ConnectionSlot {
     /// The number of the connection.
     pub(super) fn number(&self) -> u64 {
         self.number
@@ -114,7 +114,7 @@ impl Slot {
     }
 }
 
-impl Drop for Slot {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.connections.open().connections.remove(&self.number);
     }

@@ -41,13 +41,13 @@ pub(super) fn check(request: &Request<Incoming>, unambiguous: &Semaphore) -> Res
 /// The receiving side of a connection, which finds the head of each request in what passes.
 pub(super) struct HeadReader<R> {
     reader: R,
-    expected: Expected,
+    part: RequestPart,
     /// A permit for each request whose head says once where its body ends.
     unambiguous: Arc<Semaphore>,
 }
 
 /// What the next byte belongs to.
-enum Expected {
+enum RequestPart {
     /// A head, of which these bytes have arrived. hyper limits its size.
     Head(Vec<u8>),
     /// A body with this many bytes left.
@@ -64,54 +64,54 @@ enum Length {
 
 impl<R> HeadReader<R> {
     pub(super) fn new(reader: R, unambiguous: Arc<Semaphore>) -> Self {
-        Self { reader, expected: Expected::Head(Vec::new()), unambiguous }
+        Self { reader, part: RequestPart::Head(Vec::new()), unambiguous }
     }
 
     /// Follows bytes that have arrived.
     fn follow(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
-            match &mut self.expected {
-                Expected::Head(head) => {
+            match &mut self.part {
+                RequestPart::Head(head) => {
                     let begun = head.len();
                     head.extend_from_slice(bytes);
-                    let Some((end, expected)) = after_head(head, &self.unambiguous) else { return };
+                    let Some((end, part)) = after_head(head, &self.unambiguous) else { return };
                     bytes = &bytes[end - begun..];
-                    self.expected = expected;
+                    self.part = part;
                 }
-                Expected::Body(left) => {
+                RequestPart::Body(left) => {
                     let here = bytes.len().min(usize::try_from(*left).unwrap_or(usize::MAX));
                     bytes = &bytes[here..];
                     *left -= here as u64;
                     if *left == 0 {
-                        self.expected = Expected::Head(Vec::new());
+                        self.part = RequestPart::Head(Vec::new());
                     }
                 }
-                Expected::LastRequest => return,
+                RequestPart::LastRequest => return,
             }
         }
     }
 }
 
 /// The size of a head and what follows it, with a permit if it is unambiguous. `None` if the head is not complete.
-fn after_head(head: &[u8], unambiguous: &Semaphore) -> Option<(usize, Expected)> {
+fn after_head(head: &[u8], unambiguous: &Semaphore) -> Option<(usize, RequestPart)> {
     let mut headers = [EMPTY_HEADER; HEADERS];
     let mut parsed = ParsedHead::new(&mut headers);
     let end = match parsed.parse(head) {
         Ok(Status::Partial) => return None,
         Ok(Status::Complete(end)) => end,
         // hyper refuses the request.
-        Err(_) => return Some((head.len(), Expected::LastRequest)),
+        Err(_) => return Some((head.len(), RequestPart::LastRequest)),
     };
     let length = body_length(parsed.headers);
     if length.is_some() {
         unambiguous.add_permits(1);
     }
-    let expected = match length {
-        Some(Length::Bytes(0)) => Expected::Head(Vec::new()),
-        Some(Length::Bytes(length)) => Expected::Body(length),
-        Some(Length::Chunked) | None => Expected::LastRequest,
+    let part = match length {
+        Some(Length::Bytes(0)) => RequestPart::Head(Vec::new()),
+        Some(Length::Bytes(length)) => RequestPart::Body(length),
+        Some(Length::Chunked) | None => RequestPart::LastRequest,
     };
-    Some((end, expected))
+    Some((end, part))
 }
 
 /// Where the body of a request with these headers ends, if they say it at most once.

@@ -1,7 +1,7 @@
 //! Turns one request into its response.
 
 use super::access::Access;
-use super::connections::Slot;
+use super::connections::ConnectionSlot;
 use super::{CONTENT_TYPE, HeadError, Limits};
 use crate::protocol::{Host, Message, Refusal, Reply};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
@@ -23,7 +23,7 @@ pub(super) struct Service {
     pub(super) access: Arc<Access>,
     pub(super) limits: Limits,
     pub(super) peer: SocketAddr,
-    pub(super) slot: Arc<Slot>,
+    pub(super) slot: Arc<ConnectionSlot>,
 }
 
 /// The status and the body of a response.

@@ -1,7 +1,7 @@
 //! Commands that search a game of several players, or of chance.
 
 use super::approach::SEED;
-use super::contest_search::{Algorithm, Request};
+use super::contest_search::{ContestAlgorithm, ContestRequest};
 use super::contested::{Asked, actual_choices, choices, found_choice, is_chance};
 use super::option::{EVAL, EXTEND_FORCED, LIMITS, STAGES, VIEW};
 use super::sees::full_view;
@@ -24,7 +24,7 @@ pub(super) const MINIMAX: Command = Command {
     example: "minimax xplayer",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, Algorithm::Minimax, arguments),
+    run: |session, arguments| contest(session, ContestAlgorithm::Minimax, arguments),
 };
 
 pub(super) const NEGAMAX: Command = Command {
@@ -35,7 +35,7 @@ pub(super) const NEGAMAX: Command = Command {
     example: "negamax --depth 3 --eval connect_four_weights",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, Algorithm::Negamax, arguments),
+    run: |session, arguments| contest(session, ContestAlgorithm::Negamax, arguments),
 };
 
 pub(super) const ALPHABETA: Command = Command {
@@ -46,7 +46,7 @@ pub(super) const ALPHABETA: Command = Command {
     example: "alphabeta --depth 5 --eval connect_four_weights --order evaluation",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, Algorithm::AlphaBeta, arguments),
+    run: |session, arguments| contest(session, ContestAlgorithm::AlphaBeta, arguments),
 };
 
 pub(super) const ITERATIVE: Command = Command {
@@ -57,7 +57,7 @@ pub(super) const ITERATIVE: Command = Command {
     example: "iterative --depth 4 --eval connect_four_weights",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, Algorithm::Iterative, arguments),
+    run: |session, arguments| contest(session, ContestAlgorithm::Iterative, arguments),
 };
 
 pub(super) const PARANOID: Command = Command {
@@ -68,7 +68,7 @@ pub(super) const PARANOID: Command = Command {
     example: "paranoid a",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, Algorithm::Paranoid, arguments),
+    run: |session, arguments| contest(session, ContestAlgorithm::Paranoid, arguments),
 };
 
 pub(super) const MAXN: Command = Command {
@@ -79,7 +79,7 @@ pub(super) const MAXN: Command = Command {
     example: "maxn",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, Algorithm::MaxN, arguments),
+    run: |session, arguments| contest(session, ContestAlgorithm::MaxN, arguments),
 };
 
 pub(super) const EXPECTIMAX: Command = Command {
@@ -90,7 +90,7 @@ pub(super) const EXPECTIMAX: Command = Command {
     example: "expectimax max --opponents uniform",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, Algorithm::Expectimax, arguments),
+    run: |session, arguments| contest(session, ContestAlgorithm::Expectimax, arguments),
 };
 
 pub(super) const EXPECTIMINIMAX: Command = Command {
@@ -101,7 +101,7 @@ pub(super) const EXPECTIMINIMAX: Command = Command {
     example: "expectiminimax first",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, Algorithm::Expectiminimax, arguments),
+    run: |session, arguments| contest(session, ContestAlgorithm::Expectiminimax, arguments),
 };
 
 pub(super) const NASH: Command = Command {
@@ -112,7 +112,7 @@ pub(super) const NASH: Command = Command {
     example: "nash left",
     takes: Takes::Role,
     answers: Answers::Value,
-    run: |session, arguments| contest(session, Algorithm::Nash, arguments),
+    run: |session, arguments| contest(session, ContestAlgorithm::Nash, arguments),
 };
 
 const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL, EXTEND_FORCED]), LIMITS, VIEW];
@@ -181,7 +181,7 @@ const OPPONENTS: CommandOption = CommandOption::word(
 )
 .default("uniform; in a game with `random` minimax");
 
-fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
+fn contest(session: &mut Session, algorithm: ContestAlgorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     search_for(session, algorithm, arguments).map_err(|error| match error {
         CommandError::Stopped { stop, cost } => {
             CommandError::NoMoveFinished { stop, cost: cost.unwrap_or_default(), hint: algorithm.hint() }
@@ -190,7 +190,11 @@ fn contest(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -
     })
 }
 
-fn search_for(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
+fn search_for(
+    session: &mut Session,
+    algorithm: ContestAlgorithm,
+    arguments: &Arguments,
+) -> Result<Answer, CommandError> {
     let watch = Watch::of(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let (ties, values) = (arguments.has(&TIES), arguments.has(&VALUES));
@@ -200,7 +204,7 @@ fn search_for(session: &mut Session, algorithm: Algorithm, arguments: &Arguments
     let view = full_view(&session.current()?.game).into_iter().collect();
     let (name, screen, dialect) = (arguments.command().name, session.screen(), session.dialect());
     let mut request =
-        Request { algorithm, name, role, pruning, opponents, ties, values, budget, watch, screen, dialect };
+        ContestRequest { algorithm, name, role, pruning, opponents, ties, values, budget, watch, screen, dialect };
     if arguments.has(&SYMMETRY) {
         request.check_symmetry(arguments)?;
         let (mut symmetric, state) = up_to_symmetry(session, arguments)?;
@@ -262,15 +266,15 @@ fn pruning(arguments: &Arguments, ties: bool, session: &mut Session) -> Result<P
 /// does.
 fn opponents(
     session: &mut Session,
-    algorithm: Algorithm,
+    algorithm: ContestAlgorithm,
     arguments: &Arguments,
 ) -> Result<Option<(OpponentSpec, Predictor)>, CommandError> {
     let directory = session.directory().map(std::path::Path::to_path_buf);
     let current = session.current()?;
     let spec = match (arguments.word(&OPPONENTS), algorithm) {
         (Some(text), _) => text.parse().map_err(|error: OpponentSpecError| arguments.wrong(error.to_string()))?,
-        (None, Algorithm::Expectimax) if !current.roles().iter().any(is_chance) => OpponentSpec::Uniform,
-        (None, Algorithm::Expectimax | Algorithm::Expectiminimax) => OpponentSpec::Adversaries,
+        (None, ContestAlgorithm::Expectimax) if !current.roles().iter().any(is_chance) => OpponentSpec::Uniform,
+        (None, ContestAlgorithm::Expectimax | ContestAlgorithm::Expectiminimax) => OpponentSpec::Adversaries,
         _ => return Ok(None),
     };
     // A session without files has no directory, and its assumptions no files.

@@ -20,7 +20,7 @@ use std::time::Instant;
 
 /// The searches.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Algorithm {
+pub(super) enum ContestAlgorithm {
     Minimax,
     Negamax,
     AlphaBeta,
@@ -32,7 +32,7 @@ pub(super) enum Algorithm {
     Nash,
 }
 
-impl Algorithm {
+impl ContestAlgorithm {
     /// What to do if the search was stopped before it had an answer.
     pub(super) fn hint(self) -> &'static str {
         match self {
@@ -46,8 +46,8 @@ impl Algorithm {
 }
 
 /// A question to one of the searches.
-pub(super) struct Request {
-    pub(super) algorithm: Algorithm,
+pub(super) struct ContestRequest {
+    pub(super) algorithm: ContestAlgorithm,
     /// The name of its command.
     pub(super) name: &'static str,
     pub(super) role: Role,
@@ -62,7 +62,7 @@ pub(super) struct Request {
     pub(super) dialect: Dialect,
 }
 
-impl Request {
+impl ContestRequest {
     /// The answer from all states if that is how the question is answered, and else of the search.
     pub(super) fn answer_without_evaluation<R: BatchReasoner>(
         mut self,
@@ -73,7 +73,7 @@ impl Request {
         if let Some(answer) = self.answer_from_all_states(reasoner, state, lines)? {
             return Ok(answer);
         }
-        let has_horizon = self.algorithm == Algorithm::Iterative || self.budget.depth().is_some();
+        let has_horizon = self.algorithm == ContestAlgorithm::Iterative || self.budget.depth().is_some();
         let middle = reasoner.utility_range().middle();
         let answer = self.answer(reasoner, state, None, lines)?;
         let is_shallow = matches!(&answer, Answer::Search(SearchAnswer { instead: Some(_), .. }));
@@ -126,21 +126,21 @@ impl Request {
         let contest = Contest { state, role, evaluation, table: pruning.table };
         let asked = Asked { role, ties, values };
         Ok(match algorithm {
-            Algorithm::MaxN => {
+            ContestAlgorithm::MaxN => {
                 let outcome = search::max_n(reasoner, contest, budget, observer)?;
                 outcome.try_map(|shares| found_shares((reasoner, state), lines, shares))?
             }
-            Algorithm::Expectimax | Algorithm::Expectiminimax => {
+            ContestAlgorithm::Expectimax | ContestAlgorithm::Expectiminimax => {
                 let (spec, predictor) = self.opponents.as_mut().expect("it was read for these searches");
                 let outcome = search::expectimax(reasoner, contest, predictor.opponents(), budget, observer)?;
                 outcome
                     .try_map(|expectation| found_expectation((reasoner, state), lines, asked, (spec, expectation)))?
             }
-            Algorithm::Nash => {
+            ContestAlgorithm::Nash => {
                 let outcome = search::nash(reasoner, contest, budget, observer)?;
                 outcome.map(|equilibrium| found_equilibrium(reasoner, role, equilibrium))
             }
-            Algorithm::Iterative => {
+            ContestAlgorithm::Iterative => {
                 let mut shown = RoundScreen::new(self.screen.clone(), self.dialect);
                 let mut watch = |reasoner: &mut R, round: &Round| {
                     // If the engine is interrupted, the search ends, and its answer has the round.
@@ -152,9 +152,9 @@ impl Request {
             }
             _ => {
                 let outcome = match algorithm {
-                    Algorithm::Negamax => search::negamax(reasoner, contest, budget, observer)?,
-                    Algorithm::AlphaBeta => search::alpha_beta(reasoner, contest, pruning, budget, observer)?,
-                    Algorithm::Paranoid => search::paranoid(reasoner, contest, pruning, budget, observer)?,
+                    ContestAlgorithm::Negamax => search::negamax(reasoner, contest, budget, observer)?,
+                    ContestAlgorithm::AlphaBeta => search::alpha_beta(reasoner, contest, pruning, budget, observer)?,
+                    ContestAlgorithm::Paranoid => search::paranoid(reasoner, contest, pruning, budget, observer)?,
                     _ => search::minimax(reasoner, contest, budget, observer)?,
                 };
                 outcome.try_map(|choice| found_choice((reasoner, state), lines, asked, choice))?
@@ -165,7 +165,10 @@ impl Request {
     /// Whether the files of `ggp solve` may answer instead: a question for what the role can force, without a horizon,
     /// whose trace or tree is not asked for.
     pub(super) fn may_be_stored(&self) -> bool {
-        let forces = matches!(self.algorithm, Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta);
+        let forces = matches!(
+            self.algorithm,
+            ContestAlgorithm::Minimax | ContestAlgorithm::Negamax | ContestAlgorithm::AlphaBeta
+        );
         forces && self.budget.depth().is_none() && !self.watch.is_on()
     }
 
@@ -219,9 +222,9 @@ impl Request {
         let &Self { algorithm, role, ties, values, ref budget, .. } = self;
         let asked = Asked { role, ties, values };
         let found = match algorithm {
-            Algorithm::MaxN => search::repeating_shares(reasoner, state, budget)?
+            ContestAlgorithm::MaxN => search::repeating_shares(reasoner, state, budget)?
                 .map(|answer| answer.try_map(|shares| found_shares((reasoner, state), lines, shares))),
-            Algorithm::Expectimax | Algorithm::Expectiminimax => {
+            ContestAlgorithm::Expectimax | ContestAlgorithm::Expectiminimax => {
                 let Some((spec @ (OpponentSpec::Uniform | OpponentSpec::Adversaries), _)) = &self.opponents else {
                     return Ok(None);
                 };
@@ -231,11 +234,12 @@ impl Request {
                         .try_map(|expectation| found_expectation((reasoner, state), lines, asked, (spec, expectation)))
                 })
             }
-            Algorithm::Iterative | Algorithm::Nash => None,
-            Algorithm::Minimax | Algorithm::Negamax | Algorithm::AlphaBeta | Algorithm::Paranoid => {
-                search::repeating_choice(reasoner, state, role, budget)?
-                    .map(|answer| answer.try_map(|choice| found_choice((reasoner, state), lines, asked, choice)))
-            }
+            ContestAlgorithm::Iterative | ContestAlgorithm::Nash => None,
+            ContestAlgorithm::Minimax
+            | ContestAlgorithm::Negamax
+            | ContestAlgorithm::AlphaBeta
+            | ContestAlgorithm::Paranoid => search::repeating_choice(reasoner, state, role, budget)?
+                .map(|answer| answer.try_map(|choice| found_choice((reasoner, state), lines, asked, choice))),
         };
         let Some(FromAllStates { outcome, endless, precision }) = found.transpose()? else { return Ok(None) };
         let Answer::Search(answer) =

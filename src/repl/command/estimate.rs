@@ -77,8 +77,8 @@ fn sampled(session: &mut Session, games: u64) -> Result<Answer, CommandError> {
     Ok(Answer::EstimatedTree(estimated.finished()))
 }
 
-/// An estimate from some random games, for a command that counts the tree: always the same for a seed. `None` if no game
-/// could be played.
+/// An estimate from some random games, for a command that counts the tree: always the same for a seed. `None` if no
+/// game could be played.
 pub(super) fn quick_estimate(session: &mut Session) -> Option<EstimatedTree> {
     /// The number of plies after which no other game begins.
     const PLIES: u64 = 500;

@@ -8,8 +8,8 @@ use crate::search::{Budget, Cost, Outcome, Stop};
 const PART: u32 = 10;
 const MOST_NODES: u64 = 10_000;
 
-/// The limits of searches in place of one that was stopped: a tenth of its nodes, and of its time where time was what it
-/// had too little of. What they visit does not count as its nodes.
+/// The limits of searches in place of one that was stopped: a tenth of its nodes, and of its time where time was what
+/// it had too little of. What they visit does not count as its nodes.
 pub(super) fn budget_after(budget: &Budget, stop: Stop, cost: &Cost) -> Budget {
     let left = budget.within().with_nodes((cost.nodes / u64::from(PART)).min(MOST_NODES));
     match stop {

@@ -6,7 +6,7 @@ use super::{Match, Session, Step};
 use crate::engine::load_text;
 use crate::engine::trace::Trace;
 use crate::play::{MatchRecord, read_term};
-use crate::repl::{CommandError, Outputs};
+use crate::repl::{CommandError, SessionOutputs};
 use std::path::Path;
 
 /// A match as a file describes it.
@@ -77,7 +77,7 @@ impl Session {
         let damaged = |problem| CommandError::NotASession { file: file.to_string(), problem };
         let recorded = RecordedMatch::read(&self.input(file)?).map_err(damaged)?;
         self.resume(file, &recorded)?;
-        if recorded.source.is_some() && matches!(self.outputs, Outputs::Written { .. }) {
+        if recorded.source.is_some() && matches!(self.outputs, SessionOutputs::Written { .. }) {
             self.saves.extend(self.outputs.path(file));
         }
         self.current()
