@@ -7,6 +7,7 @@ use crate::engine::{EngineError, EngineKind, Game};
 use crate::files;
 use crate::game::ReasonError;
 use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, symmetries_watched};
+use crate::lanes::VerifiedTarget;
 use crate::limits::Limits;
 use crate::propnet::{
     Census, Network, PassReport, Verification, around, build_within, census, check_cycles, optimise_within, picture,
@@ -80,7 +81,7 @@ struct Alike {
     budget: BudgetArguments,
 }
 
-/// Compare the optimised network with the network as it was built, on states of random play
+/// Compare the optimised network with the network as it was built, and lanes with the network, on states of random play
 #[derive(clap::Args)]
 struct Verify {
     #[command(flatten)]
@@ -315,20 +316,34 @@ impl Verify {
             true => serde_json::to_string(&verification)? + "\n",
             false => verification_text(&name, &verification),
         })?;
-        Ok(u8::from(verification.difference.is_some()))
+        let is_wrong =
+            verification.difference.is_some() || verification.lanes.iter().any(|target| target.difference.is_some());
+        Ok(u8::from(is_wrong))
     }
 }
 
-fn verification_text(game: &str, Verification { states, difference, left_out }: &Verification) -> String {
+fn verification_text(game: &str, verification: &Verification) -> String {
+    let Verification { states, difference, left_out, lanes } = verification;
     let blamed = match left_out {
         Some(left_out) => format!("the pass `{}` changes it", left_out.pass),
         None => "lowering changes it".to_string(),
     };
-    match difference {
+    let network = match difference {
         None => {
             format!("{game}: the network agrees with the rules as grounded in {} states\n", grouped(*states as u64))
         }
         Some(difference) => format!("{game}: the network differs from the rules as grounded: {difference}; {blamed}\n"),
+    };
+    lanes.iter().fold(network, |text, target| text + &target_text(target))
+}
+
+fn target_text(VerifiedTarget { target, states, difference }: &VerifiedTarget) -> String {
+    match (difference, states) {
+        (Some(difference), _) => format!("lanes on {target}: differ from the network: {difference}\n"),
+        (None, Some(states)) => {
+            format!("lanes on {target}: agree with the network in {} states\n", grouped(*states as u64))
+        }
+        (None, None) => format!("lanes on {target}: not on this processor\n"),
     }
 }
 

@@ -10,6 +10,7 @@ use super::lower::lower;
 use super::netlist::Netlist;
 use super::network::{MoveId, Network, Output};
 use super::passes::{FOR_PLAY, Pass, Schedule};
+use crate::lanes::{self, BackEnds, VerifiedTarget};
 use crate::limits::{Limits, Poll, Stopped};
 use crate::program::{FluentId, Program, SampledGames, Wire, WordSimulation};
 use crate::rules::GroundTerm;
@@ -40,23 +41,26 @@ pub struct Verification {
     pub difference: Option<NetworkDifference>,
     /// The pass that is to blame; `None` with a difference if lowering is.
     pub left_out: Option<LeftOut>,
+    /// Every target of lanes, compared with the program.
+    pub lanes: Vec<VerifiedTarget>,
 }
 
 /// Optimises and lowers a network, and compares the program with the network as it was built on about this many states
-/// of random play, at least 64. `without` names the passes that are skipped. The same states are compared on every
-/// machine.
+/// of random play, at least 64, and the lanes of all targets of this processor with the program, on as many states, at
+/// least 1,024. `without` names the passes that are skipped. The same states are compared on every machine.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
 pub fn verify(network: &Network, without: &[&str], states: usize, limits: &Limits) -> Result<Verification, Stopped> {
     let schedule = Schedule { without, more: &[] };
     let plies = Some(states.div_ceil(64));
-    let Translation { plies, difference, .. } = translate(network.clone(), &schedule, plies, limits, || true)?;
+    let Translation { program, plies, difference, .. } = translate(network.clone(), &schedule, plies, limits, || true)?;
     let left_out = match difference {
         Some(_) => faulty_pass(network.clone(), &schedule, limits)?,
         None => None,
     };
-    Ok(Verification { states: 64 * plies, difference, left_out })
+    let lanes = lanes::verify(&program, &BackEnds::default(), states, limits)?;
+    Ok(Verification { states: 64 * plies, difference, left_out, lanes })
 }
 
 /// A network that has been optimised, lowered, and compared with the network as it was built.

@@ -336,7 +336,7 @@ impl InLanes {
         let judged: Vec<interpreter::State> =
             chosen.iter().map(judged).collect::<Result<_, _>>().map_err(Failure::Stopped)?;
         let (mut found, mut expected) = (Expansions::default(), Expansions::default());
-        self.propnet.expand_as(&own.iter().collect::<Vec<_>>(), &mut found, |state| state, Some);
+        assert!(self.propnet.expand_as(&own.iter().collect::<Vec<_>>(), &mut found, |state| state, Some));
         self.interpreter.expand(&judged.iter().collect::<Vec<_>>(), &mut expected);
         // On a busy machine the interpreter may run out of time here.
         if expected.len() < chosen.len()
