@@ -124,7 +124,7 @@ impl Lanes {
         made(Self::within(program, &BackEnds::default(), width, &Limits::none()))
     }
 
-    /// As [`Lanes::new`], within limits. Techniques with which lanes differ from the program gate by gate, in 5,120
+    /// As [`Lanes::new`], within limits. Techniques with which lanes differ from the program gate by gate, in 4,096
     /// states of random play, are left out of `back_ends`.
     ///
     /// # Errors

@@ -2,9 +2,9 @@
 
 use super::back_ends::{BackEnds, Technique};
 use super::compiled::Compiled;
-use super::difference::{LanesDifference, LanesError};
+use super::difference::LanesError;
 use super::form::Form;
-use super::reference::{ROUNDS, Reference, SampledStates};
+use super::reference::{Deviation, ROUNDS, Reference, Sample, SampledStates};
 use super::target::Target;
 use super::vector::Unit;
 use super::width::{AnyBatch, Width};
@@ -65,58 +65,77 @@ impl Making<'_> {
             Some(width) => vec![(width, width.form(target.unwrap_or_else(Target::fastest)))],
             None => tried(target, compiled.wiring.circuit.len()),
         };
-        let (mut width, mut form) = self.fastest(&compiled, &forms)?;
+        // All forms are compared on the same samples.
+        let mut reference = Reference::new(self.program, SampledStates::OfPlay).with_choices(&compiled.choices);
+        let rounds: Vec<_> =
+            (0..ROUNDS).map(|_| reference.round(&self.limits.poll())).collect::<Result<_, Stopped>>()?;
+        drop(reference);
+        let (mut width, mut form) = self.fastest(&compiled, &rounds, &forms)?;
         if !self.without.contains(&Technique::UsualStates)
             && assume_usual_if_large(&compiled, (width, form), self.limits)?
         {
             // The circuit for usual states is small, so machine code, which comes first, is its fastest form.
             let (_, Form { target, .. }) = forms[0];
             let machine: Vec<_> = forms.into_iter().filter(|(_, form)| form.target == target).collect();
-            (width, form) = self.fastest(&compiled, &machine)?;
+            (width, form) = self.fastest(&compiled, &rounds, &machine)?;
         }
         Ok((compiled, width, form))
     }
 
-    /// The width and the form that are measured to be the fastest.
+    /// The width and the form that are measured to be the fastest. All are compared with the program in the first round
+    /// of samples before they are measured, and the fastest in the others as well.
     ///
     /// # Errors
     /// If one of them differs from the program, or the limits end the work.
-    fn fastest(&self, compiled: &Arc<Compiled>, forms: &[(Width, Form)]) -> Result<(Width, Form), LanesError> {
-        let mut last = None;
-        let mut tried = Vec::with_capacity(forms.len());
+    fn fastest(
+        &self,
+        compiled: &Arc<Compiled>,
+        rounds: &[Vec<Sample>],
+        forms: &[(Width, Form)],
+    ) -> Result<(Width, Form), LanesError> {
+        let (first, others) = rounds.split_at(1);
+        let (mut last, mut tried) = (None, Vec::with_capacity(forms.len()));
         for &(width, form) in forms {
             self.limits.check()?;
             compiled.ply_after(&mut last, form, &self.limits.poll())?;
-            tried.push((width, width.batch(compiled, form)));
+            let mut batch = width.batch(compiled, form);
+            self.compare(&mut *batch, first)?;
+            tried.push(batch);
         }
         drop(last);
-        if let Some(difference) = self.difference(&mut tried)? {
-            return Err(LanesError::Differ(Box::new(difference)));
-        }
-        forms.iter().for_each(|&(_, form)| compiled.agree(form, form));
-        if let [only] = forms {
-            return Ok(*only);
-        }
+        let best = if tried.len() == 1 { 0 } else { self.measured(&mut tried)? };
+        self.compare(&mut *tried[best], others)?;
+        compiled.agree(forms[best].1, forms[best].1);
+        Ok(forms[best])
+    }
+
+    /// Compares a batch with the program.
+    ///
+    /// # Errors
+    /// If it differs, or the limits end the work.
+    fn compare(&self, batch: &mut dyn AnyBatch, rounds: &[Vec<Sample>]) -> Result<(), LanesError> {
+        rounds.iter().try_for_each(|samples| {
+            self.limits.check()?;
+            let described = |deviation: Deviation| Box::new(deviation.described(self.program, samples));
+            batch.compare(samples).map_err(|deviation| LanesError::Differ(described(deviation)))
+        })
+    }
+
+    /// The index of the batch that is measured to be the fastest.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    fn measured(&self, batches: &mut [Box<dyn AnyBatch>]) -> Result<usize, Stopped> {
         let (initial, goals) = (State::new(self.program.initial.clone()), self.program.goals.len());
-        let mut speeds = vec![0.0_f64; forms.len()];
+        let mut speeds = vec![0.0_f64; batches.len()];
         for _ in 0..TRIED_TIMES {
-            for ((_, batch), best) in tried.iter_mut().zip(&mut speeds) {
+            for (batch, best) in batches.iter_mut().zip(&mut speeds) {
                 self.limits.check()?;
                 *best = batch.speed(&initial, goals, TRIED_FOR).max(*best);
             }
         }
-        let best = forms.iter().zip(speeds).max_by(|(_, one), (_, other)| one.total_cmp(other));
-        Ok(best.map_or_else(|| unreachable!("some width is tried"), |(&form, _)| form))
-    }
-
-    /// The first difference of these batches from the program.
-    ///
-    /// # Errors
-    /// If the limits end the work.
-    fn difference(&self, batches: &mut [(Width, Box<dyn AnyBatch>)]) -> Result<Option<LanesDifference>, Stopped> {
-        Reference::new(self.program, SampledStates::OfPlay).difference(ROUNDS, &self.limits.poll(), |samples| {
-            batches.iter_mut().try_for_each(|(_, batch)| batch.compare(samples))
-        })
+        let best = (0..speeds.len()).max_by(|&one, &other| speeds[one].total_cmp(&speeds[other]));
+        Ok(best.unwrap_or_else(|| unreachable!("some width is tried")))
     }
 }
 

@@ -153,7 +153,7 @@ impl SteppedGames {
         made(Self::within(program, games, &BackEnds::default(), &Limits::none()))
     }
 
-    /// As [`SteppedGames::new`], within limits. Machine code that differs from the program gate by gate, in 5,120 states
+    /// As [`SteppedGames::new`], within limits. Machine code that differs from the program gate by gate, in 4,096 states
     /// of random play and others, is left out of `back_ends`.
     ///
     /// # Errors

@@ -71,18 +71,20 @@ fn difference(
     let poll = &limits.poll();
     let in_play = |form: Form| [form, Form { keeps_moves: true, ..form }];
     let mut of_play = batches(compiled, target, in_play, limits)?;
-    let mut reference = Reference::new(program, SampledStates::OfPlay);
+    let mut reference = Reference::new(program, SampledStates::OfPlay).with_choices(&compiled.choices);
     let found = reference
         .difference(rounds, poll, |samples| of_play.iter_mut().try_for_each(|batch| batch.compare(samples)))?;
     if found.is_some() {
         return Ok(found);
     }
     drop(of_play);
-    let mut apart = batches(compiled, target, |form| [Form { is_apart: true, ..form }], limits)?;
+    let is_apart = |form: Form| Form { is_apart: true, ..form };
+    let mut apart = batches(compiled, target, |form| [is_apart(form)], limits)?;
     let coding = Coding::new(program.bits(), &[]);
     let inquiry = Inquiry::on((program, &coding), target, COLUMNS, compiled.back_ends.fault(&[]), poll)?;
     let mut questions = ComparedQuestions::new(Arc::new(inquiry), program, &coding);
-    Reference::new(program, SampledStates::Any).difference(rounds, poll, |samples| {
+    let choices = compiled.choices(is_apart(Width::W1024.form(target)));
+    Reference::new(program, SampledStates::Any).with_choices(choices).difference(rounds, poll, |samples| {
         apart.iter_mut().try_for_each(|batch| batch.compare(samples))?;
         questions.compare(samples)
     })

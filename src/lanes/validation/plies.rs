@@ -9,7 +9,6 @@ use super::super::batch::Batch;
 use super::super::choice::Contest;
 use super::super::compiled::Compiled;
 use super::super::form::Form;
-use super::super::play::lanes;
 use super::super::ply::Draws;
 use super::super::reference::{Deviation, Output, ROUNDS, Reference, Sample, SampledStates};
 use super::super::source::read;
@@ -96,26 +95,20 @@ impl<const W: usize> Batch<W> {
         }
         let compiled = Arc::clone(self.compiled());
         let contests = compiled.choices(self.form()).contests();
-        let ranks: Vec<Ranks<W>> = contests.iter().map(|contest| Ranks::new(contest, columns)).collect();
-        self.compare_bounds(contests, &ranks, columns)?;
+        self.compare_bounds(contests, columns)?;
         self.compare_draw(contests, columns)?;
-        self.set_ranks(&ranks);
+        self.set_ranks(columns);
         self.compare_step(columns)
     }
 
     /// Compares the largest ranks.
-    fn compare_bounds(
-        &mut self,
-        contests: &[Contest],
-        ranks: &[Ranks<W>],
-        columns: &Columns<'_, W>,
-    ) -> Result<(), Deviation> {
-        for (index, (contest, ranks)) in contests.iter().zip(ranks).enumerate() {
+    fn compare_bounds(&mut self, contests: &[Contest], columns: &Columns<'_, W>) -> Result<(), Deviation> {
+        for (index, contest) in contests.iter().enumerate() {
             let slots = self.layout().ranks[index];
             let (first, bits) = (slots.first as usize, slots.bits as usize);
             let mut used = none();
             for bit in (0..bits).rev() {
-                let most = ranks.bit(&ranks.most, bit);
+                let most = columns.word(|sample| sample.ranks[index].most(bit));
                 used = or(&used, &most);
                 let choice = Output::Choice(contest.members[0].role);
                 columns.agree(choice, &self.slots()[first + bit], &most)?;
@@ -127,16 +120,10 @@ impl<const W: usize> Batch<W> {
 
     /// Compares the roles without a move, and the ranks that are drawn with the largest ones.
     fn compare_draw(&mut self, contests: &[Contest], columns: &Columns<'_, W>) -> Result<(), Deviation> {
-        let live = and(&columns.lanes, &columns.word(|sample| !sample.over | sample.stuck));
+        let live = and(&columns.lanes, &columns.word(|sample| !sample.over | sample.is_stuck()));
         self.draw(&live, Draws::ByPace);
-        let compiled = Arc::clone(self.compiled());
-        let mut stuck = vec![live; self.stuck.len()];
-        for (role, candidate) in compiled.choices.candidates() {
-            let legal = columns.word(|sample| sample.legal[candidate.index as usize]);
-            stuck[role] = without(&stuck[role], &legal);
-        }
-        for (role, stuck) in stuck.iter().enumerate() {
-            columns.agree(Output::Choice(role), &self.stuck[role], stuck)?;
+        for (role, stuck) in self.stuck.iter().enumerate() {
+            columns.agree(Output::Choice(role), stuck, &and(&live, &columns.word(|sample| sample.stuck[role])))?;
         }
         let has_drawn = without(&live, &self.held);
         for (index, contest) in contests.iter().enumerate() {
@@ -154,11 +141,12 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Replaces the ranks that were drawn by those of the samples' moves.
-    fn set_ranks(&mut self, ranks: &[Ranks<W>]) {
-        for (index, ranks) in ranks.iter().enumerate() {
+    fn set_ranks(&mut self, columns: &Columns<'_, W>) {
+        for index in 0..self.layout().ranks.len() {
             let slots = self.layout().ranks[index];
             for bit in 0..slots.bits as usize {
-                self.slots()[(slots.first + 2 * slots.bits) as usize + bit] = ranks.bit(&ranks.chosen, bit);
+                let chosen = columns.word(|sample| sample.ranks[index].chosen(bit));
+                self.slots()[(slots.first + 2 * slots.bits) as usize + bit] = chosen;
             }
         }
     }
@@ -178,7 +166,7 @@ impl<const W: usize> Batch<W> {
         let going = without(&[u64::MAX; W], &or(&held, &fresh));
         for (_, candidate) in compiled.choices.candidates().filter(|_| is_kept) {
             let chosen = candidate.index as usize;
-            let made = and(&going, &columns.word(|sample| sample.made[chosen]));
+            let made = and(&going, &columns.word(|sample| sample.made(chosen)));
             columns.agree(Output::Made(chosen), &self.made(candidate), &made)?;
         }
         let (mut leaving, rare) = (none(), compiled.rare().filter(|_| columns.is_usual));
@@ -207,7 +195,7 @@ fn agreeing<const W: usize>(compiled: &Arc<Compiled>, form: Form) -> Form {
     let states = if form.is_apart { SampledStates::Any } else { SampledStates::OfPlay };
     let difference = |form: Form| {
         let mut batch = Batch::<W>::new(compiled, form);
-        let mut reference = Reference::new(&compiled.program, states);
+        let mut reference = Reference::new(&compiled.program, states).with_choices(compiled.choices(form));
         let compared = reference.difference(ROUNDS, &Limits::none().poll(), |samples| batch.compare(samples));
         compared.unwrap_or_else(|_| unreachable!("nothing stops it"))
     };
@@ -241,35 +229,5 @@ impl<const W: usize> Columns<'_, W> {
         column.map_or(Ok(()), |column| {
             Err(Deviation { what, sample: self.first + column, lane: differing[column].trailing_zeros() })
         })
-    }
-}
-
-/// The ranks of a choice in samples, lane by lane.
-struct Ranks<const W: usize> {
-    /// The largest one; 0 if there is no move.
-    most: [[u32; 64]; W],
-    /// That of the move which is made.
-    chosen: [[u32; 64]; W],
-}
-
-impl<const W: usize> Ranks<W> {
-    fn new(contest: &Contest, columns: &Columns<'_, W>) -> Self {
-        let mut ranks = Self { most: [[0; 64]; W], chosen: [[0; 64]; W] };
-        let candidates = || contest.members.iter().flat_map(|member| &member.candidates);
-        for ((sample, counts), chosen) in columns.samples.iter().zip(&mut ranks.most).zip(&mut ranks.chosen) {
-            for index in candidates().map(|candidate| candidate.index as usize) {
-                lanes(sample.made[index]).for_each(|lane| chosen[lane as usize] = counts[lane as usize]);
-                lanes(sample.legal[index]).for_each(|lane| counts[lane as usize] += 1);
-            }
-            counts.iter_mut().for_each(|count| *count = count.saturating_sub(1));
-        }
-        ranks
-    }
-
-    /// The lanes in which a bit of these numbers is set.
-    fn bit(&self, numbers: &[[u32; 64]; W], bit: usize) -> Word<W> {
-        let lanes =
-            |numbers: &[u32; 64]| (0..64).fold(0, |lanes, lane| lanes | u64::from(numbers[lane] >> bit & 1) << lane);
-        numbers.each_ref().map(lanes)
     }
 }
