@@ -59,13 +59,13 @@ pub(super) struct Sample {
     pub(super) over: u64,
 }
 
-/// The ranks of a choice, game by game.
-#[derive(Clone, Debug)]
+/// The ranks of a choice: words for their bits, the lowest first, as far as one is set.
+#[derive(Debug)]
 pub(super) struct SampledRanks {
     /// The largest one; 0 if there is no move.
-    most: [u32; 64],
+    most: Vec<u64>,
     /// That of the move which is made.
-    chosen: [u32; 64],
+    chosen: Vec<u64>,
 }
 
 impl<'a> Reference<'a> {
@@ -179,31 +179,35 @@ impl Sample {
 
 impl SampledRanks {
     fn of(legal: &[(usize, u64)], made: &[u64], choice_of: &[Option<u32>], choices: usize) -> Vec<Self> {
-        let mut ranks = vec![Self { most: [0; 64], chosen: [0; 64] }; choices];
+        let mut numbers = vec![([0_u32; 64], [0_u32; 64]); choices];
         for &(index, games) in legal {
-            let Some(Self { most: counts, chosen }) = choice_of[index].map(|choice| &mut ranks[choice as usize]) else {
-                continue;
-            };
+            let Some((counts, chosen)) = choice_of[index].map(|choice| &mut numbers[choice as usize]) else { continue };
             lanes(made[index]).for_each(|lane| chosen[lane as usize] = counts[lane as usize]);
             lanes(games).for_each(|lane| counts[lane as usize] += 1);
         }
-        ranks.iter_mut().flat_map(|ranks| &mut ranks.most).for_each(|count| *count = count.saturating_sub(1));
-        ranks
+        let ranks = numbers.into_iter().map(|(counts, chosen)| {
+            let most = counts.map(|count| count.saturating_sub(1));
+            Self { most: bits(&most), chosen: bits(&chosen) }
+        });
+        ranks.collect()
     }
 
     /// The games in which a bit of the largest rank is set.
     pub(super) fn most(&self, bit: usize) -> u64 {
-        games_with(&self.most, bit)
+        self.most.get(bit).copied().unwrap_or(0)
     }
 
     /// The games in which a bit of the rank of what is made is set.
     pub(super) fn chosen(&self, bit: usize) -> u64 {
-        games_with(&self.chosen, bit)
+        self.chosen.get(bit).copied().unwrap_or(0)
     }
 }
 
-fn games_with(numbers: &[u32; 64], bit: usize) -> u64 {
-    numbers.iter().rev().fold(0, |games, number| games << 1 | u64::from(number >> bit & 1))
+/// The words of the bits of numbers, the lowest first, as far as one is set.
+fn bits(numbers: &[u32; 64]) -> Vec<u64> {
+    let all = numbers.iter().fold(0, |all, number| all | number);
+    let word = |bit: u32| numbers.iter().rev().fold(0, |games, number| games << 1 | u64::from(number >> bit & 1));
+    (0..u32::BITS - all.leading_zeros()).map(word).collect()
 }
 
 /// What lanes compute.

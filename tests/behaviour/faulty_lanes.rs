@@ -3,7 +3,7 @@
 use crate::program::{Called, call};
 use crate::sessions::{json, say};
 use ggp::engine::lanes::Request;
-use ggp::engine::{Engine, EngineKind, EngineOptions, Game, NoLanes, load};
+use ggp::engine::{Engine, EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Reasoner};
 use ggp::lanes::steps::{Operation, Step, Steps};
 use ggp::lanes::{AfterEnd, BackEnds, Fault, Lanes, LanesError, Target, Technique, Width, verify};
@@ -11,6 +11,7 @@ use ggp::limits::Limits;
 use ggp::program::State;
 use ggp::propnet::{Options, Propnet};
 use ggp::repl::Session;
+use ggp::syntax::Source;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -218,6 +219,20 @@ fn a_form_that_is_made_later_is_compared_as_well() {
     // Recorded games keep their moves, in another ply.
     assert_eq!(lanes.lines(&start, 5, 20), right.lines(&start, 5, 20));
     assert_eq!(left_out(wrong.back_ends()), [Technique::MachineCode]);
+}
+
+#[test]
+fn a_game_without_moves_has_lanes() {
+    const SHEET: &str = "role(nobody) init(p) next(p) :- true(p) & does(nobody,stay) legal(nobody,stay) :- true(q)
+        terminal :- true(q) goal(nobody,0)";
+    let source = Source::new("stuck.hrf", SHEET);
+    let game = load_text("stuck".to_string(), source, None, EngineKind::Propnet).expect("the sheet loads");
+    let Ok(Engine::Propnet(propnet)) = game.into_engine() else { panic!("it has a network") };
+    assert!(propnet.program().moves.is_empty());
+    propnet.lanes(None, &Limits::none()).expect("they agree");
+    propnet.stepped_games(3, &Limits::none()).expect("they agree");
+    let targets = verify(propnet.program(), propnet.back_ends(), 1, &Limits::none()).expect("nothing stops it");
+    assert!(targets.iter().all(|verified| verified.difference.is_none()), "{targets:?}");
 }
 
 #[test]
