@@ -143,9 +143,12 @@ impl Lanes {
     ///
     /// # Errors
     /// If this processor cannot run the target.
+    ///
+    /// # Panics
+    /// If lanes on the target differ from the program: a fault of this library.
     pub fn on(program: &Program, width: Option<Width>, target: Target) -> Result<Self, TargetError> {
         target.check()?;
-        Ok(made(Self::on_target(program, &BackEnds::default(), width, Some(target), &Limits::none())))
+        Ok(made(Self::on_target(program, &BackEnds::strict(), width, Some(target), &Limits::none())))
     }
 
     fn on_target(

@@ -64,6 +64,8 @@ impl fmt::Display for LeftOutTechnique {
 #[derive(Clone, Debug, Default)]
 pub struct BackEnds {
     fault: Option<Fault>,
+    /// Whether nothing may be left out.
+    is_strict: bool,
     log: Arc<Mutex<Log>>,
 }
 
@@ -81,6 +83,11 @@ impl BackEnds {
         Self { fault, ..Self::default() }
     }
 
+    /// Back ends of which none is left out: lanes that differ are an error.
+    pub(super) fn strict() -> Self {
+        Self { is_strict: true, ..Self::default() }
+    }
+
     /// The techniques that were left out so far.
     pub fn left_out(&self) -> Vec<LeftOutTechnique> {
         self.log().left_out.clone()
@@ -96,7 +103,7 @@ impl BackEnds {
 
     /// The first of what is made with fewer and fewer techniques that agrees with the program; the techniques that it
     /// does without are left out from now on. If none agrees, that is `whole`. `plainer` are the techniques that are
-    /// done without, in the order in which this is tried.
+    /// done without, in the order in which this is tried; only the first if nothing may be left out.
     ///
     /// # Errors
     /// Those of `make`, which compares what it makes; the first difference, if nothing agrees.
@@ -109,6 +116,7 @@ impl BackEnds {
         if let Some(difference) = self.why_without(whole) {
             return Err(LanesError::Differ(Box::new(difference)));
         }
+        let plainer = if self.is_strict { &plainer[..1] } else { plainer };
         let is_out = |technique: &&Technique| self.why_without(**technique).is_some();
         let out: Vec<Technique> = plainer.iter().copied().flatten().filter(is_out).copied().collect();
         let mut first = None;
@@ -127,6 +135,14 @@ impl BackEnds {
         Err(LanesError::Differ(difference))
     }
 
+    /// Leaves machine code out from now on; returns whether anything may be left out.
+    pub(super) fn leave_out_machine_code(&self, difference: &LanesDifference) -> bool {
+        if !self.is_strict {
+            self.leave_out(Technique::MachineCode, difference);
+        }
+        !self.is_strict
+    }
+
     /// Why a technique is left out, if it is.
     fn why_without(&self, technique: Technique) -> Option<LanesDifference> {
         let log = self.log();
@@ -135,7 +151,7 @@ impl BackEnds {
     }
 
     /// Leaves a technique out from now on.
-    pub(super) fn leave_out(&self, technique: Technique, difference: &LanesDifference) {
+    fn leave_out(&self, technique: Technique, difference: &LanesDifference) {
         let mut log = self.log();
         if log.left_out.iter().all(|left_out| left_out.technique != technique) {
             log.left_out.push(LeftOutTechnique { technique, difference: difference.clone() });

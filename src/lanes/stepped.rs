@@ -166,9 +166,12 @@ impl SteppedGames {
     ///
     /// # Errors
     /// If this processor cannot run the target.
+    ///
+    /// # Panics
+    /// If lanes on the target differ from the program: a fault of this library.
     pub fn on(program: &Program, games: usize, target: Target) -> Result<Self, TargetError> {
         target.check()?;
-        Ok(made(Self::on_target(program, games, target, &BackEnds::default(), &Limits::none())))
+        Ok(made(Self::on_target(program, games, target, &BackEnds::strict(), &Limits::none())))
     }
 
     fn on_target(

@@ -61,10 +61,13 @@ impl Questions {
     ///
     /// # Errors
     /// If this processor cannot run the target.
+    ///
+    /// # Panics
+    /// If lanes on the target differ from the program: a fault of this library.
     pub fn on(program: &Program, target: Target) -> Result<Self, TargetError> {
         target.check()?;
         let coding = Coding::new(program.bits(), &[]);
-        let inquiry = agreeing((program, &coding), target, &BackEnds::default(), &Limits::none());
+        let inquiry = agreeing((program, &coding), target, &BackEnds::strict(), &Limits::none());
         Ok(Self::of(made(inquiry), coding.bits() as usize, program.roles.len()))
     }
 

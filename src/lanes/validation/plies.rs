@@ -4,7 +4,6 @@
 //! greater rank is drawn, and the next state. The moves are those of the sample, whose ranks the choices are given.
 //! Lanes that begin anew, and some that are held, are compared as well.
 
-use super::super::back_ends::Technique;
 use super::super::batch::Batch;
 use super::super::choice::Contest;
 use super::super::compiled::Compiled;
@@ -38,7 +37,7 @@ impl<const W: usize> Batch<W> {
     /// before any state is set.
     ///
     /// # Panics
-    /// If the portable loop differs from the program as well: a fault of this library.
+    /// If the portable loop differs from the program as well, or nothing may be left out: a fault of this library.
     pub(in super::super) fn take_form(&mut self, form: Form) {
         if form == self.form() {
             return;
@@ -189,7 +188,7 @@ impl<const W: usize> Batch<W> {
 /// The form itself if its plies agree with the program, or else that of the portable loop.
 ///
 /// # Panics
-/// If the portable loop differs as well.
+/// If the portable loop differs as well, or nothing may be left out.
 fn agreeing<const W: usize>(compiled: &Arc<Compiled>, form: Form) -> Form {
     // Choices that rely on no exclusion are for states of any origin.
     let states = if form.is_apart { SampledStates::Any } else { SampledStates::OfPlay };
@@ -201,8 +200,8 @@ fn agreeing<const W: usize>(compiled: &Arc<Compiled>, form: Form) -> Form {
     };
     let Some(found) = difference(form) else { return form };
     let portable = Form { target: Target::Portable, unit: Unit::BASELINE, ..form };
-    assert!(difference(portable).is_none(), "lanes differ from the network: {found}; please report the sheet");
-    compiled.back_ends.leave_out(Technique::MachineCode, &found);
+    let agrees = compiled.back_ends.leave_out_machine_code(&found) && difference(portable).is_none();
+    assert!(agrees, "lanes differ from the network: {found}; please report the sheet");
     portable
 }
 
