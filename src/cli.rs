@@ -174,10 +174,16 @@ fn load(name: &str, engine: impl Into<EngineOptions>, console: &mut Terminal) ->
 /// Sets the engine of a game up and shows its notes.
 fn set_up<'a>(game: &'a mut Game, console: &mut Terminal) -> Result<&'a mut Engine, Failure> {
     game.engine()?;
+    show_notes(game, console)?;
+    Ok(game.engine()?)
+}
+
+/// Shows the notes about the engine of a game.
+fn show_notes(game: &mut Game, console: &mut Terminal) -> Result<(), Failure> {
     for note in game.take_notes() {
         console.talk(&render::note(&note, console.paint()))?;
     }
-    Ok(game.engine()?)
+    Ok(())
 }
 
 /// The exit code of a subcommand that ended early. After an interrupt that is 130, whichever error it has led to.

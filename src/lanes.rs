@@ -8,17 +8,22 @@
 //! words of its `classes`. All targets play the same games.
 //!
 //! `ply` holds what one ply of random play needs, `still` what lanes need that make no move in it, `compiled` what is
-//! known of a game, and `batch` the words of its lanes. In large games `usual` finds bits of the state that are hardly
-//! ever set, for a smaller circuit without them, and `unions` what many moves have in common. Moves are drawn by `rank` from the words of `random`. `play`
-//! plays games one after the other in each lane, `rollouts` one game from each of many states, and `lines` records
-//! games. `ask` plays nothing, and answers questions about many states with the parts of `inquiry`; `keyed` does so for
-//! states that are given as keys, and `stepped` makes the moves that it is given, and keeps the states in lanes. The
-//! games depend on the seed, and not on the number of lanes, the target or the threads.
+//! known of a game, `batch` the words of its lanes, of any `width`, and `fastest` chooses width and form. In large games
+//! `usual` finds bits of the state that are hardly ever set, for a smaller circuit without them, and `unions` what many
+//! moves have in common. Moves are drawn by `rank` from the words of `random`. `play` plays games one after the other in
+//! each lane, `rollouts` one game from each of many states, and `lines` records games. `ask` plays nothing, and answers
+//! questions about many states with the parts of `inquiry`; `keyed` does so for states that are given as keys, and
+//! `stepped` makes the moves that it is given, and keeps the states in lanes. The games depend on the seed, and not on
+//! the number of lanes, the target or the threads.
+//!
+//! No form is believed: `validation` compares it with a `reference`, the program gate by gate, before it answers, and
+//! what differs is left out (`back_ends`). `verify` compares all targets that the processor has.
 
 mod ages;
 mod allocate;
 mod arithmetic;
 mod ask;
+mod back_ends;
 mod batch;
 mod choice;
 mod circuit;
@@ -26,8 +31,10 @@ mod classes;
 mod compiled;
 mod computed;
 mod cuts;
+mod difference;
 mod ended;
 mod exclusive;
+mod fastest;
 mod forced;
 mod form;
 mod inquiry;
@@ -45,6 +52,7 @@ mod ply;
 mod portable;
 mod random;
 mod rank;
+mod reference;
 mod rollouts;
 mod rows;
 mod signals;
@@ -57,14 +65,21 @@ mod target;
 mod translation;
 mod unions;
 mod usual;
+mod validation;
 mod valued;
 mod vector;
+mod verify;
 mod wide;
+mod width;
 mod wiring;
 mod word;
 mod work;
 
 pub use ask::{Answers, NextStates, Questions, Worth};
+#[doc(hidden)]
+pub use back_ends::Fault;
+pub use back_ends::{BackEnds, LeftOutTechnique, Technique};
+pub use difference::{LanesDifference, LanesError};
 pub use forced::TargetError;
 pub(crate) use keyed::KeyQuestions;
 pub use lines::Line;
@@ -74,19 +89,19 @@ pub use rollouts::Rollouts;
 pub use stepped::{AfterEnd, LegalLists, StepError, SteppedGames};
 pub use target::Target;
 pub use translation::{TranslatedPart, Translation};
+pub use verify::{VerifiedTarget, verify};
+pub use width::Width;
 pub use work::Request;
 
 use crate::game::Utility;
-use crate::limits::{Limits, Stopped};
+use crate::limits::Limits;
 use crate::program::{Program, State};
-use batch::Batch;
 use compiled::Compiled;
-use fixedbitset::FixedBitSet;
+use difference::made;
 use form::Form;
 use rollouts::RandomGames;
 use std::sync::Arc;
-use std::time::Duration;
-use vector::Unit;
+use width::AnyBatch;
 use work::Work;
 
 /// A game compiled for many lanes, with the memory of one batch. For another thread, take a [`Lanes::fork`].
@@ -100,145 +115,27 @@ pub struct Lanes {
     batch: Box<dyn AnyBatch>,
 }
 
-/// The number of games in a batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Width {
-    /// 64 games.
-    W64,
-    /// 128 games.
-    W128,
-    /// 256 games.
-    W256,
-    /// 512 games.
-    W512,
-    /// 1024 games.
-    W1024,
-}
-
-impl Width {
-    /// All widths, in ascending order.
-    pub const ALL: [Self; 5] = [Self::W64, Self::W128, Self::W256, Self::W512, Self::W1024];
-
-    /// The widths of which the fastest is chosen by measurement.
-    const TRIED: [Self; 3] = [Self::W1024, Self::W512, Self::W256];
-
-    /// The widths that are measured if the circuit is larger than the caches.
-    const TRIED_IF_LARGE: [Self; 2] = [Self::W512, Self::W256];
-
-    /// The number of games in a batch.
-    pub fn lanes(self) -> usize {
-        match self {
-            Self::W64 => 64,
-            Self::W128 => 128,
-            Self::W256 => 256,
-            Self::W512 => 512,
-            Self::W1024 => 1024,
-        }
-    }
-
-    /// The words of 64 games that one proposition takes.
-    fn columns(self) -> usize {
-        self.lanes() / 64
-    }
-
-    /// A batch of this width; `form` is for as many columns.
-    fn batch(self, compiled: &Arc<Compiled>, form: Form) -> Box<dyn AnyBatch> {
-        match self {
-            Self::W64 => Box::new(Batch::<1>::new(compiled, form)),
-            Self::W128 => Box::new(Batch::<2>::new(compiled, form)),
-            Self::W256 => Box::new(Batch::<4>::new(compiled, form)),
-            Self::W512 => Box::new(Batch::<8>::new(compiled, form)),
-            Self::W1024 => Box::new(Batch::<16>::new(compiled, form)),
-        }
-    }
-
-    /// The form of plies that runs on a target, or on a narrower one if batches of this width are too narrow for it.
-    fn form(self, target: Target) -> Form {
-        let (columns, unit) = (self.columns(), Unit::of(target));
-        Form {
-            target: target.for_columns(columns),
-            unit,
-            columns,
-            keeps_moves: false,
-            is_apart: false,
-            is_usual: false,
-        }
-    }
-}
-
-/// A batch of any width.
-trait AnyBatch: std::fmt::Debug + Send + Sync {
-    fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes;
-    fn speed(&mut self, initial: &State, work: &Work<'_>, goals: usize) -> f64;
-    fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stopped>;
-    fn expect(&mut self, states: &[&State]);
-    fn lines(&mut self, from: &State, games: RandomGames, values: &[Option<Utility>]) -> Vec<Line>;
-    fn roll_out(
-        &mut self,
-        states: &[&State],
-        games: RandomGames,
-        values: &[Option<Utility>],
-        rollouts: (usize, &mut Rollouts),
-    );
-}
-
-impl<const W: usize> AnyBatch for Batch<W> {
-    fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes {
-        self.expect(&[initial]);
-        self.set_initial(initial);
-        play::play(self, work, values)
-    }
-
-    fn speed(&mut self, initial: &State, work: &Work<'_>, goals: usize) -> f64 {
-        self.set_initial(initial);
-        play::speed(self, work, goals, TRIED_FOR)
-    }
-
-    fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stopped> {
-        self.set_initial(initial);
-        usual::rare(self, goals, limits)
-    }
-
-    fn expect(&mut self, states: &[&State]) {
-        Self::expect(self, states);
-    }
-
-    fn lines(&mut self, from: &State, games: RandomGames, values: &[Option<Utility>]) -> Vec<Line> {
-        lines::lines(self, from, games, values)
-    }
-
-    fn roll_out(
-        &mut self,
-        states: &[&State],
-        games: RandomGames,
-        values: &[Option<Utility>],
-        rollouts: (usize, &mut Rollouts),
-    ) {
-        rollouts::roll_out(self, states, games, values, rollouts);
-    }
-}
-
-/// Each width is measured for this long, ...
-const TRIED_FOR: Duration = Duration::from_millis(1);
-/// ... and this many times, alternating, of which the fastest counts: other processes use the processor for longer, so
-/// that some times are not disturbed.
-const TRIED_TIMES: usize = 6;
-/// A circuit of at least this many nodes is large: the machine code of smaller ones fits the cache, and is the fastest
-/// form.
-const LARGE: usize = 20_000;
-
 impl Lanes {
     /// Compiles a program for lanes; without a width, the one measured to be the fastest is used.
+    ///
+    /// # Panics
+    /// If even the plainest lanes differ from the program: a fault of this library.
     pub fn new(program: &Program, width: Option<Width>) -> Self {
-        Self::within(program, width, &Limits::none()).expect("nothing stops it")
+        made(Self::within(program, &BackEnds::default(), width, &Limits::none()))
     }
 
-    /// As [`Lanes::new`], within limits.
+    /// As [`Lanes::new`], within limits. Techniques with which lanes differ from the program gate by gate, in 4,096
+    /// states of random play, are left out of `back_ends`.
     ///
     /// # Errors
-    /// If the interrupt or the deadline of the limits ends the work.
-    pub(crate) fn within(program: &Program, width: Option<Width>, limits: &Limits) -> Result<Self, Stopped> {
-        Self::made(program, width, Target::forced(), limits)
+    /// If the interrupt or the deadline of the limits ends the work, or if even the plainest lanes differ.
+    pub fn within(
+        program: &Program,
+        back_ends: &BackEnds,
+        width: Option<Width>,
+        limits: &Limits,
+    ) -> Result<Self, LanesError> {
+        Self::on_target(program, back_ends, width, Target::forced(), limits)
     }
 
     /// As [`Lanes::new`], on a certain target. A batch narrower than a vector of the target runs on the next narrower
@@ -246,43 +143,25 @@ impl Lanes {
     ///
     /// # Errors
     /// If this processor cannot run the target.
+    ///
+    /// # Panics
+    /// If lanes on the target differ from the program: a fault of this library.
     pub fn on(program: &Program, width: Option<Width>, target: Target) -> Result<Self, TargetError> {
         target.check()?;
-        Ok(Self::made(program, width, Some(target), &Limits::none()).expect("nothing stops it"))
+        Ok(made(Self::on_target(program, &BackEnds::strict(), width, Some(target), &Limits::none())))
     }
 
-    fn made(program: &Program, width: Option<Width>, target: Option<Target>, limits: &Limits) -> Result<Self, Stopped> {
-        let compiled = Arc::new(Compiled::new(program, limits)?);
+    fn on_target(
+        program: &Program,
+        back_ends: &BackEnds,
+        width: Option<Width>,
+        target: Option<Target>,
+        limits: &Limits,
+    ) -> Result<Self, LanesError> {
+        let (compiled, width, form) = fastest::chosen(program, back_ends, width, target, limits)?;
         let values = (0..program.goals.len()).map(|goal| program.utility(goal)).collect();
-        let forms = match width {
-            Some(width) => vec![(width, width.form(target.unwrap_or_else(Target::fastest)))],
-            None => tried(target, compiled.wiring.circuit.len()),
-        };
-        let (mut width, mut form) = fastest(&compiled, &forms, program, limits)?;
-        if compiled.wiring.circuit.len() >= LARGE && Self::assume_usual(&compiled, (width, form), program, limits)? {
-            // The circuit for usual states is small, so machine code, which comes first, is its fastest form.
-            let (_, Form { target, .. }) = forms[0];
-            let machine: Vec<_> = forms.into_iter().filter(|(_, form)| form.target == target).collect();
-            (width, form) = fastest(&compiled, &machine, program, limits)?;
-        }
         let batch = width.batch(&compiled, form);
         Ok(Self { batch, compiled, values, width, form })
-    }
-
-    /// Makes a circuit for usual states, if it is much smaller and nearly all states of random play are usual; returns
-    /// whether there is one.
-    ///
-    /// # Errors
-    /// If the interrupt or the deadline of the limits ends the work.
-    fn assume_usual(
-        compiled: &Arc<Compiled>,
-        (width, form): (Width, Form),
-        program: &Program,
-        limits: &Limits,
-    ) -> Result<bool, Stopped> {
-        let (initial, mut batch) = (State::new(program.initial.clone()), width.batch(compiled, form));
-        let rare = batch.rare(&initial, program.goals.len(), limits)?;
-        rare.map_or(Ok(false), |rare| compiled.assume_usual(rare, &limits.poll()))
     }
 
     /// Whether random play has a smaller circuit for the states that usually occur.
@@ -304,8 +183,8 @@ impl Lanes {
     /// The same lanes on the portable loop, as on processors for which there is no machine code. The outcomes are the
     /// same.
     pub fn without_machine_code(mut self) -> Self {
-        self.form.target = Target::Portable;
-        self.batch = self.width.batch(&self.compiled, self.form);
+        self.batch.take_form(Form { target: Target::Portable, ..self.form });
+        self.form = self.batch.form();
         self
     }
 
@@ -351,57 +230,4 @@ impl Lanes {
     pub fn lines(&mut self, from: &State, seed: u64, longest: u32) -> Vec<Line> {
         self.batch.lines(from, RandomGames { seed, longest }, &self.values)
     }
-}
-
-/// The widths and forms of which the fastest is taken, for a circuit of `nodes` nodes.
-fn tried(target: Option<Target>, nodes: usize) -> Vec<(Width, Form)> {
-    let forms = |widths: &[Width], target: Target| widths.iter().map(|&width| (width, width.form(target))).collect();
-    let fastest = Target::fastest();
-    match (target, nodes) {
-        (Some(target), _) => {
-            let mut forms: Vec<_> = forms(&Width::TRIED, target);
-            // The widest has room for every vector.
-            forms.retain(|(_, form)| form.target == target);
-            forms
-        }
-        (None, 0..LARGE) => forms(&Width::TRIED, fastest),
-        (None, _) => {
-            let unit = Unit::of(fastest);
-            let portable: Vec<_> = forms(&Width::TRIED, Target::Portable);
-            let portable = portable.into_iter().map(|(width, form)| (width, Form { unit, ..form }));
-            let machine: Vec<_> = forms(&Width::TRIED_IF_LARGE, fastest);
-            machine.into_iter().chain(portable).collect()
-        }
-    }
-}
-
-/// The width and the form that are measured to be the fastest.
-fn fastest(
-    compiled: &Arc<Compiled>,
-    forms: &[(Width, Form)],
-    program: &Program,
-    limits: &Limits,
-) -> Result<(Width, Form), Stopped> {
-    let initial = State::new(program.initial.clone());
-    if let [only] = forms {
-        compiled.ply(only.1, &limits.poll())?;
-        return Ok(*only);
-    }
-    let mut last = None;
-    let batch = |&(width, form): &(Width, Form)| {
-        limits.check()?;
-        compiled.ply_after(&mut last, form, &limits.poll())?;
-        Ok((0.0_f64, (width, form), width.batch(compiled, form)))
-    };
-    let mut tried = forms.iter().map(batch).collect::<Result<Vec<_>, Stopped>>()?;
-    drop(last);
-    for _ in 0..TRIED_TIMES {
-        for (best, _, batch) in &mut tried {
-            limits.check()?;
-            let speed = batch.speed(&initial, &Work::new(&Request::playouts(u64::MAX)), program.goals.len());
-            *best = speed.max(*best);
-        }
-    }
-    let best = tried.into_iter().max_by(|one, other| one.0.total_cmp(&other.0));
-    Ok(best.map_or_else(|| unreachable!("some width is tried"), |(_, form, _)| form))
 }

@@ -11,6 +11,7 @@ use crate::network::Network;
 use crate::shared::Shared;
 use crate::state::State;
 use ggp::lanes::{AfterEnd, Lanes, LegalLists, StepError, SteppedGames};
+use ggp::limits::Limits;
 use ggp::{EngineState, Role};
 use numpy::Element;
 use pyo3::prelude::*;
@@ -83,7 +84,7 @@ impl Games {
         let (py, shared) = (game.py(), game.get().shared.clone());
         let (network, games, range) = shared.signals.on_thread(py, || {
             let network = shared.network()?;
-            let mut games = shared.propnet(|propnet| Ok(SteppedGames::new(propnet.program(), n)))?;
+            let mut games = shared.propnet(|propnet| Ok(propnet.stepped_games(n, &Limits::none())?))?;
             games.seed(seed);
             let range = shared.game(|game| Ok(ggp::Reasoner::utility_range(&game.interpreter)))?;
             Ok((network, games, (range.least.to_f32(), range.most.to_f32())))

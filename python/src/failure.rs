@@ -3,6 +3,7 @@
 use ggp::diagnostic::Diagnostic;
 use ggp::diagnostic::render::{Paint, report, to_json};
 use ggp::engine::NoLanes;
+use ggp::lanes::LanesError;
 use ggp::repl::CommandError;
 use ggp::syntax::Source;
 use ggp::{AskError, EngineError, LoadError, ReasonError};
@@ -125,6 +126,15 @@ impl From<LoadError> for Failure {
             (_, Some(reason)) => reason.into(),
             (LoadError::Origin(origin), None) => Self::new("NotFound", origin.to_string()),
             (_, None) => Self::other(error.to_string()),
+        }
+    }
+}
+
+impl From<LanesError> for Failure {
+    fn from(error: LanesError) -> Self {
+        match error {
+            LanesError::Stopped(stopped) => ReasonError::from(stopped).into(),
+            LanesError::Differ(_) => Self::other(error.to_string()),
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::network::Network;
 use ggp::engine::{EngineKind, EngineOptions, load, load_text};
 use ggp::interpreter::Interpreter;
 use ggp::lanes::Lanes;
+use ggp::limits::Limits;
 use ggp::propnet::Propnet;
 use ggp::repl::{Answer, Session, evaluate, picture};
 use ggp::syntax::Source;
@@ -227,7 +228,7 @@ impl Shared {
     pub(crate) fn lanes(&self) -> Result<Lanes, Failure> {
         let mut lanes = lock(&self.lanes);
         if lanes.is_none() {
-            *lanes = Some(self.propnet(|propnet| Ok(Lanes::new(propnet.program(), None)))?);
+            *lanes = Some(self.propnet(|propnet| Ok(propnet.lanes(None, &Limits::none())?))?);
         }
         match &*lanes {
             Some(lanes) => Ok(lanes.fork()),

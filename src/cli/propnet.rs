@@ -7,6 +7,7 @@ use super::{Failure, interrupt_flag, load};
 use crate::engine::{EngineError, Game};
 use crate::game::ReasonError;
 use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, symmetries_watched};
+use crate::lanes::VerifiedTarget;
 use crate::limits::Limits;
 use crate::propnet::{
     Census, Network, PassReport, Verification, VerificationProgress, around, build_within, census, check_cycles,
@@ -82,7 +83,7 @@ struct Alike {
     budget: BudgetArguments,
 }
 
-/// Compare the optimised network with the network as it was built, on states of random play
+/// Compare the optimised network with the network as it was built, and lanes with the network, on states of random play
 #[derive(clap::Args)]
 struct Verify {
     #[command(flatten)]
@@ -324,7 +325,9 @@ impl Verify {
             true => serde_json::to_string(&verification)? + "\n",
             false => verification_text(&name, &verification),
         })?;
-        Ok(u8::from(verification.difference.is_some()))
+        let is_wrong =
+            verification.difference.is_some() || verification.lanes.iter().any(|target| target.difference.is_some());
+        Ok(u8::from(is_wrong))
     }
 }
 
@@ -335,20 +338,33 @@ fn verification_progress(progress: VerificationProgress) -> String {
             let after = after.map(|pass| format!(" after the pass `{pass}`")).unwrap_or_default();
             format!("{} of {} states compared{after}", grouped(states as u64), grouped(wanted as u64))
         }
+        VerificationProgress::Lanes(target) => format!("lanes on {target} are compared"),
     };
     format!("verify: {step} (Ctrl-C stops)")
 }
 
-fn verification_text(game: &str, Verification { states, difference, left_out }: &Verification) -> String {
+fn verification_text(game: &str, verification: &Verification) -> String {
+    let Verification { states, difference, left_out, lanes } = verification;
     let blamed = match left_out {
         Some(left_out) => format!("the pass `{}` changes it", left_out.pass),
         None => "lowering changes it".to_string(),
     };
-    match difference {
+    let network = match difference {
         None => {
             format!("{game}: the network agrees with the rules as grounded in {} states\n", grouped(*states as u64))
         }
         Some(difference) => format!("{game}: the network differs from the rules as grounded: {difference}; {blamed}\n"),
+    };
+    lanes.iter().fold(network, |text, target| text + &target_text(target))
+}
+
+fn target_text(VerifiedTarget { target, states, difference }: &VerifiedTarget) -> String {
+    match (difference, states) {
+        (Some(difference), _) => format!("lanes on {target}: differ from the network: {difference}\n"),
+        (None, Some(states)) => {
+            format!("lanes on {target}: agree with the network in {} states\n", grouped(*states as u64))
+        }
+        (None, None) => format!("lanes on {target}: not on this processor\n"),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::engines::EngineArguments;
 use super::files::{output, source_of, write};
 use super::speed::{Rates, Stopwatch, Times, rate};
-use super::{Failure, interrupt_flag, load, set_up, shared};
+use super::{Failure, interrupt_flag, load, set_up, shared, show_notes};
 use crate::diagnostic::render::Paint;
 use crate::engine::{EngineKind, EngineState, Game};
 use crate::game::Reasoner;
@@ -101,6 +101,7 @@ impl Arguments {
         set_up(&mut game, console)?;
         let start = self.start(&mut game)?;
         let mut lanes = game.lanes()?;
+        show_notes(&mut game, console)?;
         let stopwatch = Stopwatch::start(loading);
         let request = choice.request().with_seed(choice.seed.unwrap_or(0)).with_interrupt(interrupt.clone());
         let outcomes = lanes.playouts(&start, &request);

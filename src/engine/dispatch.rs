@@ -5,6 +5,7 @@ use crate::game::{
     BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
 };
 use crate::interpreter::{self, Interpreter};
+use crate::lanes::LeftOutTechnique;
 use crate::limits::Limits;
 use crate::program;
 use crate::propnet::{LeftOut, Propnet};
@@ -44,6 +45,14 @@ impl Engine {
         match self {
             Self::Interpreter(_) => &[],
             Self::Propnet(propnet) => propnet.left_out(),
+        }
+    }
+
+    /// The techniques that were left out of the lanes of the network, since they changed the game on this sheet.
+    pub fn lanes_left_out(&self) -> Vec<LeftOutTechnique> {
+        match self {
+            Self::Interpreter(_) => Vec::new(),
+            Self::Propnet(propnet) => propnet.back_ends().left_out(),
         }
     }
 
@@ -235,7 +244,9 @@ impl BatchReasoner for Engine {
             EngineState::Propnet(state) => Some(state),
             EngineState::Interpreter(_) => None,
         };
-        propnet.expand_as(&own.collect::<Vec<_>>(), expansions, EngineState::Propnet, unwrap);
+        if !propnet.expand_as(&own.collect::<Vec<_>>(), expansions, EngineState::Propnet, unwrap) {
+            expansions.fill(self, states);
+        }
     }
 
     fn keys(&mut self, state: &EngineState) -> Option<Box<dyn KeyReasoner>> {

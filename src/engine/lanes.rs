@@ -4,9 +4,8 @@ use super::{Engine, EngineError, EngineKind, EngineState};
 pub(crate) use crate::lanes::Outcomes;
 pub use crate::lanes::{Request, RoleOutcomes, Rollouts, Stuck};
 
-use crate::lanes::Width;
+use crate::lanes::{LanesDifference, LanesError, Width};
 use crate::limits::{Limits, Stopped};
-use crate::propnet::Propnet;
 use crate::{lanes, program};
 
 /// The lanes of a game. States must come from the engine that made the lanes, or from its forks.
@@ -25,6 +24,9 @@ pub enum NoLanes {
     /// No engine can be set up.
     #[error("lanes need a propnet, and there is none: {0}")]
     NoEngine(#[from] EngineError),
+    /// Even the plainest lanes differ from the network. This is a bug of this program.
+    #[error("lanes differ from the network: {0}; please report the sheet")]
+    Differ(Box<LanesDifference>),
 }
 
 impl Engine {
@@ -33,10 +35,11 @@ impl Engine {
         self.lanes_within(&Limits::none()).and_then(Result::ok)
     }
 
-    /// As [`Engine::lanes`], within limits; an error if the interrupt or the deadline ends the work.
-    pub(crate) fn lanes_within(&self, limits: &Limits) -> Option<Result<Lanes, Stopped>> {
+    /// As [`Engine::lanes`], within limits; an error if the interrupt or the deadline ends the work, or if the lanes
+    /// differ from the network.
+    pub(crate) fn lanes_within(&self, limits: &Limits) -> Option<Result<Lanes, LanesError>> {
         match self {
-            Self::Propnet(propnet) => Some(lanes::Lanes::within(Propnet::program(propnet), None, limits).map(Lanes)),
+            Self::Propnet(propnet) => Some(propnet.lanes(None, limits).map(Lanes)),
             Self::Interpreter(_) => None,
         }
     }
@@ -44,10 +47,17 @@ impl Engine {
 
 impl Engine {
     /// Lanes of 256 games, whatever is fastest here: with them a search collects as many states on every machine, and
-    /// its answer is the same.
-    pub(crate) fn lanes_of_fixed_width(&self, limits: &Limits) -> Option<Result<Lanes, Stopped>> {
-        let Self::Propnet(propnet) = self else { return None };
-        Some(lanes::Lanes::within(Propnet::program(propnet), Some(Width::W256), limits).map(Lanes))
+    /// its answer is the same. `None` if there are none.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline ends the work.
+    pub(crate) fn lanes_of_fixed_width(&self, limits: &Limits) -> Result<Option<Lanes>, Stopped> {
+        let Self::Propnet(propnet) = self else { return Ok(None) };
+        match propnet.lanes(Some(Width::W256), limits) {
+            Ok(lanes) => Ok(Some(Lanes(lanes))),
+            Err(LanesError::Stopped(stopped)) => Err(stopped),
+            Err(LanesError::Differ(_)) => Ok(None),
+        }
     }
 }
 
@@ -95,12 +105,15 @@ impl super::Game {
     /// The lanes of the game; they accept the states of its engine.
     ///
     /// # Errors
-    /// [`NoLanes`] if the interpreter plays, or no engine can be set up.
+    /// [`NoLanes`] if the interpreter plays, no engine can be set up, or the lanes differ from the network.
     pub fn lanes(&mut self) -> Result<Lanes, NoLanes> {
         let kind = self.options().kind;
         let limits = self.options().limits.clone();
         if let Some(lanes) = self.engine()?.lanes_within(&limits) {
-            return lanes.map_err(|stopped| EngineError::Reason(stopped.into()).into());
+            return lanes.map_err(|error| match error {
+                LanesError::Stopped(stopped) => EngineError::Reason(stopped.into()).into(),
+                LanesError::Differ(difference) => NoLanes::Differ(difference),
+            });
         }
         let why = match self.why_no_propnet() {
             _ if kind == EngineKind::Interpreter => "the interpreter was asked for".to_string(),

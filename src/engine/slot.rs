@@ -141,10 +141,16 @@ impl EngineSlot {
     /// What happened to the engine since this was last asked, as notes: `work` is what it does, such as `plays chess`.
     pub(super) fn take_notes(&mut self, work: String) -> impl Iterator<Item = String> + use<> {
         let events = std::mem::take(&mut self.untold).into_iter();
-        events.map(move |event| match event {
+        let of_lanes = match &self.engine {
+            Some(Engine::Propnet(propnet)) => propnet.back_ends().take_untold(),
+            _ => Vec::new(),
+        };
+        let of_lanes = of_lanes.into_iter().map(|left_out| left_out.to_string());
+        let of_engine = events.map(move |event| match event {
             EngineNotice::Replaced(reason) => format!("the interpreter {work} instead of the propnet: {reason}"),
             EngineNotice::LeftOut(left_out) => left_out.to_string(),
-        })
+        });
+        of_engine.chain(of_lanes)
     }
 
     /// Why the interpreter plays, if it replaced the network.

@@ -2,17 +2,14 @@
 //!
 //! A state is loaded into each lane, and the answers are read from the lanes; [`super::rows`] transposes both.
 
-use super::forced::TargetError;
 use super::inquiry::Inquiry;
 use super::memory::BatchMemory;
 use super::rows::{Block, Rows};
 use super::source::read;
-use super::target::Target;
 use super::vector::{Kernel, Unit};
 use super::word::{Word, any, none};
-use crate::limits::{Limits, Stopped};
 use crate::number::to_u32;
-use crate::program::{Coding, Program, State};
+use crate::program::State;
 use std::sync::Arc;
 
 /// The answers about many states, by the index of the state.
@@ -47,6 +44,16 @@ impl Answers {
     /// The goal values that hold in a state, within a range of indices into [`crate::program::Program::goals`].
     pub fn goals(&self, state: usize, goals: std::ops::Range<usize>) -> impl Iterator<Item = usize> {
         self.goals.ones(state, goals.start, goals.end)
+    }
+
+    /// The legal moves of each state, as rows.
+    pub(super) fn legal_rows(&self) -> &Rows {
+        &self.legal
+    }
+
+    /// The goal values that hold in each state, as rows.
+    pub(super) fn goal_rows(&self) -> &Rows {
+        &self.goals
     }
 
     /// The goal values that hold in a state, as a bit for each in [`crate::program::Program::goals`].
@@ -89,7 +96,7 @@ impl NextStates<'_> {
 pub(super) const COLUMNS: usize = 8;
 
 /// A game compiled for questions about many states, with memory for 512 of them. Lanes answer, and nothing relies on
-/// how the states were reached.
+/// how the states were reached. Before they answer, lanes are compared with the program.
 #[derive(Debug)]
 pub struct Questions {
     inquiry: Arc<Inquiry>,
@@ -105,48 +112,15 @@ pub struct Questions {
 }
 
 impl Questions {
-    /// Compiles a program for questions. Linear in its gates.
-    pub fn new(program: &Program) -> Self {
-        Self::within(program, &Limits::none()).expect("nothing stops it")
-    }
-
-    /// As [`Questions::new`], within limits.
-    ///
-    /// # Errors
-    /// If the interrupt or the deadline of the limits ends the work.
-    pub(crate) fn within(program: &Program, limits: &Limits) -> Result<Self, Stopped> {
-        Self::coded(program, &Coding::new(program.bits(), &[]), limits)
-    }
-
-    /// As [`Questions::new`], on a certain target.
-    ///
-    /// # Errors
-    /// If this processor cannot run the target.
-    pub fn on(program: &Program, target: Target) -> Result<Self, TargetError> {
-        target.check()?;
-        let coding = Coding::new(program.bits(), &[]);
-        Ok(Self::made((program, &coding), target, &Limits::none()).expect("nothing stops it"))
-    }
-
-    /// As [`Questions::within`], for states that are written in this code.
-    pub(super) fn coded(program: &Program, coding: &Coding, limits: &Limits) -> Result<Self, Stopped> {
-        Self::made((program, coding), Target::forced().unwrap_or_else(Target::fastest), limits)
-    }
-
-    fn made((program, coding): (&Program, &Coding), target: Target, limits: &Limits) -> Result<Self, Stopped> {
-        let (unit, poll) = (Unit::of(target), &limits.poll());
-        let inquiry = Inquiry::on((program, coding), target, COLUMNS, poll)?;
-        Ok(Self::of(Arc::new(inquiry), unit, (coding.bits() as usize, program.roles.len())))
-    }
-
-    fn of(inquiry: Arc<Inquiry>, unit: Unit, (bits, roles): (usize, usize)) -> Self {
+    /// Questions with memory of their own, about states of `bits` bits.
+    pub(super) fn of(inquiry: Arc<Inquiry>, bits: usize, roles: usize) -> Self {
         let memory = BatchMemory::new(inquiry.slots, inquiry.scratch(COLUMNS), to_u32(bits));
-        Self { inquiry, unit, bits, roles, memory, states: Rows::default(), next: Rows::default() }
+        Self { unit: inquiry.unit, inquiry, bits, roles, memory, states: Rows::default(), next: Rows::default() }
     }
 
     /// The same with memory of its own; the compiled parts are shared.
     pub fn fork(&self) -> Self {
-        Self::of(Arc::clone(&self.inquiry), self.unit, (self.bits, self.roles))
+        Self::of(Arc::clone(&self.inquiry), self.bits, self.roles)
     }
 
     /// Evaluates these states, and replaces the content of `answers`.
@@ -186,8 +160,8 @@ impl Questions {
     }
 
     /// The successors of these states, each under a joint move of its own. `joint_moves` holds one move per role as
-    /// indices into [`Program::moves`], joint move after joint move. Moves are not checked to be legal; a move that is
-    /// never legal has the effect of no move.
+    /// indices into [`crate::program::Program::moves`], joint move after joint move. Moves are not checked to be
+    /// legal; a move that is never legal has the effect of no move.
     ///
     /// # Panics
     /// If there are fewer joint moves than states.

@@ -8,7 +8,7 @@ use super::choice::Candidate;
 use super::compiled::Compiled;
 use super::form::Form;
 use super::memory::BatchMemory;
-use super::ply::{Draws, Ply};
+use super::ply::{Draws, Layout, Ply};
 use super::random::Random;
 use super::source::read;
 use super::vector::{Kernel, Unit};
@@ -90,25 +90,25 @@ impl<const W: usize> Batch<W> {
         BatchMemory::new(slots, scratch, to_u32(compiled.bits))
     }
 
-    /// Changes how plies run. Must be called before any state is set.
-    fn take_form(&mut self, form: Form) {
-        if form != self.form {
-            self.form = form;
-            (self.ply, self.usual) = Self::plies(&self.compiled, form);
-            self.memory = Self::memory(&self.compiled, &self.ply, self.usual.as_deref());
-            self.is_usual = false;
-        }
+    /// How plies run.
+    pub(super) fn form(&self) -> Form {
+        self.form
     }
 
-    /// Keeps the moves that are made for [`Batch::made`] from now on. Must be called before any state is set.
-    pub(super) fn keep_moves(&mut self) {
-        self.take_form(Form { keeps_moves: true, ..self.form });
+    /// Assumes usual states, or none, in the next ply; returns whether there is a ply for them.
+    pub(super) fn assume_usual(&mut self, is_usual: bool) -> bool {
+        self.is_usual = is_usual && self.usual.is_some();
+        self.is_usual == is_usual
     }
 
-    /// Prepares for games that begin in these states. Must be called before any state is set.
-    pub(super) fn expect(&mut self, states: &[&State]) {
-        let is_apart = !states.iter().all(|state| self.compiled.exclusion_holds_from(state));
-        self.take_form(Form { is_apart, ..self.form });
+    /// What is where in the words of the ply that is right for the states.
+    pub(super) fn layout(&self) -> &Layout {
+        &current(&self.ply, self.usual.as_ref(), self.is_usual).layout
+    }
+
+    /// All words.
+    pub(super) fn slots(&mut self) -> &mut [Word<W>] {
+        self.memory.slots()
     }
 
     /// The lanes in which a move has been made, after [`Batch::advance`].
@@ -223,9 +223,21 @@ impl<const W: usize> Batch<W> {
 
     /// Chooses a move for each role in the lanes of `live`.
     pub(super) fn choose(&mut self, live: &Word<W>, draws: Draws) {
+        self.draw(live, draws);
+        self.descend(live);
+    }
+
+    /// Draws the ranks of the moves for [`Batch::choose`].
+    pub(super) fn draw(&mut self, live: &Word<W>, draws: Draws) {
         let Self { memory, random, stuck, held, form: Form { unit, .. }, .. } = self;
         let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
         unit.run(Draw { ply, slots: memory.slots(), live, random, draws, stuck, held });
+    }
+
+    /// Finds the moves of wide choices, after [`Batch::draw`]; those of others are found as they are made.
+    pub(super) fn descend(&mut self, live: &Word<W>) {
+        let Self { memory, form: Form { unit, .. }, .. } = self;
+        let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
         if ply.layout.is_wide() {
             ply.descend.run(*unit, memory);
             unit.run(ChooseWide { ply, slots: memory.slots(), live });

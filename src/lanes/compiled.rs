@@ -1,5 +1,6 @@
 //! A game compiled for random play in lanes, shared by all batches: its circuits, and the plies made of them.
 
+use super::back_ends::{BackEnds, Fault, Technique};
 use super::choice::Choices;
 use super::exclusive::Exclusive;
 use super::form::Form;
@@ -17,7 +18,10 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// A compiled game.
 #[derive(Debug)]
 pub(super) struct Compiled {
-    program: Program,
+    pub(super) program: Program,
+    pub(super) back_ends: BackEnds,
+    /// What tests have made wrong.
+    fault: Option<Fault>,
     /// The number of bits of a state.
     pub(super) bits: usize,
     pub(super) choices: Choices,
@@ -26,34 +30,76 @@ pub(super) struct Compiled {
     /// A ply as a circuit.
     pub(super) wiring: Wiring,
     /// The same with choices that rely on no exclusion, for states that were set and may not be reachable.
-    apart: OnceLock<Wiring>,
+    apart: OnceLock<(Choices, Wiring)>,
     /// The bits that are hardly ever set, and the ply as a circuit for states without them.
     usual: OnceLock<(FixedBitSet, Wiring)>,
     /// For each role, its goal values as indices into the program.
     pub(super) goals: Vec<Range<usize>>,
     plies: Mutex<Vec<(Form, Arc<Ply>)>>,
+    /// The forms whose plies have been compared with the program, and those that run instead: the same, if they agree.
+    compared: Mutex<Vec<(Form, Form)>>,
 }
 
 /// The stages of a ply, and a form that they are for.
 pub(super) type Staged = (Form, Ply<Vec<Stage>>);
 
 impl Compiled {
-    /// Compiles a program.
+    /// Compiles a program, without these techniques.
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn new(program: &Program, limits: &Limits) -> Result<Self, Stopped> {
+    pub(super) fn new(
+        program: &Program,
+        back_ends: &BackEnds,
+        without: &[Technique],
+        limits: &Limits,
+    ) -> Result<Self, Stopped> {
         let poll = &limits.poll();
         limits.check()?;
-        let program = Exclusive::with_implied_guards(program, poll)?;
-        limits.check()?;
-        let exclusive = Exclusive::guards(&program, poll)?;
+        let (program, exclusive) = match without.contains(&Technique::ExclusiveGuards) {
+            true => (program.clone(), Exclusive::default()),
+            false => {
+                let program = Exclusive::with_implied_guards(program, poll)?;
+                limits.check()?;
+                let exclusive = Exclusive::guards(&program, poll)?;
+                (program, exclusive)
+            }
+        };
         let choices = Choices::new(&program, &exclusive);
         limits.check()?;
         let wiring = Wiring::new(&program, &choices, poll)?;
         let goals = (0..program.roles.len()).map(|role| program.goals_of(Role::new(role))).collect();
-        let (bits, apart, usual, plies) = (program.bits(), OnceLock::new(), OnceLock::new(), Mutex::default());
-        Ok(Self { bits, choices, exclusive, wiring, apart, usual, goals, plies, program })
+        Ok(Self {
+            bits: program.bits(),
+            back_ends: back_ends.clone(),
+            fault: back_ends.fault(without),
+            choices,
+            exclusive,
+            wiring,
+            apart: OnceLock::new(),
+            usual: OnceLock::new(),
+            goals,
+            plies: Mutex::default(),
+            compared: Mutex::default(),
+            program,
+        })
+    }
+
+    /// The form that runs instead of one that has been compared with the program; `None` if it has not been.
+    pub(super) fn agreed(&self, form: Form) -> Option<Form> {
+        let compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner);
+        compared.iter().find(|(known, _)| *known == form).map(|&(_, agreed)| agreed)
+    }
+
+    /// Records that a form has been compared with the program, and which one runs instead.
+    pub(super) fn agree(&self, form: Form, instead: Form) {
+        self.compared.lock().unwrap_or_else(PoisonError::into_inner).push((form, instead));
+    }
+
+    /// The choices that a ply of this form makes, which has been made.
+    pub(super) fn choices(&self, form: Form) -> &Choices {
+        let apart = self.apart.get().filter(|_| form.is_apart);
+        apart.map_or(&self.choices, |(choices, _)| choices)
     }
 
     /// Makes a circuit for the states in which none of these bits is set, for the batches that are made from now on,
@@ -67,6 +113,8 @@ impl Compiled {
         let is_small = wiring.circuit.len() * 2 <= self.wiring.circuit.len();
         if is_small {
             self.usual.get_or_init(|| (rare, wiring));
+            // Batches have another ply from now on.
+            self.compared.lock().unwrap_or_else(PoisonError::into_inner).clear();
         }
         Ok(is_small)
     }
@@ -144,17 +192,22 @@ impl Compiled {
                     None if form.is_apart => self.apart(poll)?,
                     None => &self.wiring,
                 };
-                (form, Ply::stages(wiring, form.target, form.keeps_moves, poll)?)
+                let mut ply = Ply::stages(wiring, form.target, form.keeps_moves, poll)?;
+                if let Some(fault) = self.fault {
+                    fault.alter_ply(form, ply.stages_mut());
+                }
+                (form, ply)
             }
         };
         Ok(&last.insert(made).1)
     }
 
     fn apart(&self, poll: &Poll<'_>) -> Result<&Wiring, Stopped> {
-        if let Some(known) = self.apart.get() {
+        if let Some((_, known)) = self.apart.get() {
             return Ok(known);
         }
-        let made = Wiring::new(&self.program, &Choices::new(&self.program, &Exclusive::default()), poll)?;
-        Ok(self.apart.get_or_init(|| made))
+        let choices = Choices::new(&self.program, &Exclusive::default());
+        let wiring = Wiring::new(&self.program, &choices, poll)?;
+        Ok(&self.apart.get_or_init(|| (choices, wiring)).1)
     }
 }

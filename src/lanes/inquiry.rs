@@ -2,6 +2,7 @@
 //! and which state follows from a joint move. Nothing is chosen, and nothing relies on how the states were reached.
 
 use super::allocate::Memory;
+use super::back_ends::Fault;
 use super::circuit::{Literal, Node, nodes};
 use super::classes::Classes;
 use super::cuts::mapped;
@@ -11,12 +12,15 @@ use super::signals::Signals;
 use super::source::{Slot, Source};
 use super::stages::Plan;
 use super::target::Target;
+use super::vector::Unit;
 use crate::limits::{Poll, Stopped};
 use crate::program::{Coding, Program};
 
 /// The parts that answer questions, for batches of a certain width.
 #[derive(Debug)]
 pub(super) struct Inquiry {
+    /// The vector instructions of everything that is not part of the circuit.
+    pub(super) unit: Unit,
     /// Computes what is legal and terminal from the states.
     pub(super) state: Part,
     /// Computes the goals after `state` has run.
@@ -43,12 +47,13 @@ impl Inquiry {
         program: (&Program, &Coding),
         target: Target,
         columns: usize,
+        fault: Option<Fault>,
         poll: &Poll<'_>,
     ) -> Result<Self, Stopped> {
-        if let Some(inquiry) = Self::new(program, target.for_columns(columns), columns, poll)? {
+        if let Some(inquiry) = Self::new(program, target.for_columns(columns), columns, fault, poll)? {
             return Ok(inquiry);
         }
-        let portable = Self::new(program, Target::Portable, columns, poll)?;
+        let portable = Self::new(program, Target::Portable, columns, fault, poll)?;
         Ok(portable.unwrap_or_else(|| unreachable!("the portable loop runs everywhere")))
     }
 
@@ -60,6 +65,7 @@ impl Inquiry {
         (program, coding): (&Program, &Coding),
         target: Target,
         columns: usize,
+        fault: Option<Fault>,
         poll: &Poll<'_>,
     ) -> Result<Option<Self>, Stopped> {
         let (mut circuit, mut signals) = Signals::of_keys(program, coding);
@@ -98,14 +104,18 @@ impl Inquiry {
         asked.iter().for_each(|&node| is_asked[node as usize] = true);
         let mut is_shared = is_asked.clone();
         goal.mark_read(&circuit, &after_state, &mut is_shared);
-        let state = state.stages(&circuit, &mut memory, &is_shared, registers, poll)?;
-        let goal = goal.stages(&circuit, &mut memory, &is_asked, registers, poll)?;
-        let next = next.stages(&circuit, &mut next_memory, &vec![false; circuit.len()], registers, poll)?;
+        let mut state = state.stages(&circuit, &mut memory, &is_shared, registers, poll)?;
+        let mut goal = goal.stages(&circuit, &mut memory, &is_asked, registers, poll)?;
+        let mut next = next.stages(&circuit, &mut next_memory, &vec![false; circuit.len()], registers, poll)?;
+        if let Some(fault) = fault {
+            fault.alter_inquiry(target, [&mut state, &mut goal, &mut next].into_iter().flatten());
+        }
         let source = |&literal: &Literal| memory.source(literal);
         let slots = memory.slots.max(next_memory.slots);
         let part = |stages: &[_]| Part::new(stages, target, columns);
         let (Some(state), Some(goal), Some(next)) = (part(&state), part(&goal), part(&next)) else { return Ok(None) };
         Ok(Some(Self {
+            unit: Unit::of(target),
             state,
             goal,
             next,

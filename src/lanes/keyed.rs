@@ -1,7 +1,9 @@
 //! Questions about states that are given as keys: the words of a key are a row, so no state is made.
 
 use super::ask::{Answers, Questions, Worth};
-use crate::limits::{Limits, Stopped};
+use super::back_ends::BackEnds;
+use super::difference::LanesError;
+use crate::limits::Limits;
 use crate::program::{Coding, Program};
 
 /// A game compiled for questions about states that are written in a code.
@@ -12,9 +14,15 @@ impl KeyQuestions {
     /// Compiles a program for states in this code, which have one bit at least. Linear in the gates.
     ///
     /// # Errors
-    /// If the interrupt or the deadline of the limits ends the work.
-    pub(crate) fn within(program: &Program, coding: &Coding, limits: &Limits) -> Result<Self, Stopped> {
-        Questions::coded(program, coding, limits).map(Self)
+    /// If the interrupt or the deadline of the limits ends the work, or if even the portable loop differs from the
+    /// program.
+    pub(crate) fn within(
+        program: &Program,
+        coding: &Coding,
+        back_ends: &BackEnds,
+        limits: &Limits,
+    ) -> Result<Self, LanesError> {
+        Questions::coded(program, coding, back_ends, limits).map(Self)
     }
 
     /// The same with memory of its own; the compiled parts are shared.

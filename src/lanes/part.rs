@@ -3,7 +3,7 @@
 use super::machine::Function;
 use super::memory::BatchMemory;
 use super::portable::Portable;
-use super::source::read;
+use super::source::{Slot, read};
 use super::stages::{Repeats, Stage};
 use super::steps::Steps;
 use super::target::Target;
@@ -61,7 +61,9 @@ impl Part {
             for slots in slots {
                 memory.slots()[slots.start as usize..slots.end as usize].fill(none());
             }
-            loop {
+            // Each repetition but the last sets a word in a lane, so only wrong steps go on for longer.
+            let most: Slot = 1 + slots.iter().map(|slots| slots.end - slots.start).sum::<Slot>();
+            for _ in 0..most {
                 code.run(unit, memory);
                 if !changed.iter().any(|&changed| any(&read(memory.slots(), changed))) {
                     break;

@@ -35,7 +35,7 @@ pub(super) struct Ply<P = Part> {
 pub(super) struct Layout {
     pub(super) terminal: Source,
     pub(super) stuck: Vec<Source>,
-    ranks: Vec<RankSlots>,
+    pub(super) ranks: Vec<RankSlots>,
     /// The goal values, in the order of the program.
     pub(super) goals: Vec<Source>,
     /// The moves that were made, in the order of the program; empty unless they are kept.
@@ -143,6 +143,13 @@ impl Ply<Vec<Stage>> {
         let [state, goal, descend, advance] = parts.map(|stages| Part::new(stages, target, columns));
         let layout = self.layout.clone();
         Some(Ply { state: state?, goal: goal?, descend: descend?, advance: advance?, layout })
+    }
+}
+
+impl Ply<Vec<Stage>> {
+    /// All stages, part after part.
+    pub(super) fn stages_mut(&mut self) -> impl Iterator<Item = &mut Stage> {
+        [&mut self.state, &mut self.goal, &mut self.descend, &mut self.advance].into_iter().flatten()
     }
 }
 

@@ -52,6 +52,18 @@ impl Rows {
         &self.words[row * stride..][..stride]
     }
 
+    pub(super) fn row_mut(&mut self, row: usize) -> &mut [u64] {
+        let stride = self.words_of_row();
+        &mut self.words[row * stride..][..stride]
+    }
+
+    /// The first bit in which a row differs from the same row of others.
+    pub(super) fn first_difference(&self, other: &Self, row: usize) -> Option<usize> {
+        let words = self.row(row).iter().zip(other.row(row)).map(|(one, other)| one ^ other);
+        let mut differing = words.enumerate().filter(|&(_, word)| word != 0);
+        differing.next().map(|(index, word)| index * 64 + word.trailing_zeros() as usize)
+    }
+
     /// The indices of the set bits of a row from `from` to below `to`.
     pub(super) fn ones(&self, row: usize, from: usize, to: usize) -> impl Iterator<Item = usize> {
         let row = self.row(row);

@@ -12,16 +12,19 @@ mod step;
 
 pub use listed::LegalLists;
 
-use super::TargetError;
 use super::ask::{COLUMNS, Store};
+use super::back_ends::BackEnds;
+use super::difference::{LanesError, made};
+use super::forced::TargetError;
 use super::inquiry::Inquiry;
 use super::memory::BatchMemory;
 use super::rows::Rows;
 use super::target::Target;
+use super::validation::agreeing;
 use super::vector::Unit;
 use super::word::{Word, and, none, or, without};
 use crate::game::{Role, Utility};
-use crate::limits::{Limits, Stopped};
+use crate::limits::Limits;
 use crate::number::to_u32;
 use crate::program::{Coding, FluentStorage, Program, State};
 use fixedbitset::FixedBitSet;
@@ -120,7 +123,7 @@ pub struct SteppedGames {
 /// What all games of a rule sheet share.
 #[derive(Debug)]
 struct Rules {
-    inquiry: Inquiry,
+    inquiry: Arc<Inquiry>,
     /// The number of bits of a state.
     bits: usize,
     initial: State,
@@ -143,22 +146,42 @@ enum Holds {
 
 impl SteppedGames {
     /// Compiles a program, and begins this many games of it. Linear in the gates and in the games.
+    ///
+    /// # Panics
+    /// If even the portable loop differs from the program: a fault of this library.
     pub fn new(program: &Program, games: usize) -> Self {
-        let target = Target::forced().unwrap_or_else(Target::fastest);
-        Self::made(program, games, target, &Limits::none()).expect("nothing stops it")
+        made(Self::within(program, games, &BackEnds::default(), &Limits::none()))
+    }
+
+    /// As [`SteppedGames::new`], within limits. Machine code that differs from the program gate by gate, in 4,096 states
+    /// of random play and others, is left out of `back_ends`.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the work, or if even the portable loop differs.
+    pub fn within(program: &Program, games: usize, back_ends: &BackEnds, limits: &Limits) -> Result<Self, LanesError> {
+        Self::on_target(program, games, Target::forced().unwrap_or_else(Target::fastest), back_ends, limits)
     }
 
     /// As [`SteppedGames::new`], on a certain target. All targets play the same games.
     ///
     /// # Errors
     /// If this processor cannot run the target.
+    ///
+    /// # Panics
+    /// If lanes on the target differ from the program: a fault of this library.
     pub fn on(program: &Program, games: usize, target: Target) -> Result<Self, TargetError> {
         target.check()?;
-        Ok(Self::made(program, games, target, &Limits::none()).expect("nothing stops it"))
+        Ok(made(Self::on_target(program, games, target, &BackEnds::strict(), &Limits::none())))
     }
 
-    fn made(program: &Program, games: usize, target: Target, limits: &Limits) -> Result<Self, Stopped> {
-        let inquiry = Inquiry::on((program, &Coding::new(program.bits(), &[])), target, COLUMNS, &limits.poll())?;
+    fn on_target(
+        program: &Program,
+        games: usize,
+        target: Target,
+        back_ends: &BackEnds,
+        limits: &Limits,
+    ) -> Result<Self, LanesError> {
+        let inquiry = agreeing((program, &Coding::new(program.bits(), &[])), target, back_ends, limits)?;
         let roles = || (0..program.roles.len()).map(Role::new);
         let rules = Rules {
             inquiry,
@@ -169,17 +192,17 @@ impl SteppedGames {
             goals: roles().map(|role| program.goals_of(role)).collect(),
             values: (0..program.goals.len()).map(|goal| program.utility(goal)).collect(),
         };
-        Ok(Self::of(Arc::new(rules), Unit::of(target), games))
+        Ok(Self::of(Arc::new(rules), games))
     }
 
-    fn of(rules: Arc<Rules>, unit: Unit, games: usize) -> Self {
+    fn of(rules: Arc<Rules>, games: usize) -> Self {
         let inquiry = &rules.inquiry;
         let batches = games.div_ceil(BATCH);
         let memory = BatchMemory::new(inquiry.slots, inquiry.scratch(COLUMNS), to_u32(rules.bits));
         let mut legal = vec![Rows::default(); rules.moves.len()];
         legal.iter_mut().zip(&rules.moves).for_each(|(rows, moves)| rows.reset(moves.len(), games));
         let mut new = Self {
-            unit,
+            unit: inquiry.unit,
             games,
             memory,
             states: vec![none(); batches * rules.bits],
@@ -197,7 +220,7 @@ impl SteppedGames {
 
     /// This many other games of the same rule sheet, from its initial state; the compiled code is shared.
     pub fn fork(&self, games: usize) -> Self {
-        Self::of(Arc::clone(&self.rules), self.unit, games)
+        Self::of(Arc::clone(&self.rules), games)
     }
 
     /// Puts all games into the initial state.

@@ -3,6 +3,7 @@
 //!
 //! With it the machine code of other processors can be read and emulated.
 
+use super::back_ends::BackEnds;
 use super::compiled::Compiled;
 use super::machine::Function;
 use super::ply::{Layout, Ply};
@@ -47,7 +48,7 @@ impl Translation {
     /// If the number of columns is another.
     pub fn new(program: &Program, target: Target, columns: usize) -> Option<Self> {
         let limits = Limits::none();
-        let compiled = Compiled::new(program, &limits).expect("nothing stops it");
+        let compiled = Compiled::new(program, &BackEnds::default(), &[], &limits).expect("nothing stops it");
         let wiring = &compiled.wiring;
         let ply = Ply::stages(wiring, target, false, &limits.poll()).expect("nothing stops it");
         let written = |slots: &mut dyn Iterator<Item = Slot>| -> Vec<Source> {

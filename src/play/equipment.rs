@@ -80,17 +80,26 @@ impl Workshop {
                 Some(Arrival::Lanes(lanes)) => {
                     position.lanes = Some(*lanes);
                     self.0 = None;
+                    warn_of_lanes(position);
                     tell(Equipment::Lanes, position);
                 }
                 Some(Arrival::Failed(error)) => {
                     warn!("the interpreter continues to play: {error}");
                     self.0 = None;
                 }
-                None if background.is_done() => self.0 = None,
+                None if background.is_done() => {
+                    self.0 = None;
+                    warn_of_lanes(position);
+                }
                 None if wait.is_over() || position.interrupt.load(Ordering::Relaxed) => break,
                 None => {}
             }
         }
         position.is_in_the_making = self.0.is_some();
     }
+}
+
+/// Logs the techniques that the lanes of the engine do without, since they changed the game.
+fn warn_of_lanes(position: &Position) {
+    position.engine.lanes_left_out().iter().for_each(|left_out| warn!("{left_out}"));
 }

@@ -61,8 +61,8 @@ impl RandomPlay {
         seed: u64,
         limits: &Limits,
     ) -> Result<Self, Stopped> {
-        let lanes = if kind == PlayoutKind::Lanes { engine.lanes_of_fixed_width(limits) } else { None };
-        Ok(Self::with(lanes.transpose()?, repeats, seed))
+        let lanes = if kind == PlayoutKind::Lanes { engine.lanes_of_fixed_width(limits)? } else { None };
+        Ok(Self::with(lanes, repeats, seed))
     }
 
     /// The number of random games from a state.

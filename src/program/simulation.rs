@@ -4,7 +4,7 @@
 //! a fault of theirs cannot be repeated here. [`SampledGames`] plays at random on it.
 
 use super::{FluentId, FluentStorage, Gate, GateKind, Legality, Program, Wire};
-use crate::game::Chance;
+use crate::game::{Chance, Role};
 use crate::limits::{Poll, Stopped};
 use crate::number::to_u32;
 use std::collections::VecDeque;
@@ -256,6 +256,13 @@ impl SampledGames {
         Self { initial, state, moves, roles, stuck: 0, chance: Chance::new(seed) }
     }
 
+    /// Games of a program, from its initial state.
+    pub(crate) fn of(program: &Program, seed: u64) -> Self {
+        let initial = (0..program.facts.len()).map(|fact| program.holds(&program.initial, fact)).collect();
+        let roles = (0..program.roles.len()).map(|role| program.moves_of(Role::new(role))).collect();
+        Self::new(initial, roles, seed)
+    }
+
     /// Chooses a legal move for each role in each game.
     pub(crate) fn choose(&mut self, simulation: &WordSimulation) {
         self.stuck = 0;
@@ -277,9 +284,14 @@ impl SampledGames {
         }
     }
 
+    /// The games that begin anew after this ply.
+    pub(crate) fn over(&self, simulation: &WordSimulation) -> u64 {
+        self.stuck | simulation.word(simulation.outputs.terminal) & ENDING
+    }
+
     /// Takes the next states, after [`WordSimulation::advance`]; games that are over begin anew.
     pub(crate) fn advance(&mut self, simulation: &WordSimulation) {
-        let fresh = self.stuck | simulation.word(simulation.outputs.terminal) & ENDING;
+        let fresh = self.over(simulation);
         for (fluent, state) in self.state.iter_mut().enumerate() {
             *state = simulation.next(fluent) & !fresh | lanes_if(self.initial[fluent]) & fresh;
         }

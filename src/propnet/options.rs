@@ -3,6 +3,7 @@
 use super::passes::Pass;
 use super::validation::NetworkDifference;
 use crate::ground::GroundError;
+use crate::lanes::Fault;
 use crate::limits::Stopped;
 use crate::rules::GroundTerm;
 use std::fmt;
@@ -74,6 +75,9 @@ pub struct Options {
     /// Passes that run after those of the table: for tests of what finds a wrong one.
     #[doc(hidden)]
     pub more: Vec<Pass>,
+    /// What is wrong in lanes: for tests of what finds it.
+    #[doc(hidden)]
+    pub lanes_fault: Option<Fault>,
 }
 
 impl From<Stopped> for PropnetError {

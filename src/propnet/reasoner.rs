@@ -2,6 +2,7 @@
 
 mod joint;
 mod keys;
+mod lanes;
 mod many;
 
 use super::evaluate::choose::{AnyMachine, Comparison, machine};
@@ -11,6 +12,7 @@ use super::passes::Schedule;
 use super::validation::{LeftOut, Sample, faulty_pass, translate};
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::ground::{GroundBudget, ground};
+use crate::lanes::BackEnds;
 use crate::limits::{Limits, Stopped, heap_block};
 use crate::number::to_u32;
 use crate::program::{FluentStorage, MoveInput};
@@ -35,6 +37,8 @@ pub struct Propnet {
     /// Answers questions about many states at once.
     many: Many,
     left_out: Vec<LeftOut>,
+    /// What the lanes of this network and of its clones may use.
+    back_ends: BackEnds,
 }
 
 /// Evaluates the same expression for either kind of machine.
@@ -173,6 +177,7 @@ impl Propnet {
             joint_move,
             many: Many::default(),
             left_out: Vec::new(),
+            back_ends: BackEnds::with_fault(options.lanes_fault),
         })
     }
 

@@ -10,6 +10,7 @@ use super::lower::lower;
 use super::netlist::Netlist;
 use super::network::{MoveId, Network, Output};
 use super::passes::{FOR_PLAY, Pass, Schedule};
+use crate::lanes::{self, BackEnds, VerifiedTarget};
 use crate::limits::{Limits, Poll, Stopped};
 use crate::program::{FluentId, Program, SampledGames, Wire, WordSimulation};
 use crate::rules::GroundTerm;
@@ -60,6 +61,8 @@ pub enum VerificationProgress {
         /// The pass whose network is compared, if a pass is sought that changes the game; otherwise it is the program.
         after: Option<&'static str>,
     },
+    /// Lanes on this target begin to be compared with the program.
+    Lanes(&'static str),
 }
 
 /// The result of [`verify`].
@@ -71,11 +74,14 @@ pub struct Verification {
     pub difference: Option<NetworkDifference>,
     /// The pass that is to blame; `None` with a difference if lowering is.
     pub left_out: Option<LeftOut>,
+    /// Every target of lanes, compared with the program.
+    pub lanes: Vec<VerifiedTarget>,
 }
 
 /// Optimises and lowers a network, and compares the program with the network as it was built on about this many states
-/// of random play, at least 64. `without` names the passes that are skipped. The same states are compared on every
-/// machine. [`verify_watched`] that tells no one.
+/// of random play, at least 64, and the lanes of all targets of this processor with the program, on as many states, at
+/// least 1,024. `without` names the passes that are skipped. The same states are compared on every machine.
+/// [`verify_watched`] that tells no one.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
@@ -96,12 +102,15 @@ pub fn verify_watched(
 ) -> Result<Verification, Stopped> {
     let schedule = Schedule { without, more: &[] };
     let sample = Sample { plies: Some(states.div_ceil(64)), watch };
-    let Translation { plies, difference, .. } = translate(network.clone(), &schedule, &sample, limits, || true)?;
+    let Translation { program, plies, difference, .. } =
+        translate(network.clone(), &schedule, &sample, limits, || true)?;
     let left_out = match difference {
         Some(_) => faulty_pass(network.clone(), &schedule, &sample, limits)?,
         None => None,
     };
-    Ok(Verification { states: 64 * plies, difference, left_out })
+    let of_target = |target| watch(VerificationProgress::Lanes(target));
+    let lanes = lanes::verify(&program, &BackEnds::default(), states, limits, &of_target)?;
+    Ok(Verification { states: 64 * plies, difference, left_out, lanes })
 }
 
 /// A network that has been optimised, lowered, and compared with the network as it was built.

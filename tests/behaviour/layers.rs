@@ -22,7 +22,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("interpreter", &["number", "limits", "stack", "syntax", "rules", "game"]),
     ("ground", &["number", "limits", "quantity", "syntax", "rules", "game", "interpreter::closure"]),
     ("program", &["number", "limits", "rules", "game"]),
-    ("lanes", &["number", "limits", "game", "program"]),
+    ("lanes", &["number", "limits", "rules::GroundTerm", "game", "program"]),
     ("propnet", &["number", "limits", "drawing", "rules", "game", "ground", "program", "lanes"]),
     ("search", &["number", "limits::heap_block", "stack", "quantity", "game", "rules::GroundTerm"]),
     ("solving", &["files", "number", "game", "rules::GroundTerm", "search"]),

@@ -514,7 +514,7 @@ fn expands_alike(name: &str, propnet: &mut Propnet, longest: u32) -> usize {
     // The second time, memory is reused.
     for states in [&states[..], &states[..states.len() / 2]] {
         single.fill(propnet, states);
-        propnet.expand_as(states, &mut many, |state| state, Some);
+        assert!(propnet.expand_as(states, &mut many, |state| state, Some));
         assert_eq!((single.len(), single.successors()), (many.len(), many.successors()), "{name}");
         for index in 0..states.len().min(single.len() + 1) {
             match (single.get(index), many.get(index)) {
@@ -556,7 +556,7 @@ fn a_stuck_state_ends_the_expansion_of_a_batch() {
     let start = propnet.initial_state().expect("there is one");
     let after = propnet.state_from_facts(&[]).expect("nothing holds");
     let mut expansions = Expansions::default();
-    propnet.expand_as(&[&start, &after, &start], &mut expansions, |state| state, Some);
+    assert!(propnet.expand_as(&[&start, &after, &start], &mut expansions, |state| state, Some));
     assert_eq!(expansions.len(), 1);
     assert!(matches!(expansions.get(0), Ok(Expansion::Turn(turn)) if turn.successors().len() == 2));
     for index in 1..3 {

@@ -3,7 +3,9 @@
 use crate::effort::is_brief;
 use ggp::engine::{EngineKind, Game, load, load_text};
 use ggp::game::{Reasoner, Utility};
-use ggp::lanes::{Lanes, Line, Outcomes, Request, Width};
+use ggp::lanes::steps::{Operation, Step, Steps};
+use ggp::lanes::{BackEnds, Fault, Lanes, Line, Outcomes, Request, Technique, Width};
+use ggp::limits::Limits;
 use ggp::program::State;
 use ggp::propnet::{Options, Propnet, build, lower, optimise};
 use ggp::rules::GroundTerm;
@@ -204,6 +206,32 @@ fn games_are_the_same_whether_their_states_are_usual_or_not() {
         assert_eq!(many, again, "{width:?}");
     }
     assert!(!Lanes::new(network("tic_tac_toe").program(), None).has_usual_states());
+}
+
+#[test]
+fn a_wrong_circuit_for_usual_states_is_left_out() {
+    fn wrong(steps: &mut Steps) {
+        let operations = steps.blocks.iter_mut().flatten();
+        for step in operations {
+            match step {
+                Step::Operate { operation: operation @ Operation::Or, .. } => *operation = Operation::And,
+                Step::Table { table, .. } => *table = !*table,
+                _ => {}
+            }
+        }
+    }
+    let propnet = long_walk();
+    let fault = Fault { technique: Technique::UsualStates, alter: wrong };
+    let back_ends = BackEnds::with_fault(Some(fault));
+    let lanes = |back_ends: &BackEnds| Lanes::within(propnet.program(), back_ends, Some(Width::W256), &Limits::none());
+    let mut lanes_without = lanes(&back_ends).expect("the circuit for all states is right");
+    assert!(!lanes_without.has_usual_states());
+    let left_out: Vec<Technique> = back_ends.left_out().iter().map(|left_out| left_out.technique).collect();
+    assert_eq!(left_out, [Technique::UsualStates], "machine code is right");
+    let mut right = lanes(&BackEnds::default()).expect("lanes agree");
+    assert!(right.has_usual_states());
+    let (start, request) = (start(&mut long_walk()), Request::playouts(1_000).with_seed(2));
+    assert_eq!(lanes_without.playouts(&start, &request), right.playouts(&start, &request));
 }
 
 /// The outcomes of a number of games with a seed: playouts, stuck games, states, the sum of the squared lengths, the

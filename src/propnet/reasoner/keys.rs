@@ -70,11 +70,16 @@ impl Keys {
         if self.coding.write(state, &mut keys[start..]) { Ok(()) } else { Err(ReasonError::NoKey) }
     }
 
-    /// The lanes, which are to be put back.
-    fn questions(&mut self) -> Box<KeyQuestions> {
-        self.questions.take().unwrap_or_else(|| {
-            let made = KeyQuestions::within(self.engine.program(), &self.coding, &Limits::none());
-            Box::new(made.unwrap_or_else(|_| unreachable!("nothing stops it")))
+    /// The lanes, which are to be put back, for this number of keys; `None` if they are too few for lanes, or if all
+    /// lanes that can be made differ from the network.
+    fn questions(&mut self, keys: usize) -> Option<Box<KeyQuestions>> {
+        if keys < Propnet::FEWEST {
+            return None;
+        }
+        self.questions.take().or_else(|| {
+            let Self { engine, coding, .. } = self;
+            let made = KeyQuestions::within(engine.program(), coding, engine.back_ends(), &Limits::none());
+            made.ok().map(Box::new)
         })
     }
 
@@ -183,7 +188,7 @@ impl KeyReasoner for Keys {
     fn expand(&mut self, keys: &[u64], expansions: &mut KeyExpansions) {
         expansions.clear();
         let count = keys.len() / self.coding.words();
-        if count < Propnet::FEWEST {
+        let Some(mut questions) = self.questions(count) else {
             for key in keys.chunks_exact(self.coding.words()) {
                 let state = self.state(key);
                 if let Err(error) = self.expand_one(&state, expansions) {
@@ -191,8 +196,7 @@ impl KeyReasoner for Keys {
                 }
             }
             return;
-        }
-        let mut questions = self.questions();
+        };
         questions.evaluate(keys, &mut self.answers);
         self.write_answers(count, expansions);
         expansions.successors_mut().extend_from_slice(questions.next(keys, &self.from, &self.joint_moves));
@@ -202,15 +206,14 @@ impl KeyReasoner for Keys {
     fn ends(&mut self, keys: &[u64], ends: &mut KeyEnds) -> Result<(), ReasonError> {
         ends.clear();
         let count = keys.len() / self.coding.words();
-        if count < Propnet::FEWEST {
+        let Some(mut questions) = self.questions(count) else {
             for key in keys.chunks_exact(self.coding.words()) {
                 let state = self.state(key);
                 let end = self.engine.is_terminal(&state)?.then(|| ends.push_goals(self.goals_of(&state)));
                 ends.push(end);
             }
             return Ok(());
-        }
-        let mut questions = self.questions();
+        };
         questions.evaluate(keys, &mut self.answers);
         self.ends.clear();
         for key in 0..count {

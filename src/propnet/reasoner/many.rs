@@ -33,10 +33,8 @@ impl BatchReasoner for Propnet {
     }
 
     fn expand(&mut self, states: &[&State], expansions: &mut Expansions<State>) {
-        if states.len() < Self::FEWEST {
+        if states.len() < Self::FEWEST || !self.expand_as(states, expansions, |state| state, Some) {
             expansions.fill(self, states);
-        } else {
-            self.expand_as(states, expansions, |state| state, Some);
         }
     }
 
@@ -52,17 +50,19 @@ impl Propnet {
     /// Fewer states than this are better asked about one by one: lanes cost the same, however few of them are used.
     pub const FEWEST: usize = 64;
 
-    /// As [`BatchReasoner::expand`], but always in lanes, and for callers that wrap this engine's states in a type of
-    /// their own.
+    /// As [`BatchReasoner::expand`], but only in lanes, and for callers that wrap this engine's states in a type of
+    /// their own. Returns false, and does nothing, if all lanes that can be made differ from the network.
+    #[must_use]
     pub fn expand_as<S>(
         &mut self,
         states: &[&State],
         expansions: &mut Expansions<S>,
         wrap: impl Fn(State) -> S,
         unwrap: impl Fn(S) -> Option<State>,
-    ) {
+    ) -> bool {
+        let made = self.many.questions.take().or_else(|| self.questions().map(Box::new));
+        let Some(mut questions) = made else { return false };
         let mut many = std::mem::take(&mut self.many);
-        let mut questions = many.questions.take().unwrap_or_else(|| Box::new(Questions::new(self.program())));
         questions.evaluate(states.iter().copied(), Worth::OfEnds, &mut many.answers);
         self.write_answers(&mut many, states.len(), expansions);
         let next = questions.next_states(many.from.iter().map(|&index| states[index as usize]), &many.joint_moves);
@@ -72,6 +72,7 @@ impl Propnet {
         }
         many.questions = Some(questions);
         self.many = many;
+        true
     }
 
     /// Writes everything but the successors, and records how these are to be computed.

@@ -131,7 +131,9 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let game = &mut session.current()?.game;
     let engine = game.engine_in_use();
     let engine_in_use = engine.map(Engine::kind);
-    let left_out = engine.map_or(&[][..], Engine::left_out).iter().map(|left_out| left_out.pass).collect();
+    let passes = engine.map_or(&[][..], Engine::left_out).iter().map(|left_out| left_out.pass);
+    let of_lanes = engine.map(Engine::lanes_left_out).unwrap_or_default();
+    let left_out = passes.chain(of_lanes.iter().map(|left_out| left_out.technique.name())).collect();
     let is_chance = |role: &GroundTerm| *role == GroundTerm::symbol("random");
     let chance = game.interpreter.roles().iter().position(is_chance).map(Role::new);
     let players = game.interpreter.roles().iter().filter(|role| !is_chance(role)).count();

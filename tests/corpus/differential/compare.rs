@@ -8,7 +8,7 @@ use ggp::engine::{Engine, check_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, ReasonError, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, GroundError, ground};
 use ggp::interpreter::{self, Interpreter, QueryError};
-use ggp::lanes::{Answers, Lanes, Line, Questions, Width, Worth};
+use ggp::lanes::{Answers, LanesError, Line, Questions, Width, Worth};
 use ggp::limits::Limits;
 use ggp::program::{Program, State};
 use ggp::propnet::{EvaluatorKind, Network, Options, PASSES, Pass, Propnet, build, lower, optimise};
@@ -171,6 +171,7 @@ fn run(text: &str, widths: &[Width], orders: &[PassOrder]) -> Result<(), Outcome
     lanes.play(widths)?;
     lanes.evaluate(&visits)?;
     lanes.expand(&visits)?;
+    lanes.leave_nothing_out()?;
     Ok(())
 }
 
@@ -206,6 +207,10 @@ fn with_initial(engines: impl Iterator<Item = Propnet>, facts: &[GroundTerm]) ->
     engines.map(checked).collect()
 }
 
+fn wrong_lanes(error: LanesError) -> Failure {
+    Failure::Differs(error.to_string())
+}
+
 /// Questions about batches of states, compared with the interpreter.
 struct InLanes {
     propnet: Propnet,
@@ -223,7 +228,7 @@ impl InLanes {
         let start = self.propnet.initial_state().map_err(differs)?;
         let mut narrower: Vec<Line> = Vec::new();
         for &width in widths {
-            let mut lanes = Lanes::new(self.propnet.program(), Some(width));
+            let mut lanes = self.propnet.lanes(Some(width), &Limits::none()).map_err(wrong_lanes)?;
             let lines = lanes.lines(&start, 7, PLIES);
             let gates = lanes.without_machine_code().lines(&start, 7, PLIES);
             let facts = self.propnet.facts(&start);
@@ -239,6 +244,15 @@ impl InLanes {
         }
         let step = narrower.len().div_ceil(FOLLOWED).max(1);
         narrower.iter().step_by(step).try_for_each(|line| self.follow(line))
+    }
+
+    /// Lanes that differ from the network are left out, and do not answer wrongly.
+    fn leave_nothing_out(&self) -> Result<(), Failure> {
+        self.propnet
+            .back_ends()
+            .left_out()
+            .first()
+            .map_or(Ok(()), |left_out| Err(Failure::Differs(left_out.to_string())))
     }
 
     /// Replays the game of a lane.
@@ -287,7 +301,8 @@ impl InLanes {
             .map(|visit| self.propnet.state_from_facts(&visit.facts))
             .collect::<Result<_, _>>()
             .map_err(differs)?;
-        let mut questions = Questions::new(self.propnet.program());
+        let (program, back_ends) = (self.propnet.program(), self.propnet.back_ends());
+        let mut questions = Questions::within(program, back_ends, &Limits::none()).map_err(wrong_lanes)?;
         let mut found = Answers::default();
         questions.evaluate(&states, Worth::OfAll, &mut found);
         let program = self.propnet.program();
@@ -336,7 +351,7 @@ impl InLanes {
         let judged: Vec<interpreter::State> =
             chosen.iter().map(judged).collect::<Result<_, _>>().map_err(Failure::Stopped)?;
         let (mut found, mut expected) = (Expansions::default(), Expansions::default());
-        self.propnet.expand_as(&own.iter().collect::<Vec<_>>(), &mut found, |state| state, Some);
+        assert!(self.propnet.expand_as(&own.iter().collect::<Vec<_>>(), &mut found, |state| state, Some));
         self.interpreter.expand(&judged.iter().collect::<Vec<_>>(), &mut expected);
         // On a busy machine the interpreter may run out of time here.
         if expected.len() < chosen.len()

@@ -1,0 +1,207 @@
+//! What the lanes of a game may use. A technique with which they differ from the program is left out from then on.
+
+use super::difference::{LanesDifference, LanesError};
+use super::form::Form;
+use super::stages::Stage;
+use super::steps::Steps;
+use super::target::Target;
+use serde::{Serialize, Serializer};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What makes lanes fast, or lanes themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Technique {
+    /// Machine code made at run time; without it steps run on the portable loop.
+    MachineCode,
+    /// A smaller circuit for the states that usually occur.
+    UsualStates,
+    /// Choices that rely on guards that exclude each other.
+    ExclusiveGuards,
+    /// Random play in lanes.
+    RandomPlay,
+    /// Questions about many states at once.
+    Questions,
+}
+
+impl Technique {
+    /// Its name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::MachineCode => "machine code of lanes",
+            Self::UsualStates => "the circuit of lanes for usual states",
+            Self::ExclusiveGuards => "the choice of lanes by exclusive guards",
+            Self::RandomPlay => "random play in lanes",
+            Self::Questions => "expansion of states in lanes",
+        }
+    }
+}
+
+impl Serialize for Technique {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// A technique that was left out, since lanes with it differ from the program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LeftOutTechnique {
+    /// The technique.
+    pub technique: Technique,
+    /// What it changed.
+    pub difference: LanesDifference,
+}
+
+impl fmt::Display for LeftOutTechnique {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { technique, difference } = self;
+        write!(formatter, "{} is left out, since it changes the game: {difference}; ", technique.name())?;
+        write!(formatter, "please report the sheet (`ggp propnet verify` writes a report)")
+    }
+}
+
+/// What the lanes of a game may use. Clones share what is left out.
+#[derive(Clone, Debug, Default)]
+pub struct BackEnds {
+    fault: Option<Fault>,
+    /// Whether nothing may be left out.
+    is_strict: bool,
+    log: Arc<Mutex<Log>>,
+}
+
+#[derive(Debug, Default)]
+struct Log {
+    left_out: Vec<LeftOutTechnique>,
+    /// How many of them the user has been told of.
+    told: usize,
+}
+
+impl BackEnds {
+    /// Back ends of which one may be wrong: for tests of what finds it.
+    #[doc(hidden)]
+    pub fn with_fault(fault: Option<Fault>) -> Self {
+        Self { fault, ..Self::default() }
+    }
+
+    /// Back ends of which none is left out: lanes that differ are an error.
+    pub(super) fn strict() -> Self {
+        Self { is_strict: true, ..Self::default() }
+    }
+
+    /// The techniques that were left out so far.
+    pub fn left_out(&self) -> Vec<LeftOutTechnique> {
+        self.log().left_out.clone()
+    }
+
+    /// Those that were left out since this was last asked.
+    pub(crate) fn take_untold(&self) -> Vec<LeftOutTechnique> {
+        let Log { left_out, told } = &mut *self.log();
+        let untold = left_out[*told..].to_vec();
+        *told = left_out.len();
+        untold
+    }
+
+    /// The first of what is made with fewer and fewer techniques that agrees with the program; the techniques that it
+    /// does without are left out from now on. If none agrees, that is `whole`. `plainer` are the techniques that are
+    /// done without, in the order in which this is tried; only the first if nothing may be left out.
+    ///
+    /// # Errors
+    /// Those of `make`, which compares what it makes; the first difference, if nothing agrees.
+    pub(super) fn first_agreeing<T>(
+        &self,
+        plainer: &[&[Technique]],
+        whole: Technique,
+        mut make: impl FnMut(&[Technique]) -> Result<T, LanesError>,
+    ) -> Result<T, LanesError> {
+        if let Some(difference) = self.why_without(whole) {
+            return Err(LanesError::Differ(Box::new(difference)));
+        }
+        let plainer = if self.is_strict { &plainer[..1] } else { plainer };
+        let is_out = |technique: &&Technique| self.why_without(**technique).is_some();
+        let out: Vec<Technique> = plainer.iter().copied().flatten().filter(is_out).copied().collect();
+        let mut first = None;
+        for without in plainer.iter().filter(|without| out.iter().all(|technique| without.contains(technique))) {
+            match (make(without), &first) {
+                (Err(LanesError::Differ(difference)), _) => first = first.or(Some(difference)),
+                (Ok(made), Some(difference)) => {
+                    without.iter().for_each(|&technique| self.leave_out(technique, difference));
+                    return Ok(made);
+                }
+                (made, _) => return made,
+            }
+        }
+        let difference = first.unwrap_or_else(|| unreachable!("the plainest is tried"));
+        self.leave_out(whole, &difference);
+        Err(LanesError::Differ(difference))
+    }
+
+    /// Leaves machine code out from now on; returns whether anything may be left out.
+    pub(super) fn leave_out_machine_code(&self, difference: &LanesDifference) -> bool {
+        if !self.is_strict {
+            self.leave_out(Technique::MachineCode, difference);
+        }
+        !self.is_strict
+    }
+
+    /// Why a technique is left out, if it is.
+    fn why_without(&self, technique: Technique) -> Option<LanesDifference> {
+        let log = self.log();
+        let found = log.left_out.iter().find(|left_out| left_out.technique == technique);
+        found.map(|left_out| left_out.difference.clone())
+    }
+
+    /// Leaves a technique out from now on.
+    fn leave_out(&self, technique: Technique, difference: &LanesDifference) {
+        let mut log = self.log();
+        if log.left_out.iter().all(|left_out| left_out.technique != technique) {
+            log.left_out.push(LeftOutTechnique { technique, difference: difference.clone() });
+        }
+    }
+
+    /// What is still wrong in lanes that do without these techniques.
+    pub(super) fn fault(&self, without: &[Technique]) -> Option<Fault> {
+        self.fault.filter(|fault| !without.contains(&fault.technique))
+    }
+
+    fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A technique that makes wrong steps: for tests of what finds it.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Fault {
+    /// The technique; with [`Technique::RandomPlay`] and [`Technique::Questions`], all steps of these are wrong.
+    pub technique: Technique,
+    /// What makes the steps of a stage wrong.
+    pub alter: fn(&mut Steps),
+}
+
+impl Fault {
+    /// Makes steps of a ply wrong, if it uses the technique.
+    pub(super) fn alter_ply<'a>(self, form: Form, stages: impl Iterator<Item = &'a mut Stage>) {
+        let is_used = match self.technique {
+            Technique::MachineCode => form.target != Target::Portable,
+            Technique::UsualStates => form.is_usual,
+            Technique::ExclusiveGuards => !form.is_apart,
+            Technique::RandomPlay => true,
+            Technique::Questions => false,
+        };
+        self.alter_if(is_used, stages);
+    }
+
+    /// Makes steps of an inquiry wrong, if it uses the technique.
+    pub(super) fn alter_inquiry<'a>(self, target: Target, stages: impl Iterator<Item = &'a mut Stage>) {
+        let is_used = match self.technique {
+            Technique::MachineCode => target != Target::Portable,
+            Technique::Questions => true,
+            Technique::UsualStates | Technique::ExclusiveGuards | Technique::RandomPlay => false,
+        };
+        self.alter_if(is_used, stages);
+    }
+
+    fn alter_if<'a>(self, is_used: bool, stages: impl Iterator<Item = &'a mut Stage>) {
+        stages.filter(|_| is_used).for_each(|stage| (self.alter)(Arc::make_mut(&mut stage.steps)));
+    }
+}

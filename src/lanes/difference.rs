@@ -1,0 +1,48 @@
+//! Where lanes differ from the program that they were compiled from.
+
+use crate::limits::Stopped;
+use crate::rules::GroundTerm;
+use serde::Serialize;
+use std::fmt;
+
+/// The first state in which lanes differ from the program gate by gate: a fault of this library.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LanesDifference {
+    /// What is wrong: `terminal`, an instance of `legal`, `goal` or `next`, or the choice of a role.
+    pub subject: String,
+    /// The facts of the state, in canonical order.
+    pub state: Vec<GroundTerm>,
+    /// The move of each role, if the next state is wrong.
+    pub joint_move: Vec<GroundTerm>,
+}
+
+impl fmt::Display for LanesDifference {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { subject, state, joint_move } = self;
+        let list = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        write!(formatter, "{subject} is wrong in the state {}", list(state))?;
+        match joint_move[..] {
+            [] => Ok(()),
+            ref joint_move => write!(formatter, " with the moves {}", list(joint_move)),
+        }
+    }
+}
+
+/// Why lanes could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LanesError {
+    /// The limits ended the work.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// Even the plainest lanes differ from the program. This is a bug of this library.
+    #[error("lanes differ from the network: {0}; please report the sheet")]
+    Differ(Box<LanesDifference>),
+}
+
+/// What was made without limits.
+///
+/// # Panics
+/// If it differs from the program: a fault of this library.
+pub(super) fn made<T>(made: Result<T, LanesError>) -> T {
+    made.unwrap_or_else(|error| panic!("{error}"))
+}

@@ -1,0 +1,180 @@
+//! Which width and form lanes take: of those that agree with the program, the one that is measured to be the fastest.
+
+use super::back_ends::{BackEnds, Technique};
+use super::compiled::Compiled;
+use super::difference::LanesError;
+use super::form::Form;
+use super::reference::{Deviation, ROUNDS, Reference, Sample, SampledStates};
+use super::target::Target;
+use super::vector::Unit;
+use super::width::{AnyBatch, Width};
+use crate::limits::{Limits, Stopped};
+use crate::program::{Program, State};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Each width is measured for this long, ...
+const TRIED_FOR: Duration = Duration::from_millis(1);
+/// ... and this many times, alternating, of which the fastest counts: other processes use the processor for longer, so
+/// that some times are not disturbed.
+const TRIED_TIMES: usize = 6;
+/// A circuit of at least this many nodes is large: the machine code of smaller ones fits the cache, and is the fastest
+/// form.
+const LARGE: usize = 20_000;
+
+/// What random play does without if lanes differ, in the order in which this is tried.
+const PLAINER: [&[Technique]; 5] = {
+    use Technique::{ExclusiveGuards, MachineCode, UsualStates};
+    [&[], &[MachineCode], &[UsualStates], &[MachineCode, UsualStates], &[MachineCode, UsualStates, ExclusiveGuards]]
+};
+
+/// A compiled program, and how its batches run.
+pub(super) type Chosen = (Arc<Compiled>, Width, Form);
+
+/// Compiles a program, and chooses a width, if none is given, and a form. Techniques with which lanes differ from the
+/// program are left out.
+///
+/// # Errors
+/// If the limits end the work, or if even the plainest lanes differ.
+pub(super) fn chosen(
+    program: &Program,
+    back_ends: &BackEnds,
+    width: Option<Width>,
+    target: Option<Target>,
+    limits: &Limits,
+) -> Result<Chosen, LanesError> {
+    back_ends.first_agreeing(&PLAINER, Technique::RandomPlay, |without| {
+        Making { program, back_ends, without, limits }.chosen(width, target)
+    })
+}
+
+/// The making of lanes that do without some techniques.
+struct Making<'a> {
+    program: &'a Program,
+    back_ends: &'a BackEnds,
+    without: &'a [Technique],
+    limits: &'a Limits,
+}
+
+impl Making<'_> {
+    fn chosen(&self, width: Option<Width>, target: Option<Target>) -> Result<Chosen, LanesError> {
+        let compiled = Arc::new(Compiled::new(self.program, self.back_ends, self.without, self.limits)?);
+        let has_machine_code = !self.without.contains(&Technique::MachineCode);
+        let target = if has_machine_code { target } else { Some(Target::Portable) };
+        let forms = match width {
+            Some(width) => vec![(width, width.form(target.unwrap_or_else(Target::fastest)))],
+            None => tried(target, compiled.wiring.circuit.len()),
+        };
+        // All forms are compared on the same samples.
+        let mut reference = Reference::new(self.program, SampledStates::OfPlay).with_choices(&compiled.choices);
+        let rounds: Vec<_> =
+            (0..ROUNDS).map(|_| reference.round(&self.limits.poll())).collect::<Result<_, Stopped>>()?;
+        drop(reference);
+        let (mut width, mut form) = self.fastest(&compiled, &rounds, &forms)?;
+        if !self.without.contains(&Technique::UsualStates)
+            && assume_usual_if_large(&compiled, (width, form), self.limits)?
+        {
+            // The circuit for usual states is small, so machine code, which comes first, is its fastest form.
+            let (_, Form { target, .. }) = forms[0];
+            let machine: Vec<_> = forms.into_iter().filter(|(_, form)| form.target == target).collect();
+            (width, form) = self.fastest(&compiled, &rounds, &machine)?;
+        }
+        Ok((compiled, width, form))
+    }
+
+    /// The width and the form that are measured to be the fastest. All are compared with the program in the first round
+    /// of samples before they are measured, and the fastest in the others as well.
+    ///
+    /// # Errors
+    /// If one of them differs from the program, or the limits end the work.
+    fn fastest(
+        &self,
+        compiled: &Arc<Compiled>,
+        rounds: &[Vec<Sample>],
+        forms: &[(Width, Form)],
+    ) -> Result<(Width, Form), LanesError> {
+        let (first, others) = rounds.split_at(1);
+        let (mut last, mut tried) = (None, Vec::with_capacity(forms.len()));
+        for &(width, form) in forms {
+            self.limits.check()?;
+            compiled.ply_after(&mut last, form, &self.limits.poll())?;
+            let mut batch = width.batch(compiled, form);
+            self.compare(&mut *batch, first)?;
+            tried.push(batch);
+        }
+        drop(last);
+        let best = if tried.len() == 1 { 0 } else { self.measured(&mut tried)? };
+        self.compare(&mut *tried[best], others)?;
+        compiled.agree(forms[best].1, forms[best].1);
+        Ok(forms[best])
+    }
+
+    /// Compares a batch with the program.
+    ///
+    /// # Errors
+    /// If it differs, or the limits end the work.
+    fn compare(&self, batch: &mut dyn AnyBatch, rounds: &[Vec<Sample>]) -> Result<(), LanesError> {
+        rounds.iter().try_for_each(|samples| {
+            self.limits.check()?;
+            let described = |deviation: Deviation| Box::new(deviation.described(self.program, samples));
+            batch.compare(samples).map_err(|deviation| LanesError::Differ(described(deviation)))
+        })
+    }
+
+    /// The index of the batch that is measured to be the fastest.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    fn measured(&self, batches: &mut [Box<dyn AnyBatch>]) -> Result<usize, Stopped> {
+        let (initial, goals) = (State::new(self.program.initial.clone()), self.program.goals.len());
+        let mut speeds = vec![0.0_f64; batches.len()];
+        for _ in 0..TRIED_TIMES {
+            for (batch, best) in batches.iter_mut().zip(&mut speeds) {
+                self.limits.check()?;
+                *best = batch.speed(&initial, goals, TRIED_FOR).max(*best);
+            }
+        }
+        let best = (0..speeds.len()).max_by(|&one, &other| speeds[one].total_cmp(&speeds[other]));
+        Ok(best.unwrap_or_else(|| unreachable!("some width is tried")))
+    }
+}
+
+/// Makes a circuit for usual states, if the one for all states is large and much larger, and nearly all states of random
+/// play are usual; returns whether there is one.
+///
+/// # Errors
+/// If the interrupt or the deadline of the limits ends the work.
+pub(super) fn assume_usual_if_large(
+    compiled: &Arc<Compiled>,
+    (width, form): (Width, Form),
+    limits: &Limits,
+) -> Result<bool, Stopped> {
+    if compiled.wiring.circuit.len() < LARGE {
+        return Ok(false);
+    }
+    let (initial, mut batch) = (State::new(compiled.initial().clone()), width.batch(compiled, form));
+    let rare = batch.rare(&initial, compiled.program.goals.len(), limits)?;
+    rare.map_or(Ok(false), |rare| compiled.assume_usual(rare, &limits.poll()))
+}
+
+/// The widths and forms of which the fastest is taken, for a circuit of `nodes` nodes.
+fn tried(target: Option<Target>, nodes: usize) -> Vec<(Width, Form)> {
+    let forms = |widths: &[Width], target: Target| widths.iter().map(|&width| (width, width.form(target))).collect();
+    let fastest = Target::fastest();
+    match (target, nodes) {
+        (Some(target), _) => {
+            let mut forms: Vec<_> = forms(&Width::TRIED, target);
+            // The widest has room for every vector.
+            forms.retain(|(_, form)| form.target == target);
+            forms
+        }
+        (None, 0..LARGE) => forms(&Width::TRIED, fastest),
+        (None, _) => {
+            let unit = Unit::of(fastest);
+            let portable: Vec<_> = forms(&Width::TRIED, Target::Portable);
+            let portable = portable.into_iter().map(|(width, form)| (width, Form { unit, ..form }));
+            let machine: Vec<_> = forms(&Width::TRIED_IF_LARGE, fastest);
+            machine.into_iter().chain(portable).collect()
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! What lanes are compared with: the program gate by gate, in games of random play.
+
+use super::choice::Choices;
+use super::difference::LanesDifference;
+use super::play::lanes;
+use crate::limits::{Poll, Stopped};
+use crate::program::{Program, SampledGames, WordSimulation};
+use fixedbitset::FixedBitSet;
+
+/// The plies of 64 games in a round of samples: one for each column of the widest batch.
+const TOGETHER: usize = 16;
+
+/// The states in a round of samples.
+pub(super) const STATES_OF_ROUND: usize = 64 * TOGETHER;
+
+/// The rounds of samples in each comparison: 4,096 states, of which a few make no move.
+pub(super) const ROUNDS: usize = 4;
+
+/// 64 games of random play in a program.
+pub(super) struct Reference<'a> {
+    program: &'a Program,
+    simulation: WordSimulation,
+    games: SampledGames,
+    /// The states that are sampled.
+    states: SampledStates,
+    /// The choice that each move of the program belongs to, and the number of choices.
+    choice_of: Vec<Option<u32>>,
+    choices: usize,
+}
+
+/// Which states are sampled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum SampledStates {
+    /// Those of play.
+    OfPlay,
+    /// Also such as need not be reachable.
+    Any,
+}
+
+/// A ply of 64 games. Each word has a bit for each game.
+#[derive(Debug)]
+pub(super) struct Sample {
+    /// By bit, the states.
+    pub(super) state: Vec<u64>,
+    pub(super) terminal: u64,
+    /// The moves of the program that are legal in some game, and where they are, in order; ...
+    pub(super) legal: Vec<(usize, u64)>,
+    /// ... and those that are made.
+    pub(super) made: Vec<(usize, u64)>,
+    /// By choice, the ranks of what is made.
+    pub(super) ranks: Vec<SampledRanks>,
+    /// By goal value of the program.
+    pub(super) goals: Vec<u64>,
+    /// By bit, the next states; unspecified where a role has no legal move.
+    pub(super) next: Vec<u64>,
+    /// By role, the games in which it has no legal move.
+    pub(super) stuck: Vec<u64>,
+    /// The games that begin anew after the ply, those among them.
+    pub(super) over: u64,
+}
+
+/// The ranks of a choice: words for their bits, the lowest first, as far as one is set.
+#[derive(Debug)]
+pub(super) struct SampledRanks {
+    /// The largest one; 0 if there is no move.
+    most: Vec<u64>,
+    /// That of the move which is made.
+    chosen: Vec<u64>,
+}
+
+impl<'a> Reference<'a> {
+    /// Games from the initial state of a program.
+    pub(super) fn new(program: &'a Program, states: SampledStates) -> Self {
+        Self {
+            program,
+            simulation: WordSimulation::of(program),
+            games: SampledGames::of(program, 0),
+            states,
+            choice_of: vec![None; program.moves.len()],
+            choices: 0,
+        }
+    }
+
+    /// Samples the ranks of these choices as well.
+    pub(super) fn with_choices(mut self, choices: &Choices) -> Self {
+        self.choices = choices.contests().len();
+        for (index, contest) in (0..).zip(choices.contests()) {
+            let candidates = contest.members.iter().flat_map(|member| &member.candidates);
+            candidates.for_each(|candidate| self.choice_of[candidate.index as usize] = Some(index));
+        }
+        self
+    }
+
+    /// The next plies.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn round(&mut self, poll: &Poll<'_>) -> Result<Vec<Sample>, Stopped> {
+        (0..TOGETHER).map(|_| self.sample(poll)).collect()
+    }
+
+    fn sample(&mut self, poll: &Poll<'_>) -> Result<Sample, Stopped> {
+        let Self { program, simulation, games, states, choice_of, choices } = self;
+        if *states == SampledStates::Any {
+            games.mutate();
+            simulation.represent(&mut games.state);
+        }
+        games.moves.fill(0);
+        simulation.enter(&games.state, poll)?;
+        games.choose(simulation);
+        let terminal = simulation.word(simulation.outputs.terminal);
+        let goals = simulation.outputs.goals.iter().map(|&goal| simulation.word(goal)).collect();
+        let legal = (0..program.moves.len()).map(|chosen| simulation.legal(chosen));
+        let (legal, made) = (nonzero(legal), nonzero(games.moves.iter().copied()));
+        let mut stuck = vec![u64::MAX; program.roles.len()];
+        legal.iter().for_each(|&(chosen, games)| stuck[program.moves[chosen].role.index()] &= !games);
+        simulation.advance(&games.moves, poll)?;
+        let facts = || program.fact_of.iter().map(|&fact| fact as usize);
+        let sample = Sample {
+            state: facts().map(|fact| games.state[fact]).collect(),
+            terminal,
+            ranks: SampledRanks::of(&legal, &games.moves, choice_of, *choices),
+            legal,
+            made,
+            goals,
+            next: facts().map(|fact| simulation.next(fact)).collect(),
+            stuck,
+            over: games.over(simulation),
+        };
+        games.advance(simulation);
+        Ok(sample)
+    }
+
+    /// Compares lanes in this many rounds of samples; the first difference, if there is one.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn difference(
+        &mut self,
+        rounds: usize,
+        poll: &Poll<'_>,
+        mut compare: impl FnMut(&[Sample]) -> Result<(), Deviation>,
+    ) -> Result<Option<LanesDifference>, Stopped> {
+        for _ in 0..rounds {
+            let samples = self.round(poll)?;
+            if let Err(deviation) = compare(&samples) {
+                return Ok(Some(deviation.described(self.program, &samples)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The words that are not zero, with their indices.
+fn nonzero(words: impl Iterator<Item = u64>) -> Vec<(usize, u64)> {
+    words.enumerate().filter(|&(_, word)| word != 0).collect()
+}
+
+impl Sample {
+    /// For each game, the indices of those words in which its bit is set, in order.
+    pub(super) fn by_game(words: impl Iterator<Item = (usize, u64)>) -> Vec<Vec<usize>> {
+        let mut indices = vec![Vec::new(); 64];
+        for (index, word) in words {
+            lanes(word).for_each(|lane| indices[lane as usize].push(index));
+        }
+        indices
+    }
+
+    /// The games in which a move is made.
+    pub(super) fn made(&self, chosen: usize) -> u64 {
+        self.made.binary_search_by_key(&chosen, |&(index, _)| index).map_or(0, |found| self.made[found].1)
+    }
+
+    /// The games in which some role has no legal move.
+    pub(super) fn is_stuck(&self) -> u64 {
+        self.stuck.iter().fold(0, |all, games| all | games)
+    }
+}
+
+impl SampledRanks {
+    fn of(legal: &[(usize, u64)], made: &[u64], choice_of: &[Option<u32>], choices: usize) -> Vec<Self> {
+        let mut numbers = vec![([0_u32; 64], [0_u32; 64]); choices];
+        for &(index, games) in legal {
+            let Some((counts, chosen)) = choice_of[index].map(|choice| &mut numbers[choice as usize]) else { continue };
+            lanes(made[index]).for_each(|lane| chosen[lane as usize] = counts[lane as usize]);
+            lanes(games).for_each(|lane| counts[lane as usize] += 1);
+        }
+        let ranks = numbers.into_iter().map(|(counts, chosen)| {
+            let most = counts.map(|count| count.saturating_sub(1));
+            Self { most: bits(&most), chosen: bits(&chosen) }
+        });
+        ranks.collect()
+    }
+
+    /// The games in which a bit of the largest rank is set.
+    pub(super) fn most(&self, bit: usize) -> u64 {
+        self.most.get(bit).copied().unwrap_or(0)
+    }
+
+    /// The games in which a bit of the rank of what is made is set.
+    pub(super) fn chosen(&self, bit: usize) -> u64 {
+        self.chosen.get(bit).copied().unwrap_or(0)
+    }
+}
+
+/// The words of the bits of numbers, the lowest first, as far as one is set.
+fn bits(numbers: &[u32; 64]) -> Vec<u64> {
+    let all = numbers.iter().fold(0, |all, number| all | number);
+    let word = |bit: u32| numbers.iter().rev().fold(0, |games, number| games << 1 | u64::from(number >> bit & 1));
+    (0..u32::BITS - all.leading_zeros()).map(word).collect()
+}
+
+/// What lanes compute.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Output {
+    Terminal,
+    /// The legality of a move of the program.
+    Legal(usize),
+    /// The choice of a role.
+    Choice(usize),
+    /// A goal value of the program.
+    Goal(usize),
+    /// Whether a move of the program is made.
+    Made(usize),
+    /// A bit of the next state.
+    Next(usize),
+}
+
+/// An output that differs from a sample.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deviation {
+    pub(super) what: Output,
+    /// The index of the sample, ...
+    pub(super) sample: usize,
+    /// ... and the game.
+    pub(super) lane: u32,
+}
+
+impl Deviation {
+    /// What differs from these samples of a program.
+    pub(super) fn described(self, program: &Program, samples: &[Sample]) -> LanesDifference {
+        let Self { what, sample, lane } = self;
+        let sample = &samples[sample];
+        let holds = |word: u64| word >> lane & 1 == 1;
+        let state: FixedBitSet = (0..program.bits()).filter(|&bit| holds(sample.state[bit])).collect();
+        let role = |role: usize| &program.roles[role];
+        let of_move = |relation: &str, chosen: usize| {
+            let known = &program.moves[chosen];
+            format!("`{relation}({},{})`", role(known.role.index()), known.term)
+        };
+        let subject = match what {
+            Output::Terminal => "`terminal`".to_string(),
+            Output::Legal(chosen) => of_move("legal", chosen),
+            Output::Choice(index) => format!("the choice among the legal moves of `{}`", role(index)),
+            Output::Goal(goal) => {
+                let goal = &program.goals[goal];
+                format!("`goal({},{})`", role(goal.role.index()), goal.value)
+            }
+            Output::Made(chosen) => of_move("does", chosen),
+            Output::Next(bit) => format!("`next({})`", program.facts[program.fact_of[bit] as usize].0),
+        };
+        let depends_on_moves = matches!(what, Output::Made(_) | Output::Next(_));
+        let made = sample.made.iter().filter(|&&(_, made)| depends_on_moves && holds(made));
+        LanesDifference {
+            subject,
+            state: program.facts_in(&state).cloned().collect(),
+            joint_move: made.map(|&(chosen, _)| program.moves[chosen].term.clone()).collect(),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Verification of all targets that this processor has, in every form in which lanes run on them.
+
+use super::ask::COLUMNS;
+use super::back_ends::BackEnds;
+use super::compiled::Compiled;
+use super::difference::LanesDifference;
+use super::fastest::assume_usual_if_large;
+use super::form::Form;
+use super::inquiry::Inquiry;
+use super::machine::Function;
+use super::reference::{Reference, STATES_OF_ROUND, SampledStates};
+use super::steps::Steps;
+use super::target::Target;
+use super::validation::ComparedQuestions;
+use super::vector::MachineCode;
+use super::width::{AnyBatch, Width};
+use crate::limits::{Limits, Stopped};
+use crate::program::{Coding, Program};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// A target, and how lanes on it compare with the program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct VerifiedTarget {
+    /// The name of the target.
+    pub target: &'static str,
+    /// The number of states that were compared; `None` if the target cannot run here.
+    pub states: Option<usize>,
+    /// The first difference between lanes on the target and the program.
+    pub difference: Option<LanesDifference>,
+}
+
+/// Compares lanes on all targets that this processor has with the program gate by gate, on about this many states of
+/// random play, at least 1,024: random play in all forms and widths, and questions about states of any origin. The same
+/// states are compared on every machine. `watch` is told the name of each target before its turn.
+///
+/// # Errors
+/// If the interrupt or the deadline of the limits ends the work.
+pub fn verify(
+    program: &Program,
+    back_ends: &BackEnds,
+    states: usize,
+    limits: &Limits,
+    watch: &dyn Fn(&'static str),
+) -> Result<Vec<VerifiedTarget>, Stopped> {
+    let compiled = Arc::new(Compiled::new(program, back_ends, &[], limits)?);
+    assume_usual_if_large(&compiled, (Width::W512, Width::W512.form(Target::Portable)), limits)?;
+    let rounds = states.div_ceil(STATES_OF_ROUND);
+    let verified = |target: Target| {
+        watch(target.name());
+        let is_here = runs_here(target);
+        let difference = if is_here { difference(program, &compiled, target, rounds, limits)? } else { None };
+        let states = is_here.then_some(rounds * STATES_OF_ROUND);
+        Ok(VerifiedTarget { target: target.name(), states, difference })
+    };
+    Target::ALL.into_iter().map(verified).collect()
+}
+
+/// Whether this processor has the target, and the system lets processes generate code for it.
+fn runs_here(target: Target) -> bool {
+    let loads = || MachineCode::load(&Function::new(target, &Steps::default(), target.columns())?);
+    target == Target::Portable || loads().is_some()
+}
+
+/// The first difference of lanes on a target.
+fn difference(
+    program: &Program,
+    compiled: &Arc<Compiled>,
+    target: Target,
+    rounds: usize,
+    limits: &Limits,
+) -> Result<Option<LanesDifference>, Stopped> {
+    let poll = &limits.poll();
+    let in_play = |form: Form| [form, Form { keeps_moves: true, ..form }];
+    let mut of_play = batches(compiled, target, in_play, limits)?;
+    let mut reference = Reference::new(program, SampledStates::OfPlay).with_choices(&compiled.choices);
+    let found = reference
+        .difference(rounds, poll, |samples| of_play.iter_mut().try_for_each(|batch| batch.compare(samples)))?;
+    if found.is_some() {
+        return Ok(found);
+    }
+    drop(of_play);
+    let is_apart = |form: Form| Form { is_apart: true, ..form };
+    let mut apart = batches(compiled, target, |form| [is_apart(form)], limits)?;
+    let coding = Coding::new(program.bits(), &[]);
+    let inquiry = Inquiry::on((program, &coding), target, COLUMNS, compiled.back_ends.fault(&[]), poll)?;
+    let mut questions = ComparedQuestions::new(Arc::new(inquiry), program, &coding);
+    let choices = compiled.choices(is_apart(Width::W1024.form(target)));
+    Reference::new(program, SampledStates::Any).with_choices(choices).difference(rounds, poll, |samples| {
+        apart.iter_mut().try_for_each(|batch| batch.compare(samples))?;
+        questions.compare(samples)
+    })
+}
+
+/// Batches of all widths that run on a target, in these forms.
+fn batches<const N: usize>(
+    compiled: &Arc<Compiled>,
+    target: Target,
+    forms: impl Fn(Form) -> [Form; N],
+    limits: &Limits,
+) -> Result<Vec<Box<dyn AnyBatch>>, Stopped> {
+    let mut batches = Vec::new();
+    let (mut last, widths) = (None, Width::ALL.map(|width| (width, width.form(target))));
+    for (width, form) in widths.into_iter().filter(|(_, form)| form.target == target) {
+        for form in forms(form) {
+            compiled.ply_after(&mut last, form, &limits.poll())?;
+            batches.push(width.batch(compiled, form));
+        }
+    }
+    Ok(batches)
+}
