@@ -25,11 +25,12 @@
 //! relations are brought to their least fixpoint, restricted to the questions asked. Nothing is grounded, so this
 //! engine runs every rule sheet that passes the checks.
 //!
-//! From rule to answer: `prepare` multiplies disjunctions out, `definitions` finds the clauses that can answer a call,
-//! `order` and `compile` make plans, `recursion` makes rules that new tuples trigger, and `resolve` runs both on what
-//! `terms`, `index`, `database`, `table` and `fixpoint` store. The room builds on [`crate::rules`], and implements the
-//! trait [`crate::game::Reasoner`]. this engine implements is [`crate::game::Reasoner`].
+//! From rule to answer: `prepare` multiplies disjunctions out, `definitions` finds the clauses that can answer a call
+//! among `candidates`, `order` and `compile` make plans, `recursion` makes rules that new tuples trigger, and `resolve`
+//! runs both on what `terms`, `index`, `database`, `table` and `fixpoint` store. The room builds on [`crate::rules`],
+//! and implements the trait [`crate::game::Reasoner`].
 
+mod candidates;
 pub(crate) mod closure;
 mod compile;
 mod database;

@@ -302,7 +302,7 @@ impl Compiler<'_> {
             let (inputs, outputs) = (&inputs[..], &rule.head.1[..]);
             let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component: 0, span: rule.span })?;
             let trigger = Trigger { plan, target, span: rule.span };
-            self.program.components[0].relations[relation as usize].triggers.push(trigger);
+            self.program.components[0].relations[relation as usize].triggers.add(inputs, trigger);
         }
         Ok(())
     }

@@ -5,6 +5,7 @@
 //! which no ground instance depends on its own negation, is not treated as recursion. Strongly connected definitions
 //! form a recursive [`Component`], which is evaluated to its least fixpoint.
 
+use super::candidates::{PatternIndex, outermost};
 use super::error::QueryError;
 use super::prepare::{self, Auxiliaries};
 use crate::limits::{Limits, Poll, Stopped};
@@ -87,11 +88,12 @@ pub(super) struct Definitions {
     /// The number of recursive components.
     pub(super) components: usize,
     clauses: Vec<Clause>,
-    by_relation: FxHashMap<RelationId, Vec<u32>>,
+    by_relation: FxHashMap<RelationId, PatternIndex>,
     scopes: FxHashMap<RelationId, Scope>,
     /// Relations that depend on their own negation, judged by names.
     negative: FxHashSet<RelationId>,
-    ids: FxHashMap<(RelationId, Vec<u32>), DefinitionId>,
+    /// Definitions by their clauses; `None` stands for all clauses of the relation.
+    ids: FxHashMap<(RelationId, Option<Vec<u32>>), DefinitionId>,
     fact: RelationId,
     does: RelationId,
     next_auxiliary: usize,
@@ -134,7 +136,7 @@ impl Definitions {
 
     fn add_clause(&mut self, clause: Clause) {
         let number = to_u32(self.clauses.len());
-        self.by_relation.entry(clause.head.relation).or_default().push(number);
+        self.by_relation.entry(clause.head.relation).or_default().add(number, &clause.head.arguments);
         self.clauses.push(clause);
     }
 
@@ -177,18 +179,17 @@ impl Definitions {
 
     /// Numbers a definition; its clauses are resolved later. Until then they are found through `ids`.
     fn define_shallow(&mut self, relation: RelationId, arguments: &[Pattern]) -> DefinitionId {
-        let all = self.by_relation.get(&relation).map_or(&[][..], Vec::as_slice);
         let scope = self.scope(relation);
         let whole = scope == Scope::Game && !self.negative.contains(&relation);
-        let agreeing = |&&number: &&u32| whole || agree_all(&self.clauses[number as usize].head.arguments, arguments);
-        let subset: Vec<u32> = all.iter().filter(agreeing).copied().collect();
-        if let Some(&id) = self.ids.get(&(relation, subset.clone())) {
+        let subset = if whole { None } else { self.agreeing(relation, arguments) };
+        let key = (relation, subset);
+        if let Some(&id) = self.ids.get(&key) {
             return id;
         }
         let id = DefinitionId(to_u32(self.all.len()));
         self.all.push(Definition { arity: arguments.len(), clauses: Vec::new(), scope, component: None });
-        self.ids.insert((relation, subset.clone()), id);
-        let raw = subset.iter().map(|&number| {
+        let clauses = self.by_relation.get(&relation).map_or(&[][..], PatternIndex::all);
+        let raw = key.1.as_deref().unwrap_or(clauses).iter().map(|&number| {
             let clause = &self.clauses[number as usize];
             Arc::new(PreparedClause {
                 head: clause.head.arguments.clone(),
@@ -198,7 +199,19 @@ impl Definitions {
             })
         });
         self.all[id.index()].clauses = raw.collect();
+        self.ids.insert(key, id);
         id
+    }
+
+    /// The clauses of a relation whose heads agree with the arguments of a call; `None` if those are all clauses.
+    fn agreeing(&self, relation: RelationId, arguments: &[Pattern]) -> Option<Vec<u32>> {
+        let clauses = self.by_relation.get(&relation)?;
+        if arguments.iter().all(|argument| outermost(argument).is_none()) {
+            return None;
+        }
+        let agrees = |&number: &u32| agree_all(&self.clauses[number as usize].head.arguments, arguments);
+        let agreeing: Vec<u32> = clauses.candidates(arguments.iter().map(outermost)).filter(agrees).collect();
+        (agreeing.len() < clauses.all().len()).then_some(agreeing)
     }
 
     fn resolve_clauses(&mut self, definition: usize, poll: &Poll<'_>) -> Result<(), Stopped> {
@@ -208,7 +221,7 @@ impl Definitions {
             clause.variables = source.variables.len();
             poll.step()?;
             let resolve = |literal| {
-                // Each clause of the relation is compared with the literal.
+                // At most each clause of the relation is compared with the literal.
                 poll.steps(self.candidates(literal))?;
                 Ok(self.resolve(literal))
             };
@@ -222,7 +235,7 @@ impl Definitions {
     fn candidates(&self, literal: &Literal) -> usize {
         let mut count = 1;
         visit_relations(literal, false, &mut |relation, _| {
-            count += self.by_relation.get(&relation).map_or(1, Vec::len);
+            count += self.by_relation.get(&relation).map_or(1, |clauses| clauses.all().len());
         });
         count
     }

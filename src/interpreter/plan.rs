@@ -4,9 +4,11 @@
 //! *generator* (it holds once for each way to satisfy its literal). If an operation fails, the machine backtracks to
 //! the last generator before it that can make a difference.
 
+use super::candidates::{Candidates, PatternIndex};
 use super::index::KeyColumns;
 use super::terms::{Functor, TermId};
 use crate::number::to_u32;
+use crate::rules::{Pattern, SymbolId};
 use crate::syntax::Span;
 
 /// A register of the frame of a plan.
@@ -114,9 +116,39 @@ pub(super) struct TupleRelation {
     /// The columns of its indexes.
     pub(super) indexes: Vec<KeyColumns>,
     /// The rules that a new tuple triggers.
-    pub(super) triggers: Vec<Trigger>,
+    pub(super) triggers: Triggers,
     /// The number of its tuples if it has been filled before, as an estimate for plans.
     pub(super) rows: Option<usize>,
+}
+
+/// The rules that a new tuple of a relation triggers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Triggers {
+    all: Vec<Trigger>,
+    literals: PatternIndex,
+}
+
+impl Triggers {
+    /// Adds a rule that is triggered by tuples that match these arguments.
+    pub(super) fn add(&mut self, arguments: &[Pattern], trigger: Trigger) {
+        self.literals.add(to_u32(self.all.len()), arguments);
+        self.all.push(trigger);
+    }
+
+    /// The number of rules.
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The numbers of rules among which are all that a tuple triggers whose arguments have these outermost symbols.
+    pub(super) fn of(&self, symbols: impl Iterator<Item = SymbolId>) -> Candidates<'_> {
+        self.literals.candidates(symbols.map(Some))
+    }
+
+    /// The rule with this number.
+    pub(super) fn get(&self, number: u32) -> &Trigger {
+        &self.all[number as usize]
+    }
 }
 
 /// A rule of a recursive component, triggered by a new tuple of one of the relations in its body.

@@ -114,7 +114,7 @@ impl Compiler<'_> {
             let (inputs, outputs, span) = (&arguments[..], &target.1[..], clause.span);
             let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component, span })?;
             let triggers = &mut self.program.components[component as usize].relations[*relation as usize].triggers;
-            triggers.push(Trigger { plan, target: target.0, span });
+            triggers.add(arguments, Trigger { plan, target: target.0, span });
         }
         Ok(())
     }

@@ -432,7 +432,10 @@ impl Machine {
         if self.steps >= self.next_check {
             self.check();
         }
-        for trigger in &program.components[component as usize].relations[relation as usize].triggers {
+        let tuple = self.fixpoints[component as usize].tuple(relation, number);
+        let triggers = &program.components[component as usize].relations[relation as usize].triggers;
+        for rule in triggers.of(tuple.iter().map(|&term| self.terms.functor(term).name)) {
+            let trigger = triggers.get(rule);
             last = Some(trigger);
             let tuple = self.fixpoints[component as usize].tuple(relation, number);
             self.registers.extend_from_slice(tuple);

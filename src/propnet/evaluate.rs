@@ -4,11 +4,13 @@
 //! asked about: [`incremental`] updates only what changes from state to state, [`full`] computes everything anew. Joint
 //! moves are evaluated in one of three ways: as inputs like any other; compiled ([`effects`]) to the few assignments
 //! that they make, relative to what most joint moves do ([`defaults`]); or by evaluating only the gates whose value the
-//! joint move changes ([`sparse`]). [`machine`] adds the choice among [`legal`] moves, and goals.
+//! joint move changes ([`sparse`]). [`fixpoint`] settles the gates of a cycle. [`machine`] adds the choice among
+//! [`legal`] moves, and goals.
 
 pub(super) mod choose;
 pub(super) mod defaults;
 pub(super) mod effects;
+mod fixpoint;
 pub(super) mod full;
 pub(super) mod incremental;
 pub(super) mod legal;
@@ -19,6 +21,7 @@ pub(super) mod sparse;
 mod wiring;
 
 use crate::program::{GateKind, Program, Wire};
+use fixpoint::{CycleGate, settle};
 use std::ops::Range;
 
 /// The number of bits of a word of a state.
@@ -68,20 +71,12 @@ fn compute_in_order<E: Evaluator>(program: &Program, gates: Range<u32>, evaluato
 }
 
 fn compute_cycle<E: Evaluator>(program: &Program, cycle: &Range<u32>, evaluator: &mut E) {
-    let first_gate = program.first_gate();
-    let gates = cycle.start as usize..cycle.end as usize;
-    gates.clone().for_each(|gate| evaluator.set(first_gate + gate, false));
-    loop {
-        let mut changed = false;
-        for gate in gates.clone() {
-            let value = value(program, gate, evaluator);
-            changed |= value != evaluator.value(Wire::new(first_gate + gate));
-            evaluator.set(first_gate + gate, value);
-        }
-        if !changed {
-            return;
-        }
-    }
+    let gate = |gate: u32| {
+        let gate = gate as usize;
+        let (kind, inputs) = (program.gates[gate].kind, program.inputs(gate));
+        CycleGate { signal: program.first_gate() + gate, kind, inputs }
+    };
+    settle(cycle.clone().map(gate), evaluator);
 }
 
 /// The value of one gate.

@@ -1,8 +1,9 @@
 //! Runs a compiled effect: writes the bits that differ from their defaults.
 
 use super::{Effect, Effects, NO_CYCLE, Step};
-use crate::program::{GateKind, Wire};
+use crate::program::GateKind;
 use crate::propnet::evaluate::Evaluator;
+use crate::propnet::evaluate::fixpoint::{CycleGate, settle};
 use std::ops::Range;
 
 impl Effects {
@@ -19,7 +20,11 @@ impl Effects {
                 steps = rest;
             } else {
                 let (cycle, rest) = steps.split_at(steps.iter().take_while(|other| other.cycle == step.cycle).count());
-                self.fixpoint(cycle, evaluator);
+                let gate = |step: &Step| {
+                    let inputs = &self.wires[range(&step.inputs)];
+                    CycleGate { signal: step.signal as usize, kind: step.kind, inputs }
+                };
+                settle(cycle.iter().map(gate), evaluator);
                 steps = rest;
             }
         }
@@ -34,24 +39,6 @@ impl Effects {
             }
             let word = &mut next[copies[0].word as usize];
             *word = (*word & !written) | bits;
-        }
-    }
-
-    /// Computes the least fixpoint of the gates of a cycle.
-    fn fixpoint<E: Evaluator>(&self, steps: &[Step], evaluator: &mut E) {
-        steps.iter().for_each(|step| evaluator.set(step.signal as usize, false));
-        loop {
-            let mut changed = false;
-            for step in steps {
-                let value = self.gate(step, evaluator);
-                if value != evaluator.value(Wire::new(step.signal as usize)) {
-                    evaluator.set(step.signal as usize, value);
-                    changed = true;
-                }
-            }
-            if !changed {
-                return;
-            }
         }
     }
 
