@@ -77,7 +77,7 @@ mod work;
 
 pub use ask::{Answers, NextStates, Questions, Worth};
 #[doc(hidden)]
-pub use back_ends::Fault;
+pub use back_ends::TechniqueFault;
 pub use back_ends::{BackEnds, LeftOutTechnique, Technique};
 pub use difference::{LanesDifference, LanesError};
 pub use forced::TargetError;

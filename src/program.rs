@@ -6,11 +6,13 @@
 
 mod coding;
 mod content;
+mod difference;
 mod simulation;
 mod state;
 
 pub(crate) use coding::Coding;
 pub use content::{FluentId, FluentStorage, MoveInput, RoleGoal};
+pub(crate) use difference::{write_left_out, write_state};
 pub(crate) use simulation::{OutputWires, SampledGames, SimulatedGates, WordSimulation};
 pub use state::State;
 

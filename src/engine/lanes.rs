@@ -25,7 +25,7 @@ pub enum NoLanes {
     #[error("lanes need a propnet, and there is none: {0}")]
     NoEngine(#[from] EngineError),
     /// Even the plainest lanes differ from the network. This is a bug of this program.
-    #[error("lanes differ from the network: {0}; please report the sheet")]
+    #[error("{}", .0.report())]
     Differ(Box<LanesDifference>),
 }
 

@@ -5,6 +5,7 @@ use super::form::Form;
 use super::stages::Stage;
 use super::steps::Steps;
 use super::target::Target;
+use crate::program::write_left_out;
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -54,23 +55,21 @@ pub struct LeftOutTechnique {
 
 impl fmt::Display for LeftOutTechnique {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { technique, difference } = self;
-        write!(formatter, "{} is left out, since it changes the game: {difference}; ", technique.name())?;
-        write!(formatter, "please report the sheet (`ggp propnet verify` writes a report)")
+        write_left_out(formatter, self.technique.name(), &self.difference)
     }
 }
 
 /// What the lanes of a game may use. Clones share what is left out.
 #[derive(Clone, Debug, Default)]
 pub struct BackEnds {
-    fault: Option<Fault>,
+    fault: Option<TechniqueFault>,
     /// Whether nothing may be left out.
     is_strict: bool,
-    log: Arc<Mutex<Log>>,
+    log: Arc<Mutex<LeftOutLog>>,
 }
 
 #[derive(Debug, Default)]
-struct Log {
+struct LeftOutLog {
     left_out: Vec<LeftOutTechnique>,
     /// How many of them the user has been told of.
     told: usize,
@@ -79,7 +78,7 @@ struct Log {
 impl BackEnds {
     /// Back ends of which one may be wrong: for tests of what finds it.
     #[doc(hidden)]
-    pub fn with_fault(fault: Option<Fault>) -> Self {
+    pub fn with_fault(fault: Option<TechniqueFault>) -> Self {
         Self { fault, ..Self::default() }
     }
 
@@ -95,7 +94,7 @@ impl BackEnds {
 
     /// Those that were left out since this was last asked.
     pub(crate) fn take_untold(&self) -> Vec<LeftOutTechnique> {
-        let Log { left_out, told } = &mut *self.log();
+        let LeftOutLog { left_out, told } = &mut *self.log();
         let untold = left_out[*told..].to_vec();
         *told = left_out.len();
         untold
@@ -159,11 +158,11 @@ impl BackEnds {
     }
 
     /// What is still wrong in lanes that do without these techniques.
-    pub(super) fn fault(&self, without: &[Technique]) -> Option<Fault> {
+    pub(super) fn fault(&self, without: &[Technique]) -> Option<TechniqueFault> {
         self.fault.filter(|fault| !without.contains(&fault.technique))
     }
 
-    fn log(&self) -> MutexGuard<'_, Log> {
+    fn log(&self) -> MutexGuard<'_, LeftOutLog> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -171,14 +170,14 @@ impl BackEnds {
 /// A technique that makes wrong steps: for tests of what finds it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Fault {
+pub struct TechniqueFault {
     /// The technique; with [`Technique::RandomPlay`] and [`Technique::Questions`], all steps of these are wrong.
     pub technique: Technique,
     /// What makes the steps of a stage wrong.
     pub alter: fn(&mut Steps),
 }
 
-impl Fault {
+impl TechniqueFault {
     /// Makes steps of a ply wrong, if it uses the technique.
     pub(super) fn alter_ply<'a>(self, form: Form, stages: impl Iterator<Item = &'a mut Stage>) {
         let is_used = match self.technique {

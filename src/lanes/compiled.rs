@@ -1,6 +1,6 @@
 //! A game compiled for random play in lanes, shared by all batches: its circuits, and the plies made of them.
 
-use super::back_ends::{BackEnds, Fault, Technique};
+use super::back_ends::{BackEnds, Technique, TechniqueFault};
 use super::choice::Choices;
 use super::exclusive::Exclusive;
 use super::form::Form;
@@ -21,7 +21,7 @@ pub(super) struct Compiled {
     pub(super) program: Program,
     pub(super) back_ends: BackEnds,
     /// What tests have made wrong.
-    fault: Option<Fault>,
+    fault: Option<TechniqueFault>,
     /// The number of bits of a state.
     pub(super) bits: usize,
     pub(super) choices: Choices,

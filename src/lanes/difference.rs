@@ -1,6 +1,7 @@
 //! Where lanes differ from the program that they were compiled from.
 
 use crate::limits::Stopped;
+use crate::program::write_state;
 use crate::rules::GroundTerm;
 use serde::Serialize;
 use std::fmt;
@@ -19,12 +20,15 @@ pub struct LanesDifference {
 impl fmt::Display for LanesDifference {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { subject, state, joint_move } = self;
-        let list = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-        write!(formatter, "{subject} is wrong in the state {}", list(state))?;
-        match joint_move[..] {
-            [] => Ok(()),
-            ref joint_move => write!(formatter, " with the moves {}", list(joint_move)),
-        }
+        write!(formatter, "{subject} is wrong")?;
+        write_state(formatter, state, joint_move)
+    }
+}
+
+impl LanesDifference {
+    /// The message about lanes that cannot do without what differs.
+    pub(crate) fn report(&self) -> String {
+        format!("lanes differ from the network: {self}; please report the sheet")
     }
 }
 
@@ -35,7 +39,7 @@ pub enum LanesError {
     #[error(transparent)]
     Stopped(#[from] Stopped),
     /// Even the plainest lanes differ from the program. This is a bug of this library.
-    #[error("lanes differ from the network: {0}; please report the sheet")]
+    #[error("{}", .0.report())]
     Differ(Box<LanesDifference>),
 }
 

@@ -4,7 +4,7 @@ use super::back_ends::{BackEnds, Technique};
 use super::compiled::Compiled;
 use super::difference::LanesError;
 use super::form::Form;
-use super::reference::{Deviation, ROUNDS, Reference, Sample, SampledStates};
+use super::reference::{LanesDeviation, ROUNDS, ReferencePlay, SampledPly, SampledStates};
 use super::target::Target;
 use super::vector::Unit;
 use super::width::{AnyBatch, Width};
@@ -66,7 +66,7 @@ impl Making<'_> {
             None => tried(target, compiled.wiring.circuit.len()),
         };
         // All forms are compared on the same samples.
-        let mut reference = Reference::new(self.program, SampledStates::OfPlay).with_choices(&compiled.choices);
+        let mut reference = ReferencePlay::new(self.program, SampledStates::OfPlay).with_choices(&compiled.choices);
         let rounds: Vec<_> =
             (0..ROUNDS).map(|_| reference.round(&self.limits.poll())).collect::<Result<_, Stopped>>()?;
         drop(reference);
@@ -90,7 +90,7 @@ impl Making<'_> {
     fn fastest(
         &self,
         compiled: &Arc<Compiled>,
-        rounds: &[Vec<Sample>],
+        rounds: &[Vec<SampledPly>],
         forms: &[(Width, Form)],
     ) -> Result<(Width, Form), LanesError> {
         let (first, others) = rounds.split_at(1);
@@ -113,10 +113,10 @@ impl Making<'_> {
     ///
     /// # Errors
     /// If it differs, or the limits end the work.
-    fn compare(&self, batch: &mut dyn AnyBatch, rounds: &[Vec<Sample>]) -> Result<(), LanesError> {
+    fn compare(&self, batch: &mut dyn AnyBatch, rounds: &[Vec<SampledPly>]) -> Result<(), LanesError> {
         rounds.iter().try_for_each(|samples| {
             self.limits.check()?;
-            let described = |deviation: Deviation| Box::new(deviation.described(self.program, samples));
+            let described = |deviation: LanesDeviation| Box::new(deviation.described(self.program, samples));
             batch.compare(samples).map_err(|deviation| LanesError::Differ(described(deviation)))
         })
     }

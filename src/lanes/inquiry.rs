@@ -2,7 +2,7 @@
 //! and which state follows from a joint move. Nothing is chosen, and nothing relies on how the states were reached.
 
 use super::allocate::Memory;
-use super::back_ends::Fault;
+use super::back_ends::TechniqueFault;
 use super::circuit::{Literal, Node, nodes};
 use super::classes::Classes;
 use super::cuts::mapped;
@@ -47,7 +47,7 @@ impl Inquiry {
         program: (&Program, &Coding),
         target: Target,
         columns: usize,
-        fault: Option<Fault>,
+        fault: Option<TechniqueFault>,
         poll: &Poll<'_>,
     ) -> Result<Self, Stopped> {
         if let Some(inquiry) = Self::new(program, target.for_columns(columns), columns, fault, poll)? {
@@ -65,7 +65,7 @@ impl Inquiry {
         (program, coding): (&Program, &Coding),
         target: Target,
         columns: usize,
-        fault: Option<Fault>,
+        fault: Option<TechniqueFault>,
         poll: &Poll<'_>,
     ) -> Result<Option<Self>, Stopped> {
         let (mut circuit, mut signals) = Signals::of_keys(program, coding);

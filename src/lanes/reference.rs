@@ -17,7 +17,7 @@ pub(super) const STATES_OF_ROUND: usize = 64 * TOGETHER;
 pub(super) const ROUNDS: usize = 4;
 
 /// 64 games of random play in a program.
-pub(super) struct Reference<'a> {
+pub(super) struct ReferencePlay<'a> {
     program: &'a Program,
     simulation: WordSimulation,
     games: SampledGames,
@@ -39,7 +39,7 @@ pub(super) enum SampledStates {
 
 /// A ply of 64 games. Each word has a bit for each game.
 #[derive(Debug)]
-pub(super) struct Sample {
+pub(super) struct SampledPly {
     /// By bit, the states.
     pub(super) state: Vec<u64>,
     pub(super) terminal: u64,
@@ -68,7 +68,7 @@ pub(super) struct SampledRanks {
     chosen: Vec<u64>,
 }
 
-impl<'a> Reference<'a> {
+impl<'a> ReferencePlay<'a> {
     /// Games from the initial state of a program.
     pub(super) fn new(program: &'a Program, states: SampledStates) -> Self {
         Self {
@@ -95,11 +95,11 @@ impl<'a> Reference<'a> {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn round(&mut self, poll: &Poll<'_>) -> Result<Vec<Sample>, Stopped> {
+    pub(super) fn round(&mut self, poll: &Poll<'_>) -> Result<Vec<SampledPly>, Stopped> {
         (0..TOGETHER).map(|_| self.sample(poll)).collect()
     }
 
-    fn sample(&mut self, poll: &Poll<'_>) -> Result<Sample, Stopped> {
+    fn sample(&mut self, poll: &Poll<'_>) -> Result<SampledPly, Stopped> {
         let Self { program, simulation, games, states, choice_of, choices } = self;
         if *states == SampledStates::Any {
             games.mutate();
@@ -116,7 +116,7 @@ impl<'a> Reference<'a> {
         legal.iter().for_each(|&(chosen, games)| stuck[program.moves[chosen].role.index()] &= !games);
         simulation.advance(&games.moves, poll)?;
         let facts = || program.fact_of.iter().map(|&fact| fact as usize);
-        let sample = Sample {
+        let sample = SampledPly {
             state: facts().map(|fact| games.state[fact]).collect(),
             terminal,
             ranks: SampledRanks::of(&legal, &games.moves, choice_of, *choices),
@@ -139,7 +139,7 @@ impl<'a> Reference<'a> {
         &mut self,
         rounds: usize,
         poll: &Poll<'_>,
-        mut compare: impl FnMut(&[Sample]) -> Result<(), Deviation>,
+        mut compare: impl FnMut(&[SampledPly]) -> Result<(), LanesDeviation>,
     ) -> Result<Option<LanesDifference>, Stopped> {
         for _ in 0..rounds {
             let samples = self.round(poll)?;
@@ -156,7 +156,7 @@ fn nonzero(words: impl Iterator<Item = u64>) -> Vec<(usize, u64)> {
     words.enumerate().filter(|&(_, word)| word != 0).collect()
 }
 
-impl Sample {
+impl SampledPly {
     /// For each game, the indices of those words in which its bit is set, in order.
     pub(super) fn by_game(words: impl Iterator<Item = (usize, u64)>) -> Vec<Vec<usize>> {
         let mut indices = vec![Vec::new(); 64];
@@ -212,7 +212,7 @@ fn bits(numbers: &[u32; 64]) -> Vec<u64> {
 
 /// What lanes compute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Output {
+pub(super) enum ComparedOutput {
     Terminal,
     /// The legality of a move of the program.
     Legal(usize),
@@ -228,17 +228,17 @@ pub(super) enum Output {
 
 /// An output that differs from a sample.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Deviation {
-    pub(super) what: Output,
+pub(super) struct LanesDeviation {
+    pub(super) what: ComparedOutput,
     /// The index of the sample, ...
     pub(super) sample: usize,
     /// ... and the game.
     pub(super) lane: u32,
 }
 
-impl Deviation {
+impl LanesDeviation {
     /// What differs from these samples of a program.
-    pub(super) fn described(self, program: &Program, samples: &[Sample]) -> LanesDifference {
+    pub(super) fn described(self, program: &Program, samples: &[SampledPly]) -> LanesDifference {
         let Self { what, sample, lane } = self;
         let sample = &samples[sample];
         let holds = |word: u64| word >> lane & 1 == 1;
@@ -249,17 +249,17 @@ impl Deviation {
             format!("`{relation}({},{})`", role(known.role.index()), known.term)
         };
         let subject = match what {
-            Output::Terminal => "`terminal`".to_string(),
-            Output::Legal(chosen) => of_move("legal", chosen),
-            Output::Choice(index) => format!("the choice among the legal moves of `{}`", role(index)),
-            Output::Goal(goal) => {
+            ComparedOutput::Terminal => "`terminal`".to_string(),
+            ComparedOutput::Legal(chosen) => of_move("legal", chosen),
+            ComparedOutput::Choice(index) => format!("the choice among the legal moves of `{}`", role(index)),
+            ComparedOutput::Goal(goal) => {
                 let goal = &program.goals[goal];
                 format!("`goal({},{})`", role(goal.role.index()), goal.value)
             }
-            Output::Made(chosen) => of_move("does", chosen),
-            Output::Next(bit) => format!("`next({})`", program.facts[program.fact_of[bit] as usize].0),
+            ComparedOutput::Made(chosen) => of_move("does", chosen),
+            ComparedOutput::Next(bit) => format!("`next({})`", program.facts[program.fact_of[bit] as usize].0),
         };
-        let depends_on_moves = matches!(what, Output::Made(_) | Output::Next(_));
+        let depends_on_moves = matches!(what, ComparedOutput::Made(_) | ComparedOutput::Next(_));
         let made = sample.made.iter().filter(|&&(_, made)| depends_on_moves && holds(made));
         LanesDifference {
             subject,

@@ -8,7 +8,7 @@ use super::fastest::assume_usual_if_large;
 use super::form::Form;
 use super::inquiry::Inquiry;
 use super::machine::Function;
-use super::reference::{Reference, STATES_OF_ROUND, SampledStates};
+use super::reference::{ReferencePlay, STATES_OF_ROUND, SampledStates};
 use super::steps::Steps;
 use super::target::Target;
 use super::validation::ComparedQuestions;
@@ -73,7 +73,7 @@ fn difference(
     let poll = &limits.poll();
     let in_play = |form: Form| [form, Form { keeps_moves: true, ..form }];
     let mut of_play = batches(compiled, target, in_play, limits)?;
-    let mut reference = Reference::new(program, SampledStates::OfPlay).with_choices(&compiled.choices);
+    let mut reference = ReferencePlay::new(program, SampledStates::OfPlay).with_choices(&compiled.choices);
     let found = reference
         .difference(rounds, poll, |samples| of_play.iter_mut().try_for_each(|batch| batch.compare(samples)))?;
     if found.is_some() {
@@ -86,7 +86,7 @@ fn difference(
     let inquiry = Inquiry::on((program, &coding), target, COLUMNS, compiled.back_ends.fault(&[]), poll)?;
     let mut questions = ComparedQuestions::new(Arc::new(inquiry), program, &coding);
     let choices = compiled.choices(is_apart(Width::W1024.form(target)));
-    Reference::new(program, SampledStates::Any).with_choices(choices).difference(rounds, poll, |samples| {
+    ReferencePlay::new(program, SampledStates::Any).with_choices(choices).difference(rounds, poll, |samples| {
         apart.iter_mut().try_for_each(|batch| batch.compare(samples))?;
         questions.compare(samples)
     })

@@ -6,7 +6,7 @@ use super::form::Form;
 use super::lines::{self, Line};
 use super::outcomes::Outcomes;
 use super::play;
-use super::reference::{Deviation, Sample};
+use super::reference::{LanesDeviation, SampledPly};
 use super::rollouts::{self, RandomGames, Rollouts};
 use super::target::Target;
 use super::usual;
@@ -89,8 +89,10 @@ impl Width {
 pub(super) trait AnyBatch: std::fmt::Debug + Send + Sync {
     /// How plies run.
     fn form(&self) -> Form;
+    /// [`Batch::take_form`]
     fn take_form(&mut self, form: Form);
-    fn compare(&mut self, samples: &[Sample]) -> Result<(), Deviation>;
+    /// [`Batch::compare`]
+    fn compare(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation>;
     fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes;
     fn speed(&mut self, initial: &State, goals: usize, time: Duration) -> f64;
     fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stopped>;
@@ -114,7 +116,7 @@ impl<const W: usize> AnyBatch for Batch<W> {
         Self::take_form(self, form);
     }
 
-    fn compare(&mut self, samples: &[Sample]) -> Result<(), Deviation> {
+    fn compare(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation> {
         Self::compare(self, samples)
     }
 

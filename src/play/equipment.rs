@@ -3,6 +3,7 @@
 
 use super::{Deadline, Position, Start};
 use crate::engine::{Arrival, Background};
+use std::fmt::Display;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tracing::{info, warn};
@@ -65,7 +66,7 @@ impl Workshop {
         while let Some(background) = &mut self.0 {
             match background.next(wait.remaining().min(Self::POLL_INTERVAL)) {
                 Some(Arrival::Engine(engine)) => {
-                    engine.left_out().iter().for_each(|left_out| warn!("{left_out}"));
+                    warn_of(engine.left_out());
                     match position.adopt(engine) {
                         Ok(()) => {
                             info!("the propnet plays from now on");
@@ -80,7 +81,7 @@ impl Workshop {
                 Some(Arrival::Lanes(lanes)) => {
                     position.lanes = Some(*lanes);
                     self.0 = None;
-                    warn_of_lanes(position);
+                    warn_of(&position.engine.lanes_left_out());
                     tell(Equipment::Lanes, position);
                 }
                 Some(Arrival::Failed(error)) => {
@@ -89,7 +90,7 @@ impl Workshop {
                 }
                 None if background.is_done() => {
                     self.0 = None;
-                    warn_of_lanes(position);
+                    warn_of(&position.engine.lanes_left_out());
                 }
                 None if wait.is_over() || position.interrupt.load(Ordering::Relaxed) => break,
                 None => {}
@@ -99,7 +100,7 @@ impl Workshop {
     }
 }
 
-/// Logs the techniques that the lanes of the engine do without, since they changed the game.
-fn warn_of_lanes(position: &Position) {
-    position.engine.lanes_left_out().iter().for_each(|left_out| warn!("{left_out}"));
+/// Logs what an engine or its lanes do without, since it changed the game.
+fn warn_of(left_out: &[impl Display]) {
+    left_out.iter().for_each(|left_out| warn!("{left_out}"));
 }

@@ -3,7 +3,7 @@
 use super::passes::Pass;
 use super::validation::NetworkDifference;
 use crate::ground::GroundError;
-use crate::lanes::Fault;
+use crate::lanes::TechniqueFault;
 use crate::limits::Stopped;
 use crate::rules::GroundTerm;
 use std::fmt;
@@ -77,7 +77,7 @@ pub struct Options {
     pub more: Vec<Pass>,
     /// What is wrong in lanes: for tests of what finds it.
     #[doc(hidden)]
-    pub lanes_fault: Option<Fault>,
+    pub lanes_fault: Option<TechniqueFault>,
 }
 
 impl From<Stopped> for PropnetError {

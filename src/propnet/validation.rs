@@ -12,7 +12,7 @@ use super::network::{MoveId, Network, Output};
 use super::passes::{FOR_PLAY, Pass, Schedule};
 use crate::lanes::{self, BackEnds, VerifiedTarget};
 use crate::limits::{Limits, Poll, Stopped};
-use crate::program::{FluentId, Program, SampledGames, Wire, WordSimulation};
+use crate::program::{FluentId, Program, SampledGames, Wire, WordSimulation, write_left_out, write_state};
 use crate::rules::GroundTerm;
 use serde::Serialize;
 use std::fmt;
@@ -32,7 +32,7 @@ pub(super) struct Sample<'a> {
 }
 
 impl Default for Sample<'_> {
-    /// By the size of the network, and no one is told.
+    /// By the size of the network, and without progress.
     fn default() -> Self {
         Self { plies: None, watch: &|_| {} }
     }
@@ -80,8 +80,8 @@ pub struct Verification {
 
 /// Optimises and lowers a network, and compares the program with the network as it was built on about this many states
 /// of random play, at least 64, and the lanes of all targets of this processor with the program, on as many states, at
-/// least 1,024. `without` names the passes that are skipped. The same states are compared on every machine.
-/// [`verify_watched`] that tells no one.
+/// least 1,024. `without` names the passes that are skipped. The same states are compared on every machine. This is
+/// [`verify_watched`] without progress.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
@@ -162,13 +162,9 @@ pub struct NetworkDifference {
 
 impl fmt::Display for NetworkDifference {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
         let verb = if self.holds { "no longer holds" } else { "holds" };
-        write!(formatter, "`{}` {verb} in the state {}", self.proposition, list(&self.state))?;
-        match self.joint_move[..] {
-            [] => Ok(()),
-            ref joint_move => write!(formatter, " with the moves {}", list(joint_move)),
-        }
+        write!(formatter, "`{}` {verb}", self.proposition)?;
+        write_state(formatter, &self.state, &self.joint_move)
     }
 }
 
@@ -183,9 +179,7 @@ pub struct LeftOut {
 
 impl fmt::Display for LeftOut {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { pass, difference } = self;
-        write!(formatter, "the pass `{pass}` is left out, since it changes the game: {difference}; ")?;
-        write!(formatter, "please report the sheet (`ggp propnet verify` writes a report)")
+        write_left_out(formatter, format_args!("the pass `{}`", self.pass), &self.difference)
     }
 }
 

@@ -6,7 +6,7 @@ use ggp::engine::lanes::Request;
 use ggp::engine::{Engine, EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Reasoner};
 use ggp::lanes::steps::{Operation, Step, Steps};
-use ggp::lanes::{AfterEnd, BackEnds, Fault, Lanes, LanesError, Target, Technique, Width, verify};
+use ggp::lanes::{AfterEnd, BackEnds, Lanes, LanesError, Target, Technique, TechniqueFault, Width, verify};
 use ggp::limits::Limits;
 use ggp::program::State;
 use ggp::propnet::{Options, Propnet};
@@ -33,17 +33,17 @@ fn last_operation(steps: &mut Steps) {
     }
 }
 
-fn faulty(technique: Technique) -> Fault {
-    Fault { technique, alter: last_operation }
+fn faulty(technique: Technique) -> TechniqueFault {
+    TechniqueFault { technique, alter: last_operation }
 }
 
-fn tic_tac_toe(fault: Option<Fault>) -> Game {
+fn tic_tac_toe(fault: Option<TechniqueFault>) -> Game {
     let propnet = Options { lanes_fault: fault, ..Options::default() };
     let options = EngineOptions { propnet, ..EngineOptions::from(EngineKind::Propnet) };
     load("tic_tac_toe", Path::new(""), options).expect("a sheet of the library")
 }
 
-fn network(fault: Option<Fault>) -> Propnet {
+fn network(fault: Option<TechniqueFault>) -> Propnet {
     match tic_tac_toe(fault).into_engine() {
         Ok(Engine::Propnet(propnet)) => *propnet,
         _ => panic!("tic-tac-toe has a network"),
@@ -84,7 +84,7 @@ fn wrong_machine_code_is_left_out_of_random_play_and_the_games_are_right() {
 }
 
 /// A session with tic-tac-toe and a fault.
-fn session(fault: Option<Fault>) -> Session {
+fn session(fault: Option<TechniqueFault>) -> Session {
     let propnet = Options { lanes_fault: fault, ..Options::default() };
     let options = EngineOptions { propnet, ..EngineOptions::from(EngineKind::Propnet) };
     let mut session = Session::new("", Arc::default()).with_engine(options);
@@ -211,7 +211,7 @@ fn a_form_that_is_made_later_is_compared_as_well() {
     if !has_machine_code() {
         return;
     }
-    let wrong = network(Some(Fault { technique: Technique::MachineCode, alter: later }));
+    let wrong = network(Some(TechniqueFault { technique: Technique::MachineCode, alter: later }));
     let mut lanes = wrong.lanes(Some(Width::W1024), &Limits::none()).expect("the first ply is right");
     assert_eq!(left_out(wrong.back_ends()), []);
     let start = wrong.fork().initial_state().expect("there is one");
@@ -223,8 +223,8 @@ fn a_form_that_is_made_later_is_compared_as_well() {
 
 #[test]
 fn a_game_without_moves_has_lanes() {
-    const SHEET: &str = "role(nobody) init(p) next(p) :- true(p) & does(nobody,stay) legal(nobody,stay) :- true(q)
-        terminal :- true(q) goal(nobody,0)";
+    const SHEET: &str = "role(robot) init(p) next(p) :- true(p) & does(robot,stay) legal(robot,stay) :- true(q)
+        terminal :- true(q) goal(robot,0)";
     let source = Source::new("stuck.hrf", SHEET);
     let game = load_text("stuck".to_string(), source, None, EngineKind::Propnet).expect("the sheet loads");
     let Ok(Engine::Propnet(propnet)) = game.into_engine() else { panic!("it has a network") };

@@ -4,7 +4,7 @@ use crate::effort::is_brief;
 use ggp::engine::{EngineKind, Game, load, load_text};
 use ggp::game::{Reasoner, Utility};
 use ggp::lanes::steps::{Operation, Step, Steps};
-use ggp::lanes::{BackEnds, Fault, Lanes, Line, Outcomes, Request, Technique, Width};
+use ggp::lanes::{BackEnds, Lanes, Line, Outcomes, Request, Technique, TechniqueFault, Width};
 use ggp::limits::Limits;
 use ggp::program::State;
 use ggp::propnet::{Options, Propnet, build, lower, optimise};
@@ -221,7 +221,7 @@ fn a_wrong_circuit_for_usual_states_is_left_out() {
         }
     }
     let propnet = long_walk();
-    let fault = Fault { technique: Technique::UsualStates, alter: wrong };
+    let fault = TechniqueFault { technique: Technique::UsualStates, alter: wrong };
     let back_ends = BackEnds::with_fault(Some(fault));
     let lanes = |back_ends: &BackEnds| Lanes::within(propnet.program(), back_ends, Some(Width::W256), &Limits::none());
     let mut lanes_without = lanes(&back_ends).expect("the circuit for all states is right");

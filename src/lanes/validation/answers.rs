@@ -5,7 +5,7 @@ use super::super::back_ends::{BackEnds, Technique};
 use super::super::difference::{LanesError, made};
 use super::super::forced::TargetError;
 use super::super::inquiry::Inquiry;
-use super::super::reference::{Deviation, Output, ROUNDS, Reference, Sample, SampledStates};
+use super::super::reference::{ComparedOutput, LanesDeviation, ROUNDS, ReferencePlay, SampledPly, SampledStates};
 use super::super::rows::Rows;
 use super::super::target::Target;
 use crate::limits::Limits;
@@ -31,7 +31,7 @@ pub(in super::super) fn agreeing(
         let inquiry =
             Arc::new(Inquiry::on((program, coding), target, COLUMNS, back_ends.fault(without), &limits.poll())?);
         let mut compared = ComparedQuestions::new(Arc::clone(&inquiry), program, coding);
-        let mut reference = Reference::new(program, compared.states());
+        let mut reference = ReferencePlay::new(program, compared.states());
         match reference.difference(ROUNDS, &limits.poll(), |samples| compared.compare(samples))? {
             Some(difference) => Err(LanesError::Differ(Box::new(difference))),
             None => Ok(inquiry),
@@ -93,7 +93,7 @@ pub(in super::super) struct ComparedQuestions<'a> {
 }
 
 /// The keys of states, and which of the states have one.
-struct Keys {
+struct SampledKeys {
     rows: Rows,
     has_key: Vec<bool>,
 }
@@ -116,15 +116,15 @@ impl<'a> ComparedQuestions<'a> {
     ///
     /// # Errors
     /// The first deviation.
-    pub(in super::super) fn compare(&mut self, samples: &[Sample]) -> Result<(), Deviation> {
+    pub(in super::super) fn compare(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation> {
         samples.chunks_exact(COLUMNS).enumerate().try_for_each(|(index, samples)| {
             let compared = self.compare_answers(samples).and_then(|()| self.compare_next(samples));
-            compared.map_err(|deviation| Deviation { sample: index * COLUMNS + deviation.sample, ..deviation })
+            compared.map_err(|deviation| LanesDeviation { sample: index * COLUMNS + deviation.sample, ..deviation })
         })
     }
 
-    fn compare_answers(&mut self, samples: &[Sample]) -> Result<(), Deviation> {
-        let Keys { rows, has_key } = self.keys(samples, |sample| &sample.state);
+    fn compare_answers(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation> {
+        let SampledKeys { rows, has_key } = self.keys(samples, |sample| &sample.state);
         *self.questions.rows().0 = rows;
         self.questions.evaluate_rows(Worth::OfAll, &mut self.answers);
         let (program, answers) = (self.program, &self.answers);
@@ -133,10 +133,10 @@ impl<'a> ComparedQuestions<'a> {
         for game in (0..has_key.len()).filter(|&game| has_key[game]) {
             let terminal = samples[game / 64].terminal >> (game % 64) & 1 == 1;
             let what = match () {
-                () if answers.is_terminal(game) != terminal => Some(Output::Terminal),
+                () if answers.is_terminal(game) != terminal => Some(ComparedOutput::Terminal),
                 () => {
-                    let chosen = answers.legal_rows().first_difference(&legal, game).map(Output::Legal);
-                    chosen.or_else(|| answers.goal_rows().first_difference(&goals, game).map(Output::Goal))
+                    let chosen = answers.legal_rows().first_difference(&legal, game).map(ComparedOutput::Legal);
+                    chosen.or_else(|| answers.goal_rows().first_difference(&goals, game).map(ComparedOutput::Goal))
                 }
             };
             what.map_or(Ok(()), |what| Err(deviation(what, game)))?;
@@ -145,19 +145,19 @@ impl<'a> ComparedQuestions<'a> {
     }
 
     /// Compares the next states of those that were asked about last.
-    fn compare_next(&mut self, samples: &[Sample]) -> Result<(), Deviation> {
+    fn compare_next(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation> {
         if self.program.moves.is_empty() {
             return Ok(());
         }
         let roles = self.program.roles.len();
         // Where a role has no move, the first of all is as good as any: the next state is not compared.
         let mut joint_moves = vec![0; samples.len() * 64 * roles];
-        let made = samples.iter().flat_map(|sample| Sample::by_game(sample.made.iter().copied()));
+        let made = samples.iter().flat_map(|sample| SampledPly::by_game(sample.made.iter().copied()));
         for (joint_move, made) in joint_moves.chunks_exact_mut(roles).zip(made) {
             made.into_iter().for_each(|chosen| joint_move[self.program.moves[chosen].role.index()] = to_u32(chosen));
         }
         let known = self.keys(samples, |sample| &sample.state).has_key;
-        let Keys { rows: expected, has_key } = self.keys(samples, |sample| &sample.next);
+        let SampledKeys { rows: expected, has_key } = self.keys(samples, |sample| &sample.next);
         let next = self.questions.next_rows(&joint_moves);
         for game in (0..has_key.len()).filter(|&game| known[game] && has_key[game]) {
             let is_stuck = samples[game / 64].is_stuck() >> (game % 64) & 1 == 1;
@@ -169,30 +169,30 @@ impl<'a> ComparedQuestions<'a> {
                 };
                 let (found, expected) = (bits(next.row(game)), bits(expected.row(game)));
                 let bit = (0..self.program.bits()).find(|bit| found.contains(bit) != expected.contains(bit));
-                return Err(deviation(Output::Next(bit.unwrap_or_default()), game));
+                return Err(deviation(ComparedOutput::Next(bit.unwrap_or_default()), game));
             }
         }
         Ok(())
     }
 
-    fn keys(&self, samples: &[Sample], words: impl Fn(&Sample) -> &[u64]) -> Keys {
+    fn keys(&self, samples: &[SampledPly], words: impl Fn(&SampledPly) -> &[u64]) -> SampledKeys {
         let mut rows = Rows::default();
         rows.reset(self.coding.bits() as usize, samples.len() * 64);
-        let states = samples.iter().flat_map(|sample| Sample::by_game(words(sample).iter().copied().enumerate()));
+        let states = samples.iter().flat_map(|sample| SampledPly::by_game(words(sample).iter().copied().enumerate()));
         let has_key = states.enumerate().map(|(game, bits)| self.coding.write(bits, rows.row_mut(game))).collect();
-        Keys { rows, has_key }
+        SampledKeys { rows, has_key }
     }
 }
 
 /// The rows of bits that samples have as words.
 fn expected<'a, I: Iterator<Item = (usize, u64)>>(
     bits: usize,
-    samples: &'a [Sample],
-    words: impl Fn(&'a Sample) -> I,
+    samples: &'a [SampledPly],
+    words: impl Fn(&'a SampledPly) -> I,
 ) -> Rows {
     let mut rows = Rows::default();
     rows.reset(bits, samples.len() * 64);
-    let games = samples.iter().flat_map(|sample| Sample::by_game(words(sample)));
+    let games = samples.iter().flat_map(|sample| SampledPly::by_game(words(sample)));
     for (game, bits) in games.enumerate() {
         bits.into_iter().for_each(|bit| rows.row_mut(game)[bit / 64] |= 1 << (bit % 64));
     }
@@ -200,6 +200,6 @@ fn expected<'a, I: Iterator<Item = (usize, u64)>>(
 }
 
 /// The deviation in a game of these samples, 64 of each.
-fn deviation(what: Output, game: usize) -> Deviation {
-    Deviation { what, sample: game / 64, lane: to_u32(game % 64) }
+fn deviation(what: ComparedOutput, game: usize) -> LanesDeviation {
+    LanesDeviation { what, sample: game / 64, lane: to_u32(game % 64) }
 }

@@ -9,7 +9,7 @@ use super::super::choice::Contest;
 use super::super::compiled::Compiled;
 use super::super::form::Form;
 use super::super::ply::Draws;
-use super::super::reference::{Deviation, Output, ROUNDS, Reference, Sample, SampledStates};
+use super::super::reference::{ComparedOutput, LanesDeviation, ROUNDS, ReferencePlay, SampledPly, SampledStates};
 use super::super::source::read;
 use super::super::target::Target;
 use super::super::vector::Unit;
@@ -55,14 +55,14 @@ impl<const W: usize> Batch<W> {
     ///
     /// # Errors
     /// The first deviation.
-    pub(in super::super) fn compare(&mut self, samples: &[Sample]) -> Result<(), Deviation> {
+    pub(in super::super) fn compare(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation> {
         (0..W).for_each(|column| self.random.seed(column, 0, column as u64));
         for (index, samples) in samples.chunks_exact(W).enumerate() {
             for is_usual in [false, true] {
                 if self.assume_usual(is_usual) {
                     self.load(samples);
                     let lanes = if is_usual { self.usual_lanes() } else { [u64::MAX; W] };
-                    self.compare_ply(&Columns { samples, first: index * W, lanes, is_usual })?;
+                    self.compare_ply(&SampledColumns { samples, first: index * W, lanes, is_usual })?;
                 }
             }
         }
@@ -70,7 +70,7 @@ impl<const W: usize> Batch<W> {
         Ok(())
     }
 
-    fn load(&mut self, samples: &[Sample]) {
+    fn load(&mut self, samples: &[SampledPly]) {
         for (bit, word) in self.bits().iter_mut().enumerate() {
             *word = std::array::from_fn(|column| samples[column].state[bit]);
         }
@@ -85,12 +85,16 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Compares the ply that is right for the states.
-    fn compare_ply(&mut self, columns: &Columns<'_, W>) -> Result<(), Deviation> {
+    fn compare_ply(&mut self, columns: &SampledColumns<'_, W>) -> Result<(), LanesDeviation> {
         let terminal = self.evaluate_state();
-        columns.agree(Output::Terminal, &terminal, &columns.word(|sample| sample.terminal))?;
+        columns.agree(ComparedOutput::Terminal, &terminal, &columns.word(|sample| sample.terminal))?;
         self.evaluate_goals();
         for goal in 0..self.layout().goals.len() {
-            columns.agree(Output::Goal(goal), &self.valued(goal), &columns.word(|sample| sample.goals[goal]))?;
+            columns.agree(
+                ComparedOutput::Goal(goal),
+                &self.valued(goal),
+                &columns.word(|sample| sample.goals[goal]),
+            )?;
         }
         let compiled = Arc::clone(self.compiled());
         let contests = compiled.choices(self.form()).contests();
@@ -101,7 +105,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Compares the largest ranks.
-    fn compare_bounds(&mut self, contests: &[Contest], columns: &Columns<'_, W>) -> Result<(), Deviation> {
+    fn compare_bounds(&mut self, contests: &[Contest], columns: &SampledColumns<'_, W>) -> Result<(), LanesDeviation> {
         for (index, contest) in contests.iter().enumerate() {
             let slots = self.layout().ranks[index];
             let (first, bits) = (slots.first as usize, slots.bits as usize);
@@ -109,7 +113,7 @@ impl<const W: usize> Batch<W> {
             for bit in (0..bits).rev() {
                 let most = columns.word(|sample| sample.ranks[index].most(bit));
                 used = or(&used, &most);
-                let choice = Output::Choice(contest.members[0].role);
+                let choice = ComparedOutput::Choice(contest.members[0].role);
                 columns.agree(choice, &self.slots()[first + bit], &most)?;
                 columns.agree(choice, &self.slots()[first + bits + bit], &used)?;
             }
@@ -118,11 +122,15 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Compares the roles without a move, and the ranks that are drawn with the largest ones.
-    fn compare_draw(&mut self, contests: &[Contest], columns: &Columns<'_, W>) -> Result<(), Deviation> {
+    fn compare_draw(&mut self, contests: &[Contest], columns: &SampledColumns<'_, W>) -> Result<(), LanesDeviation> {
         let live = and(&columns.lanes, &columns.word(|sample| !sample.over | sample.is_stuck()));
         self.draw(&live, Draws::ByPace);
         for (role, stuck) in self.stuck.iter().enumerate() {
-            columns.agree(Output::Choice(role), stuck, &and(&live, &columns.word(|sample| sample.stuck[role])))?;
+            columns.agree(
+                ComparedOutput::Choice(role),
+                stuck,
+                &and(&live, &columns.word(|sample| sample.stuck[role])),
+            )?;
         }
         let has_drawn = without(&live, &self.held);
         for (index, contest) in contests.iter().enumerate() {
@@ -134,13 +142,13 @@ impl<const W: usize> Batch<W> {
                 let (most, rank) = (&slots[first + bit], &slots[first + 2 * bits + bit]);
                 or(&without(rank, most), &without(&is_above, &without(most, rank)))
             });
-            columns.agree(Output::Choice(contest.members[0].role), &and(&is_above, &has_drawn), &none())?;
+            columns.agree(ComparedOutput::Choice(contest.members[0].role), &and(&is_above, &has_drawn), &none())?;
         }
         Ok(())
     }
 
     /// Replaces the ranks that were drawn by those of the samples' moves.
-    fn set_ranks(&mut self, columns: &Columns<'_, W>) {
+    fn set_ranks(&mut self, columns: &SampledColumns<'_, W>) {
         for index in 0..self.layout().ranks.len() {
             let slots = self.layout().ranks[index];
             for bit in 0..slots.bits as usize {
@@ -151,7 +159,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Makes the moves of the samples, and compares the next states.
-    fn compare_step(&mut self, columns: &Columns<'_, W>) -> Result<(), Deviation> {
+    fn compare_step(&mut self, columns: &SampledColumns<'_, W>) -> Result<(), LanesDeviation> {
         let compiled = Arc::clone(self.compiled());
         let (fresh, leaves) = (columns.word(|sample| sample.over), self.layout().leaves);
         self.held = match self.layout().going.holds {
@@ -166,20 +174,20 @@ impl<const W: usize> Batch<W> {
         for (_, candidate) in compiled.choices.candidates().filter(|_| is_kept) {
             let chosen = candidate.index as usize;
             let made = and(&going, &columns.word(|sample| sample.made(chosen)));
-            columns.agree(Output::Made(chosen), &self.made(candidate), &made)?;
+            columns.agree(ComparedOutput::Made(chosen), &self.made(candidate), &made)?;
         }
         let (mut leaving, rare) = (none(), compiled.rare().filter(|_| columns.is_usual));
         for bit in 0..compiled.bits {
             let initial = if compiled.initial().contains(bit) { fresh } else { none() };
             let kept = and(&held, &columns.word(|sample| sample.state[bit]));
             let next = or(&and(&going, &columns.word(|sample| sample.next[bit])), &or(&kept, &initial));
-            columns.agree(Output::Next(bit), &self.slots()[bit], &next)?;
+            columns.agree(ComparedOutput::Next(bit), &self.slots()[bit], &next)?;
             if rare.is_some_and(|rare| rare.contains(bit)) {
                 leaving = or(&leaving, &next);
             }
         }
         match rare.and_then(|rare| rare.ones().next()) {
-            Some(bit) => columns.agree(Output::Next(bit), &read(self.slots(), leaves), &leaving),
+            Some(bit) => columns.agree(ComparedOutput::Next(bit), &read(self.slots(), leaves), &leaving),
             None => Ok(()),
         }
     }
@@ -194,20 +202,20 @@ fn agreeing<const W: usize>(compiled: &Arc<Compiled>, form: Form) -> Form {
     let states = if form.is_apart { SampledStates::Any } else { SampledStates::OfPlay };
     let difference = |form: Form| {
         let mut batch = Batch::<W>::new(compiled, form);
-        let mut reference = Reference::new(&compiled.program, states).with_choices(compiled.choices(form));
+        let mut reference = ReferencePlay::new(&compiled.program, states).with_choices(compiled.choices(form));
         let compared = reference.difference(ROUNDS, &Limits::none().poll(), |samples| batch.compare(samples));
         compared.unwrap_or_else(|_| unreachable!("nothing stops it"))
     };
     let Some(found) = difference(form) else { return form };
     let portable = Form { target: Target::Portable, unit: Unit::BASELINE, ..form };
     let agrees = compiled.back_ends.leave_out_machine_code(&found) && difference(portable).is_none();
-    assert!(agrees, "lanes differ from the network: {found}; please report the sheet");
+    assert!(agrees, "{}", found.report());
     portable
 }
 
 /// Samples, one for each column of a batch.
-struct Columns<'a, const W: usize> {
-    samples: &'a [Sample],
+struct SampledColumns<'a, const W: usize> {
+    samples: &'a [SampledPly],
     /// The index of the first.
     first: usize,
     /// The lanes that are compared, ...
@@ -216,17 +224,17 @@ struct Columns<'a, const W: usize> {
     is_usual: bool,
 }
 
-impl<const W: usize> Columns<'_, W> {
-    fn word(&self, of: impl Fn(&Sample) -> u64) -> Word<W> {
+impl<const W: usize> SampledColumns<'_, W> {
+    fn word(&self, of: impl Fn(&SampledPly) -> u64) -> Word<W> {
         std::array::from_fn(|column| of(&self.samples[column]))
     }
 
     /// An error if two words differ in a lane that is compared.
-    fn agree(&self, what: Output, found: &Word<W>, expected: &Word<W>) -> Result<(), Deviation> {
+    fn agree(&self, what: ComparedOutput, found: &Word<W>, expected: &Word<W>) -> Result<(), LanesDeviation> {
         let differing = and(&self.lanes, &map(found, expected, |found, expected| found ^ expected));
         let column = differing.iter().position(|&lanes| lanes != 0);
         column.map_or(Ok(()), |column| {
-            Err(Deviation { what, sample: self.first + column, lane: differing[column].trailing_zeros() })
+            Err(LanesDeviation { what, sample: self.first + column, lane: differing[column].trailing_zeros() })
         })
     }
 }
