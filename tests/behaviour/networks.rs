@@ -2,12 +2,13 @@
 
 use crate::program::{self, Called};
 use crate::sessions::{say, session};
-use ggp::engine::{EngineKind, Inspector, load, load_text};
+use ggp::engine::{EngineKind, EngineOptions, Inspector, load, load_text};
 use ggp::game::{JointMoves, Reasoner, Role};
-use ggp::propnet::{Component, NegativeCycle, Network, PASSES, check_cycles};
+use ggp::propnet::{Component, EvaluatorKind, NegativeCycle, Network, Options, PASSES, check_cycles};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The result of a call of the program: exit code, standard output, standard error.
@@ -208,6 +209,66 @@ fn components_on_cycles_have_their_least_fixpoints() {
     assert_eq!(value(&inspector, "goal(r,0)", &marked, None), Some(false));
     assert_eq!(value(&inspector, "next(marked(a))", &marked[..2], None), None);
     assert_eq!(value(&inspector, "next(marked(a))", &marked, None), Some(true));
+}
+
+/// The number of squares of [`ring`].
+const SQUARES: usize = 101;
+
+/// Water flows around a ring of squares, each of which is 37 after the one before, up to those that are closed. A move
+/// closes a square and lets dye in there, which flows as the water does in the state before.
+fn ring() -> String {
+    let flow = (0..SQUARES).map(|square| format!("flow(s{square},s{}) ", (square + 37) % SQUARES));
+    format!(
+        "role(r) init(spring(s0)) next(spring(Y)) :- true(spring(X)) & flow(X,Y)
+        wet(X) :- true(spring(X))  wet(Y) :- wet(X) & flow(X,Y) & ~true(closed(Y))
+        dyed(X) :- does(r,close(X))  dyed(Y) :- dyed(X) & flow(X,Y) & ~true(closed(Y))  next(dye(Y)) :- dyed(Y)
+        next(closed(X)) :- does(r,close(X))  next(closed(X)) :- true(closed(X))
+        legal(r,close(X)) :- flow(X,Y)  legal(r,drink(X)) :- wet(X)  goal(r,0)  terminal :- true(spring(s5)) {}",
+        flow.collect::<String>()
+    )
+}
+
+/// The squares to which something flows from this one.
+fn reached(from: usize, closed: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let after = (1..SQUARES).map(|distance| (from + 37 * distance) % SQUARES);
+    after.take_while(|square| !closed.contains(square)).chain([from]).collect()
+}
+
+/// Long cycles whose gates are in another order than their values become known, which take many rounds.
+#[test]
+fn long_cycles_have_their_least_fixpoints() {
+    let networks = EvaluatorKind::ALL.map(|evaluator| {
+        let propnet = Options { evaluator, ..Options::default() };
+        EngineOptions { kind: EngineKind::Propnet, propnet, ..EngineOptions::default() }
+    });
+    for options in [EngineKind::Interpreter.into()].into_iter().chain(networks) {
+        let game =
+            load_text("ring".to_string(), Source::new("ring.gdl", ring()), None, options.clone()).expect("it is valid");
+        let mut engine = game.into_engine().expect("it has one");
+        let (mut state, mut closed) = (engine.initial_state().expect("there is one"), BTreeSet::new());
+        for ply in 0..8 {
+            let mut moves = Vec::new();
+            engine.legal_moves(&state, Role::new(0), &mut moves).expect("they are known");
+            let drinks = reached(ply * 37 % SQUARES, &closed).into_iter().map(|square| format!("drink(s{square})"));
+            let named: BTreeSet<String> = moves.iter().map(|&chosen| engine.move_term(chosen).to_string()).collect();
+            let expected: BTreeSet<String> =
+                drinks.chain((0..SQUARES).map(|square| format!("close(s{square})"))).collect();
+            assert_eq!(named, expected, "{options:?} at ply {ply}");
+            let chosen = (ply * 53 + 90) % SQUARES;
+            let dyed = reached(chosen, &closed);
+            let term = format!("close(s{chosen})").parse().expect("it is a term");
+            let close = engine.find_move(&term).expect("it is a move");
+            state = engine.next_state(&state, &[close]).expect("it is legal");
+            closed.insert(chosen);
+            let facts: BTreeSet<String> = engine.facts(&state).iter().map(ToString::to_string).collect();
+            assert_eq!(
+                facts.iter().filter(|fact| fact.starts_with("dye")).count(),
+                dyed.len(),
+                "{options:?} at ply {ply}"
+            );
+            assert!(dyed.iter().all(|square| facts.contains(&format!("dye(s{square})"))), "{options:?} at ply {ply}");
+        }
+    }
 }
 
 #[test]

@@ -59,19 +59,19 @@ pub(super) fn settle<'a, E: Evaluator>(cycle: impl Iterator<Item = CycleGate<'a>
 /// Completes what [`settle`] has begun: each gate counts the inputs that it waits for, and tells its readers when it
 /// becomes true. The algorithm of Dowling and Gallier (1984) for Horn formulae.
 fn propagate<E: Evaluator>(cycle: &[CycleGate<'_>], evaluator: &mut E) {
-    let places: FxHashMap<usize, usize> = cycle.iter().enumerate().map(|(place, gate)| (gate.signal, place)).collect();
+    let indices: FxHashMap<usize, usize> = cycle.iter().enumerate().map(|(index, gate)| (gate.signal, index)).collect();
     let mut readers = vec![Vec::new(); cycle.len()];
-    for (place, gate) in cycle.iter().enumerate() {
-        for read in gate.inputs.iter().filter_map(|wire| places.get(&wire.signal())) {
-            readers[*read].push(place);
+    for (index, gate) in cycle.iter().enumerate() {
+        for read in gate.inputs.iter().filter_map(|wire| indices.get(&wire.signal())) {
+            readers[*read].push(index);
         }
     }
     let mut missing: Vec<usize> = cycle.iter().map(|gate| gate.missing(evaluator)).collect();
-    let is_late = |&place: &usize| missing[place] == 0 && !evaluator.value(cycle[place].output());
+    let is_late = |&index: &usize| missing[index] == 0 && !evaluator.value(cycle[index].output());
     let mut risen: Vec<usize> = (0..cycle.len()).filter(is_late).collect();
-    while let Some(place) = risen.pop() {
-        evaluator.set(cycle[place].signal, true);
-        for &reader in &readers[place] {
+    while let Some(index) = risen.pop() {
+        evaluator.set(cycle[index].signal, true);
+        for &reader in &readers[index] {
             // An Or that is true waits for nothing.
             if missing[reader] > 0 {
                 missing[reader] -= 1;

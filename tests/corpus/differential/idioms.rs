@@ -1,5 +1,5 @@
 //! Random programs made of the idioms of real sheets: tokens that are permuted in each step, counters, boards with
-//! lines, moving pieces, switches, choices made at the same time, `or`, recursion, negation.
+//! lines, moving pieces, switches, choices made at the same time, `or`, recursion, cycles, negation.
 //!
 //! An idiom writes the clauses of some fluents and moves, and adds them to what later clauses may mention. All idioms
 //! use the same few constants, so that relations with the same functor and different constants meet, and some write the
@@ -27,6 +27,7 @@ pub(crate) fn program(seed: u64) -> Vec<String> {
         Writer::switch,
         Writer::choices,
         Writer::recursion,
+        Writer::flood,
         Writer::tokens,
     ];
     for _ in 0..=writer.below(3) {
@@ -353,6 +354,35 @@ impl Writer {
         self.add(format!("(<= ({reach} ?x ?y) ({link} ?x ?y))"));
         self.add(format!("(<= ({reach} ?x ?z) ({reach} ?x ?y) ({link} ?y ?z))"));
         self.views.extend([format!("({reach} a c)"), format!("({reach} b b)")]);
+    }
+
+    /// What spreads over a ring of places, some of which the state opens: recursion that stays in the ground rules, as
+    /// cycles that are long and in no particular order. A rule for each link, or one for all of them.
+    fn flood(&mut self) {
+        let (wet, flow, dry) = (self.name("wet"), self.name("flow"), self.name("dry"));
+        let count = 3 + self.below(30);
+        let ring: Vec<String> = self.permutation(count).iter().map(|place| format!("p{place}")).collect();
+        let has_rule_for_each = self.one_in(2);
+        for (from, to) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+            let gate = if self.one_in(8) { self.simple() } else { String::new() };
+            if has_rule_for_each || !gate.is_empty() {
+                self.add(format!("(<= ({wet} {to}) ({wet} {from}) {gate})"));
+            } else {
+                self.add(format!("({flow} {from} {to})"));
+            }
+        }
+        let (one, other, third) = (self.pick(&ring), self.pick(&ring), self.pick(&ring));
+        self.add(format!("({flow} {one} {third})"));
+        self.add(format!("(<= ({wet} ?y) ({wet} ?x) ({flow} ?x ?y))"));
+        for _ in 0..=self.below(2) {
+            let (spring, source) = (self.pick(&ring), self.literal());
+            self.add(format!("(<= ({wet} {spring}) {source})"));
+        }
+        if self.one_in(2) {
+            self.add(format!("(<= ({wet} {one}) ({wet} {other}) ({wet} {third}))"));
+        }
+        self.add(format!("(<= {dry} (not ({wet} {other})))"));
+        self.views.extend([format!("({wet} {one})"), format!("({wet} {other})"), dry]);
     }
 
     /// The moves that every role has: for waiting, and others that some rule mentions.
