@@ -362,8 +362,10 @@ impl Writer {
         let (wet, flow, dry) = (self.name("wet"), self.name("flow"), self.name("dry"));
         let count = 3 + self.below(30);
         let ring: Vec<String> = self.permutation(count).iter().map(|place| format!("p{place}")).collect();
-        let has_rule_for_each = self.one_in(2);
-        for (from, to) in ring.iter().zip(ring.iter().cycle().skip(1)) {
+        let (has_rule_for_each, flows_back) = (self.one_in(2), self.one_in(2));
+        let links = ring.iter().zip(ring.iter().cycle().skip(1));
+        let back = links.clone().filter(|_| flows_back).map(|(from, to)| (to, from));
+        for (from, to) in links.clone().chain(back) {
             let gate = if self.one_in(8) { self.simple() } else { String::new() };
             if has_rule_for_each || !gate.is_empty() {
                 self.add(format!("(<= ({wet} {to}) ({wet} {from}) {gate})"));
@@ -382,6 +384,9 @@ impl Writer {
             self.add(format!("(<= ({wet} {one}) ({wet} {other}) ({wet} {third}))"));
         }
         self.add(format!("(<= {dry} (not ({wet} {other})))"));
+        let damp = self.name("damp");
+        self.add(format!("(<= (next ({damp} ?x)) ({wet} ?x))"));
+        self.facts.push(format!("({damp} {one})"));
         self.views.extend([format!("({wet} {one})"), format!("({wet} {other})"), dry]);
     }
 
