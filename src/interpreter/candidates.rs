@@ -4,6 +4,9 @@
 use crate::rules::{Pattern, SymbolId};
 use rustc_hash::FxHashMap;
 
+/// Up to this many patterns are tried sooner than found by symbols.
+const FEW: usize = 8;
+
 /// Patterns of one relation by their arguments, numbered in ascending order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PatternIndex {
@@ -45,6 +48,9 @@ impl PatternIndex {
     /// They are those that match the argument for which they are fewest.
     pub(super) fn candidates(&self, symbols: impl Iterator<Item = Option<SymbolId>>) -> Candidates<'_> {
         let everything = Candidates { closed: &self.all, open: &[] };
+        if self.all.len() <= FEW {
+            return everything;
+        }
         let choices =
             self.arguments.iter().zip(symbols).filter_map(|(argument, symbol)| Some(argument.matching(symbol?)));
         choices.min_by_key(Candidates::len).unwrap_or(everything)
