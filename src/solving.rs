@@ -7,8 +7,8 @@
 //!
 //! The modules, from the bottom up:
 //!
-//! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `manifest`,
-//!   `partial`.
+//! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `lock`,
+//!   `manifest`, `partial`, `identity`.
 //! - Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `failure`, `walk`, `store`, `member` (a
 //!   worker), `parts` (tables over keys) with `potential` and `symmetry`.
 //! - Steps: `forward`, `backward` and `expected` (chance, with `players`) with `questions` and `valued`, `rounds` for games without layers, `recover`, `run`.
@@ -25,7 +25,9 @@ mod expected;
 mod failure;
 mod folder;
 mod forward;
+mod identity;
 mod job;
+mod lock;
 mod manifest;
 mod member;
 mod partial;
@@ -44,8 +46,9 @@ mod walk;
 
 pub use advice::Ahead;
 pub use cluster::Hosts;
-pub use database::{DamagedFile, Database, Known};
+pub use database::{Database, Known};
 pub use error::SolvingError;
+pub use folder::DamagedFile;
 pub use job::{Job, Progress, Step};
 pub use manifest::{Layer, Manifest};
 pub use run::solve;

@@ -90,8 +90,7 @@ impl Arguments {
                 Ok(u8::from(!damaged.is_empty()))
             }
             Task::Query { dir, state, json } => {
-                let rules = Database::rules_of(&dir);
-                of_folder(&dir)?;
+                let rules = Database::rules_of(&dir)?;
                 let options = EngineOptions::from(EngineKind::Auto);
                 let Some(mut game) = load(&rules.to_string_lossy(), options, console)? else { return Ok(2) };
                 set_up(&mut game, console)?;

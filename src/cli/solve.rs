@@ -227,6 +227,9 @@ impl Timed<'_> {
             Step::Found => "found",
             Step::Valued => "valued",
             Step::Repaired => "made again",
+            Step::Restored => {
+                return "manifest.json, its copy or rules.gdl was damaged, and is written again\n".to_string();
+            }
         };
         let size = |bytes: Option<u64>| bytes.map_or("?".to_string(), |bytes| Size::new(bytes).rounded());
         format!(

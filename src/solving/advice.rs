@@ -2,7 +2,7 @@
 
 use super::database::{Database, Known};
 use super::error::SolvingError;
-use super::run::Identity;
+use super::identity::Identity;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::number::Real;
 use crate::search::Rule;

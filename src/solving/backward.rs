@@ -1,6 +1,7 @@
 //! Values of a layer from those of the next: each state is expanded again, and the values of its successors are asked
 //! for. The rule is that of `solve` in memory.
 
+use super::block::BlockKind;
 use super::error::SolvingError;
 use super::exchange::Parcel;
 use super::folder::FileEntry;
@@ -111,9 +112,9 @@ impl Member<'_> {
             let rows: Vec<u64> = parcels.iter().flat_map(|parcel| rows_of(parcel)).collect();
             let mut values: Vec<StateValue> = vec![(0, 0); rows.len() / self.form.width];
             let wanted = Wanted::new(rows, self.form.width);
-            let mut states = ValuedShard::open(&self.folder, layer, shard, self.manifest.value_form())?;
+            let mut states = self.valued_shard(layer, shard)?;
             if !states.find(self.form, &wanted, |index, found| values[index] = found.value)? {
-                let path = self.folder.shard(super::block::BlockKind::Keys, layer, shard);
+                let path = self.folder.shard(BlockKind::Keys, layer, shard);
                 return Err(SolvingError::Missing { path });
             }
             let mut start = 0;
@@ -124,6 +125,14 @@ impl Member<'_> {
             }
         }
         Ok(answers)
+    }
+
+    /// The files of a shard of a layer whose values are known.
+    pub(super) fn valued_shard(&self, layer: u32, shard: u32) -> Result<ValuedShard, SolvingError> {
+        let path = || self.folder.shard(BlockKind::Keys, layer, shard);
+        let of = self.manifest.layers.get(layer as usize);
+        let files = of.and_then(|of| of.shard_files(shard)).ok_or_else(|| SolvingError::Missing { path: path() })?;
+        ValuedShard::open(&self.folder, layer, files, self.manifest.value_form())
     }
 
     /// Writes the values of a shard.

@@ -2,12 +2,12 @@
 
 use super::block::BlockKind;
 use super::error::SolvingError;
-use super::folder::{BlockFile, Folder};
-use super::manifest::{Layer, Manifest};
+use super::folder::{BlockFile, DamagedFile, Folder};
+use super::identity::Identity;
+use super::manifest::{FoundManifest, Layer, Manifest};
 use super::potential::Potential;
-use super::recover::damages;
+use super::recover::{damaged_partial, damaged_rules, damages};
 use super::row::Form;
-use super::run::Identity;
 use super::symmetry::Symmetries;
 use super::valued::{ValuedShard, Wanted};
 use crate::game::{BatchReasoner, KeyReasoner, ReasonError, Reasoner, Utility};
@@ -25,15 +25,6 @@ pub struct Known {
     pub means: Option<Vec<f64>>,
     /// The number of joint moves to the end, if distances are stored and the end is forced.
     pub moves: Option<u32>,
-}
-
-/// A file that is not as it was written, and what is wrong with it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DamagedFile {
-    /// The file.
-    pub path: PathBuf,
-    /// What is wrong.
-    pub what: String,
 }
 
 /// The states of a game in files.
@@ -82,18 +73,22 @@ impl Database {
     /// The manifest of a folder.
     ///
     /// # Errors
-    /// If the folder has none.
+    /// If the folder has none, or a damaged one.
     pub fn manifest_of(path: &Path) -> Result<Manifest, SolvingError> {
         let found = Manifest::read(&Folder::new(path))?;
         found.ok_or_else(|| SolvingError::Nothing { folder: path.to_path_buf() })
     }
 
-    /// The rule sheet that a folder was made from.
+    /// The file of the rule sheet that a folder was made from.
     ///
     /// # Errors
-    /// If it cannot be read.
-    pub fn rules_of(path: &Path) -> PathBuf {
-        Folder::new(path).rules()
+    /// If the folder has no run, or if the file is not as it was written.
+    pub fn rules_of(path: &Path) -> Result<PathBuf, SolvingError> {
+        let (folder, manifest) = (Folder::new(path), Self::manifest_of(path)?);
+        match damaged_rules(&folder, &manifest)? {
+            Some(DamagedFile { path, what }) => Err(SolvingError::Damaged { path, what }),
+            None => Ok(folder.rules()),
+        }
     }
 
     /// Reads all files of a folder, and returns those that are damaged.
@@ -101,9 +96,18 @@ impl Database {
     /// # Errors
     /// If the folder has no run, or a file cannot be read.
     pub fn verify(path: &Path) -> Result<Vec<DamagedFile>, SolvingError> {
-        let (folder, manifest) = (Folder::new(path), Self::manifest_of(path)?);
-        let damages = damages(&folder, &manifest)?.into_iter();
-        Ok(damages.map(|damage| DamagedFile { path: damage.path, what: damage.what }).collect())
+        let folder = Folder::new(path);
+        let find = || Manifest::find(&folder)?.ok_or_else(|| SolvingError::Nothing { folder: path.to_path_buf() });
+        loop {
+            let FoundManifest { manifest, mut damaged } = find()?;
+            damaged.extend(damaged_rules(&folder, &manifest)?);
+            damaged.extend(damaged_partial(&folder, &manifest)?);
+            damaged.extend(damages(&folder, &manifest)?.into_iter().map(|damage| damage.file));
+            // A run that is working on the folder may have replaced what this manifest lists.
+            if damaged.is_empty() || find()?.manifest == manifest {
+                return Ok(damaged);
+            }
+        }
     }
 
     /// The folder.
@@ -163,23 +167,22 @@ impl Database {
     /// Whether a layer has a row.
     fn has(&self, number: u32, layer: &Layer, row: &[u64]) -> Result<bool, SolvingError> {
         let shard = self.form.shard(row, layer.shards);
-        if !layer.keys.iter().any(|entry| entry.shard == shard) {
-            return Ok(false);
-        }
-        let mut file = BlockFile::open(&self.folder, BlockKind::Keys, number, shard)?;
-        let mut rows = Vec::new();
+        let Some(&entry) = layer.keys.iter().find(|entry| entry.shard == shard) else { return Ok(false) };
+        let mut file = BlockFile::open(&self.folder, BlockKind::Keys, number, entry)?;
+        let (mut rows, mut is_there) = (Vec::new(), false);
+        // To its end, since only then it is checked.
         while file.next_keys(&mut rows)? {
-            if rows.chunks_exact(self.form.width).any(|known| known == row) {
-                return Ok(true);
-            }
+            is_there |= rows.chunks_exact(self.form.width).any(|known| known == row);
         }
-        Ok(false)
+        Ok(is_there)
     }
 
     /// Adds the value of a row that a layer has.
     fn value(&self, (number, layer): (u32, &Layer), row: &[u64], known: &mut Known) -> Result<(), SolvingError> {
         let (shard, form) = (self.form.shard(row, layer.shards), self.manifest.value_form());
-        let mut states = ValuedShard::open(&self.folder, number, shard, form)?;
+        let path = self.folder.shard(BlockKind::Keys, number, shard);
+        let Some(files) = layer.shard_files(shard) else { return Err(SolvingError::Missing { path }) };
+        let mut states = ValuedShard::open(&self.folder, number, files, form)?;
         let wanted = Wanted::new(row.to_vec(), self.form.width);
         let is_there =
             states.find(self.form, &wanted, |_, found| match self.manifest.chance.filter(|_| form.means > 0) {
@@ -197,7 +200,6 @@ impl Database {
                     known.moves = (form.distances && is_forced).then_some(moves);
                 }
             })?;
-        let path = self.folder.shard(BlockKind::Keys, number, shard);
         if is_there { Ok(()) } else { Err(SolvingError::Missing { path }) }
     }
 }

@@ -30,13 +30,37 @@ pub enum SolvingError {
         /// What is wrong.
         what: String,
     },
-    /// A manifest is damaged, or of another version. Nothing else says which files of the folder count.
-    #[error("{} cannot be read: {what}; begin the run again in another folder", path.display())]
+    /// A manifest and its copy are damaged or missing. Nothing else says which files of the folder count.
+    #[error("{} cannot be read: {what}; nor can {}, its copy: {what_of_copy}; begin the run again in another folder",
+        path.display(), copy.display())]
     Manifest {
         /// The manifest.
         path: PathBuf,
         /// What is wrong.
         what: String,
+        /// Its copy.
+        copy: PathBuf,
+        /// What is wrong with that.
+        what_of_copy: String,
+    },
+    /// A manifest is of another version.
+    #[error("{} is of version {found}, and this program reads version {read}; go on with the program that wrote it, \
+        or begin the run again in another folder", path.display())]
+    Version {
+        /// The manifest.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+        /// The version that this program reads.
+        read: u32,
+    },
+    /// Another run is working in the folder.
+    #[error("{} is in use by {}: wait until it has ended, or choose another folder", folder.display(), holder(*process))]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
+        /// The number of its process, if it can be read.
+        process: Option<u32>,
     },
     /// The folder has a run already.
     #[error("{} holds a run of {game} already: go on with --resume, or choose another folder", folder.display())]
@@ -128,6 +152,10 @@ pub enum SolvingError {
         /// What is wrong.
         what: String,
     },
+}
+
+fn holder(process: Option<u32>) -> String {
+    process.map_or("another process".to_string(), |process| format!("process {process}"))
 }
 
 /// Adds the path to errors of the system.

@@ -7,7 +7,7 @@ use super::exchange::Parcel;
 use super::member::Member;
 use super::players::Players;
 use super::questions::{Asked, Questions, rows_of};
-use super::valued::{ValuedShard, Wanted};
+use super::valued::Wanted;
 use std::collections::BTreeMap;
 
 impl Member<'_> {
@@ -55,13 +55,13 @@ impl Member<'_> {
         for parcel in asked {
             by_shard.entry(parcel.shard).or_default().push(parcel);
         }
-        let (mut answers, form) = (Vec::new(), self.manifest.value_form());
+        let mut answers = Vec::new();
         for (shard, parcels) in by_shard {
             self.team.check()?;
             let rows: Vec<u64> = parcels.iter().flat_map(|parcel| rows_of(parcel)).collect();
             let mut means = vec![0.0; rows.len() / self.form.width * each];
             let wanted = Wanted::new(rows, self.form.width);
-            let mut states = ValuedShard::open(&self.folder, layer, shard, form)?;
+            let mut states = self.valued_shard(layer, shard)?;
             let found = states.find(self.form, &wanted, |index, state| {
                 means[index * each..][..each].copy_from_slice(state.means);
             })?;

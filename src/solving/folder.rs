@@ -1,5 +1,5 @@
-//! The files of a run: `manifest.json`, and for each layer a folder with its shards. While a layer is made, `runs`
-//! holds what does not fit into memory.
+//! The files of a run: `manifest.json` and `rules.gdl`, and for each layer a folder with its shards. While a layer is
+//! made, `runs` holds what does not fit into memory; `lock` says which process works on the folder.
 
 use super::block::{BlockError, BlockKind, HEADER, Header, read_keys, read_means, read_numbers, write_keys};
 use super::error::{SolvingError, at};
@@ -18,6 +18,18 @@ pub(super) struct FileEntry {
     pub(super) checksum: u32,
 }
 
+/// A file that is not as it was written, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DamagedFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// What is wrong with a file that is not there.
+pub(super) const MISSING: &str = "it is missing";
+
 /// The folder of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Folder {
@@ -35,6 +47,15 @@ impl Folder {
 
     pub(super) fn manifest(&self) -> PathBuf {
         self.root.join("manifest.json")
+    }
+
+    /// The copy of the manifest, beside the layers.
+    pub(super) fn manifest_copy(&self) -> PathBuf {
+        self.layers().join("manifest-copy.json")
+    }
+
+    pub(super) fn lock(&self) -> PathBuf {
+        self.root.join("lock")
     }
 
     /// The copy of the rule sheet.
@@ -119,13 +140,18 @@ pub(super) fn check(path: &Path, bytes: u64, checksum: u32) -> Result<Option<Str
     let content = match InputLimit::new(bytes).read(path) {
         Ok(content) => content,
         Err(error) if is_too_large(&error) => return Ok(Some(format!("it has more than {bytes} bytes"))),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Some("it is missing".to_string())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Some(MISSING.to_string())),
         Err(error) => return Err(at(path)(error)),
     };
-    if content.len() as u64 != bytes {
-        return Ok(Some(format!("it has {} bytes instead of {bytes}", content.len())));
+    Ok(flaw((content.len() as u64, crc32fast::hash(&content)), (bytes, checksum)))
+}
+
+/// What is wrong with a file of this length and this checksum, if it should have others.
+fn flaw((bytes, checksum): (u64, u32), expected: (u64, u32)) -> Option<String> {
+    if bytes != expected.0 {
+        return Some(format!("it has {bytes} bytes instead of {}", expected.0));
     }
-    Ok((crc32fast::hash(&content) != checksum).then(|| "its checksum is wrong".to_string()))
+    (checksum != expected.1).then(|| "its checksum is wrong".to_string())
 }
 
 /// Puts the files of a folder on the disk.
@@ -154,21 +180,50 @@ pub(super) fn write(path: &Path, content: &[u8]) -> Result<(), SolvingError> {
     file.commit().map_err(at(path))
 }
 
-/// Reads the blocks of a file in order.
+/// Writes a file completely or not at all; it may come to the disk later.
+pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), SolvingError> {
+    let new = path.with_extension("tmp");
+    fs::write(&new, content).map_err(at(&new))?;
+    fs::rename(&new, path).map_err(at(path))
+}
+
+/// Writes a file completely or not at all, unless it has this content.
+pub(super) fn restore(path: &Path, content: &[u8]) -> Result<(), SolvingError> {
+    match fs::read(path) {
+        Ok(found) if found == content => Ok(()),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(at(path)(error)),
+        _ => write(path, content),
+    }
+}
+
+/// Reads the blocks of a file in order. A block is checked when it is read, and the file at its end: only then is it
+/// certain that no block is missing, and that the file is that of its shard.
 #[derive(Debug)]
 pub(super) struct BlockFile {
     path: PathBuf,
     file: BufReader<File>,
     kind: BlockKind,
     layer: u32,
+    entry: FileEntry,
     content: Vec<u8>,
+    /// The number and the checksum of the bytes that were read.
+    bytes: u64,
+    checksum: crc32fast::Hasher,
 }
 
 impl BlockFile {
-    pub(super) fn open(folder: &Folder, kind: BlockKind, layer: u32, shard: u32) -> Result<Self, SolvingError> {
-        let path = folder.shard(kind, layer, shard);
-        let file = File::open(&path).map_err(at(&path))?;
-        Ok(Self { path, file: BufReader::with_capacity(1 << 17, file), kind, layer, content: Vec::new() })
+    /// Opens the file of an entry of the manifest.
+    pub(super) fn open(folder: &Folder, kind: BlockKind, layer: u32, entry: FileEntry) -> Result<Self, SolvingError> {
+        let path = folder.shard(kind, layer, entry.shard);
+        let file = match File::open(&path) {
+            Ok(file) => BufReader::with_capacity(1 << 17, file),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(SolvingError::Damaged { path, what: MISSING.to_string() });
+            }
+            Err(error) => return Err(at(&path)(error)),
+        };
+        let checksum = crc32fast::Hasher::new();
+        Ok(Self { path, file, kind, layer, entry, content: Vec::new(), bytes: 0, checksum })
     }
 
     /// Reads the next block; `None` at the end.
@@ -177,7 +232,7 @@ impl BlockFile {
         let mut length = 0;
         while length < HEADER {
             match self.file.read(&mut head[length..]).map_err(at(&self.path))? {
-                0 if length == 0 => return Ok(None),
+                0 if length == 0 => return self.check_all().map(|()| None),
                 0 => return Err(self.damaged(BlockError::Truncated)),
                 read => length += read,
             }
@@ -186,7 +241,18 @@ impl BlockFile {
         self.content.resize(header.bytes(), 0);
         self.file.read_exact(&mut self.content).map_err(|_| self.damaged(BlockError::Truncated))?;
         header.check(&self.content).map_err(|error| self.damaged(error))?;
+        self.bytes += (HEADER + self.content.len()) as u64;
+        self.checksum.update(&head);
+        self.checksum.update(&self.content);
         Ok(Some(header))
+    }
+
+    /// Whether all that was read is the file of the entry.
+    fn check_all(&self) -> Result<(), SolvingError> {
+        match flaw((self.bytes, self.checksum.clone().finalize()), (self.entry.bytes, self.entry.checksum)) {
+            Some(what) => Err(self.damaged(what)),
+            None => Ok(()),
+        }
     }
 
     /// Replaces the content of `rows` by the keys of the next block; false at the end.

@@ -217,7 +217,7 @@ impl Member<'_> {
         for index in 0..layer {
             let of = &self.manifest.layers[index as usize];
             for entry in of.keys.iter().filter(|entry| overlap(entry.shard, of.shards, shard, shards)) {
-                let mut file = BlockFile::open(&self.folder, BlockKind::Keys, index, entry.shard)?;
+                let mut file = BlockFile::open(&self.folder, BlockKind::Keys, index, *entry)?;
                 let mut subtraction = Subtraction { width: self.form.width, read: 0, kept: Vec::new() };
                 while file.next_keys(&mut older)? {
                     subtraction.drop_all(rows, &older);

@@ -89,6 +89,8 @@ pub enum Step {
     Found,
     /// The values of a layer were found.
     Valued,
+    /// The manifest, its copy or the rule sheet was damaged, and is written again.
+    Restored,
     /// Damaged files of a layer were made again.
     Repaired,
 }

@@ -1,22 +1,26 @@
 //! The manifest of a run: what it is about, and which files are complete. A file that it does not list does not count.
+//!
+//! It is one line of JSON that begins with the version of the files and the checksum (CRC-32) of the rest of the line.
+//! Nothing of it is believed before the whole line is as it was written. Beside the layers lies a copy of it, from which
+//! a run that goes on makes it again.
 
 use super::error::{SolvingError, at};
-use super::folder::{self, FileEntry, Folder};
+use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING};
 use super::partial::Partial;
 use super::players::Players;
-use super::valued::ValueForm;
+use super::valued::{ShardFiles, ValueForm};
 use crate::game::Utility;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
+use std::path::Path;
 
 /// The version of the files.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// What a run is about, and how far it has come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    version: u32,
     /// The name of the game.
     pub game: String,
     /// The hash of the rule sheet.
@@ -55,6 +59,38 @@ pub struct Manifest {
     pub(super) first: Option<u16>,
 }
 
+/// A manifest as it was found.
+#[derive(Debug)]
+pub(super) struct FoundManifest {
+    pub(super) manifest: Manifest,
+    /// Which of its two files is not as it was written.
+    pub(super) damaged: Vec<DamagedFile>,
+}
+
+/// Why a file of a manifest cannot be read.
+#[derive(Debug, thiserror::Error)]
+enum Flaw {
+    #[error("{MISSING}")]
+    Missing,
+    #[error("its version is {0}, and this program reads {VERSION}")]
+    Version(u32),
+    #[error("its checksum is wrong")]
+    Checksum,
+    #[error("{0}")]
+    Content(String),
+}
+
+/// What all versions of the manifest have.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+/// How the text of a manifest begins, before this rest of it.
+fn head(rest: &[u8]) -> String {
+    format!(r#"{{"version":{VERSION},"checksum":"{:08x}","#, crc32fast::hash(rest))
+}
+
 /// A layer: the states that are equally many joint moves away from the first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Layer {
@@ -84,6 +120,12 @@ impl Layer {
         self.keys.iter().chain(&self.values).chain(&self.distances).map(|entry| entry.bytes).sum()
     }
 
+    /// The files of a shard, if it has states whose values are known.
+    pub(super) fn shard_files(&self, shard: u32) -> Option<ShardFiles> {
+        let find = |entries: &[FileEntry]| entries.iter().copied().find(|entry| entry.shard == shard);
+        Some(ShardFiles { keys: find(&self.keys)?, values: find(&self.values)?, distances: find(&self.distances) })
+    }
+
     /// Whether the values of its states are known.
     pub fn is_valued(&self) -> bool {
         self.values.len() == self.keys.len()
@@ -94,7 +136,6 @@ impl Manifest {
     /// A run that has not begun.
     pub(super) fn new(game: String, rules: String, packing: String, roles: Vec<String>, bits: u32) -> Self {
         Self {
-            version: VERSION,
             game,
             rules,
             packing,
@@ -115,26 +156,76 @@ impl Manifest {
         }
     }
 
-    /// Reads the manifest of a folder; `None` if there is none.
+    /// Reads the manifest of a folder; `None` if the folder has neither a manifest nor a copy of one. The copy alone is
+    /// an error: the run has to go on first, which makes the manifest again.
     pub(super) fn read(folder: &Folder) -> Result<Option<Self>, SolvingError> {
-        let path = folder.manifest();
-        let text = match fs::read(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(at(&path)(error)),
-        };
-        let unusable = |what: String| SolvingError::Manifest { path: path.clone(), what };
-        let manifest: Self = serde_json::from_slice(&text).map_err(|error| unusable(error.to_string()))?;
-        if manifest.version != VERSION {
-            return Err(unusable(format!("its version is {}, and this program reads {VERSION}", manifest.version)));
+        let Some(FoundManifest { manifest, damaged }) = Self::find(folder)? else { return Ok(None) };
+        match damaged.into_iter().find(|file| file.path == folder.manifest()) {
+            Some(DamagedFile { path, what }) => Err(SolvingError::Damaged { path, what }),
+            None => Ok(Some(manifest)),
         }
-        Ok(Some(manifest))
     }
 
-    /// Writes the manifest completely or not at all.
+    /// Finds the manifest of a folder, or else its copy; `None` if the folder has neither.
+    pub(super) fn find(folder: &Folder) -> Result<Option<FoundManifest>, SolvingError> {
+        let (path, copy) = (folder.manifest(), folder.manifest_copy());
+        let damaged = |path, flaw: Option<Flaw>| {
+            let file = flaw.map(|flaw| DamagedFile { path, what: flaw.to_string() });
+            file.into_iter().collect()
+        };
+        match (Self::read_file(&path)?, Self::read_file(&copy)?) {
+            (Ok(manifest), other) => Ok(Some(FoundManifest { manifest, damaged: damaged(copy, other.err()) })),
+            (Err(flaw), Ok(manifest)) => Ok(Some(FoundManifest { manifest, damaged: damaged(path, Some(flaw)) })),
+            (Err(Flaw::Missing), Err(Flaw::Missing)) => Ok(None),
+            (Err(Flaw::Version(found)), Err(_)) => Err(SolvingError::Version { path, found, read: VERSION }),
+            (Err(flaw), Err(of_copy)) => {
+                Err(SolvingError::Manifest { path, what: flaw.to_string(), copy, what_of_copy: of_copy.to_string() })
+            }
+        }
+    }
+
+    /// Reads one of the files of a manifest.
+    fn read_file(path: &Path) -> Result<Result<Self, Flaw>, SolvingError> {
+        match fs::read(path) {
+            Ok(text) => Ok(Self::parse(&text)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Err(Flaw::Missing)),
+            Err(error) => Err(at(path)(error)),
+        }
+    }
+
+    fn parse(text: &[u8]) -> Result<Self, Flaw> {
+        // All heads are of one length.
+        let (start, rest) = text.split_at_checked(head(&[]).len()).unwrap_or((text, &[]));
+        if start == head(rest).as_bytes() {
+            return serde_json::from_slice(text).map_err(|error| Flaw::Content(error.to_string()));
+        }
+        match serde_json::from_slice(text) {
+            Ok(Versioned { version }) if version != VERSION => Err(Flaw::Version(version)),
+            _ => Err(Flaw::Checksum),
+        }
+    }
+
+    /// The text of its files.
+    fn text(&self) -> Vec<u8> {
+        let fields = serde_json::to_vec(self).expect("a manifest can be written as JSON");
+        // The head opens the object.
+        let rest = &fields[1..];
+        [head(rest).as_bytes(), rest].concat()
+    }
+
+    /// Writes the manifest completely or not at all, and then its copy.
     pub(super) fn write(&self, folder: &Folder) -> Result<(), SolvingError> {
-        let text = serde_json::to_vec(self).expect("a manifest can be written as JSON");
-        folder::write(&folder.manifest(), &text)
+        let text = self.text();
+        folder::write(&folder.manifest(), &text)?;
+        // The manifest is on the disk, so its copy need not be.
+        folder::replace(&folder.manifest_copy(), &text)
+    }
+
+    /// Writes the manifest and its copy, each if its file has other content.
+    pub(super) fn restore(&self, folder: &Folder) -> Result<(), SolvingError> {
+        let text = self.text();
+        folder::restore(&folder.manifest(), &text)?;
+        folder::restore(&folder.manifest_copy(), &text)
     }
 
     /// The number of symmetries up to which states are the same, the one that changes nothing included.

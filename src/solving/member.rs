@@ -39,8 +39,9 @@ impl Member<'_> {
     /// A walk through this worker's states of a layer, except those of some shards.
     pub(super) fn walk(&self, layer: u32, without: &[u32]) -> Walk {
         let without: BTreeSet<u32> = without.iter().copied().collect();
-        let shards = self.manifest.layers[layer as usize].keys.iter().map(|entry| entry.shard);
-        Walk::new(&self.folder, layer, shards.filter(|&shard| self.team.owns(shard) && !without.contains(&shard)))
+        let is_own = |entry: &FileEntry| self.team.owns(entry.shard) && !without.contains(&entry.shard);
+        let files = self.manifest.layers[layer as usize].keys.iter().copied();
+        Walk::new(&self.folder, layer, files.filter(is_own))
     }
 
     /// The number of the newest layer.

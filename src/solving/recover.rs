@@ -2,17 +2,21 @@
 
 use super::block::BlockKind;
 use super::error::{SolvingError, at};
-use super::folder::{Folder, check};
+use super::folder::{DamagedFile, FileEntry, Folder, MISSING, check};
+use super::identity;
 use super::manifest::{Layer, Manifest};
 use super::row::Form;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// Files that are to be made again.
+/// Files that were made again, and those that are to be.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Lost {
+    /// Whether the manifest, its copy or the rule sheet was.
+    pub(super) restored: bool,
     /// The shards of keys, by layer.
     pub(super) keys: BTreeMap<u32, Vec<u32>>,
 }
@@ -26,7 +30,7 @@ pub(super) fn recover(
     form: Form,
     distances: bool,
 ) -> Result<Lost, SolvingError> {
-    if !is_partial_whole(folder, manifest)? {
+    if damaged_partial(folder, manifest)?.is_some() {
         manifest.partial = None;
     }
     sweep(folder, manifest)?;
@@ -49,20 +53,30 @@ pub(super) fn recover(
     Ok(lost)
 }
 
-/// Whether the files of a layer that was begun are as they were written; without one of them it is begun again.
-fn is_partial_whole(folder: &Folder, manifest: &Manifest) -> Result<bool, SolvingError> {
-    let Some(partial) = &manifest.partial else { return Ok(true) };
-    for run in &partial.runs {
-        if check(&folder.runs().join(&run.name), run.bytes, run.checksum)?.is_some() {
-            return Ok(false);
+/// The first file of a layer that was begun which is not as it was written; without one of them it is begun again.
+pub(super) fn damaged_partial(folder: &Folder, manifest: &Manifest) -> Result<Option<DamagedFile>, SolvingError> {
+    let Some(partial) = &manifest.partial else { return Ok(None) };
+    let runs = partial.runs.iter().map(|run| (folder.runs().join(&run.name), run.bytes, run.checksum));
+    let shard = |entry: &FileEntry| folder.shard(BlockKind::Keys, manifest.united_layer(), entry.shard);
+    let made = partial.made.files.iter().map(|entry| (shard(entry), entry.bytes, entry.checksum));
+    for (path, bytes, checksum) in runs.chain(made) {
+        if let Some(what) = check(&path, bytes, checksum)? {
+            return Ok(Some(DamagedFile { path, what }));
         }
     }
-    for entry in &partial.made.files {
-        if folder.check(BlockKind::Keys, manifest.united_layer(), entry)?.is_some() {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    Ok(None)
+}
+
+/// The file of the rule sheet, if it is not as it was written.
+pub(super) fn damaged_rules(folder: &Folder, manifest: &Manifest) -> Result<Option<DamagedFile>, SolvingError> {
+    let path = folder.rules();
+    let what = match fs::read(&path) {
+        Ok(text) if identity::hash(&text) == manifest.rules => return Ok(None),
+        Ok(_) => "it is not the rule sheet of the run",
+        Err(error) if error.kind() == io::ErrorKind::NotFound => MISSING,
+        Err(error) => return Err(at(&path)(error)),
+    };
+    Ok(Some(DamagedFile { path, what: what.to_string() }))
 }
 
 fn forget_values(layer: &mut Layer) {
@@ -71,17 +85,16 @@ fn forget_values(layer: &mut Layer) {
     layer.worths.clear();
 }
 
-/// A file that is not as it was written.
+/// A file of a layer that is not as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Damage {
     kind: BlockKind,
     layer: u32,
     shard: u32,
-    pub(super) path: PathBuf,
-    pub(super) what: String,
+    pub(super) file: DamagedFile,
 }
 
-/// The files that are not as they were written.
+/// The files of layers that are not as they were written.
 pub(super) fn damages(folder: &Folder, manifest: &Manifest) -> Result<Vec<Damage>, SolvingError> {
     let (mut damages, values_are) = (Vec::new(), manifest.value_form().kind());
     for (layer, of) in (0..).zip(manifest.layers.iter().chain(&manifest.united)) {
@@ -91,7 +104,7 @@ pub(super) fn damages(folder: &Folder, manifest: &Manifest) -> Result<Vec<Damage
         for (kind, entry) in keys.chain(values).chain(distances) {
             if let Some(what) = folder.check(kind, layer, entry)? {
                 let path = folder.shard(kind, layer, entry.shard);
-                damages.push(Damage { kind, layer, shard: entry.shard, path, what });
+                damages.push(Damage { kind, layer, shard: entry.shard, file: DamagedFile { path, what } });
             }
         }
     }
@@ -100,9 +113,9 @@ pub(super) fn damages(folder: &Folder, manifest: &Manifest) -> Result<Vec<Damage
 
 /// Removes all files of layers that the manifest does not list, and what did not fit into memory.
 fn sweep(folder: &Folder, manifest: &Manifest) -> Result<(), SolvingError> {
-    let mut listed = BTreeSet::new();
+    let mut listed = BTreeSet::from([folder.manifest_copy()]);
     for (layer, of) in (0..).zip(manifest.layers.iter().chain(&manifest.united)) {
-        let mut list = |kind, entries: &[super::folder::FileEntry]| {
+        let mut list = |kind, entries: &[FileEntry]| {
             listed.extend(entries.iter().map(|entry| folder.shard(kind, layer, entry.shard)));
         };
         list(BlockKind::Keys, &of.keys);
@@ -116,10 +129,9 @@ fn sweep(folder: &Folder, manifest: &Manifest) -> Result<(), SolvingError> {
     Folder::make(&folder.layers())?;
     Folder::make(&folder.runs())?;
     for path in entries(&folder.layers())? {
-        for file in entries(&path)? {
-            if !listed.contains(&file) {
-                fs::remove_file(&file).map_err(at(&file))?;
-            }
+        let files = if path.is_dir() { entries(&path)? } else { vec![path] };
+        for file in files.iter().filter(|file| !listed.contains(*file)) {
+            fs::remove_file(file).map_err(at(file))?;
         }
     }
     sweep_runs(folder, manifest)?;

@@ -54,7 +54,7 @@ impl Member<'_> {
             let (mut rows, mut block) = (Vec::new(), Vec::new());
             for (index, of) in (0..).zip(&self.manifest.layers) {
                 for entry in of.keys.iter().filter(|entry| overlap(entry.shard, of.shards, shard, shards)) {
-                    let mut file = BlockFile::open(&self.folder, BlockKind::Keys, index, entry.shard)?;
+                    let mut file = BlockFile::open(&self.folder, BlockKind::Keys, index, *entry)?;
                     while file.next_keys(&mut block)? {
                         let of_shard = |row: &&[u64]| self.form.shard(row, shards) == shard;
                         block
@@ -107,7 +107,7 @@ impl Member<'_> {
         let united = self.manifest.united.as_ref().expect("the layers are united before");
         let mut shards = BTreeMap::new();
         for entry in united.keys.iter().filter(|entry| self.team.owns(entry.shard)) {
-            let mut file = BlockFile::open(&self.folder, BlockKind::Keys, layer, entry.shard)?;
+            let mut file = BlockFile::open(&self.folder, BlockKind::Keys, layer, *entry)?;
             let (mut rows, mut blocks, mut block) = (Vec::new(), Vec::new(), Vec::new());
             while file.next_keys(&mut block)? {
                 blocks.push(u32::try_from(block.len() / self.form.width).expect("blocks are short"));

@@ -4,19 +4,19 @@ use super::cluster::Hosts;
 use super::error::SolvingError;
 use super::exchange::{self, Setup, Team};
 use super::failure::Failure;
-use super::folder::{self, Folder};
+use super::folder::{self, Folder, MISSING};
+use super::identity::Identity;
 use super::job::{Job, Progress, Step};
-use super::manifest::{Layer, Manifest};
+use super::lock::Lock;
+use super::manifest::{FoundManifest, Layer, Manifest};
 use super::member::Member;
 use super::potential::{self, Potential};
-use super::recover::{Lost, recover};
+use super::recover::{Lost, damaged_rules, recover};
 use super::row::Form;
 use super::symmetry::{self, Symmetries};
 use super::walk::Expander;
-use crate::game::{BatchReasoner, KeyGroup, KeyReasoner, Reasoner};
-use crate::rules::GroundTerm;
+use crate::game::{BatchReasoner, KeyGroup, KeyReasoner};
 use crate::search::SearchError;
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -57,7 +57,6 @@ pub fn solve<R: BatchReasoner>(
     job: &Job,
     progress: Arc<dyn Fn(&Progress) + Send + Sync>,
 ) -> Result<Manifest, SolvingError> {
-    let chance = chance(reasoner);
     let initial = reasoner.initial_state()?;
     let mut keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
     let mut identity = Identity::of(name, text, reasoner, &*keys);
@@ -74,6 +73,7 @@ pub fn solve<R: BatchReasoner>(
     let failure = Arc::new(Failure::new(job.interrupt.clone()));
     let listener = job.hosts.as_ref().map(Hosts::listen).transpose()?;
     let is_first = job.hosts.as_ref().is_none_or(|hosts| hosts.process == 0);
+    let _lock = is_first.then(|| Lock::take(&folder)).transpose()?;
     // The other processes hear of the first one when its folder is ready.
     let mut prepared = None;
     if is_first {
@@ -101,7 +101,7 @@ pub fn solve<R: BatchReasoner>(
         groups: keys.groups(),
         first: row,
         symmetries,
-        chance,
+        chance: identity.chance,
         memory: usize::try_from(job.memory).unwrap_or(usize::MAX) / workers,
         count_only: job.count_only,
         layers: job.layers.filter(|_| job.count_only).unwrap_or(u32::MAX),
@@ -122,11 +122,15 @@ fn prepare(
     (row, form): (&[u64], Form),
     potential: impl FnOnce() -> Option<Vec<u64>>,
 ) -> Result<(Manifest, Lost), SolvingError> {
-    let Some(mut manifest) = Manifest::read(folder)? else {
+    let Some(FoundManifest { mut manifest, damaged }) = Manifest::find(folder)? else {
+        if folder.layer(1).exists() {
+            // The first layer may be left from a run that was killed before it had a manifest; others are not.
+            let [path, copy] = [folder.manifest(), folder.manifest_copy()];
+            return Err(SolvingError::Manifest { path, what: MISSING.into(), copy, what_of_copy: MISSING.into() });
+        }
         let mut manifest = identity.manifest();
         manifest.potential = potential();
         manifest.distances = job.distances;
-        Folder::make(folder.root())?;
         folder::write(&folder.rules(), text.as_bytes())?;
         begin(folder, &mut manifest, row, form)?;
         return Ok((manifest, Lost::default()));
@@ -143,7 +147,10 @@ fn prepare(
         };
         return Err(SolvingError::Other { folder: job.folder.clone(), game: manifest.game, what });
     }
-    let lost = recover(folder, &mut manifest, row, form, job.distances)?;
+    let mut lost = recover(folder, &mut manifest, row, form, job.distances)?;
+    lost.restored = !damaged.is_empty() || damaged_rules(folder, &manifest)?.is_some();
+    folder::restore(&folder.rules(), text.as_bytes())?;
+    manifest.restore(folder)?;
     Ok((manifest, lost))
 }
 
@@ -155,83 +162,6 @@ fn begin(folder: &Folder, manifest: &mut Manifest, row: &[u64], form: Form) -> R
     folder.sync(0)?;
     manifest.layers.push(Layer { states: 1, shards: 1, keys: vec![entry], ..Layer::default() });
     manifest.write(folder)
-}
-
-/// The index of chance among the roles.
-fn chance<R: Reasoner>(reasoner: &R) -> Option<usize> {
-    reasoner.roles().iter().position(|role| *role == GroundTerm::symbol("random"))
-}
-
-/// What tells a run of one game from those of others.
-pub(super) struct Identity {
-    game: String,
-    rules: String,
-    packing: String,
-    roles: Vec<String>,
-    bits: u32,
-    chance: Option<usize>,
-    symmetries: Option<Vec<Vec<usize>>>,
-}
-
-impl Identity {
-    pub(super) fn of<R: Reasoner>(name: &str, text: &str, reasoner: &R, keys: &dyn KeyReasoner) -> Self {
-        let groups = keys.groups();
-        Self {
-            game: name.to_string(),
-            rules: hash(text),
-            packing: Self::packing_of(reasoner, &groups),
-            roles: reasoner.roles().iter().map(ToString::to_string).collect(),
-            bits: groups.last().map_or(0, |group| group.bits.end),
-            chance: chance(reasoner),
-            symmetries: None,
-        }
-    }
-
-    /// The hash of how states are written as keys.
-    pub(super) fn packing_of<R: Reasoner>(reasoner: &R, groups: &[KeyGroup]) -> String {
-        let mut packing = String::new();
-        for group in groups {
-            let names = group.fluents.iter().map(|&fluent| reasoner.fluent_term(fluent).to_string());
-            packing += &format!("{:?} {}\n", group.bits, names.collect::<Vec<_>>().join(" "));
-        }
-        hash(&packing)
-    }
-
-    fn manifest(&self) -> Manifest {
-        let Self { game, rules, packing, roles, bits, chance, symmetries } = self;
-        let mut manifest = Manifest::new(game.clone(), rules.clone(), packing.clone(), roles.clone(), *bits);
-        (manifest.chance, manifest.symmetries) = (*chance, symmetries.clone());
-        manifest
-    }
-
-    /// What the processes of a run must agree on.
-    fn work(&self, job: &Job) -> [u8; 16] {
-        let Self { rules, packing, symmetries, .. } = self;
-        let Job { workers, count_only, layers, distances, .. } = job;
-        hash_of(&format!("{rules} {packing} {symmetries:?} {workers} {count_only} {layers:?} {distances}"))
-            .to_le_bytes()
-    }
-
-    /// Refuses a folder of other rules.
-    pub(super) fn check(&self, manifest: &Manifest, folder: &Path) -> Result<(), SolvingError> {
-        let what = match () {
-            () if manifest.rules != self.rules => "rule sheet",
-            () if manifest.packing != self.packing => "form of keys (it is of another version of this program)",
-            () => return Ok(()),
-        };
-        Err(SolvingError::Other { folder: folder.to_path_buf(), game: manifest.game.clone(), what })
-    }
-}
-
-/// A hash of 128 bits (FNV-1a), in hexadecimal digits. It tells mistakes, not forgeries.
-fn hash(text: &str) -> String {
-    format!("{:032x}", hash_of(text))
-}
-
-fn hash_of(text: &str) -> u128 {
-    let start = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d_u128;
-    let step = |hash: u128, byte: u8| (hash ^ u128::from(byte)).wrapping_mul(0x0100_0000_0000_0000_0000_013b);
-    text.bytes().fold(start, step)
 }
 
 impl Plan {
@@ -259,6 +189,10 @@ impl Plan {
         let found = member.gather(&(self.lost.clone(), self.manifest.clone()))?;
         let (lost, manifest) = found.into_iter().next().expect("there is a first worker");
         member.manifest = manifest;
+        if lost.restored {
+            let newest = member.newest();
+            self.report(&member, Step::Restored, newest);
+        }
         for (layer, shards) in lost.keys {
             member.repair(layer, &shards)?;
             self.report(&member, Step::Repaired, layer);

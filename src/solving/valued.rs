@@ -23,6 +23,14 @@ pub(super) struct ValuedShard {
     means: Vec<f64>,
 }
 
+/// The files of a shard.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShardFiles {
+    pub(super) keys: FileEntry,
+    pub(super) values: FileEntry,
+    pub(super) distances: Option<FileEntry>,
+}
+
 /// A state that was found.
 pub(super) struct Found<'a> {
     pub(super) value: StateValue,
@@ -31,13 +39,13 @@ pub(super) struct Found<'a> {
 }
 
 impl ValuedShard {
-    pub(super) fn open(folder: &Folder, layer: u32, shard: u32, form: ValueForm) -> Result<Self, SolvingError> {
-        let open = |kind| BlockFile::open(folder, kind, layer, shard);
+    pub(super) fn open(folder: &Folder, layer: u32, files: ShardFiles, form: ValueForm) -> Result<Self, SolvingError> {
+        let open = |kind, entry| BlockFile::open(folder, kind, layer, entry);
         Ok(Self {
             form,
-            keys: open(BlockKind::Keys)?,
-            values: open(form.kind())?,
-            distances: if form.distances { Some(open(BlockKind::Distances)?) } else { None },
+            keys: open(BlockKind::Keys, files.keys)?,
+            values: open(form.kind(), files.values)?,
+            distances: files.distances.map(|entry| open(BlockKind::Distances, entry)).transpose()?,
             rows: Vec::new(),
             endings: Vec::new(),
             lengths: Vec::new(),
@@ -47,9 +55,7 @@ impl ValuedShard {
 
     /// Reads the next block of each file; false at the end.
     fn next(&mut self, form: Form) -> Result<bool, SolvingError> {
-        if !self.keys.next_keys(&mut self.rows)? {
-            return Ok(false);
-        }
+        let is_there = self.keys.next_keys(&mut self.rows)?;
         let count = self.rows.len() / form.width;
         let read = match self.form.means {
             0 => {
@@ -70,10 +76,11 @@ impl ValuedShard {
                 return Err(distances.damaged("it has other states than the keys"));
             }
         }
-        Ok(true)
+        Ok(is_there)
     }
 
-    /// Finds the values of states, which are sorted; false if one of them is not here.
+    /// Finds the values of states, which are sorted; false if one of them is not here. Reads the files to their ends,
+    /// since only then they are checked.
     pub(super) fn find(
         &mut self,
         form: Form,
@@ -81,9 +88,9 @@ impl ValuedShard {
         mut found: impl FnMut(usize, Found<'_>),
     ) -> Result<bool, SolvingError> {
         let mut next = 0;
-        while next < wanted.len() && self.next(form)? {
+        while self.next(form)? {
             // Blocks that end before the next question are not compared row by row.
-            if wanted.row(next) > &self.rows[self.rows.len() - form.width..] {
+            if next == wanted.len() || wanted.row(next) > &self.rows[self.rows.len() - form.width..] {
                 continue;
             }
             for (index, row) in self.rows.chunks_exact(form.width).enumerate() {

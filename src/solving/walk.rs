@@ -2,7 +2,7 @@
 
 use super::block::BlockKind;
 use super::error::SolvingError;
-use super::folder::{BlockFile, Folder};
+use super::folder::{BlockFile, FileEntry, Folder};
 use super::row::Form;
 use super::symmetry::Symmetries;
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(super) struct Walk {
     folder: Folder,
     layer: u32,
-    waiting: VecDeque<u32>,
+    waiting: VecDeque<FileEntry>,
     current: Option<(u32, BlockFile)>,
     rows: Vec<u64>,
     next: usize,
@@ -23,7 +23,7 @@ pub(super) struct Walk {
 }
 
 impl Walk {
-    pub(super) fn new(folder: &Folder, layer: u32, shards: impl Iterator<Item = u32>) -> Self {
+    pub(super) fn new(folder: &Folder, layer: u32, shards: impl Iterator<Item = FileEntry>) -> Self {
         Self {
             folder: folder.clone(),
             layer,
@@ -40,9 +40,9 @@ impl Walk {
         while self.next == self.rows.len() {
             self.next = 0;
             let Some((shard, file)) = &mut self.current else {
-                let Some(shard) = self.waiting.pop_front() else { break };
-                let file = BlockFile::open(&self.folder, BlockKind::Keys, self.layer, shard)?;
-                self.current = Some((shard, file));
+                let Some(entry) = self.waiting.pop_front() else { break };
+                let file = BlockFile::open(&self.folder, BlockKind::Keys, self.layer, entry)?;
+                self.current = Some((entry.shard, file));
                 self.rows.clear();
                 continue;
             };

@@ -78,6 +78,7 @@ mod signals;
 mod small_stacks;
 mod solving;
 mod solving_chance;
+mod solving_damage;
 mod solving_full;
 mod solving_on_disk;
 mod solving_play;

@@ -85,7 +85,7 @@ impl Sheet {
         self.watched(job, |_| {})
     }
 
-    fn watched(
+    pub(crate) fn watched(
         &mut self,
         job: &Job,
         watch: impl Fn(&Progress) + Send + Sync + 'static,
@@ -244,7 +244,7 @@ goal(P,100) :- true(over(Q)) & distinct(P,Q) & role(P) & ~true(at(4))
 ";
 
 /// A walk of one role among rooms, with ends of different worth, and rooms from which no end can be reached.
-const ROOMS: &str = "
+pub(crate) const ROOMS: &str = "
 role(robot) init(at(1))
 legal(robot,go(Y)) :- true(at(X)) & door(X,Y)
 next(at(Y)) :- does(robot,go(Y))

@@ -38,7 +38,7 @@ impl Stored {
     /// Opens the files, if they are about the game of a match and can lead its play.
     fn open(&self, start: &Start) -> Result<Option<Book>, PlayerError> {
         let folder = self.folder.display();
-        let path = Database::rules_of(&self.folder);
+        let path = Database::rules_of(&self.folder)?;
         let text = start.game.options().input.read_text(&path).map_err(|error| SolvingError::File { path, error })?;
         let name = Database::manifest_of(&self.folder)?.game;
         let unusable = |why: &dyn std::fmt::Display| {
