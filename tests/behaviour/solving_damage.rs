@@ -116,7 +116,7 @@ fn every_change_of_one_character_is_found_and_answers_nothing_wrong() {
             for changed in changes(content).step_by(effort(3, 1)) {
                 fs::write(&path, &changed).expect("it can be written");
                 let shown = String::from_utf8_lossy(&changed);
-                assert_eq!(damaged(&folder), [path.clone()], "{name}: {shown}");
+                assert_eq!(damaged(&folder), std::slice::from_ref(&path), "{name}: {shown}");
                 match asked(&mut sheet, &folder.0) {
                     // The copy of the manifest is not asked.
                     Ok(found) => assert!(found == answers, "{name}: {}: {shown}", file.display()),
@@ -137,7 +137,7 @@ fn damaged_and_missing_files_are_made_again() {
         for (file, content) in contents(&whole) {
             let path = folder.0.join(file);
             fs::remove_file(&path).expect("it can be removed");
-            assert_eq!(damaged(&folder), [path.clone()], "{name}");
+            assert_eq!(damaged(&folder), std::slice::from_ref(&path), "{name}");
             resume(&mut sheet, &folder).expect("it is made again");
             assert!(folder.files() == whole, "{name}: {} was removed", file.display());
             let few = content.len() * 3 / 7;
@@ -207,7 +207,7 @@ fn waiting_files_of_a_stopped_run_are_checked() {
     let content = fs::read(&path).expect("it can be read");
     for changed in changes(&content).step_by(effort(7, 1)) {
         fs::write(&path, &changed).expect("it can be written");
-        assert_eq!(damaged(&folder), [path.clone()]);
+        assert_eq!(damaged(&folder), std::slice::from_ref(&path));
     }
     sheet.solve(&job).expect("it goes on");
     assert!(folder.files() == whole.files());
