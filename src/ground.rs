@@ -36,15 +36,14 @@ pub use limit::{AtWork, GroundBudget, GroundError, GroundProgress};
 pub use symmetry::{Symmetries, Symmetry, SymmetryProgress, symmetries, symmetries_watched};
 
 use crate::game::ReasonError;
-use crate::interpreter::closure::{Closure, OpenRule, Stopped, TUPLES, Unfinished};
+use crate::interpreter::closure::{Closure, OpenRule, Unanswered, Unfinished};
+use crate::limits::{Limits, Stop, WorkKind};
 use crate::rules::{Keyword, Literal, RelationId, RuleSet};
-use limit::Preparation;
 use rewrite::{Auxiliaries, Rewritten};
 use rustc_hash::FxHashSet;
 use split::Part;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
 
 /// The relations that the result needs in any case, whether or not a rule reads them.
 const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
@@ -55,12 +54,10 @@ const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 /// [`GroundError`] if the budget does not suffice, with the rule that was at work; if the caller interrupts; or if the
 /// result violates an invariant of all groundings.
 pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
-    let deadline = Instant::now() + budget.time;
-    let work = budget.work_until(deadline);
-    let preparation = Preparation::new(budget, &work, deadline);
-    let explain = |stop| explain::explain(rules, &[], &Auxiliaries::default(), budget, stop);
-    let rules = &*factor::factor(rules, budget.unrestricted, &preparation).map_err(explain)?;
-    let estimate = |scope| Estimate::new(rules, budget, (deadline, &preparation), scope);
+    let limits = budget.begin();
+    let explain = |stop| explain::explain(rules, &[], &Auxiliaries::default(), stop);
+    let rules = &*factor::factor(rules, budget.unrestricted, &limits.poll()).map_err(explain)?;
+    let estimate = |scope| Estimate::new(rules, budget, &limits, scope);
     let restricted = || match estimate(Scope::Asked) {
         // The literals before a demand need not bind the arguments that a relation without state needs.
         Err(GroundError::Reason(ReasonError::Unsafe)) => estimate(Scope::All { most: None }),
@@ -69,7 +66,7 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
     let estimate = match budget.unrestricted {
         0 => restricted(),
         most => match estimate(Scope::All { most: Some(most) }) {
-            Err(GroundError::Reason(ReasonError::Limit { what: TUPLES, .. })) => restricted(),
+            Err(GroundError::Reason(ReasonError::Stopped(Stop::Work { kind: WorkKind::Tuples, .. }))) => restricted(),
             estimate => estimate,
         },
     };
@@ -95,37 +92,30 @@ struct Estimate {
 }
 
 impl Estimate {
-    fn new(
-        rules: &RuleSet,
-        budget: &GroundBudget,
-        (deadline, preparation): (Instant, &Preparation<'_>),
-        scope: Scope,
-    ) -> Result<Self, GroundError> {
-        let is_restricted = scope == Scope::Asked;
+    fn new(rules: &RuleSet, budget: &GroundBudget, limits: &Limits, scope: Scope) -> Result<Self, GroundError> {
+        let (is_restricted, poll) = (scope == Scope::Asked, &limits.poll());
         let prepare = || {
-            let mut rewritten = rewrite::rewrite(rules, is_restricted, preparation)?;
+            let mut rewritten = rewrite::rewrite(rules, is_restricted, poll)?;
             let asking = match is_restricted {
-                true => demand::restrict(rules, &mut rewritten, preparation)?,
+                true => demand::restrict(rules, &mut rewritten, poll)?,
                 false => Vec::new(),
             };
             let auxiliaries = &mut rewritten.auxiliaries;
             let all = asking.iter().chain(&rewritten.rules);
-            let split = all.map(|rule| split::split(rule, auxiliaries, preparation)).collect::<Result<Vec<_>, _>>()?;
+            let split = all.map(|rule| split::split(rule, auxiliaries, poll)).collect::<Result<Vec<_>, _>>()?;
             Ok((rewritten, split))
         };
         let (rewritten, split) =
-            prepare().map_err(|stop| explain::explain(rules, &[], &Auxiliaries::default(), budget, stop))?;
+            prepare().map_err(|stop| explain::explain(rules, &[], &Auxiliaries::default(), stop))?;
         let mut open = rewritten.bridges.clone();
         open.extend(split.iter().flatten().map(possible));
         let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
         open.retain(|rule| read.contains(&rule.head.0));
         let done = Arc::new(AtomicUsize::new(0));
-        let mut limits = budget.limits(deadline, &done, rewritten.rules.len());
-        if let Scope::All { most } = scope {
-            limits.tuples = most;
-        }
-        let closure = Closure::new(rules, &open, &ASKED, limits, budget.work())
-            .map_err(|stop| explain::explain(rules, &split, &rewritten.auxiliaries, budget, stop))?;
+        let most = if let Scope::All { most } = scope { most } else { None };
+        let tuples = budget.tuples(most, &done, rewritten.rules.len());
+        let closure = Closure::new(rules, &open, &ASKED, tuples, limits.clone())
+            .map_err(|stop| explain::explain(rules, &split, &rewritten.auxiliaries, stop))?;
         Ok(Self { rewritten, split, closure, done })
     }
 
@@ -135,7 +125,7 @@ impl Estimate {
         let cut_out = split.iter().flat_map(|parts| &parts[..parts.len() - 1]);
         cut_out.for_each(|part| closure.forget(part.head.relation));
         let mut writer = write::Writer::new(rules, &mut closure)
-            .map_err(|reason| explain::explain(rules, &split, &rewritten.auxiliaries, budget, reason.into()))?;
+            .map_err(|reason| explain::explain(rules, &split, &rewritten.auxiliaries, reason.into()))?;
         for rule in &rewritten.rules {
             let auxiliaries = &mut rewritten.auxiliaries;
             let mut write = || {
@@ -144,9 +134,9 @@ impl Estimate {
                 }
                 Ok(())
             };
-            write().map_err(|Stopped { reason, found }| {
+            write().map_err(|Unanswered { reason, found }| {
                 let stop = Unfinished { reason, at: Some((rule.head.relation, found, rule.span)) };
-                explain::explain(rules, &split, &rewritten.auxiliaries, budget, stop)
+                explain::explain(rules, &split, &rewritten.auxiliaries, stop)
             })?;
             done.fetch_add(1, Ordering::Relaxed);
         }

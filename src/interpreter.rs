@@ -63,7 +63,7 @@ pub use state::State;
 use crate::game::{
     BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
 };
-use crate::limits::{Limits, heap_block};
+use crate::limits::{Limits, Stop, WorkKind, heap_block};
 use crate::rules::{GroundTerm, RuleSet};
 use definitions::Scope;
 use plan::PredicateId;
@@ -113,7 +113,7 @@ impl Interpreter {
         &self.rules
     }
 
-    /// Sets a flag that stops any question soon after it is set, with [`ReasonError::Interrupted`]. The other limits
+    /// Sets a flag that stops any question soon after it is set, with [`Stop::Interrupted`]. The other limits
     /// stay.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         let limits = std::mem::take(&mut self.machine.work);
@@ -121,8 +121,7 @@ impl Interpreter {
     }
 
     /// Replaces the limits of all questions from now on. A question that meets a limit ends with
-    /// [`ReasonError::Interrupted`] or [`ReasonError::Limit`], and the interpreter can be asked again. Forks have the
-    /// same limits.
+    /// [`ReasonError::Stopped`], and the interpreter can be asked again. Forks have the same limits.
     pub fn set_limits(&mut self, limits: Limits) {
         self.machine.work = limits;
     }
@@ -353,9 +352,9 @@ impl Reasoner for Interpreter {
 impl Interpreter {
     /// Keeps a term from outside. If it was scratch before, everything known about the state is discarded.
     fn keep_value(&mut self, value: &GroundTerm) -> Result<TermId, ReasonError> {
-        let limit = u64::from(TermId::MOST_DEPTH);
-        if depth(value) > limit {
-            return Err(ReasonError::Limit { what: "nested functions", limit });
+        let limit = TermId::MOST_DEPTH;
+        if depth(value) > u64::from(limit) {
+            return Err(Stop::work(WorkKind::NestedFunctions, limit).into());
         }
         let before = self.machine.terms.kept_len();
         let term = self.machine.terms.keep_value(value);

@@ -2,12 +2,12 @@
 //! that does the work.
 //!
 //! ```
-//! use ggp::limits::{Limits, Stopped};
+//! use ggp::limits::{Limits, Stop};
 //! use std::time::Duration;
 //!
 //! let limits = Limits::new().with_time(Duration::ZERO).with_memory(1 << 30);
-//! assert!(matches!(limits.check(), Err(Stopped::Time { .. })));
-//! assert!(matches!(limits.check_memory(2 << 30), Err(Stopped::Memory { limit }) if limit == 1 << 30));
+//! assert!(matches!(limits.check(), Err(Stop::Time { .. })));
+//! assert!(matches!(limits.check_memory(2 << 30), Err(Stop::Memory { limit }) if limit == 1 << 30));
 //! ```
 //!
 //! Loading (parsing, the checks, normalisation), the set-up of the interpreter, grounding, the optimiser and every
@@ -16,17 +16,24 @@
 //!
 //! - A game: put them into `engine::EngineOptions` ([`with_interrupt`](Limits::with_interrupt) and so on exist there
 //!   too); they apply while the game is loaded, while its engine is set up, and to every question that is asked of it.
-//!   `engine::Game::set_limits` replaces them for a loaded game, `game::Reasoner::set_limits` for one engine.
+//!   `engine::Game::set_limits` replaces them for a loaded game, `interpreter::Interpreter::set_limits` for one interpreter.
 //! - A single step: the functions that end in `_within` (`rules::check_within`, `rules::normalise_within`,
 //!   `syntax::parse_within`, `engine::check_text_within`, `interpreter::Interpreter::within`) accept them as an
 //!   argument.
-//! - Grounding has a budget of its own (`ground::GroundBudget::with_limits` copies interrupt and deadline).
+//! - Grounding has time and memory of its own beside the limits of its caller (`ground::GroundBudget::with_limits`).
+//!
+//! Whatever is stopped says why with the same [`Stop`]: loading, an engine in an answer
+//! ([`ReasonError::Stopped`](crate::game::ReasonError::Stopped)), grounding, a search.
 //!
 //! A search has a `search::Budget`, whose flag should be the same as that of its engine: the budget is polled between
 //! nodes, the limits of the engine inside a node.
 //!
 //! Interrupts and deadlines take effect within 0.3 seconds. Memory is what the allocator uses for the data that the
 //! work keeps, not the resident memory of the process.
+
+mod stop;
+
+pub use stop::{Stop, WorkKind};
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -49,26 +56,6 @@ pub struct Limits {
 struct Deadline {
     at: Instant,
     given: Duration,
-}
-
-/// The limit that stopped some work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Stopped {
-    /// The flag was set.
-    #[error("interrupted")]
-    Interrupted,
-    /// The deadline has passed.
-    #[error("this needs more than the limit of {:.1} s", given.as_secs_f64())]
-    Time {
-        /// The time that was given.
-        given: Duration,
-    },
-    /// The data to be kept would take more memory than allowed.
-    #[error("this needs more than the limit of {}", bytes(*limit))]
-    Memory {
-        /// The limit in bytes.
-        limit: u64,
-    },
 }
 
 impl Limits {
@@ -136,16 +123,16 @@ impl Limits {
     /// Checks whether the work may continue. Reads the clock if there is a deadline.
     ///
     /// # Errors
-    /// [`Stopped`] if the flag is set or the deadline has passed.
-    pub fn check(&self) -> Result<(), Stopped> {
+    /// [`Stop`] if the flag is set or the deadline has passed.
+    pub fn check(&self) -> Result<(), Stop> {
         if let Some(watch) = &self.watch {
             watch();
         }
         if self.is_interrupted() {
-            return Err(Stopped::Interrupted);
+            return Err(Stop::Interrupted);
         }
         match self.deadline {
-            Some(deadline) if Instant::now() >= deadline.at => Err(Stopped::Time { given: deadline.given }),
+            Some(deadline) if Instant::now() >= deadline.at => Err(Stop::Time { limit: deadline.given }),
             _ => Ok(()),
         }
     }
@@ -153,9 +140,9 @@ impl Limits {
     /// Checks whether the work may keep this many bytes in total.
     ///
     /// # Errors
-    /// [`Stopped::Memory`] if this exceeds the limit.
-    pub fn check_memory(&self, bytes: u64) -> Result<(), Stopped> {
-        if bytes > self.memory { Err(Stopped::Memory { limit: self.memory }) } else { Ok(()) }
+    /// [`Stop::Memory`] if this exceeds the limit.
+    pub fn check_memory(&self, bytes: u64) -> Result<(), Stop> {
+        if bytes > self.memory { Err(Stop::Memory { limit: self.memory }) } else { Ok(()) }
     }
 
     /// Counts small steps of work, so that not every step needs a check.
@@ -194,8 +181,16 @@ impl Poll<'_> {
     /// # Errors
     /// As [`Limits::check`].
     #[inline]
-    pub(crate) fn step(&self) -> Result<(), Stopped> {
+    pub(crate) fn step(&self) -> Result<(), Stop> {
         self.steps(1)
+    }
+
+    /// Checks whether the work may keep this many bytes in total.
+    ///
+    /// # Errors
+    /// As [`Limits::check_memory`].
+    pub(crate) fn check_memory(&self, bytes: u64) -> Result<(), Stop> {
+        self.limits.check_memory(bytes)
     }
 
     /// Announces work that takes as long as this many steps.
@@ -203,7 +198,7 @@ impl Poll<'_> {
     /// # Errors
     /// As [`Limits::check`].
     #[inline]
-    pub(crate) fn steps(&self, count: usize) -> Result<(), Stopped> {
+    pub(crate) fn steps(&self, count: usize) -> Result<(), Stop> {
         match self.left.get().checked_sub(u32::try_from(count).unwrap_or(u32::MAX)) {
             Some(left) => {
                 self.left.set(left);
@@ -231,7 +226,7 @@ pub const fn heap_block(bytes: usize) -> usize {
 ///
 /// # Errors
 /// As [`Limits::check`].
-pub fn sort_within<T: Ord>(mut items: Vec<T>, limits: &Limits) -> Result<Vec<T>, Stopped> {
+pub fn sort_within<T: Ord>(mut items: Vec<T>, limits: &Limits) -> Result<Vec<T>, Stop> {
     const RUN: usize = 1 << 14;
     if items.len() <= RUN {
         items.sort();
@@ -256,7 +251,7 @@ pub fn sort_within<T: Ord>(mut items: Vec<T>, limits: &Limits) -> Result<Vec<T>,
 }
 
 /// Merges two sorted lists.
-fn merge<T: Ord>(first: Vec<T>, second: Vec<T>, poll: &Poll<'_>) -> Result<Vec<T>, Stopped> {
+fn merge<T: Ord>(first: Vec<T>, second: Vec<T>, poll: &Poll<'_>) -> Result<Vec<T>, Stop> {
     let mut merged = Vec::with_capacity(first.len() + second.len());
     let (mut first, mut second) = (first.into_iter().peekable(), second.into_iter().peekable());
     while let (Some(left), Some(right)) = (first.peek(), second.peek()) {
@@ -266,13 +261,4 @@ fn merge<T: Ord>(first: Vec<T>, second: Vec<T>, poll: &Poll<'_>) -> Result<Vec<T
     merged.extend(first);
     merged.extend(second);
     Ok(merged)
-}
-
-/// A number of bytes, in MiB if it is a whole number of them.
-fn bytes(bytes: u64) -> String {
-    if bytes >= 1 << 20 && bytes.is_multiple_of(1 << 20) {
-        format!("{} MiB of memory", bytes >> 20)
-    } else {
-        format!("{bytes} bytes of memory")
-    }
 }

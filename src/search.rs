@@ -154,7 +154,7 @@ pub use negamax::negamax;
 pub use opponent::{OpponentModel, shared_among_best};
 pub use optimal_plans::{OptimalPlans, optimal_plans};
 pub use ordering::Ordering;
-pub use outcome::{Outcome, SearchError, Stop};
+pub use outcome::{Outcome, SearchError};
 pub use paranoid::paranoid;
 pub use perft::{DepthCount, Perft, perft};
 pub use plan_check::{PlanCheck, PlanEnd, plan_check};

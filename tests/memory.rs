@@ -8,12 +8,12 @@
 use ggp::engine::{Engine, EngineKind, load};
 use ggp::game::{ReasonError, Reasoner, Role};
 use ggp::interpreter::{Interpreter, QueryError};
-use ggp::limits::{Limits, heap_block};
+use ggp::limits::{Limits, Stop, heap_block};
 use ggp::rules::normalise;
 use ggp::search::{
     Budget, Contest, EqualMoves, Opponents, Ordering as MoveOrdering, Outcome, Playouts, Problem, Pruning, Siblings,
-    SinglePlayouts, Stop, Uct, UctOptions, a_star, all_plans, alpha_beta, best_plan, breadth_first, depth_first,
-    expectimax, greedy, heuristic_check, ida_star, iterative_deepening, max_n, minimax, negamax, perft, solve, tree,
+    SinglePlayouts, Uct, UctOptions, a_star, all_plans, alpha_beta, best_plan, breadth_first, depth_first, expectimax,
+    greedy, heuristic_check, ida_star, iterative_deepening, max_n, minimax, negamax, perft, solve, tree,
 };
 use ggp::syntax::{Source, parse, parse_query};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -306,6 +306,6 @@ fn peak_of_query(limit: u64) -> usize {
     let mut interpreter = Interpreter::within(rules.into(), Limits::new().with_memory(limit)).unwrap();
     let query = parse_query(&Source::new("query", "big(A,B,C,D)"), None).unwrap();
     let (answer, peak) = peak_of(|| interpreter.query(None, None, &query));
-    assert!(matches!(answer, Err(QueryError::Reason(ReasonError::Limit { .. }))), "{answer:?}");
+    assert!(matches!(answer, Err(QueryError::Reason(ReasonError::Stopped(_)))), "{answer:?}");
     peak
 }

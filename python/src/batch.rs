@@ -11,7 +11,7 @@ use crate::network::Network;
 use crate::shared::Shared;
 use crate::state::State;
 use ggp::lanes::{AfterEnd, Lanes, LegalLists, StepError, SteppedGames};
-use ggp::limits::Limits;
+use ggp::limits::{Limits, Stop};
 use ggp::{EngineState, Role};
 use numpy::Element;
 use pyo3::prelude::*;
@@ -622,7 +622,7 @@ impl Games {
         out.fill(0.0);
         for game in 0..u64::from(games) {
             if signals.are_raised() {
-                return Err(ggp::ReasonError::Interrupted.into());
+                return Err(ggp::ReasonError::Stopped(Stop::Interrupted).into());
             }
             let rollouts = lanes.rollouts(&states, seed.wrapping_add(game), longest);
             for state in 0..n {

@@ -5,7 +5,7 @@
 //! for signals ([`Signals::on_thread`]).
 
 use crate::failure::Failure;
-use ggp::limits::Limits;
+use ggp::limits::{Limits, Stop};
 use pyo3::prelude::*;
 use std::any::Any;
 use std::cell::Cell;
@@ -130,7 +130,7 @@ impl Signals {
         }
         if was_interrupted {
             self.flag.store(false, Ordering::Relaxed);
-            return Err(Failure::from(ggp::ReasonError::Interrupted).into());
+            return Err(Failure::from(ggp::ReasonError::Stopped(Stop::Interrupted)).into());
         }
         match answer {
             Ok(answer) => Ok(answer?),

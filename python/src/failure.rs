@@ -4,6 +4,7 @@ use ggp::diagnostic::Diagnostic;
 use ggp::diagnostic::render::{Paint, report, to_json};
 use ggp::engine::NoLanes;
 use ggp::lanes::LanesError;
+use ggp::limits::Stop;
 use ggp::repl::CommandError;
 use ggp::syntax::Source;
 use ggp::{AskError, EngineError, LoadError, ReasonError};
@@ -95,8 +96,8 @@ impl From<Failure> for PyErr {
 impl From<ReasonError> for Failure {
     fn from(error: ReasonError) -> Self {
         let class = match &error {
-            ReasonError::Interrupted => "Interrupted",
-            ReasonError::Limit { .. } => "LimitReached",
+            ReasonError::Stopped(Stop::Interrupted) => "Interrupted",
+            ReasonError::Stopped(_) => "LimitReached",
             ReasonError::GoalUndefined { .. }
             | ReasonError::GoalNotUnique { .. }
             | ReasonError::GoalNotInteger { .. }

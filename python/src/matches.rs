@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::function::{Function, Raised};
 use crate::game::RawGame;
+use ggp::limits::Stop;
 use ggp::play::{Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerOptions, PlayerSpec, Series};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -82,7 +83,7 @@ pub(crate) fn play(game: &Py<RawGame>, request: &Request, raised: &Raised) -> Re
     tally.standings.iter_mut().for_each(|standing| standing.player = names.shown(&standing.player).to_string());
     match error {
         None => Ok(json!({ "tally": tally, "matches": matches }).to_string()),
-        Some(MatchError::Interrupted(_)) => Err(ggp::ReasonError::Interrupted.into()),
+        Some(MatchError::Interrupted(_)) => Err(ggp::ReasonError::Stopped(Stop::Interrupted).into()),
         Some(error) => Err(Failure::other(error.to_string())),
     }
 }

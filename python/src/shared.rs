@@ -6,7 +6,7 @@ use crate::network::Network;
 use ggp::engine::{EngineKind, EngineOptions, load, load_text};
 use ggp::interpreter::Interpreter;
 use ggp::lanes::Lanes;
-use ggp::limits::Limits;
+use ggp::limits::{Limits, Stop};
 use ggp::propnet::Propnet;
 use ggp::repl::{Answer, Session, evaluate, picture};
 use ggp::syntax::Source;
@@ -112,7 +112,7 @@ impl Shared {
         if let Some(game) = session.game()
             && self.kind == EngineKind::Auto
             && matches!(game.engine_in_use(), Some(Engine::Interpreter(_)))
-            && game.why_no_propnet() == Some(&ReasonError::Interrupted.to_string())
+            && game.why_no_propnet() == Some(&ReasonError::Stopped(Stop::Interrupted).to_string())
         {
             let options = game.options().clone();
             game.set_options(options).expect("without a named engine nothing is set up");

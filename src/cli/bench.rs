@@ -6,7 +6,7 @@ use super::{Failure, interrupt_flag, load, set_up};
 use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{Engine, EngineKind};
 use crate::game::{ReasonError, Reasoner};
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
 use crate::quantity::Seconds;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render::grouped;
@@ -96,7 +96,7 @@ pub(super) fn play_for<R: Reasoner>(
     while started.elapsed() < time && !interrupt.load(Ordering::Relaxed) {
         let before = started.elapsed();
         match player.play(slice) {
-            Err(ReasonError::Interrupted) => break,
+            Err(ReasonError::Stopped(Stop::Interrupted)) => break,
             played => played?,
         }
         // Slices of a few milliseconds: long enough that reading the clock costs nothing, short enough to end in time.

@@ -11,7 +11,7 @@ use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{self, Engine, LoadError, Origin};
 use crate::files::{OutputPath, is_standard};
 use crate::game::{ReasonError, Reasoner};
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
 use crate::repl::console::Terminal;
 use crate::syntax::Dialect;
 use std::path::PathBuf;
@@ -87,7 +87,7 @@ fn play<R: Reasoner>(engine: R, time: Duration, interrupt: &AtomicBool) -> Resul
     let started = Instant::now();
     play_for(&mut player, time, interrupt)?;
     if interrupt.load(std::sync::atomic::Ordering::Relaxed) {
-        return Err(ReasonError::Interrupted);
+        return Err(ReasonError::Stopped(Stop::Interrupted));
     }
     Ok((started.elapsed(), player.played()))
 }

@@ -7,6 +7,7 @@ use super::{Failure, interrupt_flag, load, set_up, shared, show_notes};
 use crate::diagnostic::render::Paint;
 use crate::engine::{EngineKind, EngineState, Game};
 use crate::game::Reasoner;
+use crate::limits::Stop;
 use crate::quantity::Seconds;
 use crate::repl::answer::Simulated;
 use crate::repl::command::Arguments as PromptArguments;
@@ -15,7 +16,6 @@ use crate::repl::command::simulate::{Amount, Choice, GAMES, SEED, SIMULATE, TIME
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::repl::{Answer, read};
-use crate::search::Stop;
 use crate::syntax::Dialect;
 use serde::Serialize;
 use std::sync::atomic::Ordering;

@@ -60,7 +60,7 @@ impl<R: Reasoner> RandomPlayer<R> {
         for index in 0..self.reasoner.roles().len() {
             match self.reasoner.goal(&self.state, Role::new(index)) {
                 Ok(utility) => self.played.utilities += i64::from(utility.floor()),
-                Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => return Err(error),
+                Err(error @ ReasonError::Stopped(_)) => return Err(error),
                 Err(_) => {}
             }
         }

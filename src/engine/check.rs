@@ -1,7 +1,7 @@
 //! Checking a rule sheet: parsed, normalised and checked, before it is loaded.
 
 use crate::diagnostic::Diagnostic;
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::rules::{self, RuleSet};
 use crate::syntax::ast::Sheet;
 use crate::syntax::{self, Dialect, Source};
@@ -26,7 +26,7 @@ pub fn check_text(source: &Source, dialect: Option<Dialect>) -> Checked {
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits stops the work.
-pub fn check_text_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Checked, Stopped> {
+pub fn check_text_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Checked, Stop> {
     let syntax::Parsed { sheet, errors } = syntax::parse_within(source, dialect, limits)?;
     let rules = rules::normalise_within(&sheet, limits)?;
     let mut diagnostics = errors;

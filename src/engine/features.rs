@@ -14,7 +14,7 @@ use crate::diagnostic::{Diagnostic, Label};
 use crate::game::{Evaluation, Heuristic, ReasonError, Reasoner, Role, lead_by_roles};
 use crate::ground::GroundError;
 use crate::interpreter::{Interpreter, QueryError, Question, State};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
 use crate::propnet::PropnetError;
 use crate::rules::{self, GroundTerm, RuleSet};
@@ -141,8 +141,8 @@ pub enum FeatureError {
     },
 }
 
-impl From<Stopped> for FeatureError {
-    fn from(stopped: Stopped) -> Self {
+impl From<Stop> for FeatureError {
+    fn from(stopped: Stop) -> Self {
         Self::Reason(stopped.into())
     }
 }

@@ -5,7 +5,7 @@ pub(crate) use crate::lanes::Outcomes;
 pub use crate::lanes::{Request, RoleOutcomes, Rollouts, Stuck};
 
 use crate::lanes::{LanesDifference, LanesError, Width};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::{lanes, program};
 
 /// The lanes of a game. States must come from the engine that made the lanes, or from its forks.
@@ -51,7 +51,7 @@ impl Engine {
     ///
     /// # Errors
     /// If the interrupt or the deadline ends the work.
-    pub(crate) fn lanes_of_fixed_width(&self, limits: &Limits) -> Result<Option<Lanes>, Stopped> {
+    pub(crate) fn lanes_of_fixed_width(&self, limits: &Limits) -> Result<Option<Lanes>, Stop> {
         let Self::Propnet(propnet) = self else { return Ok(None) };
         match propnet.lanes(Some(Width::W256), limits) {
             Ok(lanes) => Ok(Some(Lanes(lanes))),

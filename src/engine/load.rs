@@ -5,7 +5,7 @@ use super::{EngineError, EngineKind, EngineOptions, Game, Origin, OriginError};
 use crate::diagnostic::Diagnostic;
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
-use crate::limits::Stopped;
+use crate::limits::Stop;
 use crate::program::Program;
 use crate::propnet::CompiledGame;
 use crate::syntax::{Dialect, Source};
@@ -31,7 +31,7 @@ pub enum LoadError {
         /// The name of the game.
         name: String,
         /// The limit that was reached.
-        stopped: Stopped,
+        stopped: Stop,
     },
     /// The rules cannot be interpreted.
     #[error("{name} cannot be set up: {error}")]

@@ -5,7 +5,7 @@ use super::{Engine, EngineKind, EngineOptions, EngineState};
 use crate::game::{ReasonError, Reasoner};
 use crate::ground::GroundError;
 use crate::interpreter::{self, Interpreter};
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
 use crate::program::Program;
 use crate::propnet::{FOR_PLAY, LeftOut, Propnet, PropnetError};
 use std::sync::Arc;
@@ -25,7 +25,9 @@ pub enum EngineError {
 impl From<PropnetError> for EngineError {
     fn from(error: PropnetError) -> Self {
         match error {
-            PropnetError::Ground(GroundError::Reason(ReasonError::Interrupted)) => ReasonError::Interrupted.into(),
+            PropnetError::Ground(GroundError::Reason(ReasonError::Stopped(Stop::Interrupted))) => {
+                Self::Reason(Stop::Interrupted.into())
+            }
             error => Self::Propnet(error),
         }
     }
@@ -224,7 +226,7 @@ impl EngineSlot {
         }
         let stand_in = self.stand_in(interpreter, &error);
         match EngineError::from(error) {
-            EngineError::Reason(error @ ReasonError::Interrupted) => {
+            EngineError::Reason(error @ ReasonError::Stopped(Stop::Interrupted)) => {
                 self.engine = Some(stand_in);
                 Err(error.into())
             }

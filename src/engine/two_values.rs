@@ -6,6 +6,7 @@ use super::{Game, way};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::{Interpreter, State};
+use crate::limits::Stop;
 use crate::rules::{GroundTerm, Keyword, RuleSet};
 use crate::syntax::{Dialect, Span};
 use rustc_hash::FxHashSet;
@@ -77,8 +78,8 @@ pub fn two_values(game: &mut Game) -> Result<Vec<Diagnostic>, ReasonError> {
     let mut fluents = Vec::new();
     let played = play_all(&mut game.interpreter, &mut fluents);
     game.interpreter.set_limits(limits);
-    if let Err(ReasonError::Interrupted) = played {
-        return Err(ReasonError::Interrupted);
+    if let Err(ReasonError::Stopped(Stop::Interrupted)) = played {
+        return Err(ReasonError::Stopped(Stop::Interrupted));
     }
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut reported = FxHashSet::default();

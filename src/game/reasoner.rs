@@ -1,7 +1,7 @@
 //! The trait that every engine implements.
 
 use super::{Fluent, Move, Role, Utility, UtilityRange};
-use crate::limits::Stopped;
+use crate::limits::Stop;
 use crate::rules::{GroundTerm, Utilities};
 use std::hash::Hash;
 
@@ -214,14 +214,9 @@ pub enum ReasonError {
         /// The relation: `init`, `base` or `input`.
         relation: &'static str,
     },
-    /// An answer needs more work or memory than the limit allows.
-    #[error("the answer needs more than the limit of {limit} {what}")]
-    Limit {
-        /// The limited quantity, in the plural.
-        what: &'static str,
-        /// The limit, in that unit.
-        limit: u64,
-    },
+    /// The answer was interrupted, or it needs more than a limit allows.
+    #[error("{}", stopped(.0))]
+    Stopped(Stop),
     /// A rule cannot be evaluated, since a variable in the head or in a negation does not occur in a positive literal.
     /// Rule sheets that pass the checks have no such rule.
     #[error("a rule cannot be evaluated: one of its variables has no value")]
@@ -229,28 +224,25 @@ pub enum ReasonError {
     /// A state has no key: two fluents hold in it of which one at most can hold in any state that play reaches.
     #[error("the state does not fit the keys that were chosen for this search")]
     NoKey,
-    /// The interrupt flag was set.
-    #[error("interrupted")]
-    Interrupted,
 }
 
 /// Interrupts and limits end the answer.
-impl From<Stopped> for ReasonError {
-    fn from(stopped: Stopped) -> Self {
-        match stopped {
-            Stopped::Interrupted => Self::Interrupted,
-            Stopped::Time { given } => {
-                Self::Limit { what: "milliseconds", limit: u64::try_from(given.as_millis()).unwrap_or(u64::MAX) }
-            }
-            Stopped::Memory { limit } if limit >= 1 << 20 && limit.is_multiple_of(1 << 20) => {
-                Self::Limit { what: "MiB of memory", limit: limit >> 20 }
-            }
-            Stopped::Memory { limit } => Self::Limit { what: "bytes of memory", limit },
-        }
+impl From<Stop> for ReasonError {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
     }
 }
 
 impl ReasonError {
+    /// The limit or the interrupt that ended the answer, if that is the reason: then a search that asked has the best
+    /// answer so far.
+    pub(crate) fn stop(&self) -> Option<Stop> {
+        match self {
+            Self::Stopped(stop) => Some(stop.of_answer()),
+            _ => None,
+        }
+    }
+
     /// The error of a goal value that stands for no utility ([`Utilities::value`]).
     pub(crate) fn no_utility(utilities: &Utilities, role: GroundTerm, value: GroundTerm) -> Self {
         let is_integer = value.arguments.is_empty() && value.name.parse::<i32>().is_ok();
@@ -258,6 +250,13 @@ impl ReasonError {
             true => Self::GoalUndeclared { role, value },
             false => Self::GoalNotInteger { role, value },
         }
+    }
+}
+
+fn stopped(stop: &Stop) -> String {
+    match stop {
+        Stop::Interrupted => stop.to_string(),
+        limit => format!("the answer needs more than the limit of {}", limit.amount()),
     }
 }
 

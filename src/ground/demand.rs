@@ -9,9 +9,9 @@
 //! atom that a rule instance mentions is demanded, including negated ones, so the ground rules on which `next`,
 //! `legal`, `goal`, `terminal` and `sees` depend are the same as without demands.
 
-use super::limit::Preparation;
 use super::rewrite::{Condition, Rewritten, Rule};
 use crate::interpreter::closure::Unfinished;
+use crate::limits::Poll;
 use crate::rules::{Atom, Literal, Pattern, RelationId, RuleSet, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -20,19 +20,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 ///
 /// # Errors
 /// [`Unfinished`] if a limit is met.
-pub(super) fn restrict(
-    rules: &RuleSet,
-    rewritten: &mut Rewritten,
-    preparation: &Preparation<'_>,
-) -> Result<Vec<Rule>, Unfinished> {
-    let views = Views::new(rules, &rewritten.rules, preparation)?;
+pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten, poll: &Poll<'_>) -> Result<Vec<Rule>, Unfinished> {
+    let views = Views::new(rules, &rewritten.rules, poll)?;
     let demands: FxHashMap<RelationId, RelationId> = (views.order.iter())
         .filter(|view| views.known[view].contains(&true))
         .map(|&view| (view, rewritten.auxiliaries.demand(view)))
         .collect();
     let mut asking = Vec::new();
     for rule in &mut rewritten.rules {
-        preparation.steps(effort(rule), (rule.head.relation, 0, rule.span))?;
+        poll.steps(effort(rule)).map_err(Unfinished::at((rule.head.relation, 0, rule.span)))?;
         let guard = views.demand(&rule.head, &demands).map(guard);
         for usage in views.uses(rule) {
             let Some(head) = views.demand(usage.atom, &demands) else { continue };
@@ -69,7 +65,7 @@ struct Use<'a> {
 }
 
 impl Views {
-    fn new(rules: &RuleSet, of: &[Rule], preparation: &Preparation<'_>) -> Result<Self, Unfinished> {
+    fn new(rules: &RuleSet, of: &[Rule], poll: &Poll<'_>) -> Result<Self, Unfinished> {
         let asked = rules.asked();
         let mut views = Self { known: FxHashMap::default(), order: Vec::new() };
         for Rule { head, .. } in of.iter().filter(|rule| !asked.contains(&rule.head.relation)) {
@@ -81,7 +77,7 @@ impl Views {
         loop {
             let mut changed = false;
             for rule in of {
-                preparation.steps(effort(rule), (rule.head.relation, 0, rule.span))?;
+                poll.steps(effort(rule)).map_err(Unfinished::at((rule.head.relation, 0, rule.span)))?;
                 let uses: Vec<_> = views.uses(rule).map(|usage| (usage.atom.relation, usage.known)).collect();
                 for (view, known) in uses {
                     let all = views.known.get_mut(&view).expect("only views are used");

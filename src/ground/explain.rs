@@ -1,11 +1,11 @@
 //! The error of a grounding that was stopped, in terms of the sheet's own relations.
 
-use super::limit::{AtWork, GroundBudget, GroundError};
+use super::limit::{AtWork, GroundError};
 use super::rewrite::Auxiliaries;
 use super::split::Part;
 use crate::game::ReasonError;
 use crate::interpreter::closure::Unfinished;
-use crate::quantity::Size;
+use crate::limits::Stop;
 use crate::rules::{RelationId, RuleSet};
 
 /// The error of a grounding that was stopped.
@@ -13,19 +13,17 @@ pub(super) fn explain(
     rules: &RuleSet,
     split: &[Vec<Part>],
     auxiliaries: &Auxiliaries,
-    budget: &GroundBudget,
     stop: Unfinished,
 ) -> GroundError {
-    let given = match stop.reason {
-        ReasonError::Limit { what: "seconds", .. } => format!("{} s", budget.time.as_secs_f64()),
-        ReasonError::Limit { what: "bytes", .. } => Size::new(budget.memory as u64).rounded(),
+    let limit = match stop.reason {
+        ReasonError::Stopped(limit @ (Stop::Time { .. } | Stop::Memory { .. })) => limit,
         reason => return GroundError::Reason(reason),
     };
     let at = stop.at.map(|(relation, count, span)| {
         let relation = own_relation(rules, split, auxiliaries, relation);
         AtWork { relation: relation.to_string(), count, span }
     });
-    GroundError::Limit { given, at }
+    GroundError::Limit { limit, at }
 }
 
 /// The name of the relation of the sheet that an auxiliary relation was made for.

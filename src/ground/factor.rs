@@ -9,8 +9,8 @@
 //! whose definitions unfold to facts and comparisons of their arguments.
 
 use super::diagram::{Diagram, NOTHING, NodeId, Operation, Step};
-use super::limit::Preparation;
 use crate::interpreter::closure::Unfinished;
+use crate::limits::Poll;
 use crate::number::to_u32;
 use crate::rules::{Atom, Clause, DependencyGraph, Keyword, Literal, Pattern, Relation, RelationId, RuleSet};
 use crate::rules::{SymbolId, VariableId};
@@ -29,18 +29,14 @@ const MOST_VALUES: usize = 128;
 ///
 /// # Errors
 /// [`Unfinished`] if a limit is met.
-pub(super) fn factor<'a>(
-    rules: &'a RuleSet,
-    few: usize,
-    preparation: &Preparation<'_>,
-) -> Result<Cow<'a, RuleSet>, Unfinished> {
+pub(super) fn factor<'a>(rules: &'a RuleSet, few: usize, poll: &Poll<'_>) -> Result<Cow<'a, RuleSet>, Unfinished> {
     let definitions = Static::new(rules);
     let mut factored = Cow::Borrowed(rules);
     for (number, clause) in rules.clauses.iter().enumerate().filter(|(_, clause)| definitions.is_open(clause)) {
-        preparation.steps(1 + clause.body.len(), (clause.head.relation, 0, clause.span))?;
+        poll.steps(1 + clause.body.len()).map_err(Unfinished::at((clause.head.relation, 0, clause.span)))?;
         if let Some(chain) = Chain::new(clause, &definitions, few) {
             // A diagram takes up to a tenth of a second.
-            preparation.steps(usize::MAX, (clause.head.relation, 0, clause.span))?;
+            poll.steps(usize::MAX).map_err(Unfinished::at((clause.head.relation, 0, clause.span)))?;
             chain.replace(number, factored.to_mut());
         }
     }

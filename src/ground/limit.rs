@@ -1,14 +1,14 @@
 //! The budget of a grounding, its progress, and its errors.
 
 use crate::game::ReasonError;
-use crate::interpreter::closure::{ClosureLimits, Unfinished};
-use crate::limits::{Limits, Poll, Stopped};
+use crate::interpreter::closure::TupleLimit;
+use crate::limits::{Limits, Stop};
 use crate::rules::RelationId;
 use crate::syntax::Span;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The limits of one grounding.
 #[derive(Clone, Debug)]
@@ -104,60 +104,28 @@ impl GroundBudget {
         self.work.clone()
     }
 
-    /// [`GroundBudget::work`], and this deadline where there is no earlier one.
-    pub(super) fn work_until(&self, deadline: Instant) -> Limits {
-        let work = self.work();
-        if work.deadline().is_some_and(|own| own < deadline) { work } else { work.with_deadline(deadline) }
+    /// The limits of a grounding that begins now: the memory of this budget, and its time unless the deadline of the
+    /// caller is earlier.
+    pub(super) fn begin(&self) -> Limits {
+        let of_caller = self.work().with_memory(self.memory as u64);
+        let own = of_caller.clone().with_time(self.time);
+        let is_earlier = |deadline| own.deadline().is_none_or(|own| deadline < own);
+        if of_caller.deadline().is_some_and(is_earlier) { of_caller } else { own }
     }
 
-    /// The limits of a closure that ends at the deadline. `done` counts the rules that have been instantiated, of
-    /// `rules`.
-    pub(super) fn limits(&self, deadline: Instant, done: &Arc<AtomicUsize>, rules: usize) -> ClosureLimits {
+    /// What a closure tells of its tuples, of which there may be `most`. `done` counts the rules that have been
+    /// instantiated, of `rules`.
+    pub(super) fn tuples(&self, most: Option<usize>, done: &Arc<AtomicUsize>, rules: usize) -> TupleLimit {
         let watch = self.progress.clone().map(|Listener(tell)| -> Arc<dyn Fn(usize) + Send + Sync> {
             let done = Arc::clone(done);
             Arc::new(move |possible| tell(GroundProgress { possible, rules_done: done.load(Ordering::Relaxed), rules }))
         });
-        ClosureLimits { deadline: Some(deadline), memory: Some(self.memory), tuples: None, watch }
+        TupleLimit { most, watch }
     }
-}
-
-/// The limits of what is done with rules before the closure, which asks its own: rewriting, demands, cutting.
-pub(super) struct Preparation<'a> {
-    poll: Poll<'a>,
-    deadline: Instant,
-    memory: usize,
 }
 
 /// A rule at work: the relation that it gives, how many rules have been made of it, and where it stands.
 pub(super) type At = (RelationId, usize, Span);
-
-impl<'a> Preparation<'a> {
-    /// Within a budget that ends at the deadline; `work` is [`GroundBudget::work_until`] then.
-    pub(super) fn new(budget: &GroundBudget, work: &'a Limits, deadline: Instant) -> Self {
-        Self { poll: work.poll(), deadline, memory: budget.memory }
-    }
-
-    /// Work of this many steps is about to be done for a rule.
-    ///
-    /// # Errors
-    /// [`Unfinished`] if the time is up or the caller interrupts.
-    pub(super) fn steps(&self, steps: usize, at: At) -> Result<(), Unfinished> {
-        self.poll.steps(steps).map_err(|stopped| {
-            let is_own = matches!(stopped, Stopped::Time { .. }) && Instant::now() >= self.deadline;
-            let reason = if is_own { ReasonError::Limit { what: "seconds", limit: 0 } } else { stopped.into() };
-            Unfinished { reason, at: Some(at) }
-        })
-    }
-
-    /// What has been made of rules takes about this many bytes.
-    ///
-    /// # Errors
-    /// [`Unfinished`] if that is more than was given.
-    pub(super) fn keep(&self, bytes: usize, at: At) -> Result<(), Unfinished> {
-        let reason = ReasonError::Limit { what: "bytes", limit: self.memory as u64 };
-        if bytes > self.memory { Err(Unfinished { reason, at: Some(at) }) } else { Ok(()) }
-    }
-}
 
 impl Default for GroundBudget {
     fn default() -> Self {
@@ -196,10 +164,10 @@ impl AtWork {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GroundError {
     /// Grounding needs more time or memory than allowed.
-    #[error("grounding needs more than {given}{}", at.as_ref().map(AtWork::said).unwrap_or_default())]
+    #[error("grounding needs more than {}{}", limit.amount(), at.as_ref().map(AtWork::said).unwrap_or_default())]
     Limit {
-        /// The limit that was met, such as `20 s`.
-        given: String,
+        /// The limit that was met.
+        limit: Stop,
         /// The rule at work, if one was.
         at: Option<AtWork>,
     },

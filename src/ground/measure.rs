@@ -7,7 +7,7 @@
 
 use super::rewrite::{Auxiliaries, Condition, Rule};
 use super::split::{Cut, Draft, Part, Splitter};
-use crate::interpreter::closure::{Closure, Solutions, Stopped};
+use crate::interpreter::closure::{Closure, Solutions, Unanswered};
 use crate::rules::{Atom, Pattern, VariableId};
 
 /// Rules whose instances have at most this many literals are not cut.
@@ -32,7 +32,7 @@ pub(super) fn instances(
     rule: &Rule,
     auxiliaries: &mut Auxiliaries,
     closure: &mut Closure,
-) -> Result<Vec<Instances>, Stopped> {
+) -> Result<Vec<Instances>, Unanswered> {
     let mut splitter = Splitter::new(rule, auxiliaries);
     if splitter.drafts().next().is_some() {
         let whole = Part { head: rule.head.clone(), body: rule.body.clone(), span: rule.span };
@@ -77,7 +77,10 @@ fn literals(body: &[Condition]) -> usize {
 }
 
 /// The cut whose ground rules are the smallest, with its instances.
-fn cheapest(drafts: impl Iterator<Item = Draft>, closure: &mut Closure) -> Result<Option<(Cut, Solutions)>, Stopped> {
+fn cheapest(
+    drafts: impl Iterator<Item = Draft>,
+    closure: &mut Closure,
+) -> Result<Option<(Cut, Solutions)>, Unanswered> {
     let mut best: Option<(Cut, Solutions)> = None;
     let mut least = usize::MAX;
     for Draft { cut, body, columns } in drafts {
@@ -93,7 +96,7 @@ fn cheapest(drafts: impl Iterator<Item = Draft>, closure: &mut Closure) -> Resul
 }
 
 /// Merges parts into their users if that does not cost more.
-fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Stopped> {
+fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Unanswered> {
     let mut index = 0;
     while index + 1 < all.len() {
         let user = (index + 1..all.len()).find(|&user| use_of(&all[user].part, &all[index].part).is_some());
@@ -116,7 +119,7 @@ fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Stopp
 }
 
 /// The instances of a part with this number of auxiliary atoms, if its ground rules have at most `most` literals.
-fn measure(part: Part, atoms: usize, most: usize, closure: &mut Closure) -> Result<Option<Instances>, Stopped> {
+fn measure(part: Part, atoms: usize, most: usize, closure: &mut Closure) -> Result<Option<Instances>, Unanswered> {
     let found = solve(&part.body, &part.columns(), most / literals(&part.body), closure)?;
     Ok(found.map(|solutions| Instances::new(part, solutions, atoms)))
 }
@@ -126,7 +129,7 @@ fn solve(
     columns: &[VariableId],
     most: usize,
     closure: &mut Closure,
-) -> Result<Option<Solutions>, Stopped> {
+) -> Result<Option<Solutions>, Unanswered> {
     let joins: Vec<_> = body.iter().filter_map(|condition| condition.join.clone()).collect();
     let steps = (most < usize::MAX / 64).then(|| LEAST_STEPS + most as u64 * STEPS_PER_INSTANCE);
     closure.solve(&joins, columns, most, steps)

@@ -4,9 +4,10 @@
 //! disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
 //! `true(cell(X,Y,b))` to `true_cell(X,Y,b)`, so that they can be looked up by their arguments.
 
-use super::limit::{At, Preparation};
+use super::limit::At;
 use super::unfold::Tests;
 use crate::interpreter::closure::{OpenRule, Unfinished};
+use crate::limits::Poll;
 use crate::number::to_u32;
 use crate::rules::dependency::DependencyGraph;
 use crate::rules::disjunction::{Expansion, branches, shared_variables, variables_outside};
@@ -100,8 +101,8 @@ pub(super) struct Rewritten {
 ///
 /// # Errors
 /// [`Unfinished`] if a limit is met: a rule with many disjunctions gives very many rules.
-pub(super) fn rewrite(rules: &RuleSet, narrow: bool, preparation: &Preparation<'_>) -> Result<Rewritten, Unfinished> {
-    let mut rewriter = Rewriter::new(rules, preparation);
+pub(super) fn rewrite(rules: &RuleSet, narrow: bool, poll: &Poll<'_>) -> Result<Rewritten, Unfinished> {
+    let mut rewriter = Rewriter::new(rules, poll);
     if narrow {
         let open = &rewriter.open;
         rewriter.tests = Tests::new(rules, |relation| !open[relation.index()]);
@@ -136,7 +137,7 @@ struct Rewriter<'a> {
     tests: Tests,
     /// Whether the branches of a disjunction become the rules of a relation, if possible.
     joins_branches: bool,
-    preparation: &'a Preparation<'a>,
+    poll: &'a Poll<'a>,
     /// The clause of the sheet at work.
     at: At,
     /// The bytes that the rules so far take, about.
@@ -147,7 +148,7 @@ struct Rewriter<'a> {
 const LITERAL: usize = 256;
 
 impl<'a> Rewriter<'a> {
-    fn new(rules: &'a RuleSet, preparation: &'a Preparation<'a>) -> Self {
+    fn new(rules: &'a RuleSet, poll: &'a Poll<'a>) -> Self {
         let graph = DependencyGraph::new(rules);
         let mut open = vec![false; rules.relations.len()];
         for keyword in [Keyword::True, Keyword::Does] {
@@ -168,7 +169,7 @@ impl<'a> Rewriter<'a> {
             lasting,
             tests,
             joins_branches: false,
-            preparation,
+            poll,
             at,
             bytes: 0,
         }
@@ -198,8 +199,9 @@ impl<'a> Rewriter<'a> {
         let mut expansion = Expansion::of(clause);
         while let Some(clause) = expansion.next_clause() {
             let literals = 1 + clause.body.len();
-            self.preparation.steps(literals, self.at)?;
-            self.preparation.keep(self.bytes + (1 + expansion.pending()) * literals * LITERAL, self.at)?;
+            self.poll.steps(literals).map_err(Unfinished::at(self.at))?;
+            let bytes = self.bytes + (1 + expansion.pending()) * literals * LITERAL;
+            self.poll.check_memory(bytes as u64).map_err(Unfinished::at(self.at))?;
             let around = if clause.head.relation == relation { around } else { &[] };
             match clause.body.iter().position(may_bind) {
                 Some(index) if self.is_joinable(&clause, index) => {
@@ -265,7 +267,7 @@ impl<'a> Rewriter<'a> {
     }
 
     fn condition(&mut self, clause: &Clause, index: usize) -> Result<Condition, Unfinished> {
-        self.preparation.steps(1 + clause.body.len() / 16, self.at)?;
+        self.poll.steps(1 + clause.body.len() / 16).map_err(Unfinished::at(self.at))?;
         let literal = &clause.body[index];
         let (ground, join) = match literal {
             Literal::Atom(atom) if self.is_open(atom.relation) => {

@@ -7,9 +7,9 @@
 //! auxiliary relation is used positively, so over-estimates stay over-estimates; if a part would negate or compare a
 //! variable that nothing in it binds, a condition of the rest that binds the variable is repeated in it.
 
-use super::limit::Preparation;
 use super::rewrite::{Auxiliaries, Condition, Rule};
 use crate::interpreter::closure::Unfinished;
+use crate::limits::Poll;
 use crate::rules::{Atom, Literal, Pattern, VariableId};
 use crate::syntax::Span;
 use std::collections::BTreeSet;
@@ -51,14 +51,10 @@ fn columns(body: &[Condition], wanted: impl IntoIterator<Item = VariableId>) -> 
 ///
 /// # Errors
 /// [`Unfinished`] if a limit is met.
-pub(super) fn split(
-    rule: &Rule,
-    auxiliaries: &mut Auxiliaries,
-    preparation: &Preparation<'_>,
-) -> Result<Vec<Part>, Unfinished> {
+pub(super) fn split(rule: &Rule, auxiliaries: &mut Auxiliaries, poll: &Poll<'_>) -> Result<Vec<Part>, Unfinished> {
     let mut splitter = Splitter::new(rule, auxiliaries);
     splitter.projects = true;
-    let mut go_on = || preparation.steps(rule.body.len(), (rule.head.relation, 0, rule.span));
+    let mut go_on = || poll.steps(rule.body.len()).map_err(Unfinished::at((rule.head.relation, 0, rule.span)));
     while let Some(cut) = splitter.cuts_while(&mut go_on)?.into_iter().next() {
         splitter.cut(&cut);
     }

@@ -10,7 +10,7 @@ mod rule_graph;
 mod search;
 
 use super::{AtomId, AtomKind, Grounding};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use rule_graph::RuleGraph;
@@ -41,7 +41,7 @@ pub struct Symmetry {
 ///
 /// # Errors
 /// If the limits end the search.
-pub fn symmetries(grounding: &Grounding, limits: &Limits) -> Result<Symmetries, Stopped> {
+pub fn symmetries(grounding: &Grounding, limits: &Limits) -> Result<Symmetries, Stop> {
     symmetries_watched(grounding, limits, &|_| {})
 }
 
@@ -59,7 +59,7 @@ pub fn symmetries_watched(
     grounding: &Grounding,
     limits: &Limits,
     watch: &dyn Fn(SymmetryProgress),
-) -> Result<Symmetries, Stopped> {
+) -> Result<Symmetries, Stop> {
     let graph = RuleGraph::of(grounding, limits)?;
     let found = search::automorphisms(&graph, limits, watch)?;
     let rules = Rules::of(grounding);

@@ -7,7 +7,7 @@ use super::instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Ground
 use super::measure::Instances;
 use super::rewrite::Auxiliaries;
 use crate::game::{ReasonError, Role};
-use crate::interpreter::closure::{Closure, ModelTerm, Stopped};
+use crate::interpreter::closure::{Closure, ModelTerm, Unanswered};
 use crate::limits::{self, Poll};
 use crate::number::to_u32;
 use crate::rules::{Atom as RuleAtom, GroundTerm, Keyword, Pattern, RelationId, RuleSet, SymbolId, VariableId};
@@ -104,7 +104,7 @@ impl<'a> Writer<'a> {
         instances: &Instances,
         auxiliaries: &Auxiliaries,
         closure: &mut Closure,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), Unanswered> {
         let Instances { part, columns, solutions, .. } = instances;
         let head = self.form(&part.head, columns, auxiliaries, closure);
         let ground = part.body.iter().filter_map(|condition| condition.ground.as_ref());
@@ -112,7 +112,7 @@ impl<'a> Writer<'a> {
             ground.map(|(atom, negated)| (self.form(atom, columns, auxiliaries, closure), *negated)).collect();
         for number in 0..solutions.len() {
             if number.is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
-                let stopped = |reason| Stopped { reason, found: solutions.len() };
+                let stopped = |reason| Unanswered { reason, found: solutions.len() };
                 closure.check(self.bytes() + solutions.bytes()).map_err(stopped)?;
             }
             let tuple = solutions.tuple(number);
@@ -188,7 +188,7 @@ impl<'a> Writer<'a> {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn finish(mut self, closure: &mut Closure, poll: &Poll<'_>) -> Result<Grounding, limits::Stopped> {
+    pub(super) fn finish(mut self, closure: &mut Closure, poll: &Poll<'_>) -> Result<Grounding, limits::Stop> {
         let undeclared = self.undeclared(closure);
         self.ids = FxHashMap::default();
         let matters = self.relevant(poll)?;
@@ -253,7 +253,7 @@ impl<'a> Writer<'a> {
 
     /// For each atom, whether it matters: the outputs of the game, the initial facts, and everything on which these
     /// depend.
-    fn relevant(&self, poll: &Poll<'_>) -> Result<Vec<bool>, limits::Stopped> {
+    fn relevant(&self, poll: &Poll<'_>) -> Result<Vec<bool>, limits::Stop> {
         let asked = [Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal, Keyword::Sees].map(Some);
         let mut matters: Vec<bool> = self.atoms.iter().map(|(keyword, _)| asked.contains(keyword)).collect();
         self.initial.iter().chain(&self.features).for_each(|atom| matters[atom.index()] = true);

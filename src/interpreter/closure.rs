@@ -6,7 +6,7 @@
 
 mod limits;
 
-pub(crate) use limits::{ClosureLimits, Stopped, TUPLES, Unfinished};
+pub(crate) use limits::{TupleLimit, Unanswered, Unfinished};
 
 use super::definitions::{DefinitionId, Definitions, Part};
 use super::error::QueryError;
@@ -18,7 +18,7 @@ use super::store::store_all;
 use super::terms::{Functor, Terms};
 use super::{compile::Conjunction, definitions::Scope};
 use crate::game::ReasonError;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
 use crate::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use crate::syntax::Span;
@@ -70,12 +70,12 @@ const START: u32 = 0;
 
 impl Closure {
     /// Computes the least model of `open` over the relations of `rules` that depend on neither `true` nor `does`. The
-    /// relations of `asked` are stored in any case. `work` can interrupt, `limits` are the budget.
+    /// relations of `asked` are stored in any case. `work` has the limits on time and memory.
     pub(crate) fn new(
         rules: &RuleSet,
         open: &[OpenRule],
         asked: &[Keyword],
-        limits: ClosureLimits,
+        tuples: TupleLimit,
         work: Limits,
     ) -> Result<Self, Unfinished> {
         let mut program = Program::new(Definitions::new(rules, &work).map_err(ReasonError::from)?);
@@ -88,7 +88,7 @@ impl Closure {
         program.definitions.components = 1;
         program.components = vec![Component { scope: Scope::Game, relations: Vec::new(), is_unsafe: false }];
         let mut machine = Machine::new(Terms::new(rules.symbols.clone()), work);
-        machine.limits = limits;
+        machine.tuples = tuples;
         let mut numbering = Numbering::default();
         let mut relations = vec![TupleRelation::default()];
         for rule in open {
@@ -104,7 +104,7 @@ impl Closure {
         }
         match store_all(&mut program, &mut machine).map_err(reason) {
             // The budget is used up: the fixpoint stops at once, and names the rule at work.
-            Err(ReasonError::Limit { what: "seconds" | "bytes", .. }) if machine.work.check().is_ok() => {}
+            Err(ReasonError::Stopped(Stop::Time { .. } | Stop::Memory { .. })) => {}
             stored => stored?,
         }
         machine.terms.keep_everything();
@@ -127,7 +127,7 @@ impl Closure {
             });
             Unfinished { reason, at }
         })?;
-        closure.machine.limits.tuples = None;
+        closure.machine.tuples.most = None;
         for (relation, number) in closure.program.components[0].relations.iter_mut().zip(0..) {
             relation.rows = Some(closure.machine.first_fixpoint().len(number));
         }
@@ -170,7 +170,7 @@ impl Closure {
         columns: &[VariableId],
         most: usize,
         steps: Option<u64>,
-    ) -> Result<Option<Solutions>, Stopped> {
+    ) -> Result<Option<Solutions>, Unanswered> {
         let parts = self.numbering.parts(&mut self.program.definitions, body, &self.machine.work).map_err(reason)?;
         let first = self.program.predicates.len();
         let mut compiler = Compiler::of(&mut self.program, &mut self.machine);

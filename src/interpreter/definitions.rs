@@ -8,7 +8,7 @@
 use super::candidates::{PatternIndex, outermost};
 use super::error::QueryError;
 use super::prepare::{self, Auxiliaries};
-use crate::limits::{Limits, Poll, Stopped};
+use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet};
 use crate::syntax::Span;
@@ -100,7 +100,7 @@ pub(super) struct Definitions {
 }
 
 impl Definitions {
-    pub(super) fn new(rules: &RuleSet, limits: &Limits) -> Result<Self, Stopped> {
+    pub(super) fn new(rules: &RuleSet, limits: &Limits) -> Result<Self, Stop> {
         let poll = limits.poll();
         let components = relation_components(&rules.clauses);
         let mut auxiliaries = Auxiliaries { next: FIRST_AUXILIARY };
@@ -214,7 +214,7 @@ impl Definitions {
         (agreeing.len() < clauses.all().len()).then_some(agreeing)
     }
 
-    fn resolve_clauses(&mut self, definition: usize, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn resolve_clauses(&mut self, definition: usize, poll: &Poll<'_>) -> Result<(), Stop> {
         for index in 0..self.all[definition].clauses.len() {
             let mut clause = PreparedClause::clone(&self.all[definition].clauses[index]);
             let source = self.clauses[clause.variables].clone();
@@ -225,7 +225,7 @@ impl Definitions {
                 poll.steps(self.candidates(literal))?;
                 Ok(self.resolve(literal))
             };
-            clause.body = source.body.iter().map(resolve).collect::<Result<_, Stopped>>()?;
+            clause.body = source.body.iter().map(resolve).collect::<Result<_, Stop>>()?;
             self.all[definition].clauses[index] = Arc::new(clause);
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Why a question has no answer.
 
 use crate::game::ReasonError;
-use crate::limits::Stopped;
+use crate::limits::Stop;
 use crate::syntax::Span;
 
 /// The reason for which a query has no answer, or a rule set has no interpreter.
@@ -21,8 +21,8 @@ pub enum QueryError {
     Reason(#[from] ReasonError),
 }
 
-impl From<Stopped> for QueryError {
-    fn from(stopped: Stopped) -> Self {
+impl From<Stop> for QueryError {
+    fn from(stopped: Stop) -> Self {
         Self::Reason(stopped.into())
     }
 }

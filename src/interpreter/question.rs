@@ -42,7 +42,7 @@ impl Interpreter {
     /// All answers to a question in a state, without duplicates and in no particular order; one row of arguments each.
     ///
     /// # Errors
-    /// [`ReasonError::Limit`] or [`ReasonError::Interrupted`], if a limit is met or the question is interrupted.
+    /// [`ReasonError::Stopped`], if a limit is met or the question is interrupted.
     pub(crate) fn ask(&mut self, state: &State, question: Question) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
         self.load(state);
         let found = self.machine.ask(&self.program, question.predicate, &[])?;

@@ -8,7 +8,7 @@
 mod run;
 
 use self::run::{Cursor, Sink};
-use super::closure::{ClosureLimits, Stopped};
+use super::closure::{TupleLimit, Unanswered};
 use super::database::Facts;
 use super::definitions::Scope;
 use super::fixpoint::Fixpoint;
@@ -18,7 +18,7 @@ use super::program::{Compiler, Kind, Predicate, Program, RecursivePredicate};
 use super::table::{Answers, Collector, SeenSets, Tables};
 use super::terms::{TermId, Terms};
 use crate::game::ReasonError;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop, WorkKind};
 use crate::number::{to_index, to_u32};
 use crate::stack::with_room;
 use crate::syntax::Span;
@@ -64,7 +64,7 @@ pub(super) struct Machine {
     /// The limits of every question.
     pub(super) work: Limits,
     /// The limits of the closure that is being computed.
-    pub(super) limits: ClosureLimits,
+    pub(super) tuples: TupleLimit,
 }
 
 impl<'a> Compiler<'a> {
@@ -95,7 +95,7 @@ impl Machine {
             halted: None,
             stored_bytes: 0,
             work,
-            limits: ClosureLimits::default(),
+            tuples: TupleLimit::default(),
         }
     }
 
@@ -209,7 +209,7 @@ impl Machine {
         if let Some(limit) = self.step_limit {
             self.next_check = self.next_check.min(limit.max(self.steps + 1));
             if self.steps >= limit || self.terms.scratch_len() > self.most_terms {
-                self.halted = Some(ReasonError::Limit { what: "steps", limit });
+                self.halted = Some(Stop::work(WorkKind::Steps, limit).into());
             }
         }
         self.halted = self.check_with(0).err().or_else(|| self.halted.take());
@@ -221,14 +221,10 @@ impl Machine {
         if self.work.memory() < u64::MAX {
             self.work.check_memory((bytes + self.bytes()) as u64)?;
         }
-        if !self.limits.are_set() {
-            return Ok(());
+        if self.tuples.is_set() {
+            self.tuples.check(self.fixpoints.iter().map(Fixpoint::count).sum())?;
         }
-        let tuples = self.fixpoints.iter().map(Fixpoint::count).sum();
-        if let Some(watch) = &self.limits.watch {
-            watch(tuples);
-        }
-        self.limits.check(bytes + self.bytes(), tuples)
+        Ok(())
     }
 
     /// Answers a call whose inputs are at the end of the registers, from `base` on.
@@ -244,7 +240,7 @@ impl Machine {
             return answers;
         }
         if self.depth == MOST_NESTED_CALLS {
-            return self.halt(ReasonError::Limit { what: "nested relations", limit: u64::from(MOST_NESTED_CALLS) });
+            return self.halt(Stop::work(WorkKind::NestedRelations, MOST_NESTED_CALLS).into());
         }
         let answers = if self.depth.is_multiple_of(NESTED_CALLS_WITH_ROOM) {
             with_room(|| self.compute(program, predicate, base))
@@ -373,7 +369,7 @@ impl Machine {
         plan: &Plan,
         most: usize,
         steps: Option<u64>,
-    ) -> Result<Option<TupleSet>, Stopped> {
+    ) -> Result<Option<TupleSet>, Unanswered> {
         self.fit(program);
         self.step_limit = steps.map(|steps| self.steps + steps);
         self.next_check = self.steps;
@@ -385,8 +381,8 @@ impl Machine {
         self.registers.truncate(base);
         let limited = self.step_limit.take();
         match self.halted.take() {
-            Some(ReasonError::Limit { what: "steps", .. }) if limited.is_some() => Ok(None),
-            Some(reason) => Err(Stopped { reason, found: tuples.len() }),
+            Some(ReasonError::Stopped(Stop::Work { kind: WorkKind::Steps, .. })) if limited.is_some() => Ok(None),
+            Some(reason) => Err(Unanswered { reason, found: tuples.len() }),
             None if stopped => Ok(None),
             None => Ok(Some(tuples)),
         }

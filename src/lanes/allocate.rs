@@ -13,7 +13,7 @@ use super::computed::Computed;
 use super::order::{Order, Task, Wanted};
 use super::source::{Slot, Source};
 use super::steps::{Address, Operand, Operation, Register, Step, Steps, permuted};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 
 /// Not used again in this part, but after it.
@@ -76,7 +76,7 @@ impl Memory {
         is_shared: &[bool],
         registers: usize,
         poll: &Poll<'_>,
-    ) -> Result<Steps, Stopped> {
+    ) -> Result<Steps, Stop> {
         let Order { tasks, is_computed, .. } = Order::new(circuit, &self.computed.nodes, wanted).run(poll)?;
         self.computed.nodes = is_computed;
         let mut part = Part::new(circuit, self, &tasks, (wanted.kept, is_shared), registers);

@@ -13,7 +13,7 @@ use super::random::Random;
 use super::source::read;
 use super::vector::{Kernel, Unit};
 use super::word::{Word, and, any, copy, none, or, without};
-use crate::limits::{Limits, Poll, Stopped};
+use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
 use crate::program::State;
 use fixedbitset::FixedBitSet;
@@ -48,7 +48,7 @@ pub(super) struct Batch<const W: usize> {
 }
 
 /// Work that nothing stops.
-fn unlimited<T>(work: impl FnOnce(&Poll<'_>) -> Result<T, Stopped>) -> T {
+fn unlimited<T>(work: impl FnOnce(&Poll<'_>) -> Result<T, Stop>) -> T {
     work(&Limits::none().poll()).expect("nothing stops it")
 }
 

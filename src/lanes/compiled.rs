@@ -9,7 +9,7 @@ use super::stages::Stage;
 use super::target::Target;
 use super::wiring::Wiring;
 use crate::game::Role;
-use crate::limits::{Limits, Poll, Stopped};
+use crate::limits::{Limits, Poll, Stop};
 use crate::program::{Program, State};
 use fixedbitset::FixedBitSet;
 use std::ops::Range;
@@ -53,7 +53,7 @@ impl Compiled {
         back_ends: &BackEnds,
         without: &[Technique],
         limits: &Limits,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, Stop> {
         let poll = &limits.poll();
         limits.check()?;
         let (program, exclusive) = match without.contains(&Technique::ExclusiveGuards) {
@@ -108,7 +108,7 @@ impl Compiled {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn assume_usual(&self, rare: FixedBitSet, poll: &Poll<'_>) -> Result<bool, Stopped> {
+    pub(super) fn assume_usual(&self, rare: FixedBitSet, poll: &Poll<'_>) -> Result<bool, Stop> {
         let wiring = self.wiring.for_usual((&self.program, &self.choices), &rare, poll)?;
         let is_small = wiring.circuit.len() * 2 <= self.wiring.circuit.len();
         if is_small {
@@ -144,7 +144,7 @@ impl Compiled {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn ply(&self, form: Form, poll: &Poll<'_>) -> Result<Arc<Ply>, Stopped> {
+    pub(super) fn ply(&self, form: Form, poll: &Poll<'_>) -> Result<Arc<Ply>, Stop> {
         self.ply_after(&mut None, form, poll)
     }
 
@@ -153,12 +153,7 @@ impl Compiled {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn ply_after(
-        &self,
-        last: &mut Option<Staged>,
-        form: Form,
-        poll: &Poll<'_>,
-    ) -> Result<Arc<Ply>, Stopped> {
+    pub(super) fn ply_after(&self, last: &mut Option<Staged>, form: Form, poll: &Poll<'_>) -> Result<Arc<Ply>, Stop> {
         let mut plies = self.plies.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = plies.iter().find(|(known, _)| *known == form) {
             return Ok(Arc::clone(known));
@@ -182,7 +177,7 @@ impl Compiled {
         last: &'a mut Option<Staged>,
         form: Form,
         poll: &Poll<'_>,
-    ) -> Result<&'a Ply<Vec<Stage>>, Stopped> {
+    ) -> Result<&'a Ply<Vec<Stage>>, Stop> {
         let same = |last: &Staged| Form { columns: form.columns, ..last.0 } == form;
         let made = match last.take().filter(same) {
             Some(known) => known,
@@ -202,7 +197,7 @@ impl Compiled {
         Ok(&last.insert(made).1)
     }
 
-    fn apart(&self, poll: &Poll<'_>) -> Result<&Wiring, Stopped> {
+    fn apart(&self, poll: &Poll<'_>) -> Result<&Wiring, Stop> {
         if let Some((_, known)) = self.apart.get() {
             return Ok(known);
         }

@@ -13,7 +13,7 @@ mod cut;
 
 use super::circuit::{Circuit, Node};
 use super::target::Target;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use cut::{Cut, gate, kind};
 use std::borrow::Cow;
@@ -53,7 +53,7 @@ pub(super) fn mapped<'a>(
     wanted: &[Node],
     target: Target,
     poll: &Poll<'_>,
-) -> Result<Cow<'a, Circuit>, Stopped> {
+) -> Result<Cow<'a, Circuit>, Stop> {
     if !(0..=u8::MAX).any(|table| target.has_table(table)) {
         return Ok(Cow::Borrowed(circuit));
     }
@@ -117,7 +117,7 @@ impl<'a> Mapping<'a> {
     }
 
     /// Finds the cuts of each node and chooses one.
-    fn enumerate(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn enumerate(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
         let mut found: Vec<(f32, Cut)> = Vec::new();
         for node in 0..to_u32(self.circuit.len()) {
             poll.step()?;
@@ -170,7 +170,7 @@ impl<'a> Mapping<'a> {
         }
     }
 
-    fn choose_by_flow(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn choose_by_flow(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
         for node in 0..to_u32(self.circuit.len()) {
             poll.step()?;
             self.choose_least_flow(node);
@@ -200,7 +200,7 @@ impl<'a> Mapping<'a> {
     ///
     /// Another cut is taken before the present one is released, so that what both need stays in the cover: only their
     /// difference is visited, and not all that the node alone needs.
-    fn choose_by_area(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn choose_by_area(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
         for node in 0..to_u32(self.circuit.len()) {
             poll.step()?;
             let Some(mut best) = self.chosen_cut(node).filter(|_| self.readers[node as usize] > 0) else { continue };

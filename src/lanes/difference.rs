@@ -1,6 +1,6 @@
 //! Where lanes differ from the program that they were compiled from.
 
-use crate::limits::Stopped;
+use crate::limits::Stop;
 use crate::program::write_state;
 use crate::rules::GroundTerm;
 use serde::Serialize;
@@ -37,7 +37,7 @@ impl LanesDifference {
 pub enum LanesError {
     /// The limits ended the work.
     #[error(transparent)]
-    Stopped(#[from] Stopped),
+    Stopped(#[from] Stop),
     /// Even the plainest lanes differ from the program. This is a bug of this library.
     #[error("{}", .0.report())]
     Differ(Box<LanesDifference>),

@@ -5,7 +5,7 @@
 //! disjunction whose members all exclude the other.
 
 use crate::game::Role;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use crate::program::{GateKind, Program, State, Wire};
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ struct Comparisons<'a> {
     left: u64,
     poll: &'a Poll<'a>,
     /// What ended them before their time.
-    stopped: Option<Stopped>,
+    stopped: Option<Stop>,
 }
 
 impl<'a> Comparisons<'a> {
@@ -58,7 +58,7 @@ impl Exclusive {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn guards(program: &Program, poll: &Poll<'_>) -> Result<Self, Stopped> {
+    pub(super) fn guards(program: &Program, poll: &Poll<'_>) -> Result<Self, Stop> {
         let guards: BTreeSet<Wire> = program.legal.iter().map(|legal| legal.guard).collect();
         if guards.len() > MOST_GUARDS {
             return Ok(Self::default());
@@ -80,7 +80,7 @@ impl Exclusive {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn with_implied_guards(program: &Program, poll: &Poll<'_>) -> Result<Program, Stopped> {
+    pub(super) fn with_implied_guards(program: &Program, poll: &Poll<'_>) -> Result<Program, Stop> {
         let mut guarded = program.clone();
         let (nothing, left) = (Self::default(), &mut Comparisons::new(poll));
         for role in 0..program.roles.len() {

@@ -8,7 +8,7 @@ use super::reference::{LanesDeviation, ROUNDS, ReferencePlay, SampledPly, Sample
 use super::target::Target;
 use super::vector::Unit;
 use super::width::{AnyBatch, Width};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::program::{Program, State};
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,8 +67,7 @@ impl Making<'_> {
         };
         // All forms are compared on the same samples.
         let mut reference = ReferencePlay::new(self.program, SampledStates::OfPlay).with_choices(&compiled.choices);
-        let rounds: Vec<_> =
-            (0..ROUNDS).map(|_| reference.round(&self.limits.poll())).collect::<Result<_, Stopped>>()?;
+        let rounds: Vec<_> = (0..ROUNDS).map(|_| reference.round(&self.limits.poll())).collect::<Result<_, Stop>>()?;
         drop(reference);
         let (mut width, mut form) = self.fastest(&compiled, &rounds, &forms)?;
         if !self.without.contains(&Technique::UsualStates)
@@ -125,7 +124,7 @@ impl Making<'_> {
     ///
     /// # Errors
     /// If the limits end the work.
-    fn measured(&self, batches: &mut [Box<dyn AnyBatch>]) -> Result<usize, Stopped> {
+    fn measured(&self, batches: &mut [Box<dyn AnyBatch>]) -> Result<usize, Stop> {
         let (initial, goals) = (State::new(self.program.initial.clone()), self.program.goals.len());
         let mut speeds = vec![0.0_f64; batches.len()];
         for _ in 0..TRIED_TIMES {
@@ -148,7 +147,7 @@ pub(super) fn assume_usual_if_large(
     compiled: &Arc<Compiled>,
     (width, form): (Width, Form),
     limits: &Limits,
-) -> Result<bool, Stopped> {
+) -> Result<bool, Stop> {
     if compiled.wiring.circuit.len() < LARGE {
         return Ok(false);
     }

@@ -13,7 +13,7 @@ use super::source::{Slot, Source};
 use super::stages::Plan;
 use super::target::Target;
 use super::vector::Unit;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::program::{Coding, Program};
 
 /// The parts that answer questions, for batches of a certain width.
@@ -49,7 +49,7 @@ impl Inquiry {
         columns: usize,
         fault: Option<TechniqueFault>,
         poll: &Poll<'_>,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, Stop> {
         if let Some(inquiry) = Self::new(program, target.for_columns(columns), columns, fault, poll)? {
             return Ok(inquiry);
         }
@@ -67,7 +67,7 @@ impl Inquiry {
         columns: usize,
         fault: Option<TechniqueFault>,
         poll: &Poll<'_>,
-    ) -> Result<Option<Self>, Stopped> {
+    ) -> Result<Option<Self>, Stop> {
         let (mut circuit, mut signals) = Signals::of_keys(program, coding);
         let mut moves = Vec::with_capacity(program.moves.len());
         for (index, known) in program.moves.iter().enumerate() {

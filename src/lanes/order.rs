@@ -3,7 +3,7 @@
 
 use super::circuit::{Circuit, Kind, Node};
 use super::source::Slot;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 
 /// What a part has to compute.
@@ -75,7 +75,7 @@ impl<'a> Order<'a> {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn run(mut self, poll: &Poll<'_>) -> Result<Self, Stopped> {
+    pub(super) fn run(mut self, poll: &Poll<'_>) -> Result<Self, Stop> {
         let Wanted { kept, finals } = self.wanted;
         for &(root, slot) in finals {
             self.reach(root, poll)?;
@@ -88,7 +88,7 @@ impl<'a> Order<'a> {
     }
 
     /// Computes a node and everything that it needs.
-    fn reach(&mut self, root: Node, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn reach(&mut self, root: Node, poll: &Poll<'_>) -> Result<(), Stop> {
         let mut open = vec![(root, false)];
         while let Some((node, is_ready)) = open.pop() {
             poll.step()?;

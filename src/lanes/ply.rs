@@ -18,7 +18,7 @@ use super::target::Target;
 use super::wide::{Notes, Wide};
 use super::wiring::{RankSlots, Wiring};
 use super::word::{Word, and, none, or};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 
 /// A ply of random play for batches of a certain width; or, with stages as its parts, for a target.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ impl Ply<Vec<Stage>> {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn stages(wiring: &Wiring, target: Target, keeps_moves: bool, poll: &Poll<'_>) -> Result<Self, Stopped> {
+    pub(super) fn stages(wiring: &Wiring, target: Target, keeps_moves: bool, poll: &Poll<'_>) -> Result<Self, Stop> {
         let noted = Noted::new(wiring, keeps_moves);
         let of_wide = |wide: &Wide<Literal>| wide.literals().map(|literal| literal.node).collect::<Vec<Node>>();
         let wide: Vec<Node> = wiring.wide.iter().flat_map(of_wide).collect();

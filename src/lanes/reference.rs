@@ -3,7 +3,7 @@
 use super::choice::Choices;
 use super::difference::LanesDifference;
 use super::play::lanes;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::program::{Program, SampledGames, WordSimulation};
 use fixedbitset::FixedBitSet;
 
@@ -95,11 +95,11 @@ impl<'a> ReferencePlay<'a> {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn round(&mut self, poll: &Poll<'_>) -> Result<Vec<SampledPly>, Stopped> {
+    pub(super) fn round(&mut self, poll: &Poll<'_>) -> Result<Vec<SampledPly>, Stop> {
         (0..TOGETHER).map(|_| self.sample(poll)).collect()
     }
 
-    fn sample(&mut self, poll: &Poll<'_>) -> Result<SampledPly, Stopped> {
+    fn sample(&mut self, poll: &Poll<'_>) -> Result<SampledPly, Stop> {
         let Self { program, simulation, games, states, choice_of, choices } = self;
         if *states == SampledStates::Any {
             games.mutate();
@@ -140,7 +140,7 @@ impl<'a> ReferencePlay<'a> {
         rounds: usize,
         poll: &Poll<'_>,
         mut compare: impl FnMut(&[SampledPly]) -> Result<(), LanesDeviation>,
-    ) -> Result<Option<LanesDifference>, Stopped> {
+    ) -> Result<Option<LanesDifference>, Stop> {
         for _ in 0..rounds {
             let samples = self.round(poll)?;
             if let Err(deviation) = compare(&samples) {

@@ -8,7 +8,7 @@ use super::choice::Member;
 use super::circuit::{Circuit, Kind, Literal, Node};
 use super::classes::Classes;
 use super::source::Slot;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use crate::program::{Coding, GateKind, Program, Wire};
 use fixedbitset::FixedBitSet;
@@ -108,12 +108,7 @@ impl<'a> Signals<'a> {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn settle(
-        &mut self,
-        circuit: &mut Circuit,
-        classes: &mut Classes,
-        poll: &Poll<'_>,
-    ) -> Result<(), Stopped> {
+    pub(super) fn settle(&mut self, circuit: &mut Circuit, classes: &mut Classes, poll: &Poll<'_>) -> Result<(), Stop> {
         self.settle_some(circuit, classes, |_| true, poll)
     }
 
@@ -127,7 +122,7 @@ impl<'a> Signals<'a> {
         classes: &mut Classes,
         is_wanted: impl Fn(usize) -> bool,
         poll: &Poll<'_>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), Stop> {
         for gate in 0..self.program.gates.len() {
             let index = self.program.first_gate() + gate;
             poll.steps(1 + self.program.inputs(gate).len())?;

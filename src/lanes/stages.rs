@@ -10,7 +10,7 @@ use super::computed::Computed;
 use super::order::Wanted;
 use super::source::{Slot, Source};
 use super::steps::Steps;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
@@ -92,7 +92,7 @@ impl Plan {
         is_shared: &[bool],
         registers: usize,
         poll: &Poll<'_>,
-    ) -> Result<Vec<Stage>, Stopped> {
+    ) -> Result<Vec<Stage>, Stop> {
         // The last stage that reads each node.
         let mut computed = memory.computed.clone();
         let mut last = vec![0; circuit.len()];

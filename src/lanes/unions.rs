@@ -11,7 +11,7 @@ use super::choice::Choices;
 use super::circuit::{Circuit, Literal};
 use super::classes::Classes;
 use super::signals::{Signals, UnderMove};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::program::{GateKind, Program, Wire};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
@@ -100,7 +100,7 @@ impl Signals<'_> {
         members: &[Member],
         moves: &[Vec<Literal>],
         poll: &Poll<'_>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), Stop> {
         let mut is_needed = FixedBitSet::with_capacity(self.program.gates.len());
         let gate = |signal: usize| signal.checked_sub(self.program.first_gate());
         let mut open: Vec<usize> = members.iter().filter_map(|member| gate(member.union)).collect();

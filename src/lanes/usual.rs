@@ -11,7 +11,7 @@
 use super::batch::Batch;
 use super::play::watch;
 use super::word::{Word, any};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use fixedbitset::FixedBitSet;
 
 /// The steps of the samples. A bit that is set in some lane in a sample is not rare in the next.
@@ -28,7 +28,7 @@ pub(super) fn rare<const W: usize>(
     batch: &mut Batch<W>,
     goals: usize,
     limits: &Limits,
-) -> Result<Option<FixedBitSet>, Stopped> {
+) -> Result<Option<FixedBitSet>, Stop> {
     let mut sampling = Sampling {
         common: FixedBitSet::with_capacity(batch.compiled().bits),
         sampled: FixedBitSet::with_capacity(batch.compiled().bits),

@@ -14,7 +14,7 @@ use super::target::Target;
 use super::validation::ComparedQuestions;
 use super::vector::MachineCode;
 use super::width::{AnyBatch, Width};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::program::{Coding, Program};
 use serde::Serialize;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub fn verify(
     states: usize,
     limits: &Limits,
     watch: &dyn Fn(&'static str),
-) -> Result<Vec<VerifiedTarget>, Stopped> {
+) -> Result<Vec<VerifiedTarget>, Stop> {
     let compiled = Arc::new(Compiled::new(program, back_ends, &[], limits)?);
     assume_usual_if_large(&compiled, (Width::W512, Width::W512.form(Target::Portable)), limits)?;
     let rounds = states.div_ceil(STATES_OF_ROUND);
@@ -69,7 +69,7 @@ fn difference(
     target: Target,
     rounds: usize,
     limits: &Limits,
-) -> Result<Option<LanesDifference>, Stopped> {
+) -> Result<Option<LanesDifference>, Stop> {
     let poll = &limits.poll();
     let in_play = |form: Form| [form, Form { keeps_moves: true, ..form }];
     let mut of_play = batches(compiled, target, in_play, limits)?;
@@ -98,7 +98,7 @@ fn batches<const N: usize>(
     target: Target,
     forms: impl Fn(Form) -> [Form; N],
     limits: &Limits,
-) -> Result<Vec<Box<dyn AnyBatch>>, Stopped> {
+) -> Result<Vec<Box<dyn AnyBatch>>, Stop> {
     let mut batches = Vec::new();
     let (mut last, widths) = (None, Width::ALL.map(|width| (width, width.form(target))));
     for (width, form) in widths.into_iter().filter(|(_, form)| form.target == target) {

@@ -13,7 +13,7 @@ use super::usual;
 use super::vector::Unit;
 use super::work::{Request, Work};
 use crate::game::Utility;
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::program::State;
 use fixedbitset::FixedBitSet;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ pub(super) trait AnyBatch: std::fmt::Debug + Send + Sync {
     fn compare(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation>;
     fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes;
     fn speed(&mut self, initial: &State, goals: usize, time: Duration) -> f64;
-    fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stopped>;
+    fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stop>;
     fn expect(&mut self, states: &[&State]);
     fn lines(&mut self, from: &State, games: RandomGames, values: &[Option<Utility>]) -> Vec<Line>;
     fn roll_out(
@@ -131,7 +131,7 @@ impl<const W: usize> AnyBatch for Batch<W> {
         play::speed(self, &Work::new(&Request::playouts(u64::MAX)), goals, time)
     }
 
-    fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stopped> {
+    fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stop> {
         self.set_initial(initial);
         usual::rare(self, goals, limits)
     }

@@ -16,7 +16,7 @@ use super::source::Slot;
 use super::still::Going;
 use super::unions::members_of_unions;
 use super::wide::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, Wide};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use crate::program::Program;
 use fixedbitset::FixedBitSet;
@@ -76,7 +76,7 @@ impl Wiring {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn new(program: &Program, choices: &Choices, poll: &Poll<'_>) -> Result<Self, Stopped> {
+    pub(super) fn new(program: &Program, choices: &Choices, poll: &Poll<'_>) -> Result<Self, Stop> {
         let wiring = Self::with_wide(program, choices, WIDE, None, poll)?;
         match wiring.classes.are_few(MOST_NOTES) {
             true => Ok(wiring),
@@ -94,7 +94,7 @@ impl Wiring {
         (program, choices): (&Program, &Choices),
         rare: &FixedBitSet,
         poll: &Poll<'_>,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, Stop> {
         let fewest = if self.wide.is_empty() { usize::MAX } else { WIDE };
         Self::with_wide(program, choices, fewest, Some(Usual { rare, rounds: self.rounds }), poll)
     }
@@ -106,7 +106,7 @@ impl Wiring {
         fewest: usize,
         usual: Option<Usual<'_>>,
         poll: &Poll<'_>,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, Stop> {
         let nothing = FixedBitSet::new();
         let rare = usual.map_or(&nothing, |usual| usual.rare);
         let (mut circuit, mut signals) = Signals::of_states(program, rare);

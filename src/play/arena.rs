@@ -3,6 +3,7 @@
 use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, Seat, Start, WorkGroup};
 use crate::engine::{Engine, EngineState, Game};
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role, Utility};
+use crate::limits::Stop;
 use crate::rules::GroundTerm;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -136,13 +137,13 @@ impl Arena {
         let Err(error) = course.run() else { return Ok(course.record) };
         course.seats.iter_mut().for_each(Seat::abort);
         course.record.is_aborted = true;
-        let is_interrupted = matches!(error, MatchError::Reason(ReasonError::Interrupted));
+        let is_interrupted = matches!(error, MatchError::Reason(ReasonError::Stopped(Stop::Interrupted)));
         Err(if is_interrupted { MatchError::Interrupted(Box::new(course.record)) } else { error })
     }
 
     /// An error if the flag is set.
     fn go_on(&self) -> Result<(), ReasonError> {
-        if self.interrupt.load(Ordering::Relaxed) { Err(ReasonError::Interrupted) } else { Ok(()) }
+        if self.interrupt.load(Ordering::Relaxed) { Err(ReasonError::Stopped(Stop::Interrupted)) } else { Ok(()) }
     }
 
     fn empty_record(&self, engine: &Engine, roles: &[Role], seats: &[Seat]) -> MatchRecord {
@@ -283,7 +284,7 @@ impl Course<'_> {
     fn goal(&mut self, role: Role) -> Result<Option<Utility>, ReasonError> {
         match self.engine.goal(&self.state, role) {
             Ok(utility) => Ok(Some(utility)),
-            Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => Err(error),
+            Err(error @ ReasonError::Stopped(_)) => Err(error),
             Err(_) => Ok(None),
         }
     }

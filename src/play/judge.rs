@@ -80,7 +80,7 @@ fn generic<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Resul
     const POINT: i64 = 10;
     let goal = match reasoner.goal(state, role) {
         Ok(utility) => i64::from(utility.floor()),
-        Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => return Err(error),
+        Err(error @ ReasonError::Stopped(_)) => return Err(error),
         Err(_) => 0,
     };
     let mut moves = Vec::new();

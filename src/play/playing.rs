@@ -3,7 +3,7 @@
 use super::Position;
 use crate::engine::{Engine, EngineState, Lanes};
 use crate::game::{ReasonError, Utility};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
 use crate::search::{Playouts, SinglePlayouts};
 
@@ -60,7 +60,7 @@ impl RandomPlay {
         repeats: usize,
         seed: u64,
         limits: &Limits,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, Stop> {
         let lanes = if kind == PlayoutKind::Lanes { engine.lanes_of_fixed_width(limits)? } else { None };
         Ok(Self::with(lanes, repeats, seed))
     }

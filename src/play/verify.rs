@@ -169,7 +169,7 @@ fn verify_end<R: Reasoner>(reasoner: &mut R, state: &R::State, record: &MatchRec
     for index in 0..reasoner.roles().len() {
         expected.push(match reasoner.goal(state, Role::new(index)) {
             Ok(utility) => Some(utility),
-            Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => return Err(error.into()),
+            Err(error @ ReasonError::Stopped(_)) => return Err(error.into()),
             Err(_) => None,
         });
     }

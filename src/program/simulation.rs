@@ -5,7 +5,7 @@
 
 use super::{FluentId, FluentStorage, Gate, GateKind, Legality, Program, Wire};
 use crate::game::{Chance, Role};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -114,7 +114,7 @@ impl WordSimulation {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(crate) fn enter(&mut self, fluents: &[u64], poll: &Poll<'_>) -> Result<(), Stopped> {
+    pub(crate) fn enter(&mut self, fluents: &[u64], poll: &Poll<'_>) -> Result<(), Stop> {
         for (&fluent, next) in fluents.iter().zip(&self.outputs.next) {
             if let Some((bit, _)) = next {
                 self.words[*bit as usize] = fluent;
@@ -129,7 +129,7 @@ impl WordSimulation {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(crate) fn advance(&mut self, moves: &[u64], poll: &Poll<'_>) -> Result<(), Stopped> {
+    pub(crate) fn advance(&mut self, moves: &[u64], poll: &Poll<'_>) -> Result<(), Stop> {
         self.words[self.first_move..self.first_gate].copy_from_slice(moves);
         self.evaluate(self.move_gates.clone(), poll)
     }
@@ -165,7 +165,7 @@ impl WordSimulation {
         }
     }
 
-    fn evaluate(&mut self, gates: Range<u32>, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn evaluate(&mut self, gates: Range<u32>, poll: &Poll<'_>) -> Result<(), Stop> {
         let mut cycle = self.cycles.partition_point(|cycle| cycle.gates.end <= gates.start);
         let mut gate = gates.start;
         while gate < gates.end {
@@ -186,7 +186,7 @@ impl WordSimulation {
     }
 
     /// Computes the least fixpoint of a cycle: a gate is evaluated again when one that it reads has changed.
-    fn settle(&mut self, cycle: usize, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn settle(&mut self, cycle: usize, poll: &Poll<'_>) -> Result<(), Stop> {
         let first = self.cycles[cycle].gates.start;
         let mut open: VecDeque<u32> = self.cycles[cycle].gates.clone().collect();
         let mut is_open = vec![true; open.len()];

@@ -6,7 +6,7 @@
 
 use super::network::{Component, Fluent, MoveId, Network, Output};
 use crate::ground::{AtomId, AtomKind, GroundRule, Grounding};
-use crate::limits::{Limits, Poll, Stopped, sort_within};
+use crate::limits::{Limits, Poll, Stop, sort_within};
 use crate::number::to_u32;
 use crate::program::{FluentId, FluentStorage, MoveInput, RoleGoal};
 use crate::rules::GroundTerm;
@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
-pub(super) fn build(grounding: &Grounding, limits: &Limits) -> Result<Network, Stopped> {
+pub(super) fn build(grounding: &Grounding, limits: &Limits) -> Result<Network, Stop> {
     let poll = limits.poll();
     let mut builder = Builder::new(grounding, limits)?;
     builder.atoms(&poll)?;
@@ -42,7 +42,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(grounding: &'a Grounding, limits: &Limits) -> Result<Self, Stopped> {
+    fn new(grounding: &'a Grounding, limits: &Limits) -> Result<Self, Stop> {
         let mut network = Network { roles: grounding.roles.clone(), ..Network::default() };
         limits.check()?;
         network.fluents = fluents(grounding);
@@ -58,7 +58,7 @@ impl<'a> Builder<'a> {
 
     /// Adds a component for each atom: bases for all fluents and inputs for all moves, used or not, and views for the
     /// rest.
-    fn atoms(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn atoms(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
         let bases: Vec<NodeIndex> = (0..self.network.fluents.len())
             .map(|fluent| self.network.add(Component::Base(FluentId::new(fluent)), &[]))
             .collect();
@@ -85,7 +85,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Connects every view to its input, the disjunction of its rules.
-    fn derive(&mut self, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn derive(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
         for atom in 0..self.grounding.atoms.len() {
             if matches!(self.grounding.atoms[atom].kind, AtomKind::True | AtomKind::Does(_)) {
                 continue;
@@ -161,7 +161,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn name(&mut self, limits: &Limits) -> Result<(), Stopped> {
+    fn name(&mut self, limits: &Limits) -> Result<(), Stop> {
         let written = (0..self.grounding.atoms.len()).map(|atom| self.grounding.written(AtomId::new(atom)));
         let names = written.zip(self.nodes.iter().copied()).collect();
         self.network.names = sort_within(names, limits)?;

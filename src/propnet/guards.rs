@@ -7,7 +7,7 @@
 
 use super::network::{Component, Network, Output};
 use crate::game::Role;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use crate::program::{Gate, GateKind, Legality, Program, Wire};
 use petgraph::graph::NodeIndex;
@@ -15,7 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Separates the most shared input of each role's legal moves.
-pub(super) fn separate(network: &mut Network, poll: &Poll<'_>) -> Result<(), Stopped> {
+pub(super) fn separate(network: &mut Network, poll: &Poll<'_>) -> Result<(), Stop> {
     let conjunctions: Vec<(usize, NodeIndex)> = network
         .graph
         .node_indices()

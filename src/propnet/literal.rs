@@ -4,7 +4,7 @@ use super::netlist::Netlist;
 use super::network::{Component, Output};
 use super::order::Order;
 use crate::game::Role;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use crate::program::{
     FluentStorage, Gate, GateKind, Legality, OutputWires, SampledGames, SimulatedGates, Wire, WordSimulation,
@@ -16,7 +16,7 @@ use std::ops::Range;
 ///
 /// # Errors
 /// If the limits end the work.
-pub(super) fn simulation(netlist: &Netlist, poll: &Poll<'_>) -> Result<WordSimulation, Stopped> {
+pub(super) fn simulation(netlist: &Netlist, poll: &Poll<'_>) -> Result<WordSimulation, Stop> {
     let order = Order::within(netlist, poll)?;
     let (fluents, moves) = (netlist.network.fluents.len(), netlist.network.moves.len());
     let mut list = GateList {

@@ -4,7 +4,7 @@ use super::evaluate::plan::{More, divide};
 use super::guards::{guard, separate};
 use super::network::{Component, Group, Network, Output};
 use super::order::Order;
-use crate::limits::{Limits, Poll, Stopped};
+use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
 use crate::program::{FluentId, FluentStorage};
 use crate::program::{Gate, GateKind, Legality, Program, Wire};
@@ -16,7 +16,7 @@ use std::ops::Range;
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
-pub(super) fn lower(network: &Network, limits: &Limits) -> Result<Program, Stopped> {
+pub(super) fn lower(network: &Network, limits: &Limits) -> Result<Program, Stop> {
     limits.check()?;
     let mut network = network.clone();
     let poll = limits.poll();
@@ -60,7 +60,7 @@ struct Lowering<'a> {
 }
 
 impl<'a> Lowering<'a> {
-    fn new(network: &'a Network, poll: &Poll<'_>) -> Result<Self, Stopped> {
+    fn new(network: &'a Network, poll: &Poll<'_>) -> Result<Self, Stop> {
         let (mut bit_of, mut fact_of) = (Vec::new(), Vec::new());
         for (fact, fluent) in network.fluents.iter().enumerate() {
             bit_of.push((fluent.storage == FluentStorage::Own).then_some(to_u32(fact_of.len())));
@@ -143,7 +143,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The gates in the order of the program, group after group; a group of several gates is a cycle.
-    fn order(&self, poll: &Poll<'_>) -> Result<Vec<Vec<usize>>, Stopped> {
+    fn order(&self, poll: &Poll<'_>) -> Result<Vec<Vec<usize>>, Stop> {
         let mut inputs = Vec::with_capacity(self.gates.len());
         for gate in 0..self.gates.len() {
             let wires = self.wires_of(gate);
@@ -157,7 +157,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Sorts groups by their distance from the state, so that gates that change together are adjacent.
-    fn by_level(&self, groups: Vec<Vec<usize>>, poll: &Poll<'_>) -> Result<Vec<Vec<usize>>, Stopped> {
+    fn by_level(&self, groups: Vec<Vec<usize>>, poll: &Poll<'_>) -> Result<Vec<Vec<usize>>, Stop> {
         let mut levels = vec![0_u32; self.gates.len()];
         let mut keyed = Vec::with_capacity(groups.len());
         for group in groups {
@@ -172,7 +172,7 @@ impl<'a> Lowering<'a> {
         Ok(keyed.into_iter().map(|(_, group)| group).collect())
     }
 
-    fn program(&self, order: &[Vec<usize>], poll: &Poll<'_>) -> Result<Program, Stopped> {
+    fn program(&self, order: &[Vec<usize>], poll: &Poll<'_>) -> Result<Program, Stop> {
         let mut number = vec![0_usize; self.gates.len()];
         for (index, &gate) in order.iter().flatten().enumerate() {
             number[gate] = index;

@@ -5,7 +5,7 @@
 //! [`Netlist::settle`] renumbers nodes.
 
 use super::network::{Component, Network};
-use crate::limits::{Limits, Poll, Stopped};
+use crate::limits::{Limits, Poll, Stop};
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
@@ -40,7 +40,7 @@ impl Netlist {
     }
 
     /// As [`Netlist::of`], within limits.
-    pub(super) fn within(mut network: Network, poll: &Poll<'_>) -> Result<Self, Stopped> {
+    pub(super) fn within(mut network: Network, poll: &Poll<'_>) -> Result<Self, Stop> {
         let graph = std::mem::take(&mut network.graph);
         let mut inputs = vec![Vec::new(); graph.node_count()];
         for edge in graph.edge_references() {
@@ -61,7 +61,7 @@ impl Netlist {
     }
 
     /// As [`Netlist::into_network`], within limits.
-    pub(super) fn into_network_within(self, poll: &Poll<'_>) -> Result<Network, Stopped> {
+    pub(super) fn into_network_within(self, poll: &Poll<'_>) -> Result<Network, Stop> {
         let mut network = self.network;
         network.graph.reserve_exact_nodes(self.components.len());
         network.graph.reserve_exact_edges(self.inputs.iter().map(Vec::len).sum());
@@ -113,7 +113,7 @@ impl Netlist {
     }
 
     /// The number of readers of each component.
-    pub(super) fn reader_counts(&self, poll: &Poll<'_>) -> Result<Vec<u32>, Stopped> {
+    pub(super) fn reader_counts(&self, poll: &Poll<'_>) -> Result<Vec<u32>, Stop> {
         let mut counts = vec![0; self.components.len()];
         for inputs in &self.inputs {
             poll.steps(1 + inputs.len())?;
@@ -123,7 +123,7 @@ impl Netlist {
     }
 
     /// The readers of each component.
-    pub(super) fn readers(&self, poll: &Poll<'_>) -> Result<Readers, Stopped> {
+    pub(super) fn readers(&self, poll: &Poll<'_>) -> Result<Readers, Stop> {
         let mut starts = vec![0_u32; self.components.len() + 1];
         for inputs in &self.inputs {
             poll.steps(1 + inputs.len())?;
@@ -147,7 +147,7 @@ impl Netlist {
 
     /// Applies the fates: readers of a replaced component read its replacement, names move along, and nodes are
     /// renumbered. Nothing may read a removed component. Components that were added after `fates` was made are kept.
-    pub(super) fn settle(&mut self, fates: &mut Vec<Fate>, poll: &Poll<'_>) -> Result<(), Stopped> {
+    pub(super) fn settle(&mut self, fates: &mut Vec<Fate>, poll: &Poll<'_>) -> Result<(), Stop> {
         fates.resize(self.components.len(), Fate::Keep);
         let constants = [false, true].map(|value| {
             let is_used = fates.contains(&Fate::Constant(value));
@@ -187,7 +187,7 @@ impl Netlist {
         )
     }
 
-    fn renumber(&mut self, fates: &[Fate], renumbered: &[NodeIndex], poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn renumber(&mut self, fates: &[Fate], renumbered: &[NodeIndex], poll: &Poll<'_>) -> Result<(), Stop> {
         let mut kept = 0;
         for (node, fate) in fates.iter().enumerate() {
             if *fate != Fate::Keep {

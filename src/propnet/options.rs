@@ -4,7 +4,7 @@ use super::passes::Pass;
 use super::validation::NetworkDifference;
 use crate::ground::GroundError;
 use crate::lanes::TechniqueFault;
-use crate::limits::Stopped;
+use crate::limits::Stop;
 use crate::rules::GroundTerm;
 use std::fmt;
 use std::str::FromStr;
@@ -80,8 +80,8 @@ pub struct Options {
     pub lanes_fault: Option<TechniqueFault>,
 }
 
-impl From<Stopped> for PropnetError {
-    fn from(stopped: Stopped) -> Self {
+impl From<Stop> for PropnetError {
+    fn from(stopped: Stop) -> Self {
         Self::Ground(GroundError::Reason(stopped.into()))
     }
 }

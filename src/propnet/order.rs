@@ -5,7 +5,7 @@
 
 use super::netlist::Netlist;
 use super::network::{Component, Network};
-use crate::limits::{Limits, Poll, Stopped};
+use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
@@ -31,12 +31,12 @@ impl Order {
     }
 
     /// As [`Order::of`], within limits.
-    pub(super) fn within(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stopped> {
+    pub(super) fn within(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stop> {
         Self::of_inputs(&netlist.inputs, poll)
     }
 
     /// As [`Order::of`], of any nodes that read others, lowest first.
-    pub(super) fn of_inputs(inputs: &[Vec<NodeIndex>], poll: &Poll<'_>) -> Result<Self, Stopped> {
+    pub(super) fn of_inputs(inputs: &[Vec<NodeIndex>], poll: &Poll<'_>) -> Result<Self, Stop> {
         let reads_lower =
             |(node, inputs): (usize, &Vec<NodeIndex>)| inputs.last().is_none_or(|last| last.index() < node);
         let is_in_order = inputs.iter().enumerate().all(reads_lower);
@@ -76,7 +76,7 @@ impl Order {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn depends_on_moves(&self, netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<bool>, Stopped> {
+    pub(super) fn depends_on_moves(&self, netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<bool>, Stop> {
         let mut depends = vec![false; netlist.components.len()];
         for group in self.groups() {
             poll.steps(group.len())?;
@@ -119,7 +119,7 @@ impl Search {
         Self { order, seen, lowest, open: Vec::new(), path: Vec::new(), clock: 0 }
     }
 
-    fn run(&mut self, inputs: &[Vec<NodeIndex>], root: NodeIndex, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn run(&mut self, inputs: &[Vec<NodeIndex>], root: NodeIndex, poll: &Poll<'_>) -> Result<(), Stop> {
         if self.seen[root.index()] != UNSEEN {
             return Ok(());
         }

@@ -28,7 +28,7 @@ pub(super) use exclusive::prove;
 
 use super::Network;
 use super::netlist::Netlist;
-use crate::limits::{Limits, Poll, Stopped};
+use crate::limits::{Limits, Poll, Stop};
 use rustc_hash::FxHasher;
 use serde::Serialize;
 use std::hash::{Hash, Hasher};
@@ -48,7 +48,7 @@ pub struct Pass {
 enum PassFunction {
     /// On the netlist. Polls as often as it goes through components or edges; if it is stopped, the netlist is of no
     /// use.
-    Netlist(fn(&mut Netlist, &Poll<'_>) -> Result<(), Stopped>),
+    Netlist(fn(&mut Netlist, &Poll<'_>) -> Result<(), Stop>),
     /// On the graph.
     Graph(fn(&mut Network)),
 }
@@ -121,7 +121,7 @@ impl Pass {
         *network = netlist.into_network();
     }
 
-    fn run(&self, netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn run(&self, netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         match self.run {
             PassFunction::Netlist(run) => run(netlist, poll),
             PassFunction::Graph(run) => {
@@ -158,7 +158,7 @@ pub fn optimise_within(
     without: &[&str],
     limits: &Limits,
     goes_on: impl Fn() -> bool,
-) -> Result<Vec<PassReport>, Stopped> {
+) -> Result<Vec<PassReport>, Stop> {
     let poll = limits.poll();
     let mut netlist = Netlist::within(std::mem::take(network), &poll)?;
     let schedule = Schedule { without, more: &[] };
@@ -176,8 +176,8 @@ impl Schedule<'_> {
         &'a self,
         netlist: &mut Netlist,
         limits: &Limits,
-        mut goes_on: impl FnMut(&Netlist, &'a Pass) -> Result<bool, Stopped>,
-    ) -> Result<Vec<PassReport>, Stopped> {
+        mut goes_on: impl FnMut(&Netlist, &'a Pass) -> Result<bool, Stop>,
+    ) -> Result<Vec<PassReport>, Stop> {
         let poll = limits.poll();
         let mut reports = Vec::new();
         // The network in which each pass last found nothing to do.
@@ -217,7 +217,7 @@ fn weight(netlist: &Netlist) -> usize {
 }
 
 /// A hash of everything that passes read, which shows whether a pass has changed it.
-fn fingerprint(netlist: &Netlist, poll: &Poll<'_>) -> Result<u64, Stopped> {
+fn fingerprint(netlist: &Netlist, poll: &Poll<'_>) -> Result<u64, Stop> {
     let mut hasher = FxHasher::default();
     for (component, inputs) in netlist.components.iter().zip(&netlist.inputs) {
         poll.steps(1 + inputs.len())?;

@@ -6,7 +6,7 @@
 use super::netlist::Netlist;
 use super::network::{Component, Fluent, Group, MoveId, Network, Output};
 use super::passes::prove;
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::program::{FluentId, GateKind, Program, Wire};
 use petgraph::graph::NodeIndex;
 
@@ -14,7 +14,7 @@ use petgraph::graph::NodeIndex;
 ///
 /// # Errors
 /// If the limits end the work.
-pub(super) fn keep_proved_groups(program: &mut Program, limits: &Limits) -> Result<(), Stopped> {
+pub(super) fn keep_proved_groups(program: &mut Program, limits: &Limits) -> Result<(), Stop> {
     if program.groups.is_empty() {
         return Ok(());
     }

@@ -13,7 +13,7 @@ use super::validation::{LeftOut, Sample, faulty_pass, translate};
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::ground::{GroundBudget, ground};
 use crate::lanes::BackEnds;
-use crate::limits::{Limits, Stopped, heap_block};
+use crate::limits::{Limits, Stop, heap_block};
 use crate::number::to_u32;
 use crate::program::{FluentStorage, MoveInput};
 use crate::program::{Program, State};
@@ -159,7 +159,7 @@ impl Propnet {
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
-    pub(crate) fn within(program: Program, options: &Options, limits: &Limits) -> Result<Self, Stopped> {
+    pub(crate) fn within(program: Program, options: &Options, limits: &Limits) -> Result<Self, Stop> {
         limits.check()?;
         let moves = Arc::new(MoveTable::new(&program));
         let joint_move = Vec::with_capacity(program.roles.len());
@@ -186,7 +186,7 @@ impl Propnet {
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work. Then the evaluator stays as it was.
-    pub fn choose_evaluator(&mut self, limits: &Limits) -> Result<(), Stopped> {
+    pub fn choose_evaluator(&mut self, limits: &Limits) -> Result<(), Stop> {
         if let Some(comparison) = &self.comparison {
             (self.machine, self.evaluator) = comparison.fastest(&self.program, limits)?;
             self.comparison = None;

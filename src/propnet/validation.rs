@@ -11,7 +11,7 @@ use super::netlist::Netlist;
 use super::network::{MoveId, Network, Output};
 use super::passes::{FOR_PLAY, Pass, Schedule};
 use crate::lanes::{self, BackEnds, VerifiedTarget};
-use crate::limits::{Limits, Poll, Stopped};
+use crate::limits::{Limits, Poll, Stop};
 use crate::program::{FluentId, Program, SampledGames, Wire, WordSimulation, write_left_out, write_state};
 use crate::rules::GroundTerm;
 use serde::Serialize;
@@ -85,7 +85,7 @@ pub struct Verification {
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
-pub fn verify(network: &Network, without: &[&str], states: usize, limits: &Limits) -> Result<Verification, Stopped> {
+pub fn verify(network: &Network, without: &[&str], states: usize, limits: &Limits) -> Result<Verification, Stop> {
     verify_watched(network, without, states, limits, &|_| {})
 }
 
@@ -99,7 +99,7 @@ pub fn verify_watched(
     states: usize,
     limits: &Limits,
     watch: &dyn Fn(VerificationProgress),
-) -> Result<Verification, Stopped> {
+) -> Result<Verification, Stop> {
     let schedule = Schedule { without, more: &[] };
     let sample = Sample { plies: Some(states.div_ceil(64)), watch };
     let Translation { program, plies, difference, .. } =
@@ -133,7 +133,7 @@ pub(super) fn translate(
     sample: &Sample<'_>,
     limits: &Limits,
     goes_on: impl Fn() -> bool,
-) -> Result<Translation, Stopped> {
+) -> Result<Translation, Stop> {
     let poll = limits.poll();
     let mut netlist = Netlist::within(network, &poll)?;
     let mut reference = Reference::new(&netlist, schedule, sample, &poll)?;
@@ -197,12 +197,7 @@ impl<'a> Reference<'a> {
     ///
     /// # Errors
     /// If the limits end the work.
-    fn new(
-        netlist: &Netlist,
-        schedule: &Schedule<'_>,
-        sample: &'a Sample<'a>,
-        poll: &Poll<'_>,
-    ) -> Result<Self, Stopped> {
+    fn new(netlist: &Netlist, schedule: &Schedule<'_>, sample: &'a Sample<'a>, poll: &Poll<'_>) -> Result<Self, Stop> {
         let claims_all = FOR_PLAY.iter().all(|pass| schedule.without.contains(pass));
         Ok(Self { simulation: simulation(netlist, poll)?, games: games(netlist, 0), sample, claims_all })
     }
@@ -219,7 +214,7 @@ impl<'a> Reference<'a> {
         network: &Network,
         after: Option<&'static str>,
         poll: &Poll<'_>,
-    ) -> Result<(usize, Option<NetworkDifference>), Stopped> {
+    ) -> Result<(usize, Option<NetworkDifference>), Stop> {
         let mut games = self.games.clone();
         let size = 1 + self.simulation.size() + form.size();
         let plies = self.sample.plies.unwrap_or((EVALUATED / size).clamp(LEAST_PLIES, MOST_PLIES));
@@ -239,7 +234,7 @@ impl<'a> Reference<'a> {
         form: &mut WordSimulation,
         games: &mut SampledGames,
         poll: &Poll<'_>,
-    ) -> Result<Option<Deviation>, Stopped> {
+    ) -> Result<Option<Deviation>, Stop> {
         if self.claims_all {
             games.mutate();
             form.represent(&mut games.state);
@@ -321,7 +316,7 @@ pub(super) fn faulty_pass(
     schedule: &Schedule<'_>,
     sample: &Sample<'_>,
     limits: &Limits,
-) -> Result<Option<LeftOut>, Stopped> {
+) -> Result<Option<LeftOut>, Stop> {
     let poll = limits.poll();
     let mut netlist = Netlist::within(network, &poll)?;
     let mut reference = Reference::new(&netlist, schedule, sample, &poll)?;

@@ -60,9 +60,9 @@ pub(crate) use trace::{NodePosition, Trace};
 pub(crate) use watched::Watched;
 
 use crate::engine::{EngineKind, Game};
+use crate::limits::Stop;
 use crate::repl::lesson::LessonReply;
 use crate::rules::GroundTerm;
-use crate::search::Stop;
 use crate::syntax::Dialect;
 use serde::Serialize;
 

@@ -6,9 +6,10 @@ use crate::engine::{AskError, EngineError, FeatureError, LoadError, NoLanes, Ori
 use crate::files::is_too_large;
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
+use crate::limits::Stop;
 use crate::opponents::PredictorError;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, SearchError, Stop};
+use crate::search::{Cost, SearchError};
 use crate::solving::SolvingError;
 use crate::suggestion::alternatives;
 use crate::syntax::{Source, Span};
@@ -298,7 +299,7 @@ impl CommandError {
     pub(crate) fn stop(&self) -> Option<Stop> {
         match self {
             Self::Stopped { stop, .. } | Self::NoMoveFinished { stop, .. } => Some(*stop),
-            Self::Reason(error) | Self::Query(QueryError::Reason(error)) => Stop::of(error),
+            Self::Reason(error) | Self::Query(QueryError::Reason(error)) => error.stop(),
             _ => None,
         }
     }
@@ -327,7 +328,7 @@ impl CommandError {
 /// A limit that is met before a search begins leaves it without an answer, as one that is met later may.
 impl From<SearchError> for CommandError {
     fn from(error: SearchError) -> Self {
-        let stop = if let SearchError::Reason(error) = &error { Stop::of(error) } else { None };
+        let stop = if let SearchError::Reason(error) = &error { error.stop() } else { None };
         stop.map_or(Self::Search(error), |stop| Self::Stopped { stop, cost: None })
     }
 }
@@ -403,8 +404,7 @@ pub(crate) fn input_code(error: &io::Error) -> u8 {
 /// The exit code if an engine has no answer.
 pub(crate) fn reason_code(error: &ReasonError) -> u8 {
     match error {
-        ReasonError::Interrupted => 130,
-        ReasonError::Limit { .. } => 3,
+        ReasonError::Stopped(stop) => stop_code(*stop),
         _ => 2,
     }
 }

@@ -56,7 +56,7 @@ fn frame<R: Reasoner>(
         let role = reasoner.roles()[index].clone();
         match reasoner.goal(state, Role::new(index)) {
             Ok(utility) => scores.push(format!("{role} {utility}")),
-            Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => return Err(error),
+            Err(error @ ReasonError::Stopped(_)) => return Err(error),
             Err(_) => {}
         }
     }

@@ -6,7 +6,7 @@
 use super::console::{show, show_notes};
 use super::render::Record;
 use super::{Answer, CommandError, Console, Session, evaluate, read};
-use crate::search::Stop;
+use crate::limits::Stop;
 use std::io;
 
 /// The options for running a script.

@@ -24,7 +24,7 @@ mod usage;
 
 use super::clause::RuleSet;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::syntax::ast::Sheet;
 pub(crate) use arity::arguments;
 use context::Context;
@@ -68,7 +68,7 @@ pub fn check(sheet: &Sheet, rules: &RuleSet) -> Vec<Diagnostic> {
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
-pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<Vec<Diagnostic>, Stopped> {
+pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<Vec<Diagnostic>, Stop> {
     limits.check()?;
     let context = Context::new(sheet, rules);
     let mut found = Vec::new();

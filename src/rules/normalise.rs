@@ -10,7 +10,7 @@ use super::clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationI
 use super::picture;
 use super::symbol::SymbolId;
 use super::utilities::Utilities;
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
 use crate::syntax::{Dialect, ast};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -25,7 +25,7 @@ pub fn normalise(sheet: &ast::Sheet) -> RuleSet {
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
-pub(crate) fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, Stopped> {
+pub(crate) fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<RuleSet, Stop> {
     let mut normaliser = Normaliser::new(sheet.dialect);
     let poll = limits.poll();
     for clause in &sheet.clauses {

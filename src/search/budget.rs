@@ -1,7 +1,8 @@
 //! The limits of a search, and the meter that enforces them.
 
-use super::outcome::{Halt, Stop};
+use super::outcome::Halt;
 use super::{Cost, NodeId, Outcome, SearchError, SearchProgress};
+use crate::limits::Stop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

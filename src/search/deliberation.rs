@@ -2,8 +2,9 @@
 
 use super::budget::Budget;
 use super::outcome::Halt;
-use super::{Cost, Outcome, Plan, Problem, SearchError, Stop, best_plan, max_score};
+use super::{Cost, Outcome, Plan, Problem, SearchError, best_plan, max_score};
 use crate::game::{Move, Reasoner, Role, Utility};
+use crate::limits::Stop;
 use std::time::Instant;
 
 /// A game played by compulsive deliberation, beside the plan of a player that plans once.

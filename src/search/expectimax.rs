@@ -10,8 +10,9 @@ use super::outcome::Halt;
 use super::remembered::Remembered;
 use super::so_far::SoFar;
 use super::subtrees::{Backup, Chosen, Subtrees, first_best};
-use super::{Budget, Event, Finished, Guarantee, Observer, Outcome, SearchError, Stop};
+use super::{Budget, Event, Finished, Guarantee, Observer, Outcome, SearchError};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
+use crate::limits::Stop;
 use crate::number::Real;
 use crate::stack::with_room;
 

@@ -3,8 +3,9 @@
 use super::best_plan::best_plan;
 use super::outcome::Halt;
 use super::problem::ordered_moves;
-use super::{Budget, Cost, Outcome, Plan, Problem, SearchError, Stop};
+use super::{Budget, Cost, Outcome, Plan, Problem, SearchError};
 use crate::game::{Move, Reasoner};
+use crate::limits::Stop;
 use std::cmp::Reverse;
 use std::time::Instant;
 

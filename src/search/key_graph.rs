@@ -3,9 +3,10 @@
 use super::budget::Meter;
 use super::keyed::{Explored, Keyed};
 use super::memory::{push, push_all};
-use super::outcome::{Halt, Stop};
+use super::outcome::Halt;
 use super::state_graph::StateGraph;
 use crate::game::{BatchReasoner, KeyEnds, KeyExpansion};
+use crate::limits::Stop;
 use std::ops::Range;
 
 impl StateGraph {

@@ -4,8 +4,9 @@ use super::budget::Meter;
 use super::outcome::Halt;
 use super::playouts::Playouts;
 use super::uct::{Advice, Rated};
-use super::{Budget, Outcome, SearchError, Stop};
+use super::{Budget, Outcome, SearchError};
 use crate::game::{Chance, JointMoves, Reasoner, Role};
+use crate::limits::Stop;
 
 /// Plays random games after each move of a role, the same number after each, until the budget is spent, and recommends
 /// the move with the best mean. The budget counts a random game as a node.

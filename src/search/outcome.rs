@@ -2,10 +2,8 @@
 
 use super::Cost;
 use crate::game::{ReasonError, Utility};
-use crate::quantity::Size;
+use crate::limits::Stop;
 use crate::rules::GroundTerm;
-use serde::Serialize;
-use std::time::Duration;
 
 /// An answer with its cost.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,82 +30,6 @@ impl<T> Outcome<T> {
     /// The same outcome with the answer converted, if that does not fail.
     pub(crate) fn try_map<U, E>(self, form: impl FnOnce(T) -> Result<U, E>) -> Result<Outcome<U>, E> {
         Ok(Outcome { answer: self.answer.map(form).transpose()?, stopped: self.stopped, cost: self.cost })
-    }
-}
-
-/// A limit that stopped a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
-#[serde(tag = "limit", rename_all = "snake_case")]
-pub enum Stop {
-    /// The number of visited states has reached the limit.
-    #[error("the limit of {limit} {} was reached", if *limit == 1 { "node" } else { "nodes" })]
-    Nodes {
-        /// The limit on nodes, as in [`super::Budget::with_nodes`].
-        #[serde(rename = "given")]
-        limit: u64,
-    },
-    /// A line would be longer than the limit, or the horizon cut something off.
-    #[error("the limit of {limit} {} ahead was reached", if *limit == 1 { "move" } else { "moves" })]
-    Depth {
-        /// The limit in joint moves.
-        #[serde(rename = "given")]
-        limit: u32,
-    },
-    /// What is remembered would exceed the limit.
-    #[error("the limit of {} of memory was reached", Size::new(*limit).rounded())]
-    Memory {
-        /// The limit on what is remembered, in bytes.
-        #[serde(rename = "given")]
-        limit: u64,
-    },
-    /// The time limit has passed.
-    #[error("the time limit of {} s was reached", in_milliseconds(*limit).as_secs_f64())]
-    Time {
-        /// The time limit, as in [`super::Budget::with_time`].
-        #[serde(rename = "given")]
-        limit: Duration,
-    },
-    /// The engine met a limit of its own in the middle of an answer.
-    #[error("an answer of the engine needs more than the limit of {limit} {what}")]
-    Engine {
-        /// The limit, in the unit of `what`.
-        #[serde(rename = "given")]
-        limit: u64,
-        /// The limited quantity, in the plural: [`ReasonError::Limit`].
-        what: &'static str,
-    },
-    /// The interrupt flag was set.
-    #[error("interrupted")]
-    Interrupted,
-}
-
-/// A time to the millisecond, if it is as long as that: a part of a limit has more digits than are of use.
-fn in_milliseconds(time: Duration) -> Duration {
-    match u64::try_from(time.as_millis()) {
-        Ok(millis @ 1..) => Duration::from_millis(millis),
-        _ => time,
-    }
-}
-
-impl Stop {
-    /// The message of a search that had a share of a limit.
-    pub(crate) fn of_share(self) -> String {
-        match self {
-            Self::Time { limit } => {
-                format!("its share of the time, {} s, was used up", in_milliseconds(limit).as_secs_f64())
-            }
-            Self::Nodes { limit } => format!("its share of the nodes, {limit}, was used up"),
-            stop => stop.to_string(),
-        }
-    }
-
-    /// The limit that an error of the engine reports, if it does: then the search has the best answer so far.
-    pub(crate) fn of(error: &ReasonError) -> Option<Self> {
-        match *error {
-            ReasonError::Interrupted => Some(Self::Interrupted),
-            ReasonError::Limit { what, limit } => Some(Self::Engine { limit, what }),
-            _ => None,
-        }
     }
 }
 
@@ -218,7 +140,7 @@ impl From<Stop> for Halt {
 
 impl From<ReasonError> for Halt {
     fn from(error: ReasonError) -> Self {
-        Stop::of(&error).map_or(Self::Failed(error), Self::Stopped)
+        error.stop().map_or(Self::Failed(error), Self::Stopped)
     }
 }
 

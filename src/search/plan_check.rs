@@ -1,7 +1,8 @@
 //! `plan check`: judges a given plan by the textbook's words.
 
-use super::{Budget, Cost, Form, Outcome, Problem, SearchError, Stop, breadth_first, max_score};
+use super::{Budget, Cost, Form, Outcome, Problem, SearchError, breadth_first, max_score};
 use crate::game::{BatchReasoner, Move, Reasoner, Role, Utility};
+use crate::limits::Stop;
 use crate::number::to_u32;
 
 /// A plan, judged. In the textbook's words a plan is *legal* if each move is legal where it is made, *complete* if it

@@ -82,7 +82,7 @@ pub(super) fn end_utilities<R: Reasoner>(
     for index in 0..reasoner.roles().len() {
         utilities.push(match reasoner.goal(state, Role::new(index)) {
             Ok(utility) => utility.to_f32(),
-            Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => return Err(error),
+            Err(error @ ReasonError::Stopped(_)) => return Err(error),
             Err(_) => reasoner.utility_range().least.to_f32(),
         });
     }

@@ -7,8 +7,9 @@
 use super::budget::Meter;
 use super::lookahead::Lookahead;
 use super::memory::{StateTable, list_bytes, list_bytes_for_next, push};
-use super::outcome::{Halt, Stop};
+use super::outcome::Halt;
 use crate::game::{BatchReasoner, Expansion, ReasonError, Reasoner, Role, Turn, Utility};
+use crate::limits::Stop;
 use crate::number::to_u32;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;

@@ -5,7 +5,7 @@ use super::slip::{Slip, SlipKind};
 use super::token::{Kind, Lexed, Read, Tokens};
 use super::{Dialect, Source, Span, error, infix, newer, prefix};
 use crate::diagnostic::Diagnostic;
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 
 /// The maximum number of problems reported for one text; a text with more is not a rule sheet.
 const REPORT_LIMIT: usize = 100;
@@ -31,7 +31,7 @@ pub fn parse(source: &Source, dialect: Option<Dialect>) -> Parsed {
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
-pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Parsed, Stopped> {
+pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Parsed, Stop> {
     let dialect = dialect.unwrap_or_else(|| Dialect::of(source.text()));
     let mut errors = Vec::new();
     let Some(lexed) = lex(source, dialect, &mut errors) else {

@@ -3,9 +3,10 @@
 use crate::sessions::session;
 use ggp::engine::{Engine, EngineKind, load};
 use ggp::game::{Reasoner, Role};
+use ggp::limits::Stop;
 use ggp::repl::render::text;
 use ggp::repl::{Session, evaluate};
-use ggp::search::{Budget, Contest, FirstPlans, FirstValues, Stop, first_plans, first_values};
+use ggp::search::{Budget, Contest, FirstPlans, FirstValues, first_plans, first_values};
 use ggp::syntax::Dialect;
 use serde_json::Value;
 use std::path::Path;

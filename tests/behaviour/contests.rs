@@ -4,9 +4,10 @@ use crate::effort::effort;
 use ggp::engine::{EngineKind, Game, load, load_text};
 use ggp::game::{Evaluation, ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
+use ggp::limits::Stop;
 use ggp::rules::GroundTerm;
 use ggp::search::{
-    Budget, Choice, Contest, EqualMoves, Ordering, Outcome, Pruning, Real, SearchError, Stop, Worth, alpha_beta,
+    Budget, Choice, Contest, EqualMoves, Ordering, Outcome, Pruning, Real, SearchError, Worth, alpha_beta,
     expectiminimax, iterative_alpha_beta, max_n, minimax, nash, negamax, paranoid,
 };
 use ggp::syntax::Source;

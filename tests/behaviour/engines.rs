@@ -4,6 +4,7 @@ use crate::program::{self, Called};
 use ggp::engine::{Engine, EngineError, EngineKind, EngineOptions, Game, LoadError, SetupProgress, load, load_text};
 use ggp::game::{ReasonError, Reasoner};
 use ggp::ground::GroundBudget;
+use ggp::limits::Stop;
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
 use std::path::Path;
@@ -75,7 +76,7 @@ fn after_an_interrupted_build_the_interpreter_remains() {
     let flag = Arc::new(AtomicBool::new(false));
     let mut game = endless(EngineOptions::default().with_interrupt(flag.clone())).unwrap();
     flag.store(true, Ordering::Relaxed);
-    assert_eq!(game.engine().err(), Some(ReasonError::Interrupted.into()));
+    assert_eq!(game.engine().err(), Some(ReasonError::Stopped(Stop::Interrupted).into()));
     flag.store(false, Ordering::Relaxed);
     assert_eq!(game.engine().expect("no call waits for the propnet again").kind(), EngineKind::Interpreter);
     assert_eq!(game.take_notes(), ["the interpreter plays endless instead of the propnet: interrupted"]);

@@ -6,6 +6,7 @@ use ggp::engine::{EngineKind, Game, LIBRARY, load};
 use ggp::game::{Move, ReasonError, Reasoner, Role, Utility};
 use ggp::ground::{AtWork, AtomKind, GroundBudget, GroundError, GroundProgress, Grounding, ground};
 use ggp::interpreter::{Interpreter, State};
+use ggp::limits::Stop;
 use ggp::rules::{GroundTerm, normalise};
 use ggp::syntax::{Source, parse};
 use petgraph::algo::tarjan_scc;
@@ -473,6 +474,6 @@ fn progress_is_reported_and_an_interrupt_stops_grounding() {
         stop.store(count.fetch_add(1, Ordering::Relaxed) == 1, Ordering::Relaxed);
     };
     let budget = GroundBudget::new().with_interrupt(flag).with_progress(Arc::new(listener));
-    assert_eq!(ground(&rules, &budget).err(), Some(GroundError::Reason(ReasonError::Interrupted)));
+    assert_eq!(ground(&rules, &budget).err(), Some(GroundError::Reason(ReasonError::Stopped(Stop::Interrupted))));
     assert_eq!(told.load(Ordering::Relaxed), 2);
 }

@@ -3,6 +3,7 @@
 
 use ggp::game::{Move, ReasonError, Reasoner, Role};
 use ggp::interpreter::{Interpreter, QueryError, Solutions, State};
+use ggp::limits::{Stop, WorkKind};
 use ggp::rules::{GroundTerm, normalise};
 use ggp::syntax::{Dialect, Source, parse, parse_query, parse_term};
 use proptest::prelude::*;
@@ -112,7 +113,7 @@ fn functions_nested_without_end_meet_a_limit() {
         }
         steps += 1;
     };
-    assert!(matches!(error, ReasonError::Limit { what: "nested functions", .. }), "{error}");
+    assert!(matches!(error, ReasonError::Stopped(Stop::Work { kind: WorkKind::NestedFunctions, .. })), "{error}");
     assert!(steps > 100);
     assert!(!engine.is_terminal(&state).unwrap(), "the engine goes on with the last state");
 }
@@ -132,7 +133,10 @@ fn an_interrupt_stops_a_question_and_not_the_engine() {
     let flag = Arc::new(AtomicBool::new(true));
     engine.set_interrupt(Arc::clone(&flag));
     let state = engine.state_from_facts(&[term("x")]).unwrap();
-    assert_eq!(ask(&mut engine, &state, &[], "many(A,B,C,D,E)"), Err(QueryError::Reason(ReasonError::Interrupted)));
+    assert_eq!(
+        ask(&mut engine, &state, &[], "many(A,B,C,D,E)"),
+        Err(QueryError::Reason(ReasonError::Stopped(Stop::Interrupted)))
+    );
     flag.store(false, std::sync::atomic::Ordering::Relaxed);
     assert_eq!(answers(&mut engine, &state, "d(X) & distinct(X,0)").len(), 39);
 }

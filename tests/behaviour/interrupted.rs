@@ -4,11 +4,12 @@ use crate::sessions::say;
 use ggp::engine::{Engine, EngineKind, load};
 use ggp::game::{Reasoner, Role};
 use ggp::interpreter::{Interpreter, State};
+use ggp::limits::Stop;
 use ggp::repl::{Session, evaluate};
 use ggp::search::{
     Budget, Contest, Event, Extras, Finished, Guarantee, NodeId, Observer, Opponents, Outcome, Pruning, Round,
-    SearchError, Stop, Worth, alpha_beta, expectimax, iterative_alpha_beta, iterative_with, max_n, minimax, nash,
-    negamax, paranoid,
+    SearchError, Worth, alpha_beta, expectimax, iterative_alpha_beta, iterative_with, max_n, minimax, nash, negamax,
+    paranoid,
 };
 use serde_json::Value;
 use std::collections::HashSet;

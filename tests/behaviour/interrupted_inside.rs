@@ -4,12 +4,12 @@ use crate::limited::Limited;
 use ggp::engine::{EngineKind, EngineOptions, load};
 use ggp::game::{ReasonError, Reasoner, Role};
 use ggp::interpreter::{Interpreter, State};
-use ggp::limits::Limits;
+use ggp::limits::{Limits, Stop, WorkKind};
 use ggp::repl::render::Record;
 use ggp::repl::{Answer, Session, evaluate};
 use ggp::search::{
-    self, Budget, Contest, Opponents, Ordering, Outcome, Problem, Pruning, SearchError, SinglePlayouts, Stop, Ties,
-    Uct, UctOptions,
+    self, Budget, Contest, Opponents, Ordering, Outcome, Problem, Pruning, SearchError, SinglePlayouts, Ties, Uct,
+    UctOptions,
 };
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -124,8 +124,9 @@ fn check(search: (&str, Search), game: &str, budget: &Budget) -> u64 {
     let full = search(&mut engine, &state, budget).unwrap();
     let all = engine.asked;
     assert!(all > 2 * POINTS, "{name} on {game}: {all} questions");
-    let interrupt = (ReasonError::Interrupted, Stop::Interrupted);
-    let limit = (ReasonError::Limit { what: "steps", limit: 7 }, Stop::Engine { limit: 7, what: "steps" });
+    let interrupt = (ReasonError::Stopped(Stop::Interrupted), Stop::Interrupted);
+    let steps = Stop::Work { limit: 7, kind: WorkKind::Steps };
+    let limit = (ReasonError::Stopped(steps), steps);
     let mut answers = 0;
     for question in (1..=POINTS).map(|point| point * (all - 1) / POINTS) {
         for (error, stop) in [interrupt.clone(), limit.clone()] {

@@ -9,7 +9,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("number", &[]),
     ("files", &["quantity"]),
     ("suggestion", &[]),
-    ("limits", &[]),
+    ("limits", &["quantity"]),
     ("stack", &[]),
     ("quantity", &[]),
     ("statistics", &[]),

@@ -4,10 +4,10 @@ use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LoadError, che
 use ggp::game::{BatchReasoner, Expansion, Expansions, ReasonError, Reasoner, Role};
 use ggp::ground::{GroundBudget, GroundError, ground};
 use ggp::interpreter::{Interpreter, QueryError};
-use ggp::limits::{Limits, Stopped};
+use ggp::limits::{Limits, Stop};
 use ggp::propnet::{self, EvaluatorKind, Propnet};
 use ggp::rules::{RuleSet, normalise};
-use ggp::search::{Budget, Stop, perft, tree};
+use ggp::search::{Budget, perft, tree};
 use ggp::syntax::{self, Source};
 use std::fmt::Write;
 use std::path::Path;
@@ -157,7 +157,11 @@ fn long_work_stops_within_a_few_checks_of_an_interrupt() {
     for &(name, work) in HEAVY {
         for check in [1, 3, 12] {
             let (limits, checks) = interrupted_at(check);
-            assert_eq!(work(&limits), Some(ReasonError::Interrupted), "{name}, interrupted at check {check}");
+            assert_eq!(
+                work(&limits),
+                Some(ReasonError::Stopped(Stop::Interrupted)),
+                "{name}, interrupted at check {check}"
+            );
             let checks = checks.load(Ordering::Relaxed);
             assert!((check..check + 20).contains(&checks), "{name}: {checks} checks, interrupted at {check}");
         }
@@ -168,25 +172,27 @@ fn long_work_stops_within_a_few_checks_of_an_interrupt() {
 fn long_work_ends_at_its_deadline_and_names_the_limit() {
     for &(name, work) in HEAVY {
         let stopped = work(&Limits::none().with_time(Duration::ZERO));
-        assert_eq!(stopped, Some(ReasonError::Limit { what: "milliseconds", limit: 0 }), "{name}");
+        assert_eq!(stopped, Some(ReasonError::Stopped(Stop::Time { limit: Duration::ZERO })), "{name}");
     }
 }
 
 #[test]
 fn too_many_choices_of_a_rule_meet_the_budget_of_grounding() {
-    let budgets =
-        [(GroundBudget::new().with_time(Duration::ZERO), "0 s"), (GroundBudget::new().with_memory(16 << 20), "16 MiB")];
-    for (budget, expected) in budgets {
+    let budgets = [
+        (GroundBudget::new().with_time(Duration::ZERO), Stop::Time { limit: Duration::ZERO }, "0 s"),
+        (GroundBudget::new().with_memory(16 << 20), Stop::Memory { limit: 16 << 20 }, "16 MiB of memory"),
+    ];
+    for (budget, expected, shown) in budgets {
         for unrestricted in [0, 1 << 17] {
             let error = ground(&rules(&choices()), &budget.clone().with_unrestricted(unrestricted)).unwrap_err();
-            let GroundError::Limit { given, at: Some(at) } = &error else { panic!("{error}") };
-            assert_eq!((given.as_str(), at.relation.as_str()), (expected, "next"));
+            let GroundError::Limit { limit, at: Some(at) } = &error else { panic!("{error}") };
+            assert_eq!((*limit, at.relation.as_str()), (expected, "next"));
         }
         let options = EngineOptions { budget, ..EngineOptions::default() };
         let mut game = load_text("choices".into(), Source::new("choices", choices()), None, options).unwrap();
         assert_eq!(game.engine().unwrap().kind(), EngineKind::Interpreter);
         let [note] = &game.take_notes()[..] else { panic!("one note") };
-        assert!(note.contains(&format!("grounding needs more than {expected}: the rules for `next`")), "{note}");
+        assert!(note.contains(&format!("grounding needs more than {shown}: the rules for `next`")), "{note}");
     }
 }
 
@@ -207,7 +213,11 @@ fn an_interrupt_while_a_relation_is_given_up_is_an_interrupt() {
     assert!(all > 30, "{all} checks");
     // The relation is the last that is computed; a few checks follow.
     for check in all - 8..=all {
-        assert_eq!(checks_with(check).0, Some(ReasonError::Interrupted), "interrupted at check {check} of {all}");
+        assert_eq!(
+            checks_with(check).0,
+            Some(ReasonError::Stopped(Stop::Interrupted)),
+            "interrupted at check {check} of {all}"
+        );
     }
 }
 
@@ -257,7 +267,7 @@ fn steps_over_a_network_ask_in_proportion_to_its_size() {
 
 #[test]
 fn answers_beyond_the_memory_limit_are_errors() {
-    let limit = Some(ReasonError::Limit { what: "MiB of memory", limit: 8 });
+    let limit = Some(ReasonError::Stopped(Stop::Memory { limit: 8 << 20 }));
     for &(name, work) in &HEAVY[3..6] {
         assert_eq!(work(&Limits::none().with_memory(8 << 20)), limit, "{name}");
     }
@@ -312,7 +322,11 @@ fn every_step_from_rules_to_network_can_be_interrupted() {
         let last = if evaluator == EvaluatorKind::Auto { all / 2 } else { all };
         for check in (1..=last).step_by(1 + last as usize / 16) {
             let (stopped, checks) = network_interrupted_at(&rules, &options, check);
-            assert_eq!(stopped, Some(ReasonError::Interrupted), "interrupted at check {check} of {all}, {evaluator}");
+            assert_eq!(
+                stopped,
+                Some(ReasonError::Stopped(Stop::Interrupted)),
+                "interrupted at check {check} of {all}, {evaluator}"
+            );
             assert!(checks <= check + 3, "{checks} checks, interrupted at {check} of {all}, {evaluator}");
         }
     }
@@ -326,13 +340,13 @@ fn loading_is_stopped_by_the_limits_of_the_engine() {
     let Err(error) = load_text("test".to_string(), source(), None, options.clone()) else {
         panic!("it is interrupted")
     };
-    assert!(matches!(error, LoadError::Stopped { stopped: Stopped::Interrupted, .. }), "{error}");
-    assert_eq!(error.reason(), Some(ReasonError::Interrupted));
+    assert!(matches!(error, LoadError::Stopped { stopped: Stop::Interrupted, .. }), "{error}");
+    assert_eq!(error.reason(), Some(ReasonError::Stopped(Stop::Interrupted)));
 
     flag.store(false, Ordering::Relaxed);
     let mut game = load_text("test".to_string(), source(), None, options).expect("nothing stops it");
     game.set_limits(Limits::new().with_time(Duration::ZERO));
-    assert_eq!(game.interpreter.limits().check(), Err(Stopped::Time { given: Duration::ZERO }));
+    assert_eq!(game.interpreter.limits().check(), Err(Stop::Time { limit: Duration::ZERO }));
 }
 
 /// 90,000 joint moves in every state.

@@ -8,9 +8,10 @@ use ggp::engine::{
 };
 use ggp::game::{Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
+use ggp::limits::Stop;
 use ggp::search::{
     self, Budget, Cost, Count, Event, Form, MoveOrder, Observer, Outcome, Plan, PlanEnd, Problem, Recorder,
-    SearchError, Stop, TreeSize,
+    SearchError, TreeSize,
 };
 use ggp::syntax::Source;
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Numbers as people write them: sizes of memory, seconds, decimals; and limits, which say what was given.
 
 use ggp::Utility;
-use ggp::limits::{Limits, Stopped};
+use ggp::limits::{Limits, Stop};
 use ggp::quantity::{QuantityError, Seconds, Size};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,7 +63,7 @@ fn utilities_are_read_as_they_are_printed() {
 #[test]
 fn a_limit_says_what_was_given() {
     let limits = Limits::new().with_memory(3 << 20).with_time(Duration::ZERO);
-    assert_eq!(limits.check(), Err(Stopped::Time { given: Duration::ZERO }));
+    assert_eq!(limits.check(), Err(Stop::Time { limit: Duration::ZERO }));
     let stopped = limits.check_memory((3 << 20) + 1).unwrap_err();
     assert_eq!(stopped.to_string(), "this needs more than the limit of 3 MiB of memory");
     assert_eq!(Limits::none().check_memory(u64::MAX), Ok(()));
@@ -74,5 +74,5 @@ fn a_watcher_is_called_before_each_check_is_answered() {
     let flag = Arc::new(AtomicBool::new(false));
     let set = flag.clone();
     let limits = Limits::new().with_interrupt(flag).with_watch(Arc::new(move || set.store(true, Ordering::Relaxed)));
-    assert_eq!(limits.check(), Err(Stopped::Interrupted));
+    assert_eq!(limits.check(), Err(Stop::Interrupted));
 }

@@ -3,6 +3,7 @@
 
 use ggp::engine::{Engine, EngineKind, EngineState, Game, load};
 use ggp::game::{ReasonError, Reasoner, Role};
+use ggp::limits::Stop;
 use ggp::repl::render::text;
 use ggp::repl::{Answer, CommandError, Session, evaluate};
 use ggp::search::{Budget, Playouts, SinglePlayouts, Uct, UctOptions, monte_carlo};
@@ -144,7 +145,7 @@ fn an_interrupt_keeps_what_is_known() {
         };
         let mut playouts = SinglePlayouts::new(1);
         let outcome = uct.search_watched(engine, Role::new(0), &mut playouts, &budget, &mut watch).expect("a search");
-        assert_eq!(outcome.stopped, Some(ggp::search::Stop::Interrupted));
+        assert_eq!(outcome.stopped, Some(Stop::Interrupted));
         assert_eq!(outcome.answer.expect("something is known").visits(), 5 * batches);
         assert_eq!(last, 5 * batches);
     }
@@ -188,7 +189,7 @@ fn an_abandoned_batch_leaves_no_visits() {
             let budget = Budget::new().with_interrupt(flag.clone()).with_memory(memory);
             let mut uct = Uct::new(engine, &state, UctOptions::default()).expect("a tree");
             let outcome = uct.search(engine, Role::new(0), &mut games, &budget).expect("a search");
-            assert_eq!(outcome.stopped, Some(ggp::search::Stop::Interrupted));
+            assert_eq!(outcome.stopped, Some(Stop::Interrupted));
             let visits = outcome.answer.expect("the moves are known").visits();
             assert_eq!(visits, 8 * batches, "{batches} batches, {memory} bytes");
             // The search goes on from there.

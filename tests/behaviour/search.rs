@@ -2,8 +2,9 @@
 
 use ggp::engine::{EngineKind, Game, load_text};
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
+use ggp::limits::Stop;
 use ggp::search::{
-    Budget, Contest, Problem, SearchError, Stop, TreeSize, Worth, best_move, best_plan, max_score, minimax, perft, tree,
+    Budget, Contest, Problem, SearchError, TreeSize, Worth, best_move, best_plan, max_score, minimax, perft, tree,
 };
 use ggp::syntax::Source;
 use std::sync::Arc;

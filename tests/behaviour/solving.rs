@@ -5,8 +5,9 @@ use crate::effort::effort;
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{BatchReasoner, Move, Reasoner, Role, Utility};
 use ggp::interpreter::Interpreter;
+use ggp::limits::Stop;
 use ggp::search::{
-    Budget, Contest, Cost, Count, EqualMoves, Ordering, Outcome, Problem, Pruning, SearchError, Solution, Stop, Worth,
+    Budget, Contest, Cost, Count, EqualMoves, Ordering, Outcome, Problem, Pruning, SearchError, Solution, Worth,
     alpha_beta, breadth_first, perft, solve, survey, tree,
 };
 use ggp::syntax::Source;

@@ -4,7 +4,8 @@
 use crate::sessions::{say, session};
 use ggp::engine::{EngineKind, load};
 use ggp::game::{Reasoner, Role};
-use ggp::search::{Budget, Contest, Stop, minimax};
+use ggp::limits::Stop;
+use ggp::search::{Budget, Contest, minimax};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

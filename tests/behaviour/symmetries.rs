@@ -7,9 +7,9 @@ use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{JointMoves, Reasoner, Role};
 use ggp::ground::{GroundBudget, Grounding, Symmetries, SymmetryProgress, ground, symmetries, symmetries_watched};
 use ggp::interpreter::Interpreter;
-use ggp::limits::{Limits, Stopped};
+use ggp::limits::{Limits, Stop};
 use ggp::rules::GroundTerm;
-use ggp::search::{Budget, Contest, Opponents, Stop, Symmetric, expectimax, solve};
+use ggp::search::{Budget, Contest, Opponents, Symmetric, expectimax, solve};
 use ggp::syntax::Source;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
@@ -128,7 +128,7 @@ fn an_interrupt_ends_the_search() {
     let limits = Limits::none();
     let flag = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
     let stopped = symmetries(&grounded("connect_four"), &limits.with_interrupt(flag));
-    assert_eq!(stopped.err(), Some(Stopped::Interrupted));
+    assert_eq!(stopped.err(), Some(Stop::Interrupted));
 }
 
 /// The state behind a permutation of facts.

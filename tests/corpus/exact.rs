@@ -5,7 +5,8 @@ use crate::effort::{effort, is_brief};
 use crate::support;
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
-use ggp::search::{self, Budget, Contest, Count, GameTree, Stop, TreeSize};
+use ggp::limits::Stop;
+use ggp::search::{self, Budget, Contest, Count, GameTree, TreeSize};
 use std::path::{Path, PathBuf};
 
 /// Games whose search takes long without optimisation.

@@ -5,6 +5,7 @@ use ggp::game::{
     BatchReasoner, Expansions, Fluent, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility, UtilityRange,
     random_step_by_moves,
 };
+use ggp::limits::Stop;
 use ggp::rules::GroundTerm;
 
 /// An engine that answers some questions, and then meets a limit at every further one.
@@ -25,7 +26,14 @@ pub(crate) struct Limited<R> {
 
 impl<R> Limited<R> {
     pub(crate) fn new(engine: R) -> Self {
-        Self { engine, asked: 0, most: u64::MAX, error: ReasonError::Interrupted, at_once: None, refused: None }
+        Self {
+            engine,
+            asked: 0,
+            most: u64::MAX,
+            error: ReasonError::Stopped(Stop::Interrupted),
+            at_once: None,
+            refused: None,
+        }
     }
 
     fn ask(&mut self) -> Result<&mut R, ReasonError> {

@@ -3,7 +3,7 @@
 
 use super::image;
 use crate::ground::{AtomId, AtomKind, Grounding};
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -37,7 +37,7 @@ pub(super) struct RuleGraph {
 }
 
 impl RuleGraph {
-    pub(super) fn of(grounding: &Grounding, limits: &Limits) -> Result<Self, Stopped> {
+    pub(super) fn of(grounding: &Grounding, limits: &Limits) -> Result<Self, Stop> {
         let poll = limits.poll();
         let initial: FxHashSet<AtomId> = grounding.initial.iter().copied().collect();
         let (mut colours, mut acts) = (Vec::new(), Vec::new());

@@ -7,7 +7,7 @@
 //! individualised at once, so thousands of things that are alike cost one step of the path.
 
 use super::rule_graph::{RuleGraph, mixed};
-use crate::limits::{Limits, Poll, Stopped};
+use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -65,7 +65,7 @@ pub(super) fn automorphisms(
     graph: &RuleGraph,
     limits: &Limits,
     watch: &dyn Fn(SymmetryProgress),
-) -> Result<Automorphisms, Stopped> {
+) -> Result<Automorphisms, Stop> {
     let poll = limits.poll();
     let mut progress = SymmetryProgress { vertices: graph.colours.len(), ..SymmetryProgress::default() };
     watch(progress);
@@ -108,7 +108,7 @@ fn members(colours: &[u64], colour: u64) -> Vec<u32> {
 }
 
 /// Gives each of some vertices of one colour a colour of its own.
-fn individualised(graph: &RuleGraph, colours: &[u64], vertices: &[u32], poll: &Poll<'_>) -> Result<Colouring, Stopped> {
+fn individualised(graph: &RuleGraph, colours: &[u64], vertices: &[u32], poll: &Poll<'_>) -> Result<Colouring, Stop> {
     let mut colours = colours.to_vec();
     for (index, &vertex) in (0_u64..).zip(vertices) {
         let colour = &mut colours[vertex as usize];
@@ -119,7 +119,7 @@ fn individualised(graph: &RuleGraph, colours: &[u64], vertices: &[u32], poll: &P
 
 /// The automorphisms that exchange each vertex of a colour with the next and no other one of them, if there are three
 /// or more, and all can be exchanged.
-fn exchanges(graph: &RuleGraph, colours: &[u64], colour: u64, poll: &Poll<'_>) -> Result<Option<Vec<Images>>, Stopped> {
+fn exchanges(graph: &RuleGraph, colours: &[u64], colour: u64, poll: &Poll<'_>) -> Result<Option<Vec<Images>>, Stop> {
     let members = members(colours, colour);
     if members.len() < 3 {
         return Ok(None);
@@ -167,7 +167,7 @@ fn exchange(graph: &RuleGraph, before: &[u64], images: &mut [u32], one: u32, oth
 }
 
 /// Colours each vertex by its colour and those of its neighbours, again and again, until the number of colours stays.
-fn refined(graph: &RuleGraph, mut colours: Vec<u64>, poll: &Poll<'_>) -> Result<Colouring, Stopped> {
+fn refined(graph: &RuleGraph, mut colours: Vec<u64>, poll: &Poll<'_>) -> Result<Colouring, Stop> {
     let mut count = 0;
     loop {
         let mut sorted = colours.clone();
@@ -198,7 +198,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn generators(&self, mut progress: SymmetryProgress) -> Result<Automorphisms, Stopped> {
+    fn generators(&self, mut progress: SymmetryProgress) -> Result<Automorphisms, Stop> {
         let mut generators: Vec<Images> = Vec::new();
         let mut orbits = Orbits::of(self.end.len());
         let mut order = Some(1_u128);
@@ -244,7 +244,7 @@ impl Search<'_> {
     }
 
     /// An automorphism that fixes the base up to a depth and maps its next vertex to a candidate.
-    fn map(&self, depth: usize, before: &[u64], candidate: u32) -> Result<Option<Vec<(u32, u32)>>, Stopped> {
+    fn map(&self, depth: usize, before: &[u64], candidate: u32) -> Result<Option<Vec<(u32, u32)>>, Stop> {
         // Of vertices that can be exchanged it does not matter which takes whose place.
         let is_alike = !self.base[depth].exchanges.is_empty();
         let vertices = if is_alike { members(before, self.base[depth].colour) } else { vec![candidate] };

@@ -1,55 +1,44 @@
 //! How much work a closure may take, and why it was not completed.
 
 use crate::game::ReasonError;
+use crate::limits::{Stop, WorkKind};
 use crate::rules::RelationId;
 use crate::syntax::Span;
 use std::sync::Arc;
-use std::time::Instant;
 
-/// The name of the limit on tuples in [`ReasonError::Limit`].
-pub(crate) const TUPLES: &str = "tuples";
-
-/// The limits of a closure, and the observer of its progress.
+/// How many tuples a closure may have, and who is told of their number.
 #[derive(Clone, Default)]
-pub(crate) struct ClosureLimits {
-    pub(crate) deadline: Option<Instant>,
-    /// In bytes, approximate.
-    pub(crate) memory: Option<usize>,
+pub(crate) struct TupleLimit {
     /// The approximate maximum number of tuples of the fixpoint; relations that are stored later do not count.
-    pub(crate) tuples: Option<usize>,
+    pub(crate) most: Option<usize>,
     /// Called from time to time with the number of tuples.
     pub(crate) watch: Option<Arc<dyn Fn(usize) + Send + Sync>>,
 }
 
-impl ClosureLimits {
-    pub(in crate::interpreter) fn are_set(&self) -> bool {
-        self.deadline.is_some() || self.memory.is_some() || self.tuples.is_some()
+impl TupleLimit {
+    /// Whether the number of tuples is of interest to anyone.
+    pub(in crate::interpreter) fn is_set(&self) -> bool {
+        self.most.is_some() || self.watch.is_some()
     }
 
-    /// Returns an error if the deadline has passed, or if there are more bytes or tuples than allowed.
-    pub(in crate::interpreter) fn check(&self, bytes: usize, tuples: usize) -> Result<(), ReasonError> {
-        if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
-            return Err(ReasonError::Limit { what: "seconds", limit: 0 });
+    /// Tells the number of tuples.
+    ///
+    /// # Errors
+    /// If there are more than allowed.
+    pub(in crate::interpreter) fn check(&self, tuples: usize) -> Result<(), Stop> {
+        if let Some(watch) = &self.watch {
+            watch(tuples);
         }
-        match self.memory {
-            Some(limit) if bytes > limit => return Err(ReasonError::Limit { what: "bytes", limit: limit as u64 }),
-            _ => {}
-        }
-        match self.tuples {
-            Some(limit) if tuples > limit => Err(ReasonError::Limit { what: TUPLES, limit: limit as u64 }),
+        match self.most {
+            Some(limit) if tuples > limit => Err(Stop::work(WorkKind::Tuples, limit as u64)),
             _ => Ok(()),
         }
     }
 }
 
-impl std::fmt::Debug for ClosureLimits {
+impl std::fmt::Debug for TupleLimit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { deadline, memory, tuples, watch } = self;
-        let watched = watch.is_some();
-        write!(
-            f,
-            "ClosureLimits {{ deadline: {deadline:?}, memory: {memory:?}, tuples: {tuples:?}, watched: {watched} }}"
-        )
+        write!(f, "TupleLimit {{ most: {:?}, watched: {} }}", self.most, self.watch.is_some())
     }
 }
 
@@ -63,15 +52,22 @@ pub(crate) struct Unfinished {
     pub(crate) at: Option<(RelationId, usize, Span)>,
 }
 
+impl Unfinished {
+    /// The closure was stopped at this rule.
+    pub(crate) fn at(rule: (RelationId, usize, Span)) -> impl Fn(Stop) -> Self {
+        move |stop| Self { reason: stop.into(), at: Some(rule) }
+    }
+}
+
 /// The reason for which a question to a closure was not answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Stopped {
+pub(crate) struct Unanswered {
     pub(crate) reason: ReasonError,
     /// The number of solutions found before.
     pub(crate) found: usize,
 }
 
-impl From<ReasonError> for Stopped {
+impl From<ReasonError> for Unanswered {
     fn from(reason: ReasonError) -> Self {
         Self { reason, found: 0 }
     }

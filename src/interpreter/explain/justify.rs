@@ -6,9 +6,10 @@
 //! satisfiability of propositional Horn formulae*, 1984). The search ends as soon as the first goal is justified.
 
 use super::Explainer;
-use super::oracle::{Question, limit};
+use super::oracle::Question;
 use super::prove::{Choice, Goal, Premise};
 use crate::interpreter::QueryError;
+use crate::limits::{Stop, WorkKind};
 use crate::rules::{Literal, RelationId, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -70,7 +71,7 @@ impl Explainer<'_> {
         {
             self.expand(&next, component, &mut search)?;
             if search.instances.len() > MOST_INSTANCES {
-                return Err(limit("ways to prove a recursive relation", MOST_INSTANCES as u64));
+                return Err(Stop::work(WorkKind::Proofs, MOST_INSTANCES as u64).into());
             }
         }
         Ok(self.justified.get(goal).cloned())

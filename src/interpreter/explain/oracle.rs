@@ -5,7 +5,6 @@
 //! compiled.
 
 use super::conjunction::{ConjunctionPath, Environment, variables};
-use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::interpreter::definitions::{DefinitionId, Scope};
 use crate::interpreter::plan::PredicateId;
@@ -198,9 +197,4 @@ fn build(terms: &mut Terms, value: &GroundTerm) -> TermId {
     let name = terms.intern_symbol(&value.name);
     let arguments: Vec<TermId> = value.arguments.iter().map(|argument| build(terms, argument)).collect();
     terms.build(Functor { name, arity: to_u32(arguments.len()) }, &arguments)
-}
-
-/// An error for a limit of the explanation itself.
-pub(super) fn limit(what: &'static str, limit: u64) -> QueryError {
-    QueryError::Reason(ReasonError::Limit { what, limit })
 }

@@ -2,12 +2,12 @@
 //! another candidate, and the handling of each answer.
 
 use super::Machine;
-use crate::game::ReasonError;
 use crate::interpreter::index::{TupleSet, make_room};
 use crate::interpreter::plan::{Access, Block, Columns, Op, Operand, PredicateId};
 use crate::interpreter::program::Program;
 use crate::interpreter::table::{Answers, Collector};
 use crate::interpreter::terms::TermId;
+use crate::limits::{Stop, WorkKind};
 use crate::number::to_u32;
 
 /// The position of a generator in its candidates.
@@ -186,7 +186,7 @@ impl Machine {
         let limit = TermId::MOST_DEPTH;
         let shallow = self.terms.depth(term) <= limit;
         if !shallow {
-            self.halt(ReasonError::Limit { what: "nested functions", limit: u64::from(limit) });
+            self.halt(Stop::work(WorkKind::NestedFunctions, limit).into());
         }
         shallow
     }

@@ -1,6 +1,7 @@
 //! `expectimax`: maximises the expected utility against others who move at random, or as is assumed of them.
 
 use crate::game::{BatchReasoner, Move};
+use crate::limits::Stop;
 use crate::opponents::{OpponentSpec, Predictor};
 use crate::play::finding::log_search;
 use crate::play::judge::{Judge, Question, set_up_limits};
@@ -88,7 +89,7 @@ impl Question for Expecting<'_> {
             format!("{chosen}, worth {:.1}", found.utility)
         });
         self.is_exact.set(outcome.is_exact());
-        self.is_whole.set(matches!(outcome.stopped, None | Some(crate::search::Stop::Depth { .. })));
+        self.is_whole.set(matches!(outcome.stopped, None | Some(Stop::Depth { .. })));
         Ok(outcome.answer.and_then(|expectation| expectation.chosen))
     }
 }

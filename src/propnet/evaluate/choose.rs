@@ -14,7 +14,7 @@ use super::outputs::Outputs;
 use super::sparse::{Conditions, Sparse};
 use super::{BITS, Evaluator};
 use crate::game::Chance;
-use crate::limits::{Limits, Stopped};
+use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
 use crate::program::Program;
 use crate::propnet::options::EvaluatorKind;
@@ -79,7 +79,7 @@ impl Comparison {
         &self,
         program: &Arc<Program>,
         limits: &Limits,
-    ) -> Result<(AnyMachine, EvaluatorKind), Stopped> {
+    ) -> Result<(AnyMachine, EvaluatorKind), Stop> {
         if let Some(known) = self.fastest.get() {
             return Ok(known.clone());
         }
@@ -105,7 +105,7 @@ pub(in crate::propnet) fn machine(
     program: &Arc<Program>,
     kind: EvaluatorKind,
     limits: &Limits,
-) -> Result<(AnyMachine, EvaluatorKind), Stopped> {
+) -> Result<(AnyMachine, EvaluatorKind), Stop> {
     Ok(match kind {
         EvaluatorKind::Full => (AnyMachine::Full(full(program)), kind),
         EvaluatorKind::Incremental => (AnyMachine::Incremental(incremental(program, Moves::Kept)), kind),
@@ -130,7 +130,7 @@ fn incremental(program: &Arc<Program>, moves: Moves) -> Machine<Incremental> {
     Machine::new(program, outputs, evaluator, Making::Evaluator)
 }
 
-fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Incremental>, Stopped> {
+fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Incremental>, Stop> {
     let mut play = RandomPlay::new(incremental(program, Moves::Kept), program);
     let mut watched: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
     for _ in 0..WATCHED_MOVES {
@@ -148,7 +148,7 @@ fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Increment
 
 /// Empty if a cycle depends on the moves; else two machines, which keep conditions up to date or compute them on
 /// demand.
-fn sparse(program: &Program, limits: &Limits) -> Result<Vec<(AnyMachine, EvaluatorKind)>, Stopped> {
+fn sparse(program: &Program, limits: &Limits) -> Result<Vec<(AnyMachine, EvaluatorKind)>, Stop> {
     let machine = |conditions| {
         let (program, outputs, sparse) = Sparse::new(program, conditions)?;
         let evaluator = Incremental::new(&program, &outputs, Moves::Ignored, sparse.kept_gates());
@@ -164,7 +164,7 @@ fn sparse(program: &Program, limits: &Limits) -> Result<Vec<(AnyMachine, Evaluat
 }
 
 /// Every machine that may be the fastest.
-fn all(program: &Arc<Program>, limits: &Limits) -> Result<Vec<(AnyMachine, EvaluatorKind)>, Stopped> {
+fn all(program: &Arc<Program>, limits: &Limits) -> Result<Vec<(AnyMachine, EvaluatorKind)>, Stop> {
     let incremental = |moves| (AnyMachine::Incremental(incremental(program, moves)), EvaluatorKind::Incremental);
     let mut machines = vec![incremental(Moves::Kept)];
     limits.check()?;
@@ -183,7 +183,7 @@ fn fastest(
     program: &Arc<Program>,
     machines: Vec<(AnyMachine, EvaluatorKind)>,
     limits: &Limits,
-) -> Result<(AnyMachine, EvaluatorKind), Stopped> {
+) -> Result<(AnyMachine, EvaluatorKind), Stop> {
     let mut players = Vec::with_capacity(machines.len());
     for (machine, kind) in machines {
         limits.check()?;

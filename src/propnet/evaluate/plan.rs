@@ -6,7 +6,7 @@
 //! and those of the *goals* alone, the gates that features need first. Within the state part, the gates that every
 //! state is asked about come first, then those that only joint moves need. Gates that no question needs are dropped.
 
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use crate::program::{Gate, Program, Wire};
 use std::ops::Range;
@@ -45,7 +45,7 @@ pub(in crate::propnet) fn divide(
     mut program: Program,
     mut more: More,
     poll: &Poll<'_>,
-) -> Result<(Program, More), Stopped> {
+) -> Result<(Program, More), Stop> {
     poll.steps(program.gates.len())?;
     let uses = uses(&program, &more);
     poll.steps(program.gates.len())?;

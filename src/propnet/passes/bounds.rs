@@ -3,7 +3,7 @@
 use super::super::netlist::Netlist;
 use super::super::network::Component;
 use super::super::order::Order;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
 /// The bounds of a value.
@@ -41,7 +41,7 @@ pub(super) fn bounds(
     cycles_are_sure: bool,
     poll: &Poll<'_>,
     leaf: impl Fn(Component) -> Bounds,
-) -> Result<Vec<Bounds>, Stopped> {
+) -> Result<Vec<Bounds>, Stop> {
     let order = Order::within(netlist, poll)?;
     let mut bounds = vec![Bounds::exactly(false); netlist.components.len()];
     for group in order.groups() {

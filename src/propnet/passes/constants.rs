@@ -8,7 +8,7 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::bounds::{Bounds, bounds};
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
     run: PassFunction::Netlist(run),
 };
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let bounds = bounds(netlist, true, poll, |_| Bounds::any())?;
     for node in netlist.nodes() {
         poll.step()?;

@@ -4,7 +4,7 @@
 use super::super::netlist::Netlist;
 use super::super::network::Component;
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
@@ -13,7 +13,7 @@ pub(super) const PASS: Pass = Pass {
     run: PassFunction::Netlist(run),
 };
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let readers = netlist.reader_counts(poll)?;
     for gate in netlist.nodes() {
         poll.steps(1 + netlist.inputs(gate).len())?;

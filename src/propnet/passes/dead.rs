@@ -3,12 +3,12 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 
 pub(super) const PASS: Pass =
     Pass { name: "dead", summary: "remove components that no output depends on", run: PassFunction::Netlist(run) };
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut fates = vec![Fate::Gone; netlist.components.len()];
     let mut reached = Vec::new();
     for node in netlist.nodes() {

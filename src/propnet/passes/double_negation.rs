@@ -3,7 +3,7 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
@@ -12,7 +12,7 @@ pub(super) const PASS: Pass = Pass {
     run: PassFunction::Netlist(run),
 };
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let negated = |node: NodeIndex| match (netlist.component(node), netlist.inputs(node)) {
         (Component::Not, &[input]) => Some(input),
         _ => None,

@@ -4,7 +4,7 @@ use super::super::netlist::{Fate, Netlist, tidy};
 use super::super::network::Component;
 use super::super::order::Order;
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use hashbrown::HashTable;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHasher;
@@ -16,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
     run: PassFunction::Netlist(run),
 };
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let order = Order::within(netlist, poll)?;
     let mut fates = vec![Fate::Keep; netlist.components.len()];
     let mut known: HashTable<NodeIndex> = HashTable::with_capacity(netlist.components.len());

@@ -14,7 +14,7 @@ use super::super::netlist::Netlist;
 use super::super::network::{Component, Group, Groups, Output};
 use super::knowledge::{Facts, Knowledge, LONG};
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::program::{FluentId, FluentStorage};
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
@@ -59,7 +59,7 @@ struct Bit {
     next: NodeIndex,
 }
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let Groups { proved, tries } = netlist.network.groups.clone();
     if tries == MOST_TRIES {
         return Ok(());
@@ -81,7 +81,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
 }
 
 /// Removes the groups of which two fluents hold in some state of random play.
-fn refute(netlist: &Netlist, groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn refute(netlist: &Netlist, groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result<(), Stop> {
     let (mut simulation, mut games) = (literal::simulation(netlist, poll)?, literal::games(netlist, 0));
     let plies = (MOST_EVALUATED / (1 + simulation.size())).clamp(LEAST_PLIES, MOST_PLIES);
     for _ in 0..plies {
@@ -104,7 +104,7 @@ fn refute(netlist: &Netlist, groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result
 ///
 /// # Errors
 /// If the limits end the work.
-pub(super) fn facts(netlist: &Netlist, poll: &Poll<'_>) -> Result<Facts, Stopped> {
+pub(super) fn facts(netlist: &Netlist, poll: &Poll<'_>) -> Result<Facts, Stop> {
     let mut facts = Facts::of(netlist, poll)?;
     let bits = bits(netlist);
     for group in &netlist.network.groups.proved {
@@ -128,7 +128,7 @@ pub(in crate::propnet) fn prove(
     mut known: Vec<Group>,
     mut groups: Vec<Group>,
     poll: &Poll<'_>,
-) -> Result<(Vec<Group>, bool), Stopped> {
+) -> Result<(Vec<Group>, bool), Stop> {
     let mut facts = Facts::of(netlist, poll)?;
     let bits = bits(netlist);
     let members = |group: &Group| Members::of(netlist, &bits, group);
@@ -233,7 +233,7 @@ fn is_never_empty(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, g
 }
 
 /// Groups of fluents that differ in one argument, of which at most one holds initially.
-fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Group>, Stopped> {
+fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Group>, Stop> {
     let fluents = &netlist.network.fluents;
     let bits = bits(netlist);
     let mut indices: FxHashMap<(usize, GroundTerm), usize> = FxHashMap::default();

@@ -7,7 +7,7 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
 use std::cmp::Reverse;
@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
     run: PassFunction::Netlist(run),
 };
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut work = Work {
         readers: netlist.reader_counts(poll)?,
         fates: vec![Fate::Keep; netlist.components.len()],
@@ -90,7 +90,7 @@ impl Sum {
         numbers.filter(|&number| self.products[number as usize].is_some()).collect()
     }
 
-    fn factor(mut self, netlist: &mut Netlist, work: &mut Work, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn factor(mut self, netlist: &mut Netlist, work: &mut Work, poll: &Poll<'_>) -> Result<(), Stop> {
         let mut candidates = BinaryHeap::new();
         let mut start = 0;
         for same in self.occurrences.chunk_by(|left, right| left.0 == right.0) {

@@ -5,7 +5,7 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::super::order::Order;
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
@@ -14,7 +14,7 @@ pub(super) const PASS: Pass = Pass {
     run: PassFunction::Netlist(run),
 };
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let readers = netlist.reader_counts(poll)?;
     let order = Order::within(netlist, poll)?;
     let mut fates = vec![Fate::Keep; netlist.components.len()];

@@ -10,7 +10,7 @@ use super::super::network::Component;
 use super::exclusive;
 use super::knowledge::{Facts, Knowledge, LONG};
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
@@ -28,7 +28,7 @@ const MOST_LITERALS: usize = 24;
 /// The maximum number of conclusions of the pass; the remaining gates stay as they are.
 const MOST_EFFORT: usize = 3_000_000;
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut facts = exclusive::facts(netlist, poll)?;
     facts.is_edited = true;
     let is_inner = inner(netlist, &facts, poll)?;
@@ -50,7 +50,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
 }
 
 /// For each gate and negation, whether its only reader is a single gate, directly or through one negation.
-fn inner(netlist: &Netlist, facts: &Facts, poll: &Poll<'_>) -> Result<Vec<bool>, Stopped> {
+fn inner(netlist: &Netlist, facts: &Facts, poll: &Poll<'_>) -> Result<Vec<bool>, Stop> {
     let counts = netlist.reader_counts(poll)?;
     let mut is_inner = vec![false; netlist.components.len()];
     for node in netlist.nodes() {

@@ -6,7 +6,7 @@
 use super::super::netlist::{Netlist, Readers};
 use super::super::network::{Component, Output};
 use super::super::order::Order;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
 
@@ -49,7 +49,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn of(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stopped> {
+    pub(super) fn of(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stop> {
         let order = Order::within(netlist, poll)?;
         let count = netlist.network.moves.len();
         let (mut legality, mut input) = (vec![None; count], vec![None; count]);
@@ -96,7 +96,7 @@ impl Facts {
         knowledge: &mut Knowledge,
         most: usize,
         poll: &Poll<'_>,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), Stop> {
         self.is_forced.fill(false);
         for chosen in 0..self.is_forced.len() {
             let (Some(legality), Some(input)) = (self.legality[chosen], self.input[chosen]) else { continue };

@@ -9,7 +9,7 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::{Component, Output};
 use super::super::order::Order;
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::program::FluentStorage;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
     run: PassFunction::Netlist(run),
 };
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let fluents = bits(netlist);
     let classes = classes(netlist, &fluents, poll)?;
     let mut fates = vec![Fate::Keep; netlist.components.len()];
@@ -76,7 +76,7 @@ fn bits(netlist: &Netlist) -> Vec<Bit> {
 }
 
 /// The class of each fluent.
-fn classes(netlist: &Netlist, fluents: &[Bit], poll: &Poll<'_>) -> Result<Vec<usize>, Stopped> {
+fn classes(netlist: &Netlist, fluents: &[Bit], poll: &Poll<'_>) -> Result<Vec<usize>, Stop> {
     let mut hashes = Hashes::new(netlist, poll)?;
     let mut classes: Vec<usize> = fluents.iter().map(|fluent| usize::from(fluent.initially)).collect();
     let mut count = 2;
@@ -136,7 +136,7 @@ struct Hashes {
 }
 
 impl Hashes {
-    fn new(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stopped> {
+    fn new(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stop> {
         let count = netlist.components.len();
         let order = Order::within(netlist, poll)?;
         let mut positions = vec![0; count];
@@ -169,7 +169,7 @@ impl Hashes {
         }
     }
 
-    fn update(&mut self, netlist: &Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+    fn update(&mut self, netlist: &Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         for word in 0..self.stale.len() {
             poll.step()?;
             while self.stale[word] != 0 {

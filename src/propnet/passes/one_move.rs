@@ -6,7 +6,7 @@
 use super::super::netlist::Netlist;
 use super::super::network::Component;
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
 /// The cost of a negation and a disjunction: two components, the edge between them and the edge to the reader.
 const COST: usize = 4;
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let roles = inputs_by_role(netlist);
     for gate in netlist.nodes() {
         poll.steps(1 + netlist.inputs(gate).len())?;

@@ -7,7 +7,7 @@
 use super::super::netlist::Netlist;
 use super::super::network::Component;
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -29,7 +29,7 @@ const MOST_TRIED: usize = 64;
 /// an edge from each.
 const LEAST_GATES: usize = 4;
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     for kind in [Component::And, Component::Or] {
         reuse(netlist, kind, poll)?;
         bundle(netlist, kind, poll)?;
@@ -39,7 +39,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
 }
 
 /// Replaces the inputs of a gate by the gate in every other gate that reads all of them.
-fn reuse(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn reuse(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stop> {
     let readers = netlist.readers(poll)?;
     let mut gates: Vec<NodeIndex> = netlist.nodes().filter(|&node| netlist.component(node) == kind).collect();
     gates.sort_by_key(|&gate| Reverse(netlist.inputs(gate).len()));
@@ -65,7 +65,7 @@ fn reuse(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), 
 }
 
 /// Merges inputs that are read by the same gates of a kind.
-fn bundle(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn bundle(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stop> {
     let readers = netlist.readers(poll)?;
     let gates_of = |node: NodeIndex| -> Vec<NodeIndex> {
         readers.of(node).iter().copied().filter(|&reader| netlist.component(reader) == kind).collect()
@@ -105,7 +105,7 @@ fn bundle(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(),
 }
 
 /// Merges pairs of inputs that many gates have in common, the most frequent first.
-fn pair(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn pair(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut pairs: FxHashMap<(NodeIndex, NodeIndex), Vec<NodeIndex>> = FxHashMap::default();
     let mut candidates = BinaryHeap::new();
     for gate in netlist.nodes().filter(|&node| netlist.component(node) == kind) {

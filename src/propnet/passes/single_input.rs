@@ -4,7 +4,7 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 
 pub(super) const PASS: Pass = Pass {
     name: "single-input",
@@ -12,7 +12,7 @@ pub(super) const PASS: Pass = Pass {
     run: PassFunction::Netlist(run),
 };
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut fates = vec![Fate::Keep; netlist.components.len()];
     for node in netlist.nodes() {
         poll.step()?;

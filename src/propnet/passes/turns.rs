@@ -10,7 +10,7 @@ use super::super::network::Component;
 use super::exclusive;
 use super::knowledge::{Facts, Knowledge};
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ const MOST_WAITING: usize = 8;
 const MOST_CONDITIONS: usize = 64;
 const MOST_SHARED: usize = 8;
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     if netlist.network.roles.len() < 2 {
         return Ok(());
     }

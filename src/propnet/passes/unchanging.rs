@@ -9,7 +9,7 @@ use super::super::netlist::{Fate, Netlist};
 use super::super::network::{Component, Output};
 use super::bounds::{Bounds, bounds, evaluate};
 use super::{Pass, PassFunction};
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::program::FluentStorage;
 use petgraph::graph::NodeIndex;
 
@@ -19,7 +19,7 @@ pub(super) const PASS: Pass = Pass {
     run: PassFunction::Netlist(run),
 };
 
-fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stopped> {
+fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let bounds = reachable(netlist, poll)?;
     let mut fates = vec![Fate::Keep; netlist.components.len()];
     for node in netlist.nodes() {
@@ -66,7 +66,7 @@ fn follow(netlist: &mut Netlist) {
 }
 
 /// The bounds of all components over all reachable states.
-fn reachable(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Bounds>, Stopped> {
+fn reachable(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Bounds>, Stop> {
     let (mut bases, mut inputs) = (vec![None; netlist.network.fluents.len()], vec![None; netlist.network.moves.len()]);
     for node in netlist.nodes() {
         match netlist.component(node) {

@@ -2,8 +2,9 @@
 
 use super::LineMove;
 use crate::game::Utility;
+use crate::limits::Stop;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, Stop, Worth};
+use crate::search::{Cost, Worth};
 use serde::Serialize;
 
 /// The best first moves of the role to move, each with its value and the line that follows.
@@ -35,7 +36,7 @@ pub struct Analysed {
 impl Analysed {
     /// The limit that cut the analysis off. A limit of the search does not count, since an analysis has no other end.
     pub(crate) fn cut_off(&self) -> Option<Stop> {
-        self.stopped.filter(|stop| matches!(stop, Stop::Interrupted | Stop::Engine { .. }))
+        self.stopped.filter(|stop| matches!(stop, Stop::Interrupted | Stop::Work { .. }))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The answer of `best`: which search was taken, why, and its own answer.
 
 use super::Answer;
-use crate::search::Stop;
+use crate::limits::Stop;
 use serde::Serialize;
 
 /// The answer of the search that fits the kind of game.

@@ -1,8 +1,8 @@
 //! Answers of random play.
 
 use super::{GoalValue, Ply};
+use crate::limits::Stop;
 use crate::rules::GroundTerm;
-use crate::search::Stop;
 use serde::Serialize;
 
 /// A random line of play from the current state.

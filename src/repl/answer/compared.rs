@@ -3,10 +3,11 @@
 mod charts;
 
 use super::{Found, NodeCount, SearchAnswer};
+use crate::limits::Stop;
 use crate::repl::words::{counted, grouped};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{Cost, Count, Stop};
+use crate::search::{Cost, Count};
 use crate::statistics::Summary;
 use crate::table::csv_line;
 use serde::Serialize;

@@ -1,8 +1,9 @@
 //! Answers that count the game tree.
 
 use super::{EstimatedTree, RoleMove};
+use crate::limits::Stop;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, Count, DepthCount, GameTree, Stop};
+use crate::search::{Cost, Count, DepthCount, GameTree};
 use serde::Serialize;
 
 /// The size of the game tree below the current state.

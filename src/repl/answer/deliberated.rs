@@ -1,8 +1,9 @@
 //! What deliberation costs, and what moves promise.
 
 use crate::game::Utility;
+use crate::limits::Stop;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, Stop};
+use crate::search::Cost;
 use serde::Serialize;
 
 /// A game played by compulsive deliberation, beside planning once.

@@ -1,6 +1,7 @@
 //! The answers of `estimate`.
 
-use crate::search::{Count, Stop};
+use crate::limits::Stop;
+use crate::search::Count;
 use serde::Serialize;
 
 /// The size of a tree, estimated from random games.

@@ -2,8 +2,9 @@
 
 use super::MoveWorth;
 use crate::game::Utility;
+use crate::limits::Stop;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, Stop};
+use crate::search::Cost;
 use serde::Serialize;
 
 /// The evaluation of a state, feature by feature.

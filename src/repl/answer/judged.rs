@@ -1,8 +1,9 @@
 //! The results of checking a plan or a heuristic.
 
 use crate::game::Utility;
+use crate::limits::Stop;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, Stop};
+use crate::search::Cost;
 use serde::Serialize;
 
 /// A plan, judged in the words of [`crate::search::PlanCheck`].

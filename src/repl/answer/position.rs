@@ -164,7 +164,7 @@ impl GoalValue {
     pub(crate) fn of(role: GroundTerm, value: Result<Utility, ReasonError>) -> Result<Self, ReasonError> {
         match value {
             Ok(utility) => Ok(Self { role, value: Some(utility), problem: None, parts: None }),
-            Err(error @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) => Err(error),
+            Err(error @ ReasonError::Stopped(_)) => Err(error),
             Err(error) => Ok(Self { role, value: None, problem: Some(error.to_string()), parts: None }),
         }
     }

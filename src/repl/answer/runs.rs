@@ -2,8 +2,8 @@
 
 use super::{Boards, NodeCount, SearchAnswer};
 use crate::game::Utility;
+use crate::limits::Stop;
 use crate::rules::GroundTerm;
-use crate::search::Stop;
 use crate::statistics::Summary;
 use serde::Serialize;
 

@@ -2,10 +2,11 @@
 
 use super::{DrawnTree, LineMove, SampledChoice, Stages, Trace};
 use crate::game::Utility;
+use crate::limits::Stop;
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
 use crate::search::{
-    Budget, Cost, Count, EndedRound, Finished, NarratedStep, Outcome, Precision, Procedure, Rational, Real, Stop, Worth,
+    Budget, Cost, Count, EndedRound, Finished, NarratedStep, Outcome, Precision, Procedure, Rational, Real, Worth,
 };
 use serde::Serialize;
 

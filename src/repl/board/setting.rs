@@ -10,6 +10,7 @@ use crate::drawing::Grid;
 use crate::engine::{Game, promised};
 use crate::game::{ReasonError, Reasoner};
 use crate::interpreter::{Interpreter, QueryError, State};
+use crate::limits::Stop;
 use crate::repl::words::WIDTH;
 use crate::rules::picture::{FactForm, FigureKind, Picture};
 use crate::rules::{GroundTerm, Keyword, RuleSet};
@@ -76,7 +77,7 @@ impl Setting {
     pub(crate) fn of(game: &mut Game) -> Result<Self, QueryError> {
         let base = match promised(game, Keyword::Base) {
             Ok(rows) => rows.into_iter().flatten().flatten().collect(),
-            Err(error @ QueryError::Reason(ReasonError::Interrupted)) => return Err(error),
+            Err(error @ QueryError::Reason(ReasonError::Stopped(Stop::Interrupted))) => return Err(error),
             Err(_) => Vec::new(),
         };
         let (rules, reasoner) = (game.rules.clone(), &mut game.interpreter);

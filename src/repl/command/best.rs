@@ -6,9 +6,10 @@ use super::option::{FULL, LIMITS, ORDER_MOVES, VIEW};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::{BatchReasoner, Reasoner, Role};
+use crate::limits::Stop;
 use crate::repl::answer::{Found, Prospect, Prospects, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Budget, Cost, Form, OptimalPlans, Outcome, Problem, Procedure, Stop};
+use crate::search::{self, Budget, Cost, Form, OptimalPlans, Outcome, Problem, Procedure};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",

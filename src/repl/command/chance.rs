@@ -4,10 +4,10 @@ use super::{Answers, Arguments, Command, Takes};
 use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::Reasoner;
+use crate::limits::Stop;
 use crate::repl::answer::{GoalValue, MeanUtility, PlayoutAnswer, Playouts, Ply};
 use crate::repl::session::Step;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::Stop;
 
 pub(super) const PLAYOUT: Command = Command {
     name: "playout",
@@ -79,7 +79,7 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
             }
             Ok(game) => game,
             Err(error) => {
-                answer.stopped = Some(Stop::of(&error).ok_or(error)?);
+                answer.stopped = Some(error.stop().ok_or(error)?);
                 break;
             }
         };

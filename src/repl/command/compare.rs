@@ -8,9 +8,10 @@ use super::selfplay::{Contestant, play_games};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes, find};
 use crate::drawing;
 use crate::engine::LibrarySheet;
+use crate::limits::Stop;
 use crate::repl::answer::{Compared, ComparedRun, NodeCount, RunRecord, RunResult, SearchRun};
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{Cost, Stop};
+use crate::search::Cost;
 use std::path::Path;
 
 pub(super) const COMPARE: Command = Command {

@@ -7,7 +7,7 @@ use crate::repl::answer::{
     DeepeningRound, Found, LineMove, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
 };
 use crate::rules::GroundTerm;
-use crate::search::{Choice, Deepened, Equilibrium, Expectation, RatedMove, Real, Round, Shares, Stop, Symmetric};
+use crate::search::{Choice, Deepened, Equilibrium, Expectation, RatedMove, Real, Round, Shares, Symmetric};
 
 /// What is asked of a search beside the value.
 #[derive(Clone, Copy)]
@@ -140,7 +140,7 @@ pub(super) fn choices<R: Reasoner>(
 ) -> Result<Vec<LineMove>, ReasonError> {
     let mut moves = Vec::new();
     match add_choices(reasoner, state, line, &mut moves) {
-        Err(error) if Stop::of(&error).is_none() => Err(error),
+        Err(error) if error.stop().is_none() => Err(error),
         _ => Ok(moves),
     }
 }

@@ -4,11 +4,12 @@ use super::estimate::quick_estimate;
 use super::option::LIMITS;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::Reasoner;
+use crate::limits::Stop;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
 use crate::repl::render::counted::estimated_nodes;
 use crate::repl::screen::Shown;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Budget, GameTree, Outcome, Stop, TreeSize};
+use crate::search::{self, Budget, GameTree, Outcome, TreeSize};
 
 pub(super) const TREE: Command = Command {
     name: "tree",

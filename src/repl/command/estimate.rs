@@ -4,9 +4,10 @@ use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::{Chance, JointMoves, ReasonError, Reasoner};
+use crate::limits::Stop;
 use crate::repl::answer::{EstimatedLayers, EstimatedTree};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{Count, Stop};
+use crate::search::Count;
 
 pub(super) const ESTIMATE: Command = Command {
     name: "estimate",
@@ -110,7 +111,7 @@ fn random_games(
                 estimated.moves = estimated.moves.saturating_add(game.moves);
             }
             Err(error) => {
-                estimated.stopped = Some(Stop::of(&error).ok_or(error)?);
+                estimated.stopped = Some(error.stop().ok_or(error)?);
                 break;
             }
         }

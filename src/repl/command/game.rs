@@ -6,11 +6,12 @@ use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised, two_values};
 use crate::game::{ReasonError, Reasoner, Role};
+use crate::limits::Stop;
 use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
 use crate::repl::session::{Interrupt, Misfit};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::{GroundTerm, Keyword, RelationId};
-use crate::search::{self, Budget, SearchError, Stop, Survey};
+use crate::search::{self, Budget, SearchError, Survey};
 use std::collections::BTreeSet;
 
 pub(super) const LOAD: Command = Command {

@@ -7,6 +7,7 @@ use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Reasoner, Role, Utility};
 use crate::interpreter::{Interpreter, State};
+use crate::limits::Stop;
 use crate::repl::answer::{Boards, CheckedHeuristic, CheckedPlan, ShownPlan, ShownStep, WrongEstimate};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
@@ -97,7 +98,7 @@ fn checked(session: &mut Session, moves: Vec<GroundTerm>, budget: &Budget) -> Re
     let plan = moves.iter().map(|term| reasoner.find_move(term)).collect::<Result<Vec<_>, _>>()?;
     let Outcome { answer, cost, .. } = search::plan_check(reasoner, state, &plan, budget)?;
     let Some(check) = answer else {
-        return Err(CommandError::Stopped { stop: search::Stop::Interrupted, cost: Some(Box::new(cost)) });
+        return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: Some(Box::new(cost)) });
     };
     let wrong = match check.end {
         PlanEnd::Illegal(index) | PlanEnd::Over { index, .. } => Some((index + 1, moves[index].clone())),

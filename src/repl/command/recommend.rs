@@ -7,10 +7,11 @@ use super::option::{DEPTH, EVAL, HEURISTIC, LIMITS, MEMORY, NODES, SECONDS};
 use super::sample::VISITS;
 use super::{Answers, Command, OptionGroup, Takes, find};
 use crate::engine::{EngineKind, Feature};
+use crate::limits::Stop;
 use crate::quantity::Seconds;
 use crate::repl::answer::{Best, Found, Tried};
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{Budget, Stop};
+use crate::search::Budget;
 use std::time::{Duration, Instant};
 
 pub(super) const BEST: Command = Command {

@@ -4,10 +4,11 @@ use super::option::{DEPTH, EVAL, LIMITS, ORDER_MOVES};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::{BatchReasoner, Evaluation, Move, Role};
+use crate::limits::Stop;
 use crate::repl::answer::{MoveWorth, Replanned, ReplannedStep};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
-use crate::search::{self, Budget, Contest, Cost, SearchError, Stop};
+use crate::search::{self, Budget, Contest, Cost, SearchError};
 
 pub(super) const REPLAN: Command = Command {
     name: "replan",

@@ -2,9 +2,9 @@
 
 use super::approach::Approach;
 use super::{Arguments, CommandOption};
+use crate::limits::Stop;
 use crate::repl::answer::{NodeCount, Run, Runs, SearchAnswer};
 use crate::repl::{Answer, CommandError};
-use crate::search::Stop;
 use crate::statistics::Summary;
 
 /// `--runs N`, for searches in random order.

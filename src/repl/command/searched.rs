@@ -6,10 +6,10 @@ use super::recommend::BEST;
 use super::selfplay::draw;
 use super::{Answers, Arguments, Command, Takes, find};
 use crate::game::{JointMoves, Role};
+use crate::limits::Stop;
 use crate::repl::answer::Found;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
-use crate::search::Stop;
 
 pub(super) const PLAY: Command = Command {
     name: "play",

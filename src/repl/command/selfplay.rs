@@ -5,10 +5,10 @@ use super::option::DEPTH;
 use super::{Arguments, Command, CommandOption};
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::{Chance, Reasoner, Role, Utility};
+use crate::limits::Stop;
 use crate::repl::answer::{ComparedRun, Found, GameEnd, GameRecord, PlayedGame, RunResult, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
-use crate::search::Stop;
 
 /// A search with its options.
 #[derive(Clone)]

@@ -1,8 +1,9 @@
 //! The answer of a search that was stopped before it knew anything: that of a search which looks less far ahead.
 
+use crate::limits::Stop;
 use crate::repl::answer::{Found, Instead};
 use crate::repl::{Answer, CommandError};
-use crate::search::{Budget, Cost, Outcome, Stop};
+use crate::search::{Budget, Cost, Outcome};
 
 /// The part of the work of the stopped search that another may take, and the most nodes of it.
 const PART: u32 = 10;

@@ -4,10 +4,10 @@ use super::option::{FORCE, SVG};
 pub(crate) use super::sample::SEED;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::lanes::Request;
+use crate::limits::Stop;
 use crate::quantity::Seconds;
 use crate::repl::answer::Simulated;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::Stop;
 use std::num::NonZeroU64;
 use std::time::Instant;
 

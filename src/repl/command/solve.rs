@@ -10,12 +10,13 @@ use super::stored::{self, Play, Stored};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
+use crate::limits::Stop;
 use crate::repl::answer::{ExpectedWorths, Instead, RoleMove, SearchAnswer, Solved, Worths};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
 use crate::search::{
-    self, Budget, Contest, Cost, Expected, Outcome, Problem, Round, SearchError, Solution, SolvedState, Stop, Symmetric,
+    self, Budget, Contest, Cost, Expected, Outcome, Problem, Round, SearchError, Solution, SolvedState, Symmetric,
 };
 use crate::syntax::Dialect;
 use crate::table::csv_line;

@@ -1,8 +1,8 @@
 //! Renders analyses, as the final answer and as the screen that is kept up to date while they run.
 
 use super::{counted_as, grouped, line, line_in_row};
+use crate::limits::Stop;
 use crate::repl::answer::{Analysed, AnalysedMove, AnalysedValue, Reached};
-use crate::search::Stop;
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 

@@ -1,8 +1,8 @@
 //! Renders the results of checking plans and heuristics.
 
 use super::{counted, counted_as, grouped, joined, line, plan_in_row, terms};
+use crate::limits::Stop;
 use crate::repl::answer::{CheckedHeuristic, CheckedPlan};
-use crate::search::Stop;
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 use std::cmp::Reverse;

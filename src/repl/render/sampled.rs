@@ -1,9 +1,10 @@
 //! Renders what random games say of the moves of a role.
 
 use super::{counted_as, folded_line, grouped, line};
+use crate::limits::Stop;
 use crate::repl::answer::{SampledChoice, SampledMove};
+use crate::search::Cost;
 use crate::search::trace::value_text;
-use crate::search::{Cost, Stop};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 

@@ -2,12 +2,13 @@
 
 use super::contest;
 use super::{counted, counted_as, folded_line, grouped, line, narrated, plan_text, sampled, table, trace};
+use crate::limits::Stop;
 use crate::repl::Answer;
 use crate::repl::answer::{AllStates, ExpectedWorths, Found, Instead, NodeCount, SearchAnswer, Solved, Work};
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{Bound, Cost, Count, EndedRound, Precision, SolvedStates, Stop};
+use crate::search::{Bound, Cost, Count, EndedRound, Precision, SolvedStates};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 

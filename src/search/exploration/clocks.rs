@@ -56,7 +56,7 @@ impl Clocks {
                 meter.pause()?;
                 match reasoner.random_step(&mut state, &mut |count| random.below(count)) {
                     Ok(true) => {}
-                    Err(error @ (ReasonError::Interrupted | ReasonError::Limit { .. })) => return Err(error.into()),
+                    Err(error @ ReasonError::Stopped(_)) => return Err(error.into()),
                     // The line ends, or the rules give no answer there; the search will report that if it gets there.
                     Ok(false) | Err(_) => break,
                 }

@@ -5,7 +5,7 @@
 //! that could not be parsed. Linear in the tokens: parsing resumes after the token that did not fit, never before it.
 
 use super::clause;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::syntax::ast::Clause;
 use crate::syntax::nesting;
 use crate::syntax::slip::NESTING_LIMIT;
@@ -13,7 +13,7 @@ use crate::syntax::slip::{Slip, SlipKind};
 use crate::syntax::token::{Kind, Lexed, Tokens};
 
 /// Parses all clauses of a sheet; returns those that could be parsed, and passes every slip to `report`.
-pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<Clause>, Stopped> {
+pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<Clause>, Stop> {
     let count = lexed.tokens.len();
     let mut clauses: Vec<Clause> = Vec::new();
     let mut at = 0;

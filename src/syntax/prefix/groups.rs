@@ -5,7 +5,7 @@
 //! a line is always a new clause, because rules cannot be nested. Both passes are linear.
 
 use super::clause;
-use crate::limits::{Poll, Stopped};
+use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use crate::syntax::ast::Clause;
 use crate::syntax::slip::{Slip, SlipKind};
@@ -15,7 +15,7 @@ use crate::syntax::token::{Kind, Lexed, Logic, Token, Tokens};
 const NONE: u32 = u32::MAX;
 
 /// Parses all clauses of a sheet; returns those that could be parsed, and passes every slip to `report`.
-pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<Clause>, Stopped> {
+pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<Clause>, Stop> {
     let tokens = &lexed.tokens;
     let partners = partners(tokens);
     let mut clauses = Vec::new();

@@ -124,9 +124,7 @@ impl From<Failure> for Outcome {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Differs(difference) => Self::Differs(difference),
-            Failure::Stopped(ReasonError::Limit { .. } | ReasonError::Interrupted) => {
-                Self::Skipped("a limit of the interpreter")
-            }
+            Failure::Stopped(ReasonError::Stopped(_)) => Self::Skipped("a limit of the interpreter"),
             Failure::Stopped(reason) => Self::Differs(format!("the interpreter: {reason}")),
         }
     }
@@ -141,7 +139,7 @@ fn run(text: &str, widths: &[Width], orders: &[PassOrder]) -> Result<(), Outcome
     let rules = Arc::new(checked.rules);
     let budget = GroundBudget::new().with_time(TIME_OF_GROUNDING).with_memory(MEMORY).with_limits(&limits);
     let grounding = ground(&rules, &budget).map_err(|error| match error {
-        GroundError::Limit { .. } | GroundError::Reason(ReasonError::Limit { .. } | ReasonError::Interrupted) => {
+        GroundError::Limit { .. } | GroundError::Reason(ReasonError::Stopped(_)) => {
             Outcome::Skipped("a limit of grounding")
         }
         error => Outcome::Differs(error.to_string()),
@@ -355,7 +353,7 @@ impl InLanes {
         self.interpreter.expand(&judged.iter().collect::<Vec<_>>(), &mut expected);
         // On a busy machine the interpreter may run out of time here.
         if expected.len() < chosen.len()
-            && let Err(limit @ (ReasonError::Limit { .. } | ReasonError::Interrupted)) = expected.get(expected.len())
+            && let Err(limit @ ReasonError::Stopped(_)) = expected.get(expected.len())
         {
             return Err(Failure::Stopped(limit));
         }
