@@ -114,7 +114,7 @@ impl Closure {
         for (rule, body) in open.iter().zip(&bodies) {
             let target = numbering.numbers[&rule.head.0];
             let compiled = compiler.compile_open(rule, body, target);
-            compiler.limits.check().map_err(ReasonError::from)?;
+            compiler.limits.check().map_err(Unfinished::at((rule.head.0, 0, rule.span)))?;
             compiled.map_err(|_| ReasonError::Unsafe)?;
         }
         compiler.compile_from(first);

@@ -418,9 +418,16 @@ fn a_grounding_over_its_budget_says_what_was_too_large() {
     let text = "role(r) d(1) d(2) d(3) d(4) d(5) d(6) d(7) d(8) d(9) legal(r,m(A,B,C,D,E,F,G)) :- true(on) & d(A) & d(B) & d(C) &
                 d(D) & d(E) & d(F) & d(G) init(on) next(on) :- true(on) goal(r,0) terminal :- true(off)";
     let rules = normalise(&parse(&Source::new("large", text), None).sheet);
-    let budgets =
-        [(GroundBudget::new().with_memory(1 << 20), 1000), (GroundBudget::new().with_time(Duration::ZERO), 0)];
-    for (budget, least) in budgets {
+    // The time is used up while tuples are found.
+    let time = Duration::from_secs(1);
+    let told = AtomicUsize::new(0);
+    let wait = move |_: GroundProgress| {
+        if told.fetch_add(1, Ordering::Relaxed) == 10 {
+            std::thread::sleep(time);
+        }
+    };
+    let waits = GroundBudget::new().with_time(time).with_progress(Arc::new(wait));
+    for (budget, least) in [(GroundBudget::new().with_memory(1 << 20), 1000), (waits, 0)] {
         let error = ground(&rules, &budget).expect_err("nine to the seventh power is too much");
         let GroundError::Limit { at: Some(AtWork { relation, span, count }), .. } = &error else { panic!("{error}") };
         assert!(relation == "legal" && *count >= least, "{error}");

@@ -400,6 +400,6 @@ fn a_limit_of_the_engine_is_said_with_the_best_so_far() {
         assert_eq!((&answer["finished"]["moves"], &answer["finished"]["of"]), (&2.into(), &3.into()), "{answer}");
     }
     let text = shown(&evaluate(&mut session, "minimax a").unwrap());
-    let words = "(best of 2 of 3 moves, an answer of the engine needs more than the limit of 100000 bytes of memory;";
+    let words = "(best of 2 of 3 moves, an answer of the engine needs more than the limit of 97.7 KiB of memory;";
     assert!(text.contains(words), "{text}");
 }

@@ -24,7 +24,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("program", &["number", "limits", "rules", "game"]),
     ("lanes", &["number", "limits", "rules::GroundTerm", "game", "program"]),
     ("propnet", &["number", "limits", "drawing", "rules", "game", "ground", "program", "lanes"]),
-    ("search", &["number", "limits::heap_block", "stack", "quantity", "game", "rules::GroundTerm"]),
+    ("search", &["number", "limits", "stack", "game", "rules::GroundTerm"]),
     ("solving", &["files", "number", "game", "rules::GroundTerm", "search"]),
     (
         "engine",

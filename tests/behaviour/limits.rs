@@ -126,19 +126,18 @@ const HEAVY: &[(&str, Work)] = &[
             interpreter.next_state(&state, &[chosen])
         })
     }),
-    ("grounding", |limits| match ground(&rules(&heavy()), &GroundBudget::new().with_limits(limits)) {
-        Ok(_) => None,
-        Err(GroundError::Reason(reason)) => Some(reason),
-        Err(error) => panic!("{error}"),
-    }),
-    ("rewriting a rule with many disjunctions", |limits| {
-        match ground(&rules(&choices()), &GroundBudget::new().with_limits(limits)) {
-            Ok(_) => None,
-            Err(GroundError::Reason(reason)) => Some(reason),
-            Err(error) => panic!("{error}"),
-        }
-    }),
+    ("grounding", |limits| why_not_grounded(&heavy(), limits)),
+    ("rewriting a rule with many disjunctions", |limits| why_not_grounded(&choices(), limits)),
 ];
+
+/// Why a sheet is not grounded within limits.
+fn why_not_grounded(text: &str, limits: &Limits) -> Option<ReasonError> {
+    match ground(&rules(text), &GroundBudget::new().with_limits(limits)).err()? {
+        GroundError::Limit { limit, .. } => Some(limit.into()),
+        GroundError::Reason(reason) => Some(reason),
+        error @ GroundError::Inconsistent { .. } => panic!("{error}"),
+    }
+}
 
 /// Limits that are interrupted at the check with this number, from 1, and the count of checks.
 fn interrupted_at(check: u64) -> (Limits, Arc<AtomicU64>) {

@@ -65,7 +65,7 @@ fn a_limit_says_what_was_given() {
     let limits = Limits::new().with_memory(3 << 20).with_time(Duration::ZERO);
     assert_eq!(limits.check(), Err(Stop::Time { limit: Duration::ZERO }));
     let stopped = limits.check_memory((3 << 20) + 1).unwrap_err();
-    assert_eq!(stopped.to_string(), "this needs more than the limit of 3 MiB of memory");
+    assert_eq!(stopped.to_string(), "the limit of 3 MiB of memory was reached");
     assert_eq!(Limits::none().check_memory(u64::MAX), Ok(()));
 }
 
