@@ -42,6 +42,8 @@ pub(super) struct Writer<'a> {
     /// The names of auxiliary relations that have been written.
     names: FxHashMap<RelationId, SymbolId>,
     roles: Vec<ModelTerm>,
+    /// Scratch: the arguments of a term.
+    values: Vec<ModelTerm>,
 }
 
 /// An atom of a rule, with variables replaced by the columns that hold their values.
@@ -71,15 +73,26 @@ impl Slot {
         }
     }
 
-    /// The term of a function with these arguments.
-    fn build(name: SymbolId, arguments: &[Self], tuple: &[ModelTerm], closure: &mut Closure) -> ModelTerm {
-        let value = |slot: &Self| match slot {
-            Self::Column(column) => tuple[*column],
-            Self::Constant(term) => *term,
-            Self::Compound(name, inner) => Self::build(*name, inner, tuple, closure),
-        };
-        let values: Vec<ModelTerm> = arguments.iter().map(value).collect();
-        closure.build(name, &values)
+    /// The term of a function with these arguments. `values` is scratch memory, of which only the end is used.
+    fn build(
+        name: SymbolId,
+        arguments: &[Self],
+        tuple: &[ModelTerm],
+        values: &mut Vec<ModelTerm>,
+        closure: &mut Closure,
+    ) -> ModelTerm {
+        let first = values.len();
+        for slot in arguments {
+            let value = match slot {
+                Self::Column(column) => tuple[*column],
+                Self::Constant(term) => *term,
+                Self::Compound(name, inner) => Self::build(*name, inner, tuple, values, closure),
+            };
+            values.push(value);
+        }
+        let term = closure.build(name, &values[first..]);
+        values.truncate(first);
+        term
     }
 }
 
@@ -99,6 +112,7 @@ impl<'a> Writer<'a> {
             features: FxHashSet::default(),
             names: FxHashMap::default(),
             roles: rules.roles.iter().map(|&role| closure.build(role, &[])).collect(),
+            values: Vec::new(),
         };
         let fact = rules.relations[rules.keyword(Keyword::True).index()].name;
         for given in closure.tuples(rules, Keyword::Init)? {
@@ -173,7 +187,7 @@ impl<'a> Writer<'a> {
 
     /// The atom of an instance; `None` for a move of a term that is no role.
     fn instance(&mut self, form: &Form, tuple: &[ModelTerm], closure: &mut Closure) -> Option<AtomId> {
-        let term = Slot::build(form.name, &form.arguments, tuple, closure);
+        let term = Slot::build(form.name, &form.arguments, tuple, &mut self.values, closure);
         let is_role = |term| self.roles.contains(&closure.arguments(term)[0]);
         if form.keyword == Some(Keyword::Does) && !is_role(term) {
             return None;
