@@ -17,6 +17,7 @@
 //! disappear. Each way to satisfy a rule's body in that estimate is one ground rule, unless auxiliary relations express
 //! the same with fewer rules. This is the step from [`crate::rules`] to networks of propositions.
 
+mod by_head;
 mod consistent;
 mod demand;
 mod diagram;
@@ -25,12 +26,14 @@ mod factor;
 mod instances;
 mod limit;
 mod measure;
+mod merge;
 mod rewrite;
 mod split;
 mod symmetry;
 mod unfold;
 mod write;
 
+pub(crate) use by_head::RulesByHead;
 pub use instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
 pub use limit::{AtWork, GroundBudget, GroundError, GroundProgress};
 pub use symmetry::{Symmetries, Symmetry, SymmetryProgress, symmetries, symmetries_watched};
@@ -44,6 +47,7 @@ use rustc_hash::FxHashSet;
 use split::Part;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use write::Views;
 
 /// The relations that the result needs in any case, whether or not a rule reads them.
 const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
@@ -54,6 +58,19 @@ const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 /// [`GroundError`] if the budget does not suffice, with the rule that was at work; if the caller interrupts; or if the
 /// result violates an invariant of all groundings.
 pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
+    ground_with(rules, budget, Views::Named)
+}
+
+/// As [`ground`], with a single view for all that have the same rules. Its facts, moves and goals are the same; some
+/// views that the rules name are missing.
+///
+/// # Errors
+/// As [`ground`].
+pub fn ground_merged(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
+    ground_with(rules, budget, Views::Merged)
+}
+
+fn ground_with(rules: &RuleSet, budget: &GroundBudget, views: Views) -> Result<Grounding, GroundError> {
     let limits = budget.begin();
     let explain = |stop| explain::explain(rules, &[], &Auxiliaries::default(), stop);
     let rules = &*factor::factor(rules, budget.unrestricted, &limits.poll()).map_err(explain)?;
@@ -70,7 +87,7 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
             estimate => estimate,
         },
     };
-    estimate?.instantiate(rules, budget)
+    estimate?.instantiate(rules, budget, views)
 }
 
 /// The atoms that an estimate covers.
@@ -120,7 +137,7 @@ impl Estimate {
     }
 
     /// Instantiates all rules.
-    fn instantiate(self, rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
+    fn instantiate(self, rules: &RuleSet, budget: &GroundBudget, views: Views) -> Result<Grounding, GroundError> {
         let Self { mut rewritten, split, mut closure, done } = self;
         let cut_out = split.iter().flat_map(|parts| &parts[..parts.len() - 1]);
         cut_out.for_each(|part| closure.forget(part.head.relation));
@@ -141,7 +158,7 @@ impl Estimate {
             done.fetch_add(1, Ordering::Relaxed);
         }
         let work = budget.work();
-        let grounding = writer.finish(&mut closure, &work.poll()).map_err(ReasonError::from)?;
+        let grounding = writer.finish(views, &mut closure, &work.poll()).map_err(ReasonError::from)?;
         drop(closure);
         work.check().map_err(ReasonError::from)?;
         grounding.check()?;

@@ -4,9 +4,10 @@ use super::dialect::DialectName;
 use super::engines::BudgetArguments;
 use super::{Failure, interrupt_flag, load};
 use crate::engine::Game;
-use crate::ground::{AtomId, GroundError, GroundProgress, Grounding, ground};
+use crate::ground::{AtomId, GroundBudget, GroundError, GroundProgress, Grounding, ground};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::{progress_line, render};
+use crate::rules::RuleSet;
 use crate::syntax::{Dialect, LineColumn};
 use serde::Serialize;
 use std::sync::Arc;
@@ -29,9 +30,13 @@ pub(super) struct Arguments {
     budget: BudgetArguments,
 }
 
+/// How a game is grounded: [`ground`], or as it is for play.
+pub(super) type Grounder = fn(&RuleSet, &GroundBudget) -> Result<Grounding, GroundError>;
+
 /// The ground rules of a game, or the exit code if the budget is too small, which has then been reported.
 pub(super) fn grounding(
     game: &Game,
+    ground: Grounder,
     budget: &BudgetArguments,
     console: &mut Terminal,
 ) -> Result<Result<Grounding, u8>, Failure> {
@@ -82,7 +87,7 @@ struct Counts<'a> {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let Some(game) = load(&self.game, self.budget.loading(), console)? else { return Ok(2) };
-        let grounding = match grounding(&game, &self.budget, console)? {
+        let grounding = match grounding(&game, ground, &self.budget, console)? {
             Ok(grounding) => grounding,
             Err(code) => return Ok(code),
         };

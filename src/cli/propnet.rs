@@ -2,11 +2,11 @@
 
 use super::engines::{BudgetArguments, pass};
 use super::files::{OutputArguments, source_of, write};
-use super::ground::grounding;
+use super::ground::{Grounder, grounding};
 use super::{Failure, interrupt_flag, load};
 use crate::engine::{EngineError, Game};
 use crate::game::ReasonError;
-use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, symmetries_watched};
+use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, ground, ground_merged, symmetries_watched};
 use crate::lanes::VerifiedTarget;
 use crate::limits::Limits;
 use crate::propnet::{
@@ -132,13 +132,18 @@ impl Which {
     /// The name of the game and its network before any pass; or the exit code, if the error has been reported.
     fn build(&self, console: &mut Terminal) -> Result<Result<(String, Network), u8>, Failure> {
         match load(&self.game, self.budget.loading(), console)? {
-            Some(game) => self.build_of(game, console),
+            Some(game) => self.build_of(game, ground, console),
             None => Ok(Err(2)),
         }
     }
 
-    fn build_of(&self, game: Game, console: &mut Terminal) -> Result<Result<(String, Network), u8>, Failure> {
-        Ok(match grounding(&game, &self.budget, console)? {
+    fn build_of(
+        &self,
+        game: Game,
+        ground: Grounder,
+        console: &mut Terminal,
+    ) -> Result<Result<(String, Network), u8>, Failure> {
+        Ok(match grounding(&game, ground, &self.budget, console)? {
             Ok(grounding) => {
                 let network = build_within(&grounding, &limits()?).map_err(EngineError::from)?;
                 check_cycles(&network)?;
@@ -310,7 +315,7 @@ impl Verify {
         let output = output.transpose()?;
         let Some(game) = load(&self.which.game, self.which.budget.loading(), console)? else { return Ok(2) };
         let sheet = game.source.text().to_string();
-        let (name, network) = match self.which.build_of(game, console)? {
+        let (name, network) = match self.which.build_of(game, ground_merged, console)? {
             Ok(built) => built,
             Err(code) => return Ok(code),
         };
@@ -371,7 +376,7 @@ fn target_text(VerifiedTarget { target, states, difference }: &VerifiedTarget) -
 impl Alike {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let Some(game) = load(&self.game, self.budget.loading(), console)? else { return Ok(2) };
-        let grounding = match grounding(&game, &self.budget, console)? {
+        let grounding = match grounding(&game, ground, &self.budget, console)? {
             Ok(grounding) => grounding,
             Err(code) => return Ok(code),
         };

@@ -57,6 +57,14 @@ impl Instances {
         Self { columns: part.columns(), part, solutions, cost }
     }
 
+    /// The minimum number of instances of this part with another part inlined: each instance has at least one there,
+    /// and those are different if they have its columns.
+    fn least_in(&self, merged: &Part) -> usize {
+        let columns = merged.columns();
+        let is_kept = self.columns.iter().all(|column| columns.contains(column));
+        if is_kept { self.solutions.len() } else { 0 }
+    }
+
     /// The instances of a part that was cut out, whose auxiliary atoms are stored for the parts that use them.
     fn stored(part: Part, solutions: Solutions, closure: &mut Closure) -> Self {
         let columns = part.columns();
@@ -107,7 +115,9 @@ fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Unans
         let part = merge(&all[index].part, &all[user].part);
         let atoms = all[user].cost - all[user].solutions.len() * literals(&all[user].part.body);
         let most = all[index].cost + all[user].cost - atoms;
-        match measure(part, atoms, most, closure)? {
+        let is_too_large = all[user].least_in(&part) > most / literals(&part.body);
+        let merged = if is_too_large { None } else { measure(part, atoms, most, closure)? };
+        match merged {
             Some(merged) => {
                 all[user] = merged;
                 all.remove(index);

@@ -3,8 +3,10 @@
 //! A ground rule matters if `next`, `legal`, `goal`, `terminal`, `sees` or a feature depends on its head. Atoms get
 //! their terms only then, since the others may be many.
 
+use super::by_head::RulesByHead;
 use super::instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
 use super::measure::Instances;
+use super::merge::Merged;
 use super::rewrite::Auxiliaries;
 use crate::game::{ReasonError, Role};
 use crate::interpreter::closure::{Closure, ModelTerm, Unanswered};
@@ -14,14 +16,23 @@ use crate::rules::{Atom as RuleAtom, GroundTerm, Keyword, Pattern, RelationId, R
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+/// What becomes of views with the same rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Views {
+    /// Each view keeps its name.
+    Named,
+    /// One represents all that are equal ([`super::merge`]).
+    Merged,
+}
+
 /// The number of instances between two checks of the limits.
 const INSTANCES_BETWEEN_CHECKS: usize = 1 << 12;
 
 /// The ground rules that have been written so far.
 pub(super) struct Writer<'a> {
     rules: &'a RuleSet,
-    /// Atoms by their terms: `true(cell(1,1,b))`.
-    ids: FxHashMap<ModelTerm, AtomId>,
+    /// The atom of each term, `true(cell(1,1,b))`, by the index of the term.
+    ids: Vec<Option<AtomId>>,
     atoms: Vec<(Option<Keyword>, ModelTerm)>,
     written: Vec<GroundRule>,
     literals: Vec<GroundLiteral>,
@@ -31,6 +42,8 @@ pub(super) struct Writer<'a> {
     /// The names of auxiliary relations that have been written.
     names: FxHashMap<RelationId, SymbolId>,
     roles: Vec<ModelTerm>,
+    /// Scratch: the arguments of a term.
+    values: Vec<ModelTerm>,
 }
 
 /// An atom of a rule, with variables replaced by the columns that hold their values.
@@ -60,15 +73,26 @@ impl Slot {
         }
     }
 
-    /// The term of a function with these arguments.
-    fn build(name: SymbolId, arguments: &[Self], tuple: &[ModelTerm], closure: &mut Closure) -> ModelTerm {
-        let value = |slot: &Self| match slot {
-            Self::Column(column) => tuple[*column],
-            Self::Constant(term) => *term,
-            Self::Compound(name, inner) => Self::build(*name, inner, tuple, closure),
-        };
-        let values: Vec<ModelTerm> = arguments.iter().map(value).collect();
-        closure.build(name, &values)
+    /// The term of a function with these arguments. `values` is scratch memory, of which only the end is used.
+    fn build(
+        name: SymbolId,
+        arguments: &[Self],
+        tuple: &[ModelTerm],
+        values: &mut Vec<ModelTerm>,
+        closure: &mut Closure,
+    ) -> ModelTerm {
+        let first = values.len();
+        for slot in arguments {
+            let value = match slot {
+                Self::Column(column) => tuple[*column],
+                Self::Constant(term) => *term,
+                Self::Compound(name, inner) => Self::build(*name, inner, tuple, values, closure),
+            };
+            values.push(value);
+        }
+        let term = closure.build(name, &values[first..]);
+        values.truncate(first);
+        term
     }
 }
 
@@ -80,7 +104,7 @@ impl<'a> Writer<'a> {
     pub(super) fn new(rules: &'a RuleSet, closure: &mut Closure) -> Result<Self, ReasonError> {
         let mut writer = Self {
             rules,
-            ids: FxHashMap::default(),
+            ids: Vec::new(),
             atoms: Vec::new(),
             written: Vec::new(),
             literals: Vec::new(),
@@ -88,6 +112,7 @@ impl<'a> Writer<'a> {
             features: FxHashSet::default(),
             names: FxHashMap::default(),
             roles: rules.roles.iter().map(|&role| closure.build(role, &[])).collect(),
+            values: Vec::new(),
         };
         let fact = rules.relations[rules.keyword(Keyword::True).index()].name;
         for given in closure.tuples(rules, Keyword::Init)? {
@@ -154,16 +179,15 @@ impl<'a> Writer<'a> {
 
     /// The approximate size of the ground rules in bytes.
     fn bytes(&self) -> usize {
-        let ids = self.ids.capacity() * (size_of::<(ModelTerm, AtomId)>() + 1) * 8 / 7;
-        let vectors = self.atoms.capacity() * size_of::<(Option<Keyword>, ModelTerm)>()
+        self.ids.capacity() * size_of::<Option<AtomId>>()
+            + self.atoms.capacity() * size_of::<(Option<Keyword>, ModelTerm)>()
             + self.written.capacity() * size_of::<GroundRule>()
-            + self.literals.capacity() * size_of::<GroundLiteral>();
-        ids + vectors
+            + self.literals.capacity() * size_of::<GroundLiteral>()
     }
 
     /// The atom of an instance; `None` for a move of a term that is no role.
     fn instance(&mut self, form: &Form, tuple: &[ModelTerm], closure: &mut Closure) -> Option<AtomId> {
-        let term = Slot::build(form.name, &form.arguments, tuple, closure);
+        let term = Slot::build(form.name, &form.arguments, tuple, &mut self.values, closure);
         let is_role = |term| self.roles.contains(&closure.arguments(term)[0]);
         if form.keyword == Some(Keyword::Does) && !is_role(term) {
             return None;
@@ -178,32 +202,53 @@ impl<'a> Writer<'a> {
     }
 
     fn atom(&mut self, keyword: Option<Keyword>, term: ModelTerm) -> AtomId {
-        *self.ids.entry(term).or_insert_with(|| {
+        if self.ids.len() <= term.index() {
+            self.ids.resize(term.index() + 1, None);
+        }
+        *self.ids[term.index()].get_or_insert_with(|| {
             self.atoms.push((keyword, term));
             AtomId::new(self.atoms.len() - 1)
         })
     }
 
-    /// The ground rules that matter, and their atoms.
+    /// The ground rules that matter, and their atoms. The closure loses its tuples.
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn finish(mut self, closure: &mut Closure, poll: &Poll<'_>) -> Result<Grounding, limits::Stop> {
+    pub(super) fn finish(
+        mut self,
+        views: Views,
+        closure: &mut Closure,
+        poll: &Poll<'_>,
+    ) -> Result<Grounding, limits::Stop> {
         let undeclared = self.undeclared(closure);
-        self.ids = FxHashMap::default();
-        let matters = self.relevant(poll)?;
+        self.ids = Vec::new();
+        closure.forget_all();
+        let by_head = RulesByHead::new(self.atoms.len(), &self.written);
+        let mut order = self.order(&by_head, poll)?;
+        let mut same: Vec<AtomId> = (0..self.atoms.len()).map(AtomId::new).collect();
+        if views == Views::Merged {
+            let is_view = |atom: AtomId| self.atoms[atom.index()].0.is_none() && !self.features.contains(&atom);
+            let mut merged = Merged::new(same, &mut self.literals);
+            self.written = merged.merge(&order, &by_head, &self.written, is_view, poll)?;
+            same = merged.representatives();
+        }
+        drop(by_head);
+        order.retain(|&atom| same[atom.index()] == atom);
+        order.sort_unstable();
         let mut number = vec![None; self.atoms.len()];
-        let mut atoms = Vec::new();
-        for (index, &(keyword, term)) in self.atoms.iter().enumerate().filter(|&(index, _)| matters[index]) {
+        let mut atoms = Vec::with_capacity(order.len());
+        for id in order {
             poll.step()?;
-            number[index] = Some(AtomId::new(atoms.len()));
+            number[id.index()] = Some(AtomId::new(atoms.len()));
+            let (keyword, term) = self.atoms[id.index()];
             let mut atom = self.value(keyword, term, closure);
-            if self.features.contains(&AtomId::new(index)) {
+            if self.features.contains(&id) {
                 atom.kind = AtomKind::Feature;
             }
             atoms.push(atom);
         }
-        let renumbered = |atom: AtomId| number[atom.index()];
+        let renumbered = |atom: AtomId| number[same[atom.index()].index()];
         let mut literals = Vec::new();
         let mut rules = Vec::new();
         for rule in &self.written {
@@ -251,38 +296,33 @@ impl<'a> Writer<'a> {
         atoms.map(|(index, _)| AtomId::new(index)).collect()
     }
 
-    /// For each atom, whether it matters: the outputs of the game, the initial facts, and everything on which these
-    /// depend.
-    fn relevant(&self, poll: &Poll<'_>) -> Result<Vec<bool>, limits::Stop> {
+    /// The atoms that matter: the outputs of the game, the initial facts, and everything on which these depend. Each
+    /// comes after those that its rules read, unless they are on a cycle.
+    fn order(&self, by_head: &RulesByHead, poll: &Poll<'_>) -> Result<Vec<AtomId>, limits::Stop> {
         let asked = [Keyword::Next, Keyword::Legal, Keyword::Goal, Keyword::Terminal, Keyword::Sees].map(Some);
-        let mut matters: Vec<bool> = self.atoms.iter().map(|(keyword, _)| asked.contains(keyword)).collect();
-        self.initial.iter().chain(&self.features).for_each(|atom| matters[atom.index()] = true);
-        let mut first = vec![0_u32; self.atoms.len() + 1];
-        self.written.iter().for_each(|rule| first[rule.head.index() + 1] += 1);
-        for index in 1..first.len() {
-            first[index] += first[index - 1];
-        }
-        let mut rules_of = vec![0_u32; self.written.len()];
-        let mut next = first.clone();
-        for (rule, number) in self.written.iter().zip(0..) {
-            let slot = &mut next[rule.head.index()];
-            rules_of[*slot as usize] = number;
-            *slot += 1;
-        }
-        let mut open: Vec<usize> = (0..matters.len()).filter(|&atom| matters[atom]).collect();
-        while let Some(atom) = open.pop() {
-            for &rule in &rules_of[first[atom] as usize..first[atom + 1] as usize] {
+        let is_asked = |atom: &AtomId| asked.contains(&self.atoms[atom.index()].0) || self.features.contains(atom);
+        let roots = (0..self.atoms.len()).map(AtomId::new).filter(is_asked).chain(self.initial.iter().copied());
+        let mut is_seen = vec![false; self.atoms.len()];
+        let mut order = Vec::new();
+        let mut open: Vec<(AtomId, bool)> = roots.map(|atom| (atom, false)).collect();
+        while let Some((atom, is_left)) = open.pop() {
+            if is_left {
+                order.push(atom);
+                continue;
+            }
+            if std::mem::replace(&mut is_seen[atom.index()], true) {
+                continue;
+            }
+            open.push((atom, true));
+            for &rule in by_head.of(atom) {
                 let body = &self.written[rule as usize].body;
                 poll.steps(1 + body.len())?;
-                for literal in &self.literals[body.start as usize..body.end as usize] {
-                    let needed = literal.atom.index();
-                    if !std::mem::replace(&mut matters[needed], true) {
-                        open.push(needed);
-                    }
-                }
+                let literals = &self.literals[body.start as usize..body.end as usize];
+                let needed = literals.iter().map(|literal| literal.atom).filter(|atom| !is_seen[atom.index()]);
+                open.extend(needed.map(|atom| (atom, false)));
             }
         }
-        Ok(matters)
+        Ok(order)
     }
 
     fn value(&self, keyword: Option<Keyword>, term: ModelTerm, closure: &Closure) -> Atom {

@@ -162,6 +162,11 @@ impl Closure {
         }
     }
 
+    /// Discards the tuples of all open relations. Terms stay.
+    pub(crate) fn forget_all(&mut self) {
+        self.machine.change_program();
+    }
+
     /// All values of `columns` for which the body holds; `None` if there are more than `most`, or if finding them takes
     /// more than `steps` steps.
     pub(crate) fn solve(
@@ -191,7 +196,6 @@ impl Closure {
         Some(&self.program.stored[stored as usize].tuples.tuples)
     }
 
-    /// As [`Closure::stored`]; a relation that was too large to be stored is computed now.
     /// As [`Closure::stored`]; a relation that was too large to be stored is computed now.
     ///
     /// # Errors

@@ -25,7 +25,8 @@ impl TermId {
     /// The maximum depth of nested functions, since traversals of terms are recursive.
     pub(super) const MOST_DEPTH: u32 = 1_000;
 
-    pub(super) fn index(self) -> usize {
+    /// The index in its table.
+    pub(crate) fn index(self) -> usize {
         (self.0 & !Self::SCRATCH) as usize
     }
 

@@ -5,9 +5,8 @@
 //! read the views. Nothing is simplified here; the passes do that, so that the effect of each can be measured.
 
 use super::network::{Component, Fluent, MoveId, Network, Output};
-use crate::ground::{AtomId, AtomKind, GroundRule, Grounding};
+use crate::ground::{AtomId, AtomKind, GroundRule, Grounding, RulesByHead};
 use crate::limits::{Limits, Poll, Stop, sort_within};
-use crate::number::to_u32;
 use crate::program::{FluentId, FluentStorage, MoveInput, RoleGoal};
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
@@ -35,10 +34,6 @@ struct Builder<'a> {
     nodes: Vec<NodeIndex>,
     /// The negation of each atom that some rule negates.
     negations: FxHashMap<AtomId, NodeIndex>,
-    /// Indices into [`Grounding::rules`], grouped by head atom.
-    rules: Vec<u32>,
-    /// The start of each atom's group in `rules`, by atom; one further entry marks the end.
-    starts: Vec<usize>,
 }
 
 impl<'a> Builder<'a> {
@@ -52,8 +47,7 @@ impl<'a> Builder<'a> {
         network.features = features(grounding);
         network.utilities = grounding.utilities.clone();
         limits.check()?;
-        let (rules, starts) = rules_by_head(grounding);
-        Ok(Self { grounding, network, nodes: Vec::new(), negations: FxHashMap::default(), rules, starts })
+        Ok(Self { grounding, network, nodes: Vec::new(), negations: FxHashMap::default() })
     }
 
     /// Adds a component for each atom: bases for all fluents and inputs for all moves, used or not, and views for the
@@ -86,14 +80,15 @@ impl<'a> Builder<'a> {
 
     /// Connects every view to its input, the disjunction of its rules.
     fn derive(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
+        let by_head = RulesByHead::new(self.grounding.atoms.len(), &self.grounding.rules);
         for atom in 0..self.grounding.atoms.len() {
             if matches!(self.grounding.atoms[atom].kind, AtomKind::True | AtomKind::Does(_)) {
                 continue;
             }
-            let range = self.starts[atom]..self.starts[atom + 1];
-            let mut bodies = Vec::with_capacity(range.len());
-            for index in range {
-                let rule = &self.grounding.rules[self.rules[index] as usize];
+            let rules = by_head.of(AtomId::new(atom));
+            let mut bodies = Vec::with_capacity(rules.len());
+            for &rule in rules {
+                let rule = &self.grounding.rules[rule as usize];
                 poll.steps(1 + self.grounding.body(rule).len())?;
                 bodies.push(self.body(rule));
             }
@@ -167,24 +162,6 @@ impl<'a> Builder<'a> {
         self.network.names = sort_within(names, limits)?;
         Ok(())
     }
-}
-
-/// Indices of the rules, grouped by head atom, and the start of each group.
-fn rules_by_head(grounding: &Grounding) -> (Vec<u32>, Vec<usize>) {
-    let mut starts = vec![0; grounding.atoms.len() + 1];
-    for rule in &grounding.rules {
-        starts[rule.head.index() + 1] += 1;
-    }
-    for atom in 0..grounding.atoms.len() {
-        starts[atom + 1] += starts[atom];
-    }
-    let (mut rules, mut next) = (vec![0; grounding.rules.len()], starts.clone());
-    for (index, rule) in grounding.rules.iter().enumerate() {
-        let slot = &mut next[rule.head.index()];
-        rules[*slot] = to_u32(index);
-        *slot += 1;
-    }
-    (rules, starts)
 }
 
 fn fluents(grounding: &Grounding) -> Vec<Fluent> {

@@ -29,7 +29,7 @@ pub(super) fn check(grounding: &Grounding, network: &Network, limits: &Limits) -
     }
     let mut named = vec![None; network.graph.node_count()];
     network.names.iter().for_each(|(name, node)| named[node.index()] = Some(name));
-    let mut answered = FxHashSet::default();
+    let mut answered: FxHashSet<&GroundTerm> = FxHashSet::default();
     for node in network.graph.node_indices() {
         poll.step()?;
         let Component::Output(output) = *network.component(node) else { continue };
@@ -39,7 +39,7 @@ pub(super) fn check(grounding: &Grounding, network: &Network, limits: &Limits) -
         if *read != proposition {
             return unfaithful(&proposition, "has an output that reads another proposition");
         }
-        answered.insert(proposition);
+        answered.insert(read);
     }
     let is_asked = |kind| !matches!(kind, AtomKind::True | AtomKind::Does(_) | AtomKind::View);
     let atoms = grounding.atoms.iter().zip((0..).map(AtomId::new)).filter(|(atom, _)| is_asked(atom.kind));

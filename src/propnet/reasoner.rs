@@ -11,7 +11,7 @@ use super::options::{EvaluatorKind, Options, PropnetError};
 use super::passes::Schedule;
 use super::validation::{LeftOut, Sample, faulty_pass, translate};
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
-use crate::ground::{GroundBudget, ground};
+use crate::ground::{GroundBudget, ground_merged};
 use crate::lanes::BackEnds;
 use crate::limits::{Limits, Stop, heap_block};
 use crate::number::to_u32;
@@ -121,7 +121,7 @@ impl Propnet {
     }
 
     fn network(rules: &RuleSet, budget: &GroundBudget) -> Result<Network, PropnetError> {
-        let grounding = ground(rules, budget)?;
+        let grounding = ground_merged(rules, budget)?;
         super::build_within(&grounding, &budget.work())
     }
 

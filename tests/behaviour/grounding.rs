@@ -4,7 +4,7 @@
 use crate::support;
 use ggp::engine::{EngineKind, Game, LIBRARY, load};
 use ggp::game::{Move, ReasonError, Reasoner, Role, Utility};
-use ggp::ground::{AtWork, AtomKind, GroundBudget, GroundError, GroundProgress, Grounding, ground};
+use ggp::ground::{AtWork, AtomKind, GroundBudget, GroundError, GroundProgress, Grounding, ground, ground_merged};
 use ggp::interpreter::{Interpreter, State};
 use ggp::limits::Stop;
 use ggp::rules::{GroundTerm, normalise};
@@ -135,8 +135,10 @@ fn compare(
 fn play(name: &str, plies: usize) {
     let mut game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
     for budget in [GroundBudget::new(), GroundBudget::new().with_unrestricted(0)] {
-        let grounding = ground(&game.rules, &budget).unwrap_or_else(|error| panic!("{name}: {error}"));
-        follow(name, &mut game, &grounding, plies);
+        for ground in [ground, ground_merged] {
+            let grounding = ground(&game.rules, &budget).unwrap_or_else(|error| panic!("{name}: {error}"));
+            follow(name, &mut game, &grounding, plies);
+        }
     }
 }
 
@@ -182,18 +184,54 @@ fn play_text(text: &str, plies: usize) -> Result<Grounding, GroundError> {
 fn play_within(text: &str, plies: usize, budget: &GroundBudget) -> Result<Grounding, GroundError> {
     let rules = Arc::new(normalise(&parse(&Source::new("given", text), None).sheet));
     let grounding = ground(&rules, budget)?;
-    let naive = Naive::new(&grounding);
+    let merged = ground_merged(&rules, budget)?;
     let mut engine = Interpreter::new(rules).expect("the rules are stratified");
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
-    let start = engine.initial_state().expect("the initial state is found");
-    let mut state = start.clone();
-    for _ in 0..plies {
-        state = match compare(&naive, &mut engine, &state, &mut random) {
-            Some(joint_move) => engine.next_state(&state, &joint_move).expect("there is a next state"),
-            None => start.clone(),
-        };
+    for naive in [&grounding, &merged].map(Naive::new) {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
+        let start = engine.initial_state().expect("the initial state is found");
+        let mut state = start.clone();
+        for _ in 0..plies {
+            state = match compare(&naive, &mut engine, &state, &mut random) {
+                Some(joint_move) => engine.next_state(&state, &joint_move).expect("there is a next state"),
+                None => start.clone(),
+            };
+        }
     }
     Ok(grounding)
+}
+
+/// The views that depend on the state, as they are written.
+fn views(grounding: &Grounding) -> Vec<String> {
+    let views = grounding.atoms.iter().filter(|atom| atom.kind == AtomKind::View);
+    views.map(|atom| atom.term.to_string()).collect()
+}
+
+#[test]
+fn views_with_the_same_rules_become_one_if_names_are_not_asked_for() {
+    // `near` does not depend on its second argument, `alias` is another name, and `a` and `b` are on a cycle each.
+    let text = format!(
+        "{EDGES}
+        near(X,Y) :- true(e(X,X)) & ~true(f(X)) & n(Y)
+        near(X,Y) :- true(f(2)) & ~true(f(X)) & n(X) & n(Y)
+        alias(X,Y) :- near(X,Y)
+        a(X) :- true(f(X)) a(X) :- a(Y) & up(Y,X) a(X) :- a(Y) & up(X,Y)
+        b(X) :- true(f(X)) b(X) :- b(Y) & up(Y,X) b(X) :- b(Y) & up(X,Y)
+        c :- d d :- c
+        test(X) :- alias(X,Y) & ~near(Y,X)
+        test(X) :- a(X) & ~b(X)
+        test(1) :- c"
+    );
+    play_text(&text, 30).expect("the game is small");
+    let rules = normalise(&parse(&Source::new("given", text), None).sheet);
+    let count = |grounding: &Grounding, name: &str| {
+        views(grounding).iter().filter(|view| view.split('(').next() == Some(name)).count()
+    };
+    let budget = GroundBudget::new();
+    let (named, merged) = (ground(&rules, &budget).unwrap(), ground_merged(&rules, &budget).unwrap());
+    assert_eq!((count(&named, "near"), count(&merged, "near")), (16, 4));
+    assert_eq!((count(&named, "alias"), count(&merged, "alias")), (16, 0));
+    let known = views(&named);
+    assert!(views(&merged).iter().all(|view| known.contains(view)), "each view that is left has its name");
 }
 
 /// A game of edges that are added and removed, without its goal and `test` rules.

@@ -104,26 +104,42 @@ fn bundle(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(),
     Ok(())
 }
 
-/// Merges pairs of inputs that many gates have in common, the most frequent first.
-fn pair(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stop> {
-    let mut pairs: FxHashMap<(NodeIndex, NodeIndex), Vec<NodeIndex>> = FxHashMap::default();
-    let mut candidates = BinaryHeap::new();
+/// Two inputs of a gate, the lower one first.
+type Pair = (NodeIndex, NodeIndex);
+
+/// Visits the pairs of inputs of each gate of a kind that has more than two inputs, but few.
+fn each_pair(
+    netlist: &Netlist,
+    kind: Component,
+    poll: &Poll<'_>,
+    mut visit: impl FnMut(Pair, NodeIndex),
+) -> Result<(), Stop> {
     for gate in netlist.nodes().filter(|&node| netlist.component(node) == kind) {
         let inputs = netlist.inputs(gate);
         poll.step()?;
         if inputs.len() > 2 && inputs.len() <= MOST_INPUTS {
             poll.steps(inputs.len() * inputs.len())?;
             for (number, &left) in inputs.iter().enumerate() {
-                for &right in &inputs[number + 1..] {
-                    let gates = pairs.entry((left, right)).or_default();
-                    gates.push(gate);
-                    if gates.len() == LEAST_GATES {
-                        candidates.push((usize::MAX, Reverse((left, right))));
-                    }
-                }
+                inputs[number + 1..].iter().for_each(|&right| visit((left, right), gate));
             }
         }
     }
+    Ok(())
+}
+
+/// Merges pairs of inputs that many gates have in common, the most frequent first.
+fn pair(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stop> {
+    // Most pairs are rare, and stay so: gates are only added to pairs with a new gate. Only the others get a list.
+    let mut counts: FxHashMap<Pair, usize> = FxHashMap::default();
+    each_pair(netlist, kind, poll, |pair, _| *counts.entry(pair).or_default() += 1)?;
+    counts.retain(|_, count| *count >= LEAST_GATES);
+    let mut pairs: FxHashMap<Pair, Vec<NodeIndex>> = FxHashMap::default();
+    each_pair(netlist, kind, poll, |pair, gate| {
+        if counts.contains_key(&pair) {
+            pairs.entry(pair).or_default().push(gate);
+        }
+    })?;
+    let mut candidates: BinaryHeap<_> = counts.into_keys().map(|pair| (usize::MAX, Reverse(pair))).collect();
     while let Some((count, Reverse((left, right)))) = candidates.pop() {
         let Some(gates) = pairs.get_mut(&(left, right)) else { continue };
         poll.steps(1 + gates.len())?;
