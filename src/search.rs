@@ -20,8 +20,8 @@
 //! tree searches they have the textbook's form (canonical order of moves, no memory of states seen), so that their node
 //! counts can be compared with those of a student's program; as graph searches they expand no state more often than
 //! they must. An [`Observer`] is told what happens inside. Searches that only count ([`tree()`], [`perft()`]) visit
-//! each state once. This room does not know rules or terms; heuristics reach it through the trait
-//! [`crate::game::Heuristic`].
+//! each state once. Of rules this room knows nothing but ground terms, as the names of roles, moves and facts; heuristics
+//! reach it through the trait [`crate::game::Heuristic`].
 
 mod a_star;
 mod all_plans;

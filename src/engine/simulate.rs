@@ -263,7 +263,7 @@ impl Simulation<'_> {
                     (&GOAL_VALUE, message)
                 }
                 // Chance has no aim, so it needs no goal value.
-                Err(ReasonError::GoalUndefined { role }) if role == GroundTerm::symbol("random") => continue,
+                Err(ReasonError::GoalUndefined { role }) if role.is_chance() => continue,
                 Err(ReasonError::GoalUndefined { role }) => {
                     (&NO_GOAL, format!("{role} has no goal value in a terminal state"))
                 }

@@ -59,8 +59,7 @@ pub enum MatchError {
 
 /// The roles that players take: all except `random`, which is chance.
 pub fn player_roles(roles: &[GroundTerm]) -> Vec<Role> {
-    let is_chance = |role: &GroundTerm| &*role.name == "random" && role.arguments.is_empty();
-    (0..roles.len()).filter(|&index| !is_chance(&roles[index])).map(Role::new).collect()
+    (0..roles.len()).filter(|&index| !roles[index].is_chance()).map(Role::new).collect()
 }
 
 /// A state of a match that has just been reached.

@@ -30,6 +30,12 @@ impl GroundTerm {
         Self { name: name.into(), arguments: Vec::new() }
     }
 
+    /// Whether this is the name of chance, the role `random` of GDL-II: it makes each legal move equally often, and it
+    /// has no aim.
+    pub fn is_chance(&self) -> bool {
+        &*self.name == "random" && self.arguments.is_empty()
+    }
+
     /// The term of a syntax tree; `None` if it contains a variable. `(f)` becomes `f`.
     pub fn from_term(term: &ast::Term) -> Option<Self> {
         match term {

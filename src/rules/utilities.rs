@@ -95,7 +95,7 @@ impl Utilities {
             }
             Some(Meaning::Listed(numbers)) => (numbers[0], numbers[numbers.len() - 1]),
         };
-        let players = roles.iter().filter(|&role| *role != GroundTerm::symbol("random"));
+        let players = roles.iter().filter(|&role| !role.is_chance());
         let all = players.map(ends).reduce(|(least, most), (low, high)| (least.min(low), most.max(high)));
         all.unwrap_or((Decimal::whole(0), Decimal::whole(100)))
     }

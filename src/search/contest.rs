@@ -11,6 +11,7 @@ use super::value::{Scale, Value, Window, Worth};
 use super::{Budget, Event, Finished, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
 use crate::number::Real;
+use crate::rules::GroundTerm;
 use std::cmp::Ordering;
 
 /// A question to a search of several players.
@@ -418,6 +419,5 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
 /// The role of chance: `random`, as in GDL-II.
 pub(super) fn chance<R: Reasoner>(reasoner: &R) -> Option<Role> {
-    let is_chance = |name: &crate::rules::GroundTerm| &*name.name == "random" && name.arguments.is_empty();
-    reasoner.roles().iter().position(is_chance).map(Role::new)
+    reasoner.roles().iter().position(GroundTerm::is_chance).map(Role::new)
 }

@@ -28,7 +28,7 @@ impl Identity {
             packing: Self::packing_of(reasoner, &groups),
             roles: reasoner.roles().iter().map(ToString::to_string).collect(),
             bits: groups.last().map_or(0, |group| group.bits.end),
-            chance: reasoner.roles().iter().position(|role| *role == GroundTerm::symbol("random")),
+            chance: reasoner.roles().iter().position(GroundTerm::is_chance),
             symmetries: None,
         }
     }

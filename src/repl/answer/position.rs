@@ -147,7 +147,7 @@ impl GoalValue {
         let mut goals = Vec::new();
         for (index, role) in reasoner.roles().to_vec().into_iter().enumerate() {
             match reasoner.goal(state, Role::new(index)) {
-                Err(ReasonError::GoalUndefined { .. }) if role == GroundTerm::symbol("random") => {}
+                Err(ReasonError::GoalUndefined { .. }) if role.is_chance() => {}
                 value => goals.push(Self::of(role, value)?),
             }
         }

@@ -2,7 +2,7 @@
 
 use super::approach::SEED;
 use super::contest_search::{ContestAlgorithm, ContestRequest};
-use super::contested::{Asked, actual_choices, choices, found_choice, is_chance};
+use super::contested::{Asked, actual_choices, choices, found_choice};
 use super::option::{EVAL, EXTEND_FORCED, LIMITS, STAGES, VIEW};
 use super::sees::full_view;
 use super::stored::{self, Stored};
@@ -14,6 +14,7 @@ use crate::game::Role;
 use crate::opponents::{OpponentSpec, OpponentSpecError, Predictor};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
+use crate::rules::GroundTerm;
 use crate::search::{EqualMoves, Extras, Ordering, Pruning};
 
 pub(super) const MINIMAX: Command = Command {
@@ -273,7 +274,9 @@ fn opponents(
     let current = session.current()?;
     let spec = match (arguments.word(&OPPONENTS), algorithm) {
         (Some(text), _) => text.parse().map_err(|error: OpponentSpecError| arguments.wrong(error.to_string()))?,
-        (None, ContestAlgorithm::Expectimax) if !current.roles().iter().any(is_chance) => OpponentSpec::Uniform,
+        (None, ContestAlgorithm::Expectimax) if !current.roles().iter().any(GroundTerm::is_chance) => {
+            OpponentSpec::Uniform
+        }
         (None, ContestAlgorithm::Expectimax | ContestAlgorithm::Expectiminimax) => OpponentSpec::Adversaries,
         _ => return Ok(None),
     };
@@ -295,13 +298,13 @@ pub(super) fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role,
 /// The role to move: the only role except chance that has a choice; if there is none or more than one, the first role
 /// that is not chance.
 pub(super) fn to_move(current: &mut Match) -> Result<Role, CommandError> {
-    let is_player = |&role: &Role| !is_chance(&current.roles()[role.index()]);
+    let is_player = |&role: &Role| !current.roles()[role.index()].is_chance();
     let first = (0..current.roles().len()).map(Role::new).find(is_player).unwrap_or(Role::new(0));
     if current.is_over()? {
         return Ok(first);
     }
     let mut choosing = current.joint_moves()?.choosing();
-    choosing.retain(|role| !is_chance(&current.roles()[role.index()]));
+    choosing.retain(|role| !current.roles()[role.index()].is_chance());
     match choosing[..] {
         [role] => Ok(role),
         _ => Ok(first),

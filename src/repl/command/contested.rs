@@ -24,11 +24,6 @@ pub(super) struct Asked {
 /// other states.
 pub(super) type Lines<R> = fn(&mut R, &<R as Reasoner>::State, &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError>;
 
-/// Whether a role is chance.
-pub(super) fn is_chance(role: &GroundTerm) -> bool {
-    *role == GroundTerm::symbol("random")
-}
-
 pub(super) fn found_choice<R: Reasoner>(
     (reasoner, state): (&mut R, &R::State),
     lines: Lines<R>,
@@ -67,11 +62,11 @@ pub(super) fn found_expectation<R: Reasoner>(
     (spec, expectation): (&OpponentSpec, Expectation),
 ) -> Result<Found, ReasonError> {
     let name = reasoner.roles()[role.index()].clone();
-    let is_other = |other: &GroundTerm| *other != name && !is_chance(other);
+    let is_other = |other: &GroundTerm| *other != name && !other.is_chance();
     let opponents = reasoner.roles().iter().any(is_other).then(|| spec.to_string());
     let mut line = lines(reasoner, state, &expectation.line)?;
     // The line ends where a mean is taken: of that joint move it has the move of the role that asks.
-    let decides = |role: &GroundTerm| *role == name || *spec == OpponentSpec::Adversaries && !is_chance(role);
+    let decides = |role: &GroundTerm| *role == name || *spec == OpponentSpec::Adversaries && !role.is_chance();
     if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {
         line.retain(|own| own.ply < mean || own.ply == mean && own.role == name);
     }

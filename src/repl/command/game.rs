@@ -135,9 +135,8 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let passes = engine.map_or(&[][..], Engine::left_out).iter().map(|left_out| left_out.pass);
     let of_lanes = engine.map(Engine::lanes_left_out).unwrap_or_default();
     let left_out = passes.chain(of_lanes.iter().map(|left_out| left_out.technique.name())).collect();
-    let is_chance = |role: &GroundTerm| *role == GroundTerm::symbol("random");
-    let chance = game.interpreter.roles().iter().position(is_chance).map(Role::new);
-    let players = game.interpreter.roles().iter().filter(|role| !is_chance(role)).count();
+    let chance = game.interpreter.roles().iter().position(GroundTerm::is_chance).map(Role::new);
+    let players = game.interpreter.roles().iter().filter(|role| !role.is_chance()).count();
     let percepts = has_percepts(game);
     let survey = if most > 0 { surveyed(game, chance, &budget, &interrupt)? } else { None };
     let base = promised(game, Keyword::Base)?.map(|facts| facts.len());

@@ -73,7 +73,7 @@ impl Mover {
         for role in joint_moves.choosing() {
             let name = session.current()?.roles()[role.index()].clone();
             let index = match self {
-                Self::Search(command, arguments) if name != GroundTerm::symbol("random") => {
+                Self::Search(command, arguments) if !name.is_chance() => {
                     let chosen = recommended(session, command, arguments, &name)?;
                     session.current()?.move_index(joint_moves, role, &chosen).expect("a search returns a legal move")
                 }

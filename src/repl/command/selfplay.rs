@@ -102,7 +102,7 @@ fn end_of(session: &mut Session) -> Result<GameEnd, CommandError> {
 fn utilities(session: &mut Session) -> Result<Vec<(GroundTerm, Utility)>, CommandError> {
     let (reasoner, state) = session.current()?.position();
     let roles: Vec<Role> = (0..reasoner.roles().len()).map(Role::new).collect();
-    let players = roles.into_iter().filter(|role| reasoner.roles()[role.index()] != GroundTerm::symbol("random"));
+    let players = roles.into_iter().filter(|role| !reasoner.roles()[role.index()].is_chance());
     let players: Vec<Role> = players.collect();
     let utility = |role: Role| Ok((reasoner.roles()[role.index()].clone(), reasoner.goal(state, role)?));
     players.into_iter().map(utility).collect()
@@ -123,7 +123,7 @@ fn play_game(
         let mut joint_moves = session.current()?.joint_moves()?;
         for role in joint_moves.choosing() {
             let name = session.current()?.roles()[role.index()].clone();
-            let index = if name == GroundTerm::symbol("random") {
+            let index = if name.is_chance() {
                 chance.index(joint_moves.legal(role).len())
             } else {
                 record.searches += 1;

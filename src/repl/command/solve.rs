@@ -1,7 +1,7 @@
 //! `solve`: the value of the whole game below the current state.
 
 use super::contest::to_move;
-use super::contested::{Asked, choices, found_choice, is_chance};
+use super::contested::{Asked, choices, found_choice};
 use super::found::found_plan;
 use super::option::{FORCE, FULL, LIMITS, file};
 use super::sees::full_view;
@@ -95,7 +95,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 fn along_lines(session: &mut Session, budget: &Budget, stop: Stop, cost: Cost) -> Option<Answer> {
     let left = budget_after(budget, stop, &cost);
     let current = session.current().ok()?;
-    if current.roles().iter().any(is_chance) {
+    if current.roles().iter().any(GroundTerm::is_chance) {
         return None;
     }
     let (is_alone, role) = (current.roles().len() == 1, to_move(current).ok()?);
@@ -199,7 +199,7 @@ struct Policy {
 
 impl Policy {
     fn new(roles: &[GroundTerm], dialect: Dialect) -> Self {
-        let values = roles.iter().filter(|role| **role != GroundTerm::symbol("random")).map(ToString::to_string);
+        let values = roles.iter().filter(|role| !role.is_chance()).map(ToString::to_string);
         let columns = ["state", "role", "move", "moves to the end"].map(str::to_string);
         Self { text: csv_line(columns.into_iter().chain(values)), dialect }
     }
@@ -213,7 +213,7 @@ impl Policy {
             reasoner.move_term(joint_move[role.index()]).display(self.dialect).to_string()
         });
         let moves = solved.moves.map_or(String::new(), |moves| moves.to_string());
-        let is_player = |(role, _): &(&GroundTerm, _)| **role != GroundTerm::symbol("random");
+        let is_player = |(role, _): &(&GroundTerm, _)| !role.is_chance();
         let worth =
             |role: usize| solved.worths.as_ref().map_or(String::new(), |worths| value_text(worths[role].to_f64()));
         let worths = reasoner.roles().iter().zip(0..).filter(is_player).map(|(_, role)| worth(role));
