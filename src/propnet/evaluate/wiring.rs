@@ -195,6 +195,10 @@ impl<'a> Draft<'a> {
                 pending.push(index);
             }
             while let Some(index) = pending.pop() {
+                // On a cycle a gate waits here once for each input that rose, and its readers are told once.
+                if !rises(counts[index]) {
+                    continue;
+                }
                 counts[index] |= 1;
                 let cycle = self.cycle_of(index);
                 for &reader in &self.readers[index] {
