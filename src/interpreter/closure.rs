@@ -18,7 +18,7 @@ use super::store::store_all;
 use super::terms::{Functor, Terms};
 use super::{compile::Conjunction, definitions::Scope};
 use crate::game::ReasonError;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, heap_of_list};
 use crate::number::to_u32;
 use crate::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use crate::syntax::Span;
@@ -33,6 +33,14 @@ pub(crate) struct OpenRule {
     pub(crate) body: Vec<Literal>,
     /// The span of the rule in the text.
     pub(crate) span: Span,
+}
+
+impl OpenRule {
+    /// The size of the rule in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let head = heap_of_list(&self.head.1, Pattern::heap_bytes);
+        size_of::<Self>() + head + heap_of_list(&self.body, Literal::heap_bytes)
+    }
 }
 
 /// A model: all tuples of the open relations, and the terms they are made of.
@@ -70,13 +78,15 @@ const START: u32 = 0;
 
 impl Closure {
     /// Computes the least model of `open` over the relations of `rules` that depend on neither `true` nor `does`. The
-    /// relations of `asked` are stored in any case. `work` has the limits on time and memory.
+    /// relations of `asked` are stored in any case. `work` has the limits on time and memory, of which the caller keeps
+    /// `held` bytes for as long as the closure exists.
     pub(crate) fn new(
         rules: &RuleSet,
-        open: &[OpenRule],
+        open: Vec<OpenRule>,
         asked: &[Keyword],
         tuples: TupleLimit,
         work: Limits,
+        held: usize,
     ) -> Result<Self, Unfinished> {
         let mut program = Program::new(Definitions::new(rules, &work).map_err(ReasonError::from)?);
         if let Some(&keyword) =
@@ -89,13 +99,17 @@ impl Closure {
         program.components = vec![Component { scope: Scope::Game, relations: Vec::new(), is_unsafe: false }];
         let mut machine = Machine::new(Terms::new(rules.symbols.clone()), work);
         machine.tuples = tuples;
+        // The rules, and their bodies with resolved relations.
+        let prepared = 2 * open.iter().map(OpenRule::bytes).sum::<usize>();
+        machine.held = held + prepared;
+        machine.check_with(0)?;
         let mut numbering = Numbering::default();
         let mut relations = vec![TupleRelation::default()];
-        for rule in open {
+        for rule in &open {
             numbering.number(rule.head.0, rule.head.1.len(), &mut relations);
         }
         let mut bodies = Vec::with_capacity(open.len());
-        for rule in open {
+        for rule in &open {
             let parts = numbering.parts(&mut program.definitions, &rule.body, &machine.work);
             bodies.push(parts.map_err(reason)?);
         }
@@ -111,14 +125,15 @@ impl Closure {
         program.components[0].relations = relations;
         let first = program.predicates.len();
         let mut compiler = Compiler::of(&mut program, &mut machine);
-        for (rule, body) in open.iter().zip(&bodies) {
+        for (rule, body) in open.into_iter().zip(bodies) {
             let target = numbering.numbers[&rule.head.0];
-            let compiled = compiler.compile_open(rule, body, target);
-            compiler.limits.check().map_err(Unfinished::at((rule.head.0, 0, rule.span)))?;
+            let compiled = compiler.compile_open(&rule, &body, target);
+            compiler.check().map_err(Unfinished::at((rule.head.0, 0, rule.span)))?;
             compiled.map_err(|_| ReasonError::Unsafe)?;
         }
         compiler.compile_from(first);
-        compiler.limits.check().map_err(ReasonError::from)?;
+        compiler.check().map_err(ReasonError::from)?;
+        machine.held = held + program.plan_bytes;
         let mut closure = Self { machine, program, numbering };
         closure.machine.saturate(&closure.program, START).map_err(|(reason, rule)| {
             let at = rule.and_then(|(target, span)| {
@@ -184,8 +199,10 @@ impl Closure {
             Conjunction { inputs: &[], body: &parts, outputs: &outputs, component: 0, span: Span::default() };
         let plan = compiler.plan(&conjunction);
         compiler.compile_from(first);
-        compiler.limits.check().map_err(ReasonError::from)?;
+        compiler.check().map_err(ReasonError::from)?;
         let plan = plan.map_err(|_| ReasonError::Unsafe)?;
+        // The plan is not kept.
+        self.program.plan_bytes -= plan.bytes();
         Ok(self.machine.solutions(&self.program, &plan, most, steps)?.map(Solutions))
     }
 
@@ -208,6 +225,7 @@ impl Closure {
         let arity = keyword.arity() as usize;
         let mut compiler = Compiler::of(&mut self.program, &mut self.machine);
         let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
+        compiler.check()?;
         let answers = self.machine.ask(&self.program, predicate, &[])?;
         Ok(self.machine.answers(Scope::Game, answers, arity).to_vec())
     }
@@ -307,6 +325,7 @@ impl Compiler<'_> {
             let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component: 0, span: rule.span })?;
             let trigger = Trigger { plan, target, span: rule.span };
             self.program.components[0].relations[relation as usize].triggers.add(inputs, trigger);
+            self.check().map_err(|_| super::program::Floundering { span: rule.span })?;
         }
         Ok(())
     }
