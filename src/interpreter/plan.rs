@@ -197,9 +197,7 @@ impl Op {
                 let key = if let Access::Index { key, .. } = access { size_of_val(&**key) } else { 0 };
                 heap_block(key) + columns.heap_bytes()
             }
-            Self::EachAnswer { arguments, columns, .. } => {
-                heap_block(size_of_val(&**arguments)) + columns.heap_bytes()
-            }
+            Self::EachAnswer { arguments, columns, .. } => heap_block(size_of_val(&**arguments)) + columns.heap_bytes(),
         }
     }
 
