@@ -223,7 +223,6 @@ pub const fn heap_block(bytes: usize) -> usize {
 }
 
 /// The memory that a list takes on the heap, together with what its items own there.
-#[expect(clippy::ptr_arg, reason = "a slice does not know the capacity")]
 pub(crate) fn heap_of_list<T>(items: &Vec<T>, of_item: impl Fn(&T) -> usize) -> usize {
     heap_block(items.capacity() * size_of::<T>()) + items.iter().map(of_item).sum::<usize>()
 }

@@ -10,7 +10,7 @@ use crate::interpreter::closure::{OpenRule, Unfinished};
 use crate::limits::{Poll, heap_of_list};
 use crate::number::to_u32;
 use crate::rules::dependency::DependencyGraph;
-use crate::rules::disjunction::{self, Expansion, branches, shared_variables, variables_outside};
+use crate::rules::disjunction::{Expansion, branches, shared_variables, variables_outside};
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use crate::syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -212,7 +212,7 @@ impl<'a> Rewriter<'a> {
             let disjunction = clause.body.iter().position(may_bind);
             // There will be a copy of the clause for each branch, or one with conditions for its literals.
             let copies = 1 + disjunction.map_or(MOST_ALTERNATIVES, |index| branches(&clause.body, index).len());
-            let bytes = self.done.bytes + expansion.bytes() + copies * disjunction::bytes(&clause);
+            let bytes = self.done.bytes + expansion.bytes() + copies * clause.bytes();
             self.poll.check_memory(bytes as u64).map_err(Unfinished::at(self.at))?;
             let around = if clause.head.relation == relation { around } else { &[] };
             match disjunction {
@@ -393,10 +393,9 @@ fn kept(rules: &RuleSet, clause: &Clause) -> Option<(SymbolId, usize)> {
         Pattern::Compound(_, inside) => &inside[..],
         _ => &[],
     };
-    let any = |argument: &Pattern| {
-        matches!(argument, Pattern::Variable(_)) && inside.iter().filter(|it| *it == argument).count() == 1
-    };
-    functor(fact).filter(|_| is_frame && inside.iter().all(any))
+    let mut seen = FxHashSet::default();
+    let mut any = |argument: &Pattern| matches!(argument, Pattern::Variable(variable) if seen.insert(*variable));
+    functor(fact).filter(|_| is_frame && inside.iter().all(&mut any))
 }
 
 /// The name and the number of arguments of a term; `None` for a variable.

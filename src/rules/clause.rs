@@ -290,10 +290,10 @@ pub struct Clause {
 }
 
 impl Clause {
-    /// The size of what it owns on the heap, in bytes; the names of its variables are shared and do not count.
-    pub(crate) fn heap_bytes(&self) -> usize {
+    /// The size of the clause in bytes; the names of its variables are shared and do not count.
+    pub(crate) fn bytes(&self) -> usize {
         let names = heap_block(self.variables.capacity() * size_of::<Arc<str>>());
-        names + self.head.heap_bytes() + heap_of_list(&self.body, Literal::heap_bytes)
+        size_of::<Self>() + names + self.head.heap_bytes() + heap_of_list(&self.body, Literal::heap_bytes)
     }
 }
 

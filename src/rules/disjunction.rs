@@ -41,11 +41,6 @@ pub(crate) fn variables_outside(clause: &Clause, index: usize) -> FxHashSet<Vari
     outside
 }
 
-/// The size of a clause in bytes.
-pub(crate) fn bytes(clause: &Clause) -> usize {
-    size_of::<Clause>() + clause.heap_bytes()
-}
-
 /// The clauses that a clause becomes while its disjunctions are taken out. Clauses are handed out depth first: all that
 /// come of one branch before those of the next.
 #[derive(Clone, Debug)]
@@ -59,13 +54,13 @@ pub(crate) struct Expansion {
 impl Expansion {
     /// Begins with one clause.
     pub(crate) fn of(clause: Clause) -> Self {
-        Self { bytes: bytes(&clause), open: vec![clause] }
+        Self { bytes: clause.bytes(), open: vec![clause] }
     }
 
     /// The next clause, if there is one.
     pub(crate) fn next_clause(&mut self) -> Option<Clause> {
         let clause = self.open.pop()?;
-        self.bytes -= bytes(&clause);
+        self.bytes -= clause.bytes();
         Some(clause)
     }
 
@@ -81,7 +76,7 @@ impl Expansion {
 
     /// Hands out these clauses next, in their order.
     pub(crate) fn put(&mut self, clauses: Vec<Clause>) {
-        self.bytes += clauses.iter().map(bytes).sum::<usize>();
+        self.bytes += clauses.iter().map(Clause::bytes).sum::<usize>();
         self.open.extend(clauses.into_iter().rev());
     }
 
