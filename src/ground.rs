@@ -162,7 +162,11 @@ impl Estimate {
             done.fetch_add(1, Ordering::Relaxed);
         }
         let work = budget.work();
-        let grounding = writer.finish(views, &mut closure, &work.poll()).map_err(ReasonError::from)?;
+        let stopped = |stop| match stop {
+            Stop::Memory { .. } => GroundError::Limit { limit: stop, at: None },
+            _ => ReasonError::from(stop).into(),
+        };
+        let grounding = writer.finish(views, &mut closure, &work.poll()).map_err(stopped)?;
         drop(closure);
         work.check().map_err(ReasonError::from)?;
         grounding.check()?;

@@ -49,6 +49,8 @@ pub(crate) struct Closure {
     machine: Machine,
     program: Program,
     numbering: Numbering,
+    /// The size in bytes of the plans, and of what the caller keeps from the start.
+    held: usize,
 }
 
 /// A set of tuples of terms, in the order in which they were found.
@@ -134,7 +136,7 @@ impl Closure {
         compiler.compile_from(first);
         compiler.check().map_err(ReasonError::from)?;
         machine.held = held + program.plan_bytes;
-        let mut closure = Self { machine, program, numbering };
+        let mut closure = Self { held: machine.held, machine, program, numbering };
         closure.machine.saturate(&closure.program, START).map_err(|(reason, rule)| {
             let at = rule.and_then(|(target, span)| {
                 let relation = *closure.numbering.relations.get((target as usize).checked_sub(1)?)?;
@@ -149,9 +151,23 @@ impl Closure {
         Ok(closure)
     }
 
-    /// Returns an error if a limit is met or the work is interrupted; `bytes` are in use elsewhere.
-    pub(crate) fn check(&self, bytes: usize) -> Result<(), ReasonError> {
-        self.machine.check_with(bytes)
+    /// Returns an error if a limit is met or the work is interrupted.
+    pub(crate) fn check(&self) -> Result<(), ReasonError> {
+        self.machine.check_with(0)
+    }
+
+    /// Counts these bytes towards the limit on memory from now on, which the caller keeps beside those that it told
+    /// at the start.
+    pub(crate) fn hold(&mut self, bytes: usize) {
+        self.machine.held = self.held + bytes;
+    }
+
+    /// Checks whether the caller may keep this many bytes more.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if this exceeds the limit.
+    pub(crate) fn check_memory(&self, bytes: usize) -> Result<(), Stop> {
+        self.machine.work.check_memory((self.machine.bytes() + bytes) as u64)
     }
 
     /// The number of tuples of an open relation.
