@@ -42,7 +42,7 @@ use crate::game::ReasonError;
 use crate::interpreter::closure::{Closure, OpenRule, Unanswered, Unfinished};
 use crate::limits::{Limits, Stop, WorkKind};
 use crate::rules::{Keyword, Literal, RelationId, RuleSet};
-use rewrite::{Auxiliaries, Rewritten};
+use rewrite::{Auxiliaries, Rewritten, Rule};
 use rustc_hash::FxHashSet;
 use split::Part;
 use std::sync::Arc;
@@ -102,7 +102,8 @@ enum Scope {
 /// The atoms that can be true in some state.
 struct Estimate {
     rewritten: Rewritten,
-    split: Vec<Vec<Part>>,
+    /// The heads of the parts into which each rule was cut, that of the rule itself last.
+    parts: Vec<Vec<RelationId>>,
     closure: Closure,
     /// The number of rules that have been instantiated.
     done: Arc<AtomicUsize>,
@@ -117,32 +118,35 @@ impl Estimate {
                 true => demand::restrict(rules, &mut rewritten, poll)?,
                 false => Vec::new(),
             };
-            let auxiliaries = &mut rewritten.auxiliaries;
-            let all = asking.iter().chain(&rewritten.rules);
-            let split = all.map(|rule| split::split(rule, auxiliaries, poll)).collect::<Result<Vec<_>, _>>()?;
-            Ok((rewritten, split))
+            let (auxiliaries, bridges) = (&mut rewritten.auxiliaries, std::mem::take(&mut rewritten.bridges));
+            let bytes = rewritten.bytes + asking.iter().map(Rule::bytes).sum::<usize>();
+            let mut open = Open { bytes: bridges.iter().map(OpenRule::bytes).sum(), rules: bridges, parts: Vec::new() };
+            for rule in asking.iter().chain(&rewritten.rules) {
+                let at = (rule.head.relation, 0, rule.span);
+                poll.check_memory((bytes + open.bytes + rule.bytes()) as u64).map_err(Unfinished::at(at))?;
+                open.add(split::split(rule, auxiliaries, poll)?);
+            }
+            Ok((rewritten, open))
         };
-        let (rewritten, split) =
+        let (rewritten, Open { rules: mut open, parts, .. }) =
             prepare().map_err(|stop| explain::explain(rules, &[], &Auxiliaries::default(), stop))?;
-        let mut open = rewritten.bridges.clone();
-        open.extend(split.iter().flatten().map(possible));
         let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
         open.retain(|rule| read.contains(&rule.head.0));
         let done = Arc::new(AtomicUsize::new(0));
         let most = if let Scope::All { most } = scope { most } else { None };
         let tuples = budget.tuples(most, &done, rewritten.rules.len());
-        let closure = Closure::new(rules, &open, &ASKED, tuples, limits.clone())
-            .map_err(|stop| explain::explain(rules, &split, &rewritten.auxiliaries, stop))?;
-        Ok(Self { rewritten, split, closure, done })
+        let closure = Closure::new(rules, open, &ASKED, tuples, limits.clone(), rewritten.bytes)
+            .map_err(|stop| explain::explain(rules, &parts, &rewritten.auxiliaries, stop))?;
+        Ok(Self { rewritten, parts, closure, done })
     }
 
     /// Instantiates all rules.
     fn instantiate(self, rules: &RuleSet, budget: &GroundBudget, views: Views) -> Result<Grounding, GroundError> {
-        let Self { mut rewritten, split, mut closure, done } = self;
-        let cut_out = split.iter().flat_map(|parts| &parts[..parts.len() - 1]);
-        cut_out.for_each(|part| closure.forget(part.head.relation));
+        let Self { mut rewritten, parts, mut closure, done } = self;
+        let cut_out = parts.iter().flat_map(|heads| &heads[..heads.len() - 1]);
+        cut_out.for_each(|&relation| closure.forget(relation));
         let mut writer = write::Writer::new(rules, &mut closure)
-            .map_err(|reason| explain::explain(rules, &split, &rewritten.auxiliaries, reason.into()))?;
+            .map_err(|reason| explain::explain(rules, &parts, &rewritten.auxiliaries, reason.into()))?;
         for rule in &rewritten.rules {
             let auxiliaries = &mut rewritten.auxiliaries;
             let mut write = || {
@@ -153,12 +157,16 @@ impl Estimate {
             };
             write().map_err(|Unanswered { reason, found }| {
                 let stop = Unfinished { reason, at: Some((rule.head.relation, found, rule.span)) };
-                explain::explain(rules, &split, &rewritten.auxiliaries, stop)
+                explain::explain(rules, &parts, &rewritten.auxiliaries, stop)
             })?;
             done.fetch_add(1, Ordering::Relaxed);
         }
         let work = budget.work();
-        let grounding = writer.finish(views, &mut closure, &work.poll()).map_err(ReasonError::from)?;
+        let stopped = |stop| match stop {
+            Stop::Memory { .. } => GroundError::Limit { limit: stop, at: None },
+            _ => ReasonError::from(stop).into(),
+        };
+        let grounding = writer.finish(views, &mut closure, &work.poll()).map_err(stopped)?;
         drop(closure);
         work.check().map_err(ReasonError::from)?;
         grounding.check()?;
@@ -173,7 +181,24 @@ fn relation(literal: &Literal) -> Option<RelationId> {
     }
 }
 
-/// The rule that computes the possible tuples of a part.
-fn possible(part: &Part) -> OpenRule {
-    OpenRule { head: (part.head.relation, part.head.arguments.clone()), body: part.joins(), span: part.span }
+/// The rules that compute what is possible.
+struct Open {
+    rules: Vec<OpenRule>,
+    /// Their size in bytes.
+    bytes: usize,
+    /// The heads of the parts of each rule.
+    parts: Vec<Vec<RelationId>>,
+}
+
+impl Open {
+    /// Adds the parts of a rule.
+    fn add(&mut self, parts: Vec<Part>) {
+        self.parts.push(parts.iter().map(|part| part.head.relation).collect());
+        for part in parts {
+            let body = part.body.into_iter().filter_map(|condition| condition.join).collect();
+            let rule = OpenRule { head: (part.head.relation, part.head.arguments), body, span: part.span };
+            self.bytes += rule.bytes();
+            self.rules.push(rule);
+        }
+    }
 }

@@ -49,6 +49,7 @@ mod rank;
 mod recursion;
 mod resolve;
 mod setup;
+mod shorten;
 mod state;
 mod store;
 mod table;

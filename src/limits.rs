@@ -222,6 +222,11 @@ pub const fn heap_block(bytes: usize) -> usize {
     }
 }
 
+/// The memory that a list takes on the heap, together with what its items own there.
+pub(crate) fn heap_of_list<T>(items: &Vec<T>, of_item: impl Fn(&T) -> usize) -> usize {
+    heap_block(items.capacity() * size_of::<T>()) + items.iter().map(of_item).sum::<usize>()
+}
+
 /// Sorts items within limits, because sorting some millions takes longer than an interrupt may wait. Not stable.
 ///
 /// # Errors

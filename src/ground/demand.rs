@@ -27,6 +27,7 @@ pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten, poll: &Poll<'
         .map(|&view| (view, rewritten.auxiliaries.demand(view)))
         .collect();
     let mut asking = Vec::new();
+    let mut bytes = rewritten.bytes;
     for rule in &mut rewritten.rules {
         poll.steps(effort(rule)).map_err(Unfinished::at((rule.head.relation, 0, rule.span)))?;
         let guard = views.demand(&rule.head, &demands).map(guard);
@@ -35,7 +36,10 @@ pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten, poll: &Poll<'
             let body = guard.iter().chain(usage.before);
             let body = connected(&head, body);
             if !matches!(&body[..], [same] if repeats(same, &head)) {
-                asking.push(Rule { head, body, span: rule.span });
+                let asked = Rule { head, body, span: rule.span };
+                bytes += asked.bytes();
+                poll.check_memory(bytes as u64).map_err(Unfinished::at((rule.head.relation, 0, rule.span)))?;
+                asking.push(asked);
             }
         }
         rule.body.splice(0..0, guard);

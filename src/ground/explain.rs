@@ -2,16 +2,15 @@
 
 use super::limit::{AtWork, GroundError};
 use super::rewrite::Auxiliaries;
-use super::split::Part;
 use crate::game::ReasonError;
 use crate::interpreter::closure::Unfinished;
 use crate::limits::Stop;
 use crate::rules::{RelationId, RuleSet};
 
-/// The error of a grounding that was stopped.
+/// The error of a grounding that was stopped. `parts` has the heads of the parts of each rule, that of the rule last.
 pub(super) fn explain(
     rules: &RuleSet,
-    split: &[Vec<Part>],
+    parts: &[Vec<RelationId>],
     auxiliaries: &Auxiliaries,
     stop: Unfinished,
 ) -> GroundError {
@@ -20,7 +19,7 @@ pub(super) fn explain(
         reason => return GroundError::Reason(reason),
     };
     let at = stop.at.map(|(relation, count, span)| {
-        let relation = own_relation(rules, split, auxiliaries, relation);
+        let relation = own_relation(rules, parts, auxiliaries, relation);
         AtWork { relation: relation.to_string(), count, span }
     });
     GroundError::Limit { limit, at }
@@ -29,13 +28,13 @@ pub(super) fn explain(
 /// The name of the relation of the sheet that an auxiliary relation was made for.
 fn own_relation<'a>(
     rules: &'a RuleSet,
-    split: &[Vec<Part>],
+    parts: &[Vec<RelationId>],
     auxiliaries: &Auxiliaries,
     relation: RelationId,
 ) -> &'a str {
     // A part that was cut out of a rule is reported under the rule's name.
-    let whole = split.iter().find(|parts| parts.iter().any(|part| part.head.relation == relation));
-    let relation = whole.and_then(|parts| parts.last()).map_or(relation, |whole| whole.head.relation);
+    let whole = parts.iter().find(|heads| heads.contains(&relation));
+    let relation = whole.and_then(|heads| heads.last()).copied().unwrap_or(relation);
     let relation = auxiliaries.demanded(relation).unwrap_or(relation);
     let known = relation.index() < rules.relations.len();
     if known { rules.relation_name(relation) } else { "an auxiliary relation" }

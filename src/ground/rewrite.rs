@@ -5,9 +5,9 @@
 //! `true(cell(X,Y,b))` to `true_cell(X,Y,b)`, so that they can be looked up by their arguments.
 
 use super::limit::At;
-use super::unfold::Tests;
+use super::unfold::{MOST_ALTERNATIVES, Tests};
 use crate::interpreter::closure::{OpenRule, Unfinished};
-use crate::limits::Poll;
+use crate::limits::{Poll, heap_of_list};
 use crate::number::to_u32;
 use crate::rules::dependency::DependencyGraph;
 use crate::rules::disjunction::{Expansion, branches, shared_variables, variables_outside};
@@ -31,6 +31,13 @@ pub(super) struct Condition {
 }
 
 impl Condition {
+    /// The size of what it owns on the heap, in bytes.
+    fn heap_bytes(&self) -> usize {
+        self.ground.as_ref().map_or(0, |(atom, _)| atom.heap_bytes())
+            + self.join.as_ref().map_or(0, Literal::heap_bytes)
+            + heap_of_list(&self.variables, |_| 0)
+    }
+
     /// Whether it binds its variables.
     pub(super) fn binds(&self) -> bool {
         matches!(self.join, Some(Literal::Atom(_)))
@@ -42,6 +49,13 @@ pub(super) struct Rule {
     pub(super) head: Atom,
     pub(super) body: Vec<Condition>,
     pub(super) span: Span,
+}
+
+impl Rule {
+    /// The size of the rule in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.head.heap_bytes() + heap_of_list(&self.body, Condition::heap_bytes)
+    }
 }
 
 /// Relations that the rules of the game do not have.
@@ -93,6 +107,8 @@ pub(super) struct Rewritten {
     /// Rules that connect facts and moves with their flat relations.
     pub(super) bridges: Vec<OpenRule>,
     pub(super) auxiliaries: Auxiliaries,
+    /// The size of the rules in bytes.
+    pub(super) bytes: usize,
 }
 
 /// Rewrites all rules that depend on the state, and the relations that the game itself is asked about. If few instances
@@ -140,12 +156,7 @@ struct Rewriter<'a> {
     poll: &'a Poll<'a>,
     /// The clause of the sheet at work.
     at: At,
-    /// The bytes that the rules so far take, about.
-    bytes: usize,
 }
-
-/// The bytes that a literal takes, about.
-const LITERAL: usize = 256;
 
 impl<'a> Rewriter<'a> {
     fn new(rules: &'a RuleSet, poll: &'a Poll<'a>) -> Self {
@@ -171,7 +182,6 @@ impl<'a> Rewriter<'a> {
             joins_branches: false,
             poll,
             at,
-            bytes: 0,
         }
     }
 
@@ -198,12 +208,14 @@ impl<'a> Rewriter<'a> {
         let relation = clause.head.relation;
         let mut expansion = Expansion::of(clause);
         while let Some(clause) = expansion.next_clause() {
-            let literals = 1 + clause.body.len();
-            self.poll.steps(literals).map_err(Unfinished::at(self.at))?;
-            let bytes = self.bytes + (1 + expansion.pending()) * literals * LITERAL;
+            self.poll.steps(1 + clause.body.len()).map_err(Unfinished::at(self.at))?;
+            let disjunction = clause.body.iter().position(may_bind);
+            // There will be a copy of the clause for each branch, or one with conditions for its literals.
+            let copies = 1 + disjunction.map_or(MOST_ALTERNATIVES, |index| branches(&clause.body, index).len());
+            let bytes = self.done.bytes + expansion.bytes() + copies * clause.bytes();
             self.poll.check_memory(bytes as u64).map_err(Unfinished::at(self.at))?;
             let around = if clause.head.relation == relation { around } else { &[] };
-            match clause.body.iter().position(may_bind) {
+            match disjunction {
                 Some(index) if self.is_joinable(&clause, index) => {
                     expansion.name(clause, index, self.done.auxiliaries.named("or"));
                 }
@@ -260,9 +272,10 @@ impl<'a> Rewriter<'a> {
                 body.push(Condition { ground: None, join: Some(Literal::Atom(join)), variables });
             }
         }
-        self.bytes += (1 + body.len()) * LITERAL;
+        let rule = Rule { head: clause.head.clone(), body, span: clause.span };
+        self.done.bytes += rule.bytes();
         self.at.1 += 1;
-        self.done.rules.push(Rule { head: clause.head.clone(), body, span: clause.span });
+        self.done.rules.push(rule);
         Ok(())
     }
 
@@ -380,10 +393,9 @@ fn kept(rules: &RuleSet, clause: &Clause) -> Option<(SymbolId, usize)> {
         Pattern::Compound(_, inside) => &inside[..],
         _ => &[],
     };
-    let any = |argument: &Pattern| {
-        matches!(argument, Pattern::Variable(_)) && inside.iter().filter(|it| *it == argument).count() == 1
-    };
-    functor(fact).filter(|_| is_frame && inside.iter().all(any))
+    let mut seen = FxHashSet::default();
+    let mut any = |argument: &Pattern| matches!(argument, Pattern::Variable(variable) if seen.insert(*variable));
+    functor(fact).filter(|_| is_frame && inside.iter().all(&mut any))
 }
 
 /// The name and the number of arguments of a term; `None` for a variable.

@@ -30,11 +30,6 @@ impl Part {
         self.head.arguments.iter().for_each(|argument| argument.each_variable(&mut |variable| wanted.push(variable)));
         columns(&self.body, wanted)
     }
-
-    /// The joins that its instances satisfy.
-    pub(super) fn joins(&self) -> Vec<Literal> {
-        self.body.iter().filter_map(|condition| condition.join.clone()).collect()
-    }
 }
 
 /// The wanted variables and those of conditions that depend on the state, in ascending order.

@@ -8,7 +8,7 @@ use crate::rules::{Clause, Literal, Pattern, RelationId, RuleSet, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A test with more alternatives is left as it is.
-const MOST_ALTERNATIVES: usize = 4;
+pub(super) const MOST_ALTERNATIVES: usize = 4;
 
 /// The relations that are tests.
 #[derive(Debug, Default)]

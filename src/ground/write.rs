@@ -28,6 +28,10 @@ pub(super) enum Views {
 /// The number of instances between two checks of the limits.
 const INSTANCES_BETWEEN_CHECKS: usize = 1 << 12;
 
+/// The bytes of an atom, and of a rule, in the tables that put them in order in the end.
+const ORDERED_ATOM: usize = 3 * size_of::<u32>() + size_of::<Option<AtomId>>() + size_of::<bool>();
+const ORDERED_RULE: usize = size_of::<u32>() + size_of::<GroundRule>();
+
 /// The ground rules that have been written so far.
 pub(super) struct Writer<'a> {
     rules: &'a RuleSet,
@@ -60,11 +64,11 @@ enum Slot {
 }
 
 impl Slot {
+    /// The slot of a pattern; `columns` are ascending.
     fn new(pattern: &Pattern, columns: &[VariableId], closure: &mut Closure) -> Self {
         match pattern {
             Pattern::Variable(variable) => {
-                let column = columns.iter().position(|column| column == variable);
-                Self::Column(column.expect("every variable of a ground rule is a column"))
+                Self::Column(columns.binary_search(variable).expect("every variable of a ground rule is a column"))
             }
             Pattern::Symbol(name) => Self::Constant(closure.build(*name, &[])),
             Pattern::Compound(name, arguments) => {
@@ -138,7 +142,8 @@ impl<'a> Writer<'a> {
         for number in 0..solutions.len() {
             if number.is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
                 let stopped = |reason| Unanswered { reason, found: solutions.len() };
-                closure.check(self.bytes() + solutions.bytes()).map_err(stopped)?;
+                closure.hold(self.bytes() + solutions.bytes());
+                closure.check().map_err(stopped)?;
             }
             let tuple = solutions.tuple(number);
             let start = to_u32(self.literals.len());
@@ -160,6 +165,7 @@ impl<'a> Writer<'a> {
                 None => self.literals.truncate(start as usize),
             }
         }
+        closure.hold(self.bytes());
         Ok(())
     }
 
@@ -224,6 +230,8 @@ impl<'a> Writer<'a> {
         let undeclared = self.undeclared(closure);
         self.ids = Vec::new();
         closure.forget_all();
+        closure.hold(self.bytes() + self.atoms.len() * ORDERED_ATOM + self.written.len() * ORDERED_RULE);
+        closure.check_memory(0)?;
         let by_head = RulesByHead::new(self.atoms.len(), &self.written);
         let mut order = self.order(&by_head, poll)?;
         let mut same: Vec<AtomId> = (0..self.atoms.len()).map(AtomId::new).collect();
@@ -238,14 +246,19 @@ impl<'a> Writer<'a> {
         order.sort_unstable();
         let mut number = vec![None; self.atoms.len()];
         let mut atoms = Vec::with_capacity(order.len());
+        let mut bytes = order.len() * size_of::<Atom>();
         for id in order {
             poll.step()?;
+            if atoms.len().is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
+                closure.check_memory(bytes)?;
+            }
             number[id.index()] = Some(AtomId::new(atoms.len()));
             let (keyword, term) = self.atoms[id.index()];
             let mut atom = self.value(keyword, term, closure);
             if self.features.contains(&id) {
                 atom.kind = AtomKind::Feature;
             }
+            bytes += atom.term.heap_bytes();
             atoms.push(atom);
         }
         let renumbered = |atom: AtomId| number[same[atom.index()].index()];
@@ -253,6 +266,11 @@ impl<'a> Writer<'a> {
         let mut rules = Vec::new();
         for rule in &self.written {
             let Some(head) = renumbered(rule.head) else { continue };
+            if rules.len().is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
+                let copied =
+                    literals.capacity() * size_of::<GroundLiteral>() + rules.capacity() * size_of::<GroundRule>();
+                closure.check_memory(bytes + copied)?;
+            }
             let start = to_u32(literals.len());
             poll.steps(1 + rule.body.len())?;
             for literal in &self.literals[rule.body.start as usize..rule.body.end as usize] {

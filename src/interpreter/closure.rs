@@ -18,7 +18,7 @@ use super::store::store_all;
 use super::terms::{Functor, Terms};
 use super::{compile::Conjunction, definitions::Scope};
 use crate::game::ReasonError;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Stop, heap_of_list};
 use crate::number::to_u32;
 use crate::rules::{GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use crate::syntax::Span;
@@ -35,12 +35,22 @@ pub(crate) struct OpenRule {
     pub(crate) span: Span,
 }
 
+impl OpenRule {
+    /// The size of the rule in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let head = heap_of_list(&self.head.1, Pattern::heap_bytes);
+        size_of::<Self>() + head + heap_of_list(&self.body, Literal::heap_bytes)
+    }
+}
+
 /// A model: all tuples of the open relations, and the terms they are made of.
 #[derive(Debug)]
 pub(crate) struct Closure {
     machine: Machine,
     program: Program,
     numbering: Numbering,
+    /// The size in bytes of the plans, and of what the caller keeps from the start.
+    held: usize,
 }
 
 /// A set of tuples of terms, in the order in which they were found.
@@ -70,13 +80,15 @@ const START: u32 = 0;
 
 impl Closure {
     /// Computes the least model of `open` over the relations of `rules` that depend on neither `true` nor `does`. The
-    /// relations of `asked` are stored in any case. `work` has the limits on time and memory.
+    /// relations of `asked` are stored in any case. `work` has the limits on time and memory, of which the caller keeps
+    /// `held` bytes for as long as the closure exists.
     pub(crate) fn new(
         rules: &RuleSet,
-        open: &[OpenRule],
+        open: Vec<OpenRule>,
         asked: &[Keyword],
         tuples: TupleLimit,
         work: Limits,
+        held: usize,
     ) -> Result<Self, Unfinished> {
         let mut program = Program::new(Definitions::new(rules, &work).map_err(ReasonError::from)?);
         if let Some(&keyword) =
@@ -89,13 +101,17 @@ impl Closure {
         program.components = vec![Component { scope: Scope::Game, relations: Vec::new(), is_unsafe: false }];
         let mut machine = Machine::new(Terms::new(rules.symbols.clone()), work);
         machine.tuples = tuples;
+        // The rules, and their bodies with resolved relations.
+        let prepared = 2 * open.iter().map(OpenRule::bytes).sum::<usize>();
+        machine.held = held + prepared;
+        machine.check_with(0)?;
         let mut numbering = Numbering::default();
         let mut relations = vec![TupleRelation::default()];
-        for rule in open {
+        for rule in &open {
             numbering.number(rule.head.0, rule.head.1.len(), &mut relations);
         }
         let mut bodies = Vec::with_capacity(open.len());
-        for rule in open {
+        for rule in &open {
             let parts = numbering.parts(&mut program.definitions, &rule.body, &machine.work);
             bodies.push(parts.map_err(reason)?);
         }
@@ -111,15 +127,16 @@ impl Closure {
         program.components[0].relations = relations;
         let first = program.predicates.len();
         let mut compiler = Compiler::of(&mut program, &mut machine);
-        for (rule, body) in open.iter().zip(&bodies) {
+        for (rule, body) in open.into_iter().zip(bodies) {
             let target = numbering.numbers[&rule.head.0];
-            let compiled = compiler.compile_open(rule, body, target);
-            compiler.limits.check().map_err(Unfinished::at((rule.head.0, 0, rule.span)))?;
+            let compiled = compiler.compile_open(&rule, &body, target);
+            compiler.check().map_err(Unfinished::at((rule.head.0, 0, rule.span)))?;
             compiled.map_err(|_| ReasonError::Unsafe)?;
         }
         compiler.compile_from(first);
-        compiler.limits.check().map_err(ReasonError::from)?;
-        let mut closure = Self { machine, program, numbering };
+        compiler.check().map_err(ReasonError::from)?;
+        machine.held = held + program.plan_bytes;
+        let mut closure = Self { held: machine.held, machine, program, numbering };
         closure.machine.saturate(&closure.program, START).map_err(|(reason, rule)| {
             let at = rule.and_then(|(target, span)| {
                 let relation = *closure.numbering.relations.get((target as usize).checked_sub(1)?)?;
@@ -134,9 +151,23 @@ impl Closure {
         Ok(closure)
     }
 
-    /// Returns an error if a limit is met or the work is interrupted; `bytes` are in use elsewhere.
-    pub(crate) fn check(&self, bytes: usize) -> Result<(), ReasonError> {
-        self.machine.check_with(bytes)
+    /// Returns an error if a limit is met or the work is interrupted.
+    pub(crate) fn check(&self) -> Result<(), ReasonError> {
+        self.machine.check_with(0)
+    }
+
+    /// Counts these bytes towards the limit on memory from now on, which the caller keeps beside those that it told
+    /// at the start.
+    pub(crate) fn hold(&mut self, bytes: usize) {
+        self.machine.held = self.held + bytes;
+    }
+
+    /// Checks whether the caller may keep this many bytes more.
+    ///
+    /// # Errors
+    /// [`Stop::Memory`] if this exceeds the limit.
+    pub(crate) fn check_memory(&self, bytes: usize) -> Result<(), Stop> {
+        self.machine.work.check_memory((self.machine.bytes() + bytes) as u64)
     }
 
     /// The number of tuples of an open relation.
@@ -184,8 +215,10 @@ impl Closure {
             Conjunction { inputs: &[], body: &parts, outputs: &outputs, component: 0, span: Span::default() };
         let plan = compiler.plan(&conjunction);
         compiler.compile_from(first);
-        compiler.limits.check().map_err(ReasonError::from)?;
+        compiler.check().map_err(ReasonError::from)?;
         let plan = plan.map_err(|_| ReasonError::Unsafe)?;
+        // The plan is not kept.
+        self.program.plan_bytes -= plan.bytes();
         Ok(self.machine.solutions(&self.program, &plan, most, steps)?.map(Solutions))
     }
 
@@ -208,6 +241,7 @@ impl Closure {
         let arity = keyword.arity() as usize;
         let mut compiler = Compiler::of(&mut self.program, &mut self.machine);
         let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
+        compiler.check()?;
         let answers = self.machine.ask(&self.program, predicate, &[])?;
         Ok(self.machine.answers(Scope::Game, answers, arity).to_vec())
     }
@@ -307,6 +341,7 @@ impl Compiler<'_> {
             let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component: 0, span: rule.span })?;
             let trigger = Trigger { plan, target, span: rule.span };
             self.program.components[0].relations[relation as usize].triggers.add(inputs, trigger);
+            self.check().map_err(|_| super::program::Floundering { span: rule.span })?;
         }
         Ok(())
     }

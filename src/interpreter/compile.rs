@@ -123,7 +123,9 @@ impl Compiler<'_> {
         }
         let outputs: Vec<Operand> = conjunction.outputs.iter().map(|output| self.operand(&mut coder, output)).collect();
         let block = Block::new(coder.ops, &outputs);
-        Ok(Plan { block, outputs: outputs.into(), registers: coder.next })
+        let plan = Plan { block, outputs: outputs.into(), registers: coder.next };
+        self.program.plan_bytes += plan.bytes();
+        Ok(plan)
     }
 
     /// Compiles all parts, the cheapest first. `wanted` are the variables that are needed afterwards.
@@ -136,10 +138,10 @@ impl Compiler<'_> {
     ) -> Result<(), Floundering> {
         let mut queue = Queue::new(body);
         while !queue.open.is_empty() {
-            self.limits.check().map_err(|_| Floundering { span })?;
+            self.check().map_err(|_| Floundering { span })?;
             let index = self.cheapest(&queue, body, &coder.bound, wanted).ok_or(Floundering { span })?;
-            let elsewhere = queue.take(index);
-            let needed = |variable| wanted.contains(&variable) || elsewhere.contains(&variable);
+            queue.take(index);
+            let needed = |variable| wanted.contains(&variable) || queue.uses(variable) > 0;
             self.code(coder, &body[index], &needed, span)?;
         }
         Ok(())

@@ -8,6 +8,7 @@
 use super::candidates::{PatternIndex, outermost};
 use super::error::QueryError;
 use super::prepare::{self, Auxiliaries};
+use super::shorten::shorten;
 use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet};
@@ -110,7 +111,11 @@ impl Definitions {
             poll.steps(1 + clause.body.len() * clause.body.len())?;
             let own = components.get(&clause.head.relation);
             let recursive = |relation| own.is_some() && components.get(&relation) == own;
-            clauses.extend(prepare::expand(clause, &recursive, &mut auxiliaries));
+            // A disjunction that became a relation may take part in the recursion as well.
+            let may_recur = |relation| components.get(&relation).is_none_or(|component| Some(component) == own);
+            for expanded in prepare::expand(clause, &recursive, &mut auxiliaries) {
+                clauses.extend(shorten(expanded, &may_recur, &mut auxiliaries));
+            }
         }
         let clauses = separate_facts(clauses, &mut auxiliaries);
         limits.check()?;

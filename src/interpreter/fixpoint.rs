@@ -91,11 +91,11 @@ impl Fixpoint {
         self.stores[relation as usize].tuples.len()
     }
 
-    /// The approximate size in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    /// The approximate peak size in bytes while each relation gets this many more tuples.
+    pub(super) fn bytes_for_next(&self, more: usize) -> usize {
         let of_store = |store: &Store| {
             let indexes = store.indexes.iter().map(|index| index.bytes(store.visible as usize));
-            store.tuples.bytes() + indexes.sum::<usize>()
+            store.tuples.bytes_for_next(more) + indexes.sum::<usize>()
         };
         self.stores.iter().map(of_store).sum::<usize>() + self.queue.capacity() * size_of::<(u32, u32)>()
     }

@@ -4,6 +4,7 @@
 //! their keys, so that a look-up yields one contiguous run. A [`GrowingIndex`] serves rows that arrive one by one.
 
 use super::terms::{TermId, hash_tuple};
+use crate::limits::heap_block;
 use crate::number::to_u32;
 use hashbrown::HashTable;
 
@@ -171,8 +172,9 @@ impl GrowingIndex {
     pub(super) fn bytes(&self, rows: usize) -> usize {
         const WORD: usize = size_of::<u32>();
         let keys = (self.keys.capacity() + self.dense.capacity()) * WORD;
-        // Lists grow by doubling: on average a quarter of their capacity is unused.
-        keys + self.lists.capacity() * size_of::<Vec<u32>>() + rows * WORD * 4 / 3 + set_bytes(&self.ids)
+        // Lists grow by doubling, from four rows: on average a quarter of their capacity is unused.
+        let lists = self.lists.capacity() * size_of::<Vec<u32>>() + self.used * (heap_block(4 * WORD) - WORD);
+        keys + lists + rows * WORD * 4 / 3 + set_bytes(&self.ids)
     }
 
     /// Discards all rows, but keeps the memory for the next ones.

@@ -7,9 +7,11 @@
 use super::candidates::{Candidates, PatternIndex};
 use super::index::KeyColumns;
 use super::terms::{Functor, TermId};
+use crate::limits::heap_block;
 use crate::number::to_u32;
 use crate::rules::{Pattern, SymbolId};
 use crate::syntax::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A register of the frame of a plan.
 pub(super) type Register = u32;
@@ -161,7 +163,44 @@ pub(super) struct Trigger {
     pub(super) span: Span,
 }
 
+impl Plan {
+    /// The size of the plan in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>() + self.block.heap_bytes() + heap_block(size_of_val(&*self.outputs))
+    }
+}
+
+impl Columns {
+    fn heap_bytes(&self) -> usize {
+        heap_block(size_of_val(&*self.check)) + heap_block(size_of_val(&*self.bind))
+    }
+}
+
 impl Op {
+    /// The size of what the operation owns on the heap, in bytes.
+    fn heap_bytes(&self) -> usize {
+        match self {
+            Self::Same { .. } | Self::HoldsTerm { .. } | Self::EveryFact { .. } => 0,
+            Self::Holds { arguments, .. }
+            | Self::Known { arguments, .. }
+            | Self::Found { arguments, .. }
+            | Self::Proves { arguments, .. }
+            | Self::Build { arguments, .. } => heap_block(size_of_val(&**arguments)),
+            Self::Absent { block } => block.heap_bytes(),
+            Self::Either { blocks } => {
+                heap_block(size_of_val(&**blocks)) + blocks.iter().map(Block::heap_bytes).sum::<usize>()
+            }
+            Self::Split { columns, .. } | Self::EachDoes { columns } => columns.heap_bytes(),
+            Self::EachFact { access, columns, .. }
+            | Self::EachRow { access, columns, .. }
+            | Self::EachTuple { access, columns, .. } => {
+                let key = if let Access::Index { key, .. } = access { size_of_val(&**key) } else { 0 };
+                heap_block(key) + columns.heap_bytes()
+            }
+            Self::EachAnswer { arguments, columns, .. } => heap_block(size_of_val(&**arguments)) + columns.heap_bytes(),
+        }
+    }
+
     /// Whether the operation may hold more than once.
     pub(super) fn is_generator(&self) -> bool {
         matches!(
@@ -233,6 +272,12 @@ impl Op {
 }
 
 impl Block {
+    /// The size of what the block owns on the heap, in bytes.
+    fn heap_bytes(&self) -> usize {
+        let ops = heap_block(size_of_val(&*self.ops)) + self.ops.iter().map(Op::heap_bytes).sum::<usize>();
+        ops + heap_block(size_of_val(&*self.back))
+    }
+
     fn reads(&self) -> Vec<Register> {
         self.ops.iter().flat_map(Op::reads).collect()
     }
@@ -244,16 +289,18 @@ impl Block {
     /// the answer.
     pub(super) fn new(ops: Vec<Op>, outputs: &[Operand]) -> Self {
         let outputs = registers_of(outputs);
+        // The last operation that reads each register; outputs are read after all of them.
+        let mut last_read: FxHashMap<Register, usize> = FxHashMap::default();
+        for (index, op) in ops.iter().enumerate() {
+            last_read.extend(op.reads().into_iter().map(|register| (register, index)));
+        }
+        last_read.extend(outputs.iter().map(|&register| (register, ops.len())));
         let mut back = Vec::with_capacity(ops.len() + 1);
         let mut last = Self::NONE;
         for (index, op) in ops.iter().enumerate() {
             back.push(last);
-            if !op.is_generator() {
-                continue;
-            }
-            let written = op.writes();
-            let read_later = ops[index + 1..].iter().flat_map(Op::reads).chain(outputs.iter().copied());
-            if read_later.into_iter().any(|register| written.contains(&register)) {
+            let is_read_later = |register| last_read.get(register).is_some_and(|&read| read > index);
+            if op.is_generator() && op.writes().iter().any(is_read_later) {
                 last = to_u32(index);
             }
         }
@@ -262,7 +309,8 @@ impl Block {
     }
 }
 
-fn last_that_matters(ops: &[Op], mut relevant: Vec<Register>) -> u32 {
+fn last_that_matters(ops: &[Op], outputs: Vec<Register>) -> u32 {
+    let mut relevant: FxHashSet<Register> = outputs.into_iter().collect();
     for (index, op) in ops.iter().enumerate().rev() {
         if op.writes().iter().any(|register| relevant.contains(register)) {
             if op.is_generator() {

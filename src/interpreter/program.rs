@@ -8,7 +8,7 @@ use super::database::{Facts, StaticRelation};
 use super::definitions::{DefinitionId, Definitions, Scope};
 use super::plan::{Access, Op, Plan, PredicateId, TupleRelation};
 use super::terms::Terms;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
 use crate::syntax::Span;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -88,6 +88,8 @@ pub(super) struct Program {
     /// The expected number of facts of each functor in a state.
     pub(super) expected_facts: FxHashMap<super::terms::Functor, usize>,
     pub(super) ids: FxHashMap<(DefinitionId, Vec<Mode>), PredicateId>,
+    /// The size in bytes of all plans that have been compiled.
+    pub(super) plan_bytes: usize,
 }
 
 /// The data of a compilation: the program, and the terms and indexes that it needs.
@@ -98,6 +100,19 @@ pub(super) struct Compiler<'a> {
     /// If these limits end the work, the predicates requested so far are marked as if they could not be evaluated: the
     /// caller checks the limits afterwards.
     pub(super) limits: &'a Limits,
+    /// The bytes that are in use elsewhere.
+    pub(super) held: usize,
+}
+
+impl Compiler<'_> {
+    /// Checks the limits of the compilation.
+    ///
+    /// # Errors
+    /// As [`Limits::check`]; [`Stop::Memory`] if the plans take more memory than is left.
+    pub(super) fn check(&self) -> Result<(), Stop> {
+        self.limits.check()?;
+        self.limits.check_memory((self.held + self.program.plan_bytes) as u64)
+    }
 }
 
 impl Program {
@@ -110,6 +125,7 @@ impl Program {
             stored_of: Vec::new(),
             expected_facts: FxHashMap::default(),
             ids: FxHashMap::default(),
+            plan_bytes: 0,
         }
     }
 

@@ -176,7 +176,7 @@ impl Interpreter {
         store_all(program, &mut self.machine)?;
         let mut compiler = Compiler::of(program, &mut self.machine);
         let predicate = compiler.predicate(definition, &vec![Mode::Free; answers.len()]);
-        self.machine.work.check()?;
+        compiler.check()?;
         if matches!(program.predicates[predicate.index()].kind, Kind::Unsafe) {
             return Err(QueryError::Unsafe);
         }

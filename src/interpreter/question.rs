@@ -31,8 +31,9 @@ impl Interpreter {
         let arguments: Vec<Pattern> = (0..arity).map(|number| Pattern::Variable(VariableId::new(number))).collect();
         let definition = program.definitions.define(relation, &arguments, &self.machine.work)?;
         store_all(program, &mut self.machine)?;
-        let predicate = Compiler::of(program, &mut self.machine).predicate(definition, &vec![Mode::Free; arity]);
-        self.machine.work.check()?;
+        let mut compiler = Compiler::of(program, &mut self.machine);
+        let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
+        compiler.check()?;
         match program.predicates[predicate.index()].kind {
             Kind::Unsafe => Err(QueryError::Unsafe),
             _ => Ok(Question { predicate, arity }),

@@ -115,6 +115,7 @@ impl Compiler<'_> {
             let plan = self.plan(&Conjunction { inputs, body: &rest, outputs, component, span })?;
             let triggers = &mut self.program.components[component as usize].relations[*relation as usize].triggers;
             triggers.add(arguments, Trigger { plan, target: target.0, span });
+            self.check().map_err(|_| Floundering { span })?;
         }
         Ok(())
     }

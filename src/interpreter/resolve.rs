@@ -61,6 +61,8 @@ pub(super) struct Machine {
     halted: Option<ReasonError>,
     /// The size in bytes of the relations that never change.
     pub(super) stored_bytes: usize,
+    /// The size in bytes of what others keep for as long as they use the machine.
+    pub(super) held: usize,
     /// The limits of every question.
     pub(super) work: Limits,
     /// The limits of the closure that is being computed.
@@ -70,7 +72,8 @@ pub(super) struct Machine {
 impl<'a> Compiler<'a> {
     /// A compiler for a program and the machine that runs it.
     pub(super) fn of(program: &'a mut Program, machine: &'a mut Machine) -> Self {
-        Self { program, terms: &mut machine.terms, facts: &mut machine.facts, limits: &machine.work }
+        let held = machine.held;
+        Self { program, terms: &mut machine.terms, facts: &mut machine.facts, limits: &machine.work, held }
     }
 }
 
@@ -94,6 +97,7 @@ impl Machine {
             most_terms: usize::MAX,
             halted: None,
             stored_bytes: 0,
+            held: 0,
             work,
             tuples: TupleLimit::default(),
         }
@@ -199,7 +203,7 @@ impl Machine {
                 *tables = Tables::default();
             }
         }
-        if self.fixpoints.iter().map(Fixpoint::bytes).sum::<usize>() > MUCH {
+        if self.fixpoints.iter().map(|fixpoint| fixpoint.bytes_for_next(0)).sum::<usize>() > MUCH {
             self.fixpoints.clear();
         }
     }
@@ -407,11 +411,12 @@ impl Machine {
 
     /// The size in bytes of everything that grows with the answers: terms, tuples, tables, stored relations.
     pub(super) fn bytes(&self) -> usize {
-        let fixpoints: usize = self.fixpoints.iter().map(Fixpoint::bytes).sum();
+        let next = to_index(STEPS_BETWEEN_CHECKS);
+        let fixpoints: usize = self.fixpoints.iter().map(|fixpoint| fixpoint.bytes_for_next(next)).sum();
         let tables: usize = self.tables.iter().map(Tables::bytes).sum();
         let stacks = (self.pending.capacity() + self.registers.capacity()) * size_of::<TermId>();
-        let seen = self.seen.bytes_for_next(to_index(STEPS_BETWEEN_CHECKS));
-        fixpoints + tables + stacks + seen + self.terms.bytes() + self.stored_bytes
+        let seen = self.seen.bytes_for_next(next);
+        fixpoints + tables + stacks + seen + self.terms.bytes() + self.stored_bytes + self.held
     }
 
     /// The component that [`Machine::saturate`] brings to its fixpoint.

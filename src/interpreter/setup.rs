@@ -42,7 +42,7 @@ impl Interpreter {
             terminal: entry(Keyword::Terminal, &[]),
             goal: entry(Keyword::Goal, &[Mode::Bound, Mode::Free]),
         };
-        machine.work.check()?;
+        compiler.check()?;
         let roles: Vec<GroundTerm> =
             rules.roles.iter().map(|&role| GroundTerm::symbol(Arc::clone(rules.symbols.name(role)))).collect();
         let role_terms = roles.iter().map(|role| machine.terms.keep_value(role)).collect();

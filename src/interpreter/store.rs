@@ -49,6 +49,7 @@ fn compute(
         return Ok(Some(facts));
     }
     let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
+    compiler.check()?;
     let answers = match machine.with_step_limit(MOST_STEPS, |machine| machine.ask(program, predicate, &[])) {
         Ok(answers) => answers,
         Err(_) => {

@@ -6,6 +6,7 @@
 use super::picture::Picture;
 use super::symbol::{SymbolId, Symbols};
 use super::utilities::Utilities;
+use crate::limits::{heap_block, heap_of_list};
 use crate::number::to_u32;
 use crate::syntax::Span;
 use std::sync::Arc;
@@ -192,6 +193,14 @@ impl Pattern {
         }
     }
 
+    /// The size of its arguments on the heap, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        match self {
+            Self::Variable(_) | Self::Symbol(_) => 0,
+            Self::Compound(_, arguments) => heap_of_list(arguments, Self::heap_bytes),
+        }
+    }
+
     /// Whether it has no variables.
     pub(crate) fn is_ground(&self) -> bool {
         match self {
@@ -202,7 +211,24 @@ impl Pattern {
     }
 }
 
+impl Atom {
+    /// The size of its arguments on the heap, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        heap_of_list(&self.arguments, Pattern::heap_bytes)
+    }
+}
+
 impl Literal {
+    /// The size of what it owns on the heap, in bytes.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        match self {
+            Self::Atom(atom) => atom.heap_bytes(),
+            Self::Not(denied, _) => heap_of_list(denied, Self::heap_bytes),
+            Self::Or(branches, _) => heap_of_list(branches, |branch| heap_of_list(branch, Self::heap_bytes)),
+            Self::Distinct(left, right, _) | Self::Equal(left, right, _) => left.heap_bytes() + right.heap_bytes(),
+        }
+    }
+
     /// The span of the literal in the text.
     pub(crate) fn span(&self) -> Span {
         match self {
@@ -261,6 +287,14 @@ pub struct Clause {
     pub variables: Vec<Arc<str>>,
     /// The span of the whole clause in the text.
     pub span: Span,
+}
+
+impl Clause {
+    /// The size of the clause in bytes; the names of its variables are shared and do not count.
+    pub(crate) fn bytes(&self) -> usize {
+        let names = heap_block(self.variables.capacity() * size_of::<Arc<str>>());
+        size_of::<Self>() + names + self.head.heap_bytes() + heap_of_list(&self.body, Literal::heap_bytes)
+    }
 }
 
 /// The normalised rules of one game.

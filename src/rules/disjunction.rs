@@ -47,17 +47,21 @@ pub(crate) fn variables_outside(clause: &Clause, index: usize) -> FxHashSet<Vari
 pub(crate) struct Expansion {
     /// The clauses that have not been handed out, last to first.
     open: Vec<Clause>,
+    /// Their size in bytes.
+    bytes: usize,
 }
 
 impl Expansion {
     /// Begins with one clause.
     pub(crate) fn of(clause: Clause) -> Self {
-        Self { open: vec![clause] }
+        Self { bytes: clause.bytes(), open: vec![clause] }
     }
 
     /// The next clause, if there is one.
     pub(crate) fn next_clause(&mut self) -> Option<Clause> {
-        self.open.pop()
+        let clause = self.open.pop()?;
+        self.bytes -= clause.bytes();
+        Some(clause)
     }
 
     /// The number of clauses that have not been handed out.
@@ -65,8 +69,14 @@ impl Expansion {
         self.open.len()
     }
 
+    /// The size in bytes of the clauses that have not been handed out.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Hands out these clauses next, in their order.
     pub(crate) fn put(&mut self, clauses: Vec<Clause>) {
+        self.bytes += clauses.iter().map(Clause::bytes).sum::<usize>();
         self.open.extend(clauses.into_iter().rev());
     }
 
@@ -84,7 +94,7 @@ impl Expansion {
         let own = |body: &Vec<Literal>| Clause { head: head.clone(), body: body.clone(), ..clause.clone() };
         let named = branches(&clause.body, index).iter().map(own).collect();
         clause.body[index] = Literal::Atom(head);
-        self.open.push(clause);
+        self.put(vec![clause]);
         self.put(named);
     }
 }

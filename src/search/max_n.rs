@@ -75,6 +75,10 @@ pub fn max_n<R: BatchReasoner>(
 /// The value for each role.
 type Values = Vec<Value>;
 
+/// The maximum number of values that are kept for reuse: values that were remembered are copies, so without a limit
+/// there would be ever more of them.
+const MOST_SPARE: usize = 256;
+
 struct MaxN<'a, R: Reasoner, O> {
     search: Search<'a, R, O>,
     known: Remembered<R::State, Values>,
@@ -146,7 +150,9 @@ impl<R: BatchReasoner, O: Observer> MaxN<'_, R, O> {
                 _ => best.replace(found),
             };
             if let Some(mut worse) = worse {
-                self.spare.push(std::mem::take(&mut worse.value));
+                if self.spare.len() < MOST_SPARE {
+                    self.spare.push(std::mem::take(&mut worse.value));
+                }
                 self.search.lines.give_back(worse);
             }
             if let Some(best) = best.as_ref().filter(|_| is_first) {

@@ -320,6 +320,7 @@ impl Subtraction {
 /// The successors that a worker has found and not yet sent, by shard.
 struct Outgoing {
     buckets: Vec<Vec<u64>>,
+    /// The number of words for which there is room.
     held: usize,
     most: usize,
 }
@@ -336,19 +337,26 @@ impl Outgoing {
     /// Takes the successors that were found last.
     fn take(&mut self, member: &Member<'_>, shards: u32) {
         let (form, successors) = (member.form, member.expander.successors());
+        let mut held = self.held;
+        let mut file = |bucket: &mut Vec<u64>, row: &[u64]| {
+            let room = bucket.capacity();
+            bucket.extend_from_slice(row);
+            held += bucket.capacity() - room;
+        };
         if form.width == 1 {
-            for &row in successors {
-                self.buckets[form.shard(&[row], shards) as usize].push(row);
+            for row in successors.as_chunks::<1>().0 {
+                file(&mut self.buckets[form.shard(row, shards) as usize], row);
             }
         } else {
             for row in successors.chunks_exact(form.width) {
-                self.buckets[form.shard(row, shards) as usize].extend_from_slice(row);
+                file(&mut self.buckets[form.shard(row, shards) as usize], row);
             }
         }
-        self.held += successors.len();
+        self.held = held;
     }
 
-    /// All that is held as parcels of blocks; `check` is called with the potential and each row.
+    /// All that is held as parcels of blocks; `check` is called with the potential and each row. Rows are freed as soon
+    /// as they are in a parcel: other shards get the next ones, so room that was kept would add up over all shards.
     fn parcels(&mut self, member: &Member<'_>, layer: u32, mut check: impl FnMut(&Potential, &[u64])) -> Vec<Parcel> {
         let mut parcels = Vec::new();
         let (width, workers) = (member.form.width, member.team.workers());
@@ -360,8 +368,9 @@ impl Outgoing {
             let (mut writer, mut bytes) = (KeyWriter::new(layer, width), Vec::new());
             rows.chunks_exact(width).for_each(|row| writer.push(row, &mut bytes));
             writer.finish(&mut bytes);
+            *rows = Vec::new();
+            bytes.shrink_to_fit();
             parcels.push(Parcel::new(shard % workers, shard, bytes));
-            rows.clear();
         }
         self.held = 0;
         parcels

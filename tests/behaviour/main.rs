@@ -69,6 +69,7 @@ mod readme;
 mod relaxed;
 mod rendering;
 mod repeating;
+mod resident_memory;
 mod search;
 mod session;
 #[path = "../support/sessions.rs"]

@@ -2,13 +2,14 @@
 
 use super::{Coder, select};
 use crate::interpreter::definitions::{DefinitionId, Part};
-use crate::interpreter::order::{VariableSet, bound_columns, is_bound, variables_of};
+use crate::interpreter::order::{VariableSet, bound_columns, is_bound};
 use crate::interpreter::plan::{Block, Op, Operand};
 use crate::interpreter::program::{Compiler, Floundering, Mode};
 use crate::interpreter::terms::Functor;
 use crate::number::to_u32;
 use crate::rules::{Pattern, VariableId};
 use crate::syntax::Span;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 impl Compiler<'_> {
@@ -163,14 +164,13 @@ impl Compiler<'_> {
 }
 
 fn modes_of(arguments: &[Pattern], bound: &VariableSet, needed: &dyn Fn(VariableId) -> bool) -> Vec<Mode> {
-    let once = |variable: VariableId| {
-        let of_others =
-            arguments.iter().filter(|argument| variables_of(std::slice::from_ref(argument)).contains(&variable));
-        of_others.count() == 1
-    };
+    let mut uses: FxHashMap<VariableId, usize> = FxHashMap::default();
+    for argument in arguments {
+        argument.each_variable(&mut |variable| *uses.entry(variable).or_default() += 1);
+    }
     let mode = |argument: &Pattern| match argument {
         _ if is_bound(argument, bound) => Mode::Bound,
-        Pattern::Variable(variable) if once(*variable) && !needed(*variable) => Mode::Ignored,
+        Pattern::Variable(variable) if uses[variable] == 1 && !needed(*variable) => Mode::Ignored,
         _ => Mode::Free,
     };
     arguments.iter().map(mode).collect()

@@ -40,7 +40,7 @@ impl Compiler<'_> {
         for &index in &queue.open {
             let own = &queue.variables[index];
             let elsewhere = |variable: VariableId| {
-                let others = queue.uses.get(&variable).copied().unwrap_or(0) - usize::from(own.contains(&variable));
+                let others = queue.uses(variable) - usize::from(own.contains(&variable));
                 others > 0 || wanted.contains(&variable)
             };
             if let Some(cost) = self.cost(&body[index], bound, &elsewhere)
@@ -71,8 +71,13 @@ impl Queue {
         Self { open: (0..body.len()).collect(), variables, uses }
     }
 
-    /// Removes a part; returns the variables that the remaining parts use.
-    pub(super) fn take(&mut self, index: usize) -> VariableSet {
+    /// The number of remaining parts that use a variable.
+    pub(super) fn uses(&self, variable: VariableId) -> usize {
+        self.uses.get(&variable).copied().unwrap_or(0)
+    }
+
+    /// Removes a part.
+    pub(super) fn take(&mut self, index: usize) {
         self.open.retain(|&other| other != index);
         #[expect(clippy::iter_over_hash_type, reason = "the order does not matter: each entry is changed on its own")]
         for variable in &self.variables[index] {
@@ -80,6 +85,5 @@ impl Queue {
                 *uses -= 1;
             }
         }
-        self.uses.iter().filter(|&(_, &uses)| uses > 0).map(|(&variable, _)| variable).collect()
     }
 }

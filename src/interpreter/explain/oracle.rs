@@ -165,8 +165,9 @@ impl<'a> Oracle<'a> {
     fn predicate(&mut self, definition: DefinitionId, modes: &[Mode]) -> Result<PredicateId, QueryError> {
         let (predicates, shape) = (self.program.predicates.len(), shape(self.program));
         let kept = self.machine.terms.kept_len();
-        let predicate = Compiler::of(self.program, self.machine).predicate(definition, modes);
-        self.machine.work.check()?;
+        let mut compiler = Compiler::of(self.program, self.machine);
+        let predicate = compiler.predicate(definition, modes);
+        compiler.check()?;
         if self.program.predicates.len() > predicates {
             let renumbered = self.machine.terms.has_scratch() && self.machine.terms.kept_len() > kept;
             if renumbered || shape != self::shape(self.program) {

@@ -17,8 +17,10 @@ use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use crate::program::{FluentId, FluentStorage};
 use crate::rules::GroundTerm;
+use hashbrown::HashTable;
 use petgraph::graph::NodeIndex;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
 
 pub(super) const PASS: Pass = Pass {
     name: "exclusive",
@@ -236,26 +238,61 @@ fn is_never_empty(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, g
 fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Group>, Stop> {
     let fluents = &netlist.network.fluents;
     let bits = bits(netlist);
-    let mut indices: FxHashMap<(usize, GroundTerm), usize> = FxHashMap::default();
-    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut indices: HashTable<(u64, usize)> = HashTable::new();
+    let mut groups: Vec<(usize, Vec<usize>)> = Vec::new();
     for (number, fluent) in fluents.iter().enumerate().filter(|&(number, _)| bits[number].is_some()) {
-        poll.step()?;
+        let hashes = ArgumentHashes::of(&fluent.fact);
+        poll.steps(1 + hashes.of_arguments.len() / 16)?;
         for argument in 0..fluent.fact.arguments.len() {
-            let mut rest = fluent.fact.clone();
-            rest.arguments[argument] = GroundTerm::symbol("");
-            let index = *indices.entry((argument, rest)).or_insert(groups.len());
-            if index == groups.len() {
-                groups.push(Vec::new());
+            let hash = hashes.without(argument);
+            let is_same = |&(other, index): &(u64, usize)| {
+                let (position, members) = &groups[index];
+                let first = &fluents[members[0]].fact;
+                other == hash && *position == argument && differ_at_most(first, &fluent.fact, argument)
+            };
+            match indices.find(hash, is_same) {
+                Some(&(_, index)) => groups[index].1.push(number),
+                None => {
+                    indices.insert_unique(hash, (hash, groups.len()), |&(hash, _)| hash);
+                    groups.push((argument, vec![number]));
+                }
             }
-            groups[index].push(number);
         }
     }
     let is_possible = |group: &Vec<usize>| {
         (2..=LARGEST).contains(&group.len()) && group.iter().filter(|&&number| fluents[number].initially).count() <= 1
     };
-    groups.retain(is_possible);
     let group = |numbers: Vec<usize>| Group::of(numbers.into_iter().map(FluentId::new).collect());
-    Ok(groups.into_iter().map(group).collect())
+    Ok(groups.into_iter().map(|(_, members)| members).filter(is_possible).map(group).collect())
+}
+
+/// Hashes of a fact without one of its arguments. They take memory in proportion to the arguments, while the facts
+/// without one would take its square.
+struct ArgumentHashes {
+    of_arguments: Vec<u64>,
+    sum: u64,
+}
+
+impl ArgumentHashes {
+    fn of(fact: &GroundTerm) -> Self {
+        let of_arguments: Vec<u64> =
+            fact.arguments.iter().enumerate().map(|positioned| FxBuildHasher.hash_one(positioned)).collect();
+        let name = FxBuildHasher.hash_one((&fact.name, of_arguments.len()));
+        Self { sum: of_arguments.iter().fold(name, |sum, hash| sum.wrapping_add(*hash)), of_arguments }
+    }
+
+    fn without(&self, argument: usize) -> u64 {
+        FxBuildHasher.hash_one((argument, self.sum.wrapping_sub(self.of_arguments[argument])))
+    }
+}
+
+/// Whether two facts are equal, up to this argument.
+fn differ_at_most(left: &GroundTerm, right: &GroundTerm, argument: usize) -> bool {
+    let rest = |fact: &GroundTerm| [0..argument, argument + 1..fact.arguments.len()];
+    let is_same = |(left_range, right_range)| left.arguments[left_range] == right.arguments[right_range];
+    left.name == right.name
+        && left.arguments.len() == right.arguments.len()
+        && rest(left).into_iter().zip(rest(right)).all(is_same)
 }
 
 /// Whether at most one fluent of a group can hold next.
