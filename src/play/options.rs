@@ -15,7 +15,7 @@ use super::player::random::Random;
 use super::player::stored::Stored;
 use super::playing::PlayoutKind;
 use super::{OptionKind, Participant, Player, PlayerKind, Strategy};
-use crate::opponents::OpponentSpec;
+use crate::play::OpponentSpec;
 use crate::quantity::Size;
 use crate::search::UctOptions;
 use crate::solving::{Database, SolvingError};

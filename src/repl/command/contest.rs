@@ -11,7 +11,7 @@ use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::Role;
-use crate::opponents::{OpponentSpec, OpponentSpecError, Predictor};
+use crate::play::{OpponentSpec, OpponentSpecError, Predictor};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
