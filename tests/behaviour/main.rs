@@ -84,6 +84,7 @@ mod solving_on_disk;
 mod solving_play;
 mod solving_processes;
 mod solving_symmetry;
+mod specifications;
 mod subtrees;
 #[path = "../support/mod.rs"]
 mod support;

@@ -2,8 +2,8 @@
 //! `weights:file=FILE`.
 
 use crate::engine::LibrarySheet;
-use crate::search::Real;
-use crate::suggestion::{alternatives, nearest};
+use crate::number::Real;
+use crate::play::spec::{Noun, SearchOption, SearchSpec, Signature, SpecError, ValueKind, Vocabulary};
 use std::fmt;
 use std::str::FromStr;
 
@@ -35,65 +35,58 @@ pub enum OpponentSpec {
     },
 }
 
+/// `depth=N`: the depth in plies with a choice.
+pub(crate) const DEPTH: SearchOption = SearchOption::new(
+    "depth",
+    ValueKind::Integer { least: 1, most: u32::MAX as u64 },
+    "`depth=N`, a number of plies from 1",
+);
+/// `eval=SHEET`: the sheet with the evaluation.
+pub(crate) const EVALUATION: SearchOption =
+    SearchOption::new("eval", ValueKind::File, "`eval=SHEET`, a sheet of the library or a file");
+const EPSILON: SearchOption =
+    SearchOption::new("epsilon", ValueKind::Probability, "`epsilon=E`, a probability from 0 to 1");
+const FILE: SearchOption =
+    SearchOption::new("file", ValueKind::File, "`file=FILE`, a file with lines of a role, a move and a weight");
+
+/// The names of the models with their options.
+pub(crate) const MODELS: Vocabulary = Vocabulary {
+    noun: Noun::Opponents,
+    signatures: &[
+        Signature::new(Noun::Opponents, UNIFORM, &[]),
+        Signature::new(Noun::Opponents, MINIMAX, &[DEPTH, EPSILON, EVALUATION]),
+        Signature::new(Noun::Opponents, GREEDY, &[EVALUATION.required()]),
+        Signature::new(Noun::Opponents, WEIGHTS, &[FILE.required()]),
+    ],
+};
+const UNIFORM: &str = "uniform";
+const MINIMAX: &str = "minimax";
+const GREEDY: &str = "greedy";
+const WEIGHTS: &str = "weights";
+
 impl OpponentSpec {
+    /// The assumption that a text of the vocabulary names.
+    pub(crate) fn of(spec: &SearchSpec) -> Self {
+        let text = |option| spec.text(option).map(str::to_string);
+        match spec.name() {
+            MINIMAX if spec.has_options() => Self::Search {
+                depth: spec.number(&DEPTH),
+                epsilon: spec.number(&EPSILON).unwrap_or(Real::ZERO),
+                evaluation: text(&EVALUATION),
+            },
+            MINIMAX => Self::Adversaries,
+            GREEDY => Self::Greedy { evaluation: text(&EVALUATION).unwrap_or_default() },
+            WEIGHTS => Self::Weights { file: text(&FILE).unwrap_or_default() },
+            _ => Self::Uniform,
+        }
+    }
+
     /// Whether it needs a file of this machine.
     pub(crate) fn names_a_file(&self) -> bool {
         let sheet = |name: &str| LibrarySheet::find_heuristic(name).is_none();
         matches!(self, Self::Weights { .. }) || self.sheet().is_some_and(sheet)
     }
-}
 
-/// An error in an assumption about opponents.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpponentSpecError {
-    /// There is no model of this name.
-    #[error("opponents cannot be `{name}`; {}", hint(name, &NAMES))]
-    UnknownModel {
-        /// The name that is not a model's.
-        name: String,
-    },
-    /// The model does not have the option.
-    #[error("opponents that are `{model}` have no option `{key}`; {}", hint(key, keys(model)))]
-    UnknownOption {
-        /// The name of the model.
-        model: &'static str,
-        /// The key that was given.
-        key: String,
-    },
-    /// An option has no value, or a wrong one.
-    #[error("`{text}` is not {form}")]
-    BadOption {
-        /// The text of the option.
-        text: String,
-        /// The form that it should have.
-        form: &'static str,
-    },
-    /// A required option is missing.
-    #[error("opponents that are `{model}` need {form}")]
-    Missing {
-        /// The name of the model.
-        model: &'static str,
-        /// The form of the option.
-        form: &'static str,
-    },
-}
-
-const NAMES: [&str; 4] = ["uniform", "minimax", "greedy", "weights"];
-const DEPTH: &str = "`depth=N`, a number of plies from 1";
-const EPSILON: &str = "`epsilon=E`, a probability from 0 to 1";
-const EVALUATION: &str = "`eval=SHEET`, a sheet of the library or a file";
-const FILE: &str = "`file=FILE`, a file with lines of a role, a move and a weight";
-
-fn keys(model: &str) -> &'static [&'static str] {
-    match model {
-        "minimax" => &["depth", "epsilon", "eval"],
-        "greedy" => &["eval"],
-        "weights" => &["file"],
-        _ => &[],
-    }
-}
-
-impl OpponentSpec {
     /// Whether the model makes searches of its own.
     pub fn searches(&self) -> bool {
         matches!(self, Self::Search { .. } | Self::Greedy { .. })
@@ -112,71 +105,37 @@ impl OpponentSpec {
             _ => None,
         }
     }
+
+    /// The name of the model with its options.
+    fn spec(&self) -> SearchSpec {
+        match self {
+            Self::Uniform => SearchSpec::new(UNIFORM),
+            Self::Adversaries => SearchSpec::new(MINIMAX),
+            Self::Search { depth, epsilon, evaluation } => {
+                let mut spec = SearchSpec::new(MINIMAX);
+                if let Some(depth) = depth {
+                    spec = spec.with(&DEPTH, depth);
+                }
+                spec = spec.with(&EPSILON, epsilon);
+                if let Some(sheet) = evaluation { spec.with(&EVALUATION, sheet) } else { spec }
+            }
+            Self::Greedy { evaluation } => SearchSpec::new(GREEDY).with(&EVALUATION, evaluation),
+            Self::Weights { file } => SearchSpec::new(WEIGHTS).with(&FILE, file),
+        }
+    }
 }
 
 impl FromStr for OpponentSpec {
-    type Err = OpponentSpecError;
+    type Err = SpecError;
 
-    /// Options are separated by commas or, within the options of a player, by plus signs.
-    fn from_str(text: &str) -> Result<Self, OpponentSpecError> {
-        let (name, rest) = text.split_once([':', '+']).map_or((text, None), |(name, rest)| (name, Some(rest)));
-        let model = NAMES.into_iter().find(|model| *model == name);
-        let model = model.ok_or_else(|| OpponentSpecError::UnknownModel { name: name.to_string() })?;
-        let (mut depth, mut epsilon, mut evaluation, mut file) = (None, None, None, None);
-        for text in rest.into_iter().flat_map(|rest| rest.split([',', '+'])) {
-            let (key, value) = text.split_once('=').unwrap_or((text, ""));
-            let bad = |form| OpponentSpecError::BadOption { text: text.to_string(), form };
-            match key {
-                _ if !keys(model).contains(&key) => {
-                    return Err(OpponentSpecError::UnknownOption { model, key: key.to_string() });
-                }
-                "depth" => depth = Some(value.parse().ok().filter(|&depth| depth > 0).ok_or_else(|| bad(DEPTH))?),
-                "epsilon" => {
-                    let number: Option<Real> = value.parse().ok();
-                    let is_probability = |number: &Real| !Real::ZERO.exceeds(*number) && !number.exceeds(Real::ONE);
-                    epsilon = Some(number.filter(is_probability).ok_or_else(|| bad(EPSILON))?);
-                }
-                "eval" if value.is_empty() => return Err(bad(EVALUATION)),
-                "eval" => evaluation = Some(value.to_string()),
-                _ if value.is_empty() => return Err(bad(FILE)),
-                _ => file = Some(value.to_string()),
-            }
-        }
-        Ok(match model {
-            "uniform" => Self::Uniform,
-            "minimax" if rest.is_none() => Self::Adversaries,
-            "minimax" => Self::Search { depth, epsilon: epsilon.unwrap_or(Real::ZERO), evaluation },
-            "greedy" => {
-                Self::Greedy { evaluation: evaluation.ok_or(OpponentSpecError::Missing { model, form: EVALUATION })? }
-            }
-            _ => Self::Weights { file: file.ok_or(OpponentSpecError::Missing { model, form: FILE })? },
-        })
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        MODELS.read(text).map(|spec| Self::of(&spec))
     }
 }
 
 impl fmt::Display for OpponentSpec {
-    /// As a player's option has it: with plus signs between options.
+    /// As the value of an option has it: with plus signs between options.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let options: Vec<String> = match self {
-            Self::Uniform => return formatter.write_str("uniform"),
-            Self::Adversaries => return formatter.write_str("minimax"),
-            Self::Search { depth, epsilon, evaluation } => {
-                formatter.write_str("minimax:")?;
-                let depth = depth.map(|depth| format!("depth={depth}"));
-                let evaluation = evaluation.as_ref().map(|sheet| format!("eval={sheet}"));
-                depth.into_iter().chain([format!("epsilon={epsilon}")]).chain(evaluation).collect()
-            }
-            Self::Greedy { evaluation } => vec![format!("greedy:eval={evaluation}")],
-            Self::Weights { file } => vec![format!("weights:file={file}")],
-        };
-        formatter.write_str(&options.join("+"))
-    }
-}
-
-fn hint(name: &str, known: &[&str]) -> String {
-    match &nearest(name, known.iter().copied())[..] {
-        [] if known.is_empty() => "there are none".to_string(),
-        [] => format!("there is {}", alternatives(known)),
-        near => format!("did you mean {}?", alternatives(near)),
+        write!(formatter, "{:#}", self.spec())
     }
 }

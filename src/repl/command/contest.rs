@@ -11,7 +11,7 @@ use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::Role;
-use crate::play::{OpponentSpec, OpponentSpecError, Predictor};
+use crate::play::{OpponentSpec, Predictor, SpecError};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
@@ -173,7 +173,7 @@ pub(super) const HONEST: &str = "honest";
 const NAIVE: &str = "naive";
 
 const VALUES: CommandOption = CommandOption::flag("--values", "list all first moves with their values");
-const OPPONENTS: CommandOption = CommandOption::word(
+pub(super) const OPPONENTS: CommandOption = CommandOption::word(
     "--opponents",
     "MODEL",
     "an assumption about the opponents",
@@ -273,7 +273,7 @@ fn opponents(
     let directory = session.directory().map(std::path::Path::to_path_buf);
     let current = session.current()?;
     let spec = match (arguments.word(&OPPONENTS), algorithm) {
-        (Some(text), _) => text.parse().map_err(|error: OpponentSpecError| arguments.wrong(error.to_string()))?,
+        (Some(text), _) => text.parse().map_err(|error: SpecError| arguments.wrong(error.to_string()))?,
         (None, ContestAlgorithm::Expectimax) if !current.roles().iter().any(GroundTerm::is_chance) => {
             OpponentSpec::Uniform
         }

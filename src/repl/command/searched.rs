@@ -1,10 +1,9 @@
 //! `play`: makes the move that a search recommends, so that a person can play against it at the prompt.
 
 use super::board::after;
-use super::compare::searcher;
 use super::recommend::BEST;
 use super::selfplay::draw;
-use super::{Answers, Arguments, Command, Takes, find};
+use super::{Answers, Arguments, Command, Takes, find, named};
 use crate::game::{JointMoves, Role};
 use crate::limits::Stop;
 use crate::repl::answer::Found;
@@ -51,13 +50,13 @@ impl Mover {
             "random" if options.is_empty() => Ok(Self::Random),
             "random" => Err(arguments.wrong("`random` has no options; `seed N` restarts its generator")),
             word if word.contains(':') && options.is_empty() => {
-                let (command, own) = searcher(word, arguments)?;
-                Ok(Self::Search(command, own))
+                let (command, spec) = named::search(word, &[], arguments.command())?;
+                Ok(Self::Search(command, named::arguments(command, &spec)?))
             }
             word => {
                 let command = find(word)?;
                 if command.name != BEST.name {
-                    searcher(command.name, arguments)?;
+                    named::search(command.name, &[], arguments.command())?;
                 }
                 let own = Arguments::read(command, options)?;
                 match own.operands() {
