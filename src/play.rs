@@ -45,7 +45,7 @@ mod verify;
 mod works;
 
 pub(crate) use arena::Reached;
-pub use arena::{Arena, MatchError, player_roles};
+pub use arena::{Arena, MatchError};
 pub use clock::{Clocks, Deadline, Margin};
 pub use equipment::{Equipment, Wanted};
 pub use kind::PlayerKind;

@@ -4,7 +4,7 @@
 // The games are played in batches, each with a seed of its own, in a session beside that of the page, so that the board
 // stays free. The counts of batches are added, and everything that is shown is computed from the sums.
 
-import { element } from "./terms.js";
+import { element, isChance } from "./terms.js";
 
 /** The games of the first batch; a batch that was quick is followed by one twice as large, up to the greatest. */
 const [FIRST, GREATEST, QUICK] = [500, 500_000, 150];
@@ -77,7 +77,7 @@ class Simulation extends HTMLElement {
     const done = sums.playouts + sums.unfinished + sums.stuck;
     const odd = [[sums.unfinished, "too long to end"], [sums.stuck, "without a move for a role"]].filter(([count]) => count).map(([count, what]) => `, ${count.toLocaleString("en")} ${what}`);
     this.querySelector(".progress").textContent = `${done.toLocaleString("en")} of ${games.toLocaleString("en")} games${odd.join("")}`;
-    const valued = [...sums.roles].filter(([role, { counts }]) => role !== "random" || counts.size);
+    const valued = [...sums.roles].filter(([role, { counts }]) => !isChance(role) || counts.size);
     const utilities = valued.map(([role, { counts, without }]) => {
       const { mean, half } = meanOf(counts);
       const interval = half === null ? "" : ` ± ${half.toFixed(2)} (95%)`;

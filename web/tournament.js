@@ -3,7 +3,7 @@
 // A player is what `play` takes: `random`, or a search with its options. The games are played in a session beside that
 // of the page, each from the initial state and with a seed of its own; the players take all seats in turn.
 
-import { element } from "./terms.js";
+import { element, isChance } from "./terms.js";
 
 /** A game that is longer is abandoned, in plies. */
 const LONGEST = 2_000;
@@ -65,7 +65,7 @@ class Tournament extends HTMLElement {
   async #compete(session, { players, games, seed, signal }) {
     const standings = players.map((player) => ({ player, wins: 0, draws: 0, losses: 0, utilities: [] }));
     const { roles } = await session.view();
-    const seats = roles.map(({ role }) => role).filter((role) => role !== "random");
+    const seats = roles.map(({ role }) => role).filter((role) => !isChance(role));
     if (players.length < seats.length) throw new Error(`this game needs ${seats.length} players, one for each of ${seats.join(", ")}`);
     const orders = arrangements(players.length, seats.length);
     let abandoned = 0;

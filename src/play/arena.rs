@@ -5,6 +5,7 @@ use crate::engine::{Engine, EngineState, Game};
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::rules::GroundTerm;
+use crate::syntax::CHANCE;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
@@ -55,11 +56,6 @@ pub enum MatchError {
     /// The flag was set; the record covers the match so far and is marked as aborted.
     #[error("interrupted")]
     Interrupted(Box<MatchRecord>),
-}
-
-/// The roles that players take: all except `random`, which is chance.
-pub fn player_roles(roles: &[GroundTerm]) -> Vec<Role> {
-    (0..roles.len()).filter(|&index| !roles[index].is_chance()).map(Role::new).collect()
 }
 
 /// A state of a match that has just been reached.
@@ -124,7 +120,7 @@ impl Arena {
         spectator: &mut dyn FnMut(&Reached<'_>),
     ) -> Result<MatchRecord, MatchError> {
         let mut engine = self.game.fork_engine();
-        let roles = player_roles(engine.roles());
+        let roles: Vec<Role> = Role::players(engine.roles()).collect();
         if roles.len() != seats.len() {
             return Err(MatchError::Players { roles: roles.len(), players: seats.len() });
         }
@@ -146,7 +142,7 @@ impl Arena {
     }
 
     fn empty_record(&self, engine: &Engine, roles: &[Role], seats: &[Seat]) -> MatchRecord {
-        let mut names = vec!["random".to_string(); engine.roles().len()];
+        let mut names = vec![CHANCE.to_string(); engine.roles().len()];
         for (role, seat) in roles.iter().zip(seats) {
             names[role.index()] = seat.name().to_string();
         }

@@ -1,6 +1,6 @@
 //! Many matches between the same players, several at a time if their clocks allow.
 
-use super::{Arena, Clocks, MatchError, MatchRecord, Player, PlayerSpec, Reached, Seat, Tally, player_roles};
+use super::{Arena, Clocks, MatchError, MatchRecord, Player, PlayerSpec, Reached, Seat, Tally};
 use crate::engine::Game;
 use crate::game::{Chance, JointMoves, ReasonError, Reasoner, Role};
 use crate::number::to_index;
@@ -129,7 +129,7 @@ impl Series {
             interrupt: self.interrupt.clone(),
         };
         let mut record = arena.play_before(&mut seats, &mut |reached| spectator(reached))?;
-        let roles = player_roles(self.game.fork_engine().roles());
+        let roles: Vec<Role> = Role::players(self.game.fork_engine().roles()).collect();
         for (role, &player) in roles.iter().zip(&order) {
             record.player_names_from_host[role.index()] = self.players[player].to_string();
         }
@@ -144,7 +144,7 @@ impl Series {
     }
 
     fn count(&self, number: u64, record: &MatchRecord, tally: &mut Tally) {
-        let roles = player_roles(self.game.fork_engine().roles());
+        let roles: Vec<Role> = Role::players(self.game.fork_engine().roles()).collect();
         let (mut utilities, mut faults) = (vec![None; self.players.len()], vec![0; self.players.len()]);
         for (role, &player) in roles.iter().zip(&self.order(number)) {
             utilities[player] = record.goal_values.get(role.index()).copied().flatten();

@@ -14,7 +14,6 @@ use crate::game::Role;
 use crate::play::{OpponentSpec, Predictor, SpecError};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
 use crate::search::{EqualMoves, Extras, Ordering, Pruning};
 
 pub(super) const MINIMAX: Command = Command {
@@ -274,9 +273,7 @@ fn opponents(
     let current = session.current()?;
     let spec = match (arguments.word(&OPPONENTS), algorithm) {
         (Some(text), _) => text.parse().map_err(|error: SpecError| arguments.wrong(error.to_string()))?,
-        (None, ContestAlgorithm::Expectimax) if !current.roles().iter().any(GroundTerm::is_chance) => {
-            OpponentSpec::Uniform
-        }
+        (None, ContestAlgorithm::Expectimax) if Role::chance(current.roles()).is_none() => OpponentSpec::Uniform,
         (None, ContestAlgorithm::Expectimax | ContestAlgorithm::Expectiminimax) => OpponentSpec::Adversaries,
         _ => return Ok(None),
     };
@@ -298,8 +295,7 @@ pub(super) fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role,
 /// The role to move: the only role except chance that has a choice; if there is none or more than one, the first role
 /// that is not chance.
 pub(super) fn to_move(current: &mut Match) -> Result<Role, CommandError> {
-    let is_player = |&role: &Role| !current.roles()[role.index()].is_chance();
-    let first = (0..current.roles().len()).map(Role::new).find(is_player).unwrap_or(Role::new(0));
+    let first = Role::players(current.roles()).next().unwrap_or(Role::new(0));
     if current.is_over()? {
         return Ok(first);
     }

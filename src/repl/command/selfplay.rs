@@ -101,9 +101,7 @@ fn end_of(session: &mut Session) -> Result<GameEnd, CommandError> {
 /// The goal values at the end of the game, without that of chance.
 fn utilities(session: &mut Session) -> Result<Vec<(GroundTerm, Utility)>, CommandError> {
     let (reasoner, state) = session.current()?.position();
-    let roles: Vec<Role> = (0..reasoner.roles().len()).map(Role::new).collect();
-    let players = roles.into_iter().filter(|role| !reasoner.roles()[role.index()].is_chance());
-    let players: Vec<Role> = players.collect();
+    let players: Vec<Role> = Role::players(reasoner.roles()).collect();
     let utility = |role: Role| Ok((reasoner.roles()[role.index()].clone(), reasoner.goal(state, role)?));
     players.into_iter().map(utility).collect()
 }
