@@ -15,6 +15,7 @@ use crate::repl::board::Setting;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::playback::Playback;
 use crate::repl::progress_line::ProgressLine;
+use crate::repl::render::tournament::{interval, share};
 use crate::statistics::Interval;
 use crate::table::{Column, Table};
 use anyhow::Context;
@@ -215,17 +216,13 @@ fn text(series: &Series, tally: &Tally) -> String {
 const COLUMNS: [&str; 8] = ["player", "wins", "draws", "losses", "score", "goal", "faults", "fallbacks"];
 
 fn row(standing: &Standing) -> [String; 8] {
-    let percent = |Interval { value, low, high }: Interval| {
-        format!("{:.1}% ({:.1} to {:.1})", 100.0 * value, 100.0 * low, 100.0 * high)
-    };
-    let mean = |Interval { value, low, high }: Interval| format!("{value:.1} ({low:.1} to {high:.1})");
     [
         standing.player.clone(),
         standing.wins.to_string(),
         standing.draws.to_string(),
         standing.losses.to_string(),
-        standing.score().map_or_else(String::new, percent),
-        standing.mean().map_or_else(String::new, mean),
+        standing.score().map_or_else(String::new, share),
+        standing.mean().map_or_else(String::new, interval),
         standing.faults.to_string(),
         standing.fallbacks.to_string(),
     ]

@@ -29,6 +29,7 @@ mod game;
 mod help;
 mod judge;
 mod learn;
+mod mover;
 mod named;
 mod network;
 pub(crate) mod option;
@@ -47,6 +48,7 @@ mod sample;
 mod searched;
 mod sees;
 mod selfplay;
+mod session_game;
 mod set;
 mod settings;
 mod shallower;
@@ -55,6 +57,7 @@ pub(crate) mod simulate;
 mod solve;
 mod stored;
 mod symmetry;
+mod tournament;
 mod watch;
 
 use super::answer::Answer;
@@ -246,7 +249,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "solving",
         summary: "solve games, compare searches",
-        commands: &[&recommend::BEST, &solve::SOLVE, &compare::COMPARE],
+        commands: &[&recommend::BEST, &solve::SOLVE, &compare::COMPARE, &tournament::TOURNAMENT],
     },
     CommandGroup {
         name: "session",

@@ -83,9 +83,10 @@ fn pieces(text: &str) -> impl Iterator<Item = (char, &str)> {
     parts(text, |c| c == ',' || c == '+')
 }
 
-/// The searches in a list, with commas between them.
+/// The searches in a list, with commas between them; each may stand in parentheses.
 pub(crate) fn list(text: &str) -> impl Iterator<Item = &str> {
-    parts(text, |c| c == ',').map(|(_, search)| search).filter(|search| !search.is_empty())
+    let searches = parts(text, |c| c == ',').map(|(_, search)| search.trim()).filter(|search| !search.is_empty());
+    searches.map(|search| enclosed_in(search).unwrap_or(search).trim())
 }
 
 /// The parts of a text between separators outside of parentheses, each with the separator before it; the first one

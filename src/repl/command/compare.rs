@@ -184,7 +184,11 @@ fn runs_of(arguments: &Arguments) -> Result<Option<(NodeCount, u64)>, CommandErr
 /// Reads a search with its options, such as `alphabeta:order=evaluation+table`. Options given for all searches apply
 /// unless it has its own.
 fn contestant(text: &str, all: &Arguments) -> Result<Contestant, CommandError> {
-    let (command, spec) = named::search(text, &[OWN_DEPTHS], all.command())?;
+    let command = named::command(text)?;
+    if !named::is_search(command) {
+        return Err(all.wrong(format!("`{}` is not a search", command.name)));
+    }
+    let spec = named::spec(command, text, &[OWN_DEPTHS])?;
     let own = spec.text(&OWN_DEPTHS).map(depths_of);
     let spec = spec.without(&OWN_DEPTHS);
     let name = format!("{spec:#}");

@@ -9,7 +9,8 @@ use super::sample::VISITS;
 use super::{Arguments, Command, CommandOption, OptionValue, Takes, find};
 use crate::play::opponents::MODELS;
 use crate::play::spec::{Noun, SearchOption, SearchSpec, Signature, SpecError, ValueKind, split};
-use crate::repl::{CommandError, read};
+use crate::repl::CommandError;
+use crate::repl::read::words;
 use crate::suggestion::alternatives;
 
 /// Whether a command is a search that chooses moves.
@@ -17,26 +18,20 @@ pub(crate) fn is_search(command: &Command) -> bool {
     command.options.contains(&VIEW) || command.has(&VISITS) || command.has(&LINES)
 }
 
-/// Reads a search with its options, as the argument of another command; `more` are options that it has there in
-/// addition to those of its own command.
+/// The command that a text with options names.
 ///
 /// # Errors
-/// If there is no such search, or it has no such option.
-pub(super) fn search(
-    text: &str,
-    more: &[SearchOption],
-    argument_of: &Command,
-) -> Result<(&'static Command, SearchSpec), CommandError> {
-    let (name, options) = split(text);
-    let command = find(name)?;
-    if !is_search(command) {
-        return Err(argument_of.misused(format!("`{}` is not a search", command.name)));
-    }
-    Ok((command, spec(command, name, options, more)?))
+/// If there is none.
+pub(super) fn command(text: &str) -> Result<&'static Command, CommandError> {
+    find(split(text).0)
 }
 
-/// The options of a search in a text that follows its name.
-fn spec(command: &Command, name: &str, options: &str, more: &[SearchOption]) -> Result<SearchSpec, CommandError> {
+/// Reads the options of a command in a text that names it; `more` are options that it has here in addition to its own.
+///
+/// # Errors
+/// If it has no such option.
+pub(super) fn spec(command: &Command, text: &str, more: &[SearchOption]) -> Result<SearchSpec, CommandError> {
+    let (name, options) = split(text);
     let table: Vec<SearchOption> = command.every_option().map(option).chain(more.iter().copied()).collect();
     Signature::new(Noun::Search, command.name, &table).read(name, options).map_err(|error| match error {
         SpecError::UnknownOption { noun: Noun::Search, key, .. } => command.has_no_option(&format!("--{key}")),
@@ -50,13 +45,13 @@ fn spec(command: &Command, name: &str, options: &str, more: &[SearchOption]) -> 
 /// # Errors
 /// If it has no such option, and those of the arguments.
 pub(super) fn line(line: &str) -> Result<Option<(&'static Command, Arguments)>, CommandError> {
-    let Some(word) = read::words(line).next() else { return Ok(None) };
+    let Some(word) = words(line).next() else { return Ok(None) };
     let (first, rest) = line.split_at(word.end);
     let (name, options) = split(first);
     let Some(command) = find(name).ok().filter(|command| options.starts_with(':') && is_search(command)) else {
         return Ok(None);
     };
-    let spec = spec(command, name, options, &[])?;
+    let spec = spec(command, first, &[])?;
     Ok(Some((command, Arguments::read_after(command, given(command, &spec)?, rest)?)))
 }
 
@@ -75,7 +70,7 @@ fn given(command: &Command, spec: &SearchSpec) -> Result<Vec<(CommandOption, Vec
         let Some(option) = command.every_option().find(|option| option.key() == key) else { continue };
         let words: Vec<&str> = match (option.value, &value) {
             (_, None) => Vec::new(),
-            (OptionValue::TwoWords { .. }, Some(value)) => read::words(value).map(|range| &value[range]).collect(),
+            (OptionValue::TwoWords { .. }, Some(value)) => words(value).map(|range| &value[range]).collect(),
             (_, Some(value)) => vec![value],
         };
         let taken = values(option, words.iter().copied()).map_err(|problem| command.misused(problem))?;
