@@ -87,7 +87,7 @@ impl Arguments {
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
         set_up(&mut game, console)?;
-        let is_human = |player: &PlayerSpec| player.kind == PlayerKind::Human;
+        let is_human = |player: &PlayerSpec| player.kind() == PlayerKind::Human;
         let has_person = self.players.iter().any(is_human);
         let play_clock = self.play_clock.unwrap_or(if has_person { Seconds::new(3_600) } else { Seconds::new(1) });
         let clocks = Clocks { start: self.start_clock.duration(), play: play_clock.duration() };
@@ -153,7 +153,7 @@ pub(super) fn seat(player: &PlayerSpec, seed: u64) -> Box<dyn Player> {
 
 /// As [`seat`]; `sees_positions` says whether human players are shown the positions otherwise.
 fn seat_for(player: &PlayerSpec, seed: u64, sees_positions: bool) -> Box<dyn Player> {
-    match player.kind {
+    match player.kind() {
         PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(TerminalPerson { sees_positions })))),
         _ => player.make(seed),
     }

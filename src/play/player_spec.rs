@@ -30,7 +30,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerSpec {
     /// The kind of player, which determines the possible options.
-    pub kind: PlayerKind,
+    kind: PlayerKind,
     /// The options, in the order of its signature.
     spec: SearchSpec,
 }
@@ -38,6 +38,11 @@ pub struct PlayerSpec {
 impl PlayerSpec {
     /// The default memory limit of a search.
     pub const MEMORY: Size = Size::mebibytes(1024);
+
+    /// The kind of player.
+    pub fn kind(&self) -> PlayerKind {
+        self.kind
+    }
 
     /// Makes the player; `seed` is used if the options have none. A human player made here never answers; callers that
     /// can ask a person make that player themselves.

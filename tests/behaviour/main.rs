@@ -93,6 +93,7 @@ mod syntax;
 mod syntax_errors;
 mod teaching;
 mod textbook;
+mod tournaments;
 mod transcripts;
 mod turns;
 mod typed_trees;

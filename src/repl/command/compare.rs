@@ -193,7 +193,7 @@ fn contestant(text: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     let spec = spec.without(&OWN_DEPTHS);
     let name = format!("{spec:#}");
     let depths = own.transpose().map_err(|()| all.wrong(format!("`{name}` has depths such as `depths=1..6`")))?;
-    let mut arguments = named::arguments(command, &spec)?;
+    let mut arguments = named::arguments(command, &spec, "")?;
     if depths.is_some() && !all.has(&DEPTHS) {
         return Err(all.wrong("depths of one algorithm need `--depths`"));
     }

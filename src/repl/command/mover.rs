@@ -3,9 +3,10 @@
 use super::named;
 use super::recommend::BEST;
 use super::selfplay::draw;
-use super::{Arguments, Command, Takes, find};
+use super::{Arguments, Command, Takes};
 use crate::game::{JointMoves, Role};
 use crate::limits::Stop;
+use crate::play::SearchSpec;
 use crate::repl::answer::Found;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
@@ -14,6 +15,8 @@ use crate::rules::GroundTerm;
 pub(super) enum Mover {
     /// A search with its options.
     Search {
+        /// Its name with its options.
+        spec: SearchSpec,
         /// Its command.
         command: &'static Command,
         /// Its options.
@@ -34,15 +37,7 @@ impl Mover {
     /// # Errors
     /// If it is no search that chooses moves, or has no such options.
     pub(super) fn read(text: &str, argument_of: &'static Command) -> Result<Self, CommandError> {
-        if text == RANDOM {
-            return Ok(Self::Random);
-        }
-        let command = named::command(text)?;
-        if !named::is_search(command) && command.name != BEST.name {
-            return Err(argument_of.misused(format!("`{}` is not a search", command.name)));
-        }
-        let arguments = named::arguments(command, &named::spec(command, text, &[])?)?;
-        Ok(Self::Search { command, arguments, argument_of })
+        if text == RANDOM { Ok(Self::Random) } else { Self::search(text, "", argument_of) }
     }
 
     /// Reads the operands of a command: `random`, `mcts --visits 500`, or `mcts:visits=500`.
@@ -50,21 +45,33 @@ impl Mover {
     /// # Errors
     /// As [`Mover::read`].
     pub(super) fn of(arguments: &Arguments) -> Result<Self, CommandError> {
-        let (word, options) = read::word(arguments.operands());
-        match word {
-            "" => Err(arguments.wrong("which search? `help others` and `help alone` list them")),
-            RANDOM if options.is_empty() => Ok(Self::Random),
-            RANDOM => Err(arguments.wrong("`random` has no options; `seed N` restarts its generator")),
-            word if word.contains(':') && options.is_empty() => Self::read(word, arguments.command()),
-            word => {
-                let command = find(word)?;
-                Self::read(command.name, arguments.command())?;
-                let own = Arguments::read(command, options)?;
-                match own.operands() {
-                    "" => Ok(Self::Search { command, arguments: own, argument_of: arguments.command() }),
-                    operands => Err(arguments.wrong(format!("the roles to move search, so leave out `{operands}`"))),
-                }
-            }
+        match read::word(arguments.operands()) {
+            ("", _) => Err(arguments.wrong("which search? `help others` and `help alone` list them")),
+            (RANDOM, "") => Ok(Self::Random),
+            (RANDOM, _) => Err(arguments.wrong("`random` has no options; `seed N` restarts its generator")),
+            (word, options) => Self::search(word, options, arguments.command()),
+        }
+    }
+
+    /// Reads a search named with its options, and the options of its command that follow.
+    fn search(text: &str, options: &str, argument_of: &'static Command) -> Result<Self, CommandError> {
+        let command = named::command(text)?;
+        if !named::is_search(command) && command.name != BEST.name {
+            return Err(argument_of.misused(format!("`{}` is not a search", command.name)));
+        }
+        let spec = named::spec(command, text, &[])?;
+        let arguments = named::arguments(command, &spec, options)?;
+        match arguments.operands() {
+            "" => Ok(Self::Search { spec, command, arguments, argument_of }),
+            operands => Err(argument_of.misused(format!("the roles to move search, so leave out `{operands}`"))),
+        }
+    }
+
+    /// Its name with its options, as it is written in a list.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Search { spec, .. } => format!("{spec:#}"),
+            Self::Random => RANDOM.to_string(),
         }
     }
 
@@ -86,7 +93,7 @@ impl Mover {
     ) -> Result<usize, CommandError> {
         let name = session.current()?.roles()[role.index()].clone();
         match self {
-            Self::Search { command, arguments, argument_of } if !name.is_chance() => {
+            Self::Search { command, arguments, argument_of, .. } if !name.is_chance() => {
                 let no_move = || argument_of.misused(format!("`{}` recommends no move", command.name));
                 let chosen = recommended(session, command, arguments, &name)?.ok_or_else(no_move)?;
                 Ok(session.current()?.move_index(joint_moves, role, &chosen).expect("a search returns a legal move"))

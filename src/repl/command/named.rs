@@ -52,15 +52,15 @@ pub(super) fn line(line: &str) -> Result<Option<(&'static Command, Arguments)>, 
         return Ok(None);
     };
     let spec = spec(command, first, &[])?;
-    Ok(Some((command, Arguments::read_after(command, given(command, &spec)?, rest)?)))
+    Ok(Some((command, arguments(command, &spec, rest)?)))
 }
 
-/// The arguments of a search that is named with its options.
+/// The arguments of a search that is named with its options, with those that follow as text.
 ///
 /// # Errors
 /// If an option does not take its value, or is given twice.
-pub(super) fn arguments(command: &'static Command, spec: &SearchSpec) -> Result<Arguments, CommandError> {
-    Arguments::read_after(command, given(command, spec)?, "")
+pub(super) fn arguments(command: &'static Command, spec: &SearchSpec, rest: &str) -> Result<Arguments, CommandError> {
+    Arguments::read_after(command, given(command, spec)?, rest)
 }
 
 /// The options of a command that a specification gives.

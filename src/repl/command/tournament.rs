@@ -5,7 +5,6 @@ use super::session_game::play_out;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::{Chance, Role};
 use crate::limits::Stop;
-use crate::number::to_index;
 use crate::play::spec::list;
 use crate::play::{Tally, arrangements};
 use crate::repl::answer::Tournament;
@@ -55,8 +54,9 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         return Err(arguments.wrong("`--games` takes a number of games from 1 on"));
     }
     let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
-    let names: Vec<String> = list(arguments.operands()).map(str::to_string).collect();
-    let players = names.iter().map(|name| Mover::read(name, arguments.command())).collect::<Result<Vec<_>, _>>()?;
+    let players = list(arguments.operands()).map(|text| Mover::read(text, arguments.command()));
+    let players = players.collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<String> = players.iter().map(Mover::name).collect();
     let current = session.current()?;
     let (game, seats) = (current.game.name.clone(), Role::players(current.roles()).collect::<Vec<_>>());
     if players.len() < seats.len() {
@@ -87,10 +87,9 @@ fn restore(session: &mut Session, (seed, random): (u64, Chance)) {
 impl Games {
     /// Plays all games; each is counted when it is over.
     fn play(&self, session: &mut Session, tally: &mut Tally, board: &Scoreboard) -> Result<(), CommandError> {
-        for number in 0..self.of {
+        for (number, order) in (0..self.of).zip(self.orders.iter().cycle()) {
             board.show(tally);
             session.set_seed(self.seed.wrapping_add(number));
-            let order = &self.orders[to_index(number % self.orders.len() as u64)];
             let played = play_out(session, |session, role, joint_moves| {
                 let seat = self.seats.iter().position(|&seat| seat == role);
                 let player = seat.map_or(&Mover::Random, |seat| &self.players[order[seat]]);
