@@ -306,7 +306,8 @@ impl Command {
     }
 }
 
-/// The command with this name, or the only command whose name begins with `word`.
+/// The command with this name, or the only command whose name begins with `word`; for a search named with its options,
+/// its command.
 pub fn find(word: &str) -> Result<&'static Command, CommandError> {
     let word = match word {
         "analyze" => analyse::ANALYSE.name,
@@ -315,6 +316,9 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
     };
     if let Some(command) = commands().find(|command| command.name == word) {
         return Ok(command);
+    }
+    if let Some(search) = named::with_options(word) {
+        return Ok(search);
     }
     if let Some(here) = elsewhere::called_here(word) {
         return Err(CommandError::UnknownCommand { word: word.to_string(), near: vec![here] });

@@ -160,6 +160,7 @@ fn the_prompt_reads_searches_with_their_options() {
     for line in ["play mcts:visits=20,seed=1", "play mcts:visits=20+seed=1"] {
         assert_eq!(said("tic_tac_toe", line), moves, "{line}");
     }
+    assert_eq!(said("nim", "expect alphabeta:table = 100"), said("nim", "expect alphabeta --table = 100"));
     let wrong = [
         ("alphabeta:tabel", "`alphabeta` has no option `--tabel`; did you mean --table?"),
         ("alphabeta:table=5", "`--table` takes no value, not `5`"),

@@ -39,7 +39,13 @@ pub(super) fn spec(command: &Command, text: &str, more: &[SearchOption]) -> Resu
     })
 }
 
-/// The command and the arguments of a line that begins with a search whose options follow a colon; `None` if it begins
+/// The command of a word that names a search with its options behind a colon.
+pub(super) fn with_options(word: &str) -> Option<&'static Command> {
+    let (name, options) = split(word);
+    find(name).ok().filter(|command| options.starts_with(':') && is_search(command))
+}
+
+/// The command and the arguments of a line that begins with a search named with its options; `None` if it begins
 /// otherwise.
 ///
 /// # Errors
@@ -47,10 +53,7 @@ pub(super) fn spec(command: &Command, text: &str, more: &[SearchOption]) -> Resu
 pub(super) fn line(line: &str) -> Result<Option<(&'static Command, Arguments)>, CommandError> {
     let Some(word) = words(line).next() else { return Ok(None) };
     let (first, rest) = line.split_at(word.end);
-    let (name, options) = split(first);
-    let Some(command) = find(name).ok().filter(|command| options.starts_with(':') && is_search(command)) else {
-        return Ok(None);
-    };
+    let Some(command) = with_options(first) else { return Ok(None) };
     let spec = spec(command, first, &[])?;
     Ok(Some((command, arguments(command, &spec, rest)?)))
 }
