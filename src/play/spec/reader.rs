@@ -48,8 +48,8 @@ impl Signature<'_> {
     pub(crate) fn read(&self, name: &str, text: &str) -> Result<SearchSpec, SpecError> {
         let mut spec = SearchSpec::new(name);
         for given in options(self, text) {
-            let unknown = || self.unknown(&given.key);
-            let option = self.option(&given.key).ok_or_else(unknown)?;
+            let unknown = || self.unknown(given.key);
+            let option = self.option(given.key).ok_or_else(unknown)?;
             spec.options.push((given.key.to_string(), option.read(given.value.as_deref())?));
         }
         let is_missing = |option: &&SearchOption| option.is_required && spec.value(option).is_none();

@@ -2,7 +2,7 @@
 
 use super::contest::{HONEST, TIES};
 use super::option::DEPTH;
-use super::session_game::{PlayedOut, play_out};
+use super::session_game::{PlayedOut, RoleUtility, play_out};
 use super::{Arguments, Command, CommandOption};
 use crate::game::{Chance, ReasonError, Utility};
 use crate::limits::Stop;
@@ -75,7 +75,7 @@ pub(super) fn play_games(
                 return Ok(chance.index(joint_moves.legal(role).len()));
             }
             record.searches += 1;
-            let chosen = choose(session, contestant, (&name, &mut chance), run)?;
+            let chosen = choose(session, contestant, &name, &mut chance, run)?;
             Ok(session.current()?.move_index(joint_moves, role, &chosen).expect("a search returns a legal move"))
         });
         match played.and_then(|PlayedOut { plies, utilities }| Ok((plies, end_of(utilities)?))) {
@@ -91,10 +91,12 @@ pub(super) fn play_games(
 }
 
 /// Who has won a game: the role whose goal value is greater than that of every other, without chance.
-fn end_of(utilities: Option<Vec<(GroundTerm, Result<Utility, ReasonError>)>>) -> Result<GameEnd, CommandError> {
+fn end_of(utilities: Option<Vec<RoleUtility>>) -> Result<GameEnd, CommandError> {
     let Some(utilities) = utilities else { return Ok(GameEnd::Unfinished) };
-    let utilities: Vec<(GroundTerm, Utility)> =
-        utilities.into_iter().map(|(role, utility)| Ok((role, utility?))).collect::<Result<_, ReasonError>>()?;
+    let utilities: Vec<(GroundTerm, Utility)> = utilities
+        .into_iter()
+        .map(|RoleUtility { role, utility }| Ok((role, utility?)))
+        .collect::<Result<_, ReasonError>>()?;
     let most = utilities.iter().map(|(_, utility)| *utility).max();
     let is_first = |role: &GroundTerm| utilities.first().is_some_and(|(first, _)| first == role);
     let best: Vec<&GroundTerm> =
@@ -109,7 +111,8 @@ fn end_of(utilities: Option<Vec<(GroundTerm, Result<Utility, ReasonError>)>>) ->
 fn choose(
     session: &mut Session,
     contestant: &Contestant,
-    (role, chance): (&GroundTerm, &mut Chance),
+    role: &GroundTerm,
+    chance: &mut Chance,
     run: &mut ComparedRun,
 ) -> Result<GroundTerm, CommandError> {
     let Answer::Search(answer) = contestant.search(session, Some(role), run.depth)? else {

@@ -12,7 +12,14 @@ pub(super) struct PlayedOut {
     pub(super) plies: usize,
     /// The goal values of the roles except chance, in their order; `None` if the game was abandoned because it was too
     /// long.
-    pub(super) utilities: Option<Vec<(GroundTerm, Result<Utility, ReasonError>)>>,
+    pub(super) utilities: Option<Vec<RoleUtility>>,
+}
+
+/// The goal value of a role at the end of a game.
+pub(super) struct RoleUtility {
+    pub(super) role: GroundTerm,
+    /// An error if the rules give none, or several.
+    pub(super) utility: Result<Utility, ReasonError>,
 }
 
 /// Plays from the current position, and then restores it. `choose` is asked for the index of the move of each role that
@@ -34,7 +41,7 @@ pub(super) fn play_out(
 }
 
 /// The goal values at the end of the game, without that of chance.
-fn utilities(session: &mut Session) -> Result<Vec<(GroundTerm, Result<Utility, ReasonError>)>, CommandError> {
+fn utilities(session: &mut Session) -> Result<Vec<RoleUtility>, CommandError> {
     let (reasoner, state) = session.current()?.position();
     let players: Vec<Role> = Role::players(reasoner.roles()).collect();
     let mut found = Vec::new();
@@ -43,7 +50,7 @@ fn utilities(session: &mut Session) -> Result<Vec<(GroundTerm, Result<Utility, R
             Err(error) if error.stop().is_some() => return Err(error.into()),
             utility => utility,
         };
-        found.push((reasoner.roles()[role.index()].clone(), utility));
+        found.push(RoleUtility { role: reasoner.roles()[role.index()].clone(), utility });
     }
     Ok(found)
 }
@@ -61,7 +68,7 @@ impl<F: FnMut(&mut Session, Role, &JointMoves) -> Result<usize, CommandError>> O
     }
 
     fn joint_moves(&mut self) -> Result<JointMoves, CommandError> {
-        Ok(self.session.current()?.joint_moves()?)
+        self.session.current()?.joint_moves()
     }
 
     fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, CommandError> {

@@ -3,7 +3,7 @@
 use super::mover::Mover;
 use super::session_game::play_out;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
-use crate::game::{Chance, Role};
+use crate::game::Role;
 use crate::limits::Stop;
 use crate::play::spec::list;
 use crate::play::{Tally, arrangements};
@@ -66,22 +66,17 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     }
     let orders = arrangements(players.len(), seats.len());
     let games = Games { of, seed, players, seats, orders };
-    let before = (session.seed(), session.random.clone());
+    let (own_seed, own_random) = (session.seed(), session.random.clone());
     let board = Scoreboard { screen: session.screen(), game, of };
     let mut tally = Tally::new(&names);
     let played = games.play(session, &mut tally, &board);
-    restore(session, before);
+    session.set_seed(own_seed);
+    session.random = own_random;
     let stopped = match played {
         Err(error) if tally.games + tally.aborted > 0 => Some(error.stop().ok_or(error)?),
         played => played.map(|()| None)?,
     };
     Ok(Answer::Tournament(board.answer(&tally, stopped)))
-}
-
-/// Gives the session its own seed and generator again.
-fn restore(session: &mut Session, (seed, random): (u64, Chance)) {
-    session.set_seed(seed);
-    session.random = random;
 }
 
 impl Games {
@@ -97,7 +92,7 @@ impl Games {
             })?;
             match played.utilities {
                 Some(utilities) => {
-                    let utilities: Vec<_> = utilities.into_iter().map(|(_, utility)| utility.ok()).collect();
+                    let utilities: Vec<_> = utilities.into_iter().map(|role| role.utility.ok()).collect();
                     tally.add_between(order, &utilities);
                 }
                 None => tally.add_aborted(&[]),
