@@ -42,7 +42,8 @@ pub(super) fn spec(command: &Command, text: &str, more: &[SearchOption]) -> Resu
 /// The command of a word that names a search with its options behind a colon.
 pub(super) fn with_options(word: &str) -> Option<&'static Command> {
     let (name, options) = split(word);
-    find(name).ok().filter(|command| options.starts_with(':') && is_search(command))
+    // A name without options is no case of this, so that `find`, which asks for it, ends.
+    if options.starts_with(':') { find(name).ok().filter(|command| is_search(command)) } else { None }
 }
 
 /// The command and the arguments of a line that begins with a search named with its options; `None` if it begins
