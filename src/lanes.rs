@@ -101,6 +101,7 @@ use difference::made;
 use form::Form;
 use rollouts::RandomGames;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use width::AnyBatch;
 use work::Work;
 
@@ -199,12 +200,45 @@ impl Lanes {
     /// batches and the number of threads. All games of a request count, however long they take; if the request is
     /// interrupted, only those that have ended.
     pub fn playouts(&mut self, from: &State, request: &Request) -> Outcomes {
-        let work = Work::new(request);
-        let pool = (request.threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(request.threads).build());
+        self.work(from, &Work::new(request))
+    }
+
+    /// As [`Lanes::playouts`], in parts, with the same outcomes: after each part `tell` gets what has been played so
+    /// far. The first part takes about this time, and each further one twice as long as the one before, up to a second.
+    /// At the end of a part threads and lanes wait for the longest game, so it takes longer as a whole.
+    pub fn playouts_in_parts(
+        &mut self,
+        from: &State,
+        request: &Request,
+        first: Duration,
+        mut tell: impl FnMut(&Outcomes),
+    ) -> Outcomes {
+        const LONGEST: Duration = Duration::from_secs(1);
+        let mut outcomes = Outcomes::new(self.compiled.choices.roles());
+        let (mut columns, mut time) = (0, first);
+        loop {
+            let end = Instant::now() + time;
+            let deadline = Some(request.deadline.map_or(end, |deadline| deadline.min(end)));
+            let part = Request { deadline, ..request.clone() };
+            let work = Work::after(&part, columns);
+            outcomes.add(self.work(from, &work));
+            if work.ends(request) {
+                return outcomes;
+            }
+            // If no column has begun in time, the next part needs more.
+            time = if work.columns() > columns { (time * 2).min(LONGEST) } else { time * 2 };
+            columns = work.columns();
+            tell(&outcomes);
+        }
+    }
+
+    fn work(&mut self, from: &State, work: &Work<'_>) -> Outcomes {
+        let threads = work.request.threads;
+        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
         // If the system provides no threads, this one plays everything.
-        let Some(Ok(pool)) = pool else { return self.batch.play(from, &work, &self.values) };
+        let Some(Ok(pool)) = pool else { return self.batch.play(from, work, &self.values) };
         let Self { compiled, values, width, form, .. } = self;
-        let parts = pool.broadcast(|_| width.batch(compiled, *form).play(from, &work, values));
+        let parts = pool.broadcast(|_| width.batch(compiled, *form).play(from, work, values));
         let mut outcomes = Outcomes::new(compiled.choices.roles());
         parts.into_iter().for_each(|part| outcomes.add(part));
         outcomes

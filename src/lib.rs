@@ -42,9 +42,9 @@
 //!    hundreds of states at once. [`propnet`]: from instances to a network, its passes, and one state at a time.
 //! 6. [`engine`]: a loaded game; it chooses and owns its engine.
 //! 7. [`search`]: every algorithm, written once, over any reasoner. [`solving`]: the states of a game in files, layer by
-//!    layer, for games that do not fit into memory. [`opponents`]: what searches and players assume of the others.
-//! 8. [`play`]: players, matches between them, and their records. [`protocol`]: matches against players on other
-//!    machines.
+//!    layer, for games that do not fit into memory.
+//! 8. [`play`]: players, what they assume of each other, matches between them, and their records. [`protocol`]: matches
+//!    against players on other machines.
 //! 9. [`repl`], and the command line behind [`run`]: the user interface. Only these rooms print. Answers are values
 //!    (`repl::answer`), of which text and JSON are made.
 //!
@@ -65,7 +65,6 @@ pub mod interpreter;
 pub mod lanes;
 pub mod limits;
 mod number;
-pub mod opponents;
 pub mod play;
 pub mod program;
 pub mod propnet;

@@ -19,6 +19,7 @@
 //! the match is over, each time with a [`Deadline`]. Moves are passed as terms, so a player can live in this process or
 //! on another machine. The players of this room are a [`Participant`] (which keeps the position, the clock and a legal
 //! move in reserve) around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`.
+//! How searches, players and what they assume of each other are named with their options is [`spec`].
 //! This room uses [`crate::engine`] and [`crate::search`] and implements no search of its own.
 
 mod arena;
@@ -27,34 +28,43 @@ mod equipment;
 mod finding;
 mod judge;
 mod kind;
+pub(crate) mod opponents;
 mod options;
 mod participant;
 mod planning;
 pub(crate) mod player;
+mod player_spec;
 mod playing;
 mod position;
 mod record;
 mod seat;
+mod seating;
 mod series;
+pub mod spec;
 mod tally;
+mod turns;
 mod verify;
 mod works;
 
 pub(crate) use arena::Reached;
-pub use arena::{Arena, MatchError, player_roles};
+pub use arena::{Arena, MatchError};
 pub use clock::{Clocks, Deadline, Margin};
 pub use equipment::{Equipment, Wanted};
-pub use kind::{OptionKind, PlayerKind};
-pub use options::{PlayerOptions, PlayerSpec, SpecError};
+pub use kind::PlayerKind;
+pub use opponents::{OpponentSpec, Predictor, PredictorError};
 pub use participant::{Participant, Strategy};
 pub use player::{Player, PlayerError, Start};
+pub use player_spec::PlayerSpec;
 pub use playing::{PlayoutKind, RandomPlay};
 pub use position::Position;
 pub(crate) use record::read_term;
 pub use record::{Fallback, FallbackSource, MatchRecord, RecordError};
 pub use seat::{Fault, Seat};
+pub(crate) use seating::arrangements;
 pub use series::Series;
+pub use spec::{SearchSpec, SpecError};
 pub use tally::{Standing, Tally};
+pub(crate) use turns::{OngoingGame, play_to_end};
 pub use verify::{Verified, VerifyError, verify};
 pub(crate) use works::Work;
 pub use works::{WorkGroup, Works};

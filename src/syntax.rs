@@ -35,6 +35,9 @@ pub(crate) mod span;
 mod token;
 mod translate;
 
+/// The name of the role of chance, of GDL-II.
+pub const CHANCE: &str = "random";
+
 pub(crate) use characters::is_blank;
 pub use dialect::Dialect;
 pub use format::format;

@@ -2,7 +2,7 @@
 //
 // Only the nodes that are in view have elements, so a tree may have as many nodes as the trace.
 
-import { element, keyStep } from "./terms.js";
+import { element, isChance, keyStep } from "./terms.js";
 import { Trace, estimateText } from "./trace.js";
 
 /** The searches that tell their steps: for games of one role, and for games of several. */
@@ -72,7 +72,7 @@ class Search extends HTMLElement {
 
   /** A position: its game has the searches that are offered. The tree of an earlier one stays. */
   show({ game, roles }) {
-    const offered = roles.filter(({ role }) => role !== "random").length === 1 ? ONE : SEVERAL;
+    const offered = roles.filter(({ role }) => !isChance(role)).length === 1 ? ONE : SEVERAL;
     const select = this.querySelector("#traced");
     if (this.game !== game) this.#show(null);
     if (this.game !== game || !select.options.length) select.replaceChildren(...offered.map(([name, line]) => element("option", { value: line }, name)));

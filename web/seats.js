@@ -1,6 +1,6 @@
 // The seats of the roles: a person at this page, random moves, or a search of the server with its time for a move.
 
-import { element } from "./terms.js";
+import { element, isChance } from "./terms.js";
 
 /** The players that a seat may have; `line` is what `play` is given, and a search that takes a time gets `--seconds`. */
 const PLAYERS = [
@@ -22,7 +22,7 @@ class Seats extends HTMLElement {
   begin(roles) {
     if (roles.join() !== this.#roles.join()) {
       this.#roles = roles;
-      this.lines = Object.fromEntries(roles.map((role) => [role, role === "random" ? "random" : null]));
+      this.lines = Object.fromEntries(roles.map((role) => [role, isChance(role) ? "random" : null]));
       this.replaceChildren(element("fieldset", {}, element("legend", {}, "Players"), ...roles.map((role) => this.#seat(role))));
     }
   }

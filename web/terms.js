@@ -18,6 +18,9 @@ export function jointMove(moves) {
   return (chosen.length ? chosen : moves).join(" ");
 }
 
+/** Whether a role is chance, the role `random` of GDL-II. */
+export const isChance = (role) => role === "random";
+
 /** The direction of an arrow key along a line: -1, 1, or 0 for other keys. */
 export function keyStep({ key }) {
   return { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[key] ?? 0;

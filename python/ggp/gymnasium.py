@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 import ggp
 from ggp._draws import Draws
 from ggp._picture import Screen
-from ggp._seats import IDLE, Illegal, Observation, Rewards, Seats
+from ggp._seats import IDLE, RANDOM, Illegal, Observation, Rewards, Seats
 from ggp.errors import IllegalAction
 
 __all__ = ["GgpEnv", "GgpVectorEnv", "Opponent"]
@@ -175,7 +175,7 @@ class GgpEnv(gymnasium.Env[NDArray[Any], np.int64]):
     def _choice(self, role: str) -> int:
         assert self._draws is not None
         mask = self.seats.mask(self._state, role)[None, :]
-        if self._opponents == "random" or role == "random":
+        if self._opponents == "random" or role == RANDOM:
             return int(self._draws.choose(mask, np.ones(1, dtype=np.bool_))[0])
         return int(self._opponents(role, self.seats.features(self._state)[None], mask)[0])
 
@@ -355,7 +355,7 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
     def _choices(self, role: str, active: NDArray[np.bool_]) -> NDArray[np.int64]:
         assert self._draws is not None
         masks = self._mask(role)
-        if self._opponents == "random" or role == "random":
+        if self._opponents == "random" or role == RANDOM:
             return self._draws.choose(masks, active)
         chosen = np.zeros(self.num_envs, dtype=np.int64)
         chosen[active] = self._opponents(role, self._observed()[active], masks[active])

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::function::{Function, Raised};
 use crate::game::RawGame;
 use ggp::limits::Stop;
-use ggp::play::{Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerOptions, PlayerSpec, Series};
+use ggp::play::{Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Series, SpecError};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -23,12 +23,12 @@ impl Named {
     /// The specification in a series. A function stands there as `random` with a seed of its own.
     fn spec(&self, index: usize) -> Result<PlayerSpec, Failure> {
         match self {
-            Self::Library(text) => text.parse().map_err(|error| Failure::usage(format!("{error}"))),
+            Self::Library(text) => text.parse(),
             Self::Function(..) => {
-                let options = PlayerOptions { seed: Some(u64::MAX - index as u64), ..PlayerOptions::default() };
-                Ok(PlayerSpec { kind: PlayerKind::Random, options })
+                PlayerSpec::from(PlayerKind::Random).with("seed", &(u64::MAX - index as u64).to_string())
             }
         }
+        .map_err(|error: SpecError| Failure::usage(error.to_string()))
     }
 }
 

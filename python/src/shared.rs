@@ -85,7 +85,7 @@ impl Shared {
             None => load(name, Path::new(""), options.clone())?,
         };
         let roles = game.roles().to_vec();
-        let random = roles.iter().position(GroundTerm::is_chance);
+        let random = Role::chance(&roles).map(Role::index);
         let (name, text) = (game.name.clone(), game.source.text().to_string());
         game.interpreter.set_limits(signals.limits());
         let mut session = Session::new(".", signals.flag()).with_engine(options);

@@ -9,6 +9,7 @@ use crate::repl::console::{Console, Terminal};
 use crate::repl::read;
 use crate::rules::GroundTerm;
 use crate::solving::{Database, Known};
+use crate::syntax::CHANCE;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -134,7 +135,7 @@ impl Asked {
         let name = |utilities: Vec<crate::game::Utility>| {
             roles.iter().cloned().zip(utilities.iter().map(ToString::to_string)).collect()
         };
-        let players = |means: Vec<f64>| roles.iter().cloned().zip(means).filter(|(role, _)| role != "random").collect();
+        let players = |means: Vec<f64>| roles.iter().cloned().zip(means).filter(|(role, _)| role != CHANCE).collect();
         let means = means.map(players);
         Ok(Self { reached: true, layer: Some(layer), value: utilities.map(name), means, moves })
     }

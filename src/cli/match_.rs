@@ -15,6 +15,7 @@ use crate::repl::board::Setting;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::playback::Playback;
 use crate::repl::progress_line::ProgressLine;
+use crate::repl::render::tournament::{interval, share};
 use crate::statistics::Interval;
 use crate::table::{Column, Table};
 use anyhow::Context;
@@ -86,7 +87,7 @@ impl Arguments {
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
         set_up(&mut game, console)?;
-        let is_human = |player: &PlayerSpec| player.kind == PlayerKind::Human;
+        let is_human = |player: &PlayerSpec| player.kind() == PlayerKind::Human;
         let has_person = self.players.iter().any(is_human);
         let play_clock = self.play_clock.unwrap_or(if has_person { Seconds::new(3_600) } else { Seconds::new(1) });
         let clocks = Clocks { start: self.start_clock.duration(), play: play_clock.duration() };
@@ -152,7 +153,7 @@ pub(super) fn seat(player: &PlayerSpec, seed: u64) -> Box<dyn Player> {
 
 /// As [`seat`]; `sees_positions` says whether human players are shown the positions otherwise.
 fn seat_for(player: &PlayerSpec, seed: u64, sees_positions: bool) -> Box<dyn Player> {
-    match player.kind {
+    match player.kind() {
         PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(TerminalPerson { sees_positions })))),
         _ => player.make(seed),
     }
@@ -215,17 +216,13 @@ fn text(series: &Series, tally: &Tally) -> String {
 const COLUMNS: [&str; 8] = ["player", "wins", "draws", "losses", "score", "goal", "faults", "fallbacks"];
 
 fn row(standing: &Standing) -> [String; 8] {
-    let percent = |Interval { value, low, high }: Interval| {
-        format!("{:.1}% ({:.1} to {:.1})", 100.0 * value, 100.0 * low, 100.0 * high)
-    };
-    let mean = |Interval { value, low, high }: Interval| format!("{value:.1} ({low:.1} to {high:.1})");
     [
         standing.player.clone(),
         standing.wins.to_string(),
         standing.draws.to_string(),
         standing.losses.to_string(),
-        standing.score().map_or_else(String::new, percent),
-        standing.mean().map_or_else(String::new, mean),
+        standing.score().map_or_else(String::new, share),
+        standing.mean().map_or_else(String::new, interval),
         standing.faults.to_string(),
         standing.fallbacks.to_string(),
     ]

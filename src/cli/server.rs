@@ -78,7 +78,7 @@ impl FromStr for Guest {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse() {
             Ok(spec) => Ok(Self::Here(spec)),
-            Err(error @ SpecError::UnknownPlayer { .. }) => {
+            Err(error @ SpecError::UnknownName { .. }) => {
                 let address = text.parse().map(Self::There);
                 address.map_err(
                     |problem| if text.contains(':') { format!("{problem}; {error}") } else { error.to_string() },

@@ -7,6 +7,7 @@ pub use crate::lanes::{Request, RoleOutcomes, Rollouts, Stuck};
 use crate::lanes::{LanesDifference, LanesError, Width};
 use crate::limits::{Limits, Stop};
 use crate::{lanes, program};
+use std::time::Duration;
 
 /// The lanes of a game. States must come from the engine that made the lanes, or from its forks.
 #[derive(Debug)]
@@ -68,6 +69,21 @@ impl Lanes {
     /// If the state belongs to another kind of engine.
     pub fn playouts(&mut self, from: &EngineState, request: &Request) -> Outcomes {
         self.0.playouts(own(from), request)
+    }
+
+    /// Plays random games from a state in parts, and tells what has been played so far
+    /// ([`lanes::Lanes::playouts_in_parts`]).
+    ///
+    /// # Panics
+    /// If the state belongs to another kind of engine.
+    pub(crate) fn playouts_in_parts(
+        &mut self,
+        from: &EngineState,
+        request: &Request,
+        first: Duration,
+        tell: impl FnMut(&Outcomes),
+    ) -> Outcomes {
+        self.0.playouts_in_parts(own(from), request, first, tell)
     }
 
     /// Plays one random game from each of these states ([`lanes::Lanes::rollouts`]).

@@ -1,6 +1,7 @@
 //! Roles, moves and fluents as small copyable ids.
 
 use crate::number::to_u32;
+use crate::rules::GroundTerm;
 use serde::{Deserialize, Serialize};
 
 /// A role of a game: its index in [`crate::game::Reasoner::roles`].
@@ -14,6 +15,16 @@ impl Role {
     /// If it does not fit into 32 bits.
     pub const fn new(index: usize) -> Self {
         Self(to_u32(index))
+    }
+
+    /// The role of chance, if there is one.
+    pub fn chance(roles: &[GroundTerm]) -> Option<Self> {
+        roles.iter().position(GroundTerm::is_chance).map(Self::new)
+    }
+
+    /// The roles that players take: all except chance.
+    pub fn players(roles: &[GroundTerm]) -> impl Iterator<Item = Self> + '_ {
+        (0..roles.len()).filter(|&index| !roles[index].is_chance()).map(Self::new)
     }
 
     /// Its index among the roles.

@@ -94,10 +94,26 @@ const PART_OF_TIME: u32 = 32;
 
 impl<'a> Work<'a> {
     pub(super) fn new(request: &'a Request) -> Self {
+        Self::after(request, 0)
+    }
+
+    /// What is left of a request after this number of columns.
+    pub(super) fn after(request: &'a Request, columns: u64) -> Self {
         let games = request
             .playouts
             .map_or(GAMES_UNTIL_DEADLINE, |playouts| (playouts / COLUMNS).clamp(LEAST_GAMES, MOST_GAMES));
-        Self { request, games, taken: AtomicU64::new(0) }
+        Self { request, games, taken: AtomicU64::new(columns) }
+    }
+
+    /// The number of columns that have been taken, with those before the work began.
+    pub(super) fn columns(&self) -> u64 {
+        self.taken.load(Ordering::Relaxed)
+    }
+
+    /// Whether all games have been taken, or the deadline of the whole request has passed, or it is interrupted.
+    pub(super) fn ends(&self, whole: &Request) -> bool {
+        let are_taken = whole.playouts.is_some_and(|playouts| self.columns().saturating_mul(self.games) >= playouts);
+        are_taken || whole.deadline.is_some_and(|deadline| Instant::now() >= deadline) || self.is_interrupted()
     }
 
     /// The next column, after this one in the same batch; `None` if all are taken, the deadline has passed or the work

@@ -1,10 +1,11 @@
 //! One match: asks the players turn by turn, enforces their clocks, and records everything.
 
-use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, Seat, Start, WorkGroup};
+use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, OngoingGame, Seat, Start, WorkGroup, play_to_end};
 use crate::engine::{Engine, EngineState, Game};
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::rules::GroundTerm;
+use crate::syntax::CHANCE;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
@@ -57,11 +58,6 @@ pub enum MatchError {
     Interrupted(Box<MatchRecord>),
 }
 
-/// The roles that players take: all except `random`, which is chance.
-pub fn player_roles(roles: &[GroundTerm]) -> Vec<Role> {
-    (0..roles.len()).filter(|&index| !roles[index].is_chance()).map(Role::new).collect()
-}
-
 /// A state of a match that has just been reached.
 pub(crate) struct Reached<'a> {
     /// The identifier of the match.
@@ -90,6 +86,10 @@ struct Course<'a> {
     record: MatchRecord,
     /// The fault of each role in the current turn; empty if there is none.
     faults: Vec<String>,
+    /// The last joint move.
+    last: Option<Vec<GroundTerm>>,
+    /// The end of the time for the current turn.
+    deadline: Deadline,
 }
 
 impl Arena {
@@ -124,7 +124,7 @@ impl Arena {
         spectator: &mut dyn FnMut(&Reached<'_>),
     ) -> Result<MatchRecord, MatchError> {
         let mut engine = self.game.fork_engine();
-        let roles = player_roles(engine.roles());
+        let roles: Vec<Role> = Role::players(engine.roles()).collect();
         if roles.len() != seats.len() {
             return Err(MatchError::Players { roles: roles.len(), players: seats.len() });
         }
@@ -132,7 +132,9 @@ impl Arena {
         let faults = vec![String::new(); engine.roles().len()];
         let record = self.empty_record(&engine, &roles, seats);
         let chance = Chance::new(self.seed);
-        let mut course = Course { arena: self, spectator, engine, state, chance, seats, roles, record, faults };
+        let (last, deadline) = (None, Deadline::after(self.clocks.start));
+        let mut course =
+            Course { arena: self, spectator, engine, state, chance, seats, roles, record, faults, last, deadline };
         let Err(error) = course.run() else { return Ok(course.record) };
         course.seats.iter_mut().for_each(Seat::abort);
         course.record.is_aborted = true;
@@ -146,7 +148,7 @@ impl Arena {
     }
 
     fn empty_record(&self, engine: &Engine, roles: &[Role], seats: &[Seat]) -> MatchRecord {
-        let mut names = vec!["random".to_string(); engine.roles().len()];
+        let mut names = vec![CHANCE.to_string(); engine.roles().len()];
         for (role, seat) in roles.iter().zip(seats) {
             names[role.index()] = seat.name().to_string();
         }
@@ -158,28 +160,15 @@ impl Course<'_> {
     fn run(&mut self) -> Result<(), MatchError> {
         self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());
         self.start()?;
-        let mut last: Option<Vec<GroundTerm>> = None;
         if !self.engine.is_terminal(&self.state)? {
             self.show(None, None);
         }
-        while !self.engine.is_terminal(&self.state)? {
-            if self.record.moves.len() == self.arena.longest {
-                self.seats.iter_mut().for_each(Seat::abort);
-                self.record.is_aborted = true;
-                return Ok(());
-            }
-            let joint_move = self.turn(last.as_deref())?;
-            self.state = self.engine.next_state(&self.state, &joint_move)?;
-            let terms: Vec<_> = joint_move.iter().map(|&chosen| self.engine.move_term(chosen)).collect();
-            let faults = self.take_faults();
-            self.record.push_moves(&terms, faults);
-            self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());
-            if !self.engine.is_terminal(&self.state)? {
-                self.show(Some(&terms), None);
-            }
-            last = Some(terms);
+        if play_to_end(self, self.arena.longest)? {
+            return self.stop();
         }
-        self.stop(last.as_deref())
+        self.seats.iter_mut().for_each(Seat::abort);
+        self.record.is_aborted = true;
+        Ok(())
     }
 
     /// Shows the state that has been reached to the spectator.
@@ -218,27 +207,9 @@ impl Course<'_> {
         std::mem::replace(&mut self.faults, none)
     }
 
-    /// One joint move of the players and of chance.
-    fn turn(&mut self, last: Option<&[GroundTerm]>) -> Result<Vec<Move>, MatchError> {
-        let mut joint_moves = JointMoves::of(&mut self.engine, &self.state)?;
-        let deadline = Deadline::after(self.arena.clocks.play);
-        self.seats.iter_mut().for_each(|seat| seat.play(last, deadline));
-        let players = self.roles.clone();
-        for index in (0..self.engine.roles().len()).map(Role::new) {
-            // A number is drawn for every role at every turn, so that the moves of chance do not depend on faults.
-            let random = self.chance.below(joint_moves.legal(index).len());
-            let chosen = match players.iter().position(|&role| role == index) {
-                None => random,
-                Some(seat) => self.chosen_index(seat, joint_moves.legal(index), deadline)?.unwrap_or(random),
-            };
-            joint_moves.choose(index, chosen);
-        }
-        Ok(joint_moves.current().to_vec())
-    }
-
     /// The index of a player's move among the legal ones; `None` if it makes none, with its fault recorded.
-    fn chosen_index(&mut self, seat: usize, legal: &[Move], deadline: Deadline) -> Result<Option<usize>, MatchError> {
-        let answer = self.seats[seat].answer(deadline, &self.arena.interrupt);
+    fn chosen_index(&mut self, seat: usize, legal: &[Move]) -> Result<Option<usize>, MatchError> {
+        let answer = self.seats[seat].answer(self.deadline, &self.arena.interrupt);
         self.arena.go_on()?;
         let fault = match answer {
             Ok(Some(term)) => {
@@ -263,7 +234,9 @@ impl Course<'_> {
     }
 
     /// Records the goal values, and tells all players that the match is over.
-    fn stop(&mut self, last: Option<&[GroundTerm]>) -> Result<(), MatchError> {
+    fn stop(&mut self) -> Result<(), MatchError> {
+        let last = self.last.take();
+        let last = last.as_deref();
         let mut values = Vec::new();
         for index in 0..self.engine.roles().len() {
             values.push(self.goal(Role::new(index))?);
@@ -286,5 +259,48 @@ impl Course<'_> {
             Err(error @ ReasonError::Stopped(_)) => Err(error),
             Err(_) => Ok(None),
         }
+    }
+}
+
+impl OngoingGame for Course<'_> {
+    type Error = MatchError;
+
+    fn is_over(&mut self) -> Result<bool, MatchError> {
+        Ok(self.engine.is_terminal(&self.state)?)
+    }
+
+    /// Orders go to all players at once, so that they think at the same time.
+    fn joint_moves(&mut self) -> Result<JointMoves, MatchError> {
+        let joint_moves = JointMoves::of(&mut self.engine, &self.state)?;
+        self.deadline = Deadline::after(self.arena.clocks.play);
+        self.seats.iter_mut().for_each(|seat| seat.play(self.last.as_deref(), self.deadline));
+        Ok(joint_moves)
+    }
+
+    fn asked(&self, _: &JointMoves) -> Vec<Role> {
+        (0..self.engine.roles().len()).map(Role::new).collect()
+    }
+
+    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, MatchError> {
+        let legal = joint_moves.legal(role);
+        // A number is drawn for every role at every turn, so that the moves of chance do not depend on faults.
+        let random = self.chance.below(legal.len());
+        match self.roles.iter().position(|&player| player == role) {
+            None => Ok(random),
+            Some(seat) => Ok(self.chosen_index(seat, legal)?.unwrap_or(random)),
+        }
+    }
+
+    fn advance(&mut self, joint_move: &[Move]) -> Result<(), MatchError> {
+        self.state = self.engine.next_state(&self.state, joint_move)?;
+        let terms: Vec<_> = joint_move.iter().map(|&chosen| self.engine.move_term(chosen)).collect();
+        let faults = self.take_faults();
+        self.record.push_moves(&terms, faults);
+        self.record.push_state(&self.engine.facts(&self.state), SystemTime::now());
+        if !self.engine.is_terminal(&self.state)? {
+            self.show(Some(&terms), None);
+        }
+        self.last = Some(terms);
+        Ok(())
     }
 }

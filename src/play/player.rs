@@ -17,7 +17,7 @@ pub(crate) mod stored;
 use super::{Clocks, Deadline, WorkGroup};
 use crate::engine::{FeatureError, Game};
 use crate::game::{ReasonError, Role};
-use crate::opponents::PredictorError;
+use crate::play::PredictorError;
 use crate::rules::GroundTerm;
 use crate::search::SearchError;
 use crate::solving::SolvingError;

@@ -22,7 +22,7 @@ impl PlayoutKind {
     pub(crate) const ALL: [Self; 2] = [Self::Lanes, Self::Single];
 
     /// The name in specifications: `lanes` or `single`.
-    pub(crate) fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Lanes => "lanes",
             Self::Single => "single",

@@ -1,8 +1,11 @@
 //! Many matches between the same players, several at a time if their clocks allow.
 
-use super::{Arena, Clocks, MatchError, MatchRecord, Player, PlayerSpec, Reached, Seat, Tally, player_roles};
-use crate::engine::Game;
-use crate::game::{Chance, JointMoves, ReasonError, Reasoner, Role};
+use super::seating::rotated;
+use super::{
+    Arena, Clocks, MatchError, MatchRecord, OngoingGame, Player, PlayerSpec, Reached, Seat, Tally, play_to_end,
+};
+use crate::engine::{Engine, EngineState, Game};
+use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::number::to_index;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
@@ -36,7 +39,7 @@ impl Series {
     /// If the rules give no answer in a random game.
     pub(crate) fn fitting_jobs(&self) -> Result<usize, ReasonError> {
         let processors = thread::available_parallelism().map_or(1, usize::from);
-        let thinkers = self.players.iter().filter(|player| !player.kind.is_quick()).count();
+        let thinkers = self.players.iter().filter(|player| !player.kind().is_quick()).count();
         let at_a_time = if thinkers > 1 && self.takes_turns()? { 1 } else { thinkers.max(1) };
         Ok((processors / at_a_time).max(1))
     }
@@ -129,7 +132,7 @@ impl Series {
             interrupt: self.interrupt.clone(),
         };
         let mut record = arena.play_before(&mut seats, &mut |reached| spectator(reached))?;
-        let roles = player_roles(self.game.fork_engine().roles());
+        let roles: Vec<Role> = Role::players(self.game.fork_engine().roles()).collect();
         for (role, &player) in roles.iter().zip(&order) {
             record.player_names_from_host[role.index()] = self.players[player].to_string();
         }
@@ -138,13 +141,13 @@ impl Series {
 
     /// The index of the player of each role in a match.
     fn order(&self, number: u64) -> Vec<usize> {
-        let players = self.players.len();
-        let shift = if self.swap && players > 0 { to_index(number % players as u64) } else { 0 };
-        (0..players).map(|role| (role + shift) % players).collect()
+        let order: Vec<usize> = (0..self.players.len()).collect();
+        let shift = if self.swap && !order.is_empty() { to_index(number % order.len() as u64) } else { 0 };
+        rotated(&order, shift)
     }
 
     fn count(&self, number: u64, record: &MatchRecord, tally: &mut Tally) {
-        let roles = player_roles(self.game.fork_engine().roles());
+        let roles: Vec<Role> = Role::players(self.game.fork_engine().roles()).collect();
         let (mut utilities, mut faults) = (vec![None; self.players.len()], vec![0; self.players.len()]);
         for (role, &player) in roles.iter().zip(&self.order(number)) {
             utilities[player] = record.goal_values.get(role.index()).copied().flatten();
@@ -162,21 +165,40 @@ impl Series {
     fn takes_turns(&self) -> Result<bool, ReasonError> {
         const LONGEST: usize = 200;
         let mut engine = self.game.fork_engine();
-        let mut random = Chance::new(self.seed);
-        let mut state = engine.initial_state()?;
-        for _ in 0..LONGEST {
-            if engine.is_terminal(&state)? {
-                break;
-            }
-            let mut joint_moves = JointMoves::of(&mut engine, &state)?;
-            if joint_moves.choosing().len() > 1 {
-                return Ok(false);
-            }
-            for role in (0..engine.roles().len()).map(Role::new) {
-                joint_moves.choose(role, random.below(joint_moves.legal(role).len()));
-            }
-            state = engine.next_state(&state, joint_moves.current())?;
-        }
-        Ok(true)
+        let state = engine.initial_state()?;
+        let mut game = RandomGame { engine, state, chance: Chance::new(self.seed), is_simultaneous: false };
+        play_to_end(&mut game, LONGEST)?;
+        Ok(!game.is_simultaneous)
+    }
+}
+
+/// A game of random moves, until two roles have a choice at once.
+struct RandomGame {
+    engine: Engine,
+    state: EngineState,
+    chance: Chance,
+    is_simultaneous: bool,
+}
+
+impl OngoingGame for RandomGame {
+    type Error = ReasonError;
+
+    fn is_over(&mut self) -> Result<bool, ReasonError> {
+        Ok(self.is_simultaneous || self.engine.is_terminal(&self.state)?)
+    }
+
+    fn joint_moves(&mut self) -> Result<JointMoves, ReasonError> {
+        let joint_moves = JointMoves::of(&mut self.engine, &self.state)?;
+        self.is_simultaneous = joint_moves.choosing().len() > 1;
+        Ok(joint_moves)
+    }
+
+    fn choose(&mut self, role: Role, joint_moves: &JointMoves) -> Result<usize, ReasonError> {
+        Ok(self.chance.below(joint_moves.legal(role).len()))
+    }
+
+    fn advance(&mut self, joint_move: &[Move]) -> Result<(), ReasonError> {
+        self.state = self.engine.next_state(&self.state, joint_move)?;
+        Ok(())
     }
 }

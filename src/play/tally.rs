@@ -54,13 +54,21 @@ impl Tally {
 
     /// Adds a match; `utilities` and `faults` are in the order of the players. A missing goal value counts as 0.
     pub fn add(&mut self, utilities: &[Option<Utility>], faults: &[u64]) {
+        let all: Vec<usize> = (0..self.standings.len()).collect();
+        self.add_between(&all, utilities);
+        for (standing, faults) in self.standings.iter_mut().zip(faults) {
+            standing.faults += faults;
+        }
+    }
+
+    /// Adds a match between some of the players, by their indices; `utilities` are in the order of these.
+    pub(crate) fn add_between(&mut self, players: &[usize], utilities: &[Option<Utility>]) {
         self.games += 1;
-        let worth = |index: usize| utilities.get(index).copied().flatten().unwrap_or(Utility::whole(0));
-        let players = self.standings.len();
-        for (index, standing) in self.standings.iter_mut().enumerate() {
-            let own = worth(index);
-            let others: Vec<Utility> = (0..players).filter(|&other| other != index).map(worth).collect();
-            let most = others.iter().copied().max();
+        let worth = |seat: usize| utilities.get(seat).copied().flatten().unwrap_or(Utility::whole(0));
+        for (seat, &player) in players.iter().enumerate() {
+            let standing = &mut self.standings[player];
+            let own = worth(seat);
+            let most = (0..players.len()).filter(|&other| other != seat).map(worth).max();
             match most {
                 None if own >= Utility::MAX => standing.wins += 1,
                 None => standing.losses += 1,
@@ -70,7 +78,6 @@ impl Tally {
             }
             standing.utilities += own.to_f64();
             standing.squares += own.to_f64() * own.to_f64();
-            standing.faults += faults.get(index).copied().unwrap_or(0);
         }
     }
 

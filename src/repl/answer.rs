@@ -21,6 +21,7 @@ mod sampled;
 mod search;
 mod simulated;
 mod solved;
+mod tournament;
 mod trace;
 mod watched;
 
@@ -56,6 +57,8 @@ pub(crate) use search::{
 };
 pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub(crate) use solved::{ExpectedWorths, Solved, Worths};
+pub(crate) use tournament::Contender;
+pub use tournament::Tournament;
 pub(crate) use trace::{NodePosition, Trace};
 pub(crate) use watched::Watched;
 
@@ -199,6 +202,8 @@ pub enum Answer {
     Search(SearchAnswer),
     /// The results and costs of several algorithms.
     Compared(Compared),
+    /// The results of games between searches.
+    Tournament(Tournament),
     /// What deliberation costs, step by step.
     Deliberated(Deliberated),
     /// What a state and each of its moves are worth.
@@ -353,6 +358,7 @@ impl Answer {
             Self::Deliberated(deliberated) => deliberated.stopped,
             Self::Runs(runs) => runs.stopped,
             Self::Compared(compared) => compared.stopped,
+            Self::Tournament(tournament) => tournament.stopped,
             Self::Playouts(playouts) => playouts.stopped,
             Self::Simulated(simulated) => simulated.stopped,
             Self::CheckedPlan(plan) => plan.stopped,

@@ -29,6 +29,8 @@ mod game;
 mod help;
 mod judge;
 mod learn;
+mod mover;
+mod named;
 mod network;
 pub(crate) mod option;
 mod plan;
@@ -46,6 +48,7 @@ mod sample;
 mod searched;
 mod sees;
 mod selfplay;
+mod session_game;
 mod set;
 mod settings;
 mod shallower;
@@ -54,17 +57,18 @@ pub(crate) mod simulate;
 mod solve;
 mod stored;
 mod symmetry;
+mod tournament;
 mod watch;
 
 use super::answer::Answer;
 use super::{CommandError, Session};
 use super::{brackets, read};
-use crate::suggestion::nearest;
+use crate::suggestion::{alternatives, nearest};
 pub(crate) use arguments::Arguments;
-pub(crate) use compare::is_search;
 pub(crate) use expect::ASPECTS;
 pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
+pub(crate) use named::is_search;
 pub(crate) use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
 pub use show::picture;
 
@@ -245,7 +249,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "solving",
         summary: "solve games, compare searches",
-        commands: &[&recommend::BEST, &solve::SOLVE, &compare::COMPARE],
+        commands: &[&recommend::BEST, &solve::SOLVE, &compare::COMPARE, &tournament::TOURNAMENT],
     },
     CommandGroup {
         name: "session",
@@ -289,13 +293,21 @@ impl Command {
         format!("{} {}", self.name, self.arguments()).trim_end().to_string()
     }
 
+    /// The error for an option that it does not have.
+    fn has_no_option(&self, word: &str) -> CommandError {
+        let near = nearest(word, self.every_option().map(|option| option.name));
+        let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) };
+        self.misused(format!("`{}` has no option `{word}`{hint}", self.name))
+    }
+
     /// The error for invalid arguments.
     pub(crate) fn misused(&self, problem: impl Into<String>) -> CommandError {
         CommandError::usage(problem, self.usage())
     }
 }
 
-/// The command with this name, or the only command whose name begins with `word`.
+/// The command with this name, or the only command whose name begins with `word`; for a search named with its options,
+/// its command.
 pub fn find(word: &str) -> Result<&'static Command, CommandError> {
     let word = match word {
         "analyze" => analyse::ANALYSE.name,
@@ -304,6 +316,9 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
     };
     if let Some(command) = commands().find(|command| command.name == word) {
         return Ok(command);
+    }
+    if let Some(search) = named::with_options(word) {
+        return Ok(search);
     }
     if let Some(here) = elsewhere::called_here(word) {
         return Err(CommandError::UnknownCommand { word: word.to_string(), near: vec![here] });
@@ -346,6 +361,9 @@ fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     if !expect::expects_error(line) {
         brackets::check(line)?;
     }
+    if let Some((command, arguments)) = named::line(line)? {
+        return run(session, command, &arguments);
+    }
     if read::is_query(line) {
         return query::answer(session, line);
     }
@@ -355,6 +373,11 @@ fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
         false => error,
     })?;
     let arguments = Arguments::read(command, text)?;
-    let answer = (command.run)(session, &arguments)?;
+    run(session, command, &arguments)
+}
+
+/// Runs a command; with `--json`, its answer is an object.
+fn run(session: &mut Session, command: &Command, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let answer = (command.run)(session, arguments)?;
     Ok(if arguments.has(&JSON) { Answer::Json { answer: Box::new(answer) } } else { answer })
 }

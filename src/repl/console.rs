@@ -200,7 +200,7 @@ impl Console for Terminal {
         ProgressLine::start(move || {
             let (nodes, depth) = (progress.nodes(), progress.depth());
             match screen.get() {
-                Some(Shown { heading, what, rows }) => {
+                Some(Shown { heading, what, rows, .. }) => {
                     let rate = (nodes as f64 / started.elapsed().as_secs_f64()).round();
                     Some(format!("{heading}; {} {what}, {} {what}/s\n{rows}", grouped(nodes), grouped(rate)))
                 }

@@ -7,7 +7,7 @@ use crate::files::is_too_large;
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::limits::Stop;
-use crate::opponents::PredictorError;
+use crate::play::PredictorError;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, SearchError};
 use crate::solving::SolvingError;

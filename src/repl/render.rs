@@ -17,6 +17,7 @@ mod runs;
 mod sampled;
 mod search;
 mod simulated;
+pub(crate) mod tournament;
 mod trace;
 
 use super::CommandError;
@@ -108,6 +109,7 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         Answer::Truth { holds, .. } => line(holds.to_string()),
         Answer::Solutions(solutions) => solutions_text(solutions, dialect),
         Answer::Compared(compared) => compared::compared(compared),
+        Answer::Tournament(answer) => tournament::tournament(answer),
         Answer::Analysed(answer) => analysed::analysed(answer, dialect),
         Answer::Best(answer) => best::heading(answer) + &text_within(&answer.answer, paint, dialect, width),
         Answer::Search(search) => search::search(search, dialect),

@@ -11,6 +11,8 @@ pub(crate) struct Shown {
     pub(crate) what: &'static str,
     /// The lines below.
     pub(crate) rows: String,
+    /// The answer as it would be now, as programs get it.
+    pub(crate) answer: Option<serde_json::Value>,
 }
 
 /// The last state of an analysis; nothing while no analysis runs.

@@ -3,7 +3,7 @@
 //! Engines work on ids of their own, and convert them to [`GroundTerm`]s for callers.
 
 use crate::syntax::print::write_symbol;
-use crate::syntax::{Dialect, Source, ast, parse_term};
+use crate::syntax::{CHANCE, Dialect, Source, ast, parse_term};
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -33,7 +33,7 @@ impl GroundTerm {
     /// Whether this is the name of chance, the role `random` of GDL-II: it makes each legal move equally often, and it
     /// has no aim.
     pub fn is_chance(&self) -> bool {
-        &*self.name == "random" && self.arguments.is_empty()
+        &*self.name == CHANCE && self.arguments.is_empty()
     }
 
     /// The term of a syntax tree; `None` if it contains a variable. `(f)` becomes `f`.

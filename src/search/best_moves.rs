@@ -1,11 +1,11 @@
 //! The best moves of a role by a search of its own, as models of opponents need them.
 
 use super::alpha_beta::{EqualMoves, Pruning, alpha_beta};
-use super::contest::{Contest, chance};
+use super::contest::Contest;
 use super::expectimax::{Expectation, Opponents, expectimax};
 use super::ordering::Ordering;
 use super::{Budget, Outcome, SearchError};
-use crate::game::{BatchReasoner, Move};
+use crate::game::{BatchReasoner, Move, Role};
 
 /// Which of its moves are best for a role that searches `depth` joint moves ahead, or to the end of the game. It
 /// assumes that all others play against it, except chance.
@@ -17,7 +17,7 @@ pub fn best_moves<R: BatchReasoner>(
     budget: &Budget,
 ) -> Result<Outcome<Vec<bool>>, SearchError> {
     let budget = depth.map_or_else(|| budget.clone(), |depth| budget.clone().with_depth(depth));
-    if chance(reasoner).is_none() {
+    if Role::chance(reasoner.roles()).is_none() {
         let pruning =
             Pruning { ordering: Ordering::Canonical, table: false, ties: EqualMoves::Honest, ..Pruning::default() };
         let outcome = alpha_beta(reasoner, contest, pruning, &budget, ())?;

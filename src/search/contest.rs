@@ -11,7 +11,6 @@ use super::value::{Scale, Value, Window, Worth};
 use super::{Budget, Event, Finished, NodeId, Observer, Outcome, SearchError};
 use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
 use crate::number::Real;
-use crate::rules::GroundTerm;
 use std::cmp::Ordering;
 
 /// A question to a search of several players.
@@ -205,7 +204,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
     /// The role of chance, if the game has one.
     pub(super) fn chance(&self) -> Option<Role> {
-        chance(self.reasoner)
+        Role::chance(self.reasoner.roles())
     }
 
     /// The value of a terminal state.
@@ -415,9 +414,4 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         }
         self.meter.best_so_far(halt, answer)
     }
-}
-
-/// The role of chance: `random`, as in GDL-II.
-pub(super) fn chance<R: Reasoner>(reasoner: &R) -> Option<Role> {
-    reasoner.roles().iter().position(GroundTerm::is_chance).map(Role::new)
 }

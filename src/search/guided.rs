@@ -4,7 +4,7 @@
 //! down to a leaf of one tree, and [`Guided::evaluate`] hands the result back.
 
 use super::SearchError;
-use super::playouts::{chance_role, end_utilities};
+use super::playouts::end_utilities;
 use crate::game::{Chance, Move, ReasonError, Reasoner, Role};
 use rustc_hash::FxHashMap;
 
@@ -70,7 +70,7 @@ impl<R: Reasoner> Guided<R> {
         }
         let range = reasoner.utility_range();
         let (least, most) = (range.least.to_f32(), range.most.to_f32());
-        let (chance, roles) = (chance_role(reasoner), reasoner.roles().len());
+        let (chance, roles) = (Role::chance(reasoner.roles()), reasoner.roles().len());
         let scale = (least, (most - least) / 2.0);
         let (nodes, line, random) = (Vec::new(), Vec::new(), Chance::new(seed));
         let mut tree = Self { nodes, exploration, random, chance, roles, scale, line, leaf: None };

@@ -1,6 +1,5 @@
 //! Random play to the end of the game, by which Monte Carlo searches evaluate states.
 
-use super::contest::chance;
 use crate::game::{Chance, ReasonError, Reasoner, Role};
 
 /// Plays random games: one at a time ([`SinglePlayouts`]), or many at once.
@@ -87,9 +86,4 @@ pub(super) fn end_utilities<R: Reasoner>(
         });
     }
     Ok(())
-}
-
-/// The role of chance, if the game has one.
-pub(super) fn chance_role<R: Reasoner>(reasoner: &R) -> Option<Role> {
-    chance(reasoner)
 }

@@ -8,7 +8,7 @@
 //! reached.
 
 use super::budget::Meter;
-use super::contest::{Choice, RatedMove, chance};
+use super::contest::{Choice, RatedMove};
 use super::expected_values::expected_values;
 use super::expectimax::Expectation;
 use super::max_n::Shares;
@@ -96,7 +96,7 @@ pub fn repeating_shares<R: BatchReasoner>(
 ) -> Result<Option<FromAllStates<Shares>>, SearchError> {
     let few = few(budget);
     let mut meter = Meter::start_flat(&few).remembering();
-    if chance(reasoner).is_some() {
+    if Role::chance(reasoner.roles()).is_some() {
         return Ok(None);
     }
     let Some(mut space) = repeating_space(reasoner, state, &mut meter) else { return Ok(None) };
@@ -134,7 +134,7 @@ pub fn repeating_expectation<R: BatchReasoner>(
 ) -> Result<Option<FromAllStates<Expectation>>, SearchError> {
     let few = few(budget);
     let mut meter = Meter::start_flat(&few).remembering();
-    let chance = chance(reasoner);
+    let chance = Role::chance(reasoner.roles());
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }

@@ -1,7 +1,6 @@
 //! `solve`: the value of the whole game, and a line that reaches it.
 
 use super::budget::Meter;
-use super::contest::chance;
 use super::expected_values::{ExpectedValues, expected_values};
 use super::layered::layered_values;
 use super::outcome::Halt;
@@ -126,7 +125,7 @@ fn run<R: BatchReasoner>(
     visit: Option<SolvedVisitor<'_, R>>,
 ) -> Result<Solution, Halt> {
     // Without a visitor best play is asked for along one line only.
-    let stores = visit.is_some() || chance(reasoner).is_some();
+    let stores = visit.is_some() || Role::chance(reasoner.roles()).is_some();
     let (mut space, halt) = StateSpace::explore(reasoner, state, meter, stores);
     meter.remembered(space.len() as u64);
     if let Some(halt) = halt {
@@ -134,7 +133,7 @@ fn run<R: BatchReasoner>(
     }
     space.close();
     let roles = reasoner.roles().len();
-    let found = match chance(reasoner) {
+    let found = match Role::chance(reasoner.roles()) {
         Some(chance) => Found::Expected(expected_values(&space, roles, chance, meter)?, chance),
         None if space.layered().is_some() => Found::Forced(layered_values(&space, roles, meter)?),
         None => Found::Forced(values(&space, roles, meter)?),

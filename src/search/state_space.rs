@@ -2,7 +2,6 @@
 
 use super::SearchError;
 use super::budget::Meter;
-use super::contest::chance;
 use super::keyed::{Explored, Keyed};
 use super::memory::{list_bytes, push};
 use super::outcome::Halt;
@@ -89,7 +88,7 @@ impl StateSpace {
         meter: &mut Meter<'_>,
         stores: bool,
     ) -> (Self, Option<Halt>) {
-        let chance = chance(reasoner);
+        let chance = Role::chance(reasoner.roles());
         let mut layers = if stores { None } else { Some(vec![0]) };
         while let Some(keys) = reasoner.keys(state) {
             let mut space = Self { chance, layers: layers.take(), ..Self::default() };

@@ -8,7 +8,7 @@ mod tree;
 mod view;
 
 use super::budget::Meter;
-use super::playouts::{Playouts, chance_role};
+use super::playouts::Playouts;
 use super::{Budget, Outcome, SearchError};
 use crate::game::{Chance, Move, Reasoner, Role, UtilityRange};
 use tree::Tree;
@@ -159,7 +159,7 @@ impl<R: Reasoner> Uct<R> {
     /// Starts a tree that has one state.
     pub fn new(reasoner: &mut R, state: &R::State, options: UctOptions) -> Result<Self, SearchError> {
         let random = Chance::new(options.seed);
-        let (chance, roles) = (chance_role(reasoner), reasoner.roles().len());
+        let (chance, roles) = (Role::chance(reasoner.roles()), reasoner.roles().len());
         let (tree, range) = (Tree::new(reasoner, state)?, reasoner.utility_range());
         let (worths, joint_move, worth) = Default::default();
         let (over, sums, deepest) = (0, vec![0.0; roles], 0);

@@ -13,6 +13,7 @@ use crate::diagnostic::render::Paint;
 use crate::protocol::http::HeadError;
 use crate::repl::output::Download;
 use crate::repl::render::{self, Record, json};
+use crate::repl::screen::Shown;
 use crate::repl::session::{RecordedMatch, Step, record};
 use crate::repl::{CommandError, Session, evaluate, picture};
 use http_body_util::BodyExt;
@@ -342,7 +343,8 @@ fn stop(ticket: &mut Option<Ticket>) {
 
 /// A message about a running command.
 fn progress(visit: &Visit, started: Instant) -> String {
-    let shown = visit.screen.get().map(|shown| serde_json::json!({ "heading": shown.heading, "rows": shown.rows }));
+    let shown = |Shown { heading, rows, answer, .. }: Shown| serde_json::json!({ "heading": heading, "rows": rows, "answer": answer });
+    let shown = visit.screen.get().map(shown);
     let (nodes, depth, seconds) = (visit.progress.nodes(), visit.progress.depth(), started.elapsed().as_secs_f64());
     json(&serde_json::json!({ "progress": { "nodes": nodes, "depth": depth, "seconds": seconds, "shown": shown } }))
 }

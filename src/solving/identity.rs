@@ -3,8 +3,7 @@
 use super::error::SolvingError;
 use super::job::Job;
 use super::manifest::Manifest;
-use crate::game::{KeyGroup, KeyReasoner, Reasoner};
-use crate::rules::GroundTerm;
+use crate::game::{KeyGroup, KeyReasoner, Reasoner, Role};
 use std::path::Path;
 
 /// What tells a run of one game from those of others.
@@ -28,7 +27,7 @@ impl Identity {
             packing: Self::packing_of(reasoner, &groups),
             roles: reasoner.roles().iter().map(ToString::to_string).collect(),
             bits: groups.last().map_or(0, |group| group.bits.end),
-            chance: reasoner.roles().iter().position(GroundTerm::is_chance),
+            chance: Role::chance(reasoner.roles()).map(Role::index),
             symmetries: None,
         }
     }

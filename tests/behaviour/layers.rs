@@ -44,15 +44,12 @@ const ROOMS: &[(&str, &[&str])] = &[
             "propnet",
         ],
     ),
-    ("opponents", &["files", "limits", "suggestion", "syntax", "rules", "game", "engine", "search"]),
     (
         "play",
         &[
             "files",
-            "opponents",
             "number",
             "syntax",
-            "diagnostic",
             "suggestion",
             "limits",
             "quantity",
@@ -60,10 +57,6 @@ const ROOMS: &[(&str, &[&str])] = &[
             "rules",
             "game",
             "ground",
-            "interpreter",
-            "program",
-            "lanes",
-            "propnet",
             "engine",
             "search",
             "solving",
@@ -73,7 +66,6 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "repl",
         &[
-            "opponents",
             "files",
             "limits",
             "quantity",

@@ -85,6 +85,7 @@ mod solving_on_disk;
 mod solving_play;
 mod solving_processes;
 mod solving_symmetry;
+mod specifications;
 mod subtrees;
 #[path = "../support/mod.rs"]
 mod support;
@@ -93,6 +94,7 @@ mod syntax;
 mod syntax_errors;
 mod teaching;
 mod textbook;
+mod tournaments;
 mod transcripts;
 mod turns;
 mod typed_trees;

@@ -7,7 +7,7 @@ use ggp::game::{Chance, JointMoves, Move, Reasoner, Role, Utility};
 use ggp::play::{
     Arena, Clocks, Deadline, Equipment, Fallback, FallbackSource, Margin, MatchError, MatchRecord, Participant, Player,
     PlayerError, PlayerSpec, PlayoutKind, Position, RandomPlay, Seat, Series, Start, Strategy, Tally, WorkGroup,
-    player_roles, verify,
+    verify,
 };
 use ggp::rules::GroundTerm;
 use ggp::search::{self, Budget, Contest, Exploration, Pruning, SearchError, SinglePlayouts, Uct, UctOptions};
@@ -88,7 +88,7 @@ fn players_make_legal_moves_in_all_games_of_the_library() {
     let (turns, seconds) = effort((3, 0.02), (30, 0.05));
     for sheet in LIBRARY {
         let mut start = start(sheet.name, 0, seconds);
-        let roles = player_roles(start.game.fork_engine().roles());
+        let roles: Vec<Role> = Role::players(start.game.fork_engine().roles()).collect();
         for role in roles {
             start.role = role;
             for player in PLAYERS {

@@ -343,6 +343,35 @@ fn a_search_tells_its_progress_and_stops_when_the_page_goes_away() {
     assert_eq!(workbench.lines(&session, &["terminal"])[0]["text"], "false\n");
 }
 
+/// A page draws histograms of random games while they are played; in the end they are those of the command.
+#[test]
+fn a_watched_simulation_tells_its_results_so_far() {
+    let workbench = Workbench::start(&[]);
+    let session = workbench.session();
+    workbench.lines(&session, &["load connect_four"]);
+    let mut lines = workbench.begin(&session, "simulate --playouts 1000000000 --watch");
+    assert!(lines.any(|line| line.contains(r#""progress""#) && line.contains(r#""histograms":[{"#)));
+    drop(lines);
+    assert_eq!(workbench.lines(&session, &["terminal"])[0]["text"], "false\n");
+    let said = workbench
+        .lines(&session, &["simulate --playouts 500000 --seed 3 --watch", "simulate --playouts 500000 --seed 3"]);
+    assert_eq!(said[0]["text"], said[1]["text"]);
+    assert_eq!(said[0]["answer"]["histograms"][2]["bins"].as_array().map(Vec::len), Some(18));
+}
+
+/// A page draws the results of a tournament while it is played.
+#[test]
+fn a_tournament_tells_its_results_so_far() {
+    let workbench = Workbench::start(&[]);
+    let session = workbench.session();
+    workbench.lines(&session, &["load tic_tac_toe"]);
+    let mut lines = workbench.begin(&session, "tournament (random),(minimax --depth 2) --games 100000");
+    let told = |line: &String| line.contains(r#""of":100000"#) && line.contains(r#""score":{"#);
+    assert!(lines.any(|line| line.contains(r#""progress""#) && told(&line)));
+    drop(lines);
+    assert_eq!(workbench.lines(&session, &["terminal"])[0]["text"], "false\n");
+}
+
 #[test]
 fn mistakes_are_named() {
     let workbench = Workbench::start(&[]);

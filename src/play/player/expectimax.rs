@@ -2,11 +2,11 @@
 
 use crate::game::{BatchReasoner, Move};
 use crate::limits::Stop;
-use crate::opponents::{OpponentSpec, Predictor};
 use crate::play::finding::log_search;
 use crate::play::judge::{Judge, Question, set_up_limits};
 use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
+use crate::play::{OpponentSpec, Predictor};
 use crate::search::{Budget, Contest, SearchError, expectimax};
 use std::cell::{Cell, RefCell};
 use std::path::Path;

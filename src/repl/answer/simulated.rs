@@ -33,6 +33,33 @@ pub struct Simulated {
     /// The files that were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) files: Vec<String>,
+    /// The histograms, for programs that draw them while the games are played.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) histograms: Vec<Histogram>,
+}
+
+/// A histogram of a role's utilities, or of the lengths of games.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Histogram {
+    /// The role; none for the lengths.
+    pub(crate) role: Option<GroundTerm>,
+    /// The mean, if there is a game.
+    pub(crate) mean: Option<f64>,
+    /// The mean with its interval, of utilities of at least two games.
+    pub(crate) interval: Option<Interval>,
+    /// The bins, ascending.
+    pub(crate) bins: Vec<LabelledBin>,
+}
+
+/// A bin with its label.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct LabelledBin {
+    /// The value, or the first and the last one: `3-5`.
+    label: String,
+    /// The number of games in the bin.
+    count: u64,
+    /// The share of all games of the histogram, from 0 to 1.
+    share: f64,
 }
 
 /// The utilities of one role.
@@ -89,7 +116,26 @@ impl Simulated {
             stuck: outcomes.first_stuck.map(|stuck| StuckPlayouts::of(engine, outcomes.stuck, stuck)),
             stopped,
             files: Vec::new(),
+            histograms: Vec::new(),
         }
+    }
+
+    /// With histograms, which programs can draw.
+    pub(crate) fn with_histograms(self) -> Self {
+        let labelled = |bins: Vec<Bin>| bins.iter().map(LabelledBin::of).collect();
+        let of_role = |role: &SimulatedRole| Histogram {
+            role: Some(role.role.clone()),
+            mean: role.mean,
+            interval: role.interval(),
+            bins: labelled(Self::utility_bins(&role.utilities)),
+        };
+        let plies: u64 = self.lengths.iter().map(|(&plies, &games)| u64::from(plies) * games).sum();
+        let mean = (self.playouts > 0).then(|| plies as f64 / self.playouts as f64);
+        let lengths = Histogram { role: None, mean, interval: None, bins: labelled(Self::bins(&self.lengths)) };
+        // Chance has no utility, unless the rules give it one.
+        let valued = self.roles.iter().filter(|role| !role.role.is_chance() || !role.utilities.is_empty());
+        let histograms = valued.map(of_role).chain([lengths]).collect();
+        Self { histograms, ..self }
     }
 
     /// The histogram of counts by utility.
@@ -142,6 +188,12 @@ fn chart(title: String, x: &str, bins: &[Bin]) -> Chart {
     };
     let plot = Plot::Bars { series: vec![String::new()], groups: bins.iter().map(group).collect() };
     Chart { title, x: x.to_string(), y: "% of the games".to_string(), scale: Scale::Linear, plot }
+}
+
+impl LabelledBin {
+    fn of(bin: &Bin) -> Self {
+        Self { label: bin.label(), count: bin.count, share: bin.share }
+    }
 }
 
 impl Bin {

@@ -283,6 +283,11 @@ impl Request {
     /// Shows the state of the analysis on a terminal.
     fn show(&self, analysed: &Analysed) {
         let what = if matches!(analysed.reached, Reached::Visits(_)) { "visits" } else { "nodes" };
-        self.screen.set(Some(Shown { heading: heading(analysed), what, rows: rows(analysed, self.dialect) }));
+        self.screen.set(Some(Shown {
+            heading: heading(analysed),
+            what,
+            rows: rows(analysed, self.dialect),
+            answer: None,
+        }));
     }
 }

@@ -6,7 +6,6 @@ use crate::quantity::{Seconds, Size};
 use crate::repl::output::OutputFile;
 use crate::repl::{CommandError, Session, read};
 use crate::search::Budget;
-use crate::suggestion::{alternatives, nearest};
 use std::ops::Range;
 use std::str::FromStr;
 
@@ -24,7 +23,16 @@ impl Arguments {
     /// Parses what follows the name of a command. Words within parentheses are not options. A command whose argument is
     /// another command leaves that command's options unparsed, except `--json`.
     pub(crate) fn read(command: &'static Command, text: &str) -> Result<Self, CommandError> {
-        let mut arguments = Self { command, given: Vec::new(), operands: String::new() };
+        Self::read_after(command, Vec::new(), text)
+    }
+
+    /// As [`Arguments::read`], with options that are given already.
+    pub(super) fn read_after(
+        command: &'static Command,
+        given: Vec<(CommandOption, Vec<String>)>,
+        text: &str,
+    ) -> Result<Self, CommandError> {
+        let mut arguments = Self { command, given, operands: String::new() };
         let words: Vec<Range<usize>> = read::words(text).collect();
         // The end of the previous operand, if no option has been removed since.
         let (mut at, mut end) = (0, None);
@@ -69,11 +77,7 @@ impl Arguments {
             return Ok(None);
         }
         let known = command.every_option().find(|option| option.name == word);
-        known.copied().map(Some).ok_or_else(|| {
-            let near = nearest(word, command.every_option().map(|option| option.name));
-            let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) };
-            self.wrong(format!("`{}` has no option `{word}`{hint}", command.name))
-        })
+        known.copied().map(Some).ok_or_else(|| command.has_no_option(word))
     }
 
     /// Checks that all required arguments are there, and no unexpected ones.
@@ -205,7 +209,10 @@ impl Arguments {
 }
 
 /// The values of an option among the words after it, or the error.
-fn values<'a>(option: &CommandOption, mut rest: impl Iterator<Item = &'a str>) -> Result<Vec<String>, String> {
+pub(super) fn values<'a>(
+    option: &CommandOption,
+    mut rest: impl Iterator<Item = &'a str>,
+) -> Result<Vec<String>, String> {
     let mut value = || rest.next().filter(|word| !word.starts_with("--")).map(str::to_string);
     match option.value {
         OptionValue::Nothing => Ok(Vec::new()),

@@ -1,14 +1,13 @@
 //! `compare`: runs several algorithms on the same states, or through whole games against themselves.
 
 use super::approach::SEED;
-use super::dive::LINES;
-use super::option::{DEPTH, EVAL, FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, VIEW, file};
-use super::sample::VISITS;
+use super::option::{DEPTH, EVAL, FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, file};
 use super::selfplay::{Contestant, play_games};
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes, find};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes, named};
 use crate::drawing;
 use crate::engine::LibrarySheet;
 use crate::limits::Stop;
+use crate::play::spec::{SearchOption, ValueKind, list};
 use crate::repl::answer::{Compared, ComparedRun, NodeCount, RunRecord, RunResult, SearchRun};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Cost;
@@ -81,7 +80,7 @@ const TIMES: CommandOption = CommandOption::flag("--times", "show how long each 
 const CSV: CommandOption = file("--csv", "write the table to a file, with commas between the columns");
 
 /// Limits an algorithm to some of the depths: `negamax:depths=1..6`.
-const OWN_DEPTHS: &str = "depths=";
+const OWN_DEPTHS: SearchOption = SearchOption::new("depths", ValueKind::Any, "depths such as `depths=1..6`");
 
 /// Options, in addition to the limits, that are passed on to each search that has them.
 const HANDED_ON: [CommandOption; 4] = [EVAL, HEURISTIC, GOAL, ORDER_MOVES];
@@ -108,7 +107,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     if games.is_some() && runs.is_some() {
         return Err(arguments.wrong("`--selfplay` cannot be combined with `--runs` or `--count`"));
     }
-    let algorithms = names.split(',').filter(|name| !name.is_empty()).map(|name| contestant(name, arguments));
+    let algorithms = list(names).map(|text| contestant(text, arguments));
     let algorithms = algorithms.collect::<Result<Vec<_>, _>>()?;
     let request = Request { algorithms, depths, games, runs, times };
     // A tree in brackets is one word, with the spaces in it.
@@ -182,20 +181,19 @@ fn runs_of(arguments: &Arguments) -> Result<Option<(NodeCount, u64)>, CommandErr
     Ok((runs.is_some() || count.is_some()).then(|| (count.unwrap_or(NodeCount::Generated), runs.unwrap_or(1))))
 }
 
-/// Parses a search: the command, and its options after a colon, such as `alphabeta:order=evaluation+table`. Options
-/// given for all searches apply unless it has its own.
-fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
-    let (word, own) = name.split_once(':').unwrap_or((name, ""));
-    let (depths, own): (Vec<&str>, Vec<&str>) =
-        own.split('+').filter(|option| !option.is_empty()).partition(|option| option.starts_with(OWN_DEPTHS));
-    let name = if own.is_empty() { word.to_string() } else { format!("{word}:{}", own.join("+")) };
-    let (command, mut arguments) = searcher(&format!("{word}:{}", own.join("+")), all)?;
-    let depths = depths.first().map(|depths| depths_of(&depths[OWN_DEPTHS.len()..]));
-    let depths =
-        depths.transpose().map_err(|()| all.wrong(format!("`{name}` has depths such as `{OWN_DEPTHS}1..6`")))?;
-    if !arguments.operands().is_empty() {
-        return Err(all.wrong(format!("`{}` is no option of `{name}`", arguments.operands())));
+/// Reads a search with its options, such as `alphabeta:order=evaluation+table`. Options given for all searches apply
+/// unless it has its own.
+fn contestant(text: &str, all: &Arguments) -> Result<Contestant, CommandError> {
+    let command = named::command(text)?;
+    if !named::is_search(command) {
+        return Err(all.wrong(format!("`{}` is not a search", command.name)));
     }
+    let spec = named::spec(command, text, &[OWN_DEPTHS])?;
+    let own = spec.text(&OWN_DEPTHS).map(depths_of);
+    let spec = spec.without(&OWN_DEPTHS);
+    let name = format!("{spec:#}");
+    let depths = own.transpose().map_err(|()| all.wrong(format!("`{name}` has depths such as `depths=1..6`")))?;
+    let mut arguments = named::arguments(command, &spec, "")?;
     if depths.is_some() && !all.has(&DEPTHS) {
         return Err(all.wrong("depths of one algorithm need `--depths`"));
     }
@@ -210,23 +208,6 @@ fn contestant(name: &str, all: &Arguments) -> Result<Contestant, CommandError> {
         }
     }
     Ok(Contestant { name, command, arguments, depths })
-}
-
-/// Whether a command is a search that chooses moves.
-pub(crate) fn is_search(command: &Command) -> bool {
-    command.options.contains(&VIEW) || command.has(&VISITS) || command.has(&LINES)
-}
-
-/// Parses a search with options after a colon, which begin without dashes: `alphabeta:order=evaluation+table`.
-pub(super) fn searcher(name: &str, all: &Arguments) -> Result<(&'static Command, Arguments), CommandError> {
-    let (word, own) = name.split_once(':').unwrap_or((name, ""));
-    let command = find(word)?;
-    if !is_search(command) {
-        return Err(all.wrong(format!("`{}` is not a search", command.name)));
-    }
-    let own = own.split(['+', ',']).filter(|option| !option.is_empty());
-    let own: String = own.map(|option| format!(" --{}", option.replacen('=', " ", 1))).collect();
-    Ok((command, Arguments::read(command, &own)?))
 }
 
 /// Parses depths: `1..7` (inclusive), `1,3,5` or `4`.

@@ -11,10 +11,9 @@ use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::Role;
-use crate::opponents::{OpponentSpec, OpponentSpecError, Predictor};
+use crate::play::{OpponentSpec, Predictor, SpecError};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::GroundTerm;
 use crate::search::{EqualMoves, Extras, Ordering, Pruning};
 
 pub(super) const MINIMAX: Command = Command {
@@ -173,7 +172,7 @@ pub(super) const HONEST: &str = "honest";
 const NAIVE: &str = "naive";
 
 const VALUES: CommandOption = CommandOption::flag("--values", "list all first moves with their values");
-const OPPONENTS: CommandOption = CommandOption::word(
+pub(super) const OPPONENTS: CommandOption = CommandOption::word(
     "--opponents",
     "MODEL",
     "an assumption about the opponents",
@@ -273,10 +272,8 @@ fn opponents(
     let directory = session.directory().map(std::path::Path::to_path_buf);
     let current = session.current()?;
     let spec = match (arguments.word(&OPPONENTS), algorithm) {
-        (Some(text), _) => text.parse().map_err(|error: OpponentSpecError| arguments.wrong(error.to_string()))?,
-        (None, ContestAlgorithm::Expectimax) if !current.roles().iter().any(GroundTerm::is_chance) => {
-            OpponentSpec::Uniform
-        }
+        (Some(text), _) => text.parse().map_err(|error: SpecError| arguments.wrong(error.to_string()))?,
+        (None, ContestAlgorithm::Expectimax) if Role::chance(current.roles()).is_none() => OpponentSpec::Uniform,
         (None, ContestAlgorithm::Expectimax | ContestAlgorithm::Expectiminimax) => OpponentSpec::Adversaries,
         _ => return Ok(None),
     };
@@ -298,8 +295,7 @@ pub(super) fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role,
 /// The role to move: the only role except chance that has a choice; if there is none or more than one, the first role
 /// that is not chance.
 pub(super) fn to_move(current: &mut Match) -> Result<Role, CommandError> {
-    let is_player = |&role: &Role| !current.roles()[role.index()].is_chance();
-    let first = (0..current.roles().len()).map(Role::new).find(is_player).unwrap_or(Role::new(0));
+    let first = Role::players(current.roles()).next().unwrap_or(Role::new(0));
     if current.is_over()? {
         return Ok(first);
     }

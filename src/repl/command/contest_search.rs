@@ -9,7 +9,7 @@ use super::rounds::RoundScreen;
 use super::shallower::{budget_after, deepest};
 use super::watch::{Watch, Watcher};
 use crate::game::{BatchReasoner, Evaluation, Role};
-use crate::opponents::{OpponentSpec, Predictor};
+use crate::play::{OpponentSpec, Predictor};
 use crate::repl::answer::{AllStates, Found, Instead, SearchAnswer};
 use crate::repl::screen::Screen;
 use crate::repl::{Answer, CommandError};

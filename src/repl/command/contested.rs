@@ -2,7 +2,7 @@
 //! moves.
 
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
-use crate::opponents::OpponentSpec;
+use crate::play::OpponentSpec;
 use crate::repl::answer::{
     DeepeningRound, Found, LineMove, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
 };

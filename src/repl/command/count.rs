@@ -54,7 +54,7 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let screen = session.screen();
         screen.set(estimate.as_ref().map(|estimate| {
             let heading = format!("tree: {}", estimated_nodes(estimate));
-            Shown { heading, what: "states", rows: String::new() }
+            Shown { heading, what: "states", rows: String::new(), answer: None }
         }));
         let all = count(session, &budget);
         screen.set(None);

@@ -1,8 +1,8 @@
 //! The kind of a game, as far as some states show it, and the searches that fit it: what `best` and `analyse` choose
 //! by.
 
+use crate::game::Role;
 use crate::repl::{CommandError, Session};
-use crate::rules::GroundTerm;
 use crate::search::{self, Sums};
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ pub(super) fn survey(session: &mut Session, time: Duration) -> Result<Surveyed, 
     let budget = session.budget().with_nodes(SURVEYED).with_time(time);
     let current = session.current()?;
     let roles = current.roles().len();
-    if current.roles().iter().any(GroundTerm::is_chance) && roles > 1 {
+    if Role::chance(current.roles()).is_some() && roles > 1 {
         return Ok(Surveyed { kind: Kind::Chance, is_small: false });
     }
     if roles == 1 {

@@ -10,7 +10,7 @@ use crate::limits::Stop;
 use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
 use crate::repl::session::{Interrupt, Misfit};
 use crate::repl::{Answer, CommandError, Session};
-use crate::rules::{GroundTerm, Keyword, RelationId};
+use crate::rules::{Keyword, RelationId};
 use crate::search::{self, Budget, SearchError, Survey};
 use std::collections::BTreeSet;
 
@@ -135,8 +135,8 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let passes = engine.map_or(&[][..], Engine::left_out).iter().map(|left_out| left_out.pass);
     let of_lanes = engine.map(Engine::lanes_left_out).unwrap_or_default();
     let left_out = passes.chain(of_lanes.iter().map(|left_out| left_out.technique.name())).collect();
-    let chance = game.interpreter.roles().iter().position(GroundTerm::is_chance).map(Role::new);
-    let players = game.interpreter.roles().iter().filter(|role| !role.is_chance()).count();
+    let chance = Role::chance(game.interpreter.roles());
+    let players = Role::players(game.interpreter.roles()).count();
     let percepts = has_percepts(game);
     let survey = if most > 0 { surveyed(game, chance, &budget, &interrupt)? } else { None };
     let base = promised(game, Keyword::Base)?.map(|facts| facts.len());

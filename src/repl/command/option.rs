@@ -101,6 +101,11 @@ impl CommandOption {
         Self { is_required: true, ..self }
     }
 
+    /// The name without its dashes, as specifications have it: `depth`.
+    pub(crate) fn key(&self) -> &'static str {
+        self.name.trim_start_matches('-')
+    }
+
     /// The name with its value: `--depth MOVES`.
     pub fn form(&self) -> String {
         match self.value {

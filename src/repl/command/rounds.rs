@@ -28,7 +28,7 @@ impl RoundScreen {
         let rate = round.nodes as f64 / self.begun.elapsed().as_secs_f64();
         self.rounds.push((round, rate));
         let rows = round_rows(&self.rounds, self.dialect);
-        self.screen.set(Some(Shown { heading, what: "nodes", rows }));
+        self.screen.set(Some(Shown { heading, what: "nodes", rows, answer: None }));
         self.begun = Instant::now();
     }
 }

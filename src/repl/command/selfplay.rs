@@ -2,9 +2,9 @@
 
 use super::contest::{HONEST, TIES};
 use super::option::DEPTH;
+use super::session_game::{PlayedOut, RoleUtility, play_out};
 use super::{Arguments, Command, CommandOption};
-use crate::engine::simulate::LONGEST_GAME;
-use crate::game::{Chance, Reasoner, Role, Utility};
+use crate::game::{Chance, ReasonError, Utility};
 use crate::limits::Stop;
 use crate::repl::answer::{ComparedRun, Found, GameEnd, GameRecord, PlayedGame, RunResult, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
@@ -68,13 +68,18 @@ pub(super) fn play_games(
     let mut record = GameRecord { of: games, ..GameRecord::default() };
     for number in 0..games {
         let seed = session.seed().wrapping_add(number);
-        let (start, calls) = (session.current()?.ply(), run.nodes);
-        let played = play_game(session, contestant, &mut Chance::new(seed), &mut record, run);
-        let plies = session.current()?.ply() - start;
-        let end = played.and_then(|is_over| if is_over { end_of(session) } else { Ok(GameEnd::Unfinished) });
-        session.current()?.retract(plies);
-        match end {
-            Ok(end) => record.add(PlayedGame { seed, calls: run.nodes - calls, plies, end }),
+        let (mut chance, calls) = (Chance::new(seed), run.nodes);
+        let played = play_out(session, |session, role, joint_moves| {
+            let name = session.current()?.roles()[role.index()].clone();
+            if name.is_chance() {
+                return Ok(chance.index(joint_moves.legal(role).len()));
+            }
+            record.searches += 1;
+            let chosen = choose(session, contestant, &name, &mut chance, run)?;
+            Ok(session.current()?.move_index(joint_moves, role, &chosen).expect("a search returns a legal move"))
+        });
+        match played.and_then(|PlayedOut { plies, utilities }| Ok((plies, end_of(utilities)?))) {
+            Ok((plies, end)) => record.add(PlayedGame { seed, calls: run.nodes - calls, plies, end }),
             Err(error) => {
                 record.stopped = Some(error.stop().ok_or(error)?);
                 break;
@@ -85,9 +90,13 @@ pub(super) fn play_games(
     Ok(())
 }
 
-/// Who has won a game that is over: the role whose goal value is greater than that of every other, without chance.
-fn end_of(session: &mut Session) -> Result<GameEnd, CommandError> {
-    let utilities = utilities(session)?;
+/// Who has won a game: the role whose goal value is greater than that of every other, without chance.
+fn end_of(utilities: Option<Vec<RoleUtility>>) -> Result<GameEnd, CommandError> {
+    let Some(utilities) = utilities else { return Ok(GameEnd::Unfinished) };
+    let utilities: Vec<(GroundTerm, Utility)> = utilities
+        .into_iter()
+        .map(|RoleUtility { role, utility }| Ok((role, utility?)))
+        .collect::<Result<_, ReasonError>>()?;
     let most = utilities.iter().map(|(_, utility)| *utility).max();
     let is_first = |role: &GroundTerm| utilities.first().is_some_and(|(first, _)| first == role);
     let best: Vec<&GroundTerm> =
@@ -98,50 +107,12 @@ fn end_of(session: &mut Session) -> Result<GameEnd, CommandError> {
     })
 }
 
-/// The goal values at the end of the game, without that of chance.
-fn utilities(session: &mut Session) -> Result<Vec<(GroundTerm, Utility)>, CommandError> {
-    let (reasoner, state) = session.current()?.position();
-    let roles: Vec<Role> = (0..reasoner.roles().len()).map(Role::new).collect();
-    let players = roles.into_iter().filter(|role| !reasoner.roles()[role.index()].is_chance());
-    let players: Vec<Role> = players.collect();
-    let utility = |role: Role| Ok((reasoner.roles()[role.index()].clone(), reasoner.goal(state, role)?));
-    players.into_iter().map(utility).collect()
-}
-
-/// Plays one game; returns whether it ended.
-fn play_game(
-    session: &mut Session,
-    contestant: &Contestant,
-    chance: &mut Chance,
-    record: &mut GameRecord,
-    run: &mut ComparedRun,
-) -> Result<bool, CommandError> {
-    for _ in 0..LONGEST_GAME {
-        if session.current()?.is_over()? {
-            return Ok(true);
-        }
-        let mut joint_moves = session.current()?.joint_moves()?;
-        for role in joint_moves.choosing() {
-            let name = session.current()?.roles()[role.index()].clone();
-            let index = if name.is_chance() {
-                chance.index(joint_moves.legal(role).len())
-            } else {
-                record.searches += 1;
-                let chosen = choose(session, contestant, (&name, chance), run)?;
-                session.current()?.move_index(&joint_moves, role, &chosen).expect("a search returns a legal move")
-            };
-            joint_moves.choose(role, index);
-        }
-        session.current()?.play(joint_moves.current().to_vec())?;
-    }
-    Ok(false)
-}
-
 /// The move that a role makes after a search.
 fn choose(
     session: &mut Session,
     contestant: &Contestant,
-    (role, chance): (&GroundTerm, &mut Chance),
+    role: &GroundTerm,
+    chance: &mut Chance,
     run: &mut ComparedRun,
 ) -> Result<GroundTerm, CommandError> {
     let Answer::Search(answer) = contestant.search(session, Some(role), run.depth)? else {

@@ -3,19 +3,22 @@
 use super::option::{FORCE, SVG};
 pub(crate) use super::sample::SEED;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
-use crate::engine::lanes::Request;
+use crate::diagnostic::render::Paint;
+use crate::engine::lanes::{Outcomes, Request};
 use crate::limits::Stop;
 use crate::quantity::Seconds;
 use crate::repl::answer::Simulated;
-use crate::repl::{Answer, CommandError, Session};
+use crate::repl::screen::{Screen, Shown};
+use crate::repl::{Answer, CommandError, Session, render};
+use crate::syntax::Dialect;
 use std::num::NonZeroU64;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The entry in the table of commands.
 pub(crate) const SIMULATE: Command = Command {
     name: "simulate",
     operands: "",
-    options: &[OptionGroup::own(&[GAMES, TIME, THREADS, SEED, SVG, FORCE])],
+    options: &[OptionGroup::own(&[GAMES, TIME, THREADS, SEED, WATCH, SVG, FORCE])],
     summary: "play random games, hundreds at once, from the current state: utilities with confidence intervals, lengths",
     example: "simulate --playouts 100000",
     takes: Takes::Nothing,
@@ -39,6 +42,13 @@ pub(crate) const TIME: CommandOption =
 const THREADS: CommandOption =
     CommandOption::word("--threads", "N", "a number of threads from 1 to 1023", "how many threads play")
         .default("one for each core");
+
+const WATCH: CommandOption = CommandOption::flag(
+    "--watch",
+    "show the results so far while the games are played; in JSON also the histograms. The games are the same",
+);
+/// The time after which results are shown first.
+const FIRST: Duration = Duration::from_millis(100);
 
 /// The options of a simulation.
 pub(crate) struct Choice {
@@ -98,7 +108,7 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     let choice = Choice::of(arguments, Amount::Playouts(PLAYOUTS))?;
     let output = arguments.output(&SVG, session)?;
     let seed = choice.seed.unwrap_or(session.seed());
-    let interrupt = session.interrupt();
+    let (interrupt, screen, dialect) = (session.interrupt(), session.screen(), session.dialect());
     let current = session.current()?;
     if current.is_over()? {
         return Err(CommandError::Over);
@@ -106,17 +116,37 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     let state = current.engine()?.1;
     let mut lanes = current.game.lanes()?;
     let request = choice.request().with_seed(seed).with_interrupt(interrupt.flag());
-    let outcomes = lanes.playouts(&state, &request);
+    let name = current.game.name.clone();
+    let outcomes = if arguments.has(&WATCH) {
+        let engine = current.game.engine()?;
+        let answer = |outcomes: &Outcomes| Simulated::of(&name, engine, outcomes.clone(), None);
+        let outcomes =
+            lanes.playouts_in_parts(&state, &request, FIRST, |outcomes| show(&screen, answer(outcomes), dialect));
+        screen.set(None);
+        outcomes
+    } else {
+        lanes.playouts(&state, &request)
+    };
     let stopped = interrupt.is_set().then_some(Stop::Interrupted);
     if stopped.is_some() && outcomes.playouts == 0 {
         return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
     }
-    let name = current.game.name.clone();
     let mut simulated = Simulated::of(&name, current.game.engine()?, outcomes, stopped);
+    if arguments.has(&WATCH) {
+        simulated = simulated.with_histograms();
+    }
     if let Some(output) = output
         && output.write(simulated.svg())?
     {
         simulated.files.push(output.name);
     }
     Ok(Answer::Simulated(simulated))
+}
+
+/// Shows the results so far.
+fn show(screen: &Screen, simulated: Simulated, dialect: Dialect) {
+    let answer = Answer::Simulated(simulated.with_histograms());
+    let rows = render::text(&answer, Paint::Plain, dialect);
+    let heading = "simulate: so far".to_string();
+    screen.set(Some(Shown { heading, what: "nodes", rows, answer: serde_json::to_value(&answer).ok() }));
 }

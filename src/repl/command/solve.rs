@@ -95,7 +95,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 fn along_lines(session: &mut Session, budget: &Budget, stop: Stop, cost: Cost) -> Option<Answer> {
     let left = budget_after(budget, stop, &cost);
     let current = session.current().ok()?;
-    if current.roles().iter().any(GroundTerm::is_chance) {
+    if Role::chance(current.roles()).is_some() {
         return None;
     }
     let (is_alone, role) = (current.roles().len() == 1, to_move(current).ok()?);

@@ -10,7 +10,7 @@ const LONGEST_BAR: f64 = 50.0;
 /// A line with the counts, then for each role the mean with its confidence interval and a histogram, and a histogram of
 /// the lengths.
 pub(super) fn simulated(simulated: &Simulated, dialect: Dialect) -> String {
-    let Simulated { game, playouts, states, roles, lengths, unfinished, stuck, stopped, files } = simulated;
+    let Simulated { game, playouts, states, roles, lengths, unfinished, stuck, stopped, files, .. } = simulated;
     let mut text =
         format!("{game}: {}, {}", counted_as(*playouts, "playout", "playouts"), counted_as(*states, "state", "states"));
     if let Some(stop) = stopped {

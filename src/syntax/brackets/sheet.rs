@@ -8,6 +8,7 @@
 use super::names::{letters, move_name};
 use super::tree::{GameTree, Node};
 use crate::number::Decimal;
+use crate::syntax::CHANCE;
 use std::fmt::Write;
 
 /// The sheet of a tree.
@@ -25,7 +26,7 @@ pub(super) fn write(name: &str, tree: &GameTree) -> String {
         }
     }
     sheet.push('\n');
-    let roles = tree.players.iter().map(String::as_str).chain(tree.has_chance.then_some("random"));
+    let roles = tree.players.iter().map(String::as_str).chain(tree.has_chance.then_some(CHANCE));
     let roles: Vec<&str> = roles.collect();
     roles.iter().for_each(|role| sheet += &format!("role({role})\n"));
     sheet += &rules(tree, roles.len());
@@ -91,7 +92,7 @@ impl Facts {
         };
         let (number, name) = (self.inner, letters(self.inner));
         self.inner += 1;
-        let role = player.map_or("random", |player| &tree.players[player]);
+        let role = player.map_or(CHANCE, |player| &tree.players[player]);
         let _ = writeln!(self.turns, "turn({name},{role})");
         for (at, (moves, child)) in children.iter().enumerate() {
             let chosen = move_name(&name, at, children.len());

@@ -5,4 +5,5 @@ mod predictor;
 mod spec;
 
 pub use predictor::{Predictor, PredictorError};
-pub use spec::{OpponentSpec, OpponentSpecError};
+pub use spec::OpponentSpec;
+pub(crate) use spec::{DEPTH, EVALUATION, MODELS};

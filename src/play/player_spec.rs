@@ -1,0 +1,154 @@
+//! Players as text: a kind and its options, `mcts:seed=1,playouts=single`.
+
+use super::kind::PLAYERS;
+use super::opponents::{DEPTH, EVALUATION};
+use super::options::{DATABASE, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, REPEATS, SEED};
+use super::player::alphabeta::AlphaBeta;
+use super::player::auto::Auto;
+use super::player::deliberation::Deliberation;
+use super::player::expectimax::Expectimax;
+use super::player::human::{Human, NoPerson};
+use super::player::legal::Legal;
+use super::player::mcts::Mcts;
+use super::player::minimax::Minimax;
+use super::player::mixed::Mixed;
+use super::player::montecarlo::MonteCarlo;
+use super::player::planner::Planner;
+use super::player::random::Random;
+use super::player::stored::Stored;
+use super::playing::PlayoutKind;
+use super::spec::{SearchSpec, SpecError};
+use super::{OpponentSpec, Participant, Player, PlayerKind, Strategy};
+use crate::quantity::Size;
+use crate::search::UctOptions;
+use crate::solving::{Database, SolvingError};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// A kind of player with its options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerSpec {
+    /// The kind of player, which determines the possible options.
+    kind: PlayerKind,
+    /// The options, in the order of its signature.
+    spec: SearchSpec,
+}
+
+impl PlayerSpec {
+    /// The default memory limit of a search.
+    pub const MEMORY: Size = Size::mebibytes(1024);
+
+    /// The kind of player.
+    pub fn kind(&self) -> PlayerKind {
+        self.kind
+    }
+
+    /// Makes the player; `seed` is used if the options have none. A human player made here never answers; callers that
+    /// can ask a person make that player themselves.
+    pub fn make(&self, seed: u64) -> Box<dyn Player> {
+        let strategy = self.strategy(self.spec.number(&SEED).unwrap_or(seed));
+        match self.database() {
+            Some(folder) => Box::new(Participant::new(Stored::new(folder.to_path_buf(), strategy))),
+            None => Box::new(Participant::new(strategy)),
+        }
+    }
+
+    fn strategy(&self, seed: u64) -> Box<dyn Strategy> {
+        let (depth, nodes, memory) = (self.spec.number(&DEPTH), self.spec.number(&NODES), self.memory());
+        let evaluation = self.spec.text(&EVALUATION).map(str::to_string);
+        match self.kind {
+            PlayerKind::Legal => Box::new(Legal),
+            PlayerKind::Random => Box::new(Random::new(seed)),
+            PlayerKind::Deliberation => Box::new(Deliberation::default()),
+            PlayerKind::Planner => Box::new(Planner::default()),
+            PlayerKind::Mixed => Box::new(Mixed::new(nodes.unwrap_or(Mixed::NODES), seed, memory)),
+            PlayerKind::Minimax => Box::new(Minimax::new(evaluation, depth, memory)),
+            PlayerKind::AlphaBeta => Box::new(AlphaBeta::new(evaluation, depth, memory)),
+            PlayerKind::Expectimax => {
+                let opponents = self.spec.search(&OPPONENTS).map_or(OpponentSpec::Uniform, OpponentSpec::of);
+                Box::new(Expectimax::new(evaluation, depth, opponents, memory))
+            }
+            PlayerKind::MonteCarlo => Box::new(MonteCarlo::new(seed, nodes, self.playouts())),
+            PlayerKind::Mcts => Box::new(self.mcts(seed)),
+            PlayerKind::Human => Box::new(Human::new(Box::new(NoPerson))),
+            PlayerKind::Auto => Box::new(Auto::new(self.mcts(seed))),
+        }
+    }
+
+    fn mcts(&self, seed: u64) -> Mcts {
+        let default = UctOptions::default();
+        let uct = UctOptions { exploration: self.spec.number(&EXPLORATION).unwrap_or(default.exploration), seed };
+        let repeats = self.spec.number(&REPEATS).unwrap_or(Mcts::REPEATS);
+        Mcts::new(uct, self.spec.number(&NODES), self.memory(), self.playouts(), repeats)
+    }
+
+    fn playouts(&self) -> PlayoutKind {
+        self.spec.text(&PLAYOUTS).and_then(PlayoutKind::find).unwrap_or_default()
+    }
+
+    /// The memory limit of the search, in bytes.
+    fn memory(&self) -> u64 {
+        self.spec.number(&MEMORY).unwrap_or(Self::MEMORY).bytes()
+    }
+
+    /// The folder of `ggp solve` from which it plays.
+    fn database(&self) -> Option<&Path> {
+        self.spec.text(&DATABASE).map(Path::new)
+    }
+
+    /// Checks that the folder from which the player is to play holds a run; whether it is of the game that is played
+    /// shows when a match starts.
+    ///
+    /// # Errors
+    /// If the folder has none, or one that cannot be read.
+    pub fn check_database(&self) -> Result<(), SolvingError> {
+        self.database().map_or(Ok(()), |folder| Database::manifest_of(folder).map(|_| ()))
+    }
+
+    /// With the folder of `ggp solve` from which it plays.
+    ///
+    /// # Errors
+    /// If players of this kind do not use one.
+    pub fn with_database(self, folder: PathBuf) -> Result<Self, SpecError> {
+        self.with(DATABASE.key, &folder.to_string_lossy())
+    }
+
+    /// With this memory limit for its search, if it has one and none has been given.
+    pub fn with_default_memory(self, memory: Size) -> Self {
+        let is_given = self.spec.text(&MEMORY).is_some();
+        if is_given { self } else { self.clone().with(MEMORY.key, &memory.to_string()).unwrap_or(self) }
+    }
+
+    /// With a value for an option in place of the one that it has: `with("seed", "1")`.
+    ///
+    /// # Errors
+    /// If players of this kind do not have the option, or the option does not take the value.
+    pub fn with(self, key: &str, value: &str) -> Result<Self, SpecError> {
+        let signature = self.kind.signature();
+        let spec = signature.with(self.spec, key, value)?.in_order_of(signature.options);
+        Ok(Self { kind: self.kind, spec })
+    }
+}
+
+impl From<PlayerKind> for PlayerSpec {
+    fn from(kind: PlayerKind) -> Self {
+        Self { kind, spec: SearchSpec::new(kind.name()) }
+    }
+}
+
+impl FromStr for PlayerSpec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let spec = PLAYERS.read(text)?;
+        let kind = PlayerKind::find(spec.name()).expect("the vocabulary has the names of the kinds");
+        Ok(Self { kind, spec: spec.in_order_of(kind.signature().options) })
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.spec.fmt(formatter)
+    }
+}

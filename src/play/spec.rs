@@ -1,0 +1,151 @@
+//! One way to name a search with its options: players of a match, models of opponents, and the searches that `compare`
+//! and `play` run are all read and written here.
+//!
+//! A [`SearchSpec`] is a name with options, `alphabeta:depth=4,eval=SHEET`. This is its grammar:
+//!
+//! ```text
+//! spec   = name [":" option { ("," | "+") option }]
+//!        | name { " --" key [" " value] }
+//! option = key ["=" value]
+//! value  = text | "(" text ")"
+//! ```
+//!
+//! In a list of searches, a comma ends a search, so only plus signs are left between its options. The value of
+//! an option may be a search with options of its own, as in `opponents=minimax:depth=2+epsilon=0.2`: what follows a plus
+//! sign is the inner one's if it has such an option. In the name of a file a plus sign separates only if an option of the
+//! search follows. Separators in parentheses do not count, and the parentheses around a value that has separators are not
+//! part of it.
+//!
+//! The first form is the one that is written. Options have commas between them; within a list or a value (`{:#}`), plus
+//! signs. The names of one place and their options are a [`Vocabulary`]: players and models of opponents are the
+//! tables of this room, searches that of the commands of [`crate::repl`].
+
+mod error;
+mod grammar;
+mod reader;
+mod signature;
+
+pub use error::SpecError;
+pub(crate) use grammar::{list, split};
+pub use signature::{Noun, SearchOption, Signature, ValueKind, Vocabulary};
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A search, a player or a model of opponents with its options, as a text names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchSpec {
+    name: String,
+    /// The options in the order in which they were given. If one is given again, the last one counts.
+    options: Vec<(String, OptionValue)>,
+}
+
+/// The value of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum OptionValue {
+    /// None: the option is a flag.
+    Flag,
+    /// A text of the kind that the option takes, in the form in which it is written.
+    Text(String),
+    /// A search with options of its own.
+    Search(SearchSpec),
+}
+
+impl SearchSpec {
+    /// A search without options.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), options: Vec::new() }
+    }
+
+    /// The name, as it was given.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The options with the texts of their values, in the order in which they were given.
+    pub(crate) fn options(&self) -> impl Iterator<Item = (&str, Option<String>)> {
+        self.options.iter().map(|(key, value)| (&**key, value.text()))
+    }
+
+    /// Whether any option is given.
+    pub(crate) fn has_options(&self) -> bool {
+        !self.options.is_empty()
+    }
+
+    fn value(&self, option: &SearchOption) -> Option<&OptionValue> {
+        self.options.iter().rev().find(|(key, _)| key == option.key).map(|(_, value)| value)
+    }
+
+    /// The text of an option, if it is given with one.
+    pub fn text(&self, option: &SearchOption) -> Option<&str> {
+        if let Some(OptionValue::Text(text)) = self.value(option) { Some(text) } else { None }
+    }
+
+    /// The parsed value of an option, if it is given.
+    pub fn number<T: FromStr>(&self, option: &SearchOption) -> Option<T> {
+        self.text(option)?.parse().ok()
+    }
+
+    /// The search that is the value of an option, if it is given.
+    pub fn search(&self, option: &SearchOption) -> Option<&Self> {
+        if let Some(OptionValue::Search(inner)) = self.value(option) { Some(inner) } else { None }
+    }
+
+    /// With a value for an option in place of those before; the value is not checked.
+    pub(crate) fn with(mut self, option: &SearchOption, value: impl ToString) -> Self {
+        self.options.retain(|(key, _)| key != option.key);
+        self.options.push((option.key.to_string(), OptionValue::Text(value.to_string())));
+        self
+    }
+
+    /// Without an option.
+    pub(crate) fn without(mut self, option: &SearchOption) -> Self {
+        self.options.retain(|(key, _)| key != option.key);
+        self
+    }
+
+    /// Each option once, in the order of a table.
+    pub(crate) fn in_order_of(mut self, table: &[SearchOption]) -> Self {
+        let given = table.iter().filter_map(|option| Some((option.key.to_string(), self.value(option)?.clone())));
+        self.options = given.collect();
+        self
+    }
+}
+
+impl OptionValue {
+    fn text(&self) -> Option<String> {
+        match self {
+            Self::Flag => None,
+            Self::Text(text) => Some(text.clone()),
+            Self::Search(inner) => Some(format!("{inner:#}")),
+        }
+    }
+}
+
+/// The written form; with `{:#}` that within a list of searches or a value.
+impl fmt::Display for SearchSpec {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_inner = formatter.alternate();
+        formatter.write_str(&self.name)?;
+        for (number, (key, value)) in self.options.iter().enumerate() {
+            let separator = if number == 0 {
+                ":"
+            } else if is_inner {
+                "+"
+            } else {
+                ","
+            };
+            write!(formatter, "{separator}{key}")?;
+            match value {
+                OptionValue::Flag => {}
+                // At the end or between commas, all plus signs are the inner one's.
+                OptionValue::Search(inner) if !is_inner || number + 1 == self.options.len() => {
+                    write!(formatter, "={inner:#}")?;
+                }
+                OptionValue::Search(inner) => write!(formatter, "=({inner:#})")?,
+                value => write!(formatter, "={}", grammar::enclosed(&value.text().unwrap_or_default()))?,
+            }
+        }
+        Ok(())
+    }
+}

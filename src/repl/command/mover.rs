@@ -1,0 +1,134 @@
+//! Who chooses moves in a session: a search with its options, or the generator of random numbers.
+
+use super::named;
+use super::recommend::BEST;
+use super::selfplay::draw;
+use super::{Arguments, Command, Takes};
+use crate::game::{JointMoves, Role};
+use crate::limits::Stop;
+use crate::play::SearchSpec;
+use crate::repl::answer::Found;
+use crate::repl::{Answer, CommandError, Session, read};
+use crate::rules::GroundTerm;
+
+/// Who chooses the moves of a role.
+pub(super) enum Mover {
+    /// A search with its options.
+    Search {
+        /// Its name with its options.
+        spec: SearchSpec,
+        /// Its command.
+        command: &'static Command,
+        /// Its options.
+        arguments: Arguments,
+        /// The command whose argument it is.
+        argument_of: &'static Command,
+    },
+    /// The generator of the session.
+    Random,
+}
+
+/// The name of the mover without a search.
+const RANDOM: &str = "random";
+
+impl Mover {
+    /// Reads `random`, or a search named with its options, as the argument of a command.
+    ///
+    /// # Errors
+    /// If it is no search that chooses moves, or has no such options.
+    pub(super) fn read(text: &str, argument_of: &'static Command) -> Result<Self, CommandError> {
+        if text == RANDOM { Ok(Self::Random) } else { Self::search(text, "", argument_of) }
+    }
+
+    /// Reads the operands of a command: `random`, `mcts --visits 500`, or `mcts:visits=500`.
+    ///
+    /// # Errors
+    /// As [`Mover::read`].
+    pub(super) fn of(arguments: &Arguments) -> Result<Self, CommandError> {
+        match read::word(arguments.operands()) {
+            ("", _) => Err(arguments.wrong("which search? `help others` and `help alone` list them")),
+            (RANDOM, "") => Ok(Self::Random),
+            (RANDOM, _) => Err(arguments.wrong("`random` has no options; `seed N` restarts its generator")),
+            (word, options) => Self::search(word, options, arguments.command()),
+        }
+    }
+
+    /// Reads a search named with its options, and the options of its command that follow.
+    fn search(text: &str, options: &str, argument_of: &'static Command) -> Result<Self, CommandError> {
+        let command = named::command(text)?;
+        if !named::is_search(command) && command.name != BEST.name {
+            return Err(argument_of.misused(format!("`{}` is not a search", command.name)));
+        }
+        let spec = named::spec(command, text, &[])?;
+        let arguments = named::arguments(command, &spec, options)?;
+        match arguments.operands() {
+            "" => Ok(Self::Search { spec, command, arguments, argument_of }),
+            operands => Err(argument_of.misused(format!("the roles to move search, so leave out `{operands}`"))),
+        }
+    }
+
+    /// Its name with its options, as it is written in a list.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Search { spec, .. } => format!("{spec:#}"),
+            Self::Random => RANDOM.to_string(),
+        }
+    }
+
+    /// Chooses a move for each role that has a choice; chance moves at random.
+    pub(super) fn choose_all(&self, session: &mut Session, joint_moves: &mut JointMoves) -> Result<(), CommandError> {
+        for role in joint_moves.choosing() {
+            let index = self.choose(session, role, joint_moves)?;
+            joint_moves.choose(role, index);
+        }
+        Ok(())
+    }
+
+    /// The index of the move that a role makes; chance moves at random.
+    pub(super) fn choose(
+        &self,
+        session: &mut Session,
+        role: Role,
+        joint_moves: &JointMoves,
+    ) -> Result<usize, CommandError> {
+        let name = session.current()?.roles()[role.index()].clone();
+        match self {
+            Self::Search { command, arguments, argument_of, .. } if !name.is_chance() => {
+                let no_move = || argument_of.misused(format!("`{}` recommends no move", command.name));
+                let chosen = recommended(session, command, arguments, &name)?.ok_or_else(no_move)?;
+                Ok(session.current()?.move_index(joint_moves, role, &chosen).expect("a search returns a legal move"))
+            }
+            _ => Ok(session.random.index(joint_moves.legal(role).len())),
+        }
+    }
+}
+
+/// The move that a search recommends to a role, if it recommends one.
+fn recommended(
+    session: &mut Session,
+    command: &'static Command,
+    arguments: &Arguments,
+    role: &GroundTerm,
+) -> Result<Option<GroundTerm>, CommandError> {
+    let mut arguments = arguments.clone();
+    if command.takes == Takes::Role {
+        arguments = arguments.with_operands(role.to_string());
+    }
+    let answer = match (command.run)(session, &arguments)? {
+        // An interrupted search makes no move, so that the position stays.
+        answer if answer.stopped() == Some(Stop::Interrupted) => {
+            return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
+        }
+        Answer::Best(best) => *best.answer,
+        answer => answer,
+    };
+    Ok(match answer {
+        Answer::Search(answer) => match &answer.found {
+            Found::Plan { moves, .. } => moves.first().cloned(),
+            Found::Move { chosen, .. } => Some(chosen.clone()),
+            _ => draw(&mut session.random, &answer),
+        },
+        Answer::Solved(solved) => solved.first_move(role),
+        _ => None,
+    })
+}

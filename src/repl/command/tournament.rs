@@ -1,0 +1,131 @@
+//! `tournament`: searches play games against each other, and a table fills while they play.
+
+use super::mover::Mover;
+use super::session_game::play_out;
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use crate::game::Role;
+use crate::limits::Stop;
+use crate::play::spec::list;
+use crate::play::{Tally, arrangements};
+use crate::repl::answer::Tournament;
+use crate::repl::render::tournament::{heading, rows};
+use crate::repl::screen::{Screen, Shown};
+use crate::repl::{Answer, CommandError, Session};
+use std::sync::Arc;
+
+pub(super) const TOURNAMENT: Command = Command {
+    name: "tournament",
+    operands: "SEARCH|random,…",
+    options: &[OptionGroup::own(&[GAMES, SEED])],
+    summary: "let searches play games against each other from the current position, each in all seats, and list their results with confidence intervals",
+    example: "tournament mcts:visits=20+single,random --games 4",
+    takes: Takes::Algorithm,
+    answers: Answers::Value,
+    run: tournament,
+};
+
+const GAMES: CommandOption =
+    CommandOption::word("--games", "N", "a number of games from 1 on", "how many games to play").default("20");
+const SEED: CommandOption = CommandOption::word(
+    "--seed",
+    "N",
+    "a whole number",
+    "the seed of the first game; that of each further one is greater by one",
+)
+.default("that of the session");
+/// The default number of games.
+const PLAYED: u64 = 20;
+
+/// The games, and who plays them.
+struct Games {
+    of: u64,
+    /// The seed of the first game.
+    seed: u64,
+    players: Vec<Mover>,
+    /// The roles that players take.
+    seats: Vec<Role>,
+    /// Who takes these seats in each game, again and again.
+    orders: Vec<Vec<usize>>,
+}
+
+fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
+    let of = arguments.number(&GAMES)?.unwrap_or(PLAYED);
+    if of == 0 {
+        return Err(arguments.wrong("`--games` takes a number of games from 1 on"));
+    }
+    let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
+    let players = list(arguments.operands()).map(|text| Mover::read(text, arguments.command()));
+    let players = players.collect::<Result<Vec<_>, _>>()?;
+    let names: Vec<String> = players.iter().map(Mover::name).collect();
+    let current = session.current()?;
+    let (game, seats) = (current.game.name.clone(), Role::players(current.roles()).collect::<Vec<_>>());
+    if players.len() < seats.len() {
+        let roles: Vec<String> = seats.iter().map(|role| current.roles()[role.index()].to_string()).collect();
+        let roles = roles.join(", ");
+        return Err(arguments.wrong(format!("this game needs {} players, one for each of {roles}", seats.len())));
+    }
+    let orders = arrangements(players.len(), seats.len());
+    let games = Games { of, seed, players, seats, orders };
+    let (own_seed, own_random) = (session.seed(), session.random.clone());
+    let board = Scoreboard { screen: session.screen(), game, of };
+    let mut tally = Tally::new(&names);
+    let played = games.play(session, &mut tally, &board);
+    session.set_seed(own_seed);
+    session.random = own_random;
+    let stopped = match played {
+        Err(error) if tally.games + tally.aborted > 0 => Some(error.stop().ok_or(error)?),
+        played => played.map(|()| None)?,
+    };
+    Ok(Answer::Tournament(board.answer(&tally, stopped)))
+}
+
+impl Games {
+    /// Plays all games; each is counted when it is over.
+    fn play(&self, session: &mut Session, tally: &mut Tally, board: &Scoreboard) -> Result<(), CommandError> {
+        for (number, order) in (0..self.of).zip(self.orders.iter().cycle()) {
+            board.show(tally);
+            session.set_seed(self.seed.wrapping_add(number));
+            let played = play_out(session, |session, role, joint_moves| {
+                let seat = self.seats.iter().position(|&seat| seat == role);
+                let player = seat.map_or(&Mover::Random, |seat| &self.players[order[seat]]);
+                player.choose(session, role, joint_moves)
+            })?;
+            match played.utilities {
+                Some(utilities) => {
+                    let utilities: Vec<_> = utilities.into_iter().map(|role| role.utility.ok()).collect();
+                    tally.add_between(order, &utilities);
+                }
+                None => tally.add_aborted(&[]),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where the results so far are shown; it is cleared when it is dropped.
+struct Scoreboard {
+    screen: Arc<Screen>,
+    /// The name of the game.
+    game: String,
+    /// The number of games to play.
+    of: u64,
+}
+
+impl Scoreboard {
+    fn answer(&self, tally: &Tally, stopped: Option<Stop>) -> Tournament {
+        Tournament::of(&self.game, self.of, tally, stopped)
+    }
+
+    fn show(&self, tally: &Tally) {
+        let answer = self.answer(tally, None);
+        let (heading, rows) = (heading(&answer), rows(&answer));
+        let answer = serde_json::to_value(Answer::Tournament(answer)).ok();
+        self.screen.set(Some(Shown { heading, what: "nodes", rows, answer }));
+    }
+}
+
+impl Drop for Scoreboard {
+    fn drop(&mut self) {
+        self.screen.set(None);
+    }
+}
