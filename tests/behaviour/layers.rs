@@ -10,6 +10,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("files", &["quantity"]),
     ("suggestion", &[]),
     ("limits", &["quantity"]),
+    ("fit", &[]),
     ("stack", &[]),
     ("quantity", &[]),
     ("statistics", &[]),
@@ -71,8 +72,25 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     ("protocol", &["limits", "syntax", "diagnostic", "suggestion", "rules", "game", "engine", "play"]),
     (
+        "board",
+        &[
+            "fit",
+            "limits",
+            "quantity",
+            "syntax",
+            "diagnostic::render",
+            "drawing",
+            "rules",
+            "game",
+            "interpreter",
+            "engine",
+        ],
+    ),
+    (
         "repl",
         &[
+            "board",
+            "fit",
             "opponents",
             "files",
             "limits",
@@ -95,6 +113,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "serve",
         &[
+            "board",
             "limits",
             "syntax",
             "diagnostic",
@@ -111,6 +130,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "board",
             "drawing",
             "files",
             "syntax",
