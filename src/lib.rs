@@ -45,20 +45,23 @@
 //!    layer, for games that do not fit into memory.
 //! 8. [`play`]: players, what they assume of each other, matches between them, and their records. [`protocol`]: matches
 //!    against players on other machines.
-//! 9. [`repl`], and the command line behind [`run`]: the user interface. Only these rooms print. Answers are values
-//!    (`repl::answer`), of which text and JSON are made.
+//! 9. [`board`]: how a position is drawn: values, text and SVG.
+//! 10. [`repl`], and the command line behind [`run`]: the user interface. Only these rooms print. Answers are values
+//!     (`repl::answer`), of which text and JSON are made.
 //!
 //! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`files`], [`limits`], [`quantity`], and the
-//! private `number`, `statistics`, `suggestion` and `table`.
+//! private `fit`, `number`, `statistics`, `suggestion` and `table`.
 
 #![warn(clippy::cast_possible_truncation)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
+pub mod board;
 mod cli;
 pub mod diagnostic;
 pub mod drawing;
 pub mod engine;
 pub mod files;
+mod fit;
 pub mod game;
 pub mod ground;
 pub mod interpreter;

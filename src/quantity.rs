@@ -1,7 +1,8 @@
-//! Times and sizes of memory as text: in options of the shell, in commands of the prompt and in the options of players.
+//! Times, sizes of memory and counts as text: in options of the shell, in commands of the prompt and in the options of players.
 //!
 //! A time is a number of seconds: `5`, `0.5`, `90s`. A size is an integer with a binary unit: `64K`, `500M`, `2G`; a
-//! number without a unit counts MiB. Both are printed in a form that can be parsed again.
+//! number without a unit counts MiB. Both are printed in a form that can be parsed again. Counts are written with commas
+//! and their word.
 
 use std::fmt;
 use std::str::FromStr;
@@ -156,4 +157,28 @@ impl fmt::Display for Size {
         let (power, unit) = whole.unwrap_or((0, "B"));
         formatter.pad(&format!("{}{unit}", self.0 >> power))
     }
+}
+
+/// A number with commas between groups of three digits before the decimal point.
+pub(crate) fn grouped(number: impl std::fmt::Display) -> String {
+    let digits = number.to_string();
+    let (whole, rest) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
+    let mut text = String::new();
+    for (at, digit) in whole.chars().enumerate() {
+        if at > 0 && (whole.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text + rest
+}
+
+/// A count with its word, in the plural by `s`: `1 node`, `2,000 nodes`.
+pub(crate) fn counted(count: usize, word: &str) -> String {
+    counted_as(count as u64, word, &format!("{word}s"))
+}
+
+/// A count with its word, whose plural is given.
+pub(crate) fn counted_as(count: u64, one: &str, several: &str) -> String {
+    format!("{} {}", grouped(count), if count == 1 { one } else { several })
 }

@@ -18,14 +18,12 @@
 //! command line all use it, and only they write, through a [`Console`].
 
 pub mod answer;
-pub mod board;
 pub(crate) mod brackets;
 pub mod command;
 pub mod complete;
 pub mod console;
 pub(crate) mod error;
 pub(crate) mod film;
-pub(crate) mod fit;
 pub mod highlight;
 pub(crate) mod interactive;
 pub mod lesson;

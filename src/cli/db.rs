@@ -108,7 +108,7 @@ fn stats(summary: &Summary<'_>, manifest: &crate::solving::Manifest) -> String {
     let mut text = format!("{}\n", manifest.game);
     for (number, layer) in manifest.layers.iter().enumerate() {
         let bytes = layer.bytes() as f64 / layer.states.max(1) as f64;
-        let states = crate::repl::words::counted_as(layer.states, "state", "states");
+        let states = crate::quantity::counted_as(layer.states, "state", "states");
         text += &format!("layer {number}: {states}, {bytes:.2} bytes each\n");
     }
     if manifest.is_explored() && !manifest.is_solved() {
@@ -149,7 +149,7 @@ impl Asked {
         };
         let value = value.join(", ");
         let moves = self.moves.map_or(String::new(), |moves| {
-            format!(" after {}", crate::repl::words::counted_as(moves.into(), "joint move", "joint moves"))
+            format!(" after {}", crate::quantity::counted_as(moves.into(), "joint move", "joint moves"))
         });
         format!("{value}{moves} (layer {layer})\n")
     }

@@ -6,12 +6,12 @@ use super::logging::Log;
 use super::person::{Terminal as TerminalPerson, TerminalSettings};
 use super::stage::{Audience, Stage};
 use super::{Failure, interrupt_flag, load, set_up};
+use crate::board::Setting;
 use crate::play::player::human::Human;
 use crate::play::{
     Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Reached, Series, Standing, Tally,
 };
 use crate::quantity::Seconds;
-use crate::repl::board::Setting;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::playback::Playback;
 use crate::repl::progress_line::ProgressLine;

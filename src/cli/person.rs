@@ -3,8 +3,8 @@
 mod line;
 
 use crate::play::player::human::{Person, Question};
+use crate::quantity::counted_as;
 use crate::repl::progress_line::talk_width;
-use crate::repl::words::counted_as;
 use crate::rules::GroundTerm;
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::{self, Source};

@@ -13,8 +13,8 @@ use crate::propnet::{
     Census, Network, PassReport, Verification, VerificationProgress, around, build_within, census, check_cycles,
     optimise_within, picture, verify_watched,
 };
+use crate::quantity::grouped;
 use crate::repl::console::{Console, Terminal};
-use crate::repl::words::grouped;
 use crate::repl::{progress_line, render};
 use crate::rules::GroundTerm;
 use crate::suggestion::{alternatives, nearest};

@@ -1,9 +1,9 @@
 //! What the spectators of a match see: each position when it is reached.
 
+use crate::board::Setting;
 use crate::game::Utility;
 use crate::play::Reached;
 use crate::repl::answer::{Boards, GoalValue, MatchPosition, Ply, role_moves};
-use crate::repl::board::Setting;
 use crate::repl::console::{Console, Terminal, show_next};
 use crate::repl::playback::Playback;
 use crate::repl::{Answer, render};

@@ -1,13 +1,13 @@
 //! The output of the front ends: answers on one channel, everything else on another.
 
 use super::answer::Watched;
-use super::fit::{cut, fold};
 use super::playback::{Gap, Playback};
 use super::progress_line::ProgressLine;
 use super::screen::{Screen, Shown};
-use super::words::grouped;
 use super::{Answer, CommandError, Session, render};
 use crate::diagnostic::render::Paint;
+use crate::fit::{cut, fold};
+use crate::quantity::grouped;
 use crate::search::SearchProgress;
 use crate::syntax::Dialect;
 use std::io::{self, IsTerminal, Write};

@@ -1,6 +1,6 @@
 //! The errors of commands.
 
-use super::words::{cost_text, counted_as};
+use super::words::cost_text;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{AskError, EngineError, FeatureError, LoadError, NoLanes, OriginError, UnknownEngine};
 use crate::files::is_too_large;
@@ -8,6 +8,7 @@ use crate::game::ReasonError;
 use crate::interpreter::QueryError;
 use crate::limits::Stop;
 use crate::play::PredictorError;
+use crate::quantity::counted_as;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, SearchError};
 use crate::solving::SolvingError;

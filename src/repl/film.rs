@@ -1,6 +1,6 @@
 //! Films of matches and plans: the positions of a line of play with the moves between them and the scores.
 
-use super::board::Setting;
+use crate::board::Setting;
 use crate::drawing::{Film, Frame};
 use crate::game::{JointMoves, ReasonError, Reasoner, Role};
 

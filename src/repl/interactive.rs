@@ -8,9 +8,9 @@ pub(crate) mod moves;
 mod prompt;
 
 use super::console::show;
-use super::fit::paragraph;
 use super::render::note;
 use super::{Answer, Console, Session, commands, evaluate, read};
+use crate::fit::paragraph;
 use crate::rules::Keyword;
 use prompt::Prompt;
 use rustyline::error::ReadlineError;

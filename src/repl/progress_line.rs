@@ -1,7 +1,7 @@
 //! Progress on a terminal: a line or several on standard error about long work, which are erased when the work is done.
 
-use super::fit::cut;
 use super::render::WIDTH;
+use crate::fit::cut;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};

@@ -27,12 +27,12 @@ use super::answer::{
 };
 use super::command::JSON;
 use super::lesson::LessonRemark;
-pub use super::words::WIDTH;
-pub(crate) use super::words::grouped;
-use super::words::{counted, counted_as};
 use crate::diagnostic::render::{Paint, count, mistake, report};
 use crate::engine::{FeatureError, LoadError, OriginError};
+pub use crate::fit::WIDTH;
 use crate::interpreter::explain::render as explanation;
+pub(crate) use crate::quantity::grouped;
+use crate::quantity::{counted, counted_as};
 use crate::rules::GroundTerm;
 use crate::search::Sums;
 use crate::syntax::Dialect;

@@ -2,9 +2,9 @@
 //! board.
 
 use crate::support;
+use ggp::board::{Board, draw};
 use ggp::engine::LIBRARY;
 use ggp::repl::answer::Boards;
-use ggp::repl::board::{Board, draw};
 use ggp::repl::{Answer, Session, Transcript, complete, evaluate, script};
 use ggp::rules::GroundTerm;
 use std::collections::BTreeSet;

@@ -10,6 +10,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("files", &["quantity"]),
     ("suggestion", &[]),
     ("limits", &["quantity"]),
+    ("fit", &[]),
     ("stack", &[]),
     ("quantity", &[]),
     ("statistics", &[]),
@@ -64,8 +65,25 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     ("protocol", &["limits", "syntax", "diagnostic", "suggestion", "rules", "game", "engine", "play"]),
     (
+        "board",
+        &[
+            "fit",
+            "limits",
+            "quantity",
+            "syntax",
+            "diagnostic::render",
+            "drawing",
+            "rules",
+            "game",
+            "interpreter",
+            "engine",
+        ],
+    ),
+    (
         "repl",
         &[
+            "board",
+            "fit",
             "files",
             "limits",
             "quantity",
@@ -87,6 +105,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "serve",
         &[
+            "board",
             "limits",
             "syntax",
             "diagnostic",
@@ -103,6 +122,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
+            "board",
             "drawing",
             "files",
             "syntax",

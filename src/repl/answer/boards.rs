@@ -1,6 +1,6 @@
 //! The answer of `show`, and the part of other answers that is drawn.
 
-use crate::repl::board::{Board, Drawn, Figure, Setting};
+use crate::board::{Board, Drawn, Figure, Setting};
 use crate::rules::GroundTerm;
 use serde::Serialize;
 

@@ -4,7 +4,7 @@ mod charts;
 
 use super::{Found, NodeCount, SearchAnswer};
 use crate::limits::Stop;
-use crate::repl::words::{counted, grouped};
+use crate::quantity::{counted, grouped};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
 use crate::search::{Cost, Count};

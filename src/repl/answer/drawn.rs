@@ -10,7 +10,7 @@ pub(crate) use stages::Stages;
 
 use crate::drawing::{self, Node, Shape, Tree};
 use crate::game::Reasoner;
-use crate::repl::words::counted;
+use crate::quantity::counted;
 use crate::search::intervals::Interval;
 use crate::search::trace::value_text;
 use crate::search::trace::{Estimate, NodeKind, shown_values};

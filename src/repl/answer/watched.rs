@@ -2,9 +2,9 @@
 
 use super::boards::Boards;
 use super::position::{MatchPosition, Ply};
+use crate::board::Setting;
 use crate::game::{Move, ReasonError, Reasoner};
 use crate::quantity::Seconds;
-use crate::repl::board::Setting;
 use crate::repl::session::Step;
 use serde::Serialize;
 

@@ -2,10 +2,10 @@
 
 use super::CommandOption;
 use super::show::places;
+use crate::board::Places;
 use crate::game::Reasoner;
 use crate::repl::CommandError;
 use crate::repl::answer::{Answer, NodePosition};
-use crate::repl::board::Places;
 use crate::repl::session::Match;
 use crate::search::{Event, NodeId};
 use crate::syntax::Dialect;

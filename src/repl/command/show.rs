@@ -2,10 +2,10 @@
 
 use super::option::{FORCE, file};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use crate::board::{Axes, Board, Drawn, Extent, Places, Plan, Setting, tuples};
 use crate::drawing::{self, Frame};
 use crate::game::Reasoner;
 use crate::repl::answer::Boards;
-use crate::repl::board::{Axes, Board, Drawn, Extent, Places, Plan, Setting, tuples};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::{GroundTerm, RuleSet};

@@ -2,8 +2,8 @@
 
 use super::{JSON, text_within};
 use crate::diagnostic::render::Paint;
+use crate::fit::{paragraph, wrapping};
 use crate::repl::answer::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
-use crate::repl::fit::{paragraph, wrapping};
 use crate::syntax::Dialect;
 
 /// Below this width the overview has no summaries, so that it fits on a small screen.

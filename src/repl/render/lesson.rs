@@ -1,7 +1,7 @@
 //! Lessons as text, wrapped between words at a width. The line to type is never broken.
 
 use super::help::definitions;
-use crate::repl::fit::paragraph;
+use crate::fit::paragraph;
 use crate::repl::lesson::{LessonEntry, LessonPage, LessonRemark, LessonReply};
 
 /// What is said below the list of lessons.

@@ -1,11 +1,11 @@
 //! Renders positions: drawn boards, and the ply that led to them.
 
 use super::{goal_text, joined, joint_move_text, line, lines};
+use crate::board;
 use crate::diagnostic::render::Paint;
+use crate::fit::paragraph;
+use crate::quantity::{counted, grouped};
 use crate::repl::answer::{Boards, GoalValue, MatchPosition, StateChange};
-use crate::repl::board;
-use crate::repl::fit::paragraph;
-use crate::repl::words::{counted, grouped};
 use crate::syntax::Dialect;
 
 /// The most facts that are listed below a position that was drawn without being asked for.

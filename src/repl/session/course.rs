@@ -1,10 +1,10 @@
 //! The course of a match: the initial state and all plies since.
 
+use crate::board::Setting;
 use crate::engine::{Engine, EngineError, EngineOptions, EngineState, Feature, Featured, FeaturedState, Game};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::{Interpreter, QueryError, State};
 use crate::repl::CommandError;
-use crate::repl::board::Setting;
 use crate::rules::GroundTerm;
 use crate::solving::Database;
 use crate::syntax::Source;

@@ -2,7 +2,7 @@
 
 use super::{Compared, ComparedRun, GameEnd, GameRecord, PlayedGame, RunResult};
 use crate::drawing::{Bar, BarGroup, Chart, Plot, Scale};
-use crate::repl::words::grouped;
+use crate::quantity::grouped;
 
 /// The number of intervals of a histogram, about.
 const INTERVALS: f64 = 12.0;

@@ -1,9 +1,9 @@
 //! What a drawing shows beside the events of a search: whose turn it is in each node, the probabilities of chance, and
 //! the positions. The states of the nodes are found again by playing the moves of the tree.
 
+use crate::board::Setting;
 use crate::drawing::{Grid, Square};
 use crate::game::{JointMoves, ReasonError, Reasoner, Role};
-use crate::repl::board::Setting;
 use crate::search::ExploredTree;
 use crate::search::trace::NodeKind;
 use rustc_hash::FxHashMap;

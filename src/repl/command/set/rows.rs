@@ -3,7 +3,7 @@
 
 use super::super::board::facts;
 use super::super::show::boards;
-use crate::repl::board::Board;
+use crate::board::Board;
 use crate::repl::session::Match;
 use crate::repl::{CommandError, read};
 use crate::rules::GroundTerm;

@@ -3,6 +3,9 @@
 use std::str::Chars;
 use textwrap::Options;
 
+/// The width of text where there is no terminal, in characters.
+pub const WIDTH: usize = 80;
+
 /// A text in lines of at most this width, broken between words only.
 pub(crate) fn paragraph(text: &str, first: &str, next: &str, width: usize) -> String {
     let options = wrapping(width).initial_indent(first).subsequent_indent(next);

@@ -2,7 +2,7 @@
 
 use super::abbreviate::full_name;
 use super::{Board, Piece};
-use crate::repl::words::counted;
+use crate::quantity::counted;
 use crate::rules::GroundTerm;
 use crate::rules::picture::Field;
 use std::ops::Range;

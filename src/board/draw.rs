@@ -6,8 +6,7 @@ use super::grid::Grid;
 use super::ring::Ring;
 use super::sign::length;
 use crate::diagnostic::render::Paint;
-use crate::repl::fit::cut;
-use crate::repl::words::WIDTH;
+use crate::fit::{WIDTH, cut};
 use crate::rules::picture::Shape;
 use std::collections::BTreeSet;
 

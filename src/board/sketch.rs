@@ -5,7 +5,7 @@ use super::abbreviate::full_name;
 use super::figure::{Content, Figure, number};
 use super::sign::{label, length, styled};
 use crate::diagnostic::render::Paint;
-use crate::repl::fit::{cut, paragraph};
+use crate::fit::{cut, paragraph};
 use crate::rules::GroundTerm;
 use crate::rules::picture::{Colour, Glyph};
 use std::collections::BTreeMap;
