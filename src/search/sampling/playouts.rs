@@ -1,0 +1,95 @@
+//! Random play to the end of the game, by which Monte Carlo searches evaluate states.
+
+use crate::game::{Chance, ReasonError, Reasoner, Role};
+use crate::search::adversarial::contest::chance;
+
+/// Plays random games: one at a time ([`SinglePlayouts`]), or many at once.
+pub trait Playouts<R: Reasoner> {
+    /// The number of states to pass to [`Playouts::play`] at a time for the best throughput.
+    fn width(&self) -> usize;
+
+    /// Plays one random game from each of the states and replaces the contents of `utilities` by the results: for each
+    /// state one number for each role. `alarm` is called now and then; if it returns true, the games are abandoned, and
+    /// the answer is false.
+    fn play(
+        &mut self,
+        reasoner: &mut R,
+        states: &[R::State],
+        utilities: &mut Vec<f32>,
+        alarm: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, ReasonError>;
+}
+
+/// Plays one game after the other by [`Reasoner::random_step`].
+#[derive(Clone, Debug)]
+pub struct SinglePlayouts {
+    random: Chance,
+}
+
+impl SinglePlayouts {
+    /// The greatest number of steps of a game; a longer game is abandoned and counts as a draw: the middle of the range
+    /// of utilities.
+    pub(crate) const LONGEST: usize = 10_000;
+    /// The number of steps between two calls of the alarm.
+    const STEPS_PER_CHECK: usize = 8;
+
+    /// The same seed plays the same games.
+    pub fn new(seed: u64) -> Self {
+        Self { random: Chance::new(seed) }
+    }
+}
+
+impl<R: Reasoner> Playouts<R> for SinglePlayouts {
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn play(
+        &mut self,
+        reasoner: &mut R,
+        states: &[R::State],
+        utilities: &mut Vec<f32>,
+        alarm: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, ReasonError> {
+        utilities.clear();
+        let roles = reasoner.roles().len();
+        for state in states {
+            let mut state = state.clone();
+            let mut steps = 0;
+            let random = &mut self.random;
+            while steps < Self::LONGEST && reasoner.random_step(&mut state, &mut |count| random.below(count))? {
+                steps += 1;
+                if steps.is_multiple_of(Self::STEPS_PER_CHECK) && alarm() {
+                    return Ok(false);
+                }
+            }
+            if steps == Self::LONGEST {
+                utilities.extend(std::iter::repeat_n(reasoner.utility_range().draw(), roles));
+            } else {
+                end_utilities(reasoner, &state, utilities)?;
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Appends the utility of a terminal state for each role; the least for a role for which the rules give none.
+pub(super) fn end_utilities<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    utilities: &mut Vec<f32>,
+) -> Result<(), ReasonError> {
+    for index in 0..reasoner.roles().len() {
+        utilities.push(match reasoner.goal(state, Role::new(index)) {
+            Ok(utility) => utility.to_f32(),
+            Err(error @ ReasonError::Stopped(_)) => return Err(error),
+            Err(_) => reasoner.utility_range().least.to_f32(),
+        });
+    }
+    Ok(())
+}
+
+/// The role of chance, if the game has one.
+pub(super) fn chance_role<R: Reasoner>(reasoner: &R) -> Option<Role> {
+    chance(reasoner)
+}
