@@ -28,6 +28,7 @@ mod subtrees;
 mod successors;
 mod transposition;
 mod turn;
+mod two_sided;
 mod value;
 
 pub use alpha_beta::{EqualMoves, Extras, Pruning, alpha_beta};

@@ -2,19 +2,16 @@
 //! something is assumed.
 
 use super::arrival::{Arrival, PartialTurn};
-use super::contest::{Contest, Met, Search};
-use super::continued::known_line;
+use super::contest::{Contest, Search};
 use super::found::Found;
+use super::full_tree::{Backup, Chosen, FullTree, FullWidth, first_best};
 use super::opponent::OpponentModel;
 use super::remembered::Remembered;
-use super::so_far::SoFar;
-use super::subtrees::{Backup, Chosen, Subtrees, first_best};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::number::Real;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Event, Finished, Guarantee, Observer, Outcome, SearchError};
-use crate::stack::with_room;
+use crate::search::{Budget, Event, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
 
 /// The expected utility of a role, and the move that it should make.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,50 +80,24 @@ pub fn expectimax<R: BatchReasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Expectation>, SearchError> {
-    let known = Remembered::new(contest.table);
+    let mut known = Remembered::new(contest.table);
     let (mut search, state) = Search::start(reasoner, contest, budget, observer);
     search.others_are_random = !matches!(opponents, Opponents::Minimax);
     let (role, chance) = (search.role, search.chance());
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
-    let subtrees = Subtrees::new(&search, !known.is_on() && !matches!(opponents, Opponents::Modelled(_)));
-    let mut expectimax = Expectimax {
-        search,
-        chance,
-        opponents,
-        budget,
-        known,
-        subtrees,
-        so_far: SoFar::new(),
-        firsts: Vec::new(),
-        model_nodes: 0,
-        spare: Vec::new(),
-    };
-    let mut end = expectimax.value(state, Arrival::ROOT);
-    let Expectimax { mut search, mut so_far, mut known, firsts: moves, model_nodes, opponents, .. } = expectimax;
-    let has_means = chance.is_some() || !matches!(opponents, Opponents::Minimax);
-    if let Some(found) = known_line(&mut end, &mut so_far).filter(|_| known.is_on() && !has_means) {
-        search.continue_line(state, found, |search, state| {
-            let (opponents, so_far, known_here) = (Opponents::Minimax, SoFar::new(), known.lend());
-            let subtrees = Subtrees::new(&search, false);
-            let mut again = Expectimax {
-                search,
-                chance,
-                opponents,
-                budget,
-                known: known_here,
-                subtrees,
-                so_far,
-                firsts: Vec::new(),
-                model_nodes: 0,
-                spare: Vec::new(),
-            };
-            let further = again.value(state, Arrival::ROOT).ok();
-            known = again.known;
-            further
-        });
+    let in_batches = !matches!(opponents, Opponents::Modelled(_));
+    let has_means = chance.is_some() || search.others_are_random;
+    let mut backup = Means { role, chance, opponents, budget, firsts: Vec::new(), model_nodes: 0, spare: Vec::new() };
+    let mut tree = FullTree::new(search, &mut backup, &mut known, in_batches);
+    let mut end = tree.value(state, Arrival::ROOT);
+    let moves = std::mem::take(&mut tree.backup.firsts);
+    if !has_means {
+        tree.continue_line(state, &mut end);
     }
+    let FullTree { mut search, so_far, .. } = tree;
+    let model_nodes = backup.model_nodes;
     let (halt, found) = so_far.known(end);
     let expectation = found.map(|(found, finished)| {
         search.show(&found);
@@ -137,14 +108,13 @@ pub fn expectimax<R: BatchReasoner>(
     search.outcome(halt, expectation, false)
 }
 
-struct Expectimax<'a, 'm, 'b, R: Reasoner, O> {
-    search: Search<'a, R, O>,
+/// The mean of what follows for roles that move at random; each other role takes the best for the one that asks, or the
+/// worst.
+struct Means<'m, 'b, R: Reasoner> {
+    role: Role,
     chance: Option<Role>,
     opponents: Opponents<'m, R>,
     budget: &'b Budget,
-    known: Remembered<R::State, Real>,
-    subtrees: Subtrees<Real>,
-    so_far: SoFar<Real>,
     /// The values of the first moves that have been searched to their end.
     firsts: Vec<(Move, Real)>,
     model_nodes: u64,
@@ -202,49 +172,83 @@ impl MeansSoFar {
     }
 }
 
-impl<R: BatchReasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
-    fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<Real>, Halt> {
-        let means = Means { chance: self.chance, are_others_adverse: matches!(self.opponents, Opponents::Minimax) };
-        if let Some(found) = self.subtrees.value(&mut self.search, &means, state, arrival)? {
-            return Ok(found);
-        }
-        let (node, met) = self.search.enter(state, arrival)?;
-        let found = match met {
-            Met::End => {
-                let utility = self.search.reasoner.goal(state, self.search.role)?;
-                self.search.lines.end(utility.to_real(), node)
+impl<R: Reasoner> Backup for Means<'_, '_, R> {
+    type Number = Real;
+    type Value = Real;
+
+    fn value(&self, numbers: &[Real]) -> Real {
+        numbers[0]
+    }
+
+    fn end(
+        &self,
+        mut goal: impl FnMut(Role) -> Result<Utility, ReasonError>,
+        values: &mut Vec<Real>,
+    ) -> Result<(), ReasonError> {
+        values.push(goal(self.role)?.to_real());
+        Ok(())
+    }
+
+    fn estimate<S: Reasoner, O: Observer>(
+        &self,
+        search: &mut Search<'_, S, O>,
+        state: &S::State,
+        values: &mut Vec<Real>,
+    ) -> Result<(), Halt> {
+        values.push(search.mean_estimate(state)?);
+        Ok(())
+    }
+
+    fn choose(&self, chooser: Option<Role>, successors: &[Real], values: &mut Vec<Real>) -> Chosen {
+        let count = successors.len();
+        let index = match chooser {
+            None => 0,
+            Some(role) if role == self.role => first_best(count, |one, best| successors[one].exceeds(successors[best])),
+            Some(role) if matches!(self.opponents, Opponents::Minimax) && Some(role) != self.chance => {
+                first_best(count, |one, best| successors[best].exceeds(successors[one]))
             }
-            Met::Horizon => {
-                let estimate = self.search.mean_estimate(state)?;
-                self.search.lines.end(estimate, node)
-            }
-            Met::Middle if let Some(value) = self.known.value(&self.search, state, arrival) => {
-                self.search.tell_repeated(node);
-                self.search.lines.end(value, node)
-            }
-            Met::Middle => {
-                // The role decides first, chance last.
-                let (asking, chance) = (self.search.role, self.chance);
-                let is_adverse = matches!(self.opponents, Opponents::Minimax);
-                let is_random = |role| Some(role) == chance || role != asking && !is_adverse;
-                let mut turn = self.search.partial_turn(state, node, arrival, is_random)?;
-                let mut decisions = self.spare.pop().unwrap_or_default();
-                for &role in &turn.choices.deciding {
-                    decisions.push((role, self.decision(state, role, turn.choices.joint_moves.legal(role))?));
-                }
-                let found = self.decide(state, &mut turn, &decisions)?;
-                self.search.over(turn);
-                decisions.clear();
-                self.spare.push(decisions);
-                self.known.store(&mut self.search, state, arrival, (found.value, 0))?;
-                found
+            Some(_) => {
+                // In the order of the search node by node, so that it is rounded alike.
+                values.push(Real::mean(successors.iter().copied(), count));
+                return Chosen { index: 0, goes_on: false };
             }
         };
-        let value = found.value.to_f64();
-        self.search.observer.observe(&Event::Valued { node, values: (&[value]).into(), worths: (&[]).into() });
+        let are_exact = count == 1 || successors.iter().all(|value| value.is_exact());
+        values.push(successors[index].rounded_unless(are_exact));
+        Chosen { index, goes_on: true }
+    }
+}
+
+impl<R: BatchReasoner> FullWidth<R> for Means<'_, '_, R> {
+    fn turn<O: Observer>(
+        tree: &mut FullTree<'_, '_, R, O, Self>,
+        state: &R::State,
+        node: NodeId,
+        arrival: Arrival<'_>,
+    ) -> Result<Found<Real>, Halt> {
+        // The role decides first, chance last.
+        let (asking, chance) = (tree.backup.role, tree.backup.chance);
+        let is_adverse = matches!(tree.backup.opponents, Opponents::Minimax);
+        let is_random = |role| Some(role) == chance || role != asking && !is_adverse;
+        let mut turn = tree.search.partial_turn(state, node, arrival, is_random)?;
+        let mut decisions = tree.backup.spare.pop().unwrap_or_default();
+        for &role in &turn.choices.deciding {
+            decisions.push((role, tree.decision(state, role, turn.choices.joint_moves.legal(role))?));
+        }
+        let found = tree.decide(state, &mut turn, &decisions)?;
+        tree.search.over(turn);
+        decisions.clear();
+        tree.backup.spare.push(decisions);
         Ok(found)
     }
 
+    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Real, _: Arrival<'_>) {
+        let value = value.to_f64();
+        search.observer.observe(&Event::Valued { node, values: (&[value]).into(), worths: (&[]).into() });
+    }
+}
+
+impl<R: BatchReasoner, O: Observer> FullTree<'_, '_, R, O, Means<'_, '_, R>> {
     /// The value after the first of the remaining roles has decided, recursively.
     fn decide(
         &mut self,
@@ -253,14 +257,7 @@ impl<R: BatchReasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
         decisions: &[(Role, Decision)],
     ) -> Result<Found<Real>, Halt> {
         let Some(((role, decision), others)) = decisions.split_first() else {
-            let (joint_move, arrival) = turn.made();
-            let next = self.search.next_state(state, joint_move)?;
-            let end = with_room(|| self.value(&next, arrival));
-            self.search.states.push(next);
-            if end.is_err() && turn.here().is_before_choice() {
-                self.so_far.came_by(joint_move, turn.node);
-            }
-            return Ok(self.search.lines.after(end?, joint_move, turn.node));
+            return self.after(state, turn);
         };
         let count = turn.choices.joint_moves.legal(*role).len();
         let is_first_choice = turn.here().is_first_choice() && decisions.len() == turn.choices.choosing.len();
@@ -285,7 +282,7 @@ impl<R: BatchReasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
             means.add(decision, weight, found.value);
             let is_first = turn.arrival.depth == 0 && *role == self.search.role;
             if is_first {
-                self.firsts.push((turn.choices.joint_moves.current()[role.index()], found.value));
+                self.backup.firsts.push((turn.choices.joint_moves.current()[role.index()], found.value));
             }
             let is_better = |best: &Found<Real>| match decision {
                 Decision::Best { greatest: true } => found.value.exceeds(best.value),
@@ -314,81 +311,19 @@ impl<R: BatchReasoner, O: Observer> Expectimax<'_, '_, '_, R, O> {
         if role == self.search.role {
             return Ok(Decision::Best { greatest: true });
         }
-        let model = match &mut self.opponents {
-            _ if Some(role) == self.chance => return Ok(Decision::Uniform),
+        let model = match &mut self.backup.opponents {
+            _ if Some(role) == self.backup.chance => return Ok(Decision::Uniform),
             Opponents::Uniform => return Ok(Decision::Uniform),
             Opponents::Minimax => return Ok(Decision::Best { greatest: false }),
             Opponents::Modelled(model) => model,
         };
-        let budget = self.budget.within();
+        let budget = self.backup.budget.within();
         let predicted = model.predict(self.search.reasoner, state, role, moves, &budget)?;
-        self.model_nodes += predicted.cost.nodes;
+        self.backup.model_nodes += predicted.cost.nodes;
         match (predicted.answer, predicted.stopped) {
             // The horizon of a simulation is what was asked for; another limit ends the search.
             (Some(weights), None | Some(Stop::Depth { .. })) => Ok(Decision::Weighted(weights)),
             (_, stop) => Err(stop.unwrap_or(Stop::Interrupted).into()),
         }
-    }
-}
-
-/// Means for the role that asks, if no model predicts the moves of the others.
-struct Means {
-    chance: Option<Role>,
-    /// Whether the others play together against the role; else they move as chance does.
-    are_others_adverse: bool,
-}
-
-impl<R: Reasoner, O: Observer> Backup<R, O> for Means {
-    type Number = Real;
-    type Value = Real;
-
-    fn numbers(&self, _: &Search<'_, R, O>) -> usize {
-        1
-    }
-
-    fn end(
-        &self,
-        search: &Search<'_, R, O>,
-        goals: &[Result<Utility, ReasonError>],
-        values: &mut Vec<Real>,
-    ) -> Result<(), ReasonError> {
-        values.push(goals[search.role.index()].clone()?.to_real());
-        Ok(())
-    }
-
-    fn estimate(&self, search: &mut Search<'_, R, O>, state: &R::State, values: &mut Vec<Real>) -> Result<(), Halt> {
-        values.push(search.mean_estimate(state)?);
-        Ok(())
-    }
-
-    fn choose(
-        &self,
-        search: &Search<'_, R, O>,
-        chooser: Option<Role>,
-        successors: &[Real],
-        values: &mut Vec<Real>,
-    ) -> Chosen {
-        let count = successors.len();
-        let index = match chooser {
-            None => 0,
-            Some(role) if role == search.role => {
-                first_best(count, |one, best| successors[one].exceeds(successors[best]))
-            }
-            Some(role) if self.are_others_adverse && Some(role) != self.chance => {
-                first_best(count, |one, best| successors[best].exceeds(successors[one]))
-            }
-            Some(_) => {
-                // In the order of the search node by node, so that it is rounded alike.
-                values.push(Real::mean(successors.iter().copied(), count));
-                return Chosen { index: 0, goes_on: false };
-            }
-        };
-        let are_exact = count == 1 || successors.iter().all(|value| value.is_exact());
-        values.push(successors[index].rounded_unless(are_exact));
-        Chosen { index, goes_on: true }
-    }
-
-    fn value(&self, numbers: &[Real]) -> Real {
-        numbers[0]
     }
 }

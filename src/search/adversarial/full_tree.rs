@@ -1,184 +1,177 @@
-//! What minimax and negamax share: the whole tree below a state, for one role against all others, where nothing is
-//! pruned. They differ in the rule by which the two sides choose.
+//! Searches of the whole tree, where nothing is pruned: minimax, negamax, maxn and expectimax.
+//!
+//! What defines such a search is how values come back to a state ([`Backup`]). Two drivers apply it: node by node
+//! ([`FullTree`]), and in batches of states ([`Subtrees`]). Both find the same values, lines and counts.
 
-use super::arrival::{Arrival, Here};
-use super::contest::{Choice, Contest, Met, Search};
+use super::arrival::{Arrival, PartialTurn};
+use super::contest::{Met, Search};
 use super::continued::known_line;
 use super::found::Found;
 use super::remembered::Remembered;
 use super::so_far::SoFar;
-use super::subtrees::{Backup, Chosen, Subtrees, first_best};
-use super::turn::{Expanded, RoleTurn};
-use super::value::Value;
+use super::subtrees::Subtrees;
 use crate::game::{BatchReasoner, ReasonError, Reasoner, Role, Utility};
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Guarantee, Observer, Outcome, SearchError};
+use crate::search::{NodeId, Observer};
 use crate::stack::with_room;
 
-/// The rule by which the two sides of a search choose.
-pub(super) trait Rule: Copy {
-    /// Whether the value of a node is reported for the side that has moved there, and not for the role that asks.
-    fn is_sided(self) -> bool;
+/// How values come back from successors to a state.
+pub(super) trait Backup {
+    /// A number of a value.
+    type Number: Copy;
 
-    /// The value for the role of a node that is not terminal, and the line that leads to it. Each first move is noted
-    /// ([`FullTree::note_option`], [`FullTree::note_reply`]), and what comes of a reply is found by
-    /// [`FullTree::after_reply`].
-    fn choose<R: BatchReasoner, O: Observer>(
-        self,
-        tree: &mut FullTree<'_, R, O, Self>,
-        node: Expanded<'_, R::State>,
-    ) -> Result<Found<Value>, Halt>;
-}
+    /// The value of a state.
+    type Value: Clone + PartialEq;
 
-/// A running search of the whole tree.
-pub(super) struct FullTree<'a, R: Reasoner, O, C> {
-    pub(super) search: Search<'a, R, O>,
-    rule: C,
-    known: Remembered<R::State, Value>,
-    subtrees: Subtrees<Value>,
-    so_far: SoFar<Value>,
-}
-
-/// Searches the whole tree below a state by a rule.
-pub(super) fn full_tree<R: BatchReasoner>(
-    reasoner: &mut R,
-    contest: Contest<'_, R>,
-    budget: &Budget,
-    observer: impl Observer,
-    rule: impl Rule,
-) -> Result<Outcome<Choice>, SearchError> {
-    let known = Remembered::new(contest.table);
-    let (mut search, state) = Search::start(reasoner, contest, budget, observer);
-    search.is_sided = rule.is_sided();
-    let subtrees = Subtrees::new(&search, !known.is_on());
-    let mut tree = FullTree { search, rule, known, subtrees, so_far: SoFar::new() };
-    let mut end = tree.value(state, Arrival::ROOT);
-    let FullTree { mut search, mut so_far, mut known, .. } = tree;
-    if let Some(found) = known_line(&mut end, &mut so_far).filter(|_| known.is_on()) {
-        search.continue_line(state, found, |search, state| {
-            let subtrees = Subtrees::new(&search, false);
-            let mut tree = FullTree { search, rule, known: known.lend(), subtrees, so_far: SoFar::new() };
-            let further = tree.value(state, Arrival::ROOT).ok();
-            known = tree.known;
-            further
-        });
-    }
-    search.finish(end, so_far)
-}
-
-impl<R: BatchReasoner, O: Observer, C: Rule> FullTree<'_, R, O, C> {
-    /// The value of a state for the role.
-    fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<Value>, Halt> {
-        if let Some(found) = self.subtrees.value(&mut self.search, &AgainstAll, state, arrival)? {
-            return Ok(found);
-        }
-        let (node, met) = self.search.enter(state, arrival)?;
-        if met != Met::Middle {
-            return self.search.leaf(state, node, met, arrival);
-        }
-        if let Some(value) = self.known.value(&self.search, state, arrival) {
-            self.search.tell_repeated(node);
-            self.search.tell_value(node, value, arrival);
-            return Ok(self.search.lines.end(value, node));
-        }
-        let mut turn = self.search.turn(state)?;
-        self.search.tell_expanded(node, None);
-        let RoleTurn { moves, successors } = &mut *turn;
-        let here = Here { node, arrival, choosing: &moves.choosing };
-        self.so_far.begin_turn(here.first_choice(self.search.role), moves);
-        let found = self.rule.choose(self, Expanded { state, here, moves, successors })?;
-        self.search.turns.give_back(turn);
-        self.known.store(&mut self.search, state, arrival, (found.value, 0))?;
-        self.search.tell_value(node, found.value, arrival);
-        Ok(found)
-    }
-
-    /// The value for the role of the state after the reply at a position, and the line from that state on.
-    pub(super) fn after_reply(
-        &mut self,
-        node: &mut Expanded<'_, R::State>,
-        reply: usize,
-    ) -> Result<Found<Value>, Halt> {
-        let (here, joint_move) = (node.here, node.moves.joint_move(reply));
-        let next = node.successor(self.search.reasoner, reply)?;
-        let found = with_room(|| self.value(next, here.next(joint_move)));
-        if found.is_err() && here.is_before_choice() {
-            self.so_far.came_by(joint_move, here.node);
-        }
-        found
-    }
-
-    /// Notes the others' best reply so far if they have the first choice; `value` is its value for the role.
-    pub(super) fn note_reply(&mut self, here: Here<'_>, worst: Option<&Found<Value>>, value: fn(Value) -> Value) {
-        if let Some(worst) = worst
-            && here.first_choice(self.search.role) == Some(Guarantee::AtMost)
-        {
-            self.so_far.note(worst, value(worst.value));
-        }
-    }
-
-    /// Keeps what was found for an option of the role if it is better than the best before it; of the first state also
-    /// notes the move, and the best so far for the case that the search is stopped.
-    pub(super) fn note_option(&mut self, here: Here<'_>, found: Found<Value>, best: &mut Option<Found<Value>>) {
-        let is_first = here.arrival.depth == 0;
-        if is_first {
-            self.search.note_first(&found, best.as_ref());
-            self.search.rate_first(&found);
-        }
-        match best {
-            Some(best) if found.value <= best.value => self.search.lines.give_back(found),
-            _ => self.search.lines.replace(best, found),
-        }
-        if let Some(best) = best
-            && here.first_choice(self.search.role) == Some(Guarantee::AtLeast)
-        {
-            self.so_far.note(best, best.value);
-        }
-    }
-}
-
-/// Values for the role that asks: it takes the greatest, the others the least.
-struct AgainstAll;
-
-impl<R: Reasoner, O: Observer> Backup<R, O> for AgainstAll {
-    type Number = Value;
-    type Value = Value;
-
-    fn numbers(&self, _: &Search<'_, R, O>) -> usize {
+    /// The numbers of a value: one, or one for each role.
+    fn numbers(&self) -> usize {
         1
     }
 
+    /// The value that has these numbers.
+    fn value(&self, numbers: &[Self::Number]) -> Self::Value;
+
+    /// The bytes that a value has on the heap.
+    fn heap(_: &Self::Value) -> usize {
+        0
+    }
+
+    /// Adds the value of a terminal state. `goal` is the utility of a role.
+    ///
+    /// # Errors
+    /// If the rules give a role no goal that is asked for, or more than one.
     fn end(
         &self,
-        search: &Search<'_, R, O>,
-        goals: &[Result<Utility, ReasonError>],
-        values: &mut Vec<Value>,
-    ) -> Result<(), ReasonError> {
-        values.push(search.scale.value(goals[search.role.index()].clone()?));
-        Ok(())
-    }
+        goal: impl FnMut(Role) -> Result<Utility, ReasonError>,
+        values: &mut Vec<Self::Number>,
+    ) -> Result<(), ReasonError>;
 
-    fn estimate(&self, search: &mut Search<'_, R, O>, state: &R::State, values: &mut Vec<Value>) -> Result<(), Halt> {
-        values.push(search.estimate(state)?);
-        Ok(())
-    }
-
-    fn choose(
+    /// Adds the value of a state at the horizon. Without an evaluation it is the same for all states.
+    fn estimate<R: Reasoner, O: Observer>(
         &self,
-        search: &Search<'_, R, O>,
-        chooser: Option<Role>,
-        successors: &[Value],
-        values: &mut Vec<Value>,
-    ) -> Chosen {
-        let index = match chooser == Some(search.role) {
-            true => first_best(successors.len(), |one, best| successors[one] > successors[best]),
-            false => first_best(successors.len(), |one, best| successors[one] < successors[best]),
-        };
-        values.push(successors[index]);
-        Chosen { index, goes_on: true }
+        search: &mut Search<'_, R, O>,
+        state: &R::State,
+        values: &mut Vec<Self::Number>,
+    ) -> Result<(), Halt>;
+
+    /// Adds the value of a state in which a role chooses, or none if it is `None`, from those of its successors in
+    /// canonical order.
+    fn choose(&self, chooser: Option<Role>, successors: &[Self::Number], values: &mut Vec<Self::Number>) -> Chosen;
+}
+
+/// The successor to which a line leads.
+pub(super) struct Chosen {
+    /// Its index.
+    pub(super) index: usize,
+    /// Whether the line goes on behind it: no line goes on behind a mean.
+    pub(super) goes_on: bool,
+}
+
+/// The index of the first of `count` values than which no other is better.
+pub(super) fn first_best(count: usize, is_better: impl Fn(usize, usize) -> bool) -> usize {
+    (1..count).fold(0, |best, index| if is_better(index, best) { index } else { best })
+}
+
+/// A search of the whole tree that also goes node by node.
+pub(super) trait FullWidth<R: BatchReasoner>: Backup + Sized {
+    /// The value of a state that is not terminal, from the values of its successors ([`FullTree::value`]), and the line
+    /// that leads to it.
+    fn turn<O: Observer>(
+        tree: &mut FullTree<'_, '_, R, O, Self>,
+        state: &R::State,
+        node: NodeId,
+        arrival: Arrival<'_>,
+    ) -> Result<Found<Self::Value>, Halt>;
+
+    /// Reports the value of a node to the observer.
+    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Self::Value, arrival: Arrival<'_>);
+}
+
+/// A running search of the whole tree.
+pub(super) struct FullTree<'a, 'b, R: Reasoner, O, B: Backup> {
+    pub(super) search: Search<'a, R, O>,
+    pub(super) backup: &'b mut B,
+    known: &'b mut Remembered<R::State, B::Value>,
+    subtrees: Subtrees<B::Number>,
+    pub(super) so_far: SoFar<B::Value>,
+    /// Scratch: the numbers of a value.
+    numbers: Vec<B::Number>,
+}
+
+impl<'a, 'b, R: BatchReasoner, O: Observer, B: FullWidth<R>> FullTree<'a, 'b, R, O, B> {
+    /// A search that has visited nothing yet. Whole subtrees are searched in batches if `in_batches`.
+    pub(super) fn new(
+        search: Search<'a, R, O>,
+        backup: &'b mut B,
+        known: &'b mut Remembered<R::State, B::Value>,
+        in_batches: bool,
+    ) -> Self {
+        let subtrees = Subtrees::new(&search, in_batches && !known.is_on());
+        Self { search, backup, known, subtrees, so_far: SoFar::new(), numbers: Vec::new() }
     }
 
-    fn value(&self, numbers: &[Value]) -> Value {
-        numbers[0]
+    /// The value of a state, and the line that leads to it.
+    pub(super) fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<B::Value>, Halt> {
+        if let Some(found) = self.subtrees.value(&mut self.search, self.backup, state, arrival)? {
+            return Ok(found);
+        }
+        let (node, met) = self.search.enter(state, arrival)?;
+        let known = if met == Met::Middle { self.known.value(&self.search, state, arrival) } else { None };
+        let found = match known {
+            Some(value) => {
+                self.search.tell_repeated(node);
+                self.search.lines.end(value, node)
+            }
+            None if met == Met::Middle => {
+                let found = B::turn(self, state, node, arrival)?;
+                if self.known.is_on() {
+                    let heap = B::heap(&found.value);
+                    self.known.store(&mut self.search, state, arrival, (found.value.clone(), heap))?;
+                }
+                found
+            }
+            None => {
+                let value = self.leaf(state, met)?;
+                self.search.lines.end(value, node)
+            }
+        };
+        if self.search.observer.is_on() {
+            B::tell(&mut self.search, node, &found.value, arrival);
+        }
+        Ok(found)
+    }
+
+    /// The value of a state where no line goes on.
+    fn leaf(&mut self, state: &R::State, met: Met) -> Result<B::Value, Halt> {
+        self.numbers.clear();
+        if met == Met::End {
+            let reasoner = &mut *self.search.reasoner;
+            self.backup.end(|role| reasoner.goal(state, role), &mut self.numbers)?;
+        } else {
+            self.backup.estimate(&mut self.search, state, &mut self.numbers)?;
+        }
+        Ok(self.backup.value(&self.numbers))
+    }
+
+    /// The value after a turn in which all roles have decided, and the line that leads to it.
+    pub(super) fn after(&mut self, state: &R::State, turn: &PartialTurn<'_>) -> Result<Found<B::Value>, Halt> {
+        let (joint_move, arrival) = turn.made();
+        let next = self.search.next_state(state, joint_move)?;
+        let end = with_room(|| self.value(&next, arrival));
+        self.search.states.push(next);
+        if end.is_err() && turn.here().is_before_choice() {
+            self.so_far.came_by(joint_move, turn.node);
+        }
+        Ok(self.search.lines.after(end?, joint_move, turn.node))
+    }
+
+    /// Continues the line of a search that has ended, from where the value of a state was remembered.
+    pub(super) fn continue_line(&mut self, first: &R::State, end: &mut Result<Found<B::Value>, Halt>) {
+        let Self { search, backup, known, so_far, .. } = self;
+        if let Some(found) = known_line(end, so_far).filter(|_| known.is_on()) {
+            search.continue_line(first, found, |search, state| {
+                FullTree::new(search, *backup, *known, false).value(state, Arrival::ROOT).ok()
+            });
+        }
     }
 }

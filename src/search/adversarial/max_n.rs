@@ -1,18 +1,15 @@
 //! `maxn`: each of any number of roles maximises its own utility.
 
 use super::arrival::{Arrival, PartialTurn};
-use super::contest::{Contest, Met, Search};
-use super::continued::known_line;
+use super::contest::{Contest, Search, chance};
 use super::found::Found;
+use super::full_tree::{Backup, Chosen, FullTree, FullWidth, first_best};
 use super::remembered::Remembered;
-use super::so_far::SoFar;
-use super::subtrees::{Backup, Chosen, Subtrees, first_best};
-use super::value::{Value, Worth};
+use super::value::{Scale, Value, Worth};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::limits::heap_block;
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
-use crate::stack::with_room;
 
 /// The utility of each role if each maximises its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,24 +42,16 @@ pub fn max_n<R: BatchReasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Shares>, SearchError> {
-    let known = Remembered::new(contest.table);
-    let (search, state) = Search::start(reasoner, contest, budget, observer);
-    if search.chance().is_some() {
+    if chance(reasoner).is_some() {
         return Err(SearchError::Chance);
     }
-    let subtrees = Subtrees::new(&search, !known.is_on());
-    let mut max_n = MaxN { search, known, subtrees, so_far: SoFar::new(), spare: Vec::new() };
-    let mut end = max_n.value(state, Arrival::ROOT);
-    let MaxN { mut search, mut so_far, mut known, .. } = max_n;
-    if let Some(found) = known_line(&mut end, &mut so_far).filter(|_| known.is_on()) {
-        search.continue_line(state, found, |search, state| {
-            let (subtrees, so_far) = (Subtrees::new(&search, false), SoFar::new());
-            let mut max_n = MaxN { search, known: known.lend(), subtrees, so_far, spare: Vec::new() };
-            let further = max_n.value(state, Arrival::ROOT).ok();
-            known = max_n.known;
-            further
-        });
-    }
+    let mut known = Remembered::new(contest.table);
+    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    let mut backup = ForAll { roles: search.roles(), scale: search.scale };
+    let mut tree = FullTree::new(search, &mut backup, &mut known, true);
+    let mut end = tree.value(state, Arrival::ROOT);
+    tree.continue_line(state, &mut end);
+    let FullTree { mut search, so_far, .. } = tree;
     let (halt, known) = so_far.known(end);
     let shares = known.map(|(found, finished)| {
         search.show(&found);
@@ -75,62 +64,88 @@ pub fn max_n<R: BatchReasoner>(
 /// The value for each role.
 type Values = Vec<Value>;
 
-struct MaxN<'a, R: Reasoner, O> {
-    search: Search<'a, R, O>,
-    known: Remembered<R::State, Values>,
-    subtrees: Subtrees<Value>,
-    so_far: SoFar<Values>,
-    /// The memory of values that are no longer needed.
-    spare: Vec<Values>,
+/// Values for all roles: each takes the greatest for itself.
+struct ForAll {
+    roles: usize,
+    scale: Scale,
 }
 
-impl<R: BatchReasoner, O: Observer> MaxN<'_, R, O> {
-    fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<Values>, Halt> {
-        if let Some(found) = self.subtrees.value(&mut self.search, &ForAll, state, arrival)? {
-            return Ok(found);
+impl Backup for ForAll {
+    type Number = Value;
+    type Value = Values;
+
+    fn numbers(&self) -> usize {
+        self.roles
+    }
+
+    fn value(&self, numbers: &[Value]) -> Values {
+        numbers.to_vec()
+    }
+
+    fn heap(values: &Values) -> usize {
+        heap_block(size_of_val(&values[..]))
+    }
+
+    fn end(
+        &self,
+        mut goal: impl FnMut(Role) -> Result<Utility, ReasonError>,
+        values: &mut Vec<Value>,
+    ) -> Result<(), ReasonError> {
+        for role in (0..self.roles).map(Role::new) {
+            values.push(self.scale.value(goal(role)?));
         }
-        let (node, met) = self.search.enter(state, arrival)?;
-        let known = if met == Met::Middle { self.known.value(&self.search, state, arrival) } else { None };
-        let found = match (met, known) {
-            (Met::End, _) => {
-                let utilities = self.utilities(state)?;
-                self.search.lines.end(utilities, node)
-            }
-            (Met::Horizon, _) => {
-                let estimates = self.estimates(state)?;
-                self.search.lines.end(estimates, node)
-            }
-            (Met::Middle, Some(values)) => {
-                self.search.tell_repeated(node);
-                self.search.lines.end(values, node)
-            }
-            (Met::Middle, None) => {
-                // The role that asks decides first; the others keep their order.
-                let mut turn = self.search.partial_turn(state, node, arrival, |_| false)?;
-                let found = self.decide(state, &mut turn, 0)?;
-                self.search.over(turn);
-                if self.known.is_on() {
-                    let heap = heap_block(size_of_val(&found.value[..]));
-                    self.known.store(&mut self.search, state, arrival, (found.value.clone(), heap))?;
-                }
-                found
-            }
-        };
-        self.tell(node, &found.value);
+        Ok(())
+    }
+
+    fn estimate<R: Reasoner, O: Observer>(
+        &self,
+        search: &mut Search<'_, R, O>,
+        state: &R::State,
+        values: &mut Vec<Value>,
+    ) -> Result<(), Halt> {
+        let Search { reasoner, evaluation, .. } = search;
+        for role in (0..self.roles).map(Role::new) {
+            values.push(match evaluation {
+                Some(evaluation) => Value::estimate(evaluation.evaluate(reasoner, state, role)?),
+                None => Value::UNKNOWN,
+            });
+        }
+        Ok(())
+    }
+
+    fn choose(&self, chooser: Option<Role>, successors: &[Value], values: &mut Vec<Value>) -> Chosen {
+        let (roles, role) = (self.roles, chooser.map_or(0, Role::index));
+        let value = |index: usize| successors[index * roles + role];
+        let index = first_best(successors.len() / roles, |one, best| value(one) > value(best));
+        values.extend_from_slice(&successors[index * roles..(index + 1) * roles]);
+        Chosen { index, goes_on: true }
+    }
+}
+
+impl<R: BatchReasoner> FullWidth<R> for ForAll {
+    fn turn<O: Observer>(
+        tree: &mut FullTree<'_, '_, R, O, Self>,
+        state: &R::State,
+        node: NodeId,
+        arrival: Arrival<'_>,
+    ) -> Result<Found<Values>, Halt> {
+        // The role that asks decides first; the others keep their order.
+        let mut turn = tree.search.partial_turn(state, node, arrival, |_| false)?;
+        let found = tree.decide(state, &mut turn, 0)?;
+        tree.search.over(turn);
         Ok(found)
     }
 
+    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, values: &Values, _: Arrival<'_>) {
+        search.tell_values(node, values);
+    }
+}
+
+impl<R: BatchReasoner, O: Observer> FullTree<'_, '_, R, O, ForAll> {
     /// The best line for the first of the roles that still have to decide, recursively; `decided` roles have decided.
     fn decide(&mut self, state: &R::State, turn: &mut PartialTurn<'_>, decided: usize) -> Result<Found<Values>, Halt> {
         let Some(&role) = turn.choices.deciding.get(decided) else {
-            let (joint_move, arrival) = turn.made();
-            let next = self.search.next_state(state, joint_move)?;
-            let end = with_room(|| self.value(&next, arrival));
-            self.search.states.push(next);
-            if end.is_err() && turn.here().is_before_choice() {
-                self.so_far.came_by(joint_move, turn.node);
-            }
-            return Ok(self.search.lines.after(end?, joint_move, turn.node));
+            return self.after(state, turn);
         };
         let is_first = turn.here().is_first_choice() && decided == 0;
         let count = turn.choices.joint_moves.legal(role).len();
@@ -141,108 +156,16 @@ impl<R: BatchReasoner, O: Observer> MaxN<'_, R, O> {
         for index in 0..count {
             turn.choices.joint_moves.choose(role, index);
             let found = self.decide(state, turn, decided + 1)?;
-            let worse = match &best {
-                Some(best) if found.value[role.index()] <= best.value[role.index()] => Some(found),
-                _ => best.replace(found),
-            };
-            if let Some(mut worse) = worse {
-                self.spare.push(std::mem::take(&mut worse.value));
-                self.search.lines.give_back(worse);
+            match &best {
+                Some(best) if found.value[role.index()] <= best.value[role.index()] => {
+                    self.search.lines.give_back(found)
+                }
+                _ => self.search.lines.replace(&mut best, found),
             }
             if let Some(best) = best.as_ref().filter(|_| is_first) {
                 self.so_far.note(best, best.value.clone());
             }
         }
         Ok(best.expect("a role that has a choice has a move"))
-    }
-
-    fn utilities(&mut self, state: &R::State) -> Result<Values, Halt> {
-        let mut values = self.no_values();
-        let Search { reasoner, scale, .. } = &mut self.search;
-        for role in (0..reasoner.roles().len()).map(Role::new) {
-            values.push(scale.value(reasoner.goal(state, role)?));
-        }
-        Ok(values)
-    }
-
-    fn estimates(&mut self, state: &R::State) -> Result<Values, Halt> {
-        let mut values = self.no_values();
-        estimates(&mut self.search, state, &mut values)?;
-        Ok(values)
-    }
-
-    /// An empty list, if possible with memory.
-    fn no_values(&mut self) -> Values {
-        let mut values = self.spare.pop().unwrap_or_default();
-        values.clear();
-        values
-    }
-
-    fn tell(&mut self, node: NodeId, values: &[Value]) {
-        if self.search.observer.is_on() {
-            self.search.tell_values(node, values);
-        }
-    }
-}
-
-/// Adds the evaluation of a state for each role.
-fn estimates<R: Reasoner, O: Observer>(
-    search: &mut Search<'_, R, O>,
-    state: &R::State,
-    values: &mut Vec<Value>,
-) -> Result<(), Halt> {
-    let Search { reasoner, evaluation, .. } = search;
-    for role in (0..reasoner.roles().len()).map(Role::new) {
-        values.push(match evaluation {
-            Some(evaluation) => Value::estimate(evaluation.evaluate(reasoner, state, role)?),
-            None => Value::UNKNOWN,
-        });
-    }
-    Ok(())
-}
-
-/// Values for all roles: each takes the greatest for itself.
-struct ForAll;
-
-impl<R: Reasoner, O: Observer> Backup<R, O> for ForAll {
-    type Number = Value;
-    type Value = Values;
-
-    fn numbers(&self, search: &Search<'_, R, O>) -> usize {
-        search.roles()
-    }
-
-    fn end(
-        &self,
-        search: &Search<'_, R, O>,
-        goals: &[Result<Utility, ReasonError>],
-        values: &mut Vec<Value>,
-    ) -> Result<(), ReasonError> {
-        for goal in goals {
-            values.push(search.scale.value(goal.clone()?));
-        }
-        Ok(())
-    }
-
-    fn estimate(&self, search: &mut Search<'_, R, O>, state: &R::State, values: &mut Vec<Value>) -> Result<(), Halt> {
-        estimates(search, state, values)
-    }
-
-    fn choose(
-        &self,
-        search: &Search<'_, R, O>,
-        chooser: Option<Role>,
-        successors: &[Value],
-        values: &mut Vec<Value>,
-    ) -> Chosen {
-        let (roles, role) = (search.roles(), chooser.map_or(0, Role::index));
-        let value = |index: usize| successors[index * roles + role];
-        let index = first_best(successors.len() / roles, |one, best| value(one) > value(best));
-        values.extend_from_slice(&successors[index * roles..(index + 1) * roles]);
-        Chosen { index, goes_on: true }
-    }
-
-    fn value(&self, numbers: &[Value]) -> Values {
-        numbers.to_vec()
     }
 }

@@ -2,8 +2,9 @@
 
 use super::contest::{Choice, Contest};
 use super::found::Found;
-use super::full_tree::{FullTree, Rule, full_tree};
+use super::full_tree::FullTree;
 use super::turn::Expanded;
+use super::two_sided::{AgainstAll, Rule, two_sided};
 use super::value::Value;
 use crate::game::BatchReasoner;
 use crate::search::outcome::Halt;
@@ -26,7 +27,7 @@ pub fn minimax<R: BatchReasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Choice>, SearchError> {
-    full_tree(reasoner, contest, budget, observer, MaxMin)
+    two_sided(reasoner, contest, budget, observer, MaxMin)
 }
 
 /// The role takes the greatest value, the others the least.
@@ -40,7 +41,7 @@ impl Rule for MaxMin {
 
     fn choose<R: BatchReasoner, O: Observer>(
         self,
-        tree: &mut FullTree<'_, R, O, Self>,
+        tree: &mut FullTree<'_, '_, R, O, AgainstAll<Self>>,
         mut node: Expanded<'_, R::State>,
     ) -> Result<Found<Value>, Halt> {
         let mut best: Option<Found<Value>> = None;

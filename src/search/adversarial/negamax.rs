@@ -2,8 +2,9 @@
 
 use super::contest::{Choice, Contest};
 use super::found::Found;
-use super::full_tree::{FullTree, Rule, full_tree};
+use super::full_tree::FullTree;
 use super::turn::Expanded;
+use super::two_sided::{AgainstAll, Rule, two_sided};
 use super::value::Value;
 use crate::game::BatchReasoner;
 use crate::search::outcome::Halt;
@@ -25,7 +26,7 @@ pub fn negamax<R: BatchReasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Choice>, SearchError> {
-    full_tree(reasoner, contest, budget, observer, Negated)
+    two_sided(reasoner, contest, budget, observer, Negated)
 }
 
 /// Each side takes the greatest of the negated values of what follows.
@@ -39,7 +40,7 @@ impl Rule for Negated {
 
     fn choose<R: BatchReasoner, O: Observer>(
         self,
-        tree: &mut FullTree<'_, R, O, Self>,
+        tree: &mut FullTree<'_, '_, R, O, AgainstAll<Self>>,
         mut node: Expanded<'_, R::State>,
     ) -> Result<Found<Value>, Halt> {
         let mut best: Option<Found<Value>> = None;

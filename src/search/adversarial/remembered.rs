@@ -27,11 +27,6 @@ impl<S: Clone + Eq + std::hash::Hash, V: Clone> Remembered<S, V> {
         self.table.is_some()
     }
 
-    /// Hands the table on to another search, and keeps an empty one.
-    pub(super) fn lend(&mut self) -> Self {
-        std::mem::replace(self, Self { table: None })
-    }
-
     /// The value of a state that has been searched before. The first state is always searched, since its move is
     /// needed.
     pub(super) fn value<R: Reasoner<State = S>, O: Observer>(

@@ -9,6 +9,7 @@
 use super::arrival::Arrival;
 use super::contest::Search;
 use super::found::Found;
+use super::full_tree::Backup;
 use crate::game::{
     BatchReasoner, Fluent, JointMoves, KeyEnds, KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Reasoner, Role,
     Utility,
@@ -16,63 +17,6 @@ use crate::game::{
 use crate::number::to_u32;
 use crate::search::outcome::Halt;
 use crate::search::{NodeId, Observer};
-
-/// How values go back from successors to a state.
-pub(super) trait Backup<R: Reasoner, O: Observer> {
-    /// A number of a value. A state has as many as [`Backup::numbers`] says.
-    type Number: Copy;
-
-    /// The value of a state, as the search node by node has it.
-    type Value;
-
-    /// The numbers of a value: one, or one for each role.
-    fn numbers(&self, search: &Search<'_, R, O>) -> usize;
-
-    /// Adds the value of a terminal state with these goals, one for each role.
-    ///
-    /// # Errors
-    /// If the rules give a role no goal that is asked for, or more than one.
-    fn end(
-        &self,
-        search: &Search<'_, R, O>,
-        goals: &[Result<Utility, ReasonError>],
-        values: &mut Vec<Self::Number>,
-    ) -> Result<(), ReasonError>;
-
-    /// Adds the value of a state at the horizon. Without an evaluation it is the same for all states.
-    fn estimate(
-        &self,
-        search: &mut Search<'_, R, O>,
-        state: &R::State,
-        values: &mut Vec<Self::Number>,
-    ) -> Result<(), Halt>;
-
-    /// Adds the value of a state in which a role chooses, or none if it is `None`, from those of its successors in
-    /// canonical order.
-    fn choose(
-        &self,
-        search: &Search<'_, R, O>,
-        chooser: Option<Role>,
-        successors: &[Self::Number],
-        values: &mut Vec<Self::Number>,
-    ) -> Chosen;
-
-    /// The value that has these numbers.
-    fn value(&self, numbers: &[Self::Number]) -> Self::Value;
-}
-
-/// The successor to which a line leads, ...
-pub(super) struct Chosen {
-    /// ... by its index, ...
-    pub(super) index: usize,
-    /// ... and whether the line goes on behind it: no line goes on behind a mean.
-    pub(super) goes_on: bool,
-}
-
-/// The index of the first of `count` values than which no other is better.
-pub(super) fn first_best(count: usize, is_better: impl Fn(usize, usize) -> bool) -> usize {
-    (1..count).fold(0, |best, index| if is_better(index, best) { index } else { best })
-}
 
 /// The subtrees of one search.
 pub(super) struct Subtrees<N> {
@@ -179,7 +123,7 @@ impl<N: Copy> Subtrees<N> {
 
     /// The value of a state and the line from there on; `None` if the state is to be searched node by node.
     #[inline]
-    pub(super) fn value<R: BatchReasoner, O: Observer, B: Backup<R, O, Number = N>>(
+    pub(super) fn value<R: BatchReasoner, O: Observer, B: Backup<Number = N>>(
         &mut self,
         search: &mut Search<'_, R, O>,
         backup: &B,
@@ -192,7 +136,7 @@ impl<N: Copy> Subtrees<N> {
         Ok(None)
     }
 
-    fn of_state<R: BatchReasoner, O: Observer, B: Backup<R, O, Number = N>>(
+    fn of_state<R: BatchReasoner, O: Observer, B: Backup<Number = N>>(
         &mut self,
         search: &mut Search<'_, R, O>,
         backup: &B,
@@ -219,7 +163,7 @@ impl<N: Copy> Subtrees<N> {
     }
 
     /// Finds the value and the line of one state, in the first batch.
-    fn search<R: BatchReasoner, O: Observer, B: Backup<R, O, Number = N>>(
+    fn search<R: BatchReasoner, O: Observer, B: Backup<Number = N>>(
         &mut self,
         search: &mut Search<'_, R, O>,
         backup: &B,
@@ -236,7 +180,7 @@ impl<N: Copy> Subtrees<N> {
         if search.evaluation.is_none() && search.horizon.is_some() {
             backup.estimate(search, state, &mut estimate).map_err(Unfinished::Stopped)?;
         }
-        let numbers = backup.numbers(search);
+        let numbers = backup.numbers();
         let mut descent =
             Descent { search, backup, keys: &mut **keys, batches, fluents, numbers, estimate, ends: Vec::new() };
         descent.value(0, arrival.depth)
@@ -266,7 +210,7 @@ impl<N: Copy> Subtrees<N> {
 }
 
 /// The search of one subtree, batch by batch.
-struct Descent<'d, 's, R: Reasoner, O, B: Backup<R, O>>
+struct Descent<'d, 's, R: Reasoner, O, B: Backup>
 where
     O: Observer,
 {
@@ -283,7 +227,7 @@ where
     ends: Vec<B::Number>,
 }
 
-impl<R: Reasoner, O: Observer, B: Backup<R, O>> Descent<'_, '_, R, O, B> {
+impl<R: Reasoner, O: Observer, B: Backup> Descent<'_, '_, R, O, B> {
     /// Finds what the states of a batch, at this depth of the search, come to.
     fn value(&mut self, level: usize, depth: u32) -> Result<(), Unfinished> {
         if level >= Subtrees::<B::Number>::DEPTH || !self.search.meter.may_reach(depth) {
@@ -343,7 +287,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R, O>> Descent<'_, '_, R, O, B> {
                     let chooser = (turn.choosing > 0).then(|| Role::new(turn.chooser.into()));
                     let successors = first..first + turn.joint_moves;
                     let values = &after.values[successors.start * self.numbers..successors.end * self.numbers];
-                    let chosen = self.backup.choose(self.search, chooser, values, &mut found.values);
+                    let chosen = self.backup.choose(chooser, values, &mut found.values);
                     found.moves.push(to_u32(chosen.index));
                     if chosen.goes_on {
                         found.moves.extend_from_slice(after.line(first + chosen.index));
@@ -392,7 +336,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R, O>> Descent<'_, '_, R, O, B> {
     fn read_ends(&mut self, goals: &[Vec<Result<Utility, ReasonError>>]) -> Result<(), Unfinished> {
         self.ends.clear();
         for goals in goals {
-            self.backup.end(self.search, goals, &mut self.ends).map_err(|_| Unfinished::Unfit)?;
+            self.backup.end(|role| goals[role.index()].clone(), &mut self.ends).map_err(|_| Unfinished::Unfit)?;
         }
         Ok(())
     }
