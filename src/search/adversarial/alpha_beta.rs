@@ -141,7 +141,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     /// Searches from the first state. A repeated run profits from the entries of the table. `near` is a value near
     /// which that of the state is expected, if aspiration windows are used.
     pub(super) fn run(&mut self, state: &R::State, near: Option<Value>) -> Result<Found<Value>, Halt> {
-        let first = Window::first(self.search.scale, self.search.evaluation.is_some());
+        let first = Window::first(self.search.task.scale, self.search.task.evaluation.is_some());
         self.begin();
         let mut end = match near.filter(|_| self.extras.aspiration) {
             None => self.value(state, Arrival::ROOT, first),
@@ -169,7 +169,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         if narrow.alpha < found.value && found.value < narrow.beta || narrow.alpha >= narrow.beta {
             return Ok(found);
         }
-        self.search.lines.give_back(found);
+        self.search.memory.lines.give_back(found);
         self.begin();
         self.value(state, Arrival::ROOT, first)
     }
@@ -192,7 +192,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             self.search.is_cut |= !known.is_complete;
             self.search.tell_repeated(node);
             self.search.tell_value(node, known.value, arrival);
-            return Ok(self.search.lines.end(known.value, node));
+            return Ok(self.search.memory.lines.end(known.value, node));
         }
         let mut turn = self.search.turn(state)?;
         let recommended = known.map(|known| known.best);
@@ -207,13 +207,13 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         self.search.tell_expanded(node, Some(window));
         let was_cut = std::mem::replace(&mut self.search.is_cut, false);
         let here = Here { node, arrival, choosing: &moves.choosing };
-        self.so_far.begin_turn(here.first_choice(self.search.role), moves);
+        self.so_far.begin_turn(here.first_choice(self.search.task.role), moves);
         let end = self.best_option(Expanded { state, here, moves, successors }, window);
         let is_complete = !self.search.is_cut;
         self.search.is_cut |= was_cut;
         let (found, best) = end?;
         self.reached[depth] = turn.successors.reached();
-        self.search.turns.give_back(turn);
+        self.search.memory.turns.give_back(turn);
         if let (Some(table), Some((signature, _))) = (&mut self.table, entry) {
             let value = found.value;
             table.set(signature, Known { value, bound: window.bound(value), remaining, is_complete, best });
@@ -240,22 +240,22 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
                 self.search.note_first(&found, best.as_ref());
             }
             match &best {
-                Some(best) if found.value <= best.value => self.search.lines.give_back(found),
+                Some(best) if found.value <= best.value => self.search.memory.lines.give_back(found),
                 _ => {
                     let sure = if ties == EqualMoves::Honest { found.value.just_below() } else { found.value };
                     window.alpha = window.alpha.max(sure);
                     best_index = index;
-                    self.search.lines.replace(&mut best, found);
+                    self.search.memory.lines.replace(&mut best, found);
                 }
             }
             if let Some(child) = child
-                && here.choosing.contains(&self.search.role)
+                && here.choosing.contains(&self.search.task.role)
             {
                 self.search.tell_narrowed(child, window);
             }
             self.note(here, Guarantee::AtLeast, best.as_ref());
             if window.alpha >= window.beta {
-                if here.choosing.contains(&self.search.role) {
+                if here.choosing.contains(&self.search.task.role) {
                     self.learn(&node, best_index);
                 }
                 self.cut(here, CutReason::Beta, options.map(|option| option.replies().len()).sum());
@@ -268,7 +268,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     /// Notes the best line so far of the side that has the first choice.
     fn note(&mut self, here: Here<'_>, guarantee: Guarantee, best: Option<&Found<Value>>) {
         if let Some(best) = best
-            && here.first_choice(self.search.role) == Some(guarantee)
+            && here.first_choice(self.search.task.role) == Some(guarantee)
         {
             self.so_far.note(best, best.value);
         }
@@ -301,7 +301,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
                 let next = node.successor(self.search.reasoner, reply)?;
                 let again = with_room_at(depth, || self.value(next, here.next(joint_move), window));
                 if let Ok(found) = std::mem::replace(&mut end, again) {
-                    self.search.lines.give_back(found);
+                    self.search.memory.lines.give_back(found);
                 }
             }
             if end.is_err() && here.is_before_choice() {
@@ -310,22 +310,22 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             let found = end?;
             let child = found.nodes().last().copied();
             match &worst {
-                Some(worst) if found.value >= worst.value => self.search.lines.give_back(found),
+                Some(worst) if found.value >= worst.value => self.search.memory.lines.give_back(found),
                 _ => {
                     window.beta = window.beta.min(found.value);
                     worst_index = node.moves.index(reply);
-                    let found = self.search.lines.after(found, joint_move, here.node);
-                    self.search.lines.replace(&mut worst, found);
+                    let found = self.search.memory.lines.after(found, joint_move, here.node);
+                    self.search.memory.lines.replace(&mut worst, found);
                 }
             }
             if let Some(child) = child
-                && !here.choosing.contains(&self.search.role)
+                && !here.choosing.contains(&self.search.task.role)
             {
                 self.search.tell_narrowed(child, window);
             }
             self.note(here, Guarantee::AtMost, worst.as_ref());
             if window.alpha >= window.beta {
-                if !here.choosing.contains(&self.search.role) {
+                if !here.choosing.contains(&self.search.task.role) {
                     self.learn(node, worst_index);
                 }
                 self.cut(here, CutReason::Alpha, replies.len());
@@ -351,7 +351,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         if found.value <= window.alpha || window.beta <= found.value {
             return Ok((found, index));
         }
-        self.search.lines.give_back(found);
+        self.search.memory.lines.give_back(found);
         self.worst_reply(node, option, window)
     }
 
@@ -377,7 +377,7 @@ fn continue_line<R: Reasoner, O: Observer>(
 ) -> Result<(), Halt> {
     let Some(table) = table else { return Ok(()) };
     while let Some(LineEnd { state, horizon }) = search.end_of(first, found)? {
-        let is_exact = |known: &Known| known.bound == Bound::Exact || search.scale.is_decided(known.value);
+        let is_exact = |known: &Known| known.bound == Bound::Exact || search.task.scale.is_decided(known.value);
         let is_known = |known: &Known| known.value == found.value && known.reaches(horizon.unwrap_or(u32::MAX));
         let Some(known) = table.get(signature(&state)).filter(|known| is_known(known) && is_exact(known)) else {
             break;
@@ -387,7 +387,7 @@ fn continue_line<R: Reasoner, O: Observer>(
             break;
         }
         found.extend(&[turn.moves.with_index(known.best).to_vec()]);
-        search.turns.give_back(turn);
+        search.memory.turns.give_back(turn);
     }
     Ok(())
 }

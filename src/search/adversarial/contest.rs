@@ -80,11 +80,8 @@ pub(super) enum Met {
     Middle,
 }
 
-/// The state of a running search of several players.
-pub(super) struct Search<'a, R: Reasoner, O> {
-    pub(super) reasoner: &'a mut R,
-    pub(super) meter: Meter<'a>,
-    pub(super) observer: O,
+/// What a search of several players is asked: the same in every node.
+pub(super) struct Task<'a, R: Reasoner> {
     pub(super) role: Role,
     pub(super) evaluation: Option<&'a mut dyn Evaluation<R>>,
     /// The depth of the search in joint moves, if it is limited.
@@ -96,20 +93,44 @@ pub(super) struct Search<'a, R: Reasoner, O> {
     pub(super) is_sided: bool,
     /// Whether all other roles are assumed to move at random, so that their nodes are those of chance.
     pub(super) others_are_random: bool,
-    /// Whether the horizon cut off some line.
-    pub(super) is_cut: bool,
-    /// The memory of lines.
+}
+
+/// The memory that nodes leave to the nodes after them.
+pub(super) struct Memory<S> {
     pub(super) lines: Lines,
-    /// The memory of turns.
-    pub(super) turns: Turns<R::State>,
-    /// The memory of turns that are decided role by role, and of states.
+    pub(super) turns: Turns<S>,
+    /// Turns that are decided role by role.
     #[expect(clippy::vec_box, reason = "turns are boxed where they are used")]
     pub(super) choices: Vec<Box<RoleByRole>>,
-    pub(super) states: Vec<R::State>,
-    /// The first moves that are worth as much as the best so far.
-    pub(super) equals: Vec<Move>,
-    /// All first moves with their values, if the search knows them.
-    pub(super) firsts: Vec<(Move, Value)>,
+    pub(super) states: Vec<S>,
+}
+
+impl<S> Memory<S> {
+    /// No memory. Lines have nodes if there is an observer.
+    pub(super) fn new(has_observer: bool) -> Self {
+        Self { lines: Lines::new(has_observer), turns: Turns::new(), choices: Vec::new(), states: Vec::new() }
+    }
+}
+
+/// What a search knows of the first moves of the role that asks.
+#[derive(Default)]
+pub(super) struct FirstMoves {
+    /// Those that are worth as much as the best so far.
+    equals: Vec<Move>,
+    /// All of them with their values, if the search knows these.
+    rated: Vec<(Move, Value)>,
+}
+
+/// The state of a running search of several players.
+pub(super) struct Search<'a, R: Reasoner, O> {
+    pub(super) reasoner: &'a mut R,
+    pub(super) meter: Meter<'a>,
+    pub(super) observer: O,
+    pub(super) task: Task<'a, R>,
+    pub(super) memory: Memory<R::State>,
+    pub(super) firsts: FirstMoves,
+    /// Whether the horizon cut off some line.
+    pub(super) is_cut: bool,
 }
 
 impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
@@ -125,28 +146,17 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let meter = Meter::start_without_horizon(budget).counting_leaves();
         let meter = if table { meter.remembering() } else { meter };
-        let (horizon, extends_forced, scale) = (budget.depth(), budget.extends_forced(), Scale::of(reasoner));
-        let (is_sided, is_cut, equals, firsts) = (false, false, Vec::new(), Vec::new());
-        let (others_are_random, lines) = (false, Lines::new(observer.is_on()));
-        let search = Self {
-            reasoner,
-            meter,
-            observer,
+        let task = Task {
             role,
             evaluation,
-            horizon,
-            extends_forced,
-            scale,
-            is_sided,
-            others_are_random,
-            is_cut,
-            lines,
-            turns: Turns::new(),
-            choices: Vec::new(),
-            states: Vec::new(),
-            equals,
-            firsts,
+            horizon: budget.depth(),
+            extends_forced: budget.extends_forced(),
+            scale: Scale::of(reasoner),
+            is_sided: false,
+            others_are_random: false,
         };
+        let (memory, firsts) = (Memory::new(observer.is_on()), FirstMoves::default());
+        let search = Self { reasoner, meter, observer, task, memory, firsts, is_cut: false };
         (search, state)
     }
 
@@ -155,7 +165,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let node = self.meter.visit(arrival.depth)?;
         let met = if self.reasoner.is_terminal(state)? {
             Met::End
-        } else if self.horizon.is_some_and(|horizon| self.steps(arrival) >= horizon) {
+        } else if self.task.horizon.is_some_and(|horizon| self.steps(arrival) >= horizon) {
             self.is_cut = true;
             Met::Horizon
         } else {
@@ -182,7 +192,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         self.observer.observe(&Event::Generated(generated));
         match met {
             Met::End => {
-                let utility = self.reasoner.goal(state, self.role).ok();
+                let utility = self.reasoner.goal(state, self.task.role).ok();
                 self.observer.observe(&Event::Ended { node, utility });
             }
             Met::Horizon => self.observer.observe(&Event::Beyond { node }),
@@ -197,8 +207,8 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let chance = self.chance();
         Ok(match &choosing[..] {
             [] => NodeKind::Max,
-            roles if roles.contains(&self.role) => NodeKind::Max,
-            roles if roles.iter().all(|&role| Some(role) == chance || self.others_are_random) => NodeKind::Chance,
+            roles if roles.contains(&self.task.role) => NodeKind::Max,
+            roles if roles.iter().all(|&role| Some(role) == chance || self.task.others_are_random) => NodeKind::Chance,
             _ => NodeKind::Min,
         })
     }
@@ -210,20 +220,20 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
     /// The value of a terminal state.
     pub(super) fn utility(&mut self, state: &R::State) -> Result<Value, Halt> {
-        Ok(self.scale.value(self.reasoner.goal(state, self.role)?))
+        Ok(self.task.scale.value(self.reasoner.goal(state, self.task.role)?))
     }
 
     /// The value of a state at the horizon: its evaluation for the role minus those for the others.
     pub(super) fn estimate(&mut self, state: &R::State) -> Result<Value, Halt> {
-        let Some(evaluation) = &mut self.evaluation else { return Ok(Value::UNKNOWN) };
-        Ok(Value::estimate(evaluation.lead(self.reasoner, state, self.role)?))
+        let Some(evaluation) = &mut self.task.evaluation else { return Ok(Value::UNKNOWN) };
+        Ok(Value::estimate(evaluation.lead(self.reasoner, state, self.task.role)?))
     }
 
     /// The value of a state at the horizon for searches that compute means, which need a scale and not only an order:
     /// the middle of the range of utilities (50) plus the estimate, limited to that range.
     pub(super) fn mean_estimate(&mut self, state: &R::State) -> Result<Real, Halt> {
-        let (estimate, range) = (self.estimate(state)?, self.scale.range());
-        let estimate = match self.scale.worth(estimate, true) {
+        let (estimate, range) = (self.estimate(state)?, self.task.scale.range());
+        let estimate = match self.task.scale.worth(estimate, true) {
             Worth::Estimate(estimate) => estimate,
             _ => 0,
         };
@@ -240,26 +250,26 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         is_random: impl Fn(Role) -> bool,
     ) -> Result<PartialTurn<'t>, Halt> {
         self.tell_expanded(node, None);
-        let mut choices = self.choices.pop().unwrap_or_default();
-        choices.read(self.reasoner, state, self.role, is_random)?;
+        let mut choices = self.memory.choices.pop().unwrap_or_default();
+        choices.read(self.reasoner, state, self.task.role, is_random)?;
         Ok(PartialTurn { node, arrival, choices, probability: None })
     }
 
     /// Gives back the memory of a turn.
     pub(super) fn over(&mut self, turn: PartialTurn<'_>) {
-        self.choices.push(turn.choices);
+        self.memory.choices.push(turn.choices);
     }
 
     /// The state after a joint move, in memory that is used again if the state is put into [`Search::states`].
     pub(super) fn next_state(&mut self, state: &R::State, joint_move: &[Move]) -> Result<R::State, Halt> {
-        let Some(mut next) = self.states.pop() else { return Ok(self.reasoner.next_state(state, joint_move)?) };
+        let Some(mut next) = self.memory.states.pop() else { return Ok(self.reasoner.next_state(state, joint_move)?) };
         self.reasoner.next_state_into(state, joint_move, &mut next)?;
         Ok(next)
     }
 
     /// The turn of a state that is not terminal; [`Turns::give_back`] takes it when it is over.
     pub(super) fn turn(&mut self, state: &R::State) -> Result<Box<RoleTurn<R::State>>, Halt> {
-        Ok(self.turns.take(self.reasoner, state, self.role)?)
+        Ok(self.memory.turns.take(self.reasoner, state, self.task.role)?)
     }
 
     /// The line of no moves in a state where the search does not go on.
@@ -272,22 +282,22 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     ) -> Result<Found<Value>, Halt> {
         let value = if met == Met::End { self.utility(state)? } else { self.estimate(state)? };
         self.tell_value(node, value, arrival);
-        Ok(self.lines.end(value, node))
+        Ok(self.memory.lines.end(value, node))
     }
 
     /// The number of joint moves from the first state that count towards the horizon.
     pub(super) fn steps(&self, arrival: Arrival<'_>) -> u32 {
-        if self.extends_forced { arrival.choices } else { arrival.depth }
+        if self.task.extends_forced { arrival.choices } else { arrival.depth }
     }
 
     /// How much a joint move counts towards the horizon, by the roles that have a choice.
     pub(super) fn step(&self, choosing: &[Role]) -> u32 {
-        u32::from(!self.extends_forced || !choosing.is_empty())
+        u32::from(!self.task.extends_forced || !choosing.is_empty())
     }
 
     /// The number of joint moves left to the horizon.
     pub(super) fn remaining(&self, arrival: Arrival<'_>) -> u32 {
-        self.horizon.map_or(u32::MAX, |horizon| horizon - self.steps(arrival))
+        self.task.horizon.map_or(u32::MAX, |horizon| horizon - self.steps(arrival))
     }
 
     /// Reports that a node is expanded.
@@ -307,11 +317,11 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     fn shown(&self, Window { alpha, beta }: Window) -> trace::Window {
-        let estimated = self.evaluation.is_some();
+        let estimated = self.task.evaluation.is_some();
         let number = |value: Value| match value {
             value if value == Value::LEAST => f64::NEG_INFINITY,
             value if value == Value::MOST => f64::INFINITY,
-            value => self.scale.number(value, estimated),
+            value => self.task.scale.number(value, estimated),
         };
         trace::Window { alpha: number(alpha), beta: number(beta) }
     }
@@ -324,17 +334,17 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     /// Reports the value of a node.
     pub(super) fn tell_value(&mut self, node: NodeId, value: Value, arrival: Arrival<'_>) {
         if self.observer.is_on() {
-            let by_others = !arrival.choosing.is_empty() && !arrival.choosing.contains(&self.role);
-            let value = if self.is_sided && by_others { -value } else { value };
+            let by_others = !arrival.choosing.is_empty() && !arrival.choosing.contains(&self.task.role);
+            let value = if self.task.is_sided && by_others { -value } else { value };
             self.tell_values(node, &[value]);
         }
     }
 
     /// Reports the values of a node: one, or one for each role.
     pub(super) fn tell_values(&mut self, node: NodeId, values: &[Value]) {
-        let estimated = self.evaluation.is_some();
-        let numbers: Vec<f64> = values.iter().map(|&value| self.scale.number(value, estimated)).collect();
-        let worths: Vec<Worth> = values.iter().map(|&value| self.scale.worth(value, estimated)).collect();
+        let estimated = self.task.evaluation.is_some();
+        let numbers: Vec<f64> = values.iter().map(|&value| self.task.scale.number(value, estimated)).collect();
+        let worths: Vec<Worth> = values.iter().map(|&value| self.task.scale.worth(value, estimated)).collect();
         self.observer.observe(&Event::Valued { node, values: numbers.into(), worths: worths.into() });
     }
 
@@ -345,9 +355,9 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         so_far: SoFar<Value>,
     ) -> Result<Outcome<Choice>, SearchError> {
         let (halt, known) = so_far.known(end);
-        let decided = known.as_ref().is_some_and(|(found, _)| self.scale.is_decided(found.value));
-        let (equals, firsts) = (std::mem::take(&mut self.equals), std::mem::take(&mut self.firsts).into_iter());
-        let moves = firsts.map(|(chosen, value)| RatedMove { chosen, worth: self.worth(value) }).collect();
+        let decided = known.as_ref().is_some_and(|(found, _)| self.task.scale.is_decided(found.value));
+        let FirstMoves { equals, rated } = std::mem::take(&mut self.firsts);
+        let moves = rated.into_iter().map(|(chosen, value)| RatedMove { chosen, worth: self.worth(value) }).collect();
         let choice = known.map(|(found, finished)| {
             self.show(&found);
             Choice { equals, moves, finished, ..self.choice(&found) }
@@ -358,18 +368,18 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     /// The choice of the role from the line that was found for it.
     pub(super) fn choice(&self, found: &Found<Value>) -> Choice {
         let line = found.joint_moves(self.roles());
-        let chosen = line.first().map(|joint_move| joint_move[self.role.index()]);
+        let chosen = line.first().map(|joint_move| joint_move[self.task.role.index()]);
         Choice { worth: self.worth(found.value), chosen, line, equals: Vec::new(), moves: Vec::new(), finished: None }
     }
 
     /// The least utility that the game can end with.
     pub(super) fn least(&self) -> Real {
-        self.scale.range().least.to_real()
+        self.task.scale.range().least.to_real()
     }
 
     /// The utility or estimate behind a value that the search has found.
     pub(super) fn worth(&self, value: Value) -> Worth {
-        self.scale.worth(value, self.is_cut && self.evaluation.is_some())
+        self.task.scale.worth(value, self.is_cut && self.task.evaluation.is_some())
     }
 
     /// The number of roles.
@@ -379,7 +389,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
     /// The move of the role with which a line begins.
     fn first(&self, found: &Found<Value>) -> Move {
-        found.first(self.roles())[self.role.index()]
+        found.first(self.roles())[self.task.role.index()]
     }
 
     /// Compares a first move with the best before it, and keeps the list of first moves of equal value.
@@ -387,14 +397,14 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         match best.map(|best| found.value.cmp(&best.value)) {
             Some(Ordering::Less) => return,
             Some(Ordering::Equal) => {}
-            Some(Ordering::Greater) | None => self.equals.clear(),
+            Some(Ordering::Greater) | None => self.firsts.equals.clear(),
         }
-        self.equals.push(self.first(found));
+        self.firsts.equals.push(self.first(found));
     }
 
     /// Keeps the value of a first move.
     pub(super) fn rate_first(&mut self, found: &Found<Value>) {
-        self.firsts.push((self.first(found), found.value));
+        self.firsts.rated.push((self.first(found), found.value));
     }
 
     /// Reports the best line to the observer.

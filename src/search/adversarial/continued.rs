@@ -1,10 +1,9 @@
 //! The rest of a best line: a line that ends in a state whose value was remembered is continued from there, after the
 //! search. The nodes of this do not count.
 
-use super::contest::Search;
-use super::found::{Found, Lines};
+use super::contest::{FirstMoves, Memory, Search, Task};
+use super::found::Found;
 use super::so_far::SoFar;
-use super::turn::Turns;
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner};
 use crate::search::budget::Meter;
 use crate::search::{Budget, Observer};
@@ -37,7 +36,7 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
             steps += self.step(&choosing);
             state = self.reasoner.next_state(&state, joint_move)?;
         }
-        let horizon = self.horizon.map(|horizon| horizon.saturating_sub(steps));
+        let horizon = self.task.horizon.map(|horizon| horizon.saturating_sub(steps));
         let is_long = joint_moves.len() >= Budget::DEPTH as usize;
         let is_over = is_long || horizon == Some(0) || self.reasoner.is_terminal(&state)?;
         Ok((!is_over).then_some(LineEnd { state, horizon }))
@@ -65,26 +64,15 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
 
     /// The same search with its own limits and horizon, without an observer.
     fn quiet<'q>(&'q mut self, budget: &'q Budget, horizon: Option<u32>) -> Search<'q, R, ()> {
-        Search {
-            reasoner: self.reasoner,
-            meter: Meter::start_without_horizon(budget),
-            observer: (),
-            role: self.role,
+        let task = Task {
             // A borrow of a trait object is shortened only where the trait object is made again.
-            evaluation: self.evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>),
+            evaluation: self.task.evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>),
             horizon,
-            extends_forced: self.extends_forced,
-            scale: self.scale,
-            is_sided: self.is_sided,
-            others_are_random: self.others_are_random,
-            is_cut: false,
-            lines: Lines::new(false),
-            turns: Turns::new(),
-            choices: Vec::new(),
-            states: Vec::new(),
-            equals: Vec::new(),
-            firsts: Vec::new(),
-        }
+            ..self.task
+        };
+        let meter = Meter::start_without_horizon(budget);
+        let (memory, firsts) = (Memory::new(false), FirstMoves::default());
+        Search { reasoner: self.reasoner, meter, observer: (), task, memory, firsts, is_cut: false }
     }
 }
 

@@ -82,13 +82,13 @@ pub fn expectimax<R: BatchReasoner>(
 ) -> Result<Outcome<Expectation>, SearchError> {
     let mut known = Remembered::new(contest.table);
     let (mut search, state) = Search::start(reasoner, contest, budget, observer);
-    search.others_are_random = !matches!(opponents, Opponents::Minimax);
-    let (role, chance) = (search.role, search.chance());
+    search.task.others_are_random = !matches!(opponents, Opponents::Minimax);
+    let (role, chance) = (search.task.role, search.chance());
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
     let in_batches = !matches!(opponents, Opponents::Modelled(_));
-    let has_means = chance.is_some() || search.others_are_random;
+    let has_means = chance.is_some() || search.task.others_are_random;
     let mut backup = Means { role, chance, opponents, budget, firsts: Vec::new(), model_nodes: 0, spare: Vec::new() };
     let mut tree = FullTree::new(search, &mut backup, &mut known, in_batches);
     let mut end = tree.value(state, Arrival::ROOT);
@@ -280,7 +280,7 @@ impl<R: BatchReasoner, O: Observer> FullTree<'_, '_, R, O, Means<'_, '_, R>> {
             let found = self.decide(state, turn, others)?;
             turn.probability = before;
             means.add(decision, weight, found.value);
-            let is_first = turn.arrival.depth == 0 && *role == self.search.role;
+            let is_first = turn.arrival.depth == 0 && *role == self.search.task.role;
             if is_first {
                 self.backup.firsts.push((turn.choices.joint_moves.current()[role.index()], found.value));
             }
@@ -290,8 +290,8 @@ impl<R: BatchReasoner, O: Observer> FullTree<'_, '_, R, O, Means<'_, '_, R>> {
                 _ => false,
             };
             match &best {
-                Some(best) if !is_better(best) => self.search.lines.give_back(found),
-                _ => self.search.lines.replace(&mut best, found),
+                Some(best) if !is_better(best) => self.search.memory.lines.give_back(found),
+                _ => self.search.memory.lines.replace(&mut best, found),
             }
             if let Some(best) = best.as_ref().filter(|_| is_first_choice) {
                 let open = means.share.complement().times(self.search.least());
@@ -308,7 +308,7 @@ impl<R: BatchReasoner, O: Observer> FullTree<'_, '_, R, O, Means<'_, '_, R>> {
 
     /// How a role that has these moves decides in a state.
     fn decision(&mut self, state: &R::State, role: Role, moves: &[Move]) -> Result<Decision, Halt> {
-        if role == self.search.role {
+        if role == self.search.task.role {
             return Ok(Decision::Best { greatest: true });
         }
         let model = match &mut self.backup.opponents {

@@ -45,7 +45,7 @@ pub fn first_values<R: Reasoner>(
         return Err(SearchError::Over);
     }
     let (search, state) = Search::start(reasoner, contest, budget, ());
-    let last = search.horizon.unwrap_or(Budget::DEPTH).max(1);
+    let last = search.task.horizon.unwrap_or(Budget::DEPTH).max(1);
     let pruning = Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, ..Pruning::default() };
     let mut rounds = Rounds { alpha_beta: AlphaBeta::new(search, pruning, budget), state };
     let (mut answer, mut halt): (Option<FirstValues>, _) = (None, None);
@@ -90,7 +90,7 @@ impl<R: Reasoner> Rounds<'_, R> {
             Err(error) => return (rated, Err(error)),
         };
         let RoleTurn { moves, mut successors } = *turn;
-        self.alpha_beta.search.horizon = Some(depth - self.alpha_beta.search.step(&moves.choosing));
+        self.alpha_beta.search.task.horizon = Some(depth - self.alpha_beta.search.step(&moves.choosing));
         let mut is_cut = false;
         for &option in &moves.options {
             match self.option(&moves, &mut successors, option) {
@@ -122,7 +122,7 @@ impl<R: Reasoner> Rounds<'_, R> {
         }
         self.alpha_beta.search.is_cut = is_cut;
         let (value, joint_move, choice) = worst.expect("there is a joint move for each move of the role");
-        let chosen = Some(joint_move[self.alpha_beta.search.role.index()]);
+        let chosen = Some(joint_move[self.alpha_beta.search.task.role.index()]);
         let line = std::iter::once(joint_move).chain(choice.line).collect();
         Ok(Rated { value, choice: Choice { chosen, line, ..choice } })
     }

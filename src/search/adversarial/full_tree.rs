@@ -120,7 +120,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: FullWidth<R>> FullTree<'a, 'b, R,
         let found = match known {
             Some(value) => {
                 self.search.tell_repeated(node);
-                self.search.lines.end(value, node)
+                self.search.memory.lines.end(value, node)
             }
             None if met == Met::Middle => {
                 let found = B::turn(self, state, node, arrival)?;
@@ -132,7 +132,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: FullWidth<R>> FullTree<'a, 'b, R,
             }
             None => {
                 let value = self.leaf(state, met)?;
-                self.search.lines.end(value, node)
+                self.search.memory.lines.end(value, node)
             }
         };
         if self.search.observer.is_on() {
@@ -158,11 +158,11 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: FullWidth<R>> FullTree<'a, 'b, R,
         let (joint_move, arrival) = turn.made();
         let next = self.search.next_state(state, joint_move)?;
         let end = with_room(|| self.value(&next, arrival));
-        self.search.states.push(next);
+        self.search.memory.states.push(next);
         if end.is_err() && turn.here().is_before_choice() {
             self.so_far.came_by(joint_move, turn.node);
         }
-        Ok(self.search.lines.after(end?, joint_move, turn.node))
+        Ok(self.search.memory.lines.after(end?, joint_move, turn.node))
     }
 
     /// Continues the line of a search that has ended, from where the value of a state was remembered.

@@ -60,7 +60,7 @@ pub fn iterative_with<R: Reasoner>(
     watch: &mut dyn FnMut(&mut R, &Round),
 ) -> Result<Outcome<Deepened>, SearchError> {
     let (search, state) = Search::start(reasoner, contest, budget, observer);
-    let last = search.horizon.unwrap_or(Budget::DEPTH);
+    let last = search.task.horizon.unwrap_or(Budget::DEPTH);
     let mut alpha_beta = AlphaBeta::new(
         search,
         Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, extras },
@@ -69,7 +69,7 @@ pub fn iterative_with<R: Reasoner>(
     let (mut rounds, mut halt, mut before): (Vec<Round>, _, _) = (Vec::new(), None, 0);
     let mut last_found = None;
     for depth in 1..=last.max(1) {
-        alpha_beta.search.horizon = Some(depth.min(last));
+        alpha_beta.search.task.horizon = Some(depth.min(last));
         alpha_beta.search.observer.observe(&Event::Round { bound: Bound::Depth(depth) });
         let found = match alpha_beta.run(state, last_found.as_ref().map(|found: &Found<Value>| found.value)) {
             Ok(found) => found,
@@ -78,7 +78,7 @@ pub fn iterative_with<R: Reasoner>(
                 break;
             }
         };
-        let decided = alpha_beta.search.scale.is_decided(found.value);
+        let decided = alpha_beta.search.task.scale.is_decided(found.value);
         alpha_beta.search.is_cut &= !decided;
         let nodes = alpha_beta.search.meter.nodes();
         let choice = alpha_beta.search.choice(&found);

@@ -47,7 +47,7 @@ pub fn max_n<R: BatchReasoner>(
     }
     let mut known = Remembered::new(contest.table);
     let (search, state) = Search::start(reasoner, contest, budget, observer);
-    let mut backup = ForAll { roles: search.roles(), scale: search.scale };
+    let mut backup = ForAll { roles: search.roles(), scale: search.task.scale };
     let mut tree = FullTree::new(search, &mut backup, &mut known, true);
     let mut end = tree.value(state, Arrival::ROOT);
     tree.continue_line(state, &mut end);
@@ -103,9 +103,9 @@ impl Backup for ForAll {
         state: &R::State,
         values: &mut Vec<Value>,
     ) -> Result<(), Halt> {
-        let Search { reasoner, evaluation, .. } = search;
+        let Search { reasoner, task, .. } = search;
         for role in (0..self.roles).map(Role::new) {
-            values.push(match evaluation {
+            values.push(match &mut task.evaluation {
                 Some(evaluation) => Value::estimate(evaluation.evaluate(reasoner, state, role)?),
                 None => Value::UNKNOWN,
             });
@@ -158,9 +158,9 @@ impl<R: BatchReasoner, O: Observer> FullTree<'_, '_, R, O, ForAll> {
             let found = self.decide(state, turn, decided + 1)?;
             match &best {
                 Some(best) if found.value[role.index()] <= best.value[role.index()] => {
-                    self.search.lines.give_back(found)
+                    self.search.memory.lines.give_back(found)
                 }
-                _ => self.search.lines.replace(&mut best, found),
+                _ => self.search.memory.lines.replace(&mut best, found),
             }
             if let Some(best) = best.as_ref().filter(|_| is_first) {
                 self.so_far.note(best, best.value.clone());

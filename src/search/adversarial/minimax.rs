@@ -51,10 +51,10 @@ impl Rule for MaxMin {
             for reply in option.replies() {
                 let found = tree.after_reply(&mut node, reply)?;
                 match &worst {
-                    Some(worst) if found.value >= worst.value => tree.search.lines.give_back(found),
+                    Some(worst) if found.value >= worst.value => tree.search.memory.lines.give_back(found),
                     _ => {
-                        let found = tree.search.lines.after(found, moves.joint_move(reply), here.node);
-                        tree.search.lines.replace(&mut worst, found);
+                        let found = tree.search.memory.lines.after(found, moves.joint_move(reply), here.node);
+                        tree.search.memory.lines.replace(&mut worst, found);
                     }
                 }
                 tree.note_reply(here, worst.as_ref(), |value| value);

@@ -51,7 +51,7 @@ pub fn nash<R: Reasoner>(
     observer: impl Observer,
 ) -> Result<Outcome<Equilibrium>, SearchError> {
     let (search, state) = Search::start(reasoner, contest, budget, observer);
-    let (role, chance) = (search.role, search.chance());
+    let (role, chance) = (search.task.role, search.chance());
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
@@ -95,7 +95,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
 
     /// The value of a state that is not terminal.
     fn stage(&mut self, state: &R::State, node: NodeId, arrival: Arrival<'_>) -> Result<f64, Halt> {
-        let (role, opponent) = (self.search.role, self.opponent);
+        let (role, opponent) = (self.search.task.role, self.opponent);
         let mut turn = self.search.partial_turn(state, node, arrival, |_| false)?;
         let (rows, columns) =
             (turn.choices.joint_moves.legal(role).len(), turn.choices.joint_moves.legal(opponent).len());
@@ -135,7 +135,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
             let moves = turn.choices.joint_moves.legal(role).iter().copied().zip(probabilities);
             MixedStrategy { role, moves: moves.filter(|(_, share)| *share > 0.0).collect() }
         };
-        Ok((value, vec![strategy(self.search.role, row), strategy(self.opponent, column)]))
+        Ok((value, vec![strategy(self.search.task.role, row), strategy(self.opponent, column)]))
     }
 
     /// The value of a pair of moves: the mean over the moves of chance.
@@ -149,7 +149,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
             let (joint_move, arrival) = turn.made();
             let next = self.search.next_state(state, joint_move)?;
             sum += self.value(&next, arrival)?;
-            self.search.states.push(next);
+            self.search.memory.states.push(next);
         }
         Ok(sum / count as f64)
     }
@@ -158,7 +158,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     /// states.
     fn utility(&mut self, state: &R::State) -> Result<f64, Halt> {
         let mut goal = |role| -> Result<_, ReasonError> { self.search.reasoner.goal(state, role) };
-        let (own, other) = (goal(self.search.role)?, goal(self.opponent)?);
+        let (own, other) = (goal(self.search.task.role)?, goal(self.opponent)?);
         let sum = own.millionths() + other.millionths();
         if *self.sum.get_or_insert(sum) != sum {
             return Err(Halt::Refused(SearchError::NotZeroSum { utilities: vec![own, other] }));

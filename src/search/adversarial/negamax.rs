@@ -50,10 +50,10 @@ impl Rule for Negated {
             for reply in option.replies() {
                 let found = negated(tree.after_reply(&mut node, reply)?);
                 match &others {
-                    Some(others) if found.value <= others.value => tree.search.lines.give_back(found),
+                    Some(others) if found.value <= others.value => tree.search.memory.lines.give_back(found),
                     _ => {
-                        let found = tree.search.lines.after(found, moves.joint_move(reply), here.node);
-                        tree.search.lines.replace(&mut others, found);
+                        let found = tree.search.memory.lines.after(found, moves.joint_move(reply), here.node);
+                        tree.search.memory.lines.replace(&mut others, found);
                     }
                 }
                 tree.note_reply(here, others.as_ref(), |value| -value);

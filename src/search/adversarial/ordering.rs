@@ -124,7 +124,7 @@ impl<S: Clone + Eq + std::hash::Hash> Arranger<S> {
             }
             best = best.max(worst);
         }
-        search.turns.give_back(turn);
+        search.memory.turns.give_back(turn);
         let value = best.expect("a state that is not over has at least one joint move");
         let heap = search.reasoner.heap_bytes(state);
         search.meter.remember(self.values.bytes_for_next(heap))?;

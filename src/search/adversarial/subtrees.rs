@@ -177,7 +177,7 @@ impl<N: Copy> Subtrees<N> {
         batches[0].steps.push(search.steps(arrival));
         keys.push_key(fluents, &mut batches[0].keys).map_err(|_| Unfinished::Unfit)?;
         let mut estimate = Vec::new();
-        if search.evaluation.is_none() && search.horizon.is_some() {
+        if search.task.evaluation.is_none() && search.task.horizon.is_some() {
             backup.estimate(search, state, &mut estimate).map_err(Unfinished::Stopped)?;
         }
         let numbers = backup.numbers();
@@ -194,7 +194,7 @@ impl<N: Copy> Subtrees<N> {
         state: &R::State,
     ) -> Result<Found<V>, Halt> {
         let node = NodeId::new(0);
-        let mut found = search.lines.end(value, node);
+        let mut found = search.memory.lines.end(value, node);
         let (mut state, mut line) = (state.clone(), Vec::new());
         for &index in self.batches[0].found.line(0) {
             let mut joint_moves = JointMoves::of(search.reasoner, &state)?;
@@ -203,7 +203,7 @@ impl<N: Copy> Subtrees<N> {
             line.push(joint_moves);
         }
         for joint_move in line.iter().rev() {
-            found = search.lines.after(found, joint_move.current(), node);
+            found = search.memory.lines.after(found, joint_move.current(), node);
         }
         Ok(found)
     }
@@ -246,7 +246,7 @@ impl<R: Reasoner, O: Observer, B: Backup> Descent<'_, '_, R, O, B> {
     }
 
     fn is_beyond(&self, steps: u32) -> bool {
-        self.search.horizon.is_some_and(|horizon| steps >= horizon)
+        self.search.task.horizon.is_some_and(|horizon| steps >= horizon)
     }
 
     /// Finds the values of states that all lie on the horizon.
@@ -353,7 +353,7 @@ impl<R: Reasoner, O: Observer, B: Backup> Descent<'_, '_, R, O, B> {
     fn beyond(&mut self, key: &[u64], found: &mut Findings<B::Number>) -> Result<(), Unfinished> {
         self.search.meter.leaf();
         self.search.is_cut = true;
-        if self.search.evaluation.is_none() {
+        if self.search.task.evaluation.is_none() {
             found.values.extend_from_slice(&self.estimate);
         } else {
             self.keys.fluents(key, self.fluents);

@@ -37,8 +37,8 @@ pub(super) fn two_sided<R: BatchReasoner>(
 ) -> Result<Outcome<Choice>, SearchError> {
     let mut known = Remembered::new(contest.table);
     let (mut search, state) = Search::start(reasoner, contest, budget, observer);
-    search.is_sided = rule.is_sided();
-    let mut backup = AgainstAll { rule, role: search.role, scale: search.scale };
+    search.task.is_sided = rule.is_sided();
+    let mut backup = AgainstAll { rule, role: search.task.role, scale: search.task.scale };
     let mut tree = FullTree::new(search, &mut backup, &mut known, true);
     let mut end = tree.value(state, Arrival::ROOT);
     tree.continue_line(state, &mut end);
@@ -101,10 +101,10 @@ impl<R: BatchReasoner, C: Rule> FullWidth<R> for AgainstAll<C> {
         tree.search.tell_expanded(node, None);
         let RoleTurn { moves, successors } = &mut *turn;
         let here = Here { node, arrival, choosing: &moves.choosing };
-        tree.so_far.begin_turn(here.first_choice(tree.search.role), moves);
+        tree.so_far.begin_turn(here.first_choice(tree.search.task.role), moves);
         let rule = tree.backup.rule;
         let found = rule.choose(tree, Expanded { state, here, moves, successors })?;
-        tree.search.turns.give_back(turn);
+        tree.search.memory.turns.give_back(turn);
         Ok(found)
     }
 
@@ -132,7 +132,7 @@ impl<R: BatchReasoner, O: Observer, C: Rule> FullTree<'_, '_, R, O, AgainstAll<C
     /// Notes the others' best reply so far if they have the first choice; `value` is its value for the role.
     pub(super) fn note_reply(&mut self, here: Here<'_>, worst: Option<&Found<Value>>, value: fn(Value) -> Value) {
         if let Some(worst) = worst
-            && here.first_choice(self.search.role) == Some(Guarantee::AtMost)
+            && here.first_choice(self.search.task.role) == Some(Guarantee::AtMost)
         {
             self.so_far.note(worst, value(worst.value));
         }
@@ -147,11 +147,11 @@ impl<R: BatchReasoner, O: Observer, C: Rule> FullTree<'_, '_, R, O, AgainstAll<C
             self.search.rate_first(&found);
         }
         match best {
-            Some(best) if found.value <= best.value => self.search.lines.give_back(found),
-            _ => self.search.lines.replace(best, found),
+            Some(best) if found.value <= best.value => self.search.memory.lines.give_back(found),
+            _ => self.search.memory.lines.replace(best, found),
         }
         if let Some(best) = best
-            && here.first_choice(self.search.role) == Some(Guarantee::AtLeast)
+            && here.first_choice(self.search.task.role) == Some(Guarantee::AtLeast)
         {
             self.so_far.note(best, best.value);
         }
