@@ -5,7 +5,7 @@
 //! (`exact/layered.rs`). Large spaces of this form are shared by threads (`shared_layers.rs`). As soon as a move
 //! leads elsewhere, the successors of all states are stored.
 
-use super::keyed::{Explored, Keyed};
+use super::keyed::{Explored, KeyVisitor, Keyed, Layer};
 use super::layer_rank::LayerRank;
 use super::shared_layers::{LEAST_MEMORY, SHARED};
 use super::state_space::{FORCED, StateSpace, kind_of_turn};
@@ -16,6 +16,67 @@ use crate::search::memory::{push, push_all};
 use crate::search::outcome::Halt;
 use std::ops::Range;
 
+/// Stores the space of the states that are visited.
+struct SpaceVisitor<'s, 'b, R> {
+    space: &'s mut StateSpace,
+    reasoner: &'s mut R,
+    meter: &'s mut Meter<'b>,
+    first: Vec<u64>,
+    /// The number of states that have been counted: those of a batch before the first of them is expanded.
+    counted: usize,
+    /// Whether a layer was so large that threads were to share it.
+    was_large: bool,
+}
+
+impl<R: Reasoner> KeyVisitor for SpaceVisitor<'_, '_, R> {
+    fn begin_layer(&mut self, keyed: &mut Keyed, layer: &Layer) -> Result<Option<Explored>, Halt> {
+        let Self { space, reasoner, meter, first, was_large, .. } = self;
+        if let Some(layers) = &mut space.layers {
+            layers.push(to_u32(layer.states.start));
+        }
+        if !*was_large && layer.states.end >= SHARED && meter.limit() >= LEAST_MEMORY {
+            *was_large = true;
+            if let Some(rank) = space.rank(keyed, first) {
+                return space.run_shared(*reasoner, (keyed, &rank), layer.depth, meter).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_part(&mut self, keyed: &Keyed, waiting: Range<usize>, depth: u32) -> Result<Range<usize>, Halt> {
+        if waiting.start == self.counted {
+            self.counted = waiting.end.min(waiting.start + Keyed::BATCH);
+            for _ in waiting.start..self.counted {
+                self.meter.visit(depth)?;
+            }
+        }
+        Ok(keyed.next_part(waiting.start..self.counted))
+    }
+
+    fn visit(
+        &mut self,
+        keyed: &mut Keyed,
+        _: Range<usize>,
+        layer: &Layer,
+        expansions: &KeyExpansions,
+    ) -> Result<bool, Halt> {
+        let Self { space, reasoner, meter, .. } = self;
+        meter.pause()?;
+        let (count, scratch) = (keyed.successors(expansions), keyed.scratch(expansions));
+        meter.holds_beside(space.bytes_for_edges(count) + keyed.set.bytes_for_next(count) as u64, scratch as u64)?;
+        keyed.number(expansions);
+        if space.layers.is_some() && keyed.numbers.iter().any(|&number| (number as usize) < layer.states.end) {
+            space.layers = None;
+            let numbers = std::mem::take(&mut keyed.numbers);
+            space.store_edges(keyed, meter)?;
+            keyed.numbers = numbers;
+        }
+        space.take(*reasoner, keyed, expansions, meter)?;
+        space.check_numbers(keyed.set.len(), meter)?;
+        Ok(false)
+    }
+}
+
 impl StateSpace {
     /// Explores all states that can be reached from `first` by their keys.
     pub(super) fn run_keyed<R: Reasoner>(
@@ -24,37 +85,9 @@ impl StateSpace {
         (first, keyed): (&R::State, &mut Keyed),
         meter: &mut Meter<'_>,
     ) -> Result<Explored, Halt> {
-        let key = keyed.key_of(reasoner, first)?;
-        keyed.begin(&key);
-        let (mut depth, mut layer_end, mut was_large) = (0, 1, false);
-        while self.len() < keyed.set.len() {
-            let start = self.len();
-            // A batch ends with its layer, so that all its states have the same distance from the first state.
-            if start == layer_end {
-                (depth, layer_end) = (depth + 1, keyed.set.len());
-                if let Some(layers) = &mut self.layers {
-                    layers.push(to_u32(start));
-                }
-                if !was_large && layer_end >= SHARED && meter.limit() >= LEAST_MEMORY {
-                    was_large = true;
-                    if let Some(rank) = self.rank(keyed, &key) {
-                        return self.run_shared(reasoner, (keyed, &rank), depth, meter);
-                    }
-                }
-            }
-            let batch = start..layer_end.min(start + Keyed::BATCH);
-            for _ in batch.clone() {
-                meter.visit(depth)?;
-            }
-            while self.len() < batch.end {
-                let part = keyed.next_part(self.len()..batch.end);
-                if self.expand(reasoner, keyed, part, layer_end, meter)? == Explored::TooWide {
-                    return Ok(Explored::TooWide);
-                }
-            }
-            self.check_numbers(keyed.set.len(), meter)?;
-        }
-        Ok(Explored::All)
+        let first = keyed.key_of(reasoner, first)?;
+        let key = first.clone();
+        keyed.explore(&key, &mut SpaceVisitor { space: self, reasoner, meter, first, counted: 0, was_large: false })
     }
 
     /// A rank that is the layer of every known state, if every joint move so far leads to the next layer.
@@ -67,31 +100,6 @@ impl StateSpace {
             keyed.set.keys(states).chunks_exact(keyed.set.width()).all(|key| rank.of(key) == layer)
         };
         layers.all(|(layer, (&start, end))| is_of(layer, start as usize..end)).then_some(rank)
-    }
-
-    /// Expands some states of a layer, which ends at `layer_end`.
-    fn expand<R: Reasoner>(
-        &mut self,
-        reasoner: &mut R,
-        keyed: &mut Keyed,
-        part: Range<usize>,
-        layer_end: usize,
-        meter: &mut Meter<'_>,
-    ) -> Result<Explored, Halt> {
-        let Some(expansions) = keyed.expand(part.clone()) else { return Ok(Explored::TooWide) };
-        meter.pause()?;
-        let (count, scratch) = (keyed.successors(&expansions), keyed.scratch(&expansions));
-        meter.holds_beside(self.bytes_for_edges(count) + keyed.set.bytes_for_next(count) as u64, scratch as u64)?;
-        keyed.number(&expansions);
-        if self.layers.is_some() && keyed.numbers.iter().any(|&number| (number as usize) < layer_end) {
-            self.layers = None;
-            let numbers = std::mem::take(&mut keyed.numbers);
-            self.store_edges(keyed, meter)?;
-            keyed.numbers = numbers;
-        }
-        self.take(reasoner, keyed, &expansions, meter)?;
-        keyed.give_back(expansions);
-        Ok(Explored::All)
     }
 
     /// Stores the expansions of the next states, whose successors have been numbered.
@@ -112,7 +120,7 @@ impl StateSpace {
         if self.layers.is_none() {
             push_all(&mut self.successors, &keyed.numbers);
         }
-        expansions.error().map_or(Ok(()), |error| Err(error.clone().into()))
+        Ok(())
     }
 
     /// Stores the kind of the next state: its end, of which `ends` has those of the expansions, or who chooses.

@@ -4,6 +4,7 @@ use super::key_set::KeySet;
 use crate::game::{Fluent, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner};
 use crate::number::to_u32;
 use crate::search::memory::list_bytes;
+use crate::search::outcome::Halt;
 use std::ops::Range;
 
 /// States as keys, numbered in the order in which they are met, with what expands them.
@@ -35,6 +36,35 @@ pub(crate) enum Explored {
     Unlayered,
 }
 
+/// The states at one distance from the first.
+pub(crate) struct Layer {
+    /// The distance, in joint moves.
+    pub(crate) depth: u32,
+    pub(crate) states: Range<usize>,
+}
+
+/// What an exploration by keys is for: what it does with the states that it comes to.
+pub(crate) trait KeyVisitor {
+    /// Comes to a layer, of which all states are known and none is expanded. The exploration ends if there is a result.
+    fn begin_layer(&mut self, _keyed: &mut Keyed, _layer: &Layer) -> Result<Option<Explored>, Halt> {
+        Ok(None)
+    }
+
+    /// Those of the waiting states of a layer that are expanded next, from the first on.
+    fn next_part(&mut self, keyed: &Keyed, waiting: Range<usize>, _depth: u32) -> Result<Range<usize>, Halt> {
+        Ok(keyed.next_part(waiting))
+    }
+
+    /// Visits a part of a layer with its expansions, and numbers the successors. Returns whether the exploration ends.
+    fn visit(
+        &mut self,
+        keyed: &mut Keyed,
+        part: Range<usize>,
+        layer: &Layer,
+        expansions: &KeyExpansions,
+    ) -> Result<bool, Halt>;
+}
+
 impl Keyed {
     /// The greatest number of states to expand at a time.
     pub(crate) const BATCH: usize = 1 << 10;
@@ -60,9 +90,32 @@ impl Keyed {
         Ok(key)
     }
 
-    /// Adds the first state.
-    pub(crate) fn begin(&mut self, key: &[u64]) {
-        self.set.number(key, &mut self.numbers);
+    /// Explores all states that can be reached from the first, layer by layer, until they are all known or the visitor
+    /// ends it. The successors of a part of a layer are numbered by the visitor ([`Keyed::number`]).
+    pub(crate) fn explore(&mut self, first: &[u64], visitor: &mut impl KeyVisitor) -> Result<Explored, Halt> {
+        self.set.number(first, &mut self.numbers);
+        let (mut next, mut layer) = (0, Layer { depth: 0, states: 0..1 });
+        while next < self.set.len() {
+            if next == layer.states.end {
+                layer = Layer { depth: layer.depth + 1, states: next..self.set.len() };
+            }
+            if next == layer.states.start
+                && let Some(explored) = visitor.begin_layer(self, &layer)?
+            {
+                return Ok(explored);
+            }
+            let part = visitor.next_part(self, next..layer.states.end, layer.depth)?;
+            next = part.end;
+            let Some(expansions) = self.expand(part.clone()) else { return Ok(Explored::TooWide) };
+            if visitor.visit(self, part, &layer, &expansions)? {
+                break;
+            }
+            if let Some(error) = expansions.error() {
+                return Err(error.clone().into());
+            }
+            self.give_back(expansions);
+        }
+        Ok(Explored::All)
     }
 
     /// The number of states to expand at a time.

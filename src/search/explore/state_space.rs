@@ -90,7 +90,7 @@ impl StateSpace {
         stores: bool,
     ) -> (Self, Option<Halt>) {
         let chance = chance(reasoner);
-        let mut layers = if stores { None } else { Some(vec![0]) };
+        let mut layers = (!stores).then(Vec::new);
         while let Some(keys) = reasoner.keys(state) {
             let mut space = Self { chance, layers: layers.take(), ..Self::default() };
             let mut keyed = Box::new(Keyed::new(keys));

@@ -4,7 +4,7 @@
 use super::problem::{Form, PLAYER, Problem, Search};
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
-use crate::search::explore::keyed::{Explored, Keyed};
+use crate::search::explore::keyed::{Explored, KeyVisitor, Keyed, Layer};
 use crate::search::memory::{list_bytes_for_next, push};
 use crate::search::outcome::Halt;
 use crate::search::{GoalTest, Observer};
@@ -26,45 +26,34 @@ pub(super) fn breadth_first_by_keys<R: Reasoner, O: Observer>(
     search: &mut Search<'_, R, O>,
     keys: Box<dyn KeyReasoner>,
 ) -> Result<Explored, Halt> {
-    KeySearch { search, keyed: Keyed::new(keys), parents: Vec::new() }.run()
+    let mut keyed = Keyed::new(keys);
+    let first = keyed.key_of(search.reasoner, search.problem.state)?;
+    let mut visitor = KeySearch { search, parents: Vec::new() };
+    visitor.search.meter.visit(0)?;
+    visitor.search.meter.remember(visitor.bytes_for_next(&keyed, 1))?;
+    push(&mut visitor.parents, 0);
+    keyed.explore(&first, &mut visitor)
 }
 
 struct KeySearch<'s, 'a, R: Reasoner, O> {
     search: &'s mut Search<'a, R, O>,
-    keyed: Keyed,
     /// For each state, the one from which it was reached first; the first state has itself.
     parents: Vec<u32>,
 }
 
-impl<R: Reasoner, O: Observer> KeySearch<'_, '_, R, O> {
-    fn run(&mut self) -> Result<Explored, Halt> {
-        let first = self.keyed.key_of(self.search.reasoner, self.search.problem.state)?;
-        self.search.meter.visit(0)?;
-        self.search.meter.remember(self.bytes_for_next(1))?;
-        self.keyed.begin(&first);
-        push(&mut self.parents, 0);
-        let (mut next, mut depth, mut layer_end) = (0, 0, 1);
-        while next < self.parents.len() {
-            if next == layer_end {
-                (depth, layer_end) = (depth + 1, self.parents.len());
-            }
-            let part = self.keyed.next_part(next..layer_end);
-            next = part.end;
-            let Some(expansions) = self.keyed.expand(part.clone()) else { return Ok(Explored::TooWide) };
-            if self.take(part, depth, &expansions)? {
-                break;
-            }
-            self.keyed.give_back(expansions);
-        }
-        Ok(Explored::All)
-    }
-
-    /// Goes through the expansions of states at one depth; returns whether the problem is solved.
-    fn take(&mut self, part: Range<usize>, depth: u32, expansions: &KeyExpansions) -> Result<bool, Halt> {
-        let count = self.keyed.successors(expansions);
-        let bytes = self.bytes_for_next(count) + self.keyed.scratch(expansions) as u64;
+impl<R: Reasoner, O: Observer> KeyVisitor for KeySearch<'_, '_, R, O> {
+    /// Tests and counts states; the exploration ends if the problem is solved.
+    fn visit(
+        &mut self,
+        keyed: &mut Keyed,
+        part: Range<usize>,
+        layer: &Layer,
+        expansions: &KeyExpansions,
+    ) -> Result<bool, Halt> {
+        let count = keyed.successors(expansions);
+        let bytes = self.bytes_for_next(keyed, count) + keyed.scratch(expansions) as u64;
         self.search.meter.holds(bytes)?;
-        self.keyed.number(expansions);
+        keyed.number(expansions);
         let mut first = 0;
         for (number, expansion) in part.zip(expansions.all()) {
             self.search.meter.pop();
@@ -73,15 +62,15 @@ impl<R: Reasoner, O: Observer> KeySearch<'_, '_, R, O> {
                     self.search.meter.leaf();
                     let utility = expansions.ends()[end as usize][PLAYER.index()].clone()?;
                     let is_best = self.search.best.as_ref().is_none_or(|(best, _)| utility > best.utility);
-                    let line = if is_best { self.line(number)? } else { Vec::new() };
+                    let line = if is_best { self.line(keyed, number)? } else { Vec::new() };
                     if self.search.take(utility, || (line, Vec::new())) {
                         return Ok(true);
                     }
                 }
                 KeyExpansion::Turn(turn) => {
                     self.search.meter.expand();
-                    for &after in &self.keyed.numbers[first..first + turn.joint_moves] {
-                        self.search.meter.visit(depth + 1)?;
+                    for &after in &keyed.numbers[first..first + turn.joint_moves] {
+                        self.search.meter.visit(layer.depth + 1)?;
                         // New states are numbered in the order in which they are met.
                         if after as usize == self.parents.len() {
                             self.search.meter.remember(bytes)?;
@@ -92,27 +81,29 @@ impl<R: Reasoner, O: Observer> KeySearch<'_, '_, R, O> {
                 }
             }
         }
-        expansions.error().map_or(Ok(false), |error| Err(error.clone().into()))
+        Ok(false)
     }
+}
 
+impl<R: Reasoner, O: Observer> KeySearch<'_, '_, R, O> {
     /// The bytes in use while `more` states are added.
-    fn bytes_for_next(&self, more: usize) -> u64 {
+    fn bytes_for_next(&self, keyed: &Keyed, more: usize) -> u64 {
         let parents = list_bytes_for_next(&self.parents) + more * size_of::<u32>();
-        (self.keyed.set.bytes_for_next(more) + parents) as u64
+        (keyed.set.bytes_for_next(more) + parents) as u64
     }
 
     /// The moves from the first state to this one: of the moves between two states, the first.
-    fn line(&mut self, number: usize) -> Result<Vec<Move>, ReasonError> {
+    fn line(&mut self, keyed: &mut Keyed, number: usize) -> Result<Vec<Move>, ReasonError> {
         let (mut line, mut number, mut fluents) = (Vec::new(), number, Vec::new());
         let (mut legal, mut expansions) = (Vec::new(), KeyExpansions::default());
         while number != 0 {
             let parent = self.parents[number] as usize;
-            let Keyed { keys, set, .. } = &mut self.keyed;
+            let Keyed { keys, set, .. } = &mut *keyed;
             keys.expand(set.keys(parent..parent + 1), &mut expansions);
             let wanted = set.keys(number..number + 1);
             let mut successors = expansions.successors().chunks_exact(set.width());
             let index = successors.position(|key| key == wanted).expect("a move leads from the parent to its child");
-            self.keyed.fluents(parent, &mut fluents);
+            keyed.fluents(parent, &mut fluents);
             let state = self.search.reasoner.state_from_fluents(&fluents)?;
             self.search.reasoner.legal_moves(&state, PLAYER, &mut legal)?;
             line.push(legal[index]);
