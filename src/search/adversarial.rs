@@ -6,6 +6,8 @@
 
 mod alpha_beta;
 mod arrival;
+mod backup;
+mod best_moves;
 pub(super) mod contest;
 mod continued;
 mod expectimax;
@@ -28,10 +30,12 @@ mod subtrees;
 mod successors;
 mod transposition;
 mod turn;
+mod turn_moves;
 mod two_sided;
 mod value;
 
-pub use alpha_beta::{EqualMoves, Extras, Pruning, alpha_beta};
+pub use alpha_beta::{EqualMoves, Pruning, alpha_beta};
+pub use best_moves::best_moves;
 pub use contest::{Choice, Contest, RatedMove};
 pub use expectimax::{Expectation, Opponents, expectimax, expectiminimax};
 pub use first_values::{FirstValues, first_values};
@@ -40,8 +44,8 @@ pub use max_n::{Shares, max_n};
 pub use minimax::minimax;
 pub use nash::{Equilibrium, MixedStrategy, nash};
 pub use negamax::negamax;
-pub use opponent::{OpponentModel, best_moves, shared_among_best};
-pub use ordering::Ordering;
+pub use opponent::{OpponentModel, shared_among_best};
+pub use ordering::{Extras, Ordering};
 pub use paranoid::paranoid;
 pub use so_far::{Finished, Guarantee};
 pub use value::{Value, Worth};

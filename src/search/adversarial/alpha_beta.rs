@@ -4,12 +4,12 @@ use super::arrival::{Arrival, Here};
 use super::contest::{Choice, Contest, Met, Search};
 use super::continued::{LineEnd, known_line};
 use super::found::Found;
-use super::ordering::{Arranger, Cutoffs, Ordering};
+use super::ordering::{Arranger, Cutoffs, Extras, Ordering};
 use super::signature::signature;
 use super::so_far::SoFar;
 use super::transposition::{Bound, Known, Transpositions};
-use super::turn::Choosing;
 use super::turn::{Expanded, RoleTurn};
+use super::turn_moves::Choosing;
 use super::value::{Scale, Value, Window};
 use crate::game::Reasoner;
 use crate::search::outcome::Halt;
@@ -28,35 +28,6 @@ pub struct Pruning {
     pub ties: EqualMoves,
     /// What the search learns from its cuts, and how it asks; none of it in the textbook's form.
     pub extras: Extras,
-}
-
-/// Options of an alpha-beta search that change its node counts and no value; all are off in the textbook's form.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Extras {
-    /// The last two moves that have cut at the same depth are tried before others (killer heuristic).
-    ///
-    /// - Source: Akl and Newborn, *The Principal Continuation and the Killer Heuristic*, ACM 1977.
-    pub killers: bool,
-    /// Moves that have cut often anywhere are tried before others, cuts far from the horizon counting more (history
-    /// heuristic).
-    ///
-    /// - Source: Schaeffer, *The History Heuristic*, ICCA Journal 6, 1983.
-    pub history: bool,
-    /// After the first move the others are only asked whether they are better, with a window that holds no value, and
-    /// searched again if they are (principal variation search).
-    ///
-    /// - Source: Marsland and Campbell, *Parallel Search of Strongly Ordered Game Trees*, Computing Surveys 14, 1982.
-    pub null_windows: bool,
-    /// In iterative deepening each round begins with a window around the value of the round before; if the value lies
-    /// outside, the round is repeated (aspiration windows).
-    ///
-    /// - Source: Slate and Atkin, *CHESS 4.5*, 1977.
-    pub aspiration: bool,
-}
-
-impl Extras {
-    /// All of them.
-    pub const ALL: Self = Self { killers: true, history: true, null_windows: true, aspiration: true };
 }
 
 /// Which first moves an alpha-beta search reports as equally good.

@@ -2,9 +2,10 @@
 //! something is assumed.
 
 use super::arrival::{Arrival, PartialTurn};
+use super::backup::{Backup, Chosen, first_best};
 use super::contest::{Contest, Search};
 use super::found::Found;
-use super::full_tree::{Backup, Chosen, FullTree, FullWidth, first_best};
+use super::full_tree::{FullTree, FullWidth};
 use super::opponent::OpponentModel;
 use super::remembered::Remembered;
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};

@@ -4,7 +4,7 @@ use super::alpha_beta::{AlphaBeta, EqualMoves, Pruning};
 use super::contest::{Choice, Contest, Search};
 use super::successors::Successors;
 use super::turn::RoleTurn;
-use super::turn::{Choosing, TurnMoves};
+use super::turn_moves::{Choosing, TurnMoves};
 use super::value::Value;
 use crate::game::{Move, Reasoner};
 use crate::search::outcome::Halt;

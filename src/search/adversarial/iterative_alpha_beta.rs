@@ -1,8 +1,9 @@
 //! `iterative`: alpha-beta to depth 1, 2, 3 … until a limit is reached.
 
-use super::alpha_beta::{AlphaBeta, EqualMoves, Extras, Pruning};
+use super::alpha_beta::{AlphaBeta, EqualMoves, Pruning};
 use super::contest::{Choice, Contest, Search};
 use super::found::Found;
+use super::ordering::Extras;
 use super::so_far::SoFar;
 use super::value::Value;
 use crate::game::Reasoner;

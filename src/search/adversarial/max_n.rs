@@ -1,9 +1,10 @@
 //! `maxn`: each of any number of roles maximises its own utility.
 
 use super::arrival::{Arrival, PartialTurn};
+use super::backup::{Backup, Chosen, first_best};
 use super::contest::{Contest, Search, chance};
 use super::found::Found;
-use super::full_tree::{Backup, Chosen, FullTree, FullWidth, first_best};
+use super::full_tree::{FullTree, FullWidth};
 use super::remembered::Remembered;
 use super::value::{Scale, Value, Worth};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};

@@ -1,11 +1,10 @@
 //! The order in which an alpha-beta search tries moves, and what it learns for it from its cuts. The better the first
 //! move, the more is pruned.
 
-use super::alpha_beta::Extras;
 use super::arrival::Arrival;
 use super::contest::Search;
 use super::turn::RoleTurn;
-use super::turn::TurnMoves;
+use super::turn_moves::TurnMoves;
 use super::value::Value;
 use crate::game::{Chance, Move, Reasoner};
 use crate::number::to_u32;
@@ -165,6 +164,35 @@ fn sort(moves: &mut TurnMoves, values: &[Value], worst_first: bool) {
 
 fn static_value<R: Reasoner, O: Observer>(search: &mut Search<'_, R, O>, state: &R::State) -> Result<Value, Halt> {
     if search.reasoner.is_terminal(state)? { search.utility(state) } else { search.estimate(state) }
+}
+
+/// Options of an alpha-beta search that change its node counts and no value; all are off in the textbook's form.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// The last two moves that have cut at the same depth are tried before others (killer heuristic).
+    ///
+    /// - Source: Akl and Newborn, *The Principal Continuation and the Killer Heuristic*, ACM 1977.
+    pub killers: bool,
+    /// Moves that have cut often anywhere are tried before others, cuts far from the horizon counting more (history
+    /// heuristic).
+    ///
+    /// - Source: Schaeffer, *The History Heuristic*, ICCA Journal 6, 1983.
+    pub history: bool,
+    /// After the first move the others are only asked whether they are better, with a window that holds no value, and
+    /// searched again if they are (principal variation search).
+    ///
+    /// - Source: Marsland and Campbell, *Parallel Search of Strongly Ordered Game Trees*, Computing Surveys 14, 1982.
+    pub null_windows: bool,
+    /// In iterative deepening each round begins with a window around the value of the round before; if the value lies
+    /// outside, the round is repeated (aspiration windows).
+    ///
+    /// - Source: Slate and Atkin, *CHESS 4.5*, 1977.
+    pub aspiration: bool,
+}
+
+impl Extras {
+    /// All of them.
+    pub const ALL: Self = Self { killers: true, history: true, null_windows: true, aspiration: true };
 }
 
 /// The moves that have cut.

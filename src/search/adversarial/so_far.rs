@@ -2,7 +2,7 @@
 //! the first state in which a role has a choice.
 
 use super::found::Found;
-use super::turn::TurnMoves;
+use super::turn_moves::TurnMoves;
 use crate::game::Move;
 use crate::number::to_u32;
 use crate::search::NodeId;

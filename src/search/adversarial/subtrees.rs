@@ -7,9 +7,9 @@
 //! roles that choose at once, a line that is too long, and every error, which it then reports where it belongs.
 
 use super::arrival::Arrival;
+use super::backup::Backup;
 use super::contest::Search;
 use super::found::Found;
-use super::full_tree::Backup;
 use crate::game::{
     BatchReasoner, Fluent, JointMoves, KeyEnds, KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Reasoner, Role,
     Utility,

@@ -5,7 +5,7 @@
 //! A search that often leaves a turn early says how many it expects to reach; if it reaches more, the others follow.
 //! What the search finds and counts is the same for every number: an error is reported when its state is reached.
 
-use super::turn::TurnMoves;
+use super::turn_moves::TurnMoves;
 use crate::game::{Move, ReasonError, Reasoner};
 use crate::number::to_u32;
 use std::ops::Range;

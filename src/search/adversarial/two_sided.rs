@@ -1,9 +1,10 @@
 //! What minimax and negamax share: one role against all others. They differ in the rule by which the two sides choose.
 
 use super::arrival::{Arrival, Here};
+use super::backup::{Backup, Chosen, first_best};
 use super::contest::{Choice, Contest, Search};
 use super::found::Found;
-use super::full_tree::{Backup, Chosen, FullTree, FullWidth, first_best};
+use super::full_tree::{FullTree, FullWidth};
 use super::remembered::Remembered;
 use super::turn::{Expanded, RoleTurn};
 use super::value::{Scale, Value};
