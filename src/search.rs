@@ -15,161 +15,88 @@
 //! # }
 //! ```
 //!
-//! Each file is one algorithm with one public entry, which accepts a [`Budget`] and returns an [`Outcome`]: the answer,
-//! whether it is exact or why the search was stopped, and its cost. Searches of one player accept a [`Problem`]. As
-//! tree searches they have the textbook's form (canonical order of moves, no memory of states seen), so that their node
-//! counts can be compared with those of a student's program; as graph searches they expand no state more often than
-//! they must. An [`Observer`] is told what happens inside. Searches that only count ([`tree()`], [`perft()`]) visit
-//! each state once. Of rules this room knows nothing but ground terms, as the names of roles, moves and facts; heuristics
-//! reach it through the trait [`crate::game::Heuristic`].
+//! An algorithm accepts a [`Budget`] and returns an [`Outcome`]: the answer, whether it is exact or why the search was
+//! stopped, and its cost. Searches of one player accept a [`Problem`], those of several a [`Contest`]. As tree searches
+//! they have the textbook's form (canonical order of moves, no memory of states seen), so that their node counts can be
+//! compared with those of a student's program; as graph searches they expand no state more often than they must. An
+//! [`Observer`] is told what happens inside. Searches that only count ([`tree()`], [`perft()`]) visit each state once.
+//! Of rules this room knows nothing but ground terms, as the names of roles, moves and facts; heuristics reach it
+//! through the trait [`crate::game::Heuristic`].
+//!
+//! The cost is that of the textbook's form: b is the number of joint moves of a state, d the depth of the answer, m the
+//! greatest depth, s the number of states.
+//!
+//! | algorithm | file | source | time | memory |
+//! |---|---|---|---|---|
+//! | [`breadth_first()`] | `one_player/breadth_first.rs` | Russell and Norvig | b^d | b^d |
+//! | [`depth_first()`] | `one_player/depth_first.rs` | Russell and Norvig | b^m | m |
+//! | [`iterative_deepening()`] | `one_player/iterative_deepening.rs` | Korf 1985 | b^d | d |
+//! | [`greedy()`] | `one_player/greedy.rs` | Russell and Norvig | b^m | b^m |
+//! | [`a_star()`] | `one_player/a_star.rs` | Hart, Nilsson and Raphael 1968 | b^d | b^d |
+//! | [`ida_star()`] | `one_player/ida_star.rs` | Korf 1985 | b^d | d |
+//! | [`max_score()`], [`best_move()`], [`best_plan()`] | `one_player/best_plan.rs` | Genesereth and Thielscher | b^m | m |
+//! | [`all_plans()`], [`optimal_plans()`] | `one_player/all_plans.rs`, `one_player/optimal_plans.rs` | shortest paths by layers | b s | s |
+//! | [`dive()`] | `one_player/dive.rs` | Warnsdorff 1823 | b m for each line | m |
+//! | [`minimax()`] | `adversarial/minimax.rs` | Genesereth and Thielscher | b^m | m |
+//! | [`negamax()`] | `adversarial/negamax.rs` | Knuth and Moore 1975 | b^m | m |
+//! | [`alpha_beta()`] | `adversarial/alpha_beta.rs` | Knuth and Moore 1975 | b^(m/2) to b^m | m |
+//! | [`iterative_alpha_beta()`] | `adversarial/iterative_alpha_beta.rs` | Slate and Atkin 1977 | as alpha-beta | m |
+//! | [`paranoid()`] | `adversarial/paranoid.rs` | Sturtevant and Korf 2000 | as alpha-beta | m |
+//! | [`max_n()`] | `adversarial/max_n.rs` | Luckhardt and Irani 1986 | b^m | m |
+//! | [`expectimax()`], [`expectiminimax()`] | `adversarial/expectimax.rs` | Michie 1966 | b^m | m |
+//! | [`nash()`] | `adversarial/nash.rs` | Shapley 1953 | b^m linear programs | m |
+//! | [`monte_carlo()`] | `sampling/monte_carlo.rs` | Brügmann 1993 | m for each playout | 1 |
+//! | [`Uct`] | `sampling/uct.rs` | Kocsis and Szepesvári 2006 | m for each visit | a node for each visit |
+//! | [`Guided`] | `sampling/guided.rs` | Silver and others 2018 | m for each visit | a node for each visit |
+//! | [`solve()`] | `exact/solve.rs` | Ströhlein 1970, Thompson 1986 | b s | b s |
+//! | [`tree()`] | `explore/tree.rs` | sums over a graph of states | b s | b s |
+//! | [`perft()`] | `explore/perft.rs` | perft of chess programs | b s d | b s |
+//! | [`survey()`] | `explore/survey.rs` | Kahn 1962 | b s | b s |
 
-mod a_star;
-mod all_plans;
-mod alpha_beta;
-mod arrival;
-mod best_first;
-mod best_move;
-mod best_moves;
-mod best_plan;
-mod bounded;
-mod breadth_first;
+mod adversarial;
 mod budget;
-mod contest;
-mod continued;
 mod cost;
-mod count;
-mod cutoffs;
-mod deliberation;
-mod depth_first;
-mod dive;
-mod expected_values;
-mod expectimax;
-mod exploration;
+mod exact;
+mod explore;
 mod explored_tree;
-mod first_plans;
-mod first_values;
-mod found;
-mod full_tree;
-mod greedy;
-mod guided;
-mod heuristic_check;
-mod ida_star;
 pub(crate) mod intervals;
-mod iterative_alpha_beta;
-mod iterative_deepening;
-mod key_graph;
-mod key_part;
-mod key_search;
-mod key_set;
-mod key_space;
-mod keyed;
-mod layer_rank;
-mod layered;
-mod lookahead;
-mod matrix_game;
-mod max_n;
-mod max_score;
 mod memory;
-mod minimax;
-mod monte_carlo;
-mod move_order;
-mod narration;
-mod nash;
-mod negamax;
-mod opponent;
-mod optimal_plans;
-mod ordering;
+mod one_player;
 mod outcome;
-mod packed_states;
-mod packing;
-mod paranoid;
-mod perft;
-mod plan_check;
-mod playouts;
-mod precision;
-mod problem;
 mod progress;
-mod queue;
 mod record;
-mod remembered;
-mod repeating;
-mod retrograde;
-mod rule;
-mod shared_layers;
-mod signature;
-mod so_far;
-mod solve;
-mod stacked;
-mod state_graph;
-mod state_space;
-mod subtrees;
-mod successors;
-mod survey;
-mod symmetric;
+mod sampling;
 pub(crate) mod trace;
-mod transposition;
-mod tree;
-mod turn;
-mod turn_moves;
-mod uct;
-mod value;
-mod value_iteration;
 
 pub use crate::number::{Rational, RationalError, Real};
-pub use a_star::{a_star, a_star_all};
-pub use all_plans::{AllPlans, all_plans};
-pub use alpha_beta::{EqualMoves, Pruning, alpha_beta};
-pub use best_move::best_move;
-pub use best_moves::best_moves;
-pub use best_plan::best_plan;
-pub use breadth_first::breadth_first;
+pub use adversarial::{
+    Choice, Contest, Deepened, EqualMoves, Equilibrium, Expectation, Extras, Finished, FirstValues, Guarantee,
+    MixedStrategy, OpponentModel, Opponents, Ordering, Pruning, RatedMove, Round, Shares, Value, Worth, alpha_beta,
+    best_moves, expectimax, expectiminimax, first_values, iterative_alpha_beta, iterative_with, max_n, minimax, nash,
+    negamax, paranoid, shared_among_best,
+};
 pub use budget::Budget;
-pub use contest::{Choice, Contest, RatedMove};
 pub use cost::Cost;
-pub use count::Count;
-pub use cutoffs::Extras;
-pub use deliberation::{Deliberation, Step, Ties, deliberation};
-pub use depth_first::depth_first;
-pub use dive::dive;
-pub use expectimax::{Expectation, Opponents, expectimax, expectiminimax};
-pub use exploration::Exploration;
+pub use exact::{
+    Expected, FEW_STATES, FromAllStates, Precision, Solution, SolvedState, SolvedStates, SolvedVisitor,
+    repeating_choice, repeating_expectation, repeating_shares, solve, solve_each,
+};
+pub(crate) use exact::{Kind, Rule};
+pub use explore::{
+    Count, DepthCount, EndCount, GameTree, MOST_SYMMETRIES, Perft, RoleUtilities, Sums, Survey, Symmetric, TreeSize,
+    UtilityCount, perft, survey, tree,
+};
 pub(crate) use explored_tree::Sampled;
 pub use explored_tree::{ExploredNode, ExploredTree};
-pub use first_plans::{FirstPlan, FirstPlans, first_plans};
-pub use first_values::{FirstValues, first_values};
-pub use greedy::greedy;
-pub use guided::Guided;
-pub use heuristic_check::{HeuristicCheck, Inconsistency, Overestimate, heuristic_check};
-pub use ida_star::ida_star;
-pub use iterative_alpha_beta::{Deepened, Round, iterative_alpha_beta, iterative_with};
-pub use iterative_deepening::iterative_deepening;
-pub use max_n::{Shares, max_n};
-pub use max_score::max_score;
-pub use minimax::minimax;
-pub use monte_carlo::monte_carlo;
-pub use move_order::MoveOrder;
-pub use narration::{Narrated, NarratedStep, Narrator, Procedure, Scored, Verdict};
-pub use nash::{Equilibrium, MixedStrategy, nash};
-pub use negamax::negamax;
-pub use opponent::{OpponentModel, shared_among_best};
-pub use optimal_plans::{OptimalPlans, optimal_plans};
-pub use ordering::Ordering;
+pub use one_player::{
+    AllPlans, Deliberation, Exploration, FirstPlan, FirstPlans, Form, GoalTest, HeuristicCheck, Inconsistency,
+    MoveOrder, Narrated, NarratedStep, Narrator, OptimalPlans, Overestimate, Plan, PlanCheck, PlanEnd, Problem,
+    Procedure, Scored, Siblings, Step, Ties, Verdict, a_star, a_star_all, all_plans, best_move, best_plan,
+    breadth_first, deliberation, depth_first, dive, first_plans, greedy, heuristic_check, ida_star,
+    iterative_deepening, max_score, optimal_plans, plan_check,
+};
 pub use outcome::{Outcome, SearchError};
-pub use paranoid::paranoid;
-pub use perft::{DepthCount, Perft, perft};
-pub use plan_check::{PlanCheck, PlanEnd, plan_check};
-pub use playouts::{Playouts, SinglePlayouts};
-pub use precision::Precision;
-pub use problem::{Form, GoalTest, Plan, Problem, Siblings};
 pub use progress::SearchProgress;
 pub use record::{EndedRound, Recorder, RoundRecorder};
-pub use repeating::{FEW_STATES, FromAllStates, repeating_choice, repeating_expectation, repeating_shares};
-pub(crate) use rule::{Kind, Rule};
-pub use so_far::{Finished, Guarantee};
-pub use solve::{Expected, Solution, SolvedState, SolvedStates, SolvedVisitor, solve, solve_each};
-pub use survey::{Sums, Survey, survey};
-pub use symmetric::{MOST_SYMMETRIES, Symmetric};
+pub use sampling::{Advice, Guided, Playouts, Rated, SinglePlayouts, Uct, UctOptions, monte_carlo};
 pub use trace::{Bound, CutReason, Event, Generated, NodeId, Observer, RoundCost, Window};
-pub use tree::{EndCount, GameTree, RoleUtilities, TreeSize, UtilityCount, tree};
-pub use uct::{Advice, Rated, Uct, UctOptions};
-pub use value::{Value, Worth};

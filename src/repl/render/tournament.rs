@@ -1,7 +1,7 @@
 //! The text of a tournament: a table of its players.
 
+use crate::quantity::counted_as;
 use crate::repl::answer::{Contender, Tournament};
-use crate::repl::words::counted_as;
 use crate::statistics::Interval;
 use crate::table::{Column, Table};
 

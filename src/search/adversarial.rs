@@ -1,0 +1,51 @@
+//! Searches of a game of several players along lines: each asks a [`Contest`] what a role can reach.
+//!
+//! The walk over states, the ends of lines and the reports are in `contest.rs`; a turn of one role against all others
+//! in `turn.rs`. The searches of the whole tree say in a `Backup` how values come back, and go node by node or in
+//! batches of states (`subtrees.rs`).
+
+mod alpha_beta;
+mod arrival;
+mod backup;
+mod best_moves;
+pub(super) mod contest;
+mod continued;
+mod expectimax;
+mod first_values;
+mod found;
+mod full_tree;
+mod iterative_alpha_beta;
+mod matrix_game;
+mod max_n;
+mod minimax;
+mod nash;
+mod negamax;
+mod opponent;
+mod ordering;
+mod paranoid;
+mod remembered;
+mod signature;
+mod so_far;
+mod subtrees;
+mod successors;
+mod transposition;
+mod turn;
+mod turn_moves;
+mod two_sided;
+mod value;
+
+pub use alpha_beta::{EqualMoves, Pruning, alpha_beta};
+pub use best_moves::best_moves;
+pub use contest::{Choice, Contest, RatedMove};
+pub use expectimax::{Expectation, Opponents, expectimax, expectiminimax};
+pub use first_values::{FirstValues, first_values};
+pub use iterative_alpha_beta::{Deepened, Round, iterative_alpha_beta, iterative_with};
+pub use max_n::{Shares, max_n};
+pub use minimax::minimax;
+pub use nash::{Equilibrium, MixedStrategy, nash};
+pub use negamax::negamax;
+pub use opponent::{OpponentModel, shared_among_best};
+pub use ordering::{Extras, Ordering};
+pub use paranoid::paranoid;
+pub use so_far::{Finished, Guarantee};
+pub use value::{Value, Worth};

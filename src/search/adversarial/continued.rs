@@ -1,0 +1,88 @@
+//! The rest of a best line: a line that ends in a state whose value was remembered is continued from there, after the
+//! search. The nodes of this do not count.
+
+use super::contest::{FirstMoves, Memory, Search, Task};
+use super::found::Found;
+use super::so_far::SoFar;
+use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner};
+use crate::search::budget::Meter;
+use crate::search::{Budget, Observer};
+
+/// The greatest number of nodes of a search for the next moves of a line.
+const MOST_NODES: u64 = 10_000;
+
+/// The state at the end of a line.
+pub(super) struct LineEnd<S> {
+    pub(super) state: S,
+    /// The number of joint moves from there to the horizon, if the search has one.
+    pub(super) horizon: Option<u32>,
+}
+
+impl<R: Reasoner, O: Observer> Search<'_, R, O> {
+    /// The end of a line from the first state; `None` if the line needs no more moves, because the game is over there,
+    /// or the horizon is reached.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub(super) fn end_of<V>(
+        &mut self,
+        first: &R::State,
+        found: &Found<V>,
+    ) -> Result<Option<LineEnd<R::State>>, ReasonError> {
+        let (mut state, mut steps) = (first.clone(), 0);
+        let joint_moves = found.joint_moves(self.roles());
+        for joint_move in &joint_moves {
+            let choosing = JointMoves::of(self.reasoner, &state)?.choosing();
+            steps += self.step(&choosing);
+            state = self.reasoner.next_state(&state, joint_move)?;
+        }
+        let horizon = self.task.horizon.map(|horizon| horizon.saturating_sub(steps));
+        let is_long = joint_moves.len() >= Budget::DEPTH as usize;
+        let is_over = is_long || horizon == Some(0) || self.reasoner.is_terminal(&state)?;
+        Ok((!is_over).then_some(LineEnd { state, horizon }))
+    }
+
+    /// Continues a line as long as `again` finds more of it: a search, with the same memory, that begins where the line
+    /// ends. If the engine fails or is interrupted, the line stays as it is.
+    pub(super) fn continue_line<V: PartialEq>(
+        &mut self,
+        first: &R::State,
+        found: &mut Found<V>,
+        mut again: impl FnMut(Search<'_, R, ()>, &R::State) -> Option<Found<V>>,
+    ) {
+        let budget = Budget::new().with_nodes(MOST_NODES);
+        let roles = self.roles();
+        while let Ok(Some(LineEnd { state, horizon })) = self.end_of(first, found) {
+            match again(self.quiet(&budget, horizon), &state) {
+                Some(further) if further.value == found.value && further.len(roles) > 0 => {
+                    found.extend(&further.joint_moves(roles));
+                }
+                _ => break,
+            }
+        }
+    }
+
+    /// The same search with its own limits and horizon, without an observer.
+    fn quiet<'q>(&'q mut self, budget: &'q Budget, horizon: Option<u32>) -> Search<'q, R, ()> {
+        let task = Task {
+            // A borrow of a trait object is shortened only where the trait object is made again.
+            evaluation: self.task.evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>),
+            horizon,
+            ..self.task
+        };
+        let meter = Meter::start_without_horizon(budget);
+        let (memory, firsts) = (Memory::new(false), FirstMoves::default());
+        Search { reasoner: self.reasoner, meter, observer: (), task, memory, firsts, is_cut: false }
+    }
+}
+
+/// The line of a search, or the best of its finished moves if it was stopped.
+pub(super) fn known_line<'f, V: Clone, E>(
+    end: &'f mut Result<Found<V>, E>,
+    so_far: &'f mut SoFar<V>,
+) -> Option<&'f mut Found<V>> {
+    match end {
+        Ok(found) => Some(found),
+        Err(_) => so_far.best_mut(),
+    }
+}

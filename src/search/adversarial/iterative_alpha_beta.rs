@@ -1,0 +1,110 @@
+//! `iterative`: alpha-beta to depth 1, 2, 3 … until a limit is reached.
+
+use super::alpha_beta::{AlphaBeta, EqualMoves, Pruning};
+use super::contest::{Choice, Contest, Search};
+use super::found::Found;
+use super::ordering::Extras;
+use super::so_far::SoFar;
+use super::value::Value;
+use crate::game::Reasoner;
+use crate::search::trace::Bound;
+use crate::search::{Budget, Event, Finished, Observer, Ordering, Outcome, SearchError};
+
+/// The result of a deepening search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deepened {
+    /// The choice of the last complete round; if no round is complete, the best of the first one.
+    pub choice: Choice,
+    /// The complete rounds, from depth 1 on.
+    pub rounds: Vec<Round>,
+    /// How much of the first choice the round after them had finished when the search was stopped; `None` if it was not
+    /// stopped or had finished nothing.
+    pub begun: Option<Finished>,
+}
+
+/// A search to one depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// The depth of the search in joint moves.
+    pub depth: u32,
+    /// The choice at this depth.
+    pub choice: Choice,
+    /// The number of nodes visited in this round.
+    pub nodes: u64,
+}
+
+/// Searches to depth 1, then 2, and so on, with the best moves of the previous round first, until the answer is exact
+/// or a limit is reached. An answer is therefore available whenever the time runs out.
+///
+/// - Guarantee: that of [`super::alpha_beta()`] for the depth of the last complete round.
+/// - Cost: with the table, often less than one search to the last depth, since the moves are tried in a better order.
+///   The table uses at most the budget's memory.
+/// - Source: Slate and Atkin, *CHESS 4.5: The Northwestern University Chess Program*, 1977; Korf, *Depth-First
+///   Iterative-Deepening*, Artificial Intelligence 27, 1985.
+pub fn iterative_alpha_beta<R: Reasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Deepened>, SearchError> {
+    iterative_with(reasoner, contest, Extras::default(), budget, observer, &mut |_, _| {})
+}
+
+/// [`iterative_alpha_beta()`] with options that change its node counts and no value; of equally good moves it may
+/// choose another. `watch` sees the reasoner and each round when it is complete.
+pub fn iterative_with<R: Reasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    extras: Extras,
+    budget: &Budget,
+    observer: impl Observer,
+    watch: &mut dyn FnMut(&mut R, &Round),
+) -> Result<Outcome<Deepened>, SearchError> {
+    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    let last = search.task.horizon.unwrap_or(Budget::DEPTH);
+    let mut alpha_beta = AlphaBeta::new(
+        search,
+        Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, extras },
+        budget,
+    );
+    let (mut rounds, mut halt, mut before): (Vec<Round>, _, _) = (Vec::new(), None, 0);
+    let mut last_found = None;
+    for depth in 1..=last.max(1) {
+        alpha_beta.search.task.horizon = Some(depth.min(last));
+        alpha_beta.search.observer.observe(&Event::Round { bound: Bound::Depth(depth) });
+        let found = match alpha_beta.run(state, last_found.as_ref().map(|found: &Found<Value>| found.value)) {
+            Ok(found) => found,
+            Err(error) => {
+                halt = Some(error);
+                break;
+            }
+        };
+        let decided = alpha_beta.search.task.scale.is_decided(found.value);
+        alpha_beta.search.is_cut &= !decided;
+        let nodes = alpha_beta.search.meter.nodes();
+        let choice = alpha_beta.search.choice(&found);
+        let round = Round { depth, choice, nodes: nodes - before };
+        watch(alpha_beta.search.reasoner, &round);
+        rounds.push(round);
+        before = nodes;
+        last_found = Some(found);
+        if !alpha_beta.search.is_cut {
+            break;
+        }
+    }
+    let so_far = std::mem::replace(&mut alpha_beta.so_far, SoFar::new());
+    let so_far = so_far.best().filter(|_| halt.is_some());
+    let begun = so_far.as_ref().map(|&(_, finished)| finished);
+    let first = so_far.map(|(found, finished)| {
+        let choice = alpha_beta.search.choice(&found);
+        (found, Choice { finished: Some(finished), ..choice })
+    });
+    let (found, choice) = match (last_found, rounds.last(), first) {
+        (Some(found), Some(round), _) => (Some(found), Some(round.choice.clone())),
+        (_, _, Some((found, choice))) => (Some(found), Some(choice)),
+        _ => (None, None),
+    };
+    found.iter().for_each(|found| alpha_beta.search.show(found));
+    let deepened = choice.map(|choice| Deepened { choice, rounds, begun });
+    alpha_beta.search.outcome(halt, deepened, false)
+}

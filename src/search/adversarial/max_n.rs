@@ -1,0 +1,172 @@
+//! `maxn`: each of any number of roles maximises its own utility.
+
+use super::arrival::{Arrival, PartialTurn};
+use super::backup::{Backup, Chosen, first_best};
+use super::contest::{Contest, Search};
+use super::found::Found;
+use super::full_tree::{FullTree, FullWidth};
+use super::remembered::Remembered;
+use super::value::{Scale, Value, Worth};
+use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
+use crate::limits::heap_block;
+use crate::search::outcome::Halt;
+use crate::search::{Budget, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
+
+/// The utility of each role if each maximises its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shares {
+    /// The utilities, in the order of the roles.
+    pub worths: Vec<Worth>,
+    /// The joint moves that lead there.
+    pub line: Vec<Vec<Move>>,
+    /// How much of the first choice was finished, if the search was stopped before it had finished all of it. The
+    /// guarantee is for the first of the roles that have this choice, the role that asks before all others.
+    pub finished: Option<Finished>,
+}
+
+/// The utilities that a state comes to when each role maximises its own and knows that all others do the same.
+///
+/// Of moves with the same value for a role the first in canonical order is chosen, whatever its value for the others.
+/// If several roles have a choice at once, the role that asks decides first and the others, in their order, know what
+/// was decided before them. At the horizon each role's value is its own evaluation.
+///
+/// - Precondition: no chance.
+/// - Guarantee: an equilibrium of the turn-taking game if its tree is finite and the budget allows. Other equilibria
+///   may have other values if roles are indifferent; in a game of two opponents all have the same value, and it is that
+///   of minimax.
+/// - Cost: every node of the tree below the state; with a table every state below the first, for each number of plies
+///   to the horizon.
+/// - Source: Luckhardt and Irani, *An Algorithmic Solution of N-Person Games*, AAAI 1986.
+pub fn max_n<R: BatchReasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    budget: &Budget,
+    observer: impl Observer,
+) -> Result<Outcome<Shares>, SearchError> {
+    if Role::chance(reasoner.roles()).is_some() {
+        return Err(SearchError::Chance);
+    }
+    let mut known = Remembered::new(contest.table);
+    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    let mut backup = ForAll { roles: search.roles(), scale: search.task.scale };
+    let mut tree = FullTree::new(search, &mut backup, &mut known, true);
+    let mut end = tree.value(state, Arrival::ROOT);
+    tree.continue_line(state, &mut end);
+    let FullTree { mut search, so_far, .. } = tree;
+    let (halt, known) = so_far.known(end);
+    let shares = known.map(|(found, finished)| {
+        search.show(&found);
+        let worths = found.value.iter().map(|value| search.worth(*value)).collect();
+        Shares { worths, line: found.joint_moves(search.roles()), finished }
+    });
+    search.outcome(halt, shares, false)
+}
+
+/// The value for each role.
+type Values = Vec<Value>;
+
+/// Values for all roles: each takes the greatest for itself.
+struct ForAll {
+    roles: usize,
+    scale: Scale,
+}
+
+impl Backup for ForAll {
+    type Number = Value;
+    type Value = Values;
+
+    fn numbers(&self) -> usize {
+        self.roles
+    }
+
+    fn value(&self, numbers: &[Value]) -> Values {
+        numbers.to_vec()
+    }
+
+    fn heap(values: &Values) -> usize {
+        heap_block(size_of_val(&values[..]))
+    }
+
+    fn end(
+        &self,
+        mut goal: impl FnMut(Role) -> Result<Utility, ReasonError>,
+        values: &mut Vec<Value>,
+    ) -> Result<(), ReasonError> {
+        for role in (0..self.roles).map(Role::new) {
+            values.push(self.scale.value(goal(role)?));
+        }
+        Ok(())
+    }
+
+    fn estimate<R: Reasoner, O: Observer>(
+        &self,
+        search: &mut Search<'_, R, O>,
+        state: &R::State,
+        values: &mut Vec<Value>,
+    ) -> Result<(), Halt> {
+        let Search { reasoner, task, .. } = search;
+        for role in (0..self.roles).map(Role::new) {
+            values.push(match &mut task.evaluation {
+                Some(evaluation) => Value::estimate(evaluation.evaluate(reasoner, state, role)?),
+                None => Value::UNKNOWN,
+            });
+        }
+        Ok(())
+    }
+
+    fn choose(&self, chooser: Option<Role>, successors: &[Value], values: &mut Vec<Value>) -> Chosen {
+        let (roles, role) = (self.roles, chooser.map_or(0, Role::index));
+        let value = |index: usize| successors[index * roles + role];
+        let index = first_best(successors.len() / roles, |one, best| value(one) > value(best));
+        values.extend_from_slice(&successors[index * roles..(index + 1) * roles]);
+        Chosen { index, goes_on: true }
+    }
+}
+
+impl<R: BatchReasoner> FullWidth<R> for ForAll {
+    fn turn<O: Observer>(
+        tree: &mut FullTree<'_, '_, R, O, Self>,
+        state: &R::State,
+        node: NodeId,
+        arrival: Arrival<'_>,
+    ) -> Result<Found<Values>, Halt> {
+        // The role that asks decides first; the others keep their order.
+        let mut turn = tree.search.partial_turn(state, node, arrival, |_| false)?;
+        let found = tree.decide(state, &mut turn, 0)?;
+        tree.search.over(turn);
+        Ok(found)
+    }
+
+    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, values: &Values, _: Arrival<'_>) {
+        search.tell_values(node, values);
+    }
+}
+
+impl<R: BatchReasoner, O: Observer> FullTree<'_, '_, R, O, ForAll> {
+    /// The best line for the first of the roles that still have to decide, recursively; `decided` roles have decided.
+    fn decide(&mut self, state: &R::State, turn: &mut PartialTurn<'_>, decided: usize) -> Result<Found<Values>, Halt> {
+        let Some(&role) = turn.choices.deciding.get(decided) else {
+            return self.after(state, turn);
+        };
+        let is_first = turn.here().is_first_choice() && decided == 0;
+        let count = turn.choices.joint_moves.legal(role).len();
+        if is_first {
+            self.so_far.begin(count, Guarantee::AtLeast);
+        }
+        let mut best: Option<Found<Values>> = None;
+        for index in 0..count {
+            turn.choices.joint_moves.choose(role, index);
+            let found = self.decide(state, turn, decided + 1)?;
+            match &best {
+                Some(best) if found.value[role.index()] <= best.value[role.index()] => {
+                    self.search.memory.lines.give_back(found)
+                }
+                _ => self.search.memory.lines.replace(&mut best, found),
+            }
+            if let Some(best) = best.as_ref().filter(|_| is_first) {
+                self.so_far.note(best, best.value.clone());
+            }
+        }
+        Ok(best.expect("a role that has a choice has a move"))
+    }
+}

@@ -1,0 +1,367 @@
+//! Whole subtrees of a search that prunes nothing, many states at a time.
+//!
+//! A search of the whole tree knows beforehand that it comes to every node, so it need not go from one to the next.
+//! Below its first choices the states are keys, and as many as fit a batch are expanded together: depth first from
+//! batch to batch, so memory grows with the depth and not with the tree. Values, lines and counts are those of the
+//! search node by node. What cannot be done in this way is left to that search: a state with many joint moves, two
+//! roles that choose at once, a line that is too long, and every error, which it then reports where it belongs.
+
+use super::arrival::Arrival;
+use super::backup::Backup;
+use super::contest::Search;
+use super::found::Found;
+use crate::game::{
+    BatchReasoner, Fluent, JointMoves, KeyEnds, KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Reasoner, Role,
+    Utility,
+};
+use crate::number::to_u32;
+use crate::search::outcome::Halt;
+use crate::search::{NodeId, Observer};
+
+/// The subtrees of one search.
+pub(super) struct Subtrees<N> {
+    /// Whether subtrees are searched in this way; not, for instance, if an observer wants to see each node.
+    is_on: bool,
+    keys: Option<Box<dyn KeyReasoner>>,
+    /// The batch of each depth below the first state of a subtree.
+    batches: Vec<Batch<N>>,
+    fluents: Vec<Fluent>,
+}
+
+/// Some states of equal depth, and what is found for them.
+struct Batch<N> {
+    keys: Vec<u64>,
+    /// The joint moves on the way to each that count towards the horizon.
+    steps: Vec<u32>,
+    found: Findings<N>,
+    /// What is found for all successors.
+    after: Findings<N>,
+    expansions: KeyExpansions,
+    ends: KeyEnds,
+}
+
+/// The values of states, and the lines that lead to them.
+struct Findings<N> {
+    values: Vec<N>,
+    /// The lines, first to last, as indices of joint moves.
+    moves: Vec<u32>,
+    /// The end of each line.
+    ends: Vec<u32>,
+}
+
+/// Why a subtree has no value.
+enum Unfinished {
+    /// It has to be searched node by node.
+    Unfit,
+    /// The search is stopped.
+    Stopped(Halt),
+}
+
+impl<N> Default for Findings<N> {
+    fn default() -> Self {
+        Self { values: Vec::new(), moves: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl<N> Default for Batch<N> {
+    fn default() -> Self {
+        let (found, after) = (Findings::default(), Findings::default());
+        let (expansions, ends) = (KeyExpansions::default(), KeyEnds::default());
+        Self { keys: Vec::new(), steps: Vec::new(), found, after, expansions, ends }
+    }
+}
+
+impl<N> Batch<N> {
+    /// Forgets the states.
+    fn clear(&mut self) {
+        self.keys.clear();
+        self.steps.clear();
+    }
+}
+
+impl<N: Copy> Findings<N> {
+    fn clear(&mut self) {
+        self.values.clear();
+        self.moves.clear();
+        self.ends.clear();
+    }
+
+    fn append(&mut self, other: &Self) {
+        let before = to_u32(self.moves.len());
+        self.values.extend_from_slice(&other.values);
+        self.moves.extend_from_slice(&other.moves);
+        self.ends.extend(other.ends.iter().map(|end| before + end));
+    }
+
+    /// Ends the line of the next state.
+    fn end_line(&mut self) {
+        self.ends.push(to_u32(self.moves.len()));
+    }
+
+    /// The line of a state.
+    fn line(&self, state: usize) -> &[u32] {
+        let start = if state == 0 { 0 } else { self.ends[state - 1] };
+        &self.moves[start as usize..self.ends[state] as usize]
+    }
+}
+
+impl<N: Copy> Subtrees<N> {
+    /// The number of nodes that are visited one by one before it is worth setting up the lanes.
+    const FIRST: u64 = 1 << 14;
+    /// The number of choices after which subtrees begin. Before, a stopped search may know the best of some moves.
+    const CHOICES: std::ops::RangeInclusive<u32> = 1..=2;
+    /// The number of states of a batch.
+    const BATCH: usize = 1 << 9;
+    /// The depth of the deepest subtree, which bounds the memory of batches.
+    const DEPTH: usize = 128;
+
+    /// None yet. They are for a search without an observer or a limit on nodes, if `is_fit` says so too.
+    pub(super) fn new<R: Reasoner, O: Observer>(search: &Search<'_, R, O>, is_fit: bool) -> Self {
+        let is_on = is_fit && !search.observer.is_on() && search.meter.most_nodes() == u64::MAX;
+        Self { is_on, keys: None, batches: Vec::new(), fluents: Vec::new() }
+    }
+
+    /// The value of a state and the line from there on; `None` if the state is to be searched node by node.
+    #[inline]
+    pub(super) fn value<R: BatchReasoner, O: Observer, B: Backup<Number = N>>(
+        &mut self,
+        search: &mut Search<'_, R, O>,
+        backup: &B,
+        state: &R::State,
+        arrival: Arrival<'_>,
+    ) -> Result<Option<Found<B::Value>>, Halt> {
+        if self.is_on && Self::CHOICES.contains(&arrival.choices) && search.meter.nodes() >= Self::FIRST {
+            return self.of_state(search, backup, state, arrival);
+        }
+        Ok(None)
+    }
+
+    fn of_state<R: BatchReasoner, O: Observer, B: Backup<Number = N>>(
+        &mut self,
+        search: &mut Search<'_, R, O>,
+        backup: &B,
+        state: &R::State,
+        arrival: Arrival<'_>,
+    ) -> Result<Option<Found<B::Value>>, Halt> {
+        if self.keys.is_none() {
+            self.keys = search.reasoner.keys(state);
+        }
+        let (cost, was_cut) = (search.meter.cost(), search.is_cut);
+        match self.search(search, backup, state, arrival) {
+            Ok(()) => {
+                let found = &self.batches[0].found;
+                let value = backup.value(&found.values);
+                Ok(Some(self.found(search, value, state)?))
+            }
+            Err(Unfinished::Stopped(halt)) => Err(halt),
+            Err(Unfinished::Unfit) => {
+                (self.is_on, search.is_cut) = (false, was_cut);
+                search.meter.restore(cost);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Finds the value and the line of one state, in the first batch.
+    fn search<R: BatchReasoner, O: Observer, B: Backup<Number = N>>(
+        &mut self,
+        search: &mut Search<'_, R, O>,
+        backup: &B,
+        state: &R::State,
+        arrival: Arrival<'_>,
+    ) -> Result<(), Unfinished> {
+        let Self { keys: Some(keys), batches, fluents, .. } = self else { return Err(Unfinished::Unfit) };
+        batches.resize_with(batches.len().max(1), Batch::default);
+        search.reasoner.fluents(state, fluents);
+        batches[0].clear();
+        batches[0].steps.push(search.steps(arrival));
+        keys.push_key(fluents, &mut batches[0].keys).map_err(|_| Unfinished::Unfit)?;
+        let mut estimate = Vec::new();
+        if search.task.evaluation.is_none() && search.task.horizon.is_some() {
+            backup.estimate(search, state, &mut estimate).map_err(Unfinished::Stopped)?;
+        }
+        let numbers = backup.numbers();
+        let mut descent =
+            Descent { search, backup, keys: &mut **keys, batches, fluents, numbers, estimate, ends: Vec::new() };
+        descent.value(0, arrival.depth)
+    }
+
+    /// The line of the first batch's only state as moves.
+    fn found<R: BatchReasoner, O: Observer, V>(
+        &self,
+        search: &mut Search<'_, R, O>,
+        value: V,
+        state: &R::State,
+    ) -> Result<Found<V>, Halt> {
+        let node = NodeId::new(0);
+        let mut found = search.memory.lines.end(value, node);
+        let (mut state, mut line) = (state.clone(), Vec::new());
+        for &index in self.batches[0].found.line(0) {
+            let mut joint_moves = JointMoves::of(search.reasoner, &state)?;
+            (0..index).for_each(|_| _ = joint_moves.advance());
+            state = search.reasoner.next_state(&state, joint_moves.current())?;
+            line.push(joint_moves);
+        }
+        for joint_move in line.iter().rev() {
+            found = search.memory.lines.after(found, joint_move.current(), node);
+        }
+        Ok(found)
+    }
+}
+
+/// The search of one subtree, batch by batch.
+struct Descent<'d, 's, R: Reasoner, O, B: Backup>
+where
+    O: Observer,
+{
+    search: &'d mut Search<'s, R, O>,
+    backup: &'d B,
+    keys: &'d mut dyn KeyReasoner,
+    batches: &'d mut Vec<Batch<B::Number>>,
+    fluents: &'d mut Vec<Fluent>,
+    /// The numbers of a value.
+    numbers: usize,
+    /// The value of a state at the horizon if there is no evaluation.
+    estimate: Vec<B::Number>,
+    /// The values of the ends of the batch at hand.
+    ends: Vec<B::Number>,
+}
+
+impl<R: Reasoner, O: Observer, B: Backup> Descent<'_, '_, R, O, B> {
+    /// Finds what the states of a batch, at this depth of the search, come to.
+    fn value(&mut self, level: usize, depth: u32) -> Result<(), Unfinished> {
+        if level >= Subtrees::<B::Number>::DEPTH || !self.search.meter.may_reach(depth) {
+            return Err(Unfinished::Unfit);
+        }
+        let mut batch = std::mem::take(&mut self.batches[level]);
+        self.search.meter.visit_all(batch.steps.len(), depth).map_err(Unfinished::Stopped)?;
+        batch.found.clear();
+        let end = if batch.steps.iter().all(|&steps| self.is_beyond(steps)) {
+            self.leaves(&mut batch)
+        } else {
+            self.expand(&mut batch, level, depth)
+        };
+        self.batches[level] = batch;
+        end
+    }
+
+    fn is_beyond(&self, steps: u32) -> bool {
+        self.search.task.horizon.is_some_and(|horizon| steps >= horizon)
+    }
+
+    /// Finds the values of states that all lie on the horizon.
+    fn leaves(&mut self, batch: &mut Batch<B::Number>) -> Result<(), Unfinished> {
+        let Batch { keys, found, ends, .. } = batch;
+        self.keys.ends(keys, ends).map_err(|_| Unfinished::Unfit)?;
+        self.read_ends(ends.goals())?;
+        for (key, end) in keys.chunks_exact(self.keys.words()).zip(ends.all()) {
+            match end {
+                Some(end) => self.end(*end, found),
+                None => self.beyond(key, found)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Expands the states and finds their values from those of their successors.
+    fn expand(&mut self, batch: &mut Batch<B::Number>, level: usize, depth: u32) -> Result<(), Unfinished> {
+        self.keys.expand(&batch.keys, &mut batch.expansions);
+        let is_fit = |expansion: &KeyExpansion| match expansion {
+            KeyExpansion::End(_) => true,
+            KeyExpansion::Turn(turn) => turn.is_stored && turn.choosing <= 1,
+        };
+        if batch.expansions.error().is_some() || !batch.expansions.all().iter().all(is_fit) {
+            return Err(Unfinished::Unfit);
+        }
+        self.descend(batch, level, depth)?;
+        self.read_ends(batch.expansions.ends())?;
+        let Batch { keys, steps, found, after, expansions, .. } = batch;
+        let mut first = 0;
+        let states = expansions.all().iter().zip(steps.iter()).zip(keys.chunks_exact(self.keys.words()));
+        for ((expansion, &steps), key) in states {
+            match *expansion {
+                KeyExpansion::End(end) => self.end(end, found),
+                KeyExpansion::Turn(_) if self.is_beyond(steps) => self.beyond(key, found)?,
+                KeyExpansion::Turn(turn) => {
+                    self.search.meter.expand();
+                    let chooser = (turn.choosing > 0).then(|| Role::new(turn.chooser.into()));
+                    let successors = first..first + turn.joint_moves;
+                    let values = &after.values[successors.start * self.numbers..successors.end * self.numbers];
+                    let chosen = self.backup.choose(chooser, values, &mut found.values);
+                    found.moves.push(to_u32(chosen.index));
+                    if chosen.goes_on {
+                        found.moves.extend_from_slice(after.line(first + chosen.index));
+                    }
+                    found.end_line();
+                    first = successors.end;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds what all successors of a batch come to, those beyond the horizon left out.
+    fn descend(&mut self, batch: &mut Batch<B::Number>, level: usize, depth: u32) -> Result<(), Unfinished> {
+        self.batches.resize_with(self.batches.len().max(level + 2), Batch::default);
+        batch.after.clear();
+        self.batches[level + 1].clear();
+        let mut successors = batch.expansions.successors();
+        let forced = self.search.step(&[]);
+        for (expansion, &steps) in batch.expansions.all().iter().zip(&batch.steps) {
+            let KeyExpansion::Turn(turn) = expansion else { continue };
+            let (keys, others) = successors.split_at(turn.joint_moves * self.keys.words());
+            successors = others;
+            if self.is_beyond(steps) {
+                continue;
+            }
+            let next = &mut self.batches[level + 1];
+            next.keys.extend_from_slice(keys);
+            let steps = steps + if turn.choosing > 0 { 1 } else { forced };
+            next.steps.extend(std::iter::repeat_n(steps, turn.joint_moves));
+            if next.steps.len() >= Subtrees::<B::Number>::BATCH {
+                self.value(level + 1, depth + 1)?;
+                let next = &mut self.batches[level + 1];
+                batch.after.append(&next.found);
+                next.clear();
+            }
+        }
+        if !self.batches[level + 1].steps.is_empty() {
+            self.value(level + 1, depth + 1)?;
+            batch.after.append(&self.batches[level + 1].found);
+        }
+        Ok(())
+    }
+
+    /// Computes the values of ends of the game with these goals.
+    fn read_ends(&mut self, goals: &[Vec<Result<Utility, ReasonError>>]) -> Result<(), Unfinished> {
+        self.ends.clear();
+        for goals in goals {
+            self.backup.end(|role| goals[role.index()].clone(), &mut self.ends).map_err(|_| Unfinished::Unfit)?;
+        }
+        Ok(())
+    }
+
+    /// Adds an end of the game.
+    fn end(&mut self, end: u32, found: &mut Findings<B::Number>) {
+        self.search.meter.leaf();
+        let start = end as usize * self.numbers;
+        found.values.extend_from_slice(&self.ends[start..start + self.numbers]);
+        found.end_line();
+    }
+
+    /// Adds a state at the horizon.
+    fn beyond(&mut self, key: &[u64], found: &mut Findings<B::Number>) -> Result<(), Unfinished> {
+        self.search.meter.leaf();
+        self.search.is_cut = true;
+        if self.search.task.evaluation.is_none() {
+            found.values.extend_from_slice(&self.estimate);
+        } else {
+            self.keys.fluents(key, self.fluents);
+            let state = self.search.reasoner.state_from_fluents(self.fluents).map_err(|_| Unfinished::Unfit)?;
+            // The interrupt may have been met, which the search node by node tells in its own way.
+            self.backup.estimate(self.search, &state, &mut found.values).map_err(|_| Unfinished::Unfit)?;
+        }
+        found.end_line();
+        Ok(())
+    }
+}

@@ -1,0 +1,189 @@
+//! Values of a game whose states form layers: every joint move leads from a layer to the next. They come back from the
+//! last layer by expanding each state a second time, so that no successors are stored.
+
+use super::retrograde::{OPEN, Values};
+use super::rule::Rule;
+use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError};
+use crate::search::budget::Meter;
+use crate::search::explore::key_part::{PARTS, hash_of, part_of};
+use crate::search::explore::key_set::{KeyIndex, KeySet};
+use crate::search::explore::state_space::{StateKind, StateSpace};
+use crate::search::memory::list_bytes;
+use crate::search::outcome::Halt;
+use std::ops::Range;
+
+/// The value of every state of a space of layers, which are those of [`super::retrograde::values`]. Threads share the
+/// states of a layer; the values do not depend on their number.
+pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) -> Result<Values, Halt> {
+    let Some((keyed, layers)) = space.layered() else { unreachable!("the states form layers") };
+    let states = space.len();
+    let ending = |state| if let StateKind::End(ending) = space.kind(state) { ending } else { OPEN };
+    let mut values = Values { endings: (0..states).map(ending).collect(), distances: vec![0; states] };
+    let bytes = space.bytes() + (list_bytes(&values.endings) + list_bytes(&values.distances)) as u64;
+    let rule = Rule::new(&space.endings, roles);
+    let mut workers: Vec<Worker> = Vec::new();
+    let ends = layers.iter().skip(1).map(|&start| start as usize).chain([states]);
+    let layers: Vec<Range<usize>> = layers.iter().zip(ends).map(|(&start, end)| start as usize..end).collect();
+    let mut next = NextLayer::new(&keyed.set, states..states, false);
+    let chunk = keyed.at_once() * BATCHES;
+    for layer in layers.into_iter().rev() {
+        let threads = if layer.len() < SHARED { 1 } else { rayon::current_num_threads() };
+        workers.resize_with(threads.max(workers.len()), || Worker::new(&*keyed.keys, keyed.at_once()));
+        let (endings, later_endings) = values.endings[layer.start..].split_at_mut(layer.len());
+        let (distances, later_distances) = values.distances[layer.start..].split_at_mut(layer.len());
+        let from = From { next: &next, rule: &rule, endings: later_endings, distances: later_distances };
+        // Between two checks of the clock and of the memory each thread has one chunk.
+        let rounds = endings.chunks_mut(chunk * threads).zip(distances.chunks_mut(chunk * threads));
+        for (start, (endings, distances)) in (layer.start..).step_by(chunk * threads).zip(rounds) {
+            meter.pause()?;
+            let scratch: usize = workers.iter().map(Worker::bytes).sum();
+            meter.holds_beside(bytes, (scratch + next.index.bytes()) as u64)?;
+            let parts = endings.chunks_mut(chunk).zip(distances.chunks_mut(chunk));
+            let parts = (start..).step_by(chunk).zip(parts).zip(&mut workers);
+            if threads == 1 {
+                parts.for_each(|((start, own), worker)| worker.settle(start, own, &from));
+            } else {
+                rayon::scope(|scope| {
+                    for ((start, own), worker) in parts {
+                        let from = &from;
+                        scope.spawn(move |_| worker.settle(start, own, from));
+                    }
+                });
+            }
+            workers.iter_mut().try_for_each(|worker| worker.error.take().map_or(Ok(()), Err))?;
+        }
+        let is_grouped = space.grouped_from.is_some_and(|first| layer.start >= first);
+        next = NextLayer::new(&keyed.set, layer, is_grouped);
+    }
+    Ok(values)
+}
+
+/// The number of batches of states whose successors are looked for together.
+const BATCHES: usize = 16;
+
+/// Layers of fewer states are not shared by threads.
+const SHARED: usize = 1 << 12;
+
+/// A layer whose states can be found.
+struct NextLayer<'a> {
+    set: &'a KeySet,
+    start: usize,
+    index: KeyIndex,
+}
+
+impl<'a> NextLayer<'a> {
+    /// A table for the states of a layer, which may be grouped by the parts of the table.
+    fn new(set: &'a KeySet, states: Range<usize>, is_grouped: bool) -> Self {
+        if is_grouped {
+            let index = KeyIndex::of_groups(set.keys(states.clone()), set.width());
+            return Self { set, start: states.start, index };
+        }
+        let mut index = KeyIndex::with_room(states.len());
+        for (number, key) in (0..).zip(set.keys(states.clone()).chunks_exact(set.width())) {
+            index.add(hash_of(key), number);
+        }
+        Self { set, start: states.start, index }
+    }
+}
+
+/// What the values of a layer follow from.
+struct From<'a> {
+    next: &'a NextLayer<'a>,
+    rule: &'a Rule,
+    /// For the states of the next layer and all later ones, in order, their ending and their distance.
+    endings: &'a [u16],
+    distances: &'a [u32],
+}
+
+/// What a thread needs to expand states.
+struct Worker {
+    keys: Box<dyn KeyReasoner>,
+    /// The number of states to expand at a time.
+    at_once: usize,
+    expansions: KeyExpansions,
+    /// The turns of the states that are not terminal, with their indices in the chunk.
+    turns: Vec<(u32, KeyTurn)>,
+    /// The successors of a chunk by the parts of the table, ...
+    wanted: Vec<Wanted>,
+    /// ... and their indices in the next layer, state after state.
+    successors: Vec<u32>,
+    /// Why a state has no expansion.
+    error: Option<ReasonError>,
+}
+
+/// Successors in one part of the table: their keys, and their indices in [`Worker::successors`].
+#[derive(Clone, Default)]
+struct Wanted {
+    keys: Vec<u64>,
+    indices: Vec<u32>,
+}
+
+impl Worker {
+    fn new(keys: &dyn KeyReasoner, at_once: usize) -> Self {
+        let (expansions, turns, successors) = Default::default();
+        let wanted = vec![Wanted::default(); PARTS];
+        Self { keys: keys.fork(), at_once, expansions, turns, wanted, successors, error: None }
+    }
+
+    fn bytes(&self) -> usize {
+        let wanted = self.wanted.iter().map(|wanted| list_bytes(&wanted.keys) + list_bytes(&wanted.indices));
+        let turns = list_bytes(&self.turns) + list_bytes(&self.successors);
+        self.expansions.bytes() + turns + wanted.sum::<usize>()
+    }
+
+    /// Finds the endings and the distances of consecutive states, whose number `start` begins.
+    fn settle(&mut self, start: usize, (endings, distances): (&mut [u16], &mut [u32]), from: &From<'_>) {
+        let NextLayer { set, start: next, ref index } = *from.next;
+        self.expand(set.keys(start..start + endings.len()), set.width());
+        let Self { wanted, successors, .. } = self;
+        // Each part of the table is read as a whole, so that it stays in the cache.
+        for Wanted { keys, indices } in wanted {
+            let mut own = indices.drain(..);
+            index.find_all(keys, set.width(), set.keys(next..set.len()), |number| {
+                let successor = own.next().expect("every key has an index");
+                successors[successor as usize] = number;
+            });
+            drop(own);
+            keys.clear();
+        }
+        let mut first = 0;
+        for &(state, turn) in &self.turns {
+            let own = &self.successors[first..first + turn.joint_moves];
+            first += turn.joint_moves;
+            let values = own.iter().map(|&after| (from.endings[after as usize], from.distances[after as usize]));
+            let value = from.rule.value(usize::from(turn.chooser), values);
+            (endings[state as usize], distances[state as usize]) = value;
+        }
+    }
+
+    /// Expands states, and divides their successors into the parts of the table.
+    fn expand(&mut self, states: &[u64], width: usize) {
+        let Self { keys, expansions, turns, wanted, successors, .. } = self;
+        turns.clear();
+        let (mut state, mut count) = (0, 0);
+        for batch in states.chunks(self.at_once * width) {
+            keys.expand(batch, expansions);
+            if let Some(met) = expansions.error() {
+                self.error = Some(met.clone());
+                break;
+            }
+            for expansion in expansions.all() {
+                // The endings of terminal states are known.
+                if let KeyExpansion::Turn(turn) = *expansion {
+                    turns.push((state, turn));
+                }
+                state += 1;
+            }
+            for key in expansions.successors().chunks_exact(width) {
+                let wanted = &mut wanted[part_of(hash_of(key))];
+                key.iter().for_each(|&word| wanted.keys.push(word));
+                wanted.indices.push(count);
+                count += 1;
+            }
+        }
+        successors.resize(count as usize, 0);
+        if self.error.is_some() {
+            turns.clear();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Visits to all states of a game, each once: what `solve`, `tree`, `perft`, `bfs` and `info` begin with.
+//!
+//! States are keys of a few words if the engine has them, else numbers whose form is learned (`packing.rs`), else
+//! states in a table.
+
+mod count;
+mod key_graph;
+pub(super) mod key_part;
+pub(super) mod key_set;
+mod key_space;
+pub(super) mod keyed;
+mod layer_rank;
+pub(super) mod lookahead;
+mod packed_states;
+mod packing;
+mod perft;
+mod shared_layers;
+pub(super) mod state_graph;
+pub(super) mod state_space;
+mod survey;
+mod symmetric;
+mod tree;
+
+pub use count::Count;
+pub use perft::{DepthCount, Perft, perft};
+pub use survey::{Sums, Survey, survey};
+pub use symmetric::{MOST_SYMMETRIES, Symmetric};
+pub use tree::{EndCount, GameTree, RoleUtilities, TreeSize, UtilityCount, tree};

@@ -1,0 +1,208 @@
+//! A set of keys, numbered in the order in which they are added, and the table that finds their numbers.
+//!
+//! A search adds keys by the thousand, each of which would wait for memory twice: for the table, and for the key to
+//! compare with. So keys are looked up in groups, and the memory of a whole group is read before any of them is.
+
+use super::key_part::{PARTS, Part, hash_of, is_same, part_of};
+use crate::number::to_u32;
+use crate::search::memory::{list_bytes, push_all, push_few};
+use std::hint::black_box;
+
+/// A set of keys of a fixed number of words.
+#[derive(Debug)]
+pub(crate) struct KeySet {
+    width: usize,
+    /// The keys, number after number.
+    keys: Vec<u64>,
+    index: KeyIndex,
+}
+
+impl KeySet {
+    /// An empty set of keys of `width` words.
+    pub(crate) fn new(width: usize) -> Self {
+        Self { width, keys: Vec::new(), index: KeyIndex::default() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.keys.len() / self.width
+    }
+
+    /// The number of words of a key.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The keys of consecutive numbers.
+    pub(crate) fn keys(&self, numbers: std::ops::Range<usize>) -> &[u64] {
+        &self.keys[numbers.start * self.width..numbers.end * self.width]
+    }
+
+    /// Writes the number of each of these keys, of which new ones are added, to `numbers`.
+    pub(crate) fn number(&mut self, keys: &[u64], numbers: &mut Vec<u32>) {
+        self.number_some(keys, u64::MAX, numbers);
+    }
+
+    /// As [`KeySet::number`], up to the first new key for which there is no room: `most` new ones are added.
+    pub(crate) fn number_some(&mut self, keys: &[u64], most: u64, numbers: &mut Vec<u32>) {
+        numbers.clear();
+        let Self { width, keys: known, index } = self;
+        let most =
+            known.len().saturating_add(usize::try_from(most).map_or(usize::MAX, |most| most.saturating_mul(*width)));
+        for group in keys.chunks(GROUP * *width) {
+            let (hashes, likely) = index.read_ahead(group, *width, known);
+            for ((key, &hash), &likely) in group.chunks_exact(*width).zip(&hashes).zip(&likely) {
+                if is_key(likely, key, known) {
+                    numbers.push(likely);
+                    continue;
+                }
+                if known.len() >= most {
+                    let Some(number) = index.find(key, hash, known) else { return };
+                    numbers.push(number);
+                    continue;
+                }
+                let number = index.find_or_add(key, hash, known);
+                if number as usize * *width == known.len() {
+                    push_few(known, key);
+                }
+                numbers.push(number);
+            }
+        }
+    }
+
+    /// The bytes of the keys and of the table.
+    pub(crate) fn bytes(&self) -> usize {
+        list_bytes(&self.keys) + self.index.bytes()
+    }
+
+    /// The bytes in use while `more` keys are added.
+    pub(crate) fn bytes_for_next(&self, more: usize) -> usize {
+        let growth = (self.keys.len() / 8).max(more * self.width);
+        let growth = if self.keys.len() + more * self.width > self.keys.capacity() { growth } else { 0 };
+        list_bytes(&self.keys) + growth * size_of::<u64>() + self.index.bytes_for_next(more)
+    }
+
+    /// Adds keys that are certainly new, without entries in the table.
+    pub(crate) fn append(&mut self, keys: &[u64]) {
+        push_all(&mut self.keys, keys);
+    }
+
+    /// Drops the table, and returns unused memory; no key can be found or added afterwards.
+    pub(crate) fn forget_index(&mut self) {
+        self.index = KeyIndex::default();
+        self.keys.shrink_to_fit();
+    }
+}
+
+/// The number of keys whose memory is read together.
+pub(crate) const GROUP: usize = 64;
+
+/// Finds the numbers of keys, which are stored elsewhere: by hash, in lines as long as a line of the cache.
+///
+/// The table has parts of which only one grows at a time, by half, so that growing needs little extra memory.
+#[derive(Debug)]
+pub(crate) struct KeyIndex {
+    parts: Vec<Part>,
+}
+
+impl Default for KeyIndex {
+    fn default() -> Self {
+        Self { parts: vec![Part::default(); PARTS] }
+    }
+}
+
+impl KeyIndex {
+    /// A table for this many keys, which does not grow while they are added.
+    pub(crate) fn with_room(keys: usize) -> Self {
+        let each = keys / PARTS;
+        // Parts differ by a few times the square root of their size.
+        Self { parts: vec![Part::with_room(each + 6 * each.isqrt() + 16); PARTS] }
+    }
+
+    /// A table for keys that are grouped by parts, and numbered from 0. Threads share the parts.
+    pub(crate) fn of_groups(keys: &[u64], width: usize) -> Self {
+        let key = |number: usize| &keys[number * width..][..width];
+        let mut parts = vec![Part::default(); PARTS];
+        let (mut start, count) = (0, keys.len() / width);
+        rayon::scope(|scope| {
+            for (index, part) in parts.iter_mut().enumerate() {
+                let (mut end, mut after) = (start, count);
+                while end < after {
+                    let middle = end.midpoint(after);
+                    if part_of(hash_of(key(middle))) <= index { end = middle + 1 } else { after = middle }
+                }
+                let own = start..end;
+                start = end;
+                scope.spawn(move |_| {
+                    *part = Part::with_room(own.len());
+                    own.for_each(|number| part.add(hash_of(key(number)), to_u32(number)));
+                });
+            }
+        });
+        Self { parts }
+    }
+
+    /// The bytes of all parts.
+    pub(crate) fn bytes(&self) -> usize {
+        self.parts.iter().map(Part::bytes).sum()
+    }
+
+    /// The bytes in use while `more` keys are added.
+    fn bytes_for_next(&self, more: usize) -> usize {
+        let each = more.div_ceil(PARTS);
+        self.bytes() + self.parts.iter().map(|part| part.growth_for(each)).sum::<usize>()
+    }
+
+    /// Reads the memory that will be needed to find these keys. Returns their hashes, and for each the number that it
+    /// most likely has.
+    fn read_ahead(&self, group: &[u64], width: usize, known: &[u64]) -> ([u64; GROUP], [u32; GROUP]) {
+        let (mut hashes, mut likely) = ([0; GROUP], [0; GROUP]);
+        let mut read = 0;
+        for (key, hash) in group.chunks_exact(width).zip(&mut hashes) {
+            *hash = hash_of(key);
+            read ^= self.parts[part_of(*hash)].read_line(*hash);
+        }
+        black_box(read);
+        let mut read = 0;
+        for ((_, &hash), likely) in group.chunks_exact(width).zip(&hashes).zip(&mut likely) {
+            *likely = self.parts[part_of(hash)].likely(hash);
+            read ^= known.get(*likely as usize * width).copied().unwrap_or(0);
+        }
+        black_box(read);
+        (hashes, likely)
+    }
+
+    /// The number of the key; if it is not in the table it is added with the number that follows those of the known
+    /// keys.
+    fn find_or_add(&mut self, key: &[u64], hash: u64, known: &[u64]) -> u32 {
+        self.parts[part_of(hash)].find_or_add(key, hash, known)
+    }
+
+    /// Adds a key that is not in the table.
+    pub(crate) fn add(&mut self, hash: u64, number: u32) {
+        self.parts[part_of(hash)].add(hash, number);
+    }
+
+    /// Calls `each` for the number of each of these keys, which are all in the table.
+    pub(crate) fn find_all(&self, keys: &[u64], width: usize, known: &[u64], mut each: impl FnMut(u32)) {
+        for group in keys.chunks(GROUP * width) {
+            let (hashes, likely) = self.read_ahead(group, width, known);
+            for ((key, &hash), &likely) in group.chunks_exact(width).zip(&hashes).zip(&likely) {
+                each(match is_key(likely, key, known) {
+                    true => likely,
+                    false => self.find(key, hash, known).expect("the key is in the table"),
+                });
+            }
+        }
+    }
+
+    /// The number of a key in the table.
+    fn find(&self, key: &[u64], hash: u64, known: &[u64]) -> Option<u32> {
+        self.parts[part_of(hash)].find(key, hash, known)
+    }
+}
+
+/// Whether a key is the one of this number.
+#[inline]
+fn is_key(number: u32, key: &[u64], known: &[u64]) -> bool {
+    known.get(number as usize * key.len()..).is_some_and(|known| known.len() >= key.len() && is_same(known, key))
+}

@@ -1,0 +1,57 @@
+//! Expands the states that a search will reach next in one batch, so that an engine that computes many states at once
+//! is given many.
+//!
+//! Expanding states early changes neither answers nor counts: the search counts a state when it reaches it.
+
+use crate::game::{BatchReasoner, Expansion, Expansions, ReasonError};
+use std::ops::Range;
+
+/// The expansions of states with consecutive numbers.
+#[derive(Debug)]
+pub(crate) struct Lookahead<S> {
+    known: Range<usize>,
+    expansions: Expansions<S>,
+    /// The number of states of the next batch.
+    next: usize,
+    /// The bytes that the expansions use.
+    bytes: usize,
+}
+
+/// The expansion of a state, and the bytes that all expansions use.
+pub(crate) struct Ahead<'a, S> {
+    pub(crate) of: Expansion<'a, S>,
+    pub(crate) bytes: usize,
+}
+
+impl<S> Lookahead<S> {
+    /// The number of successors to hold at a time, approximately; a single state may have more.
+    const SUCCESSORS: usize = 1 << 13;
+    /// The number of states of the first batch, when the branching factor is not yet known.
+    const FIRST: usize = 1 << 7;
+
+    pub(crate) fn new() -> Self {
+        Self { known: 0..0, expansions: Expansions::default(), next: Self::FIRST, bytes: 0 }
+    }
+
+    /// The expansion of the state with this number; `states` are the states from it on, in the order in which the
+    /// search will reach them.
+    pub(crate) fn get<'a, R: BatchReasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        number: usize,
+        states: impl Iterator<Item = &'a S>,
+    ) -> Result<Ahead<'_, S>, ReasonError>
+    where
+        S: 'a,
+    {
+        if !self.known.contains(&number) {
+            let states: Vec<&S> = states.take(self.next.min(reasoner.batch())).collect();
+            reasoner.expand(&states, &mut self.expansions);
+            self.known = number..number + states.len();
+            let branching = self.expansions.size() / states.len().max(1);
+            self.bytes = self.expansions.bytes(|state| reasoner.heap_bytes(state));
+            self.next = (Self::SUCCESSORS / branching.max(1)).max(1);
+        }
+        Ok(Ahead { of: self.expansions.get(number - self.known.start)?, bytes: self.bytes })
+    }
+}

@@ -1,0 +1,115 @@
+//! Breadth-first graph search by keys, with the plan, the counts and the limits of [`super::breadth_first()`] by
+//! states.
+
+use super::problem::{Form, PLAYER, Problem, Search};
+use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, Move, ReasonError, Reasoner};
+use crate::number::to_u32;
+use crate::search::explore::keyed::{Explored, KeyVisitor, Keyed, Layer};
+use crate::search::memory::{list_bytes_for_next, push};
+use crate::search::outcome::Halt;
+use crate::search::{GoalTest, Observer};
+use std::ops::Range;
+
+/// Whether a search can go by keys: it looks for nothing but states in canonical order, tests them when they are
+/// expanded, and reports to no observer.
+pub(super) fn is_for_keys<R: Reasoner, O: Observer>(search: &Search<'_, R, O>) -> bool {
+    let Problem { form, order, goal_test, .. } = search.problem;
+    *form == Form::Graph
+        && order.is_canonical()
+        && *goal_test == GoalTest::Expansion
+        && !search.observer.is_on()
+        && !search.meter.has_horizon()
+}
+
+/// Runs a search that [`is_for_keys`].
+pub(super) fn breadth_first_by_keys<R: Reasoner, O: Observer>(
+    search: &mut Search<'_, R, O>,
+    keys: Box<dyn KeyReasoner>,
+) -> Result<Explored, Halt> {
+    let mut keyed = Keyed::new(keys);
+    let first = keyed.key_of(search.reasoner, search.problem.state)?;
+    let mut visitor = KeySearch { search, parents: Vec::new() };
+    visitor.search.meter.visit(0)?;
+    visitor.search.meter.remember(visitor.bytes_for_next(&keyed, 1))?;
+    push(&mut visitor.parents, 0);
+    keyed.explore(&first, &mut visitor)
+}
+
+struct KeySearch<'s, 'a, R: Reasoner, O> {
+    search: &'s mut Search<'a, R, O>,
+    /// For each state, the one from which it was reached first; the first state has itself.
+    parents: Vec<u32>,
+}
+
+impl<R: Reasoner, O: Observer> KeyVisitor for KeySearch<'_, '_, R, O> {
+    /// Tests and counts states; the exploration ends if the problem is solved.
+    fn visit(
+        &mut self,
+        keyed: &mut Keyed,
+        part: Range<usize>,
+        layer: &Layer,
+        expansions: &KeyExpansions,
+    ) -> Result<bool, Halt> {
+        let count = keyed.successors(expansions);
+        let bytes = self.bytes_for_next(keyed, count) + keyed.scratch(expansions) as u64;
+        self.search.meter.holds(bytes)?;
+        keyed.number(expansions);
+        let mut first = 0;
+        for (number, expansion) in part.zip(expansions.all()) {
+            self.search.meter.pop();
+            match *expansion {
+                KeyExpansion::End(end) => {
+                    self.search.meter.leaf();
+                    let utility = expansions.ends()[end as usize][PLAYER.index()].clone()?;
+                    let is_best = self.search.best.as_ref().is_none_or(|(best, _)| utility > best.utility);
+                    let line = if is_best { self.line(keyed, number)? } else { Vec::new() };
+                    if self.search.take(utility, || (line, Vec::new())) {
+                        return Ok(true);
+                    }
+                }
+                KeyExpansion::Turn(turn) => {
+                    self.search.meter.expand();
+                    for &after in &keyed.numbers[first..first + turn.joint_moves] {
+                        self.search.meter.visit(layer.depth + 1)?;
+                        // New states are numbered in the order in which they are met.
+                        if after as usize == self.parents.len() {
+                            self.search.meter.remember(bytes)?;
+                            push(&mut self.parents, to_u32(number));
+                        }
+                    }
+                    first += turn.joint_moves;
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl<R: Reasoner, O: Observer> KeySearch<'_, '_, R, O> {
+    /// The bytes in use while `more` states are added.
+    fn bytes_for_next(&self, keyed: &Keyed, more: usize) -> u64 {
+        let parents = list_bytes_for_next(&self.parents) + more * size_of::<u32>();
+        (keyed.set.bytes_for_next(more) + parents) as u64
+    }
+
+    /// The moves from the first state to this one: of the moves between two states, the first.
+    fn line(&mut self, keyed: &mut Keyed, number: usize) -> Result<Vec<Move>, ReasonError> {
+        let (mut line, mut number, mut fluents) = (Vec::new(), number, Vec::new());
+        let (mut legal, mut expansions) = (Vec::new(), KeyExpansions::default());
+        while number != 0 {
+            let parent = self.parents[number] as usize;
+            let Keyed { keys, set, .. } = &mut *keyed;
+            keys.expand(set.keys(parent..parent + 1), &mut expansions);
+            let wanted = set.keys(number..number + 1);
+            let mut successors = expansions.successors().chunks_exact(set.width());
+            let index = successors.position(|key| key == wanted).expect("a move leads from the parent to its child");
+            keyed.fluents(parent, &mut fluents);
+            let state = self.search.reasoner.state_from_fluents(&fluents)?;
+            self.search.reasoner.legal_moves(&state, PLAYER, &mut legal)?;
+            line.push(legal[index]);
+            number = parent;
+        }
+        line.reverse();
+        Ok(line)
+    }
+}

@@ -1,0 +1,195 @@
+//! `bestplan --optimal`: every plan to the best utility, of whatever length.
+
+use super::problem::{PLAYER, Search};
+use crate::game::{Move, Reasoner, Utility};
+use crate::number::to_u32;
+use crate::search::memory::{StateTable, list_bytes};
+use crate::search::outcome::Halt;
+use crate::search::{Budget, Count, Outcome, Plan, Problem, SearchError};
+use std::collections::BTreeMap;
+
+/// All plans to one utility.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptimalPlans {
+    /// The number of plans of each length, shortest first.
+    pub lengths: Vec<(u32, Count)>,
+    /// The first plans: the shortest first, those of equal length in the order of moves.
+    pub plans: Vec<Plan>,
+    /// The utility that every plan reaches.
+    pub utility: Utility,
+}
+
+impl OptimalPlans {
+    /// The number of plans, listed or not.
+    pub fn count(&self) -> Count {
+        self.lengths.iter().map(|&(_, count)| count).sum()
+    }
+}
+
+/// Every plan that reaches the best utility and no terminal state before its end: their number by length, and the first
+/// `most` of them.
+///
+/// - Precondition: one role.
+/// - Guarantee: exact if the tree is finite and the budget allows; otherwise the optimal plans of at most the budget's
+///   depth, or [`Budget::DEPTH`] moves.
+/// - Cost: every state once at each depth at which it is reached, in time and in memory, and every step between them.
+/// - Source: the lines to each state are counted layer by layer, as for the number of walks in a graph.
+pub fn optimal_plans<R: Reasoner>(
+    reasoner: &mut R,
+    problem: &Problem<'_, R::State>,
+    most: usize,
+    budget: &Budget,
+) -> Result<Outcome<OptimalPlans>, SearchError> {
+    let mut search = Search::start(reasoner, problem, budget, ())?;
+    if !search.meter.has_horizon() {
+        search.meter.bound_lines();
+    }
+    let mut walks = Walks { search, layers: Vec::new(), bytes: 0 };
+    let end = walks.explore().err();
+    let answer = walks.best().map(|utility| walks.plans(utility, most));
+    walks.search.meter.best_so_far(end, answer)
+}
+
+/// The states by depth. A state that is reached at several depths is in several layers.
+struct Walks<'a, R: Reasoner> {
+    search: Search<'a, R, ()>,
+    layers: Vec<Layer>,
+    /// The bytes of the layers.
+    bytes: usize,
+}
+
+/// The nodes of one depth, one for each state.
+#[derive(Default)]
+struct Layer {
+    nodes: Vec<Node>,
+}
+
+#[derive(Default)]
+struct Node {
+    /// The number of lines to the state.
+    lines: Option<Count>,
+    /// The utility, if the state is terminal.
+    utility: Option<Utility>,
+    /// The moves and the nodes of the next layer that they lead to.
+    steps: Vec<(Move, u32)>,
+}
+
+impl<R: Reasoner> Walks<'_, R> {
+    fn explore(&mut self) -> Result<(), Halt> {
+        let mut states = vec![self.search.problem.state.clone()];
+        self.search.meter.visit(0)?;
+        self.layers.push(Layer { nodes: vec![Node { lines: Some(Count::ONE), ..Node::default() }] });
+        while !states.is_empty() {
+            states = self.next_layer(&states)?;
+        }
+        Ok(())
+    }
+
+    /// Expands the states of the last layer; returns those of the next one.
+    fn next_layer(&mut self, states: &[R::State]) -> Result<Vec<R::State>, Halt> {
+        let depth = to_u32(self.layers.len()) - 1;
+        let mut table: StateTable<R::State, Count> = StateTable::default();
+        let mut next = Layer::default();
+        for (index, state) in states.iter().enumerate() {
+            if self.search.reasoner.is_terminal(state)? {
+                self.node(index).utility = Some(self.search.reasoner.goal(state, PLAYER)?);
+                continue;
+            }
+            if self.search.meter.at_horizon(depth) {
+                continue;
+            }
+            let lines = self.node(index).lines.unwrap_or(Count::ZERO);
+            let mut steps = Vec::new();
+            for chosen in self.search.expand(crate::search::NodeId::new(index as u64), state)? {
+                let after = self.search.reasoner.next_state(state, &[chosen])?;
+                self.search.meter.visit(depth + 1)?;
+                let to = match table.find(&after) {
+                    Some(number) => number,
+                    None => {
+                        let heap = self.search.reasoner.heap_bytes(&after);
+                        let bytes = self.bytes + (next.nodes.len() + 1) * size_of::<Node>();
+                        self.search.meter.remember(table.bytes_for_next(heap) + bytes as u64)?;
+                        next.nodes.push(Node::default());
+                        table.insert(after, Count::ZERO, heap)
+                    }
+                };
+                let reached = &mut next.nodes[to as usize].lines;
+                *reached = Some(reached.unwrap_or(Count::ZERO) + lines);
+                steps.push((chosen, to));
+            }
+            self.bytes += list_bytes(&steps);
+            self.node(index).steps = steps;
+        }
+        self.bytes += next.nodes.len() * size_of::<Node>();
+        if !next.nodes.is_empty() {
+            self.layers.push(next);
+        }
+        Ok(table.from(0).iter().map(|(state, _)| state.clone()).collect())
+    }
+
+    /// A node of the last layer.
+    fn node(&mut self, index: usize) -> &mut Node {
+        &mut self.layers.last_mut().expect("there is a first layer").nodes[index]
+    }
+
+    fn best(&self) -> Option<Utility> {
+        self.layers.iter().flat_map(|layer| &layer.nodes).filter_map(|node| node.utility).max()
+    }
+
+    fn plans(&self, utility: Utility, most: usize) -> OptimalPlans {
+        let is_end = |node: &&Node| node.utility == Some(utility);
+        let mut lengths = BTreeMap::new();
+        for (depth, layer) in self.layers.iter().enumerate() {
+            let ends = layer.nodes.iter().filter(is_end).filter_map(|node| node.lines);
+            let count: Count = ends.sum();
+            if count != Count::ZERO {
+                lengths.insert(to_u32(depth), count);
+            }
+        }
+        let mut plans = Vec::new();
+        for &length in lengths.keys() {
+            let leads = self.leading_to(utility, length as usize);
+            self.list(&leads, utility, most, &mut plans);
+        }
+        OptimalPlans { lengths: lengths.into_iter().collect(), plans, utility }
+    }
+
+    /// For each node up to a depth, whether a line leads from it to a terminal node of this utility at that depth.
+    fn leading_to(&self, utility: Utility, depth: usize) -> Vec<Vec<bool>> {
+        let mut leads: Vec<Vec<bool>> =
+            vec![self.layers[depth].nodes.iter().map(|node| node.utility == Some(utility)).collect()];
+        for layer in self.layers[..depth].iter().rev() {
+            let after = leads.last().expect("the last layer is there");
+            leads.push(layer.nodes.iter().map(|node| node.steps.iter().any(|&(_, to)| after[to as usize])).collect());
+        }
+        leads.reverse();
+        leads
+    }
+
+    /// Adds the lines through nodes that lead to the end, in the order of moves, until there are `most` plans.
+    fn list(&self, leads: &[Vec<bool>], utility: Utility, most: usize, plans: &mut Vec<Plan>) {
+        let (mut line, mut indices) = (Vec::new(), vec![(0_u32, 0_usize)]);
+        while let Some(&(node, index)) = indices.last()
+            && plans.len() < most
+        {
+            let depth = indices.len() - 1;
+            let step = self.layers[depth].nodes[node as usize].steps.get(index).filter(|_| depth + 1 < leads.len());
+            match step {
+                Some(&(chosen, to)) => {
+                    indices[depth].1 += 1;
+                    if leads[depth + 1][to as usize] {
+                        line.push(chosen);
+                        indices.push((to, 0));
+                    }
+                }
+                None => {
+                    if depth + 1 == leads.len() {
+                        plans.push(Plan { moves: line.clone(), utility });
+                    }
+                    indices.pop();
+                    line.pop();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The queue of the searches that keep all waiting nodes in one: every stored node, and which of them wait.
+
+use super::problem::Form;
+use crate::game::Move;
+use crate::number::to_u32;
+use crate::search::NodeId;
+use crate::search::memory;
+use hashbrown::HashTable;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::hash::Hash;
+
+pub(super) struct Node<S> {
+    pub(super) state: S,
+    /// The index of the parent and the move between them; `None` for the first node.
+    pub(super) from: Option<(u32, Move)>,
+    pub(super) depth: u32,
+    pub(super) number: NodeId,
+}
+
+/// All stored nodes, and which of them wait.
+pub(super) struct Queue<S> {
+    pub(super) nodes: Vec<Node<S>>,
+    pub(super) waiting: Waiting,
+    /// In a graph search, the index of the node with the fewest moves to each state.
+    known: HashTable<u32>,
+    /// The heap bytes of the states of the nodes.
+    heap: usize,
+}
+
+/// The indices of the waiting nodes.
+pub(super) enum Waiting {
+    /// First in, first out: all nodes from this index on.
+    From(u32),
+    /// The key of each node with its index, least first.
+    Ordered(BinaryHeap<Reverse<(u64, u32)>>),
+}
+
+impl<S: Hash + Eq> Queue<S> {
+    pub(super) fn new(waiting: Waiting) -> Self {
+        Self { nodes: Vec::new(), waiting, known: HashTable::new(), heap: 0 }
+    }
+
+    pub(super) fn next(&mut self) -> Option<u32> {
+        match &mut self.waiting {
+            Waiting::From(index) if (*index as usize) < self.nodes.len() => {
+                *index += 1;
+                Some(*index - 1)
+            }
+            Waiting::From(_) => None,
+            Waiting::Ordered(waiting) => waiting.pop().map(|Reverse((_, index))| index),
+        }
+    }
+
+    /// The least key of a waiting node, if nodes wait in the order of keys.
+    pub(super) fn least_key(&self) -> Option<u64> {
+        match &self.waiting {
+            Waiting::From(_) => None,
+            Waiting::Ordered(waiting) => waiting.peek().map(|Reverse((key, _))| *key),
+        }
+    }
+
+    /// In a graph search, the index of the node with the fewest moves to a state.
+    pub(super) fn index(&self, state: &S) -> Option<u32> {
+        self.known.find(memory::hash(state), |&index| self.nodes[index as usize].state == *state).copied()
+    }
+
+    /// In a graph search, the fewest moves known to a state.
+    pub(super) fn fewest_moves(&self, state: &S) -> Option<u32> {
+        self.index(state).map(|index| self.nodes[index as usize].depth)
+    }
+
+    /// The bytes in use while one more node is added whose state has `heap` bytes on the heap.
+    pub(super) fn bytes_for_next(&self, heap: usize) -> u64 {
+        let waiting = match &self.waiting {
+            Waiting::From(_) => 0,
+            Waiting::Ordered(waiting) => {
+                let doubled = if waiting.len() == waiting.capacity() { 2 } else { 1 };
+                doubled * waiting.capacity() * size_of::<Reverse<(u64, u32)>>()
+            }
+        };
+        let nodes = memory::list_bytes_for_next(&self.nodes);
+        (nodes + waiting + memory::table_bytes_for_next(&self.known) + self.heap + heap) as u64
+    }
+
+    /// Adds a waiting node. In a graph search its state must be new, or known only by a longer line.
+    pub(super) fn add(&mut self, node: Node<S>, order: u64, heap: usize, form: Form) {
+        let index = to_u32(self.nodes.len());
+        let nodes = &self.nodes;
+        if form == Form::Graph {
+            let same = |&other: &u32| nodes[other as usize].state == node.state;
+            let rehash = |&other: &u32| memory::hash(&nodes[other as usize].state);
+            *self.known.entry(memory::hash(&node.state), same, rehash).or_insert(index).get_mut() = index;
+        }
+        memory::push(&mut self.nodes, node);
+        self.heap += heap;
+        if let Waiting::Ordered(waiting) = &mut self.waiting {
+            waiting.push(Reverse((order, index)));
+        }
+    }
+
+    /// The moves from the first node to this one, and all nodes on that line.
+    pub(super) fn line(&self, index: u32) -> (Vec<Move>, Vec<NodeId>) {
+        let node = &self.nodes[index as usize];
+        self.line_to(node.number, node.from)
+    }
+
+    /// As [`Queue::line`], for a node that need not be stored.
+    pub(super) fn line_to(&self, number: NodeId, mut from: Option<(u32, Move)>) -> (Vec<Move>, Vec<NodeId>) {
+        let (mut moves, mut nodes) = (Vec::new(), vec![number]);
+        while let Some((before, chosen)) = from {
+            let node = &self.nodes[before as usize];
+            moves.push(chosen);
+            nodes.push(node.number);
+            from = node.from;
+        }
+        moves.reverse();
+        nodes.reverse();
+        (moves, nodes)
+    }
+
+    /// The waiting nodes, in the order in which they will be removed.
+    pub(super) fn list(&self, ordered: bool) -> Vec<(NodeId, Option<u64>)> {
+        let mut waiting: Vec<(u64, u32)> = match &self.waiting {
+            &Waiting::From(index) => (index..to_u32(self.nodes.len())).map(|index| (0, index)).collect(),
+            Waiting::Ordered(waiting) => waiting.iter().map(|&Reverse(entry)| entry).collect(),
+        };
+        waiting.sort_unstable();
+        let entry = |(order, index): (u64, u32)| (self.nodes[index as usize].number, ordered.then_some(order));
+        waiting.into_iter().map(entry).collect()
+    }
+}

@@ -1,0 +1,307 @@
+//! Growth of the tree: selection of lines down to leaves, random play from there, and backpropagation of the results.
+
+use super::super::playouts::Playouts;
+use super::Uct;
+use super::children::NodeIndex;
+use super::tree::RoleChoice;
+use crate::game::{Chance, Reasoner};
+use crate::limits::Stop;
+use crate::number::to_u32;
+use crate::search::budget::Meter;
+use crate::search::outcome::Halt;
+
+/// Lines from the root to leaves, stored one after the other; those of a batch wait for random play from their leaves.
+#[derive(Default)]
+struct Lines {
+    /// The nodes in which moves were selected, with the index of their first entry in `picks`.
+    steps: Vec<(NodeIndex, usize)>,
+    /// For each of these nodes the index of the move of each role that had a choice.
+    picks: Vec<u32>,
+    /// The end in `steps` of each complete line.
+    ends: Vec<usize>,
+}
+
+impl Lines {
+    /// The start in `steps` of the line that is not complete.
+    fn start(&self) -> usize {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// The steps of the line that is not complete.
+    fn open(&self) -> &[(NodeIndex, usize)] {
+        &self.steps[self.start()..]
+    }
+
+    fn close(&mut self) {
+        self.ends.push(self.steps.len());
+    }
+
+    /// Removes the line that is not complete.
+    fn drop_open(&mut self) {
+        let start = self.start();
+        self.picks.truncate(self.steps.get(start).map_or(self.picks.len(), |&(_, first)| first));
+        self.steps.truncate(start);
+    }
+
+    fn clear(&mut self) {
+        self.steps.clear();
+        self.picks.clear();
+        self.ends.clear();
+    }
+
+    /// The steps of each complete line.
+    fn complete(&self) -> impl Iterator<Item = &[(NodeIndex, usize)]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.steps[start..end])
+    }
+}
+
+/// Lines that wait for random play from their leaves.
+struct Batch<S> {
+    lines: Lines,
+    leaves: Vec<NodeIndex>,
+    /// The states of the leaves, and behind them states of earlier batches, whose memory is used again.
+    states: Vec<S>,
+}
+
+impl<S: Clone> Batch<S> {
+    fn new() -> Self {
+        Self { lines: Lines::default(), leaves: Vec::new(), states: Vec::new() }
+    }
+
+    /// The states of the leaves.
+    fn states(&self) -> &[S] {
+        &self.states[..self.leaves.len()]
+    }
+
+    /// Adds the leaf at which the open line ends.
+    fn close(&mut self, leaf: NodeIndex, state: &S) {
+        match self.states.get_mut(self.leaves.len()) {
+            Some(own) => own.clone_from(state),
+            None => self.states.push(state.clone()),
+        }
+        self.leaves.push(leaf);
+        self.lines.close();
+    }
+
+    fn clear(&mut self) {
+        self.lines.clear();
+        self.leaves.clear();
+    }
+}
+
+/// The end of a line.
+enum Reached {
+    /// A state whose value is proven.
+    Proven(NodeIndex),
+    /// A state to be evaluated by random play.
+    Leaf(NodeIndex),
+}
+
+impl<R: Reasoner> Uct<R> {
+    /// Grows the tree until the budget is spent or the root is proven.
+    pub(super) fn grow(
+        &mut self,
+        reasoner: &mut R,
+        playouts: &mut dyn Playouts<R>,
+        meter: &mut Meter<'_>,
+        memory: u64,
+        watch: &mut dyn FnMut(&mut R, &Self, u64),
+    ) -> Result<(), Halt> {
+        self.tree.expand(reasoner, self.tree.root())?;
+        let mut utilities = Vec::new();
+        let mut batch = Batch::new();
+        while self.tree.proven(self.tree.root()).is_none() {
+            meter.pause()?;
+            batch.clear();
+            let mut halt = self.collect(reasoner, playouts.width(), &mut batch, meter, memory);
+            meter.reaches(self.deepest);
+            // The last games that the budget allows are still played, unless the time has run out.
+            let is_wanted = matches!(halt, None | Some(Halt::Stopped(Stop::Nodes { .. })));
+            let played = match is_wanted && !batch.leaves.is_empty() {
+                true => playouts.play(reasoner, batch.states(), &mut utilities, &mut || meter.pause().is_err()),
+                false => Ok(is_wanted),
+            };
+            let is_played = played.unwrap_or_else(|error| {
+                halt = Some(error.into());
+                false
+            });
+            if is_played {
+                for (steps, worth) in batch.lines.complete().zip(utilities.chunks_exact(self.roles)) {
+                    self.hand_up(steps, &batch.lines.picks, worth);
+                }
+            } else {
+                for (steps, &leaf) in batch.lines.complete().zip(&batch.leaves) {
+                    self.take_back(steps, &batch.lines.picks);
+                    // In a full tree the last step may have found no room for a leaf below.
+                    if steps.last().is_none_or(|&(last, _)| last != leaf) {
+                        self.tree.node_mut(leaf).visits -= 1;
+                    }
+                }
+            }
+            if let Some(halt) = halt {
+                return Err(halt);
+            }
+            watch(reasoner, self, meter.nodes());
+        }
+        Ok(())
+    }
+
+    /// Selects lines until enough leaves wait, or something halts it. Lines that end in a proven node are
+    /// backpropagated at once.
+    fn collect(
+        &mut self,
+        reasoner: &mut R,
+        width: usize,
+        batch: &mut Batch<R::State>,
+        meter: &mut Meter<'_>,
+        memory: u64,
+    ) -> Option<Halt> {
+        // If nearly everything is proven, hardly any line reaches a leaf.
+        for _ in 0..2 * width {
+            if let Err(halt) = meter.visit(0) {
+                return Some(halt);
+            }
+            match self.descend(reasoner, &mut batch.lines, memory) {
+                Err(halt) => {
+                    self.take_back(batch.lines.open(), &batch.lines.picks);
+                    batch.lines.drop_open();
+                    return Some(halt);
+                }
+                Ok(Reached::Leaf(leaf)) => {
+                    batch.close(leaf, self.tree.state(leaf));
+                }
+                Ok(Reached::Proven(end)) => {
+                    let mut worth = std::mem::take(&mut self.worth);
+                    worth.clear();
+                    worth.extend_from_slice(self.tree.proven(end).unwrap_or_default());
+                    self.hand_up(batch.lines.open(), &batch.lines.picks, &worth);
+                    self.worth = worth;
+                    self.prove(batch.lines.open(), end);
+                    batch.lines.drop_open();
+                }
+            }
+            if batch.leaves.len() == width || self.tree.proven(self.tree.root()).is_some() {
+                break;
+            }
+        }
+        None
+    }
+
+    /// Selects one line and adds a node at its end.
+    fn descend(&mut self, reasoner: &mut R, line: &mut Lines, memory: u64) -> Result<Reached, Halt> {
+        let root = self.tree.root();
+        let (mut index, mut depth) = (root, 0);
+        self.tree.reclaim(reasoner);
+        loop {
+            self.deepest = self.deepest.max(depth);
+            if self.tree.proven(index).is_some() {
+                self.tree.node_mut(index).visits += 1;
+                return Ok(Reached::Proven(index));
+            }
+            let is_full = self.tree.is_full(memory);
+            let is_fresh = self.tree.node(index).visits == 0 && index != root;
+            self.tree.node_mut(index).visits += 1;
+            if is_fresh || is_full && self.tree.node(index).turn.is_none() {
+                return Ok(Reached::Leaf(index));
+            }
+            if let Err(error) = self.tree.expand(reasoner, index) {
+                self.tree.node_mut(index).visits -= 1;
+                return Err(error.into());
+            }
+            let joint = self.pick(index, line);
+            depth += 1;
+            index = match self.tree.child(index, joint) {
+                Some(child) => child,
+                None if is_full => return Ok(Reached::Leaf(index)),
+                None => {
+                    let start = line.steps.last().map_or(0, |&(_, start)| start);
+                    self.tree.picked_into(index, &line.picks[start..], &mut self.joint_move);
+                    let next = reasoner.next_state(self.tree.state(index), &self.joint_move)?;
+                    self.tree.add_child(reasoner, index, joint, next)?
+                }
+            };
+        }
+    }
+
+    /// Lets every role that has a choice select a move, and counts the visit. Returns the number of the joint move.
+    fn pick(&mut self, index: NodeIndex, line: &mut Lines) -> u64 {
+        let start = line.picks.len();
+        line.steps.push((index, start));
+        let mut worths = std::mem::take(&mut self.worths);
+        self.proven_worths(index, &mut worths);
+        let node = self.tree.node_mut(index);
+        let visits = node.visits;
+        let turn = node.turn.as_mut().expect("the node has been expanded");
+        #[expect(clippy::cast_possible_truncation, reason = "bounds are compared in 32 bits")]
+        let exploration = (self.options.exploration * self.range.width()) as f32;
+        for choice in &mut turn.choices {
+            let pick = if Some(choice.role) == self.chance {
+                self.random.below(choice.arms.len())
+            } else {
+                most_promising(choice, visits, &worths, exploration, &mut self.random)
+            };
+            choice.arms[pick].visit();
+            line.picks.push(to_u32(pick));
+        }
+        self.worths = worths;
+        turn.joint(&line.picks[start..])
+    }
+
+    /// Backpropagates the result of a line.
+    fn hand_up(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32], worth: &[f32]) {
+        self.over += 1;
+        self.sums.iter_mut().zip(worth).for_each(|(sum, &worth)| *sum += f64::from(worth));
+        for &(index, start) in steps {
+            let Some(turn) = &mut self.tree.node_mut(index).turn else { continue };
+            for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
+                choice.arms[pick as usize].reward(worth[choice.role.index()]);
+            }
+        }
+    }
+
+    /// Removes the visits of a line that has not been played.
+    fn take_back(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32]) {
+        for &(index, start) in steps {
+            let node = self.tree.node_mut(index);
+            node.visits -= 1;
+            let Some(turn) = &mut node.turn else { continue };
+            for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
+                choice.arms[pick as usize].take_back();
+            }
+        }
+    }
+}
+
+/// The index of the move to try: one that was never tried, otherwise the one with the greatest upper confidence bound
+/// (UCB1). Of proven moves only the best is considered.
+fn most_promising(
+    choice: &RoleChoice,
+    visits: u32,
+    worths: &[Option<f32>],
+    exploration: f32,
+    random: &mut Chance,
+) -> usize {
+    let width = exploration * (visits.max(1) as f32).ln().sqrt();
+    let best_proven = worths.iter().flatten().copied().fold(f32::NEG_INFINITY, f32::max);
+    let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);
+    for (index, arm) in choice.arms.iter().enumerate() {
+        let bound = match worths.get(index).copied().flatten() {
+            Some(worth) if worth < best_proven => continue,
+            Some(worth) if arm.visits > 0 => worth,
+            // With a single visit the width is 0.
+            _ if arm.visits == 0 => f32::INFINITY,
+            _ => arm.mean + width * arm.doubt,
+        };
+        // Ties are broken at random, with equal probability.
+        if bound > best_bound {
+            (best, best_bound, ties) = (index, bound, 1);
+        } else if bound == best_bound {
+            ties += 1;
+            if random.below(ties) == 0 {
+                best = index;
+            }
+        }
+    }
+    best
+}

@@ -1,0 +1,372 @@
+//! The tree of a Monte Carlo search: nodes in an array, connected by joint moves.
+//!
+//! After a move its node becomes the root ([`Tree::go_to`]), which takes constant time. Nodes that can no longer be
+//! reached are freed later, a few with each visit ([`Tree::reclaim`]), and new nodes use the free slots.
+
+use super::super::playouts::end_utilities;
+use super::Rated;
+use super::children::{Children, NodeIndex};
+use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use crate::limits::heap_block;
+use crate::number::{to_index, to_u32};
+
+/// The nodes that have been reached.
+pub(super) struct Tree<S> {
+    /// The slots of nodes; `None` if a slot is free.
+    slots: Vec<Option<Node<S>>>,
+    /// The root of the tree.
+    root: NodeIndex,
+    free: Vec<NodeIndex>,
+    /// Nodes that cannot be reached from the root, each with its whole subtree.
+    unreachable: Vec<NodeIndex>,
+    /// The approximate heap bytes of the nodes, without their slots.
+    content_bytes: u64,
+    /// The number of nodes whose choices have been computed.
+    expanded: u64,
+    /// Scratch: the joint moves of the node whose choices are being computed.
+    joint_moves: JointMoves,
+}
+
+/// A state that has been reached.
+pub(super) struct Node<S> {
+    pub(super) state: S,
+    /// The exact value for each role, if it is proven.
+    pub(super) proven: Option<Box<[f32]>>,
+    /// The choices of the roles; `None` until it is needed.
+    pub(super) turn: Option<NodeTurn>,
+    /// The number of random games through the node.
+    pub(super) visits: u32,
+    /// The number of proven children.
+    pub(super) proven_children: u32,
+}
+
+/// The choices of the roles in a state.
+pub(super) struct NodeTurn {
+    /// The joint move in which every role makes its first move.
+    pub(super) joint_move: Box<[Move]>,
+    /// The roles that have a choice.
+    pub(super) choices: Box<[RoleChoice]>,
+    /// The children, by the number of the joint move ([`Turn::joint`]).
+    children: Children,
+}
+
+/// The moves of a role that has more than one.
+pub(super) struct RoleChoice {
+    pub(super) role: Role,
+    pub(super) arms: Box<[Arm]>,
+}
+
+/// The statistics of one move of a role. Selection reads more of them than it changes, so derived numbers are updated
+/// with each change.
+#[derive(Clone, Copy)]
+pub(super) struct Arm {
+    pub(super) chosen: Move,
+    /// The number of random games that began with it, including those that wait to be played.
+    pub(super) visits: u32,
+    /// The number of games that have been played.
+    over: u32,
+    /// The sum of their utilities for the role.
+    sum: f64,
+    /// Their mean; 0 if there are none.
+    pub(super) mean: f32,
+    /// One over the square root of the visits; infinite if there are none.
+    pub(super) doubt: f32,
+}
+
+impl Arm {
+    fn new(chosen: Move) -> Self {
+        Self { chosen, visits: 0, over: 0, sum: 0.0, mean: 0.0, doubt: f32::INFINITY }
+    }
+
+    /// Counts a random game that waits to be played.
+    pub(super) fn visit(&mut self) {
+        self.visits += 1;
+        self.doubt = (self.visits as f32).sqrt().recip();
+    }
+
+    /// Removes a game that waits.
+    pub(super) fn take_back(&mut self) {
+        self.visits -= 1;
+        self.doubt = (self.visits as f32).sqrt().recip();
+    }
+
+    /// Adds the result of a played game.
+    pub(super) fn reward(&mut self, worth: f32) {
+        self.over += 1;
+        self.sum += f64::from(worth);
+        #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
+        let mean = (self.sum / f64::from(self.over)) as f32;
+        self.mean = mean;
+    }
+}
+
+impl<S> Node<S> {
+    /// The approximate heap bytes of the node.
+    fn bytes<R: Reasoner<State = S>>(&self, reasoner: &R) -> u64 {
+        let proven = self.proven.as_deref().map_or(0, |worth| heap_block(size_of_val(worth)));
+        (reasoner.heap_bytes(&self.state) + proven) as u64 + self.turn.as_ref().map_or(0, NodeTurn::bytes)
+    }
+}
+
+impl NodeTurn {
+    fn of(joint_moves: &JointMoves) -> Self {
+        let arms = |role| joint_moves.legal(role).iter().copied().map(Arm::new).collect();
+        // With this capacity the list becomes a boxed slice where it is.
+        let mut choices = Vec::with_capacity(joint_moves.each_choosing().count());
+        choices.extend(joint_moves.each_choosing().map(|role| RoleChoice { role, arms: arms(role) }));
+        let choices: Box<[RoleChoice]> = choices.into();
+        let children = Children::of(width(&choices));
+        Self { choices, joint_move: joint_moves.current().into(), children }
+    }
+
+    /// The number of joint moves.
+    pub(super) fn width(&self) -> u64 {
+        width(&self.choices)
+    }
+
+    /// The children that have been reached.
+    pub(super) fn children(&self) -> &Children {
+        &self.children
+    }
+
+    /// The joint move in which each role with a choice makes the picked move.
+    pub(super) fn picked(&self, picks: &[u32]) -> Vec<Move> {
+        let mut joint_move = Vec::new();
+        self.picked_into(picks, &mut joint_move);
+        joint_move
+    }
+
+    /// As [`NodeTurn::picked`], but replaces the contents of `joint_move`.
+    fn picked_into(&self, picks: &[u32], joint_move: &mut Vec<Move>) {
+        joint_move.clear();
+        joint_move.extend_from_slice(&self.joint_move);
+        for (choice, &pick) in self.choices.iter().zip(picks) {
+            joint_move[choice.role.index()] = choice.arms[pick as usize].chosen;
+        }
+    }
+
+    /// The number of a joint move, from the index of each role's pick: a mixed-radix number.
+    pub(super) fn joint(&self, picks: &[u32]) -> u64 {
+        let digits = self.choices.iter().zip(picks);
+        digits.fold(0, |joint, (choice, &pick)| joint.wrapping_mul(choice.arms.len() as u64).wrapping_add(pick.into()))
+    }
+
+    /// The index of each role's pick, from the number of the joint move.
+    pub(super) fn picks(&self, mut joint: u64) -> Vec<u32> {
+        let mut picks: Vec<u32> = Vec::with_capacity(self.choices.len());
+        for choice in self.choices.iter().rev() {
+            let count = choice.arms.len() as u64;
+            picks.push(to_u32(to_index(joint % count)));
+            joint /= count;
+        }
+        picks.reverse();
+        picks
+    }
+
+    fn bytes(&self) -> u64 {
+        let arms: usize = self.choices.iter().map(|choice| heap_block(size_of_val(&*choice.arms))).sum();
+        let choices = heap_block(size_of_val(&*self.choices)) + arms;
+        (heap_block(size_of_val(&*self.joint_move)) + choices + self.children.bytes()) as u64
+    }
+}
+
+fn width(choices: &[RoleChoice]) -> u64 {
+    choices.iter().fold(1_u64, |width, choice| width.saturating_mul(choice.arms.len() as u64))
+}
+
+impl<S: Clone> Tree<S> {
+    /// The number of unreachable nodes that are freed with each visit. A visit adds at most one node, so a full tree
+    /// soon has room again.
+    const RECLAIMED_BY_VISIT: usize = 2;
+
+    /// The approximate bytes of a slot with its entry in `free`, including spare capacity: a growing vector has up to
+    /// half of its capacity free.
+    const SLOT_BYTES: u64 = (3 * (size_of::<Option<Node<S>>>() + size_of::<NodeIndex>()) / 2) as u64;
+
+    /// Starts a tree that has one node.
+    pub(super) fn new<R: Reasoner<State = S>>(reasoner: &mut R, state: &S) -> Result<Self, ReasonError> {
+        let mut tree = Self {
+            slots: Vec::new(),
+            root: 0,
+            free: Vec::new(),
+            unreachable: Vec::new(),
+            content_bytes: 0,
+            expanded: 0,
+            joint_moves: JointMoves::default(),
+        };
+        tree.root = tree.add(reasoner, state.clone())?;
+        Ok(tree)
+    }
+
+    /// The root of the tree.
+    pub(super) fn root(&self) -> NodeIndex {
+        self.root
+    }
+
+    /// The number of nodes in memory, unreachable ones included.
+    pub(super) fn len(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+
+    /// The number of nodes whose choices have been computed since the tree was started.
+    pub(super) fn expanded(&self) -> u64 {
+        self.expanded
+    }
+
+    /// The approximate bytes of the tree.
+    pub(super) fn bytes(&self) -> u64 {
+        self.slots.len() as u64 * Self::SLOT_BYTES + self.content_bytes
+    }
+
+    /// Whether the tree uses `memory` bytes or more, so that no node should be added.
+    pub(super) fn is_full(&self, memory: u64) -> bool {
+        self.bytes() >= memory
+    }
+
+    pub(super) fn state(&self, index: NodeIndex) -> &S {
+        &self.node(index).state
+    }
+
+    pub(super) fn node(&self, index: NodeIndex) -> &Node<S> {
+        self.slots[index as usize].as_ref().expect("the slot holds a node")
+    }
+
+    pub(super) fn node_mut(&mut self, index: NodeIndex) -> &mut Node<S> {
+        self.slots[index as usize].as_mut().expect("the slot holds a node")
+    }
+
+    /// The exact value of a node for each role, if it is proven.
+    pub(super) fn proven(&self, index: NodeIndex) -> Option<&[f32]> {
+        self.node(index).proven.as_deref()
+    }
+
+    /// The child after a joint move, if it has been reached.
+    pub(super) fn child(&self, parent: NodeIndex, joint: u64) -> Option<NodeIndex> {
+        self.node(parent).turn.as_ref()?.children.get(joint)
+    }
+
+    /// Replaces the contents of `joint_move` by that of these picks in an expanded node.
+    pub(super) fn picked_into(&self, index: NodeIndex, picks: &[u32], joint_move: &mut Vec<Move>) {
+        self.node(index).turn.as_ref().expect("the node has been expanded").picked_into(picks, joint_move);
+    }
+
+    /// Adds a child after a joint move of an expanded node.
+    pub(super) fn add_child<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        parent: NodeIndex,
+        joint: u64,
+        state: S,
+    ) -> Result<NodeIndex, ReasonError> {
+        let child = self.add(reasoner, state)?;
+        let is_proven = self.proven(child).is_some();
+        let node = self.node_mut(parent);
+        node.proven_children += u32::from(is_proven);
+        if let Some(turn) = &mut node.turn {
+            turn.children.insert(joint, child);
+            self.content_bytes += turn.children.entry_bytes() as u64;
+        }
+        Ok(child)
+    }
+
+    fn add<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: S) -> Result<NodeIndex, ReasonError> {
+        let mut proven = None;
+        if reasoner.is_terminal(&state)? {
+            let mut utilities = Vec::with_capacity(reasoner.roles().len());
+            end_utilities(reasoner, &state, &mut utilities)?;
+            proven = Some(utilities.into());
+        }
+        let node = Node { state, proven, turn: None, visits: 0, proven_children: 0 };
+        self.content_bytes += node.bytes(reasoner);
+        Ok(match self.free.pop() {
+            Some(index) => {
+                self.slots[index as usize] = Some(node);
+                index
+            }
+            None => {
+                self.slots.push(Some(node));
+                to_u32(self.slots.len() - 1)
+            }
+        })
+    }
+
+    /// Computes the choices in a node, if they are not known yet.
+    pub(super) fn expand<R: Reasoner<State = S>>(
+        &mut self,
+        reasoner: &mut R,
+        index: NodeIndex,
+    ) -> Result<(), ReasonError> {
+        if self.node(index).turn.is_none() {
+            let mut joint_moves = std::mem::take(&mut self.joint_moves);
+            joint_moves.read(reasoner, self.state(index))?;
+            let turn = NodeTurn::of(&joint_moves);
+            self.joint_moves = joint_moves;
+            let bytes = turn.bytes();
+            self.node_mut(index).turn = Some(turn);
+            self.content_bytes += bytes;
+            self.expanded += 1;
+        }
+        Ok(())
+    }
+
+    /// The statistics of a role's moves in a node; of a role without a choice its only move, whose mean is not known
+    /// here.
+    pub(super) fn rated(&self, index: NodeIndex, role: Role) -> Vec<Rated> {
+        let Some(turn) = &self.node(index).turn else { return Vec::new() };
+        let Some(choice) = turn.choices.iter().find(|choice| choice.role == role) else {
+            let visits = self.node(index).visits;
+            let chosen = turn.joint_move[role.index()];
+            return vec![Rated { chosen, visits, mean: 0.0, proven: None, error: None }];
+        };
+        let is_only = turn.choices.len() == 1;
+        let arms = choice.arms.iter().enumerate();
+        arms.map(|(pick, arm)| {
+            let child = self.child(index, pick as u64).filter(|_| is_only);
+            let proven = child.and_then(|child| self.proven(child)).map(|worth| f64::from(worth[role.index()]));
+            Rated { chosen: arm.chosen, visits: arm.visits, mean: arm.mean.into(), proven, error: None }
+        })
+        .collect()
+    }
+
+    /// The child of the root after a joint move, if it has been reached.
+    pub(super) fn after(&self, joint_move: &[Move]) -> Option<NodeIndex> {
+        let turn = self.node(self.root).turn.as_ref()?;
+        let pick = |choice: &RoleChoice| {
+            let chosen = *joint_move.get(choice.role.index())?;
+            choice.arms.iter().position(|arm| arm.chosen == chosen).map(|index| to_u32(index))
+        };
+        let picks = turn.choices.iter().map(pick).collect::<Option<Vec<u32>>>()?;
+        self.child(self.root, turn.joint(&picks))
+    }
+
+    /// Makes a node the root: one of the tree, or a new one. What cannot be reached from it becomes unreachable.
+    pub(super) fn go_to(&mut self, root: NodeIndex) {
+        let old = std::mem::replace(&mut self.root, root);
+        if old != root {
+            if let Some(turn) = &mut self.node_mut(old).turn {
+                turn.children.remove(root);
+            }
+            self.unreachable.push(old);
+        }
+    }
+
+    /// Makes a state that is not in the tree the root.
+    pub(super) fn go_to_new<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: &S) -> Result<(), ReasonError> {
+        let root = self.add(reasoner, state.clone())?;
+        self.go_to(root);
+        Ok(())
+    }
+
+    /// Frees a few unreachable nodes, if there are any: the share of one visit.
+    pub(super) fn reclaim<R: Reasoner<State = S>>(&mut self, reasoner: &R) {
+        for _ in 0..Self::RECLAIMED_BY_VISIT {
+            let Some(index) = self.unreachable.pop() else { return };
+            let Some(node) = self.slots[index as usize].take() else { continue };
+            self.content_bytes = self.content_bytes.saturating_sub(node.bytes(reasoner));
+            if let Some(turn) = &node.turn {
+                turn.children.add_to(&mut self.unreachable);
+            }
+            self.free.push(index);
+        }
+    }
+}
