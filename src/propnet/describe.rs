@@ -50,8 +50,8 @@ pub(crate) struct Census {
 /// Counts the components of a network by kind. Linear in components and edges.
 pub(crate) fn census(network: &Network) -> Census {
     let netlist = Netlist::of(network.clone());
-    let mut census = Census { components: netlist.components.len(), edges: netlist.size().1, ..Census::default() };
-    for component in &netlist.components {
+    let mut census = Census { components: netlist.len(), edges: netlist.size().1, ..Census::default() };
+    for component in netlist.nodes().map(|node| netlist.component(node)) {
         *match component {
             Component::Base(_) => &mut census.bases,
             Component::Input(_) => &mut census.inputs,
@@ -63,11 +63,11 @@ pub(crate) fn census(network: &Network) -> Census {
             Component::Output(_) => &mut census.outputs,
         } += 1;
     }
-    census.most_inputs = netlist.inputs.iter().map(Vec::len).max().unwrap_or(0);
+    census.most_inputs = netlist.input_lists().iter().map(<[_]>::len).max().unwrap_or(0);
     let readers = netlist.reader_counts(&Limits::none().poll()).expect("nothing stops it");
     census.most_readers = readers.into_iter().max().unwrap_or(0) as usize;
     let order = Order::of(&netlist);
-    let mut depths = vec![0; netlist.components.len()];
+    let mut depths = vec![0; netlist.len()];
     for group in order.groups() {
         if group.len() > 1 {
             census.cycles += 1;

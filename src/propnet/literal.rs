@@ -21,8 +21,8 @@ pub(super) fn simulation(netlist: &Netlist, poll: &Poll<'_>) -> Result<WordSimul
     let (fluents, moves) = (netlist.network.fluents.len(), netlist.network.moves.len());
     let mut list = GateList {
         netlist,
-        wires: vec![Wire::new(0); netlist.components.len()],
-        gates: Vec::with_capacity(netlist.components.len()),
+        wires: vec![Wire::new(0); netlist.len()],
+        gates: Vec::with_capacity(netlist.len()),
         inputs: Vec::with_capacity(netlist.size().1),
         cycles: Vec::new(),
         first_gate: fluents + moves,
@@ -35,7 +35,7 @@ pub(super) fn simulation(netlist: &Netlist, poll: &Poll<'_>) -> Result<WordSimul
         }
     }
     let state_gates =
-        is_later.iter().zip(&netlist.components).filter(|&(later, component)| !later && is_gate(*component));
+        is_later.iter().zip(netlist.nodes()).filter(|&(later, node)| !later && is_gate(netlist.component(node)));
     let move_gates = to_u32(state_gates.count())..to_u32(list.gates.len());
     let outputs = list.outputs();
     let GateList { gates, inputs, cycles, .. } = list;

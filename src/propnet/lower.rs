@@ -2,6 +2,7 @@
 
 use super::evaluate::plan::{More, divide};
 use super::guards::{guard, separate};
+use super::netlist::InputLists;
 use super::network::{Component, Group, Network, Output};
 use super::order::Order;
 use crate::limits::{Limits, Poll, Stop};
@@ -144,12 +145,12 @@ impl<'a> Lowering<'a> {
 
     /// The gates in the order of the program, group after group; a group of several gates is a cycle.
     fn order(&self, poll: &Poll<'_>) -> Result<Vec<Vec<usize>>, Stop> {
-        let mut inputs = Vec::with_capacity(self.gates.len());
+        let mut inputs = InputLists::with_capacity(self.gates.len(), 0);
         for gate in 0..self.gates.len() {
             let wires = self.wires_of(gate);
             poll.steps(1 + wires.len())?;
             let gates = wires.iter().filter_map(|wire| wire.signal().checked_sub(self.first_gate));
-            inputs.push(gates.map(NodeIndex::new).collect());
+            inputs.push(gates.map(NodeIndex::new));
         }
         let order = Order::of_inputs(&inputs, poll)?;
         let groups = order.groups().map(|group| group.iter().map(|gate| gate.index()).collect()).collect();

@@ -1,13 +1,18 @@
-//! The netlist: a network as passes work on it, with an array of components and, for each, an array of its inputs.
+//! The netlist: a network as passes work on it, with an array of components and the list of inputs of each.
 //!
 //! The optimiser converts the graph of a [`Network`] once, runs all its passes on the arrays, and converts them back. A
-//! pass decides for each component whether it is kept or replaced ([`Fate`]), or changes inputs in place; only
-//! [`Netlist::settle`] renumbers nodes.
+//! pass decides for each component whether it is kept or replaced ([`Fate`]), or replaces inputs; only
+//! [`Netlist::settle`] renumbers nodes. It keeps them in the order of evaluation, so that a pass which visits components
+//! in that order reads memory from its start to its end.
+
+mod lists;
 
 use super::network::{Component, Network};
+use super::order::Order;
 use crate::limits::{Limits, Poll, Stop};
+pub(super) use lists::InputLists;
+use petgraph::Direction;
 use petgraph::graph::NodeIndex;
-use petgraph::visit::EdgeRef;
 
 /// What becomes of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,9 +33,11 @@ pub(super) struct Netlist {
     /// The network without its graph. Names refer to the nodes below.
     pub(super) network: Network,
     /// The component of each node.
-    pub(super) components: Vec<Component>,
+    components: Vec<Component>,
     /// The inputs of each component, ascending and without duplicates.
-    pub(super) inputs: Vec<Vec<NodeIndex>>,
+    inputs: InputLists,
+    /// The number of edits that changed a component or an input.
+    edits: u64,
 }
 
 impl Netlist {
@@ -42,17 +49,14 @@ impl Netlist {
     /// As [`Netlist::of`], within limits.
     pub(super) fn within(mut network: Network, poll: &Poll<'_>) -> Result<Self, Stop> {
         let graph = std::mem::take(&mut network.graph);
-        let mut inputs = vec![Vec::new(); graph.node_count()];
-        for edge in graph.edge_references() {
-            poll.step()?;
-            inputs[edge.target().index()].push(edge.source());
-        }
-        for inputs in &mut inputs {
-            poll.steps(1 + inputs.len())?;
-            tidy(inputs);
+        let mut inputs = InputLists::with_capacity(graph.node_count(), graph.edge_count());
+        for node in graph.node_indices() {
+            inputs.push(graph.neighbors_directed(node, Direction::Incoming));
+            inputs.tidy_last();
+            poll.steps(1 + inputs.list(node.index()).len())?;
         }
         let components = graph.into_nodes_edges().0.into_iter().map(|node| node.weight).collect();
-        Ok(Self { network, components, inputs })
+        Ok(Self { network, components, inputs, edits: 0 })
     }
 
     /// Converts the arrays back to a network.
@@ -64,7 +68,7 @@ impl Netlist {
     pub(super) fn into_network_within(self, poll: &Poll<'_>) -> Result<Network, Stop> {
         let mut network = self.network;
         network.graph.reserve_exact_nodes(self.components.len());
-        network.graph.reserve_exact_edges(self.inputs.iter().map(Vec::len).sum());
+        network.graph.reserve_exact_edges(self.inputs.entries());
         for component in self.components {
             network.graph.add_node(component);
         }
@@ -89,33 +93,55 @@ impl Netlist {
 
     /// The inputs of a component, ascending and without duplicates.
     pub(super) fn inputs(&self, node: NodeIndex) -> &[NodeIndex] {
-        &self.inputs[node.index()]
+        self.inputs.list(node.index())
+    }
+
+    /// The inputs of all components.
+    pub(super) fn input_lists(&self) -> &InputLists {
+        &self.inputs
+    }
+
+    /// Replaces a component, which keeps its inputs.
+    pub(super) fn set_component(&mut self, node: NodeIndex, component: Component) {
+        self.edits += u64::from(self.components[node.index()] != component);
+        self.components[node.index()] = component;
     }
 
     /// Replaces the inputs of a component.
     pub(super) fn set_inputs(&mut self, node: NodeIndex, mut inputs: Vec<NodeIndex>) {
         tidy(&mut inputs);
-        self.inputs[node.index()] = inputs;
+        self.edits += u64::from(self.inputs.set(node.index(), &inputs));
+    }
+
+    /// The number of components.
+    pub(super) fn len(&self) -> usize {
+        self.components.len()
     }
 
     /// The number of components, and the number of edges.
     pub(super) fn size(&self) -> (usize, usize) {
-        (self.components.len(), self.inputs.iter().map(Vec::len).sum())
+        (self.components.len(), self.inputs.entries())
+    }
+
+    /// The number of edits so far: equal numbers mean that nothing has changed in between.
+    pub(super) fn edits(&self) -> u64 {
+        self.edits
     }
 
     /// Adds a component with these inputs.
-    pub(super) fn add(&mut self, component: Component, mut inputs: Vec<NodeIndex>) -> NodeIndex {
-        tidy(&mut inputs);
+    pub(super) fn add(&mut self, component: Component, inputs: Vec<NodeIndex>) -> NodeIndex {
         let node = NodeIndex::new(self.components.len());
         self.components.push(component);
         self.inputs.push(inputs);
+        self.inputs.tidy_last();
+        self.edits += 1;
         node
     }
 
     /// The number of readers of each component.
     pub(super) fn reader_counts(&self, poll: &Poll<'_>) -> Result<Vec<u32>, Stop> {
         let mut counts = vec![0; self.components.len()];
-        for inputs in &self.inputs {
+        for inputs in self.inputs.iter() {
             poll.steps(1 + inputs.len())?;
             inputs.iter().for_each(|input| counts[input.index()] += 1);
         }
@@ -125,7 +151,7 @@ impl Netlist {
     /// The readers of each component.
     pub(super) fn readers(&self, poll: &Poll<'_>) -> Result<Readers, Stop> {
         let mut starts = vec![0_u32; self.components.len() + 1];
-        for inputs in &self.inputs {
+        for inputs in self.inputs.iter() {
             poll.steps(1 + inputs.len())?;
             inputs.iter().for_each(|input| starts[input.index() + 1] += 1);
         }
@@ -146,21 +172,24 @@ impl Netlist {
     }
 
     /// Applies the fates: readers of a replaced component read its replacement, names move along, and nodes are
-    /// renumbered. Nothing may read a removed component. Components that were added after `fates` was made are kept.
+    /// renumbered in the order of evaluation. Nothing may read a removed component. Components that were added after
+    /// `fates` was made are kept.
     pub(super) fn settle(&mut self, fates: &mut Vec<Fate>, poll: &Poll<'_>) -> Result<(), Stop> {
         fates.resize(self.components.len(), Fate::Keep);
+        if fates.iter().any(|fate| *fate != Fate::Keep) {
+            self.edits += 1;
+            self.apply(fates, poll)?;
+        }
+        self.sort(poll)
+    }
+
+    fn apply(&mut self, fates: &mut Vec<Fate>, poll: &Poll<'_>) -> Result<(), Stop> {
         let constants = [false, true].map(|value| {
             let is_used = fates.contains(&Fate::Constant(value));
             is_used.then(|| self.constant(value, fates))
         });
-        let mut renumbered = vec![NodeIndex::end(); fates.len()];
-        let mut kept = 0;
-        for (new, fate) in renumbered.iter_mut().zip(fates.iter()) {
-            if *fate == Fate::Keep {
-                *new = NodeIndex::new(kept);
-                kept += 1;
-            }
-        }
+        let kept: Vec<NodeIndex> = self.nodes().filter(|node| fates[node.index()] == Fate::Keep).collect();
+        let mut renumbered = numbers(&kept, fates.len());
         for node in 0..fates.len() {
             poll.step()?;
             let mut last = NodeIndex::new(node);
@@ -172,7 +201,7 @@ impl Netlist {
                 _ => renumbered[last.index()],
             };
         }
-        self.renumber(fates, &renumbered, poll)
+        self.renumber(&kept, &renumbered, poll)
     }
 
     /// A constant that is kept; adds one if there is none.
@@ -187,31 +216,49 @@ impl Netlist {
         )
     }
 
-    fn renumber(&mut self, fates: &[Fate], renumbered: &[NodeIndex], poll: &Poll<'_>) -> Result<(), Stop> {
-        let mut kept = 0;
-        for (node, fate) in fates.iter().enumerate() {
-            if *fate != Fate::Keep {
-                continue;
-            }
-            let mut inputs = std::mem::take(&mut self.inputs[node]);
-            poll.steps(1 + inputs.len())?;
-            for input in &mut inputs {
-                *input = renumbered[input.index()];
-                debug_assert_ne!(*input, NodeIndex::end(), "{:?} reads what is gone", self.components[node]);
-            }
-            tidy(&mut inputs);
-            self.components[kept] = self.components[node];
-            self.inputs[kept] = inputs;
-            kept += 1;
+    /// Numbers the nodes in the order of evaluation, unless they are.
+    fn sort(&mut self, poll: &Poll<'_>) -> Result<(), Stop> {
+        if self.inputs.are_in_order() {
+            return Ok(());
         }
-        self.components.truncate(kept);
-        self.inputs.truncate(kept);
+        let order = Order::within(self, poll)?;
+        // With a cycle there is no order in which all nodes read lower ones only.
+        if order.nodes().is_sorted() {
+            return Ok(());
+        }
+        self.renumber(order.nodes(), &numbers(order.nodes(), self.components.len()), poll)
+    }
+
+    /// Keeps the nodes of `kept`, in that order. `renumbered` has the new number of each node that is read or named, its
+    /// own or that of its replacement.
+    fn renumber(&mut self, kept: &[NodeIndex], renumbered: &[NodeIndex], poll: &Poll<'_>) -> Result<(), Stop> {
+        let mut lists = InputLists::with_capacity(kept.len(), self.inputs.entries());
+        for &node in kept {
+            let inputs = self.inputs.list(node.index());
+            poll.steps(1 + inputs.len())?;
+            lists.push(inputs.iter().map(|input| renumbered[input.index()]));
+            debug_assert!(
+                !lists.list(lists.len() - 1).contains(&NodeIndex::end()),
+                "{:?} reads what is gone",
+                self.component(node)
+            );
+            lists.tidy_last();
+        }
+        self.components = kept.iter().map(|&node| self.component(node)).collect();
+        self.inputs = lists;
         self.network.names.retain_mut(|(_, node)| {
             *node = renumbered[node.index()];
             *node != NodeIndex::end()
         });
         Ok(())
     }
+}
+
+/// The number of each of `count` nodes if these are kept, in their order; [`NodeIndex::end`] for all others.
+fn numbers(kept: &[NodeIndex], count: usize) -> Vec<NodeIndex> {
+    let mut numbers = vec![NodeIndex::end(); count];
+    kept.iter().enumerate().for_each(|(number, node)| numbers[node.index()] = NodeIndex::new(number));
+    numbers
 }
 
 /// The readers of all components.

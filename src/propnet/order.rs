@@ -3,7 +3,7 @@
 //! Groups are the strongly connected components of the graph. Nearly all of them are single nodes; the others are
 //! relations that stay recursive after grounding, and are brought to their least fixpoint as a whole.
 
-use super::netlist::Netlist;
+use super::netlist::{InputLists, Netlist};
 use super::network::{Component, Network};
 use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
@@ -32,16 +32,13 @@ impl Order {
 
     /// As [`Order::of`], within limits.
     pub(super) fn within(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stop> {
-        Self::of_inputs(&netlist.inputs, poll)
+        Self::of_inputs(netlist.input_lists(), poll)
     }
 
     /// As [`Order::of`], of any nodes that read others, lowest first.
-    pub(super) fn of_inputs(inputs: &[Vec<NodeIndex>], poll: &Poll<'_>) -> Result<Self, Stop> {
-        let reads_lower =
-            |(node, inputs): (usize, &Vec<NodeIndex>)| inputs.last().is_none_or(|last| last.index() < node);
-        let is_in_order = inputs.iter().enumerate().all(reads_lower);
+    pub(super) fn of_inputs(inputs: &InputLists, poll: &Poll<'_>) -> Result<Self, Stop> {
         let count = inputs.len();
-        if is_in_order {
+        if inputs.are_in_order() {
             let numbers = 0..to_u32(count);
             return Ok(Self {
                 nodes: (0..count).map(NodeIndex::new).collect(),
@@ -77,7 +74,7 @@ impl Order {
     /// # Errors
     /// If the limits end the work.
     pub(super) fn depends_on_moves(&self, netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<bool>, Stop> {
-        let mut depends = vec![false; netlist.components.len()];
+        let mut depends = vec![false; netlist.len()];
         for group in self.groups() {
             poll.steps(group.len())?;
             let is_later = group.iter().any(|&node| {
@@ -119,7 +116,7 @@ impl Search {
         Self { order, seen, lowest, open: Vec::new(), path: Vec::new(), clock: 0 }
     }
 
-    fn run(&mut self, inputs: &[Vec<NodeIndex>], root: NodeIndex, poll: &Poll<'_>) -> Result<(), Stop> {
+    fn run(&mut self, inputs: &InputLists, root: NodeIndex, poll: &Poll<'_>) -> Result<(), Stop> {
         if self.seen[root.index()] != UNSEEN {
             return Ok(());
         }
@@ -127,7 +124,7 @@ impl Search {
         while let Some((node, followed)) = self.path.last_mut() {
             poll.step()?;
             let node = *node;
-            match inputs[node.index()].get(*followed as usize) {
+            match inputs.list(node.index()).get(*followed as usize) {
                 Some(&input) => {
                     *followed += 1;
                     if self.seen[input.index()] == UNSEEN {

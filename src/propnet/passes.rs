@@ -29,9 +29,7 @@ pub(super) use exclusive::prove;
 use super::Network;
 use super::netlist::Netlist;
 use crate::limits::{Limits, Poll, Stop};
-use rustc_hash::FxHasher;
 use serde::Serialize;
-use std::hash::{Hash, Hasher};
 
 /// A pass of the optimiser.
 #[derive(Clone, Copy, Debug)]
@@ -180,27 +178,25 @@ impl Schedule<'_> {
     ) -> Result<Vec<PassReport>, Stop> {
         let poll = limits.poll();
         let mut reports = Vec::new();
-        // The network in which each pass last found nothing to do.
-        let mut idle_in = vec![None; PASSES.len() + self.more.len()];
-        let mut now = fingerprint(netlist, &poll)?;
+        // The edits after which each pass last found nothing to do.
+        let mut idle_after = vec![None; PASSES.len() + self.more.len()];
         let mut work = 0;
         'rounds: loop {
             let start = weight(netlist);
-            for (pass, idle_in) in PASSES.iter().chain(self.more).zip(&mut idle_in) {
-                if self.without.contains(&pass.name) || *idle_in == Some(now) {
+            for (pass, idle_after) in PASSES.iter().chain(self.more).zip(&mut idle_after) {
+                if self.without.contains(&pass.name) || *idle_after == Some(netlist.edits()) {
                     continue;
                 }
                 if work >= MOST_WORK || !goes_on(netlist, pass)? {
                     break 'rounds;
                 }
-                let (before, edges_before) = netlist.size();
+                let ((before, edges_before), edits) = (netlist.size(), netlist.edits());
                 work += before + edges_before;
                 limits.check()?;
                 pass.run(netlist, &poll)?;
                 let (after, edges_after) = netlist.size();
                 reports.push(PassReport { name: pass.name, before, after, edges_before, edges_after });
-                let then = std::mem::replace(&mut now, fingerprint(netlist, &poll)?);
-                *idle_in = (then == now).then_some(now);
+                *idle_after = (netlist.edits() == edits).then_some(edits);
             }
             if weight(netlist) + start / LEAST_GAIN >= start {
                 break;
@@ -214,14 +210,4 @@ impl Schedule<'_> {
 fn weight(netlist: &Netlist) -> usize {
     let (components, edges) = netlist.size();
     components + edges
-}
-
-/// A hash of everything that passes read, which shows whether a pass has changed it.
-fn fingerprint(netlist: &Netlist, poll: &Poll<'_>) -> Result<u64, Stop> {
-    let mut hasher = FxHasher::default();
-    for (component, inputs) in netlist.components.iter().zip(&netlist.inputs) {
-        poll.steps(1 + inputs.len())?;
-        (component, inputs).hash(&mut hasher);
-    }
-    Ok(hasher.finish())
 }

@@ -43,7 +43,7 @@ pub(super) fn bounds(
     leaf: impl Fn(Component) -> Bounds,
 ) -> Result<Vec<Bounds>, Stop> {
     let order = Order::within(netlist, poll)?;
-    let mut bounds = vec![Bounds::exactly(false); netlist.components.len()];
+    let mut bounds = vec![Bounds::exactly(false); netlist.len()];
     for group in order.groups() {
         loop {
             let mut changed = false;

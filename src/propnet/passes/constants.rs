@@ -28,7 +28,10 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         };
         // An input of a disjunction that is the gate itself adds nothing; a conjunction that reads itself is false.
         let says_something = |input: &NodeIndex| *input != node && bounds[input.index()].value() != Some(neutral);
-        netlist.inputs[node.index()].retain(says_something);
+        let inputs = netlist.inputs(node);
+        if !inputs.iter().all(says_something) {
+            netlist.set_inputs(node, inputs.iter().copied().filter(says_something).collect());
+        }
     }
     let fate = |node| match (netlist.component(node), bounds[node.index()].value()) {
         (Component::Output(_) | Component::Constant(_), _) | (_, None) => Fate::Keep,

@@ -37,8 +37,8 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         let mut others: Vec<NodeIndex> = inputs.filter(|input| negations.binary_search(input).is_err()).collect();
         if others.is_empty() {
             let inner = netlist.add(dual, positive);
-            netlist.components[gate.index()] = Component::Not;
-            netlist.inputs[gate.index()] = vec![inner];
+            netlist.set_component(gate, Component::Not);
+            netlist.set_inputs(gate, vec![inner]);
         } else {
             let inner = netlist.add(dual, positive);
             others.push(netlist.add(Component::Not, vec![inner]));

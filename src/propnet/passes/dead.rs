@@ -9,7 +9,7 @@ pub(super) const PASS: Pass =
     Pass { name: "dead", summary: "remove components that no output depends on", run: PassFunction::Netlist(run) };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
-    let mut fates = vec![Fate::Gone; netlist.components.len()];
+    let mut fates = vec![Fate::Gone; netlist.len()];
     let mut reached = Vec::new();
     for node in netlist.nodes() {
         match netlist.component(node) {

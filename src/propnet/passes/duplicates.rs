@@ -1,6 +1,6 @@
 //! Common subexpressions: components of the same kind with the same inputs are merged. Found by structural hashing.
 
-use super::super::netlist::{Fate, Netlist, tidy};
+use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::super::order::Order;
 use super::{Pass, PassFunction};
@@ -18,18 +18,18 @@ pub(super) const PASS: Pass = Pass {
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let order = Order::within(netlist, poll)?;
-    let mut fates = vec![Fate::Keep; netlist.components.len()];
-    let mut known: HashTable<NodeIndex> = HashTable::with_capacity(netlist.components.len());
+    let mut fates = vec![Fate::Keep; netlist.len()];
+    let mut known: HashTable<NodeIndex> = HashTable::with_capacity(netlist.len());
     for &node in order.nodes() {
-        let mut inputs = std::mem::take(&mut netlist.inputs[node.index()]);
+        let inputs = netlist.inputs(node);
         poll.steps(1 + inputs.len())?;
-        for input in &mut inputs {
-            if let Fate::Same(other) = fates[input.index()] {
-                *input = other;
-            }
+        let merged = |input: &NodeIndex| match fates[input.index()] {
+            Fate::Same(other) => other,
+            _ => *input,
+        };
+        if inputs.iter().any(|input| merged(input) != *input) {
+            netlist.set_inputs(node, inputs.iter().map(merged).collect());
         }
-        tidy(&mut inputs);
-        netlist.inputs[node.index()] = inputs;
         match netlist.component(node) {
             Component::Base(_) | Component::Input(_) | Component::Output(_) => continue,
             Component::And if has_opposites(netlist, node) => fates[node.index()] = Fate::Constant(false),

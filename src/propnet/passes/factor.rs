@@ -22,7 +22,7 @@ pub(super) const PASS: Pass = Pass {
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut work = Work {
         readers: netlist.reader_counts(poll)?,
-        fates: vec![Fate::Keep; netlist.components.len()],
+        fates: vec![Fate::Keep; netlist.len()],
         open: netlist.nodes().collect(),
     };
     while let Some(gate) = work.open.pop() {
@@ -72,14 +72,14 @@ struct Sum {
 }
 
 impl Sum {
-    fn new(netlist: &mut Netlist, gate: NodeIndex, products: Vec<NodeIndex>, others: Vec<NodeIndex>) -> Self {
+    fn new(netlist: &Netlist, gate: NodeIndex, products: Vec<NodeIndex>, others: Vec<NodeIndex>) -> Self {
         let mut occurrences = Vec::new();
         for (number, &product) in products.iter().enumerate() {
             occurrences.extend(netlist.inputs(product).iter().map(|&literal| (literal, to_u32(number))));
         }
         occurrences.sort_unstable();
         let left = products.len();
-        let literals = |product: NodeIndex| (product, std::mem::take(&mut netlist.inputs[product.index()]));
+        let literals = |product: NodeIndex| (product, netlist.inputs(product).to_vec());
         let products = products.into_iter().map(literals).map(Some).collect();
         Self { gate, products, left, others, occurrences }
     }
@@ -122,7 +122,7 @@ impl Sum {
                 }
             }
         }
-        self.restore(netlist);
+        self.finish(netlist);
         Ok(())
     }
 
@@ -157,14 +157,14 @@ impl Sum {
                 work.fates[product.index()] = Fate::Gone;
             } else {
                 quotients.push(product);
-                netlist.inputs[product.index()] = literals;
+                netlist.set_inputs(product, literals);
             }
         }
         let sum = netlist.add(outer, quotients);
         work.fates.push(Fate::Keep);
         work.open.push(sum);
         if takes_all {
-            netlist.components[self.gate.index()] = inner;
+            netlist.set_component(self.gate, inner);
             netlist.set_inputs(self.gate, vec![literal, sum]);
         } else {
             self.others.push(netlist.add(inner, vec![literal, sum]));
@@ -172,12 +172,9 @@ impl Sum {
         }
     }
 
-    /// Restores the literals of the remaining products, and sets the new inputs of the gate.
-    fn restore(mut self, netlist: &mut Netlist) {
-        for (product, literals) in self.products.into_iter().flatten() {
-            netlist.inputs[product.index()] = literals;
-            self.others.push(product);
-        }
+    /// Sets the new inputs of the gate: what was factored, and the remaining products.
+    fn finish(mut self, netlist: &mut Netlist) {
+        self.others.extend(self.products.into_iter().flatten().map(|(product, _)| product));
         netlist.set_inputs(self.gate, self.others);
     }
 }

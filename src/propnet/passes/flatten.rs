@@ -17,7 +17,7 @@ pub(super) const PASS: Pass = Pass {
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let readers = netlist.reader_counts(poll)?;
     let order = Order::within(netlist, poll)?;
-    let mut fates = vec![Fate::Keep; netlist.components.len()];
+    let mut fates = vec![Fate::Keep; netlist.len()];
     for &gate in order.nodes() {
         poll.steps(1 + netlist.inputs(gate).len())?;
         let kind = netlist.component(gate);
@@ -33,7 +33,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
             netlist.inputs(gate).iter().partition(|&&input| is_drawn_in(input));
         for input in inner {
             fates[input.index()] = Fate::Gone;
-            inputs.append(&mut netlist.inputs[input.index()]);
+            inputs.extend_from_slice(netlist.inputs(input));
         }
         netlist.set_inputs(gate, inputs);
     }

@@ -33,7 +33,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     facts.is_edited = true;
     let is_inner = inner(netlist, &facts, poll)?;
     let mut work = Work { knowledge: Knowledge::new(netlist), facts, is_inner };
-    let mut fates = vec![Fate::Keep; netlist.components.len()];
+    let mut fates = vec![Fate::Keep; netlist.len()];
     for node in netlist.nodes() {
         poll.step()?;
         let is_root = work.is_gate(netlist, node) && !work.is_inner[node.index()];
@@ -52,7 +52,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
 /// For each gate and negation, whether its only reader is a single gate, directly or through one negation.
 fn inner(netlist: &Netlist, facts: &Facts, poll: &Poll<'_>) -> Result<Vec<bool>, Stop> {
     let counts = netlist.reader_counts(poll)?;
-    let mut is_inner = vec![false; netlist.components.len()];
+    let mut is_inner = vec![false; netlist.len()];
     for node in netlist.nodes() {
         poll.steps(1 + netlist.inputs(node).len())?;
         let is_gate = matches!(netlist.component(node), Component::And | Component::Or) && !facts.is_cyclic(node);

@@ -64,7 +64,7 @@ impl Facts {
                 _ => {}
             }
         }
-        let groups = vec![Vec::new(); netlist.components.len()];
+        let groups = vec![Vec::new(); netlist.len()];
         let depends_on_moves = order.depends_on_moves(netlist, poll)?;
         let is_cyclic = netlist.nodes().map(|node| order.is_cyclic(netlist, node)).collect();
         Ok(Self {
@@ -176,14 +176,14 @@ impl Knowledge {
             _ => None,
         };
         Self {
-            values: vec![None; netlist.components.len()],
+            values: vec![None; netlist.len()],
             known: Vec::new(),
             is_impossible: false,
             is_step: false,
             stops_at_moves: false,
             unmade: vec![0; netlist.network.roles.len()],
             made: vec![None; netlist.network.roles.len()],
-            roles: netlist.components.iter().map(role).collect(),
+            roles: netlist.nodes().map(|node| role(&netlist.component(node))).collect(),
             effort: 0,
         }
     }

@@ -23,7 +23,7 @@ pub(super) const PASS: Pass = Pass {
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let fluents = bits(netlist);
     let classes = classes(netlist, &fluents, poll)?;
-    let mut fates = vec![Fate::Keep; netlist.components.len()];
+    let mut fates = vec![Fate::Keep; netlist.len()];
     let mut first: FxHashMap<usize, usize> = FxHashMap::default();
     for (number, &class) in classes.iter().enumerate() {
         let same = *first.entry(class).or_insert(number);
@@ -137,7 +137,7 @@ struct Hashes {
 
 impl Hashes {
     fn new(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stop> {
-        let count = netlist.components.len();
+        let count = netlist.len();
         let order = Order::within(netlist, poll)?;
         let mut positions = vec![0; count];
         (0..).zip(order.nodes()).for_each(|(position, node)| positions[node.index()] = position);

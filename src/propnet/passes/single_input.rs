@@ -13,7 +13,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
-    let mut fates = vec![Fate::Keep; netlist.components.len()];
+    let mut fates = vec![Fate::Keep; netlist.len()];
     for node in netlist.nodes() {
         poll.step()?;
         let is_gate = matches!(netlist.component(node), Component::View | Component::And | Component::Or);

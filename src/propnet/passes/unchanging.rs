@@ -21,7 +21,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let bounds = reachable(netlist, poll)?;
-    let mut fates = vec![Fate::Keep; netlist.components.len()];
+    let mut fates = vec![Fate::Keep; netlist.len()];
     for node in netlist.nodes() {
         let Some(value) = bounds[node.index()].value() else { continue };
         match netlist.component(node) {
