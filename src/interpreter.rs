@@ -39,6 +39,7 @@ mod error;
 pub mod explain;
 mod fixpoint;
 mod index;
+mod injective;
 mod order;
 mod plan;
 mod prepare;

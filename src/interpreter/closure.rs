@@ -10,7 +10,7 @@ pub(crate) use limits::{TupleLimit, Unanswered, Unfinished};
 
 use super::definitions::{DefinitionId, Definitions, Part};
 use super::error::QueryError;
-use super::index::TupleSet;
+use super::index::TupleList;
 use super::plan::{Trigger, TupleRelation};
 use super::program::{Compiler, Component, Mode, Program};
 use super::resolve::Machine;
@@ -53,9 +53,9 @@ pub(crate) struct Closure {
     held: usize,
 }
 
-/// A set of tuples of terms, in the order in which they were found.
+/// Different tuples of terms, in the order in which they were found.
 #[derive(Clone, Debug)]
-pub(crate) struct Solutions(TupleSet);
+pub(crate) struct Solutions(TupleList);
 
 impl Solutions {
     pub(crate) fn len(&self) -> usize {

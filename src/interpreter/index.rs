@@ -205,6 +205,41 @@ pub(super) fn set_bytes(ids: &HashTable<u32>) -> usize {
     ids.allocation_size()
 }
 
+/// Tuples of one length, in the order of their arrival.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TupleList {
+    arity: usize,
+    terms: Vec<TermId>,
+    len: usize,
+}
+
+impl TupleList {
+    pub(super) fn new(arity: usize) -> Self {
+        Self { arity, ..Self::default() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The approximate size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.terms.capacity() * size_of::<TermId>()
+    }
+
+    #[inline]
+    pub(super) fn tuple(&self, number: usize) -> &[TermId] {
+        &self.terms[number * self.arity..][..self.arity]
+    }
+
+    pub(super) fn push(&mut self, tuple: &[TermId]) {
+        debug_assert_eq!(tuple.len(), self.arity);
+        self.len += 1;
+        make_room(&mut self.terms, tuple.len());
+        self.terms.extend_from_slice(tuple);
+    }
+}
+
 /// A set of tuples of one length, in the order of their arrival.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TupleSet {
@@ -217,6 +252,11 @@ pub(super) struct TupleSet {
 impl TupleSet {
     pub(super) fn new(arity: usize) -> Self {
         Self { arity, ..Self::default() }
+    }
+
+    /// Its tuples.
+    pub(super) fn into_list(self) -> TupleList {
+        TupleList { arity: self.arity, terms: self.tuples, len: self.len }
     }
 
     /// Discards all tuples; the next ones have this length.

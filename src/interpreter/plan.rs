@@ -322,7 +322,7 @@ fn last_that_matters(ops: &[Op], outputs: Vec<Register>) -> u32 {
     Block::NONE
 }
 
-fn registers_of(operands: &[Operand]) -> Vec<Register> {
+pub(super) fn registers_of(operands: &[Operand]) -> Vec<Register> {
     let register = |operand: &Operand| match operand {
         Operand::Register(register) => Some(*register),
         Operand::Constant(_) => None,

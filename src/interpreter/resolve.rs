@@ -12,7 +12,7 @@ use super::closure::{TupleLimit, Unanswered};
 use super::database::Facts;
 use super::definitions::Scope;
 use super::fixpoint::Fixpoint;
-use super::index::TupleSet;
+use super::index::{TupleList, TupleSet};
 use super::plan::{Plan, PredicateId, Trigger};
 use super::program::{Compiler, Kind, Predicate, Program, RecursivePredicate};
 use super::table::{Answers, Collector, SeenSets, Tables};
@@ -373,27 +373,33 @@ impl Machine {
         plan: &Plan,
         most: usize,
         steps: Option<u64>,
-    ) -> Result<Option<TupleSet>, Unanswered> {
+    ) -> Result<Option<TupleList>, Unanswered> {
         self.fit(program);
         self.step_limit = steps.map(|steps| self.steps + steps);
         self.next_check = self.steps;
-        let mut tuples = TupleSet::new(plan.outputs.len());
+        let arity = plan.outputs.len();
+        let (mut list, mut set) = (TupleList::new(arity), TupleSet::new(arity));
+        let is_injective = plan.is_injective(program);
         let base = self.registers.len();
         self.frame(base, plan);
-        let sink = &mut Sink::Set { tuples: &mut tuples, most };
+        let sink = &mut match is_injective {
+            true => Sink::List { tuples: &mut list, most },
+            false => Sink::Set { tuples: &mut set, most },
+        };
         let stopped = self.run(program, &plan.block, &plan.outputs, base, sink);
         self.registers.truncate(base);
         let limited = self.step_limit.take();
+        let found = if is_injective { list } else { set.into_list() };
         match self.halted.take() {
             Some(ReasonError::Stopped(Stop::Work { kind: WorkKind::Steps, .. })) if limited.is_some() => Ok(None),
-            Some(reason) => Err(Unanswered { reason, found: tuples.len() }),
+            Some(reason) => Err(Unanswered { reason, found: found.len() }),
             None if stopped => Ok(None),
-            None => Ok(Some(tuples)),
+            None => Ok(Some(found)),
         }
     }
 
     /// Fills a relation of the first component with some columns of tuples.
-    pub(super) fn fill(&mut self, program: &Program, relation: u32, tuples: &TupleSet, columns: &[usize]) {
+    pub(super) fn fill(&mut self, program: &Program, relation: u32, tuples: &TupleList, columns: &[usize]) {
         self.fit(program);
         for number in 0..tuples.len() {
             let tuple = tuples.tuple(number);

@@ -2,7 +2,7 @@
 //! another candidate, and the handling of each answer.
 
 use super::Machine;
-use crate::interpreter::index::{TupleSet, make_room};
+use crate::interpreter::index::{TupleList, TupleSet, make_room};
 use crate::interpreter::plan::{Access, Block, Columns, Op, Operand, PredicateId};
 use crate::interpreter::program::Program;
 use crate::interpreter::table::{Answers, Collector};
@@ -38,6 +38,11 @@ pub(super) enum Sink<'a> {
     Tuples {
         component: u32,
         relation: u32,
+    },
+    /// They are added to a list of at most `most` tuples, since the plan finds none twice.
+    List {
+        tuples: &'a mut TupleList,
+        most: usize,
     },
     /// They are added to a set of at most `most` tuples.
     Set {
@@ -117,6 +122,11 @@ impl Machine {
                 self.fill_key(outputs, base);
                 self.fixpoints[*component as usize].add(*relation, &self.key);
                 false
+            }
+            Sink::List { tuples, most } => {
+                self.fill_key(outputs, base);
+                tuples.push(&self.key);
+                tuples.len() > *most
             }
             Sink::Set { tuples, most } => {
                 self.fill_key(outputs, base);
