@@ -21,7 +21,7 @@ pub mod render;
 
 pub use fix::{Fixed, TextEdit, apply};
 
-use crate::syntax::Span;
+use crate::source::Span;
 
 /// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]

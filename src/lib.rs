@@ -78,6 +78,7 @@ pub mod rules;
 pub mod search;
 mod serve;
 pub mod solving;
+mod source;
 mod stack;
 mod statistics;
 mod suggestion;

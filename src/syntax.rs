@@ -31,17 +31,16 @@ mod parse;
 mod prefix;
 pub(crate) mod print;
 mod slip;
-pub(crate) mod span;
 mod token;
 mod translate;
 
 /// The name of the role of chance, of GDL-II.
 pub const CHANCE: &str = "random";
 
+pub use crate::source::{LineColumn, Source, Span};
 pub(crate) use characters::is_blank;
 pub use dialect::Dialect;
 pub use format::format;
 pub use parse::{Parsed, parse, parse_query, parse_term, parse_terms, parse_within};
 pub use slip::NESTING_LIMIT;
-pub use span::{LineColumn, Source, Span};
 pub(crate) use translate::infix_variables;

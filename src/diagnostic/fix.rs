@@ -1,6 +1,6 @@
 //! Fixes: the edits of a text that a diagnostic proposes, applied by `ggp check --fix` and shown as a diff without it.
 
-use crate::syntax::Span;
+use crate::source::Span;
 use std::collections::BTreeMap;
 
 /// A change of a text: a span, and the text that replaces it.

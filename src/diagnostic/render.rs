@@ -9,7 +9,7 @@ mod json;
 pub use json::{JsonDiagnostic, to_json};
 
 use super::{Diagnostic, Label, Severity, TextEdit};
-use crate::syntax::{LineColumn, Source, Span};
+use crate::source::{LineColumn, Source, Span};
 use annotate_snippets::{AnnotationKind, Level, Origin, Patch, Renderer, Snippet, Title};
 use excerpt::Excerpt;
 

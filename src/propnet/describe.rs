@@ -66,7 +66,7 @@ pub(crate) fn census(network: &Network) -> Census {
     census.most_inputs = netlist.input_lists().iter().map(<[_]>::len).max().unwrap_or(0);
     let readers = netlist.reader_counts(&Limits::none().poll()).expect("nothing stops it");
     census.most_readers = readers.into_iter().max().unwrap_or(0) as usize;
-    let order = Order::of(&netlist);
+    let order = Order::of(netlist.input_lists());
     let mut depths = vec![0; netlist.len()];
     for group in order.groups() {
         if group.len() > 1 {

@@ -52,7 +52,7 @@ struct Possible {
 impl Inspector {
     /// Prepares a network. Linear in its size.
     pub fn new(network: Network) -> Self {
-        let order = Order::of(&Netlist::of(network.clone()));
+        let order = Order::of(Netlist::of(network.clone()).input_lists());
         Self { network, order }
     }
 

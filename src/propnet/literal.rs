@@ -2,7 +2,6 @@
 
 use super::netlist::Netlist;
 use super::network::{Component, Output};
-use super::order::Order;
 use crate::game::Role;
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
@@ -17,7 +16,7 @@ use std::ops::Range;
 /// # Errors
 /// If the limits end the work.
 pub(super) fn simulation(netlist: &Netlist, poll: &Poll<'_>) -> Result<WordSimulation, Stop> {
-    let order = Order::within(netlist, poll)?;
+    let order = netlist.order(poll)?;
     let (fluents, moves) = (netlist.network.fluents.len(), netlist.network.moves.len());
     let mut list = GateList {
         netlist,
@@ -27,7 +26,7 @@ pub(super) fn simulation(netlist: &Netlist, poll: &Poll<'_>) -> Result<WordSimul
         cycles: Vec::new(),
         first_gate: fluents + moves,
     };
-    let is_later = order.depends_on_moves(netlist, poll)?;
+    let is_later = netlist.depends_on_moves(&order, poll)?;
     for later in [false, true] {
         for group in order.groups().filter(|group| is_later[group[0].index()] == later) {
             poll.steps(group.len())?;

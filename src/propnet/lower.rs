@@ -2,7 +2,7 @@
 
 use super::evaluate::plan::{More, divide};
 use super::guards::{guard, separate};
-use super::netlist::InputLists;
+use super::lists::InputLists;
 use super::network::{Component, Group, Network, Output};
 use super::order::Order;
 use crate::limits::{Limits, Poll, Stop};
@@ -152,7 +152,7 @@ impl<'a> Lowering<'a> {
             let gates = wires.iter().filter_map(|wire| wire.signal().checked_sub(self.first_gate));
             inputs.push(gates.map(NodeIndex::new));
         }
-        let order = Order::of_inputs(&inputs, poll)?;
+        let order = Order::within(&inputs, poll)?;
         let groups = order.groups().map(|group| group.iter().map(|gate| gate.index()).collect()).collect();
         self.by_level(groups, poll)
     }

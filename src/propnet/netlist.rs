@@ -5,12 +5,10 @@
 //! [`Netlist::settle`] renumbers nodes. It keeps them in the order of evaluation, so that a pass which visits components
 //! in that order reads memory from its start to its end.
 
-mod lists;
-
+use super::lists::InputLists;
 use super::network::{Component, Network};
 use super::order::Order;
 use crate::limits::{Limits, Poll, Stop};
-pub(super) use lists::InputLists;
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
 
@@ -171,6 +169,31 @@ impl Netlist {
         Ok(Readers { starts, nodes })
     }
 
+    /// The order of evaluation.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn order(&self, poll: &Poll<'_>) -> Result<Order, Stop> {
+        Order::within(&self.inputs, poll)
+    }
+
+    /// For each component, whether it depends on the joint move.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(super) fn depends_on_moves(&self, order: &Order, poll: &Poll<'_>) -> Result<Vec<bool>, Stop> {
+        let mut depends = vec![false; self.len()];
+        for group in order.groups() {
+            poll.steps(group.len())?;
+            let is_later = group.iter().any(|&node| {
+                matches!(self.component(node), Component::Input(_))
+                    || self.inputs(node).iter().any(|input| depends[input.index()])
+            });
+            group.iter().for_each(|node| depends[node.index()] = is_later);
+        }
+        Ok(depends)
+    }
+
     /// Applies the fates: readers of a replaced component read its replacement, names move along, and nodes are
     /// renumbered in the order of evaluation. Nothing may read a removed component. Components that were added after
     /// `fates` was made are kept.
@@ -221,7 +244,7 @@ impl Netlist {
         if self.inputs.are_in_order() {
             return Ok(());
         }
-        let order = Order::within(self, poll)?;
+        let order = self.order(poll)?;
         // With a cycle there is no order in which all nodes read lower ones only.
         if order.nodes().is_sorted() {
             return Ok(());

@@ -3,14 +3,10 @@
 //! Groups are the strongly connected components of the graph. Nearly all of them are single nodes; the others are
 //! relations that stay recursive after grounding, and are brought to their least fixpoint as a whole.
 
-use super::netlist::{InputLists, Netlist};
-use super::network::{Component, Network};
+use super::lists::InputLists;
 use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
-use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
-use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 
 pub(super) struct Order {
     /// All nodes, group after group, inputs first.
@@ -22,21 +18,16 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// The order of evaluation of a netlist. Linear in components and edges.
+    /// The order of evaluation of nodes that read others, lowest first. Linear in nodes and inputs.
     ///
     /// If nodes are numbered in such an order already, that order is used; otherwise Tarjan's algorithm (1972) finds
     /// one, iteratively, so that no depth can overflow the stack.
-    pub(super) fn of(netlist: &Netlist) -> Self {
-        Self::within(netlist, &Limits::none().poll()).expect("nothing stops it")
+    pub(super) fn of(inputs: &InputLists) -> Self {
+        Self::within(inputs, &Limits::none().poll()).expect("nothing stops it")
     }
 
     /// As [`Order::of`], within limits.
-    pub(super) fn within(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stop> {
-        Self::of_inputs(netlist.input_lists(), poll)
-    }
-
-    /// As [`Order::of`], of any nodes that read others, lowest first.
-    pub(super) fn of_inputs(inputs: &InputLists, poll: &Poll<'_>) -> Result<Self, Stop> {
+    pub(super) fn within(inputs: &InputLists, poll: &Poll<'_>) -> Result<Self, Stop> {
         let count = inputs.len();
         if inputs.are_in_order() {
             let numbers = 0..to_u32(count);
@@ -69,27 +60,10 @@ impl Order {
         self.groups[left.index()] == self.groups[right.index()]
     }
 
-    /// For each component of the netlist, whether it depends on the joint move.
-    ///
-    /// # Errors
-    /// If the limits end the work.
-    pub(super) fn depends_on_moves(&self, netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<bool>, Stop> {
-        let mut depends = vec![false; netlist.len()];
-        for group in self.groups() {
-            poll.steps(group.len())?;
-            let is_later = group.iter().any(|&node| {
-                matches!(netlist.component(node), Component::Input(_))
-                    || netlist.inputs(node).iter().any(|input| depends[input.index()])
-            });
-            group.iter().for_each(|node| depends[node.index()] = is_later);
-        }
-        Ok(depends)
-    }
-
     /// Whether a node is on a cycle.
-    pub(super) fn is_cyclic(&self, netlist: &Netlist, node: NodeIndex) -> bool {
+    pub(super) fn is_cyclic(&self, inputs: &InputLists, node: NodeIndex) -> bool {
         let group = self.groups[node.index()] as usize;
-        self.starts[group + 1] - self.starts[group] > 1 || netlist.inputs(node).contains(&node)
+        self.starts[group + 1] - self.starts[group] > 1 || inputs.list(node.index()).contains(&node)
     }
 }
 
@@ -165,53 +139,4 @@ impl Search {
             }
         }
     }
-}
-
-/// A cycle through a negation, which no rule sheet that passes the checks can have.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("internal error: the network has a cycle through a negation: {}", list(propositions))]
-pub struct NegativeCycle {
-    /// The named propositions on the cycle, each after one that it depends on.
-    pub propositions: Vec<GroundTerm>,
-}
-
-fn list(terms: &[GroundTerm]) -> String {
-    terms.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
-}
-
-/// Searches for a cycle through a negation, which has no least fixpoint. Linear in components and edges.
-///
-/// # Errors
-/// [`NegativeCycle`] with the shortest cycle through the first such negation.
-pub fn check_cycles(network: &Network) -> Result<(), NegativeCycle> {
-    let netlist = Netlist::of(network.clone());
-    let order = Order::of(&netlist);
-    let is_bad = |node: &NodeIndex| {
-        netlist.component(*node) == Component::Not
-            && netlist.inputs(*node).iter().any(|&i| order.are_together(i, *node))
-    };
-    match netlist.nodes().find(is_bad) {
-        None => Ok(()),
-        Some(negation) => Err(NegativeCycle { propositions: cycle(&netlist, negation) }),
-    }
-}
-
-/// The names on a shortest cycle through a node.
-fn cycle(netlist: &Netlist, through: NodeIndex) -> Vec<GroundTerm> {
-    let (mut queue, mut readers) = (VecDeque::from([through]), FxHashMap::default());
-    while let Some(node) = queue.pop_front() {
-        for &input in netlist.inputs(node) {
-            readers.entry(input).or_insert_with(|| {
-                queue.push_back(input);
-                node
-            });
-        }
-    }
-    let (mut members, mut node) = (vec![through], readers[&through]);
-    while node != through {
-        members.push(node);
-        node = readers[&node];
-    }
-    let name = |member: &NodeIndex| netlist.network.names.iter().find(|(_, node)| node == member);
-    members.iter().filter_map(name).map(|(name, _)| name.clone()).collect()
 }

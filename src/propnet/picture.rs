@@ -42,7 +42,7 @@ pub(crate) fn picture(network: &Network, nodes: &[NodeIndex]) -> Graph {
 fn columns(network: &Network, shown: &[Option<usize>]) -> Vec<usize> {
     let netlist = Netlist::of(network.clone());
     let mut columns = vec![None; network.graph.node_count()];
-    for &node in Order::of(&netlist).nodes() {
+    for &node in Order::of(netlist.input_lists()).nodes() {
         if shown[node.index()].is_some() {
             let inputs = netlist.inputs(node).iter().filter(|input| shown[input.index()].is_some());
             let last = inputs.filter_map(|input| columns[input.index()]).max();

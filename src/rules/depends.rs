@@ -5,8 +5,7 @@ use super::clause::{Keyword, RelationId, RuleSet};
 use super::dependency::{Dependency, DependencyGraph};
 use super::strata::stratify;
 use crate::drawing::Digraph;
-use crate::syntax::Source;
-use crate::syntax::span::LineColumn;
+use crate::syntax::{LineColumn, Source};
 use serde::Serialize;
 use std::fmt::Write;
 

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Label;
 use crate::number::to_u32;
-use crate::syntax::{LineColumn, Source, Span};
+use crate::source::{LineColumn, Source, Span};
 use std::ops::Range;
 
 /// A few lines of a source, each cut to a limited length.

@@ -1,7 +1,7 @@
 //! Diagnostics as objects for programs.
 
 use crate::diagnostic::{Diagnostic, Severity, TextEdit};
-use crate::syntax::{Source, Span};
+use crate::source::{Source, Span};
 
 /// A problem as an object. Lines and columns count from 1, columns in characters; the end is the position after the
 /// last character. They are null for problems of the sheet as a whole.

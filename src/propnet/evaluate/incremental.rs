@@ -17,7 +17,7 @@
 
 use super::outputs::Outputs;
 use super::wiring::{Current, Cycle, FEEDS_CYCLE, Wiring, rises, start};
-use super::{BITS, Evaluator};
+use super::{BITS, Evaluator, value};
 use crate::number::to_u32;
 use crate::program::{Program, Wire};
 use fixedbitset::FixedBitSet;
@@ -73,8 +73,15 @@ impl Incremental {
             wiring: Arc::new(wiring),
         };
         evaluator.move_to(program.initial.as_slice());
+        debug_assert!(evaluator.is_consistent(gates), "a gate has not the value that its inputs imply");
         evaluator.initial = Arc::new(evaluator.current.clone());
         evaluator
+    }
+
+    /// Whether each of the first `gates` gates has the value that its inputs imply.
+    fn is_consistent(&self, gates: usize) -> bool {
+        let program = &self.wiring.program;
+        (0..gates).all(|gate| self.value(Wire::new(program.first_gate() + gate)) == value(program, gate, self))
     }
 
     /// Flips a bit or a move: its counter changes from 0 to -1 or back.

@@ -2,7 +2,6 @@
 
 use super::super::netlist::Netlist;
 use super::super::network::Component;
-use super::super::order::Order;
 use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
 
@@ -42,7 +41,7 @@ pub(super) fn bounds(
     poll: &Poll<'_>,
     leaf: impl Fn(Component) -> Bounds,
 ) -> Result<Vec<Bounds>, Stop> {
-    let order = Order::within(netlist, poll)?;
+    let order = netlist.order(poll)?;
     let mut bounds = vec![Bounds::exactly(false); netlist.len()];
     for group in order.groups() {
         loop {
@@ -57,7 +56,7 @@ pub(super) fn bounds(
                 break;
             }
         }
-        if !cycles_are_sure && group.iter().any(|&node| order.is_cyclic(netlist, node)) {
+        if !cycles_are_sure && group.iter().any(|&node| order.is_cyclic(netlist.input_lists(), node)) {
             group.iter().for_each(|node| bounds[node.index()].must = false);
         }
     }

@@ -2,7 +2,6 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
-use super::super::order::Order;
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use hashbrown::HashTable;
@@ -17,7 +16,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
-    let order = Order::within(netlist, poll)?;
+    let order = netlist.order(poll)?;
     let mut fates = vec![Fate::Keep; netlist.len()];
     let mut known: HashTable<NodeIndex> = HashTable::with_capacity(netlist.len());
     for &node in order.nodes() {

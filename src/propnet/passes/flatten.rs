@@ -3,7 +3,6 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
-use super::super::order::Order;
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
@@ -16,7 +15,7 @@ pub(super) const PASS: Pass = Pass {
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let readers = netlist.reader_counts(poll)?;
-    let order = Order::within(netlist, poll)?;
+    let order = netlist.order(poll)?;
     let mut fates = vec![Fate::Keep; netlist.len()];
     for &gate in order.nodes() {
         poll.steps(1 + netlist.inputs(gate).len())?;

@@ -5,7 +5,6 @@
 
 use super::super::netlist::{Netlist, Readers};
 use super::super::network::{Component, Output};
-use super::super::order::Order;
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
@@ -50,7 +49,7 @@ pub(super) struct Facts {
 
 impl Facts {
     pub(super) fn of(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stop> {
-        let order = Order::within(netlist, poll)?;
+        let order = netlist.order(poll)?;
         let count = netlist.network.moves.len();
         let (mut legality, mut input) = (vec![None; count], vec![None; count]);
         let mut moves = vec![Vec::new(); netlist.network.roles.len()];
@@ -65,8 +64,8 @@ impl Facts {
             }
         }
         let groups = vec![Vec::new(); netlist.len()];
-        let depends_on_moves = order.depends_on_moves(netlist, poll)?;
-        let is_cyclic = netlist.nodes().map(|node| order.is_cyclic(netlist, node)).collect();
+        let depends_on_moves = netlist.depends_on_moves(&order, poll)?;
+        let is_cyclic = netlist.nodes().map(|node| order.is_cyclic(netlist.input_lists(), node)).collect();
         Ok(Self {
             readers: netlist.readers(poll)?,
             is_cyclic,

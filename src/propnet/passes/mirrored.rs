@@ -138,7 +138,7 @@ struct Hashes {
 impl Hashes {
     fn new(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stop> {
         let count = netlist.len();
-        let order = Order::within(netlist, poll)?;
+        let order = netlist.order(poll)?;
         let mut positions = vec![0; count];
         (0..).zip(order.nodes()).for_each(|(position, node)| positions[node.index()] = position);
         let mut hashes = Self {
@@ -189,7 +189,7 @@ impl Hashes {
         let inputs = || netlist.inputs(node).iter().map(|input| self.values[input.index()]);
         let all = |tag| mix(tag, inputs().fold(0, |sum: u128, input| sum.wrapping_add(mix(0, input))));
         match netlist.component(node) {
-            _ if self.order.is_cyclic(netlist, node) => mix(2, node.index() as u128),
+            _ if self.order.is_cyclic(netlist.input_lists(), node) => mix(2, node.index() as u128),
             Component::Base(_) => mix(3, node.index() as u128),
             Component::Constant(value) => mix(4, u128::from(value)),
             Component::Input(chosen) => mix(5, chosen.index() as u128),

@@ -3,8 +3,8 @@
 use crate::interpreter::Why;
 use crate::interpreter::explain::render;
 use crate::rules::depends::Depends;
+use crate::syntax::LineColumn;
 use crate::syntax::Source;
-use crate::syntax::span::LineColumn;
 use serde::{Serialize, Serializer};
 
 /// Why a literal holds or fails.

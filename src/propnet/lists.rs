@@ -6,7 +6,7 @@ use petgraph::graph::NodeIndex;
 
 /// A list of nodes for each node.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct InputLists {
+pub(super) struct InputLists {
     spans: Vec<Span>,
     /// The entries. Lists that have become longer were moved to the end, and their former entries are unused.
     entries: Vec<NodeIndex>,
@@ -23,34 +23,34 @@ struct Span {
 
 impl InputLists {
     /// No lists, with room for these numbers of lists and of entries.
-    pub(in super::super) fn with_capacity(lists: usize, entries: usize) -> Self {
+    pub(super) fn with_capacity(lists: usize, entries: usize) -> Self {
         Self { spans: Vec::with_capacity(lists), entries: Vec::with_capacity(entries), used: 0 }
     }
 
     /// The number of lists.
-    pub(in super::super) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.spans.len()
     }
 
     /// The number of entries of all lists together.
-    pub(in super::super) fn entries(&self) -> usize {
+    pub(super) fn entries(&self) -> usize {
         self.used
     }
 
     /// The list with this number.
     #[inline]
-    pub(in super::super) fn list(&self, number: usize) -> &[NodeIndex] {
+    pub(super) fn list(&self, number: usize) -> &[NodeIndex] {
         let Span { start, len } = self.spans[number];
         &self.entries[start as usize..start as usize + len as usize]
     }
 
     /// All lists.
-    pub(in super::super) fn iter(&self) -> impl Iterator<Item = &[NodeIndex]> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[NodeIndex]> {
         (0..self.len()).map(|number| self.list(number))
     }
 
     /// Adds a list.
-    pub(in super::super) fn push(&mut self, list: impl IntoIterator<Item = NodeIndex>) {
+    pub(super) fn push(&mut self, list: impl IntoIterator<Item = NodeIndex>) {
         let start = self.entries.len();
         self.entries.extend(list);
         let len = self.entries.len() - start;
@@ -59,7 +59,7 @@ impl InputLists {
     }
 
     /// Replaces a list; returns whether it has changed.
-    pub(in super::super) fn set(&mut self, number: usize, list: &[NodeIndex]) -> bool {
+    pub(super) fn set(&mut self, number: usize, list: &[NodeIndex]) -> bool {
         if self.list(number) == list {
             return false;
         }
@@ -96,7 +96,7 @@ impl InputLists {
     }
 
     /// Whether every node reads lower ones only. The lists must be sorted.
-    pub(in super::super) fn are_in_order(&self) -> bool {
+    pub(super) fn are_in_order(&self) -> bool {
         self.iter().enumerate().all(|(node, inputs)| inputs.last().is_none_or(|last| last.index() < node))
     }
 }
