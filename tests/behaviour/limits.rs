@@ -224,7 +224,8 @@ fn an_interrupt_while_a_relation_is_given_up_is_an_interrupt() {
 #[test]
 fn steps_over_a_network_ask_in_proportion_to_its_size() {
     let grid = rules(&format!(
-        "(role r)(init (at 0 0)){}
+        "(role r)(role s)(init (at 0 0)){}
+         (legal s noop)(goal s 50)
          (<= (legal r (m ?x ?y)) (n ?x) (n ?y) (not (true (at ?x ?y))))
          (<= (next (at ?x ?y)) (does r (m ?x ?y)))
          (<= (next (at ?x ?y)) (true (at ?x ?y)) (not (true (at ?y ?x))))
@@ -249,8 +250,8 @@ fn steps_over_a_network_ask_in_proportion_to_its_size() {
         let mut alone = network.clone();
         let others: Vec<&str> = propnet::PASSES.iter().map(|it| it.name).filter(|name| *name != pass.name).collect();
         let asked = counted(&mut || _ = propnet::optimise_within(&mut alone, &others, &limits, || true).unwrap());
-        // Taking the network apart, putting it together, and looking whether it has changed.
-        let around = 3 * size as u64 / 1_024;
+        // Taking the network apart, and putting it together.
+        let around = 2 * size as u64 / 1_024;
         assert!(asked >= around + least, "{}: {asked} checks, {around} of them around it", pass.name);
     }
     let built = counted(&mut || _ = propnet::build_within(&grounding, &limits).unwrap());

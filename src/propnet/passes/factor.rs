@@ -28,6 +28,8 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     while let Some(gate) = work.open.pop() {
         poll.steps(1 + netlist.inputs(gate).len())?;
         let inner = match netlist.component(gate) {
+            // Another gate has taken over what it read.
+            _ if work.fates[gate.index()] == Fate::Gone => continue,
             Component::Or => Component::And,
             Component::And => Component::Or,
             _ => continue,

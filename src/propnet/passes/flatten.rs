@@ -20,7 +20,8 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     for &gate in order.nodes() {
         poll.steps(1 + netlist.inputs(gate).len())?;
         let kind = netlist.component(gate);
-        if !matches!(kind, Component::And | Component::Or) {
+        // On a cycle a gate may read the one that it has been merged into.
+        if !matches!(kind, Component::And | Component::Or) || fates[gate.index()] == Fate::Gone {
             continue;
         }
         let is_drawn_in =
