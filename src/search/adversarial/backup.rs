@@ -19,7 +19,7 @@ pub(super) trait Backup {
     }
 
     /// The value that has these numbers.
-    fn value(&self, numbers: &[Self::Number]) -> Self::Value;
+    fn value(&mut self, numbers: &[Self::Number]) -> Self::Value;
 
     /// The bytes that a value has on the heap.
     fn heap(_: &Self::Value) -> usize {

@@ -177,7 +177,7 @@ impl<R: Reasoner> Backup for Means<'_, '_, R> {
     type Number = Real;
     type Value = Real;
 
-    fn value(&self, numbers: &[Real]) -> Real {
+    fn value(&mut self, numbers: &[Real]) -> Real {
         numbers[0]
     }
 

@@ -48,7 +48,7 @@ pub fn max_n<R: BatchReasoner>(
     }
     let mut known = Remembered::new(contest.table);
     let (search, state) = Search::start(reasoner, contest, budget, observer);
-    let mut backup = ForAll { roles: search.roles(), scale: search.task.scale };
+    let mut backup = ForAll { roles: search.roles(), scale: search.task.scale, spare: Vec::new() };
     let mut tree = FullTree::new(search, &mut backup, &mut known, true);
     let mut end = tree.value(state, Arrival::ROOT);
     tree.continue_line(state, &mut end);
@@ -69,6 +69,21 @@ type Values = Vec<Value>;
 struct ForAll {
     roles: usize,
     scale: Scale,
+    /// Empty lists, so that no node allocates one.
+    spare: Vec<Values>,
+}
+
+/// The maximum number of lists that are kept for reuse: values that were remembered are copies, so without a limit
+/// there would be ever more of them.
+const MOST_SPARE: usize = 256;
+
+impl ForAll {
+    fn give_back(&mut self, mut values: Values) {
+        if self.spare.len() < MOST_SPARE {
+            values.clear();
+            self.spare.push(values);
+        }
+    }
 }
 
 impl Backup for ForAll {
@@ -79,8 +94,10 @@ impl Backup for ForAll {
         self.roles
     }
 
-    fn value(&self, numbers: &[Value]) -> Values {
-        numbers.to_vec()
+    fn value(&mut self, numbers: &[Value]) -> Values {
+        let mut values = self.spare.pop().unwrap_or_default();
+        values.extend_from_slice(numbers);
+        values
     }
 
     fn heap(values: &Values) -> usize {
@@ -157,11 +174,13 @@ impl<R: BatchReasoner, O: Observer> FullTree<'_, '_, R, O, ForAll> {
         for index in 0..count {
             turn.choices.joint_moves.choose(role, index);
             let found = self.decide(state, turn, decided + 1)?;
-            match &best {
-                Some(best) if found.value[role.index()] <= best.value[role.index()] => {
-                    self.search.memory.lines.give_back(found)
-                }
-                _ => self.search.memory.lines.replace(&mut best, found),
+            let worse = match &best {
+                Some(best) if found.value[role.index()] <= best.value[role.index()] => Some(found),
+                _ => best.replace(found),
+            };
+            if let Some(mut worse) = worse {
+                self.backup.give_back(std::mem::take(&mut worse.value));
+                self.search.memory.lines.give_back(worse);
             }
             if let Some(best) = best.as_ref().filter(|_| is_first) {
                 self.so_far.note(best, best.value.clone());

@@ -126,7 +126,7 @@ impl<N: Copy> Subtrees<N> {
     pub(super) fn value<R: BatchReasoner, O: Observer, B: Backup<Number = N>>(
         &mut self,
         search: &mut Search<'_, R, O>,
-        backup: &B,
+        backup: &mut B,
         state: &R::State,
         arrival: Arrival<'_>,
     ) -> Result<Option<Found<B::Value>>, Halt> {
@@ -139,7 +139,7 @@ impl<N: Copy> Subtrees<N> {
     fn of_state<R: BatchReasoner, O: Observer, B: Backup<Number = N>>(
         &mut self,
         search: &mut Search<'_, R, O>,
-        backup: &B,
+        backup: &mut B,
         state: &R::State,
         arrival: Arrival<'_>,
     ) -> Result<Option<Found<B::Value>>, Halt> {

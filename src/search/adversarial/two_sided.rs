@@ -58,7 +58,7 @@ impl<C> Backup for AgainstAll<C> {
     type Number = Value;
     type Value = Value;
 
-    fn value(&self, numbers: &[Value]) -> Value {
+    fn value(&mut self, numbers: &[Value]) -> Value {
         numbers[0]
     }
 
