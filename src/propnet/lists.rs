@@ -7,7 +7,7 @@ use petgraph::graph::NodeIndex;
 /// A list of nodes for each node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct InputLists {
-    spans: Vec<Span>,
+    spans: Vec<ListSpan>,
     /// The entries. Lists that have become longer were moved to the end, and their former entries are unused.
     entries: Vec<NodeIndex>,
     /// The number of entries in use.
@@ -16,7 +16,7 @@ pub(super) struct InputLists {
 
 /// The position of a list in the entries.
 #[derive(Clone, Copy, Debug)]
-struct Span {
+struct ListSpan {
     start: u32,
     len: u32,
 }
@@ -40,7 +40,7 @@ impl InputLists {
     /// The list with this number.
     #[inline]
     pub(super) fn list(&self, number: usize) -> &[NodeIndex] {
-        let Span { start, len } = self.spans[number];
+        let ListSpan { start, len } = self.spans[number];
         &self.entries[start as usize..start as usize + len as usize]
     }
 
@@ -54,7 +54,7 @@ impl InputLists {
         let start = self.entries.len();
         self.entries.extend(list);
         let len = self.entries.len() - start;
-        self.spans.push(Span { start: to_u32(start), len: to_u32(len) });
+        self.spans.push(ListSpan { start: to_u32(start), len: to_u32(len) });
         self.used += len;
     }
 
@@ -63,7 +63,7 @@ impl InputLists {
         if self.list(number) == list {
             return false;
         }
-        let Span { start, len } = &mut self.spans[number];
+        let ListSpan { start, len } = &mut self.spans[number];
         self.used = self.used + list.len() - *len as usize;
         if list.len() > *len as usize {
             *start = to_u32(self.entries.len());
@@ -77,19 +77,8 @@ impl InputLists {
 
     /// Sorts the list that was added last, and removes its duplicates.
     pub(super) fn tidy_last(&mut self) {
-        let Some(Span { start, len }) = self.spans.last_mut() else { return };
-        let list = &mut self.entries[*start as usize..];
-        if list.is_sorted_by(|left, right| left < right) {
-            return;
-        }
-        list.sort_unstable();
-        let mut kept = 1;
-        for index in 1..list.len() {
-            if list[index] != list[kept - 1] {
-                list[kept] = list[index];
-                kept += 1;
-            }
-        }
+        let Some(ListSpan { start, len }) = self.spans.last_mut() else { return };
+        let kept = sort_and_dedup(&mut self.entries[*start as usize..]);
         self.entries.truncate(*start as usize + kept);
         self.used = self.used + kept - *len as usize;
         *len = to_u32(kept);
@@ -99,4 +88,20 @@ impl InputLists {
     pub(super) fn are_in_order(&self) -> bool {
         self.iter().enumerate().all(|(node, inputs)| inputs.last().is_none_or(|last| last.index() < node))
     }
+}
+
+/// Sorts a list and moves its duplicates to the end; returns the number of different entries.
+pub(super) fn sort_and_dedup(list: &mut [NodeIndex]) -> usize {
+    if list.is_sorted_by(|left, right| left < right) {
+        return list.len();
+    }
+    list.sort_unstable();
+    let mut kept = 1;
+    for index in 1..list.len() {
+        if list[index] != list[kept - 1] {
+            list[kept] = list[index];
+            kept += 1;
+        }
+    }
+    kept
 }

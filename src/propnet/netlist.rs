@@ -5,7 +5,7 @@
 //! [`Netlist::settle`] renumbers nodes. It keeps them in the order of evaluation, so that a pass which visits components
 //! in that order reads memory from its start to its end.
 
-use super::lists::InputLists;
+use super::lists::{InputLists, sort_and_dedup};
 use super::network::{Component, Network};
 use super::order::Order;
 use crate::limits::{Limits, Poll, Stop};
@@ -107,8 +107,8 @@ impl Netlist {
 
     /// Replaces the inputs of a component.
     pub(super) fn set_inputs(&mut self, node: NodeIndex, mut inputs: Vec<NodeIndex>) {
-        tidy(&mut inputs);
-        self.edits += u64::from(self.inputs.set(node.index(), &inputs));
+        let kept = sort_and_dedup(&mut inputs);
+        self.edits += u64::from(self.inputs.set(node.index(), &inputs[..kept]));
     }
 
     /// The number of components.
@@ -294,13 +294,5 @@ impl Readers {
     /// The readers of a component, in ascending order.
     pub(super) fn of(&self, node: NodeIndex) -> &[NodeIndex] {
         &self.nodes[self.starts[node.index()] as usize..self.starts[node.index() + 1] as usize]
-    }
-}
-
-/// Sorts inputs and removes duplicates.
-pub(super) fn tidy(inputs: &mut Vec<NodeIndex>) {
-    if !inputs.is_sorted_by(|left, right| left < right) {
-        inputs.sort_unstable();
-        inputs.dedup();
     }
 }
