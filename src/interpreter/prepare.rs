@@ -82,13 +82,19 @@ fn rename_local(literal: &mut Literal, elsewhere: &FxHashSet<VariableId>, names:
 /// Rewrites `¬(φ ∧ (ψ ∨ χ))` to `¬(φ ∧ ψ) ∧ ¬(φ ∧ χ)` if the disjunction would have to bind a variable.
 fn spread_negation(literal: Literal) -> Vec<Literal> {
     let Literal::Not(body, span) = literal else { return vec![literal] };
-    let binding = |index: &usize| {
-        let Literal::Or(branches, _) = &body[*index] else { return false };
-        branches.iter().flatten().any(|literal| matches!(literal, Literal::Atom(_)))
-    };
+    let binding = |index: &usize| matches!(&body[*index], Literal::Or(branches, _) if has_atoms(branches));
     let Some(index) = (0..body.len()).find(binding) else { return vec![Literal::Not(body, span)] };
     let spread = multiplied_out(&body, index).map(|body| Literal::Not(body, span));
     spread.flat_map(spread_negation).collect()
+}
+
+/// Whether an atom stands in one of these branches, or in a disjunction within them.
+fn has_atoms(branches: &[Vec<Literal>]) -> bool {
+    branches.iter().flatten().any(|literal| match literal {
+        Literal::Atom(_) => true,
+        Literal::Or(inner, _) => has_atoms(inner),
+        _ => false,
+    })
 }
 
 fn must_expand(clause: &Clause, index: usize, recursive: &dyn Fn(RelationId) -> bool) -> bool {
@@ -96,13 +102,34 @@ fn must_expand(clause: &Clause, index: usize, recursive: &dyn Fn(RelationId) -> 
     if branches.iter().flatten().any(|literal| literal.mentions(recursive)) {
         return true;
     }
-    let mut bound = FxHashSet::default();
-    for (other, literal) in clause.body.iter().enumerate() {
-        if other != index && matches!(literal, Literal::Atom(_)) {
-            literal.each_variable(&mut |variable| bound.extend([variable]));
-        }
-    }
-    shared_variables(clause, index).iter().any(|variable| !bound.contains(variable))
+    let bound = bound_by_atoms(&clause.body, index);
+    shared_variables(clause, index).iter().any(|variable| !bound.contains(variable)) || binds_within(branches, &bound)
+}
+
+/// Whether a disjunction within one of these branches has to bind a variable for the rest of its branch.
+fn binds_within(branches: &[Vec<Literal>], outside: &FxHashSet<VariableId>) -> bool {
+    let must_bind = |branch: &[Literal], index: usize| {
+        let Literal::Or(inner, _) = &branch[index] else { return false };
+        let mut bound = bound_by_atoms(branch, index);
+        bound.extend(outside);
+        let is_free = |variable: &VariableId| !bound.contains(variable);
+        let others = branch.iter().enumerate().filter(|&(other, _)| other != index);
+        let elsewhere = variables_in(others.map(|(_, literal)| literal));
+        variables_in([&branch[index]]).intersection(&elsewhere).any(is_free) || binds_within(inner, &bound)
+    };
+    branches.iter().any(|branch| (0..branch.len()).any(|index| must_bind(branch, index)))
+}
+
+/// The variables that the atoms of a body bind, except for the literal at this index.
+fn bound_by_atoms(body: &[Literal], index: usize) -> FxHashSet<VariableId> {
+    let others = body.iter().enumerate().filter(|&(other, _)| other != index).map(|(_, literal)| literal);
+    variables_in(others.filter(|literal| matches!(literal, Literal::Atom(_))))
+}
+
+fn variables_in<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> FxHashSet<VariableId> {
+    let mut variables = FxHashSet::default();
+    literals.into_iter().for_each(|literal| literal.each_variable(&mut |variable| variables.extend([variable])));
+    variables
 }
 
 /// Whether each branch of a disjunction could bind variables, and there is room for a clause for each.
