@@ -41,7 +41,9 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A number that stays does not hold the lock.
+        // A number that stays does not hold the lock. Closing the file might: a process that another thread starts has
+        // the file as well until it runs its program.
         _ = self.0.set_len(0);
+        _ = self.0.unlock();
     }
 }
