@@ -16,8 +16,8 @@
 //! `stepped` makes the moves that it is given, and keeps the states in lanes. The games depend on the seed, and not on
 //! the number of lanes, the target or the threads.
 //!
-//! No form is believed: `validation` compares it with a `reference`, the program gate by gate, before it answers, and
-//! what differs is left out (`back_ends`). `verify` compares all targets that the processor has.
+//! No form is believed: `validation` compares it with the program gate by gate before it answers, and what differs is
+//! left out (`back_ends`). `verify` compares all targets that the processor has.
 
 mod ages;
 mod allocate;
@@ -31,8 +31,8 @@ mod classes;
 mod compiled;
 mod computed;
 mod cuts;
-mod difference;
 mod ended;
+mod error;
 mod exclusive;
 mod fastest;
 mod forced;
@@ -52,7 +52,6 @@ mod ply;
 mod portable;
 mod random;
 mod rank;
-mod reference;
 mod rollouts;
 mod rows;
 mod signals;
@@ -79,7 +78,7 @@ pub use ask::{Answers, NextStates, Questions, Worth};
 #[doc(hidden)]
 pub use back_ends::TechniqueFault;
 pub use back_ends::{BackEnds, LeftOutTechnique, Technique};
-pub use difference::{LanesDifference, LanesError};
+pub use error::LanesError;
 pub use forced::TargetError;
 pub(crate) use keyed::KeyQuestions;
 pub use lines::Line;
@@ -97,7 +96,7 @@ use crate::game::Utility;
 use crate::limits::Limits;
 use crate::program::{Program, State};
 use compiled::Compiled;
-use difference::made;
+use error::made;
 use form::Form;
 use rollouts::RandomGames;
 use std::sync::Arc;

@@ -7,12 +7,17 @@
 mod coding;
 mod content;
 mod difference;
+mod reference;
 mod simulation;
 mod state;
 
 pub(crate) use coding::Coding;
 pub use content::{FluentId, FluentStorage, MoveInput, RoleGoal};
+pub use difference::FormDifference;
 pub(crate) use difference::{write_left_out, write_state};
+pub(crate) use reference::{
+    ComparedOutput, Deviation, ROUNDS, ReferencePlay, STATES_OF_ROUND, SampledPly, SampledStates,
+};
 pub(crate) use simulation::{OutputWires, SampledGames, SimulatedGates, WordSimulation};
 pub use state::State;
 
@@ -130,7 +135,7 @@ pub struct Program {
     /// For each move, when it is legal.
     pub legal: Vec<Legality>,
     /// For each goal value, when it holds.
-    pub(crate) goal: Vec<Wire>,
+    pub goal: Vec<Wire>,
     /// Whether the state is terminal.
     pub terminal: Wire,
     /// Groups of two bits or more, each ascending, of which at most one is set in every state that legal play reaches

@@ -22,6 +22,7 @@
 
 mod build;
 mod describe;
+mod error;
 mod evaluate;
 mod faithful;
 mod file;
@@ -43,17 +44,24 @@ mod soundness;
 mod validation;
 
 pub(crate) use describe::{Census, around, census};
+pub use error::PropnetError;
 pub use file::{CompiledGame, FileError};
 pub use inspect::{Inspected, Inspector};
 pub use negative_cycle::{NegativeCycle, check_cycles};
 pub use network::{Component, Fluent, Group, Groups, MoveId, Network, Output};
-pub use options::{EvaluatorKind, Options, PropnetError, UnknownEvaluator};
+#[doc(hidden)]
+pub use options::EvaluatorFault;
+pub use options::{EvaluatorKind, Options, UnknownEvaluator};
 pub(crate) use passes::FOR_PLAY;
 pub use passes::{PASSES, Pass, PassReport, optimise, optimise_while, optimise_within};
 pub(crate) use picture::picture;
 pub use reasoner::Propnet;
 pub use soundness::Unsound;
-pub use validation::{LeftOut, NetworkDifference, Verification, VerificationProgress, verify, verify_watched};
+#[doc(hidden)]
+pub use validation::verify_evaluators;
+pub use validation::{
+    LeftOut, NetworkDifference, Verification, VerificationProgress, VerifiedEvaluator, verify, verify_watched,
+};
 
 use crate::ground::Grounding;
 use crate::limits::Limits;

@@ -10,8 +10,8 @@ use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, ground, g
 use crate::lanes::VerifiedTarget;
 use crate::limits::Limits;
 use crate::propnet::{
-    Census, Network, PassReport, Verification, VerificationProgress, around, build_within, census, check_cycles,
-    optimise_within, picture, verify_watched,
+    Census, Network, PassReport, Verification, VerificationProgress, VerifiedEvaluator, around, build_within, census,
+    check_cycles, optimise_within, picture, verify_watched,
 };
 use crate::quantity::grouped;
 use crate::repl::console::{Console, Terminal};
@@ -22,6 +22,7 @@ use crate::syntax::{Source, parse_term};
 use crate::table::{Column, Table};
 use petgraph::graph::NodeIndex;
 use serde::Serialize;
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -330,8 +331,10 @@ impl Verify {
             true => serde_json::to_string(&verification)? + "\n",
             false => verification_text(&name, &verification),
         })?;
-        let is_wrong =
-            verification.difference.is_some() || verification.lanes.iter().any(|target| target.difference.is_some());
+        let Verification { difference, evaluators, lanes, .. } = &verification;
+        let is_wrong = difference.is_some()
+            || evaluators.iter().any(|evaluator| evaluator.difference.is_some())
+            || lanes.iter().any(|target| target.difference.is_some());
         Ok(u8::from(is_wrong))
     }
 }
@@ -343,13 +346,14 @@ fn verification_progress(progress: VerificationProgress) -> String {
             let after = after.map(|pass| format!(" after the pass `{pass}`")).unwrap_or_default();
             format!("{} of {} states compared{after}", grouped(states as u64), grouped(wanted as u64))
         }
+        VerificationProgress::Evaluator(kind) => format!("the evaluator `{kind}` is compared"),
         VerificationProgress::Lanes(target) => format!("lanes on {target} are compared"),
     };
     format!("verify: {step} (Ctrl-C stops)")
 }
 
 fn verification_text(game: &str, verification: &Verification) -> String {
-    let Verification { states, difference, left_out, lanes } = verification;
+    let Verification { states, difference, left_out, evaluators, lanes } = verification;
     let blamed = match left_out {
         Some(left_out) => format!("the pass `{}` changes it", left_out.pass),
         None => "lowering changes it".to_string(),
@@ -360,16 +364,24 @@ fn verification_text(game: &str, verification: &Verification) -> String {
         }
         Some(difference) => format!("{game}: the network differs from the rules as grounded: {difference}; {blamed}\n"),
     };
-    lanes.iter().fold(network, |text, target| text + &target_text(target))
+    let evaluator_text = |VerifiedEvaluator { evaluator, states, difference }: &VerifiedEvaluator| {
+        let compared = compared_text(*states, difference.as_ref(), ["agrees", "differs"]);
+        format!("evaluator {evaluator}: {}\n", compared.as_deref().unwrap_or("not for networks with such cycles"))
+    };
+    let target_text = |VerifiedTarget { target, states, difference }: &VerifiedTarget| {
+        let compared = compared_text(*states, difference.as_ref(), ["agree", "differ"]);
+        format!("lanes on {target}: {}\n", compared.as_deref().unwrap_or("not on this processor"))
+    };
+    let forms = evaluators.iter().map(evaluator_text).chain(lanes.iter().map(target_text));
+    forms.fold(network, |text, form| text + &form)
 }
 
-fn target_text(VerifiedTarget { target, states, difference }: &VerifiedTarget) -> String {
-    match (difference, states) {
-        (Some(difference), _) => format!("lanes on {target}: differ from the network: {difference}\n"),
-        (None, Some(states)) => {
-            format!("lanes on {target}: agree with the network in {} states\n", grouped(*states as u64))
-        }
-        (None, None) => format!("lanes on {target}: not on this processor\n"),
+/// How a form compares with the network; `None` if it was not compared.
+fn compared_text(states: Option<usize>, difference: Option<&impl Display>, verbs: [&str; 2]) -> Option<String> {
+    let [agrees, differs] = verbs;
+    match difference {
+        Some(difference) => Some(format!("{differs} from the network: {difference}")),
+        None => states.map(|states| format!("{agrees} with the network in {} states", grouped(states as u64))),
     }
 }
 

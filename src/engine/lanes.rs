@@ -4,8 +4,9 @@ use super::{Engine, EngineError, EngineKind, EngineState};
 pub(crate) use crate::lanes::Outcomes;
 pub use crate::lanes::{Request, RoleOutcomes, Rollouts, Stuck};
 
-use crate::lanes::{LanesDifference, LanesError, Width};
+use crate::lanes::{LanesError, Width};
 use crate::limits::{Limits, Stop};
+use crate::program::FormDifference;
 use crate::{lanes, program};
 use std::time::Duration;
 
@@ -26,8 +27,8 @@ pub enum NoLanes {
     #[error("lanes need a propnet, and there is none: {0}")]
     NoEngine(#[from] EngineError),
     /// Even the plainest lanes differ from the network. This is a bug of this program.
-    #[error("{}", .0.report())]
-    Differ(Box<LanesDifference>),
+    #[error("{}", .0.report("lanes"))]
+    Differ(Box<FormDifference>),
 }
 
 impl Engine {

@@ -187,7 +187,7 @@ impl EngineSlot {
         move || {
             let limits = Limits::none().with_interrupt(interrupt);
             let mut propnet = match compiled {
-                Some(program) => Propnet::within(program, &options, &limits).map_err(PropnetError::from)?,
+                Some(program) => Propnet::within(program, &options, &limits)?,
                 None => Propnet::new(interpreter.rules(), &budget.with_limits(&limits), &options)?,
             };
             let initial = interpreter.initial_state()?;
@@ -238,7 +238,7 @@ impl EngineSlot {
     fn propnet(&self, interpreter: &Interpreter) -> Result<Propnet, PropnetError> {
         let options = &self.options.propnet;
         if let Some(program) = self.compiled_program() {
-            return Ok(Propnet::within(program.clone(), options, &self.options.budget.work())?);
+            return Propnet::within(program.clone(), options, &self.options.budget.work());
         }
         let build = || Propnet::new(interpreter.rules(), &self.options.budget, options);
         match &self.options.progress {

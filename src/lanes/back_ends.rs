@@ -1,16 +1,17 @@
-//! What the lanes of a game may use. A technique with which they differ from the program is left out from then on.
+//! What lanes and evaluators of a game may use. A technique with which they differ from the program is left out from
+//! then on.
 
-use super::difference::{LanesDifference, LanesError};
+use super::error::LanesError;
 use super::form::Form;
 use super::stages::Stage;
 use super::steps::Steps;
 use super::target::Target;
-use crate::program::write_left_out;
+use crate::program::{FormDifference, write_left_out};
 use serde::{Serialize, Serializer};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What makes lanes fast, or lanes themselves.
+/// What makes lanes fast, lanes themselves, or an evaluator of single states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Technique {
     /// Machine code made at run time; without it steps run on the portable loop.
@@ -23,34 +24,37 @@ pub enum Technique {
     RandomPlay,
     /// Questions about many states at once.
     Questions,
+    /// The evaluator of single states that has this name.
+    Evaluator(&'static str),
 }
 
 impl Technique {
     /// Its name in messages.
-    pub fn name(self) -> &'static str {
+    pub fn name(self) -> String {
         match self {
-            Self::MachineCode => "machine code of lanes",
-            Self::UsualStates => "the circuit of lanes for usual states",
-            Self::ExclusiveGuards => "the choice of lanes by exclusive guards",
-            Self::RandomPlay => "random play in lanes",
-            Self::Questions => "expansion of states in lanes",
+            Self::MachineCode => "machine code of lanes".to_string(),
+            Self::UsualStates => "the circuit of lanes for usual states".to_string(),
+            Self::ExclusiveGuards => "the choice of lanes by exclusive guards".to_string(),
+            Self::RandomPlay => "random play in lanes".to_string(),
+            Self::Questions => "expansion of states in lanes".to_string(),
+            Self::Evaluator(name) => format!("the evaluator `{name}`"),
         }
     }
 }
 
 impl Serialize for Technique {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.name())
+        serializer.serialize_str(&self.name())
     }
 }
 
-/// A technique that was left out, since lanes with it differ from the program.
+/// A technique that was left out, since what uses it differs from the program.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct LeftOutTechnique {
     /// The technique.
     pub technique: Technique,
     /// What it changed.
-    pub difference: LanesDifference,
+    pub difference: FormDifference,
 }
 
 impl fmt::Display for LeftOutTechnique {
@@ -59,7 +63,7 @@ impl fmt::Display for LeftOutTechnique {
     }
 }
 
-/// What the lanes of a game may use. Clones share what is left out.
+/// What lanes and evaluators of a game may use. Clones share what is left out.
 #[derive(Clone, Debug, Default)]
 pub struct BackEnds {
     fault: Option<TechniqueFault>,
@@ -135,7 +139,7 @@ impl BackEnds {
     }
 
     /// Leaves machine code out from now on; returns whether anything may be left out.
-    pub(super) fn leave_out_machine_code(&self, difference: &LanesDifference) -> bool {
+    pub(super) fn leave_out_machine_code(&self, difference: &FormDifference) -> bool {
         if !self.is_strict {
             self.leave_out(Technique::MachineCode, difference);
         }
@@ -143,14 +147,14 @@ impl BackEnds {
     }
 
     /// Why a technique is left out, if it is.
-    fn why_without(&self, technique: Technique) -> Option<LanesDifference> {
+    pub(crate) fn why_without(&self, technique: Technique) -> Option<FormDifference> {
         let log = self.log();
         let found = log.left_out.iter().find(|left_out| left_out.technique == technique);
         found.map(|left_out| left_out.difference.clone())
     }
 
     /// Leaves a technique out from now on.
-    fn leave_out(&self, technique: Technique, difference: &LanesDifference) {
+    pub(crate) fn leave_out(&self, technique: Technique, difference: &FormDifference) {
         let mut log = self.log();
         if log.left_out.iter().all(|left_out| left_out.technique != technique) {
             log.left_out.push(LeftOutTechnique { technique, difference: difference.clone() });
@@ -185,7 +189,7 @@ impl TechniqueFault {
             Technique::UsualStates => form.is_usual,
             Technique::ExclusiveGuards => !form.is_apart,
             Technique::RandomPlay => true,
-            Technique::Questions => false,
+            Technique::Questions | Technique::Evaluator(_) => false,
         };
         self.alter_if(is_used, stages);
     }
@@ -195,7 +199,9 @@ impl TechniqueFault {
         let is_used = match self.technique {
             Technique::MachineCode => target != Target::Portable,
             Technique::Questions => true,
-            Technique::UsualStates | Technique::ExclusiveGuards | Technique::RandomPlay => false,
+            Technique::UsualStates | Technique::ExclusiveGuards | Technique::RandomPlay | Technique::Evaluator(_) => {
+                false
+            }
         };
         self.alter_if(is_used, stages);
     }

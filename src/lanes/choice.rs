@@ -43,6 +43,12 @@ pub(super) struct Member {
     pub(super) is_guarded: bool,
 }
 
+impl Contest {
+    fn candidates(&self) -> impl Iterator<Item = &Candidate> {
+        self.members.iter().flat_map(|member| &member.candidates)
+    }
+}
+
 impl Choices {
     /// The choices among the moves of a program.
     pub(super) fn new(program: &Program, exclusive: &Exclusive) -> Self {
@@ -94,6 +100,12 @@ impl Choices {
     /// The choices among several moves, in the order in which they are made.
     pub(super) fn contests(&self) -> &[Contest] {
         &self.contests
+    }
+
+    /// For each of these choices, the indices of its moves in [`Program::moves`].
+    pub(super) fn contested(&self) -> impl Iterator<Item = impl Iterator<Item = u32>> {
+        let candidates = |contest| Contest::candidates(contest).map(|candidate| candidate.index);
+        self.contests.iter().map(candidates)
     }
 }
 

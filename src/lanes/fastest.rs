@@ -2,14 +2,13 @@
 
 use super::back_ends::{BackEnds, Technique};
 use super::compiled::Compiled;
-use super::difference::LanesError;
+use super::error::LanesError;
 use super::form::Form;
-use super::reference::{LanesDeviation, ROUNDS, ReferencePlay, SampledPly, SampledStates};
 use super::target::Target;
 use super::vector::Unit;
 use super::width::{AnyBatch, Width};
 use crate::limits::{Limits, Stop};
-use crate::program::{Program, State};
+use crate::program::{Deviation, Program, ROUNDS, ReferencePlay, SampledPly, SampledStates, State};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -66,7 +65,8 @@ impl Making<'_> {
             None => tried(target, compiled.wiring.circuit.len()),
         };
         // All forms are compared on the same samples.
-        let mut reference = ReferencePlay::new(self.program, SampledStates::OfPlay).with_choices(&compiled.choices);
+        let mut reference =
+            ReferencePlay::new(self.program, SampledStates::OfPlay).with_choices(compiled.choices.contested());
         let rounds: Vec<_> = (0..ROUNDS).map(|_| reference.round(&self.limits.poll())).collect::<Result<_, Stop>>()?;
         drop(reference);
         let (mut width, mut form) = self.fastest(&compiled, &rounds, &forms)?;
@@ -115,7 +115,7 @@ impl Making<'_> {
     fn compare(&self, batch: &mut dyn AnyBatch, rounds: &[Vec<SampledPly>]) -> Result<(), LanesError> {
         rounds.iter().try_for_each(|samples| {
             self.limits.check()?;
-            let described = |deviation: LanesDeviation| Box::new(deviation.described(self.program, samples));
+            let described = |deviation: Deviation| Box::new(deviation.described(self.program, samples));
             batch.compare(samples).map_err(|deviation| LanesError::Differ(described(deviation)))
         })
     }

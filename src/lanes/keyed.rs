@@ -2,7 +2,7 @@
 
 use super::ask::{Answers, Questions, Worth};
 use super::back_ends::BackEnds;
-use super::difference::LanesError;
+use super::error::LanesError;
 use crate::limits::Limits;
 use crate::program::{Coding, Program};
 

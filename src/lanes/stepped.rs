@@ -14,7 +14,7 @@ pub use listed::LegalLists;
 
 use super::ask::{COLUMNS, Store};
 use super::back_ends::BackEnds;
-use super::difference::{LanesError, made};
+use super::error::{LanesError, made};
 use super::forced::TargetError;
 use super::inquiry::Inquiry;
 use super::memory::BatchMemory;

@@ -3,19 +3,17 @@
 use super::ask::COLUMNS;
 use super::back_ends::BackEnds;
 use super::compiled::Compiled;
-use super::difference::LanesDifference;
 use super::fastest::assume_usual_if_large;
 use super::form::Form;
 use super::inquiry::Inquiry;
 use super::machine::Function;
-use super::reference::{ReferencePlay, STATES_OF_ROUND, SampledStates};
 use super::steps::Steps;
 use super::target::Target;
 use super::validation::ComparedQuestions;
 use super::vector::MachineCode;
 use super::width::{AnyBatch, Width};
 use crate::limits::{Limits, Stop};
-use crate::program::{Coding, Program};
+use crate::program::{Coding, FormDifference, Program, ReferencePlay, STATES_OF_ROUND, SampledStates};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -27,7 +25,7 @@ pub struct VerifiedTarget {
     /// The number of states that were compared; `None` if the target cannot run here.
     pub states: Option<usize>,
     /// The first difference between lanes on the target and the program.
-    pub difference: Option<LanesDifference>,
+    pub difference: Option<FormDifference>,
 }
 
 /// Compares lanes on all targets that this processor has with the program gate by gate, on about this many states of
@@ -69,11 +67,11 @@ fn difference(
     target: Target,
     rounds: usize,
     limits: &Limits,
-) -> Result<Option<LanesDifference>, Stop> {
+) -> Result<Option<FormDifference>, Stop> {
     let poll = &limits.poll();
     let in_play = |form: Form| [form, Form { keeps_moves: true, ..form }];
     let mut of_play = batches(compiled, target, in_play, limits)?;
-    let mut reference = ReferencePlay::new(program, SampledStates::OfPlay).with_choices(&compiled.choices);
+    let mut reference = ReferencePlay::new(program, SampledStates::OfPlay).with_choices(compiled.choices.contested());
     let found = reference
         .difference(rounds, poll, |samples| of_play.iter_mut().try_for_each(|batch| batch.compare(samples)))?;
     if found.is_some() {
@@ -86,10 +84,14 @@ fn difference(
     let inquiry = Inquiry::on((program, &coding), target, COLUMNS, compiled.back_ends.fault(&[]), poll)?;
     let mut questions = ComparedQuestions::new(Arc::new(inquiry), program, &coding);
     let choices = compiled.choices(is_apart(Width::W1024.form(target)));
-    ReferencePlay::new(program, SampledStates::Any).with_choices(choices).difference(rounds, poll, |samples| {
-        apart.iter_mut().try_for_each(|batch| batch.compare(samples))?;
-        questions.compare(samples)
-    })
+    ReferencePlay::new(program, SampledStates::Any).with_choices(choices.contested()).difference(
+        rounds,
+        poll,
+        |samples| {
+            apart.iter_mut().try_for_each(|batch| batch.compare(samples))?;
+            questions.compare(samples)
+        },
+    )
 }
 
 /// Batches of all widths that run on a target, in these forms.

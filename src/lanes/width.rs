@@ -6,7 +6,6 @@ use super::form::Form;
 use super::lines::{self, Line};
 use super::outcomes::Outcomes;
 use super::play;
-use super::reference::{LanesDeviation, SampledPly};
 use super::rollouts::{self, RandomGames, Rollouts};
 use super::target::Target;
 use super::usual;
@@ -14,7 +13,7 @@ use super::vector::Unit;
 use super::work::{Request, Work};
 use crate::game::Utility;
 use crate::limits::{Limits, Stop};
-use crate::program::State;
+use crate::program::{Deviation, SampledPly, State};
 use fixedbitset::FixedBitSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -92,7 +91,7 @@ pub(super) trait AnyBatch: std::fmt::Debug + Send + Sync {
     /// [`Batch::take_form`]
     fn take_form(&mut self, form: Form);
     /// [`Batch::compare`]
-    fn compare(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation>;
+    fn compare(&mut self, samples: &[SampledPly]) -> Result<(), Deviation>;
     fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes;
     fn speed(&mut self, initial: &State, goals: usize, time: Duration) -> f64;
     fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stop>;
@@ -116,7 +115,7 @@ impl<const W: usize> AnyBatch for Batch<W> {
         Self::take_form(self, form);
     }
 
-    fn compare(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation> {
+    fn compare(&mut self, samples: &[SampledPly]) -> Result<(), Deviation> {
         Self::compare(self, samples)
     }
 

@@ -323,7 +323,7 @@ impl SampledGames {
 const MUTATED: u64 = 0xffff << 48;
 
 /// The indices of the set bits of a word.
-fn ones(word: u64) -> impl Iterator<Item = usize> {
+pub(super) fn ones(word: u64) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)))
         .take_while(|&word| word != 0)
         .map(|word| word.trailing_zeros() as usize)

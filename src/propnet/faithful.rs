@@ -1,7 +1,7 @@
 //! Checks of a network against its ground rules, before and after the passes.
 
+use super::error::PropnetError;
 use super::network::{Component, Fluent, MoveId, Network, Output};
-use super::options::PropnetError;
 use crate::ground::{AtomId, AtomKind, Grounding};
 use crate::limits::Limits;
 use crate::program::{FluentId, FluentStorage};

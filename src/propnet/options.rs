@@ -1,11 +1,8 @@
-//! The options of a network, and the reasons for which there may be none.
+//! The options of a network.
 
 use super::passes::Pass;
-use super::validation::NetworkDifference;
-use crate::ground::GroundError;
 use crate::lanes::TechniqueFault;
-use crate::limits::Stop;
-use crate::rules::GroundTerm;
+use crate::program::Program;
 use std::fmt;
 use std::str::FromStr;
 
@@ -78,37 +75,17 @@ pub struct Options {
     /// What is wrong in lanes: for tests of what finds it.
     #[doc(hidden)]
     pub lanes_fault: Option<TechniqueFault>,
+    /// What is wrong in an evaluator: for tests of what finds it.
+    #[doc(hidden)]
+    pub evaluator_fault: Option<EvaluatorFault>,
 }
 
-impl From<Stop> for PropnetError {
-    fn from(stopped: Stop) -> Self {
-        Self::Ground(GroundError::Reason(stopped.into()))
-    }
-}
-
-/// The reasons for which there is no network.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PropnetError {
-    /// The rules cannot be grounded.
-    #[error(transparent)]
-    Ground(#[from] GroundError),
-    /// The network differs from the ground rules. This is a bug of this program that no rule sheet should cause.
-    #[error("the network differs from the rules: `{proposition}` {problem}; please report the sheet")]
-    Unfaithful {
-        /// The first proposition that differs.
-        proposition: String,
-        /// The difference, as the end of a sentence.
-        problem: &'static str,
-    },
-    /// The optimised network differs from the network as it was built. This is a bug of this program.
-    #[error("the optimised network differs from the rules: {0}; please report the sheet")]
-    Differs(Box<NetworkDifference>),
-    /// The initial state of the network is not that of the rules.
-    #[error("the network differs from the rules: initially `{fact}` {} in it; please report the sheet", if *holds { "holds" } else { "does not hold" })]
-    InitialFact {
-        /// The first fact that differs.
-        fact: GroundTerm,
-        /// Whether it holds in the network's initial state.
-        holds: bool,
-    },
+/// An evaluator that runs another program than it should: for tests of what finds it.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct EvaluatorFault {
+    /// The evaluator; with `Auto`, all of them.
+    pub evaluator: EvaluatorKind,
+    /// What makes its program wrong.
+    pub alter: fn(&mut Program),
 }

@@ -5,9 +5,11 @@ mod keys;
 mod lanes;
 mod many;
 
-use super::evaluate::choose::{AnyMachine, Comparison, machine};
+use super::error::PropnetError;
+use super::evaluate::choose::{Comparison, Maker, NoMachine};
+use super::evaluate::machine::AnyMachine;
 use super::network::Network;
-use super::options::{EvaluatorKind, Options, PropnetError};
+use super::options::{EvaluatorKind, Options};
 use super::passes::Schedule;
 use super::validation::{LeftOut, Sample, faulty_pass, translate};
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
@@ -145,29 +147,39 @@ impl Propnet {
         super::check_outputs(&translated.network)?;
         match translated.difference {
             Some(difference) => Err(PropnetError::Differs(Box::new(difference))),
-            None => Ok(Self::within(translated.program, options, limits)?),
+            None => Self::within(translated.program, options, limits),
         }
     }
 
     /// The engine that runs a program.
+    ///
+    /// # Panics
+    /// If all evaluators differ from the program: a fault of this library.
     pub fn from_program(program: Program, options: &Options) -> Self {
-        Self::within(program, options, &Limits::none()).unwrap_or_else(|_| unreachable!("nothing stops the work"))
+        Self::within(program, options, &Limits::none()).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// As [`Propnet::from_program`], within limits. The fastest evaluator is chosen after 50,000 states, or by
-    /// [`Propnet::choose_evaluator`].
+    /// [`Propnet::choose_evaluator`]. An evaluator that differs from the program gate by gate, in up to 512 states of
+    /// random play, is left out of [`Propnet::back_ends`], and another one takes its place.
     ///
     /// # Errors
-    /// If the interrupt or the deadline of the limits ends the work.
-    pub(crate) fn within(program: Program, options: &Options, limits: &Limits) -> Result<Self, Stop> {
+    /// If the interrupt or the deadline of the limits ends the work, or if all evaluators differ.
+    pub(crate) fn within(program: Program, options: &Options, limits: &Limits) -> Result<Self, PropnetError> {
         limits.check()?;
         let moves = Arc::new(MoveTable::new(&program));
         let joint_move = Vec::with_capacity(program.roles.len());
         let program = Arc::new(program);
         let is_auto = options.evaluator == EvaluatorKind::Auto;
         let first = if is_auto { EvaluatorKind::Incremental } else { options.evaluator };
-        let (machine, evaluator) = machine(&program, first, limits)?;
-        let comparison = is_auto.then(|| Comparison::new(limits.interrupt().cloned()));
+        let (back_ends, fault) = (BackEnds::with_fault(options.lanes_fault), options.evaluator_fault);
+        let maker = Maker { program: &program, back_ends: &back_ends, fault, limits };
+        let (machine, evaluator) = match maker.machine(first) {
+            Ok(choice) => choice,
+            Err(NoMachine::Stopped(stop)) => return Err(stop.into()),
+            Err(NoMachine::Differ(difference)) => return Err(PropnetError::Evaluators(difference)),
+        };
+        let comparison = is_auto.then(|| Comparison::new(limits.interrupt().cloned(), fault));
         Ok(Self {
             program,
             moves,
@@ -177,18 +189,20 @@ impl Propnet {
             joint_move,
             many: Many::default(),
             left_out: Vec::new(),
-            back_ends: BackEnds::with_fault(options.lanes_fault),
+            back_ends,
         })
     }
 
-    /// Compares all evaluators and takes the fastest, unless the options named one or this has been done. Takes up to a
-    /// second if states have many moves.
+    /// Compares all evaluators and takes the fastest of those that agree with the program, unless the options named one
+    /// or this has been done. Takes up to a second if states have many moves.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work. Then the evaluator stays as it was.
     pub fn choose_evaluator(&mut self, limits: &Limits) -> Result<(), Stop> {
         if let Some(comparison) = &self.comparison {
-            (self.machine, self.evaluator) = comparison.fastest(&self.program, limits)?;
+            if let Some(choice) = comparison.fastest(&self.program, &self.back_ends, limits)? {
+                (self.machine, self.evaluator) = choice;
+            }
             self.comparison = None;
         }
         Ok(())

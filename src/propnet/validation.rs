@@ -5,17 +5,23 @@
 //! claim nothing about other states; if none of them has run, some games are also put into states that need not be
 //! reachable. A form that differs anywhere never answers.
 
+use super::evaluate::agreement::{self, Extent};
+use super::evaluate::choose::Maker;
 use super::literal::{games, simulation};
 use super::lower::lower;
 use super::netlist::Netlist;
 use super::network::{MoveId, Network, Output};
+use super::options::{EvaluatorFault, EvaluatorKind};
 use super::passes::{FOR_PLAY, Pass, Schedule};
 use crate::lanes::{self, BackEnds, VerifiedTarget};
 use crate::limits::{Limits, Poll, Stop};
-use crate::program::{FluentId, Program, SampledGames, Wire, WordSimulation, write_left_out, write_state};
+use crate::program::{
+    FluentId, FormDifference, Program, SampledGames, Wire, WordSimulation, write_left_out, write_state,
+};
 use crate::rules::GroundTerm;
 use serde::Serialize;
 use std::fmt;
+use std::sync::Arc;
 
 /// At least this many plies of 64 games are compared, ...
 const LEAST_PLIES: usize = 64;
@@ -61,6 +67,8 @@ pub enum VerificationProgress {
         /// The pass whose network is compared, if a pass is sought that changes the game; otherwise it is the program.
         after: Option<&'static str>,
     },
+    /// This evaluator of single states begins to be compared with the program.
+    Evaluator(EvaluatorKind),
     /// Lanes on this target begin to be compared with the program.
     Lanes(&'static str),
 }
@@ -74,13 +82,26 @@ pub struct Verification {
     pub difference: Option<NetworkDifference>,
     /// The pass that is to blame; `None` with a difference if lowering is.
     pub left_out: Option<LeftOut>,
+    /// Every evaluator of single states, compared with the program.
+    pub evaluators: Vec<VerifiedEvaluator>,
     /// Every target of lanes, compared with the program.
     pub lanes: Vec<VerifiedTarget>,
 }
 
+/// An evaluator, and how it compares with the program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct VerifiedEvaluator {
+    /// The name of the evaluator.
+    pub evaluator: &'static str,
+    /// The number of states that were compared; `None` if the evaluator cannot run the program.
+    pub states: Option<usize>,
+    /// The first difference between the evaluator and the program.
+    pub difference: Option<FormDifference>,
+}
+
 /// Optimises and lowers a network, and compares the program with the network as it was built on about this many states
-/// of random play, at least 64, and the lanes of all targets of this processor with the program, on as many states, at
-/// least 1,024. `without` names the passes that are skipped. The same states are compared on every machine. This is
+/// of random play, at least 64, and all evaluators and the lanes of all targets of this processor with the program, on
+/// as many states, at least 1,024. `without` names the passes that are skipped. The same states are compared on every machine. This is
 /// [`verify_watched`] without progress.
 ///
 /// # Errors
@@ -108,9 +129,41 @@ pub fn verify_watched(
         Some(_) => faulty_pass(network.clone(), &schedule, &sample, limits)?,
         None => None,
     };
+    let program = Arc::new(program);
+    let evaluators = verify_evaluators(&program, None, states, limits, watch)?;
     let of_target = |target| watch(VerificationProgress::Lanes(target));
     let lanes = lanes::verify(&program, &BackEnds::default(), states, limits, &of_target)?;
-    Ok(Verification { states: 64 * plies, difference, left_out, lanes })
+    Ok(Verification { states: 64 * plies, difference, left_out, evaluators, lanes })
+}
+
+/// Compares all evaluators of single states with the program gate by gate, on about this many states of random play, at
+/// least 1,024. `watch` is told each evaluator before its turn.
+///
+/// # Errors
+/// If the interrupt or the deadline of the limits ends the work.
+#[doc(hidden)]
+pub fn verify_evaluators(
+    program: &Arc<Program>,
+    fault: Option<EvaluatorFault>,
+    states: usize,
+    limits: &Limits,
+    watch: &dyn Fn(VerificationProgress),
+) -> Result<Vec<VerifiedEvaluator>, Stop> {
+    let back_ends = &BackEnds::default();
+    let (maker, extent) = (Maker { program, back_ends, fault, limits }, Extent::of_states(states));
+    let verified = |kind: EvaluatorKind| {
+        watch(VerificationProgress::Evaluator(kind));
+        let (mut difference, mut states) = (None, None);
+        for (mut machine, _) in maker.machines(kind)? {
+            states = Some(extent.states());
+            difference = agreement::difference(&mut machine, program, extent, &limits.poll())?;
+            if difference.is_some() {
+                break;
+            }
+        }
+        Ok(VerifiedEvaluator { evaluator: kind.name(), states, difference })
+    };
+    EvaluatorKind::ALL.into_iter().filter(|&kind| kind != EvaluatorKind::Auto).map(verified).collect()
 }
 
 /// A network that has been optimised, lowered, and compared with the network as it was built.

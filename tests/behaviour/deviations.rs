@@ -8,8 +8,8 @@ use ggp::lanes::Target;
 use ggp::limits::Limits;
 use ggp::program::FluentId;
 use ggp::propnet::{
-    Component, Network, Options, Output, Pass, Propnet, PropnetError, VerificationProgress, build, verify,
-    verify_watched,
+    Component, EvaluatorKind, Network, Options, Output, Pass, Propnet, PropnetError, VerificationProgress, build,
+    verify, verify_watched,
 };
 use ggp::syntax::Source;
 use petgraph::graph::NodeIndex;
@@ -166,7 +166,9 @@ fn verification_tells_its_passes_and_then_how_many_states_it_has_compared() {
     assert!(passes > 0 && !told.contains(&VerificationProgress::Pass("turns")), "{told:?}");
     let compared = |states| VerificationProgress::Compared { states, wanted: 192, after: None };
     let of_lanes = Target::ALL.map(|target| VerificationProgress::Lanes(target.name()));
-    assert_eq!(told[passes..], [[64, 128, 192].map(compared).as_slice(), &of_lanes].concat());
+    let evaluators = EvaluatorKind::ALL.into_iter().filter(|&kind| kind != EvaluatorKind::Auto);
+    let of_evaluators: Vec<_> = evaluators.map(VerificationProgress::Evaluator).collect();
+    assert_eq!(told[passes..], [[64, 128, 192].map(compared).as_slice(), &of_evaluators, &of_lanes].concat());
 }
 
 #[test]

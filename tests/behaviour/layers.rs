@@ -24,7 +24,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("interpreter", &["number", "limits", "stack", "syntax", "rules", "game"]),
     ("ground", &["number", "limits", "syntax", "rules", "game", "interpreter::closure"]),
     ("program", &["number", "limits", "rules", "game"]),
-    ("lanes", &["number", "limits", "rules::GroundTerm", "game", "program"]),
+    ("lanes", &["number", "limits", "game", "program"]),
     ("propnet", &["number", "limits", "drawing", "rules", "game", "ground", "program", "lanes"]),
     ("search", &["number", "limits", "stack", "game", "rules::GroundTerm"]),
     ("solving", &["files", "number", "game", "rules::GroundTerm", "search"]),

@@ -27,6 +27,7 @@ mod examples;
 mod expected;
 mod experiments;
 mod faults;
+mod faulty_evaluators;
 mod faulty_lanes;
 mod features;
 mod files;

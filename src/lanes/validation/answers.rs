@@ -2,15 +2,14 @@
 
 use super::super::ask::{Answers, COLUMNS, Questions, Worth};
 use super::super::back_ends::{BackEnds, Technique};
-use super::super::difference::{LanesError, made};
+use super::super::error::{LanesError, made};
 use super::super::forced::TargetError;
 use super::super::inquiry::Inquiry;
-use super::super::reference::{ComparedOutput, LanesDeviation, ROUNDS, ReferencePlay, SampledPly, SampledStates};
 use super::super::rows::Rows;
 use super::super::target::Target;
 use crate::limits::Limits;
 use crate::number::to_u32;
-use crate::program::{Coding, Program};
+use crate::program::{Coding, ComparedOutput, Deviation, Program, ROUNDS, ReferencePlay, SampledPly, SampledStates};
 use std::sync::Arc;
 
 /// What questions do without if the answers differ, in the order in which this is tried.
@@ -116,14 +115,14 @@ impl<'a> ComparedQuestions<'a> {
     ///
     /// # Errors
     /// The first deviation.
-    pub(in super::super) fn compare(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation> {
+    pub(in super::super) fn compare(&mut self, samples: &[SampledPly]) -> Result<(), Deviation> {
         samples.chunks_exact(COLUMNS).enumerate().try_for_each(|(index, samples)| {
             let compared = self.compare_answers(samples).and_then(|()| self.compare_next(samples));
-            compared.map_err(|deviation| LanesDeviation { sample: index * COLUMNS + deviation.sample, ..deviation })
+            compared.map_err(|deviation| Deviation { sample: index * COLUMNS + deviation.sample, ..deviation })
         })
     }
 
-    fn compare_answers(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation> {
+    fn compare_answers(&mut self, samples: &[SampledPly]) -> Result<(), Deviation> {
         let SampledKeys { rows, has_key } = self.keys(samples, |sample| &sample.state);
         *self.questions.rows().0 = rows;
         self.questions.evaluate_rows(Worth::OfAll, &mut self.answers);
@@ -145,7 +144,7 @@ impl<'a> ComparedQuestions<'a> {
     }
 
     /// Compares the next states of those that were asked about last.
-    fn compare_next(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation> {
+    fn compare_next(&mut self, samples: &[SampledPly]) -> Result<(), Deviation> {
         if self.program.moves.is_empty() {
             return Ok(());
         }
@@ -200,6 +199,6 @@ fn expected<'a, I: Iterator<Item = (usize, u64)>>(
 }
 
 /// The deviation in a game of these samples, 64 of each.
-fn deviation(what: ComparedOutput, game: usize) -> LanesDeviation {
-    LanesDeviation { what, sample: game / 64, lane: to_u32(game % 64) }
+fn deviation(what: ComparedOutput, game: usize) -> Deviation {
+    Deviation { what, sample: game / 64, lane: to_u32(game % 64) }
 }

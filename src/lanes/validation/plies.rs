@@ -9,13 +9,12 @@ use super::super::choice::Contest;
 use super::super::compiled::Compiled;
 use super::super::form::Form;
 use super::super::ply::Draws;
-use super::super::reference::{ComparedOutput, LanesDeviation, ROUNDS, ReferencePlay, SampledPly, SampledStates};
 use super::super::source::read;
 use super::super::target::Target;
 use super::super::vector::Unit;
 use super::super::word::{Word, and, map, none, or, without};
 use crate::limits::Limits;
-use crate::program::State;
+use crate::program::{ComparedOutput, Deviation, ROUNDS, ReferencePlay, SampledPly, SampledStates, State};
 use std::sync::Arc;
 
 /// The lanes of each column that are held, if lanes ever are.
@@ -55,7 +54,7 @@ impl<const W: usize> Batch<W> {
     ///
     /// # Errors
     /// The first deviation.
-    pub(in super::super) fn compare(&mut self, samples: &[SampledPly]) -> Result<(), LanesDeviation> {
+    pub(in super::super) fn compare(&mut self, samples: &[SampledPly]) -> Result<(), Deviation> {
         (0..W).for_each(|column| self.random.seed(column, 0, column as u64));
         for (index, samples) in samples.chunks_exact(W).enumerate() {
             for is_usual in [false, true] {
@@ -85,7 +84,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Compares the ply that is right for the states.
-    fn compare_ply(&mut self, columns: &SampledColumns<'_, W>) -> Result<(), LanesDeviation> {
+    fn compare_ply(&mut self, columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
         let terminal = self.evaluate_state();
         columns.agree(ComparedOutput::Terminal, &terminal, &columns.word(|sample| sample.terminal))?;
         self.evaluate_goals();
@@ -105,7 +104,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Compares the largest ranks.
-    fn compare_bounds(&mut self, contests: &[Contest], columns: &SampledColumns<'_, W>) -> Result<(), LanesDeviation> {
+    fn compare_bounds(&mut self, contests: &[Contest], columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
         for (index, contest) in contests.iter().enumerate() {
             let slots = self.layout().ranks[index];
             let (first, bits) = (slots.first as usize, slots.bits as usize);
@@ -122,7 +121,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Compares the roles without a move, and the ranks that are drawn with the largest ones.
-    fn compare_draw(&mut self, contests: &[Contest], columns: &SampledColumns<'_, W>) -> Result<(), LanesDeviation> {
+    fn compare_draw(&mut self, contests: &[Contest], columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
         let live = and(&columns.lanes, &columns.word(|sample| !sample.over | sample.is_stuck()));
         self.draw(&live, Draws::ByPace);
         for (role, stuck) in self.stuck.iter().enumerate() {
@@ -159,7 +158,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Makes the moves of the samples, and compares the next states.
-    fn compare_step(&mut self, columns: &SampledColumns<'_, W>) -> Result<(), LanesDeviation> {
+    fn compare_step(&mut self, columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
         let compiled = Arc::clone(self.compiled());
         let (fresh, leaves) = (columns.word(|sample| sample.over), self.layout().leaves);
         self.held = match self.layout().going.holds {
@@ -202,14 +201,15 @@ fn agreeing<const W: usize>(compiled: &Arc<Compiled>, form: Form) -> Form {
     let states = if form.is_apart { SampledStates::Any } else { SampledStates::OfPlay };
     let difference = |form: Form| {
         let mut batch = Batch::<W>::new(compiled, form);
-        let mut reference = ReferencePlay::new(&compiled.program, states).with_choices(compiled.choices(form));
+        let mut reference =
+            ReferencePlay::new(&compiled.program, states).with_choices(compiled.choices(form).contested());
         let compared = reference.difference(ROUNDS, &Limits::none().poll(), |samples| batch.compare(samples));
         compared.unwrap_or_else(|_| unreachable!("nothing stops it"))
     };
     let Some(found) = difference(form) else { return form };
     let portable = Form { target: Target::Portable, unit: Unit::BASELINE, ..form };
     let agrees = compiled.back_ends.leave_out_machine_code(&found) && difference(portable).is_none();
-    assert!(agrees, "{}", found.report());
+    assert!(agrees, "{}", found.report("lanes"));
     portable
 }
 
@@ -230,11 +230,11 @@ impl<const W: usize> SampledColumns<'_, W> {
     }
 
     /// An error if two words differ in a lane that is compared.
-    fn agree(&self, what: ComparedOutput, found: &Word<W>, expected: &Word<W>) -> Result<(), LanesDeviation> {
+    fn agree(&self, what: ComparedOutput, found: &Word<W>, expected: &Word<W>) -> Result<(), Deviation> {
         let differing = and(&self.lanes, &map(found, expected, |found, expected| found ^ expected));
         let column = differing.iter().position(|&lanes| lanes != 0);
         column.map_or(Ok(()), |column| {
-            Err(LanesDeviation { what, sample: self.first + column, lane: differing[column].trailing_zeros() })
+            Err(Deviation { what, sample: self.first + column, lane: differing[column].trailing_zeros() })
         })
     }
 }

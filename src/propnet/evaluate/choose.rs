@@ -4,20 +4,24 @@
 //! moves are few and change little. So each machine plays for a short while, and the fastest is kept. The answers are
 //! the same. Making and comparing the machines takes longer than many a search, so an engine begins with the machine
 //! that is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or when it is told to.
+//!
+//! A machine that does not agree with its program ([`super::agreement`]) is left out, and the next one is taken.
 
+use super::agreement::{self, Extent};
 use super::defaults::with_defaults;
 use super::effects::{Effects, MovePart};
 use super::full::Full;
 use super::incremental::{Incremental, Moves};
-use super::machine::{Machine, Making};
+use super::machine::{AnyMachine, Machine, Making};
 use super::outputs::Outputs;
 use super::sparse::{Conditions, Sparse};
 use super::{BITS, Evaluator};
 use crate::game::Chance;
+use crate::lanes::{BackEnds, Technique};
 use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
-use crate::program::Program;
-use crate::propnet::options::EvaluatorKind;
+use crate::program::{FormDifference, Program};
+use crate::propnet::options::{EvaluatorFault, EvaluatorKind};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
@@ -55,13 +59,18 @@ pub(in crate::propnet) struct Comparison {
     /// The number of states that are still computed before it.
     left: u32,
     interrupt: Option<Arc<AtomicBool>>,
-    fastest: Arc<OnceLock<(AnyMachine, EvaluatorKind)>>,
+    fault: Option<EvaluatorFault>,
+    /// What was found: nothing, if no machine but the one in use is believed.
+    fastest: Arc<OnceLock<Option<Choice>>>,
 }
+
+/// A machine, and its evaluator, which is never [`EvaluatorKind::Auto`].
+pub(in crate::propnet) type Choice = (AnyMachine, EvaluatorKind);
 
 impl Comparison {
     /// A comparison that this flag interrupts.
-    pub(in crate::propnet) fn new(interrupt: Option<Arc<AtomicBool>>) -> Self {
-        Self { left: STATES_BEFORE, interrupt, fastest: Arc::default() }
+    pub(in crate::propnet) fn new(interrupt: Option<Arc<AtomicBool>>, fault: Option<EvaluatorFault>) -> Self {
+        Self { left: STATES_BEFORE, interrupt, fault, fastest: Arc::default() }
     }
 
     /// Counts a state; returns the limits within which the comparison is to be made now, if it is.
@@ -71,51 +80,165 @@ impl Comparison {
             .then(|| self.interrupt.iter().fold(Limits::none(), |limits, flag| limits.with_interrupt(flag.clone())))
     }
 
-    /// The fastest machine, which is found now if no fork has found it.
+    /// The fastest machine of those that agree with the program, which is found now if no fork has found it; `None` if
+    /// there is none.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
     pub(in crate::propnet) fn fastest(
         &self,
         program: &Arc<Program>,
+        back_ends: &BackEnds,
         limits: &Limits,
-    ) -> Result<(AnyMachine, EvaluatorKind), Stop> {
+    ) -> Result<Option<Choice>, Stop> {
         if let Some(known) = self.fastest.get() {
             return Ok(known.clone());
         }
-        let found = machine(program, EvaluatorKind::Auto, limits)?;
+        let maker = Maker { program, back_ends, fault: self.fault, limits };
+        let found = match maker.machine(EvaluatorKind::Auto) {
+            Ok(choice) => Some(choice),
+            Err(NoMachine::Differ(_)) => None,
+            Err(NoMachine::Stopped(stop)) => return Err(stop),
+        };
         Ok(self.fastest.get_or_init(|| found).clone())
     }
 }
 
-/// A machine with one of the evaluators.
-#[derive(Clone, Debug)]
-pub(in crate::propnet) enum AnyMachine {
-    /// Computes every gate in every state.
-    Full(Machine<Full>),
-    /// Computes what changes; joint moves may be compiled.
-    Incremental(Machine<Incremental>),
+/// Why there is no machine.
+pub(in crate::propnet) enum NoMachine {
+    /// The limits ended the work.
+    Stopped(Stop),
+    /// All machines differ from the program; this is the first difference.
+    Differ(Box<FormDifference>),
 }
 
-/// Makes a machine of the given kind; for [`EvaluatorKind::Auto`], the fastest by measurement.
-///
-/// # Errors
-/// If the interrupt or the deadline of the limits ends the work.
-pub(in crate::propnet) fn machine(
-    program: &Arc<Program>,
-    kind: EvaluatorKind,
-    limits: &Limits,
-) -> Result<(AnyMachine, EvaluatorKind), Stop> {
-    Ok(match kind {
-        EvaluatorKind::Full => (AnyMachine::Full(full(program)), kind),
-        EvaluatorKind::Incremental => (AnyMachine::Incremental(incremental(program, Moves::Kept)), kind),
-        EvaluatorKind::Compiled => (AnyMachine::Incremental(compiled(program, limits)?), kind),
-        EvaluatorKind::Sparse => match sparse(program, limits)? {
-            machines if machines.is_empty() => self::machine(program, EvaluatorKind::Incremental, limits)?,
-            machines => fastest(program, machines, limits)?,
-        },
-        EvaluatorKind::Auto => fastest(program, all(program, limits)?, limits)?,
-    })
+impl From<Stop> for NoMachine {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+/// The evaluators that are taken if what is asked for differs from the program, in order.
+const PLAINER: [EvaluatorKind; 2] = [EvaluatorKind::Incremental, EvaluatorKind::Full];
+
+/// Makes machines for a program, and leaves out what differs from it.
+pub(in crate::propnet) struct Maker<'a> {
+    pub(in crate::propnet) program: &'a Arc<Program>,
+    /// What is left out.
+    pub(in crate::propnet) back_ends: &'a BackEnds,
+    pub(in crate::propnet) fault: Option<EvaluatorFault>,
+    pub(in crate::propnet) limits: &'a Limits,
+}
+
+impl Maker<'_> {
+    /// A machine with an evaluator; for [`EvaluatorKind::Auto`], the fastest by measurement. It agrees with the program
+    /// on states of random play: if what is asked for does not, it is left out, and a plainer one is taken.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the work, or if no machine agrees.
+    pub(in crate::propnet) fn machine(&self, kind: EvaluatorKind) -> Result<Choice, NoMachine> {
+        let mut first = None;
+        for kind in std::iter::once(kind).chain(PLAINER) {
+            for (mut machine, kind) in self.by_speed(self.machines(kind)?)? {
+                let technique = Technique::Evaluator(kind.name());
+                if self.back_ends.why_without(technique).is_some() {
+                    continue;
+                }
+                let extent = Extent::of(self.program);
+                match agreement::difference(&mut machine, self.program, extent, &self.limits.poll())? {
+                    None => return Ok((machine, kind)),
+                    Some(difference) => {
+                        self.back_ends.leave_out(technique, &difference);
+                        first = first.or(Some(difference));
+                    }
+                }
+            }
+        }
+        let of_plainer = || self.back_ends.why_without(Technique::Evaluator(EvaluatorKind::Incremental.name()));
+        let difference = first.or_else(of_plainer).unwrap_or_else(|| unreachable!("the plainer ones were tried"));
+        Err(NoMachine::Differ(Box::new(difference)))
+    }
+
+    /// The machines that have an evaluator and are not left out; those for `Auto` are all that may be the fastest.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    pub(in crate::propnet) fn machines(&self, kind: EvaluatorKind) -> Result<Vec<Choice>, Stop> {
+        let program = &self.program_of(kind);
+        let is_out = |kind: EvaluatorKind| self.back_ends.why_without(Technique::Evaluator(kind.name())).is_some();
+        let with = |machine| vec![(machine, kind)];
+        Ok(match kind {
+            _ if is_out(kind) => Vec::new(),
+            EvaluatorKind::Full => with(AnyMachine::Full(full(program))),
+            EvaluatorKind::Incremental => with(AnyMachine::Incremental(incremental(program, Moves::Kept))),
+            EvaluatorKind::Compiled => with(AnyMachine::Incremental(compiled(program, self.limits)?)),
+            EvaluatorKind::Sparse => sparse(program, self.limits)?,
+            EvaluatorKind::Auto => self.all()?,
+        })
+    }
+
+    /// Every machine that may be the fastest.
+    fn all(&self) -> Result<Vec<Choice>, Stop> {
+        let mut machines = self.machines(EvaluatorKind::Incremental)?;
+        if !machines.is_empty() {
+            self.limits.check()?;
+            let program = &self.program_of(EvaluatorKind::Incremental);
+            let taken_back = AnyMachine::Incremental(incremental(program, Moves::TakenBack));
+            machines.push((taken_back, EvaluatorKind::Incremental));
+        }
+        machines.extend(self.machines(EvaluatorKind::Sparse)?);
+        if self.program.move_gates.len() <= MOST_COMPILED {
+            machines.extend(self.machines(EvaluatorKind::Compiled)?);
+        }
+        if self.program.move_gates.start <= MOST_FULL {
+            machines.extend(self.machines(EvaluatorKind::Full)?);
+        }
+        Ok(machines)
+    }
+
+    /// The program that an evaluator runs.
+    fn program_of(&self, kind: EvaluatorKind) -> Arc<Program> {
+        let mut program = Arc::clone(self.program);
+        if let Some(fault) = self.fault
+            && (fault.evaluator == EvaluatorKind::Auto || fault.evaluator == kind)
+        {
+            (fault.alter)(Arc::make_mut(&mut program));
+        }
+        program
+    }
+
+    /// The machines by their speed, the fastest first.
+    ///
+    /// # Errors
+    /// If the limits end the work.
+    fn by_speed(&self, machines: Vec<Choice>) -> Result<Vec<Choice>, Stop> {
+        let (program, limits) = (&**self.program, self.limits);
+        if machines.len() < 2 {
+            return Ok(machines);
+        }
+        let mut players = Vec::with_capacity(machines.len());
+        for (machine, kind) in machines {
+            limits.check()?;
+            players.push(Player::new(machine, kind, program));
+        }
+        let time = MEASURED_PER_GATE.saturating_mul(to_u32(program.gates.len())).clamp(LEAST_MEASURED, MOST_MEASURED);
+        let turn = time / (TURNS * to_u32(players.len()));
+        let mut moves = 1;
+        while players[0].take_turn(moves).is_some_and(|taken| taken < turn) {
+            limits.check()?;
+            moves *= 2;
+        }
+        players[0].best = Duration::MAX;
+        for _ in 0..TURNS {
+            for player in &mut players {
+                limits.check()?;
+                player.take_turn(moves);
+            }
+        }
+        // The first of several equal ones comes first.
+        players.sort_by_key(|player| player.best);
+        Ok(players.into_iter().map(|player| (player.machine, player.kind)).collect())
+    }
 }
 
 fn full(program: &Arc<Program>) -> Machine<Full> {
@@ -146,9 +269,9 @@ fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Increment
     Ok(Machine::new(program, outputs, evaluator, Making::Effects(Box::new(effects))))
 }
 
-/// Empty if a cycle depends on the moves; else two machines, which keep conditions up to date or compute them on
+/// None if a cycle depends on the moves; else two machines, which keep conditions up to date or compute them on
 /// demand.
-fn sparse(program: &Program, limits: &Limits) -> Result<Vec<(AnyMachine, EvaluatorKind)>, Stop> {
+fn sparse(program: &Program, limits: &Limits) -> Result<Vec<Choice>, Stop> {
     let machine = |conditions| {
         let (program, outputs, sparse) = Sparse::new(program, conditions)?;
         let evaluator = Incremental::new(&program, &outputs, Moves::Ignored, sparse.kept_gates());
@@ -161,51 +284,6 @@ fn sparse(program: &Program, limits: &Limits) -> Result<Vec<(AnyMachine, Evaluat
         machines.extend(machine(conditions));
     }
     Ok(machines)
-}
-
-/// Every machine that may be the fastest.
-fn all(program: &Arc<Program>, limits: &Limits) -> Result<Vec<(AnyMachine, EvaluatorKind)>, Stop> {
-    let incremental = |moves| (AnyMachine::Incremental(incremental(program, moves)), EvaluatorKind::Incremental);
-    let mut machines = vec![incremental(Moves::Kept)];
-    limits.check()?;
-    machines.push(incremental(Moves::TakenBack));
-    machines.extend(sparse(program, limits)?);
-    if program.move_gates.len() <= MOST_COMPILED {
-        machines.push((AnyMachine::Incremental(compiled(program, limits)?), EvaluatorKind::Compiled));
-    }
-    if program.move_gates.start <= MOST_FULL {
-        machines.push((AnyMachine::Full(full(program)), EvaluatorKind::Full));
-    }
-    Ok(machines)
-}
-
-fn fastest(
-    program: &Arc<Program>,
-    machines: Vec<(AnyMachine, EvaluatorKind)>,
-    limits: &Limits,
-) -> Result<(AnyMachine, EvaluatorKind), Stop> {
-    let mut players = Vec::with_capacity(machines.len());
-    for (machine, kind) in machines {
-        limits.check()?;
-        players.push(Player::new(machine, kind, program));
-    }
-    let time = MEASURED_PER_GATE.saturating_mul(to_u32(program.gates.len())).clamp(LEAST_MEASURED, MOST_MEASURED);
-    let turn = time / (TURNS * to_u32(players.len()));
-    let mut moves = 1;
-    while players[0].take_turn(moves).is_some_and(|taken| taken < turn) {
-        limits.check()?;
-        moves *= 2;
-    }
-    players[0].best = Duration::MAX;
-    for _ in 0..TURNS {
-        for player in &mut players {
-            limits.check()?;
-            player.take_turn(moves);
-        }
-    }
-    // The first of several equal ones.
-    let best = players.into_iter().min_by_key(|player| player.best);
-    Ok(best.map_or_else(|| unreachable!("one of them is always there"), |best| (best.machine, best.kind)))
 }
 
 /// A machine whose speed is measured.

@@ -1,6 +1,8 @@
 //! An evaluator with every question that a game asks: legal moves, next states, terminal, goals.
 
 use super::effects::Effects;
+use super::full::Full;
+use super::incremental::Incremental;
 use super::outputs::Outputs;
 use super::sparse::Sparse;
 use super::{Evaluator, compute};
@@ -17,6 +19,15 @@ pub(in crate::propnet) enum Making {
     Effects(Box<Effects>),
     /// By evaluating the gates that the joint move changes.
     Sparse(Sparse),
+}
+
+/// A machine with one of the evaluators.
+#[derive(Clone, Debug)]
+pub(in crate::propnet) enum AnyMachine {
+    /// Computes every gate in every state.
+    Full(Machine<Full>),
+    /// Computes what changes; joint moves may be compiled.
+    Incremental(Machine<Incremental>),
 }
 
 /// An evaluator at work on one game.

@@ -57,7 +57,7 @@ pub struct Info {
     pub(crate) engine_in_use: Option<EngineKind>,
     /// The passes that were left out of the network, since they changed the game.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) left_out: Vec<&'static str>,
+    pub(crate) left_out: Vec<String>,
     /// The roles, in the order of joint moves.
     pub(crate) roles: Vec<GroundTerm>,
     /// The number of clauses without a body.

@@ -1,23 +1,22 @@
-//! What lanes are compared with: the program gate by gate, in games of random play.
+//! What lanes and evaluators are compared with: the program gate by gate, in games of random play.
 
-use super::choice::Choices;
-use super::difference::LanesDifference;
-use super::play::lanes;
+use super::difference::FormDifference;
+use super::simulation::{SampledGames, WordSimulation, ones};
+use super::{Program, Wire};
 use crate::limits::{Poll, Stop};
-use crate::program::{Program, SampledGames, WordSimulation};
 use fixedbitset::FixedBitSet;
 
 /// The plies of 64 games in a round of samples: one for each column of the widest batch.
 const TOGETHER: usize = 16;
 
 /// The states in a round of samples.
-pub(super) const STATES_OF_ROUND: usize = 64 * TOGETHER;
+pub(crate) const STATES_OF_ROUND: usize = 64 * TOGETHER;
 
 /// The rounds of samples in each comparison: 4,096 states, of which a few make no move.
-pub(super) const ROUNDS: usize = 4;
+pub(crate) const ROUNDS: usize = 4;
 
 /// 64 games of random play in a program.
-pub(super) struct ReferencePlay<'a> {
+pub(crate) struct ReferencePlay<'a> {
     program: &'a Program,
     simulation: WordSimulation,
     games: SampledGames,
@@ -30,7 +29,7 @@ pub(super) struct ReferencePlay<'a> {
 
 /// Which states are sampled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum SampledStates {
+pub(crate) enum SampledStates {
     /// Those of play.
     OfPlay,
     /// Also such as need not be reachable.
@@ -39,29 +38,31 @@ pub(super) enum SampledStates {
 
 /// A ply of 64 games. Each word has a bit for each game.
 #[derive(Debug)]
-pub(super) struct SampledPly {
+pub(crate) struct SampledPly {
     /// By bit, the states.
-    pub(super) state: Vec<u64>,
-    pub(super) terminal: u64,
+    pub(crate) state: Vec<u64>,
+    pub(crate) terminal: u64,
     /// The moves of the program that are legal in some game, and where they are, in order; ...
-    pub(super) legal: Vec<(usize, u64)>,
+    pub(crate) legal: Vec<(usize, u64)>,
     /// ... and those that are made.
-    pub(super) made: Vec<(usize, u64)>,
+    pub(crate) made: Vec<(usize, u64)>,
     /// By choice, the ranks of what is made.
-    pub(super) ranks: Vec<SampledRanks>,
+    pub(crate) ranks: Vec<SampledRanks>,
     /// By goal value of the program.
-    pub(super) goals: Vec<u64>,
+    pub(crate) goals: Vec<u64>,
+    /// By feature of the program.
+    pub(crate) features: Vec<u64>,
     /// By bit, the next states; unspecified where a role has no legal move.
-    pub(super) next: Vec<u64>,
+    pub(crate) next: Vec<u64>,
     /// By role, the games in which it has no legal move.
-    pub(super) stuck: Vec<u64>,
+    pub(crate) stuck: Vec<u64>,
     /// The games that begin anew after the ply, those among them.
-    pub(super) over: u64,
+    pub(crate) over: u64,
 }
 
 /// The ranks of a choice: words for their bits, the lowest first, as far as one is set.
 #[derive(Debug)]
-pub(super) struct SampledRanks {
+pub(crate) struct SampledRanks {
     /// The largest one; 0 if there is no move.
     most: Vec<u64>,
     /// That of the move which is made.
@@ -70,7 +71,7 @@ pub(super) struct SampledRanks {
 
 impl<'a> ReferencePlay<'a> {
     /// Games from the initial state of a program.
-    pub(super) fn new(program: &'a Program, states: SampledStates) -> Self {
+    pub(crate) fn new(program: &'a Program, states: SampledStates) -> Self {
         Self {
             program,
             simulation: WordSimulation::of(program),
@@ -81,12 +82,11 @@ impl<'a> ReferencePlay<'a> {
         }
     }
 
-    /// Samples the ranks of these choices as well.
-    pub(super) fn with_choices(mut self, choices: &Choices) -> Self {
-        self.choices = choices.contests().len();
-        for (index, contest) in (0..).zip(choices.contests()) {
-            let candidates = contest.members.iter().flat_map(|member| &member.candidates);
-            candidates.for_each(|candidate| self.choice_of[candidate.index as usize] = Some(index));
+    /// Samples the ranks of these choices as well; each is given by the indices of its moves in [`Program::moves`].
+    pub(crate) fn with_choices<I: Iterator<Item = u32>>(mut self, choices: impl Iterator<Item = I>) -> Self {
+        for (index, candidates) in (0..).zip(choices) {
+            candidates.for_each(|candidate| self.choice_of[candidate as usize] = Some(index));
+            self.choices = index as usize + 1;
         }
         self
     }
@@ -95,7 +95,7 @@ impl<'a> ReferencePlay<'a> {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn round(&mut self, poll: &Poll<'_>) -> Result<Vec<SampledPly>, Stop> {
+    pub(crate) fn round(&mut self, poll: &Poll<'_>) -> Result<Vec<SampledPly>, Stop> {
         (0..TOGETHER).map(|_| self.sample(poll)).collect()
     }
 
@@ -109,7 +109,8 @@ impl<'a> ReferencePlay<'a> {
         simulation.enter(&games.state, poll)?;
         games.choose(simulation);
         let terminal = simulation.word(simulation.outputs.terminal);
-        let goals = simulation.outputs.goals.iter().map(|&goal| simulation.word(goal)).collect();
+        let words = |wires: &[Wire]| wires.iter().map(|&wire| simulation.word(wire)).collect();
+        let (goals, features) = (words(&simulation.outputs.goals), words(&simulation.outputs.features));
         let legal = (0..program.moves.len()).map(|chosen| simulation.legal(chosen));
         let (legal, made) = (nonzero(legal), nonzero(games.moves.iter().copied()));
         let mut stuck = vec![u64::MAX; program.roles.len()];
@@ -123,6 +124,7 @@ impl<'a> ReferencePlay<'a> {
             legal,
             made,
             goals,
+            features,
             next: facts().map(|fact| simulation.next(fact)).collect(),
             stuck,
             over: games.over(simulation),
@@ -131,16 +133,16 @@ impl<'a> ReferencePlay<'a> {
         Ok(sample)
     }
 
-    /// Compares lanes in this many rounds of samples; the first difference, if there is one.
+    /// Compares a form in this many rounds of samples; the first difference, if there is one.
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn difference(
+    pub(crate) fn difference(
         &mut self,
         rounds: usize,
         poll: &Poll<'_>,
-        mut compare: impl FnMut(&[SampledPly]) -> Result<(), LanesDeviation>,
-    ) -> Result<Option<LanesDifference>, Stop> {
+        mut compare: impl FnMut(&[SampledPly]) -> Result<(), Deviation>,
+    ) -> Result<Option<FormDifference>, Stop> {
         for _ in 0..rounds {
             let samples = self.round(poll)?;
             if let Err(deviation) = compare(&samples) {
@@ -158,21 +160,21 @@ fn nonzero(words: impl Iterator<Item = u64>) -> Vec<(usize, u64)> {
 
 impl SampledPly {
     /// For each game, the indices of those words in which its bit is set, in order.
-    pub(super) fn by_game(words: impl Iterator<Item = (usize, u64)>) -> Vec<Vec<usize>> {
+    pub(crate) fn by_game(words: impl Iterator<Item = (usize, u64)>) -> Vec<Vec<usize>> {
         let mut indices = vec![Vec::new(); 64];
         for (index, word) in words {
-            lanes(word).for_each(|lane| indices[lane as usize].push(index));
+            ones(word).for_each(|lane| indices[lane].push(index));
         }
         indices
     }
 
     /// The games in which a move is made.
-    pub(super) fn made(&self, chosen: usize) -> u64 {
+    pub(crate) fn made(&self, chosen: usize) -> u64 {
         self.made.binary_search_by_key(&chosen, |&(index, _)| index).map_or(0, |found| self.made[found].1)
     }
 
     /// The games in which some role has no legal move.
-    pub(super) fn is_stuck(&self) -> u64 {
+    pub(crate) fn is_stuck(&self) -> u64 {
         self.stuck.iter().fold(0, |all, games| all | games)
     }
 }
@@ -182,8 +184,8 @@ impl SampledRanks {
         let mut numbers = vec![([0_u32; 64], [0_u32; 64]); choices];
         for &(index, games) in legal {
             let Some((counts, chosen)) = choice_of[index].map(|choice| &mut numbers[choice as usize]) else { continue };
-            lanes(made[index]).for_each(|lane| chosen[lane as usize] = counts[lane as usize]);
-            lanes(games).for_each(|lane| counts[lane as usize] += 1);
+            ones(made[index]).for_each(|lane| chosen[lane] = counts[lane]);
+            ones(games).for_each(|lane| counts[lane] += 1);
         }
         let ranks = numbers.into_iter().map(|(counts, chosen)| {
             let most = counts.map(|count| count.saturating_sub(1));
@@ -193,12 +195,12 @@ impl SampledRanks {
     }
 
     /// The games in which a bit of the largest rank is set.
-    pub(super) fn most(&self, bit: usize) -> u64 {
+    pub(crate) fn most(&self, bit: usize) -> u64 {
         self.most.get(bit).copied().unwrap_or(0)
     }
 
     /// The games in which a bit of the rank of what is made is set.
-    pub(super) fn chosen(&self, bit: usize) -> u64 {
+    pub(crate) fn chosen(&self, bit: usize) -> u64 {
         self.chosen.get(bit).copied().unwrap_or(0)
     }
 }
@@ -210,9 +212,9 @@ fn bits(numbers: &[u32; 64]) -> Vec<u64> {
     (0..u32::BITS - all.leading_zeros()).map(word).collect()
 }
 
-/// What lanes compute.
+/// What a form of a program computes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum ComparedOutput {
+pub(crate) enum ComparedOutput {
     Terminal,
     /// The legality of a move of the program.
     Legal(usize),
@@ -220,6 +222,8 @@ pub(super) enum ComparedOutput {
     Choice(usize),
     /// A goal value of the program.
     Goal(usize),
+    /// A feature of the program.
+    Feature(usize),
     /// Whether a move of the program is made.
     Made(usize),
     /// A bit of the next state.
@@ -228,17 +232,17 @@ pub(super) enum ComparedOutput {
 
 /// An output that differs from a sample.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LanesDeviation {
-    pub(super) what: ComparedOutput,
+pub(crate) struct Deviation {
+    pub(crate) what: ComparedOutput,
     /// The index of the sample, ...
-    pub(super) sample: usize,
+    pub(crate) sample: usize,
     /// ... and the game.
-    pub(super) lane: u32,
+    pub(crate) lane: u32,
 }
 
-impl LanesDeviation {
+impl Deviation {
     /// What differs from these samples of a program.
-    pub(super) fn described(self, program: &Program, samples: &[SampledPly]) -> LanesDifference {
+    pub(crate) fn described(self, program: &Program, samples: &[SampledPly]) -> FormDifference {
         let Self { what, sample, lane } = self;
         let sample = &samples[sample];
         let holds = |word: u64| word >> lane & 1 == 1;
@@ -256,12 +260,13 @@ impl LanesDeviation {
                 let goal = &program.goals[goal];
                 format!("`goal({},{})`", role(goal.role.index()), goal.value)
             }
+            ComparedOutput::Feature(feature) => format!("`{}`", program.features[feature]),
             ComparedOutput::Made(chosen) => of_move("does", chosen),
             ComparedOutput::Next(bit) => format!("`next({})`", program.facts[program.fact_of[bit] as usize].0),
         };
         let depends_on_moves = matches!(what, ComparedOutput::Made(_) | ComparedOutput::Next(_));
         let made = sample.made.iter().filter(|&&(_, made)| depends_on_moves && holds(made));
-        LanesDifference {
+        FormDifference {
             subject,
             state: program.facts_in(&state).cloned().collect(),
             joint_move: made.map(|&(chosen, _)| program.moves[chosen].term.clone()).collect(),
