@@ -74,6 +74,9 @@ pub fn agree(program: &Program, seed: u64, steps: usize) {
     let engine = |evaluator| Propnet::from_program(program.clone(), &Options { evaluator, ..Options::default() });
     let mut full = engine(EvaluatorKind::Full);
     let mut others: Vec<Propnet> = OTHERS.map(engine).into();
+    for other in &others {
+        assert_eq!(other.back_ends().left_out(), [], "an evaluator differs from the network");
+    }
     let mut questions = Questions::new(program);
     let mut random = Random(seed);
     let mut state = full.initial_state().expect("a program has an initial state");

@@ -48,8 +48,9 @@ impl Engine {
         }
     }
 
-    /// The techniques that were left out of the lanes of the network, since they changed the game on this sheet.
-    pub fn lanes_left_out(&self) -> Vec<LeftOutTechnique> {
+    /// The evaluators, and the techniques of lanes, that were left out of the network, since they changed the game on this
+    /// sheet.
+    pub fn techniques_left_out(&self) -> Vec<LeftOutTechnique> {
         match self {
             Self::Interpreter(_) => Vec::new(),
             Self::Propnet(propnet) => propnet.back_ends().left_out(),

@@ -81,7 +81,7 @@ impl Workshop {
                 Some(Arrival::Lanes(lanes)) => {
                     position.lanes = Some(*lanes);
                     self.0 = None;
-                    warn_of(&position.engine.lanes_left_out());
+                    warn_of(&position.engine.techniques_left_out());
                     tell(Equipment::Lanes, position);
                 }
                 Some(Arrival::Failed(error)) => {
@@ -90,7 +90,7 @@ impl Workshop {
                 }
                 None if background.is_done() => {
                     self.0 = None;
-                    warn_of(&position.engine.lanes_left_out());
+                    warn_of(&position.engine.techniques_left_out());
                 }
                 None if wait.is_over() || position.interrupt.load(Ordering::Relaxed) => break,
                 None => {}

@@ -71,7 +71,7 @@ fn wrong_machine_code_is_left_out_of_random_play_and_the_games_are_right() {
     let mut game = tic_tac_toe(Some(faulty(Technique::MachineCode)));
     assert_eq!(outcomes(&mut game), outcomes(&mut tic_tac_toe(None)));
     let engine = game.engine().expect("it has one");
-    let [found] = &engine.lanes_left_out()[..] else { panic!("{:?}", engine.lanes_left_out()) };
+    let [found] = &engine.techniques_left_out()[..] else { panic!("{:?}", engine.techniques_left_out()) };
     assert_eq!(found.technique, Technique::MachineCode);
     let notes = game.take_notes();
     assert!(

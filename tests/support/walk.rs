@@ -70,8 +70,12 @@ impl Walk {
         Self { engines, interpreter, random, seen: Vec::new(), states }
     }
 
-    /// Plays until there are enough states; returns the interpreter, and all states in the order of their visits.
+    /// Plays until there are enough states; returns the interpreter, and all states in the order of their visits. An
+    /// engine that has left something out, since it differs from the network, has failed.
     pub(crate) fn play_out(mut self) -> Result<(Interpreter, Vec<Visit>), Failure> {
+        if let Some(left_out) = self.engines.iter().flat_map(Engine::techniques_left_out).next() {
+            return Err(Failure::Differs(left_out.to_string()));
+        }
         while self.seen.len() < self.states {
             self.play()?;
         }

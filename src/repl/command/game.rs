@@ -133,7 +133,7 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let engine = game.engine_in_use();
     let engine_in_use = engine.map(Engine::kind);
     let passes = engine.map_or(&[][..], Engine::left_out).iter().map(|left_out| left_out.pass.to_string());
-    let of_lanes = engine.map(Engine::lanes_left_out).unwrap_or_default();
+    let of_lanes = engine.map(Engine::techniques_left_out).unwrap_or_default();
     let left_out = passes.chain(of_lanes.iter().map(|left_out| left_out.technique.name())).collect();
     let chance = Role::chance(game.interpreter.roles());
     let players = Role::players(game.interpreter.roles()).count();

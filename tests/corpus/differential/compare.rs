@@ -33,7 +33,7 @@ const MOST_LITERALS: usize = 12_000;
 /// The limits of grounding, ...
 const TIME_OF_GROUNDING: Duration = Duration::from_millis(400);
 const MEMORY: usize = 48 << 20;
-/// ... and of everything together.
+/// ... and the time for all questions to the interpreter together.
 const TIME: Duration = Duration::from_millis(1_500);
 
 /// The outcome of a sheet.
@@ -131,13 +131,12 @@ impl From<Failure> for Outcome {
 }
 
 fn run(text: &str, widths: &[Width], orders: &[PassOrder]) -> Result<(), Outcome> {
-    let limits = Limits::none().with_time(TIME);
     let checked = check_text(&Source::new("sheet", text), Some(Dialect::Prefix));
     if let Some(error) = checked.diagnostics.iter().find(|diagnostic| Diagnostic::is_error(diagnostic)) {
         return Err(Outcome::Rejected(error.code.id));
     }
     let rules = Arc::new(checked.rules);
-    let budget = GroundBudget::new().with_time(TIME_OF_GROUNDING).with_memory(MEMORY).with_limits(&limits);
+    let budget = GroundBudget::new().with_time(TIME_OF_GROUNDING).with_memory(MEMORY);
     let grounding = ground(&rules, &budget).map_err(|error| match error {
         GroundError::Limit { .. } | GroundError::Reason(ReasonError::Stopped(_)) => {
             Outcome::Skipped("a limit of grounding")
@@ -156,7 +155,7 @@ fn run(text: &str, widths: &[Width], orders: &[PassOrder]) -> Result<(), Outcome
     optimise(&mut network, &[]);
     check_outputs(&network).map_err(|error| different(&error))?;
     let optimised = lower(&network);
-    let mut interpreter = Interpreter::within(rules, limits).map_err(|error| match error {
+    let mut interpreter = Interpreter::within(rules, Limits::none().with_time(TIME)).map_err(|error| match error {
         QueryError::Reason(reason) => Failure::Stopped(reason).into(),
         error => different(&error),
     })?;
@@ -169,8 +168,7 @@ fn run(text: &str, widths: &[Width], orders: &[PassOrder]) -> Result<(), Outcome
     lanes.play(widths)?;
     lanes.evaluate(&visits)?;
     lanes.expand(&visits)?;
-    lanes.leave_nothing_out()?;
-    Ok(())
+    Ok(leaves_nothing_out(&lanes.propnet)?)
 }
 
 fn propnet(program: &Program, evaluator: EvaluatorKind) -> Propnet {
@@ -203,6 +201,12 @@ fn with_initial(engines: impl Iterator<Item = Propnet>, facts: &[GroundTerm]) ->
         Ok(Engine::Propnet(Box::new(propnet)))
     };
     engines.map(checked).collect()
+}
+
+/// What differs from the network is left out, and does not answer wrongly.
+fn leaves_nothing_out(propnet: &Propnet) -> Result<(), Failure> {
+    let left_out = propnet.back_ends().left_out();
+    left_out.first().map_or(Ok(()), |left_out| Err(Failure::Differs(left_out.to_string())))
 }
 
 fn wrong_lanes(error: LanesError) -> Failure {
@@ -242,15 +246,6 @@ impl InLanes {
         }
         let step = narrower.len().div_ceil(FOLLOWED).max(1);
         narrower.iter().step_by(step).try_for_each(|line| self.follow(line))
-    }
-
-    /// Lanes that differ from the network are left out, and do not answer wrongly.
-    fn leave_nothing_out(&self) -> Result<(), Failure> {
-        self.propnet
-            .back_ends()
-            .left_out()
-            .first()
-            .map_or(Ok(()), |left_out| Err(Failure::Differs(left_out.to_string())))
     }
 
     /// Replays the game of a lane.
