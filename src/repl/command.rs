@@ -15,6 +15,7 @@ mod contested;
 mod count;
 mod course;
 mod deliberate;
+mod depends;
 mod dive;
 mod elsewhere;
 mod estimate;
@@ -191,7 +192,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "asking",
         summary: "ask about rules and facts, and see why; `?- QUERY` lists all solutions",
-        commands: &[&explain::WHY, &rules::RULES, &rules::DEPENDS, &network::NETWORK],
+        commands: &[&explain::WHY, &rules::RULES, &depends::DEPENDS, &network::NETWORK],
     },
     CommandGroup {
         name: "counting",

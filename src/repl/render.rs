@@ -6,6 +6,7 @@ mod compared;
 pub(super) mod contest;
 pub(super) mod counted;
 mod deliberated;
+mod depends;
 mod evaluated;
 mod help;
 mod judged;
@@ -128,7 +129,7 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         Answer::Explained(explained) => explanation::text(&explained.why, &explained.source, explained.depth),
         Answer::Rules { relations } => rules_text(relations),
         Answer::Depends(Dependencies { relations, graphs, file }) => match &graphs[..] {
-            [] => relations.iter().map(|depends| depends.text(file)).collect(),
+            [] => relations.iter().map(|found| depends::depends(found, file)).collect(),
             graphs => graphs.concat(),
         },
         Answer::Solved(solved) => search::solved(solved, dialect),

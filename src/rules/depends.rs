@@ -1,13 +1,10 @@
-//! The dependencies of a relation in both directions, for display: with strata and positions, as text or as a graph in
-//! the DOT language.
+//! The dependencies of a relation in both directions, for display: with strata and positions.
 
 use super::clause::{Keyword, RelationId, RuleSet};
 use super::dependency::{Dependency, DependencyGraph};
 use super::strata::stratify;
-use crate::drawing::Digraph;
 use crate::syntax::{LineColumn, Source};
 use serde::Serialize;
-use std::fmt::Write;
 
 /// The dependencies of a relation, and the dependencies on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -100,70 +97,4 @@ pub fn depends(rules: &RuleSet, source: &Source, relation: RelationId) -> Depend
         needs: needs.iter().map(|need| link(need.to, need)).collect(),
         needed_by: needed_by.iter().map(|need| link(need.from, need)).collect(),
     }
-}
-
-impl Depends {
-    /// The dependencies as lines of text; `name` is the file name for positions.
-    pub fn text(&self, name: &str) -> String {
-        let mut text = self.relation.clone();
-        if let Some(stratum) = self.stratum {
-            write!(text, ", stratum {stratum}").expect(WRITES);
-        }
-        text += match self.changes_with {
-            ChangesWith::Nothing => ", the same in every state",
-            ChangesWith::State => ", depends on the state",
-            ChangesWith::JointMove => ", depends on the joint move",
-        };
-        text += if self.recursive { ", recursive\n" } else { "\n" };
-        let sections = [
-            ("needs", &self.needs, &self.needs_indirectly),
-            ("is needed by", &self.needed_by, &self.needed_indirectly_by),
-        ];
-        for (title, links, rest) in sections {
-            if links.is_empty() {
-                writeln!(text, "  {title} nothing").expect(WRITES);
-                continue;
-            }
-            writeln!(text, "  {title}").expect(WRITES);
-            links.iter().for_each(|link| link.write(name, &mut text));
-            if !rest.is_empty() {
-                let rest: Vec<&str> = rest.iter().map(|relative| relative.relation.as_str()).collect();
-                writeln!(text, "    and through them {}", rest.join(", ")).expect(WRITES);
-            }
-        }
-        text
-    }
-}
-
-const WRITES: &str = "a string takes all that is written to it";
-
-impl Link {
-    fn write(&self, name: &str, text: &mut String) {
-        let negation = if self.negative { "~" } else { "" };
-        let stratum = self.relative.stratum.map(|stratum| format!("stratum {stratum}, ")).unwrap_or_default();
-        let LineColumn { line, column } = self.at;
-        writeln!(text, "    {negation}{}  ({stratum}{name}:{line}:{column})", self.relative.relation).expect(WRITES);
-    }
-}
-
-/// The relation with everything that it depends on and everything that depends on it, as a graph in the DOT language:
-/// an edge leads to the relation that is needed, and is dashed if the dependency is negative.
-pub fn dot(rules: &RuleSet, relation: RelationId) -> String {
-    let graph = DependencyGraph::new(rules);
-    let strata = stratify(rules, &graph).ok();
-    let (below, above) = (graph.dependencies(relation), graph.dependents(relation));
-    let shown = |index: &usize| below[*index] || above[*index];
-    let mut drawn = Digraph::new(&[]);
-    for shown in (0..rules.relations.len()).filter(shown).map(RelationId::new) {
-        let stratum = strata.as_ref().map(|strata| format!("stratum {}", strata.of_relation[shown.index()]));
-        let label: Vec<String> = std::iter::once(rules.relation_label(shown)).chain(stratum).collect();
-        drawn.node(shown.index(), &label, (shown == relation).then_some("style=bold"));
-    }
-    for from in (0..rules.relations.len()).filter(shown).map(RelationId::new) {
-        for need in graph.needs(from).into_iter().filter(|need| shown(&need.to.index())) {
-            let (label, style) = if need.negative { (Some("not"), Some("style=dashed")) } else { (None, None) };
-            drawn.edge(from.index(), need.to.index(), label, style);
-        }
-    }
-    drawn.end()
 }

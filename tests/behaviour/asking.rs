@@ -1,16 +1,18 @@
 //! Questions about the rules: look-ups by relation and by head, dependencies, and the JSON and completion of the
 //! commands for them.
 
+use crate::sessions::{say, session_in};
 use ggp::diagnostic::render::Paint;
 use ggp::repl::answer::Help;
 use ggp::repl::command::Takes;
 use ggp::repl::render::{self, Record};
 use ggp::repl::{Answer, CommandError, Session, commands, complete, evaluate};
-use ggp::rules::depends::{ChangesWith, depends, dot};
+use ggp::rules::depends::{ChangesWith, depends};
 use ggp::rules::listing::{Selection, select};
 use ggp::rules::{RuleSet, normalise};
 use ggp::syntax::ast::Formula;
 use ggp::syntax::{Source, parse, parse_query};
+use std::path::Path;
 use std::sync::Arc;
 
 const TEXT: &str = "role(r)
@@ -84,9 +86,14 @@ fn dependencies_have_strata_and_scopes() {
     assert_eq!((legal.changes_with, legal.recursive), (ChangesWith::State, false));
     assert_eq!((next.changes_with, next.stratum), (ChangesWith::JointMove, Some(1)));
     assert_eq!((goal.changes_with, goal.stratum), (ChangesWith::State, Some(1)));
-    insta::assert_snapshot!("depends_reach", reach.text("sheet"));
-    insta::assert_snapshot!("depends_goal", goal.text("sheet"));
-    insta::assert_snapshot!("depends_dot", dot(&rules, rules.find_relation("reach", 2).expect("it occurs")));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("depends");
+    std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join("sheet"), TEXT)).expect("it is written");
+    let mut session = session_in(&folder, &["load ./sheet"]);
+    let path = format!("{}/./", folder.display());
+    let mut said = |line: &str| say(&mut session, line).replace(&path, "");
+    insta::assert_snapshot!("depends_reach", said("depends reach"));
+    insta::assert_snapshot!("depends_goal", said("depends goal"));
+    insta::assert_snapshot!("depends_dot", said("depends reach --dot"));
 }
 
 fn session() -> Session {

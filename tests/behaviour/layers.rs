@@ -19,7 +19,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("source", &["number"]),
     ("diagnostic", &["number", "source"]),
     ("syntax", &["number", "limits", "source", "diagnostic"]),
-    ("rules", &["number", "limits", "drawing", "syntax", "diagnostic", "suggestion"]),
+    ("rules", &["number", "limits", "syntax", "diagnostic", "suggestion"]),
     ("game", &["number", "limits", "rules"]),
     ("interpreter", &["number", "limits", "stack", "syntax", "rules", "game"]),
     ("ground", &["number", "limits", "syntax", "rules", "game", "interpreter::closure"]),

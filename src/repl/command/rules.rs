@@ -2,14 +2,12 @@
 
 use super::game::{problems, resumed_with};
 use super::option::FORCE;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Answers, Arguments, Command, OptionGroup, Takes};
 use crate::diagnostic::Diagnostic;
 use crate::engine::Game;
-use crate::repl::answer::{Dependencies, Listed, ListedClause};
+use crate::repl::answer::{Listed, ListedClause};
 use crate::repl::session::Misfit;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::rules::RelationId;
-use crate::rules::depends::{depends, dot};
 use crate::rules::listing::{RelationRules, Selection, select};
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::ast::Formula;
@@ -24,19 +22,6 @@ pub(super) const RULES: Command = Command {
     answers: Answers::Value,
     run: rules,
 };
-
-pub(super) const DEPENDS: Command = Command {
-    name: "depends",
-    operands: "RELATION",
-    options: &[OptionGroup::own(&[DOT])],
-    summary: "show what a relation depends on and what depends on it, as text or as a graph for Graphviz",
-    example: "depends goal",
-    takes: Takes::Relation,
-    answers: Answers::Value,
-    run: dependencies,
-};
-
-const DOT: CommandOption = CommandOption::flag("--dot", "as a graph for Graphviz");
 
 fn rules(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     match read::word(arguments.operands()) {
@@ -113,39 +98,13 @@ fn listed(game: &Game, RelationRules { relation, clauses }: &RelationRules) -> L
     Listed { relation: game.rules.relation_label(*relation), clauses: clauses.iter().map(clause).collect() }
 }
 
-fn dependencies(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let game = &session.current()?.game;
-    let (name, as_graph) = (arguments.operands(), arguments.has(&DOT));
-    if name.split_whitespace().count() != 1 {
-        return Err(arguments.wrong("one relation is needed"));
-    }
-    let relations = mentioned(game, selection(name));
-    if relations.is_empty() {
-        return Err(unknown(arguments, game, name));
-    }
-    let graphs = relations.iter().filter(|_| as_graph).map(|&relation| dot(&game.rules, relation)).collect();
-    let relations = relations.into_iter().map(|relation| depends(&game.rules, &game.source, relation)).collect();
-    Ok(Answer::Depends(Dependencies { relations, graphs, file: game.source.name().to_string() }))
-}
-
 /// Parses a relation: `name` means every arity, `name/arity` one.
-fn selection(text: &str) -> Selection<'_> {
+pub(super) fn selection(text: &str) -> Selection<'_> {
     let relation = text.rsplit_once('/').and_then(|(name, arity)| Some(Selection::Relation(name, arity.parse().ok()?)));
     relation.unwrap_or(Selection::Name(text))
 }
 
-/// The relations with a name that occur in the rule sheet, in heads or in bodies.
-fn mentioned(game: &Game, selection: Selection<'_>) -> Vec<RelationId> {
-    let rules = &game.rules;
-    let is_meant = |relation: RelationId| match selection {
-        Selection::Name(name) => rules.relation_name(relation) == name,
-        Selection::Relation(name, arity) => rules.find_relation(name, arity) == Some(relation),
-        Selection::All | Selection::Head(_) => false,
-    };
-    (0..rules.relations.len()).map(RelationId::new).filter(|&relation| is_meant(relation)).collect()
-}
-
-fn unknown(arguments: &Arguments, game: &Game, text: &str) -> CommandError {
+pub(super) fn unknown(arguments: &Arguments, game: &Game, text: &str) -> CommandError {
     let name = text.rsplit_once('/').map_or(text, |(name, _)| name);
     let mut names: Vec<&str> =
         game.rules.clauses.iter().map(|clause| game.rules.relation_name(clause.head.relation)).collect();
