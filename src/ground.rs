@@ -39,7 +39,7 @@ pub use limit::{AtWork, GroundBudget, GroundError, GroundProgress};
 pub use symmetry::{Symmetries, Symmetry, SymmetryProgress, symmetries, symmetries_watched};
 
 use crate::game::ReasonError;
-use crate::interpreter::closure::{Closure, OpenRule, Unanswered, Unfinished};
+use crate::interpreter::closure::{Closure, ClosureError, OpenRule, Unanswered};
 use crate::limits::{Limits, Stop, WorkKind};
 use crate::rules::{Keyword, Literal, RelationId, RuleSet};
 use rewrite::{Auxiliaries, Rewritten, Rule};
@@ -123,7 +123,7 @@ impl Estimate {
             let mut open = Open { bytes: bridges.iter().map(OpenRule::bytes).sum(), rules: bridges, parts: Vec::new() };
             for rule in asking.iter().chain(&rewritten.rules) {
                 let at = (rule.head.relation, 0, rule.span);
-                poll.check_memory((bytes + open.bytes + rule.bytes()) as u64).map_err(Unfinished::at(at))?;
+                poll.check_memory((bytes + open.bytes + rule.bytes()) as u64).map_err(ClosureError::at(at))?;
                 open.add(split::split(rule, auxiliaries, poll)?);
             }
             Ok((rewritten, open))
@@ -156,7 +156,7 @@ impl Estimate {
                 Ok(())
             };
             write().map_err(|Unanswered { reason, found }| {
-                let stop = Unfinished { reason, at: Some((rule.head.relation, found, rule.span)) };
+                let stop = ClosureError { reason, at: Some((rule.head.relation, found, rule.span)) };
                 explain::explain(rules, &parts, &rewritten.auxiliaries, stop)
             })?;
             done.fetch_add(1, Ordering::Relaxed);

@@ -25,14 +25,17 @@
 //! Whatever is stopped says why with the same [`Stop`]: loading, an engine in an answer
 //! ([`ReasonError::Stopped`](crate::game::ReasonError::Stopped)), grounding, a search.
 //!
-//! A search has a `search::Budget`, whose flag should be the same as that of its engine: the budget is polled between
-//! nodes, the limits of the engine inside a node.
+//! A search has a `search::Budget`: limits, which it polls between nodes, and what only searches have. It is made of the
+//! limits of the game (`Budget::with_limits(game.limits())`), which the engine polls inside a node, so that one flag
+//! stops both.
 //!
 //! Interrupts and deadlines take effect within 0.3 seconds. Memory is what the allocator uses for the data that the
 //! work keeps, not the resident memory of the process.
 
+mod deadline;
 mod stop;
 
+pub use deadline::Deadline;
 pub use stop::{Stop, WorkKind};
 
 use std::cell::Cell;
@@ -46,15 +49,15 @@ use std::time::{Duration, Instant};
 #[derive(Clone)]
 pub struct Limits {
     interrupt: Option<Arc<AtomicBool>>,
-    deadline: Option<Deadline>,
+    time: Option<TimeLimit>,
     memory: u64,
     watch: Option<Arc<dyn Fn() + Send + Sync>>,
 }
 
 /// The end of some work, and the time it was given.
 #[derive(Clone, Copy, Debug)]
-struct Deadline {
-    at: Instant,
+struct TimeLimit {
+    end: Deadline,
     given: Duration,
 }
 
@@ -64,7 +67,7 @@ impl Limits {
 
     /// No interrupt and no deadline, and [`Limits::MEMORY`].
     pub fn new() -> Self {
-        Self { interrupt: None, deadline: None, memory: Self::MEMORY, watch: None }
+        Self { interrupt: None, time: None, memory: Self::MEMORY, watch: None }
     }
 
     /// No limits at all.
@@ -78,15 +81,19 @@ impl Limits {
     }
 
     /// Stops at this moment. Errors name the time from now to then as the limit.
-    pub fn with_deadline(self, at: Instant) -> Self {
-        let given = at.saturating_duration_since(Instant::now());
-        Self { deadline: Some(Deadline { at, given }), ..self }
+    pub fn with_deadline(self, end: Deadline) -> Self {
+        Self { time: Some(TimeLimit { end, given: end.remaining() }), ..self }
     }
 
     /// Stops when this time has passed from now on.
-    pub fn with_time(self, time: Duration) -> Self {
-        let at = Instant::now().checked_add(time);
-        Self { deadline: at.map(|at| Deadline { at, given: time }), ..self }
+    pub fn with_time(self, given: Duration) -> Self {
+        Self { time: Some(TimeLimit { end: Deadline::after(given), given }), ..self }
+    }
+
+    /// The limits of work that began at this moment and may take this long by itself: its deadline is the earlier one.
+    pub(crate) fn of_work(&self, begun: Instant, time: Option<Duration>) -> Self {
+        let own = time.map(|given| TimeLimit { end: Deadline::since(begun, given), given });
+        Self { time: self.time.into_iter().chain(own).min_by_key(|limit| limit.end), ..self.clone() }
     }
 
     /// Stops before the data to be kept takes more than this many bytes.
@@ -106,8 +113,8 @@ impl Limits {
     }
 
     /// The deadline, if there is one.
-    pub fn deadline(&self) -> Option<Instant> {
-        self.deadline.map(|deadline| deadline.at)
+    pub fn deadline(&self) -> Option<Deadline> {
+        self.time.map(|limit| limit.end)
     }
 
     /// The limit on memory, in bytes.
@@ -116,6 +123,7 @@ impl Limits {
     }
 
     /// Whether the flag is set. The clock is not read.
+    #[inline]
     pub fn is_interrupted(&self) -> bool {
         self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
@@ -131,8 +139,8 @@ impl Limits {
         if self.is_interrupted() {
             return Err(Stop::Interrupted);
         }
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline.at => Err(Stop::Time { limit: deadline.given }),
+        match self.time {
+            Some(limit) if limit.end.is_over() => Err(Stop::Time { limit: limit.given }),
             _ => Ok(()),
         }
     }
@@ -159,8 +167,8 @@ impl Default for Limits {
 
 impl fmt::Debug for Limits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { interrupt, deadline, memory, watch } = self;
-        write!(f, "Limits {{ interrupt: {interrupt:?}, deadline: {deadline:?}, memory: {memory}, ")?;
+        let Self { interrupt, time, memory, watch } = self;
+        write!(f, "Limits {{ interrupt: {interrupt:?}, time: {time:?}, memory: {memory}, ")?;
         write!(f, "watched: {} }}", watch.is_some())
     }
 }

@@ -46,9 +46,10 @@ mod turns;
 mod verify;
 mod works;
 
+pub use crate::limits::Deadline;
 pub(crate) use arena::Reached;
 pub use arena::{Arena, MatchError};
-pub use clock::{Clocks, Deadline, Margin};
+pub use clock::{Clocks, Margin};
 pub use equipment::{Equipment, Wanted};
 pub use kind::PlayerKind;
 pub use opponents::{OpponentSpec, Predictor, PredictorError};

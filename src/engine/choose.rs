@@ -3,14 +3,13 @@
 use super::SetupProgress;
 use crate::files::InputLimit;
 use crate::ground::GroundBudget;
-use crate::limits::Limits;
+use crate::limits::{Deadline, Limits};
 use crate::propnet;
 use crate::suggestion::{alternatives, nearest};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 /// An engine to select by name, or the choice between them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -88,7 +87,7 @@ impl EngineOptions {
     }
 
     /// Stops loading, setting up engines and each question at this moment. `Game::set_limits` changes it later.
-    pub fn with_deadline(self, at: Instant) -> Self {
+    pub fn with_deadline(self, at: Deadline) -> Self {
         let limits = self.limits.clone().with_deadline(at);
         self.with_limits(limits)
     }

@@ -153,6 +153,12 @@ impl Game {
         self.slot.set_options(&mut self.interpreter, options)
     }
 
+    /// The limits on setting up its engines and on each question: those with which a search of the game is stopped inside
+    /// a question.
+    pub fn limits(&self) -> &Limits {
+        &self.options().limits
+    }
+
     /// Replaces the limits of the interpreter, of the engine that plays, and of everything that is set up later.
     pub fn set_limits(&mut self, limits: Limits) {
         self.interpreter.set_limits(limits.clone());

@@ -10,7 +10,7 @@
 //! `legal`, `goal`, `terminal` and `sees` depend are the same as without demands.
 
 use super::rewrite::{Condition, Rewritten, Rule};
-use crate::interpreter::closure::Unfinished;
+use crate::interpreter::closure::ClosureError;
 use crate::limits::Poll;
 use crate::rules::{Atom, Literal, Pattern, RelationId, RuleSet, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,8 +19,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// relations.
 ///
 /// # Errors
-/// [`Unfinished`] if a limit is met.
-pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten, poll: &Poll<'_>) -> Result<Vec<Rule>, Unfinished> {
+/// [`ClosureError`] if a limit is met.
+pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten, poll: &Poll<'_>) -> Result<Vec<Rule>, ClosureError> {
     let views = Views::new(rules, &rewritten.rules, poll)?;
     let demands: FxHashMap<RelationId, RelationId> = (views.order.iter())
         .filter(|view| views.known[view].contains(&true))
@@ -29,7 +29,7 @@ pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten, poll: &Poll<'
     let mut asking = Vec::new();
     let mut bytes = rewritten.bytes;
     for rule in &mut rewritten.rules {
-        poll.steps(effort(rule)).map_err(Unfinished::at((rule.head.relation, 0, rule.span)))?;
+        poll.steps(effort(rule)).map_err(ClosureError::at((rule.head.relation, 0, rule.span)))?;
         let guard = views.demand(&rule.head, &demands).map(guard);
         for usage in views.uses(rule) {
             let Some(head) = views.demand(usage.atom, &demands) else { continue };
@@ -38,7 +38,7 @@ pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten, poll: &Poll<'
             if !matches!(&body[..], [same] if repeats(same, &head)) {
                 let asked = Rule { head, body, span: rule.span };
                 bytes += asked.bytes();
-                poll.check_memory(bytes as u64).map_err(Unfinished::at((rule.head.relation, 0, rule.span)))?;
+                poll.check_memory(bytes as u64).map_err(ClosureError::at((rule.head.relation, 0, rule.span)))?;
                 asking.push(asked);
             }
         }
@@ -69,7 +69,7 @@ struct Use<'a> {
 }
 
 impl Views {
-    fn new(rules: &RuleSet, of: &[Rule], poll: &Poll<'_>) -> Result<Self, Unfinished> {
+    fn new(rules: &RuleSet, of: &[Rule], poll: &Poll<'_>) -> Result<Self, ClosureError> {
         let asked = rules.asked();
         let mut views = Self { known: FxHashMap::default(), order: Vec::new() };
         for Rule { head, .. } in of.iter().filter(|rule| !asked.contains(&rule.head.relation)) {
@@ -81,7 +81,7 @@ impl Views {
         loop {
             let mut changed = false;
             for rule in of {
-                poll.steps(effort(rule)).map_err(Unfinished::at((rule.head.relation, 0, rule.span)))?;
+                poll.steps(effort(rule)).map_err(ClosureError::at((rule.head.relation, 0, rule.span)))?;
                 let uses: Vec<_> = views.uses(rule).map(|usage| (usage.atom.relation, usage.known)).collect();
                 for (view, known) in uses {
                     let all = views.known.get_mut(&view).expect("only views are used");

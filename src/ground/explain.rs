@@ -3,7 +3,7 @@
 use super::limit::{AtWork, GroundError};
 use super::rewrite::Auxiliaries;
 use crate::game::ReasonError;
-use crate::interpreter::closure::Unfinished;
+use crate::interpreter::closure::ClosureError;
 use crate::limits::Stop;
 use crate::rules::{RelationId, RuleSet};
 
@@ -12,7 +12,7 @@ pub(super) fn explain(
     rules: &RuleSet,
     parts: &[Vec<RelationId>],
     auxiliaries: &Auxiliaries,
-    stop: Unfinished,
+    stop: ClosureError,
 ) -> GroundError {
     let limit = match stop.reason {
         ReasonError::Stopped(limit @ (Stop::Time { .. } | Stop::Memory { .. })) => limit,

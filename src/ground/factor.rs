@@ -9,7 +9,7 @@
 //! whose definitions unfold to facts and comparisons of their arguments.
 
 use super::diagram::{Diagram, NOTHING, NodeId, Operation, Step};
-use crate::interpreter::closure::Unfinished;
+use crate::interpreter::closure::ClosureError;
 use crate::limits::Poll;
 use crate::number::to_u32;
 use crate::rules::{Atom, Clause, DependencyGraph, Keyword, Literal, Pattern, Relation, RelationId, RuleSet};
@@ -28,15 +28,15 @@ const MOST_VALUES: usize = 128;
 /// small relations.
 ///
 /// # Errors
-/// [`Unfinished`] if a limit is met.
-pub(super) fn factor<'a>(rules: &'a RuleSet, few: usize, poll: &Poll<'_>) -> Result<Cow<'a, RuleSet>, Unfinished> {
+/// [`ClosureError`] if a limit is met.
+pub(super) fn factor<'a>(rules: &'a RuleSet, few: usize, poll: &Poll<'_>) -> Result<Cow<'a, RuleSet>, ClosureError> {
     let definitions = Static::new(rules);
     let mut factored = Cow::Borrowed(rules);
     for (number, clause) in rules.clauses.iter().enumerate().filter(|(_, clause)| definitions.is_open(clause)) {
-        poll.steps(1 + clause.body.len()).map_err(Unfinished::at((clause.head.relation, 0, clause.span)))?;
+        poll.steps(1 + clause.body.len()).map_err(ClosureError::at((clause.head.relation, 0, clause.span)))?;
         if let Some(chain) = Chain::new(clause, &definitions, few) {
             // A diagram takes up to a tenth of a second.
-            poll.steps(usize::MAX).map_err(Unfinished::at((clause.head.relation, 0, clause.span)))?;
+            poll.steps(usize::MAX).map_err(ClosureError::at((clause.head.relation, 0, clause.span)))?;
             chain.replace(number, factored.to_mut());
         }
     }

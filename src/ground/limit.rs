@@ -8,15 +8,16 @@ use crate::syntax::Span;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The limits of one grounding.
 #[derive(Clone, Debug)]
 pub struct GroundBudget {
-    pub(super) time: Duration,
-    pub(super) memory: usize,
+    /// The interrupt and the deadline of the caller, and the memory of the grounding.
+    limits: Limits,
+    /// The time of each grounding.
+    time: Duration,
     pub(super) unrestricted: usize,
-    work: Limits,
     progress: Option<Listener>,
 }
 
@@ -44,8 +45,8 @@ impl fmt::Debug for Listener {
 impl GroundBudget {
     /// The default limits: 20 seconds, 2 GiB.
     pub fn new() -> Self {
-        let (time, memory) = (Duration::from_secs(20), 2 << 30);
-        Self { time, memory, unrestricted: 1 << 17, work: Limits::none(), progress: None }
+        let limits = Limits::new().with_memory(2 << 30);
+        Self { limits, time: Duration::from_secs(20), unrestricted: 1 << 17, progress: None }
     }
 
     /// Stops after this time.
@@ -56,13 +57,13 @@ impl GroundBudget {
 
     /// Stops when tuples and rules take about this many bytes.
     pub fn with_memory(mut self, bytes: usize) -> Self {
-        self.memory = bytes;
+        self.limits = self.limits.with_memory(bytes as u64);
         self
     }
 
     /// The limit on memory, in bytes.
     pub(crate) fn memory(&self) -> usize {
-        self.memory
+        usize::try_from(self.limits.memory()).unwrap_or(usize::MAX)
     }
 
     /// Restricts grounding to the atoms that are asked for if more than this number of tuples is possible (default
@@ -76,14 +77,14 @@ impl GroundBudget {
 
     /// Stops soon after this flag is set.
     pub fn with_interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.work = self.work.with_interrupt(flag);
+        self.limits = self.limits.with_interrupt(flag);
         self
     }
 
     /// Also stops by the interrupt or at the deadline of these limits. Their memory limit is ignored, since grounding
     /// has its own ([`GroundBudget::with_memory`]).
     pub fn with_limits(mut self, limits: &Limits) -> Self {
-        self.work = limits.clone().with_memory(u64::MAX);
+        self.limits = limits.clone().with_memory(self.limits.memory());
         self
     }
 
@@ -101,16 +102,13 @@ impl GroundBudget {
     /// The interrupt and the deadline that stop the work independently of the budget; the steps after grounding
     /// (building the network, its passes, lowering) must poll them as well.
     pub(crate) fn work(&self) -> Limits {
-        self.work.clone()
+        self.limits.clone().with_memory(u64::MAX)
     }
 
     /// The limits of a grounding that begins now: the memory of this budget, and its time unless the deadline of the
     /// caller is earlier.
     pub(super) fn begin(&self) -> Limits {
-        let of_caller = self.work().with_memory(self.memory as u64);
-        let own = of_caller.clone().with_time(self.time);
-        let is_earlier = |deadline| own.deadline().is_none_or(|own| deadline < own);
-        if of_caller.deadline().is_some_and(is_earlier) { of_caller } else { own }
+        self.limits.of_work(Instant::now(), Some(self.time))
     }
 
     /// What a closure tells of its tuples, of which there may be `most`. `done` counts the rules that have been

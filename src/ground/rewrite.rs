@@ -6,7 +6,7 @@
 
 use super::limit::At;
 use super::unfold::{MOST_ALTERNATIVES, Tests};
-use crate::interpreter::closure::{OpenRule, Unfinished};
+use crate::interpreter::closure::{ClosureError, OpenRule};
 use crate::limits::{Poll, heap_of_list};
 use crate::number::to_u32;
 use crate::rules::dependency::DependencyGraph;
@@ -116,8 +116,8 @@ pub(super) struct Rewritten {
 /// are unfolded, and a disjunction becomes a relation rather than a rule for each branch.
 ///
 /// # Errors
-/// [`Unfinished`] if a limit is met: a rule with many disjunctions gives very many rules.
-pub(super) fn rewrite(rules: &RuleSet, narrow: bool, poll: &Poll<'_>) -> Result<Rewritten, Unfinished> {
+/// [`ClosureError`] if a limit is met: a rule with many disjunctions gives very many rules.
+pub(super) fn rewrite(rules: &RuleSet, narrow: bool, poll: &Poll<'_>) -> Result<Rewritten, ClosureError> {
     let mut rewriter = Rewriter::new(rules, poll);
     if narrow {
         let open = &rewriter.open;
@@ -200,7 +200,7 @@ impl<'a> Rewriter<'a> {
 
     /// Rewrites a clause, with one rule for each choice from its disjunctions; disjunctions of tests are kept. `around`
     /// are literals that restrict variables which nothing in the body binds.
-    fn clause(&mut self, clause: Clause, around: &[Literal]) -> Result<(), Unfinished> {
+    fn clause(&mut self, clause: Clause, around: &[Literal]) -> Result<(), ClosureError> {
         let may_bind = |literal: &Literal| match literal {
             Literal::Or(branches, _) => branches.iter().flatten().any(|part| !matches!(part, Literal::Distinct(..))),
             _ => false,
@@ -208,12 +208,12 @@ impl<'a> Rewriter<'a> {
         let relation = clause.head.relation;
         let mut expansion = Expansion::of(clause);
         while let Some(clause) = expansion.next_clause() {
-            self.poll.steps(1 + clause.body.len()).map_err(Unfinished::at(self.at))?;
+            self.poll.steps(1 + clause.body.len()).map_err(ClosureError::at(self.at))?;
             let disjunction = clause.body.iter().position(may_bind);
             // There will be a copy of the clause for each branch, or one with conditions for its literals.
             let copies = 1 + disjunction.map_or(MOST_ALTERNATIVES, |index| branches(&clause.body, index).len());
             let bytes = self.done.bytes + expansion.bytes() + copies * clause.bytes();
-            self.poll.check_memory(bytes as u64).map_err(Unfinished::at(self.at))?;
+            self.poll.check_memory(bytes as u64).map_err(ClosureError::at(self.at))?;
             let around = if clause.head.relation == relation { around } else { &[] };
             match disjunction {
                 Some(index) if self.is_joinable(&clause, index) => {
@@ -248,7 +248,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Rewrites a clause without disjunctions that depend on the state.
-    fn conjunction(&mut self, clause: &Clause, around: &[Literal]) -> Result<(), Unfinished> {
+    fn conjunction(&mut self, clause: &Clause, around: &[Literal]) -> Result<(), ClosureError> {
         let conditions = (0..clause.body.len()).map(|index| self.condition(clause, index));
         let mut body = conditions.collect::<Result<Vec<Condition>, _>>()?;
         let mut bound: FxHashSet<VariableId> = body
@@ -279,8 +279,8 @@ impl<'a> Rewriter<'a> {
         Ok(())
     }
 
-    fn condition(&mut self, clause: &Clause, index: usize) -> Result<Condition, Unfinished> {
-        self.poll.steps(1 + clause.body.len() / 16).map_err(Unfinished::at(self.at))?;
+    fn condition(&mut self, clause: &Clause, index: usize) -> Result<Condition, ClosureError> {
+        self.poll.steps(1 + clause.body.len() / 16).map_err(ClosureError::at(self.at))?;
         let literal = &clause.body[index];
         let (ground, join) = match literal {
             Literal::Atom(atom) if self.is_open(atom.relation) => {
@@ -337,7 +337,7 @@ impl<'a> Rewriter<'a> {
 
     /// The operand of a negation as one atom. A conjunction, or an operand with variables of its own, becomes a
     /// relation.
-    fn negated(&mut self, clause: &Clause, index: usize, inner: &[Literal], span: Span) -> Result<Atom, Unfinished> {
+    fn negated(&mut self, clause: &Clause, index: usize, inner: &[Literal], span: Span) -> Result<Atom, ClosureError> {
         let outside = variables_outside(clause, index);
         let mut own = FxHashSet::default();
         inner.iter().for_each(|literal| literal.each_variable(&mut |variable| own.extend([variable])));

@@ -8,7 +8,7 @@
 //! variable that nothing in it binds, a condition of the rest that binds the variable is repeated in it.
 
 use super::rewrite::{Auxiliaries, Condition, Rule};
-use crate::interpreter::closure::Unfinished;
+use crate::interpreter::closure::ClosureError;
 use crate::limits::Poll;
 use crate::rules::{Atom, Literal, Pattern, VariableId};
 use crate::syntax::Span;
@@ -45,11 +45,11 @@ fn columns(body: &[Condition], wanted: impl IntoIterator<Item = VariableId>) -> 
 /// Cuts a rule into parts wherever possible, each after those that it uses, the rule itself at the end.
 ///
 /// # Errors
-/// [`Unfinished`] if a limit is met.
-pub(super) fn split(rule: &Rule, auxiliaries: &mut Auxiliaries, poll: &Poll<'_>) -> Result<Vec<Part>, Unfinished> {
+/// [`ClosureError`] if a limit is met.
+pub(super) fn split(rule: &Rule, auxiliaries: &mut Auxiliaries, poll: &Poll<'_>) -> Result<Vec<Part>, ClosureError> {
     let mut splitter = Splitter::new(rule, auxiliaries);
     splitter.projects = true;
-    let mut go_on = || poll.steps(rule.body.len()).map_err(Unfinished::at((rule.head.relation, 0, rule.span)));
+    let mut go_on = || poll.steps(rule.body.len()).map_err(ClosureError::at((rule.head.relation, 0, rule.span)));
     while let Some(cut) = splitter.cuts_while(&mut go_on)?.into_iter().next() {
         splitter.cut(&cut);
     }

@@ -6,7 +6,7 @@
 
 mod limits;
 
-pub(crate) use limits::{TupleLimit, Unanswered, Unfinished};
+pub(crate) use limits::{ClosureError, TupleLimit, Unanswered};
 
 use super::definitions::{DefinitionId, Definitions, Part};
 use super::error::QueryError;
@@ -89,7 +89,7 @@ impl Closure {
         tuples: TupleLimit,
         work: Limits,
         held: usize,
-    ) -> Result<Self, Unfinished> {
+    ) -> Result<Self, ClosureError> {
         let mut program = Program::new(Definitions::new(rules, &work).map_err(ReasonError::from)?);
         if let Some(&keyword) =
             asked.iter().find(|&&keyword| program.definitions.scope(rules.keyword(keyword)) != Scope::Game)
@@ -130,7 +130,7 @@ impl Closure {
         for (rule, body) in open.into_iter().zip(bodies) {
             let target = numbering.numbers[&rule.head.0];
             let compiled = compiler.compile_open(&rule, &body, target);
-            compiler.check().map_err(Unfinished::at((rule.head.0, 0, rule.span)))?;
+            compiler.check().map_err(ClosureError::at((rule.head.0, 0, rule.span)))?;
             compiled.map_err(|_| ReasonError::Unsafe)?;
         }
         compiler.compile_from(first);
@@ -142,7 +142,7 @@ impl Closure {
                 let relation = *closure.numbering.relations.get((target as usize).checked_sub(1)?)?;
                 Some((relation, closure.count(relation), span))
             });
-            Unfinished { reason, at }
+            ClosureError { reason, at }
         })?;
         closure.machine.tuples.most = None;
         for (relation, number) in closure.program.components[0].relations.iter_mut().zip(0..) {

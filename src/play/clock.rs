@@ -1,5 +1,6 @@
 //! The clocks of a match, and the safety margin that a player keeps.
 
+use crate::limits::Deadline;
 use std::time::{Duration, Instant};
 
 /// The thinking time of the players.
@@ -9,44 +10,6 @@ pub struct Clocks {
     pub start: Duration,
     /// The time for each move.
     pub play: Duration,
-}
-
-/// The moment by which an answer must arrive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Deadline(Instant);
-
-impl Deadline {
-    /// This much time from now.
-    pub fn after(time: Duration) -> Self {
-        let now = Instant::now();
-        // A time that the system's clock cannot represent is replaced by a century.
-        Self(now.checked_add(time).unwrap_or_else(|| now + Duration::from_secs(100 * 365 * 86_400)))
-    }
-
-    /// The deadline postponed by this much time.
-    pub(crate) fn later(self, time: Duration) -> Self {
-        Self(self.0.checked_add(time).unwrap_or(self.0))
-    }
-
-    /// Earlier by this time.
-    pub(crate) fn earlier(self, time: Duration) -> Self {
-        Self(self.0.checked_sub(time).unwrap_or(self.0))
-    }
-
-    /// The deadline as a moment of the system's monotonic clock.
-    pub fn at(self) -> Instant {
-        self.0
-    }
-
-    /// The time left; zero if the deadline has passed.
-    pub fn remaining(self) -> Duration {
-        self.0.saturating_duration_since(Instant::now())
-    }
-
-    /// Whether the deadline has passed.
-    pub fn is_over(self) -> bool {
-        self.remaining().is_zero()
-    }
 }
 
 /// The time that a player leaves unused, so that its answer arrives before the deadline: a share for the transfer of

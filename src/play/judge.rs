@@ -68,7 +68,7 @@ impl Judge {
 /// What setting up the engine of an evaluation may take of the start clock.
 pub(crate) fn set_up_limits(start: &Start) -> Limits {
     let time = start.clocks.start / SHARE_FOR_NETWORK;
-    Limits::new().with_interrupt(start.interrupt.clone()).with_deadline(Deadline::after(time).at())
+    Limits::new().with_interrupt(start.interrupt.clone()).with_deadline(Deadline::after(time))
 }
 
 /// An evaluation for any game: the current goal value, if there is one, and the number of the role's moves.

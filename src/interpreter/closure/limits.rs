@@ -44,7 +44,7 @@ impl std::fmt::Debug for TupleLimit {
 
 /// The reason for which a closure was not completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unfinished {
+pub(crate) struct ClosureError {
     /// The limit or the interruption that stopped it.
     pub(crate) reason: ReasonError,
     /// The rule at work: the open relation that it defines, the number of tuples of that relation, and the span of the
@@ -52,7 +52,7 @@ pub(crate) struct Unfinished {
     pub(crate) at: Option<(RelationId, usize, Span)>,
 }
 
-impl Unfinished {
+impl ClosureError {
     /// The closure was stopped at this rule.
     pub(crate) fn at(rule: (RelationId, usize, Span)) -> impl Fn(Stop) -> Self {
         move |stop| Self { reason: stop.into(), at: Some(rule) }
@@ -73,7 +73,7 @@ impl From<ReasonError> for Unanswered {
     }
 }
 
-impl From<ReasonError> for Unfinished {
+impl From<ReasonError> for ClosureError {
     fn from(reason: ReasonError) -> Self {
         Self { reason, at: None }
     }

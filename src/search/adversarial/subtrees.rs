@@ -50,7 +50,7 @@ struct Findings<N> {
 }
 
 /// Why a subtree has no value.
-enum Unfinished {
+enum SubtreeHalt {
     /// It has to be searched node by node.
     Unfit,
     /// The search is stopped.
@@ -153,8 +153,8 @@ impl<N: Copy> Subtrees<N> {
                 let value = backup.value(&found.values);
                 Ok(Some(self.found(search, value, state)?))
             }
-            Err(Unfinished::Stopped(halt)) => Err(halt),
-            Err(Unfinished::Unfit) => {
+            Err(SubtreeHalt::Stopped(halt)) => Err(halt),
+            Err(SubtreeHalt::Unfit) => {
                 (self.is_on, search.is_cut) = (false, was_cut);
                 search.meter.restore(cost);
                 Ok(None)
@@ -169,16 +169,16 @@ impl<N: Copy> Subtrees<N> {
         backup: &B,
         state: &R::State,
         arrival: Arrival<'_>,
-    ) -> Result<(), Unfinished> {
-        let Self { keys: Some(keys), batches, fluents, .. } = self else { return Err(Unfinished::Unfit) };
+    ) -> Result<(), SubtreeHalt> {
+        let Self { keys: Some(keys), batches, fluents, .. } = self else { return Err(SubtreeHalt::Unfit) };
         batches.resize_with(batches.len().max(1), Batch::default);
         search.reasoner.fluents(state, fluents);
         batches[0].clear();
         batches[0].steps.push(search.steps(arrival));
-        keys.push_key(fluents, &mut batches[0].keys).map_err(|_| Unfinished::Unfit)?;
+        keys.push_key(fluents, &mut batches[0].keys).map_err(|_| SubtreeHalt::Unfit)?;
         let mut estimate = Vec::new();
         if search.task.evaluation.is_none() && search.task.horizon.is_some() {
-            backup.estimate(search, state, &mut estimate).map_err(Unfinished::Stopped)?;
+            backup.estimate(search, state, &mut estimate).map_err(SubtreeHalt::Stopped)?;
         }
         let numbers = backup.numbers();
         let mut descent =
@@ -229,12 +229,12 @@ where
 
 impl<R: Reasoner, O: Observer, B: Backup> Descent<'_, '_, R, O, B> {
     /// Finds what the states of a batch, at this depth of the search, come to.
-    fn value(&mut self, level: usize, depth: u32) -> Result<(), Unfinished> {
+    fn value(&mut self, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
         if level >= Subtrees::<B::Number>::DEPTH || !self.search.meter.may_reach(depth) {
-            return Err(Unfinished::Unfit);
+            return Err(SubtreeHalt::Unfit);
         }
         let mut batch = std::mem::take(&mut self.batches[level]);
-        self.search.meter.visit_all(batch.steps.len(), depth).map_err(Unfinished::Stopped)?;
+        self.search.meter.visit_all(batch.steps.len(), depth).map_err(SubtreeHalt::Stopped)?;
         batch.found.clear();
         let end = if batch.steps.iter().all(|&steps| self.is_beyond(steps)) {
             self.leaves(&mut batch)
@@ -250,9 +250,9 @@ impl<R: Reasoner, O: Observer, B: Backup> Descent<'_, '_, R, O, B> {
     }
 
     /// Finds the values of states that all lie on the horizon.
-    fn leaves(&mut self, batch: &mut Batch<B::Number>) -> Result<(), Unfinished> {
+    fn leaves(&mut self, batch: &mut Batch<B::Number>) -> Result<(), SubtreeHalt> {
         let Batch { keys, found, ends, .. } = batch;
-        self.keys.ends(keys, ends).map_err(|_| Unfinished::Unfit)?;
+        self.keys.ends(keys, ends).map_err(|_| SubtreeHalt::Unfit)?;
         self.read_ends(ends.goals())?;
         for (key, end) in keys.chunks_exact(self.keys.words()).zip(ends.all()) {
             match end {
@@ -264,14 +264,14 @@ impl<R: Reasoner, O: Observer, B: Backup> Descent<'_, '_, R, O, B> {
     }
 
     /// Expands the states and finds their values from those of their successors.
-    fn expand(&mut self, batch: &mut Batch<B::Number>, level: usize, depth: u32) -> Result<(), Unfinished> {
+    fn expand(&mut self, batch: &mut Batch<B::Number>, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
         self.keys.expand(&batch.keys, &mut batch.expansions);
         let is_fit = |expansion: &KeyExpansion| match expansion {
             KeyExpansion::End(_) => true,
             KeyExpansion::Turn(turn) => turn.is_stored && turn.choosing <= 1,
         };
         if batch.expansions.error().is_some() || !batch.expansions.all().iter().all(is_fit) {
-            return Err(Unfinished::Unfit);
+            return Err(SubtreeHalt::Unfit);
         }
         self.descend(batch, level, depth)?;
         self.read_ends(batch.expansions.ends())?;
@@ -301,7 +301,7 @@ impl<R: Reasoner, O: Observer, B: Backup> Descent<'_, '_, R, O, B> {
     }
 
     /// Finds what all successors of a batch come to, those beyond the horizon left out.
-    fn descend(&mut self, batch: &mut Batch<B::Number>, level: usize, depth: u32) -> Result<(), Unfinished> {
+    fn descend(&mut self, batch: &mut Batch<B::Number>, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
         self.batches.resize_with(self.batches.len().max(level + 2), Batch::default);
         batch.after.clear();
         self.batches[level + 1].clear();
@@ -333,10 +333,10 @@ impl<R: Reasoner, O: Observer, B: Backup> Descent<'_, '_, R, O, B> {
     }
 
     /// Computes the values of ends of the game with these goals.
-    fn read_ends(&mut self, goals: &[Vec<Result<Utility, ReasonError>>]) -> Result<(), Unfinished> {
+    fn read_ends(&mut self, goals: &[Vec<Result<Utility, ReasonError>>]) -> Result<(), SubtreeHalt> {
         self.ends.clear();
         for goals in goals {
-            self.backup.end(|role| goals[role.index()].clone(), &mut self.ends).map_err(|_| Unfinished::Unfit)?;
+            self.backup.end(|role| goals[role.index()].clone(), &mut self.ends).map_err(|_| SubtreeHalt::Unfit)?;
         }
         Ok(())
     }
@@ -350,16 +350,16 @@ impl<R: Reasoner, O: Observer, B: Backup> Descent<'_, '_, R, O, B> {
     }
 
     /// Adds a state at the horizon.
-    fn beyond(&mut self, key: &[u64], found: &mut Findings<B::Number>) -> Result<(), Unfinished> {
+    fn beyond(&mut self, key: &[u64], found: &mut Findings<B::Number>) -> Result<(), SubtreeHalt> {
         self.search.meter.leaf();
         self.search.is_cut = true;
         if self.search.task.evaluation.is_none() {
             found.values.extend_from_slice(&self.estimate);
         } else {
             self.keys.fluents(key, self.fluents);
-            let state = self.search.reasoner.state_from_fluents(self.fluents).map_err(|_| Unfinished::Unfit)?;
+            let state = self.search.reasoner.state_from_fluents(self.fluents).map_err(|_| SubtreeHalt::Unfit)?;
             // The interrupt may have been met, which the search node by node tells in its own way.
-            self.backup.estimate(self.search, &state, &mut found.values).map_err(|_| Unfinished::Unfit)?;
+            self.backup.estimate(self.search, &state, &mut found.values).map_err(|_| SubtreeHalt::Unfit)?;
         }
         found.end_line();
         Ok(())
