@@ -19,6 +19,7 @@
 
 pub mod answer;
 pub(crate) mod brackets;
+pub(crate) mod budget;
 pub mod command;
 pub mod complete;
 pub mod console;

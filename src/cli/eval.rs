@@ -2,6 +2,7 @@
 
 use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag};
+use crate::limits::Stop;
 use crate::repl::console::{Console, Terminal, show, show_notes};
 use crate::repl::error::stop_code;
 use crate::repl::render::Record;
@@ -45,7 +46,7 @@ impl Arguments {
                 show(console, &mut session, &result, "")?;
             }
             code = exit_code(&result);
-            if result.is_err() || matches!(result, Ok(Answer::Quit)) {
+            if result.is_err() || matches!(result, Ok(Answer::Quit)) || code == stop_code(Stop::Interrupted) {
                 break;
             }
         }

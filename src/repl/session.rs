@@ -12,6 +12,7 @@ pub(crate) use record::record;
 pub(crate) use recorded::RecordedMatch;
 
 use super::CommandError;
+use super::budget::{CommandBudget, Interrupt};
 use super::lesson::LessonRemark;
 use super::output::{Download, OutputFile, SessionOutputs, Shelf};
 use super::screen::Screen;
@@ -28,7 +29,7 @@ use lesson::RunningLesson;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// A session of one user: at most one game, and settings that outlive it.
 pub struct Session {
@@ -40,7 +41,7 @@ pub struct Session {
     /// again.
     saves: BTreeSet<PathBuf>,
     engine: EngineOptions,
-    interrupt: Arc<AtomicBool>,
+    interrupt: Interrupt,
     progress: Arc<SearchProgress>,
     screen: Arc<Screen>,
     current: Option<Match>,
@@ -73,7 +74,7 @@ impl Session {
             outputs: SessionOutputs::Shelved(Shelf::default()),
             saves: BTreeSet::new(),
             engine,
-            interrupt,
+            interrupt: Interrupt::new(interrupt),
             progress: Arc::default(),
             screen: Arc::default(),
             current: None,
@@ -244,7 +245,7 @@ impl Session {
 
     /// Sets the options of engines; must be called before a game is loaded.
     pub fn with_engine(mut self, options: EngineOptions) -> Self {
-        self.engine = options.with_interrupt(self.interrupt.clone());
+        self.engine = options.with_interrupt(self.interrupt.flag());
         self
     }
 
@@ -290,7 +291,7 @@ impl Session {
 
     /// The flag that stops what is running.
     pub(crate) fn interrupt(&self) -> Interrupt {
-        Interrupt(self.interrupt.clone())
+        self.interrupt.clone()
     }
 
     /// The loaded game with the rules of another sheet added, in the current position.
@@ -303,15 +304,16 @@ impl Session {
 
     /// A delete-relaxation heuristic for the loaded game.
     pub(crate) fn relaxed(&mut self, measure: Measure, goal: Option<Utility>) -> Result<Relaxed, CommandError> {
-        let interrupt = self.interrupt.clone();
+        let interrupt = self.interrupt.flag();
         Ok(Relaxed::new(&self.current()?.game.rules, measure, goal, interrupt)?)
     }
 
-    /// The default budget of a search: unlimited except by the interrupt. It resets the progress of the session and
-    /// updates it.
-    pub(crate) fn budget(&self) -> Budget {
+    /// The default budget of a command's searches: unlimited except by the interrupt and the deadline of the engine, if
+    /// there is one. It resets the progress of the session and updates it.
+    pub(crate) fn budget(&self) -> CommandBudget {
         self.progress.reset();
-        Budget::new().with_interrupt(self.interrupt.clone()).with_progress(self.progress.clone())
+        let budget = Budget::new().with_interrupt(self.interrupt.flag()).with_progress(self.progress.clone());
+        CommandBudget::new(budget, self.interrupt.clone())
     }
 
     /// The screen of the running analysis.
@@ -322,20 +324,5 @@ impl Session {
     /// The progress of the running search.
     pub(crate) fn progress(&self) -> Arc<SearchProgress> {
         self.progress.clone()
-    }
-}
-
-/// The interrupt flag of a session.
-pub(crate) struct Interrupt(Arc<AtomicBool>);
-
-impl Interrupt {
-    /// The flag, for functions that poll it themselves.
-    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
-        self.0.clone()
-    }
-
-    /// Whether the interrupt was requested.
-    pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
     }
 }

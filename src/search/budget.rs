@@ -90,13 +90,6 @@ impl Budget {
         self
     }
 
-    /// Clears the flag if it has stopped a search, so that work with its answer is not interrupted as well.
-    pub(crate) fn heed(&self, stopped: Option<Stop>) {
-        if stopped == Some(Stop::Interrupted) {
-            self.interrupt.store(false, Ordering::Relaxed);
-        }
-    }
-
     /// Keeps the numbers of `progress` up to date while the search runs.
     pub fn with_progress(mut self, progress: Arc<SearchProgress>) -> Self {
         self.progress = Some(progress);

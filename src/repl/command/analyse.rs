@@ -9,12 +9,11 @@ use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Engine, EngineState, Feature, FeaturedState};
 use crate::game::{Evaluation, ReasonError, Reasoner, Role};
 use crate::repl::answer::{Analysed, AnalysedMove, AnalysedValue, Reached};
+use crate::repl::budget::CommandBudget;
 use crate::repl::render::analysed::{heading, rows};
 use crate::repl::screen::{Screen, Shown};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{
-    self, Advice, Budget, Choice, Contest, Cost, FirstPlans, FirstValues, Outcome, Rated, Uct, UctOptions,
-};
+use crate::search::{self, Advice, Choice, Contest, Cost, FirstPlans, FirstValues, Outcome, Rated, Uct, UctOptions};
 use crate::syntax::Dialect;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -69,7 +68,7 @@ impl Algorithm {
 struct Request {
     role: Role,
     shown: usize,
-    budget: Budget,
+    budget: CommandBudget,
     screen: Arc<Screen>,
     dialect: Dialect,
 }
@@ -117,7 +116,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
             request.plans(engine, &state)
         }
         Algorithm::Mcts => {
-            let limits = session.current()?.game.options().limits.clone();
+            let limits = session.current()?.game.limits().clone();
             let (engine, state) = session.current()?.engine()?;
             let play = reproducible_play(engine, seed, &limits);
             play.and_then(|mut play| request.samples(engine, &state, seed, &mut play))
@@ -154,7 +153,7 @@ impl Request {
                 self.show(&analysed);
             }
         };
-        let outcome = search::first_values(reasoner, contest, &self.budget, &mut watch)?;
+        let outcome = self.budget.run(|budget| search::first_values(reasoner, contest, budget, &mut watch))?;
         self.finished(outcome, |values| self.of_values(reasoner, state, &values))
     }
 
@@ -179,7 +178,7 @@ impl Request {
                 self.show(&analysed);
             }
         };
-        let outcome = search::first_plans(reasoner, state, &self.budget, &mut watch)?;
+        let outcome = self.budget.run(|budget| search::first_plans(reasoner, state, budget, &mut watch))?;
         self.finished(outcome, |plans| self.of_plans(reasoner, state, &plans))
     }
 
@@ -218,7 +217,7 @@ impl Request {
                 self.show(&analysed);
             }
         };
-        let outcome = tree.search_watched(engine, self.role, play, &self.budget, &mut watch)?;
+        let outcome = self.budget.run(|budget| tree.search_watched(engine, self.role, play, budget, &mut watch))?;
         let known = outcome.answer.filter(|advice| advice.found().is_some());
         let (outcome, visits) = (Outcome { answer: known, ..outcome }, outcome.cost.nodes);
         self.finished(outcome, |advice| self.of_samples(engine, state, &tree, &advice, visits))
@@ -272,7 +271,6 @@ impl Request {
         Outcome { answer, stopped, cost }: Outcome<T>,
         analysed: impl FnOnce(T) -> Result<Analysed, ReasonError>,
     ) -> Result<Analysed, CommandError> {
-        self.budget.heed(stopped);
         match (answer, stopped) {
             (Some(answer), _) => Ok(Analysed { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? }),
             (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) }),

@@ -3,6 +3,7 @@
 use super::option::{DEPTH, EXTEND_FORCED, FORCE, JSON, MEMORY, NODES, SECONDS};
 use super::{Command, CommandOption, OptionValue, Takes};
 use crate::quantity::{Seconds, Size};
+use crate::repl::budget::CommandBudget;
 use crate::repl::output::OutputFile;
 use crate::repl::{CommandError, Session, read};
 use crate::search::Budget;
@@ -182,8 +183,11 @@ impl Arguments {
     }
 
     /// Applies the given limits to the budget.
-    pub(super) fn budget(&self, budget: Budget) -> Result<Budget, CommandError> {
-        let mut budget = budget;
+    pub(super) fn budget(&self, budget: CommandBudget) -> Result<CommandBudget, CommandError> {
+        budget.try_with(|budget| self.limited(budget))
+    }
+
+    fn limited(&self, mut budget: Budget) -> Result<Budget, CommandError> {
         if let Some(depth) = self.number(&DEPTH)? {
             budget = budget.with_depth(depth);
         }

@@ -8,8 +8,9 @@ use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::{BatchReasoner, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{Found, Prospect, Prospects, SearchAnswer};
+use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Budget, Cost, Form, OptimalPlans, Outcome, Problem, Procedure};
+use crate::search::{self, Cost, Form, OptimalPlans, Outcome, Problem, Procedure};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
@@ -135,28 +136,25 @@ fn found<R: BatchReasoner>(
     problem: &Problem<'_, R::State>,
     wanted: Wanted,
     shortest: bool,
-    budget: &Budget,
+    budget: &CommandBudget,
     watch: Watch,
 ) -> Result<Answer, CommandError> {
     let mut watcher = watch.watcher();
     match wanted {
         Wanted::Score => {
-            let outcome = search::max_score(reasoner, problem, budget, &mut watcher)?;
-            budget.heed(outcome.stopped);
+            let outcome = budget.run(|budget| search::max_score(reasoner, problem, budget, &mut watcher))?;
             watch.answer(watcher, (reasoner, problem.state), outcome, |utility| Found::Score { utility })
         }
         Wanted::Move => {
-            let outcome = search::best_move(reasoner, problem, budget, &mut watcher)?;
-            budget.heed(outcome.stopped);
+            let outcome = budget.run(|budget| search::best_move(reasoner, problem, budget, &mut watcher))?;
             let found = |(chosen, utility)| Found::Move { chosen: reasoner.move_term(chosen), utility };
             watch.answer(watcher, (reasoner, problem.state), outcome, found)
         }
         Wanted::Plan => {
-            let outcome = match shortest {
-                true => search::breadth_first(reasoner, problem, budget, &mut watcher)?,
-                false => search::best_plan(reasoner, problem, budget, &mut watcher)?,
-            };
-            budget.heed(outcome.stopped);
+            let outcome = budget.run(|budget| match shortest {
+                true => search::breadth_first(reasoner, problem, budget, &mut watcher),
+                false => search::best_plan(reasoner, problem, budget, &mut watcher),
+            })?;
             watch.answer(watcher, (reasoner, problem.state), outcome, found_plan(reasoner, None))
         }
     }
@@ -175,7 +173,7 @@ pub(super) fn exit(arguments: &Arguments) -> Result<Option<bool>, CommandError> 
 fn prospects<R: Reasoner>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
-    budget: &Budget,
+    budget: &CommandBudget,
 ) -> Result<Answer, CommandError> {
     let (mut moves, mut states) = (vec![None], vec![problem.state.clone()]);
     if !reasoner.is_terminal(problem.state)? {
@@ -190,7 +188,10 @@ fn prospects<R: Reasoner>(
     for (chosen, state) in moves.into_iter().zip(&states) {
         let outcome = match was_interrupted {
             true => Outcome { answer: None, stopped: Some(Stop::Interrupted), cost: Cost::default() },
-            false => search::max_score(reasoner, &Problem { state, ..problem.clone() }, budget, ())?,
+            false => {
+                let problem = Problem { state, ..problem.clone() };
+                budget.run(|budget| search::max_score(reasoner, &problem, budget, ()))?
+            }
         };
         cost = cost.with(outcome.cost);
         let (utility, stopped) = (outcome.answer, outcome.stopped);
@@ -199,7 +200,6 @@ fn prospects<R: Reasoner>(
         }
         // After an interrupt the other moves are searched no more, but they are asked for their rewards.
         was_interrupted |= stopped == Some(Stop::Interrupted);
-        budget.heed(stopped);
         rows.push(Prospect { chosen, reward: reasoner.goal(state, Role::new(0)).ok(), utility, stopped });
     }
     if rows.iter().all(|row| row.utility.is_none()) {
@@ -213,9 +213,9 @@ fn optimal_plans<R: Reasoner>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
     most: usize,
-    budget: &Budget,
+    budget: &CommandBudget,
 ) -> Result<Answer, CommandError> {
-    let outcome = search::optimal_plans(reasoner, problem, most, budget)?;
+    let outcome = budget.run(|budget| search::optimal_plans(reasoner, problem, most, budget))?;
     let terms = |moves: Vec<_>| moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect();
     let found = |OptimalPlans { lengths, plans, utility }| Found::OptimalPlans {
         lengths,
@@ -229,8 +229,8 @@ fn all_plans<R: Reasoner>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
     most: usize,
-    budget: &Budget,
+    budget: &CommandBudget,
 ) -> Result<Answer, CommandError> {
-    let outcome = search::all_plans(reasoner, problem, most, budget)?;
+    let outcome = budget.run(|budget| search::all_plans(reasoner, problem, most, budget))?;
     Ok(Answer::Search(SearchAnswer::of(outcome, found_plans(reasoner))?))
 }

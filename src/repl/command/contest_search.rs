@@ -11,6 +11,7 @@ use super::watch::{Watch, Watcher};
 use crate::game::{BatchReasoner, Evaluation, Role};
 use crate::play::{OpponentSpec, Predictor};
 use crate::repl::answer::{AllStates, Found, Instead, SearchAnswer};
+use crate::repl::budget::CommandBudget;
 use crate::repl::screen::Screen;
 use crate::repl::{Answer, CommandError};
 use crate::search::{self, Budget, Contest, FromAllStates, Ordering, Outcome, Pruning, Round};
@@ -55,7 +56,7 @@ pub(super) struct ContestRequest {
     pub(super) opponents: Option<(OpponentSpec, Predictor)>,
     pub(super) ties: bool,
     pub(super) values: bool,
-    pub(super) budget: Budget,
+    pub(super) budget: CommandBudget,
     pub(super) watch: Watch,
     /// Where the rounds of `iterative` are shown, and how.
     pub(super) screen: Arc<Screen>,
@@ -90,12 +91,11 @@ impl ContestRequest {
         lines: Lines<R>,
     ) -> Result<Answer, CommandError> {
         let (mut watcher, budget) = (self.watch.watcher(), self.budget.clone());
-        let mut search = |budget: &Budget, watcher: &mut Watcher| {
+        let mut search = |budget: &CommandBudget, watcher: &mut Watcher| {
             let evaluation = evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>);
             self.search((reasoner, state), evaluation, lines, budget, watcher)
         };
         let found = search(&budget, &mut watcher)?;
-        budget.heed(found.stopped);
         let (stopped, cost) = (found.stopped, found.cost);
         let shallower = stopped.filter(|_| found.answer.is_none()).and_then(|stop| {
             let left = budget_after(&budget, stop, &cost);
@@ -117,7 +117,7 @@ impl ContestRequest {
         (reasoner, state): (&mut R, &R::State),
         evaluation: Option<&mut dyn Evaluation<R>>,
         lines: Lines<R>,
-        budget: &Budget,
+        budget: &CommandBudget,
         observer: &mut Watcher,
     ) -> Result<Outcome<Found>, CommandError> {
         let &mut Self { algorithm, role, pruning, ties, values, .. } = self;
@@ -127,17 +127,19 @@ impl ContestRequest {
         let asked = Asked { role, ties, values };
         Ok(match algorithm {
             ContestAlgorithm::MaxN => {
-                let outcome = search::max_n(reasoner, contest, budget, observer)?;
+                let outcome = budget.run(|budget| search::max_n(reasoner, contest, budget, observer))?;
                 outcome.try_map(|shares| found_shares((reasoner, state), lines, shares))?
             }
             ContestAlgorithm::Expectimax | ContestAlgorithm::Expectiminimax => {
                 let (spec, predictor) = self.opponents.as_mut().expect("it was read for these searches");
-                let outcome = search::expectimax(reasoner, contest, predictor.opponents(), budget, observer)?;
+                let opponents = predictor.opponents();
+                let search = |budget: &Budget| search::expectimax(reasoner, contest, opponents, budget, observer);
+                let outcome = budget.run(search)?;
                 outcome
                     .try_map(|expectation| found_expectation((reasoner, state), lines, asked, (spec, expectation)))?
             }
             ContestAlgorithm::Nash => {
-                let outcome = search::nash(reasoner, contest, budget, observer)?;
+                let outcome = budget.run(|budget| search::nash(reasoner, contest, budget, observer))?;
                 outcome.map(|equilibrium| found_equilibrium(reasoner, role, equilibrium))
             }
             ContestAlgorithm::Iterative => {
@@ -147,16 +149,17 @@ impl ContestRequest {
                     finished_round((reasoner, state), lines, round).into_iter().for_each(|round| shown.add(round));
                 };
                 let extras = pruning.extras;
-                let outcome = search::iterative_with(reasoner, contest, extras, budget, observer, &mut watch)?;
+                let outcome = budget
+                    .run(|budget| search::iterative_with(reasoner, contest, extras, budget, observer, &mut watch))?;
                 outcome.try_map(|deepened| found_deepened((reasoner, state), lines, role, deepened))?
             }
             _ => {
-                let outcome = match algorithm {
-                    ContestAlgorithm::Negamax => search::negamax(reasoner, contest, budget, observer)?,
-                    ContestAlgorithm::AlphaBeta => search::alpha_beta(reasoner, contest, pruning, budget, observer)?,
-                    ContestAlgorithm::Paranoid => search::paranoid(reasoner, contest, pruning, budget, observer)?,
-                    _ => search::minimax(reasoner, contest, budget, observer)?,
-                };
+                let outcome = budget.run(|budget| match algorithm {
+                    ContestAlgorithm::Negamax => search::negamax(reasoner, contest, budget, observer),
+                    ContestAlgorithm::AlphaBeta => search::alpha_beta(reasoner, contest, pruning, budget, observer),
+                    ContestAlgorithm::Paranoid => search::paranoid(reasoner, contest, pruning, budget, observer),
+                    _ => search::minimax(reasoner, contest, budget, observer),
+                })?;
                 outcome.try_map(|choice| found_choice((reasoner, state), lines, asked, choice))?
             }
         })
@@ -209,7 +212,7 @@ impl ContestRequest {
         }
         let started = Instant::now();
         let answer = self.answer_if_repeating(reasoner, state, lines)?;
-        self.budget = self.budget.clone().begun_at(started);
+        self.budget = self.budget.with(|budget| budget.begun_at(started));
         Ok(answer)
     }
 
@@ -222,14 +225,17 @@ impl ContestRequest {
         let &Self { algorithm, role, ties, values, ref budget, .. } = self;
         let asked = Asked { role, ties, values };
         let found = match algorithm {
-            ContestAlgorithm::MaxN => search::repeating_shares(reasoner, state, budget)?
+            ContestAlgorithm::MaxN => budget
+                .run(|budget| search::repeating_shares(reasoner, state, budget))?
                 .map(|answer| answer.try_map(|shares| found_shares((reasoner, state), lines, shares))),
             ContestAlgorithm::Expectimax | ContestAlgorithm::Expectiminimax => {
                 let Some((spec @ (OpponentSpec::Uniform | OpponentSpec::Adversaries), _)) = &self.opponents else {
                     return Ok(None);
                 };
                 let others_are_random = *spec == OpponentSpec::Uniform;
-                search::repeating_expectation(reasoner, state, role, others_are_random, budget)?.map(|answer| {
+                let search =
+                    |budget: &Budget| search::repeating_expectation(reasoner, state, role, others_are_random, budget);
+                budget.run(search)?.map(|answer| {
                     answer
                         .try_map(|expectation| found_expectation((reasoner, state), lines, asked, (spec, expectation)))
                 })
@@ -238,7 +244,8 @@ impl ContestRequest {
             ContestAlgorithm::Minimax
             | ContestAlgorithm::Negamax
             | ContestAlgorithm::AlphaBeta
-            | ContestAlgorithm::Paranoid => search::repeating_choice(reasoner, state, role, budget)?
+            | ContestAlgorithm::Paranoid => budget
+                .run(|budget| search::repeating_choice(reasoner, state, role, budget))?
                 .map(|answer| answer.try_map(|choice| found_choice((reasoner, state), lines, asked, choice))),
         };
         let Some(FromAllStates { outcome, endless, precision }) = found.transpose()? else { return Ok(None) };

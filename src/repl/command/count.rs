@@ -6,6 +6,7 @@ use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::Reasoner;
 use crate::limits::Stop;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
+use crate::repl::budget::CommandBudget;
 use crate::repl::render::counted::estimated_nodes;
 use crate::repl::screen::Shown;
 use crate::repl::{Answer, CommandError, Session};
@@ -47,9 +48,12 @@ const STATES: CommandOption = CommandOption::word(
 fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let budget = limits(session.budget(), arguments)?;
     let whole = budget.most_nodes();
-    let few = budget.clone().with_nodes(whole.min(FEW));
+    let few = budget.with(|budget| budget.with_nodes(whole.min(FEW)));
     let mut counted = count(session, &few)?;
-    let estimate = counted.stopped.and_then(|_| quick_estimate(session));
+    let estimate = match counted.stopped {
+        None | Some(Stop::Interrupted) => None,
+        Some(_) => quick_estimate(session),
+    };
     if whole > FEW && matches!(counted.stopped, Some(Stop::Nodes { .. })) {
         let screen = session.screen();
         screen.set(estimate.as_ref().map(|estimate| {
@@ -61,7 +65,6 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         counted = all?;
     }
     let Outcome { answer, stopped, cost } = counted;
-    budget.heed(stopped);
     let Some(tree) = answer else { return Err(stopped_before(stopped)) };
     let estimate = estimate.filter(|_| tree.tree == TreeSize::Unknown);
     let roles = session.current()?.roles().to_vec();
@@ -69,9 +72,9 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 /// Counts the tree below the current state.
-fn count(session: &mut Session, budget: &Budget) -> Result<Outcome<GameTree>, CommandError> {
+fn count(session: &mut Session, budget: &CommandBudget) -> Result<Outcome<GameTree>, CommandError> {
     let (reasoner, state) = session.current()?.engine()?;
-    Ok(search::tree(reasoner, &state, budget)?)
+    Ok(budget.run(|budget| search::tree(reasoner, &state, budget))?)
 }
 
 fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -87,7 +90,7 @@ fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let current = session.current()?;
     let roles = current.roles().to_vec();
     let (reasoner, state) = current.engine()?;
-    let outcome = search::perft(reasoner, &state, depth, &budget)?;
+    let outcome = budget.run(|budget| search::perft(reasoner, &state, depth, budget))?;
     let (stopped, cost) = (outcome.stopped, outcome.cost);
     let Some(perft) = outcome.answer else { return Err(stopped_before(stopped)) };
     let counted = |(joint_move, nodes): (Vec<crate::game::Move>, _)| {
@@ -100,10 +103,10 @@ fn perft(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 }
 
 /// The budget with the given limits.
-fn limits(budget: Budget, arguments: &Arguments) -> Result<Budget, CommandError> {
+fn limits(budget: CommandBudget, arguments: &Arguments) -> Result<CommandBudget, CommandError> {
     let budget = arguments.budget(budget)?;
     Ok(match arguments.number(&STATES)? {
-        Some(states) => budget.with_nodes(states),
+        Some(states) => budget.with(|budget| budget.with_nodes(states)),
         None => budget,
     })
 }

@@ -38,7 +38,7 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let approach = Approach::of(arguments, session)?.with(Form::Tree, exit(arguments)?.unwrap_or(true));
     let (reasoner, state) = session.current()?.engine()?;
     let (problem, warnings) = approach.problem(reasoner, &state, None)?;
-    let outcome = search::deliberation(reasoner, &problem, ties.unwrap_or_default(), &budget)?;
+    let outcome = budget.run(|budget| search::deliberation(reasoner, &problem, ties.unwrap_or_default(), budget))?;
     let Some(found) = outcome.answer else {
         let stop = outcome.stopped.expect("a deliberation without an answer was stopped");
         return Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) });

@@ -31,13 +31,13 @@ fn dive(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let lines = arguments.parsed(&LINES, |word| word.parse().ok().filter(|&lines: &u64| lines > 0).ok_or(()))?;
     let mut budget = arguments.budget(session.budget())?;
     if lines.is_some() || !arguments.has(&SECONDS) {
-        budget = budget.with_nodes(lines.unwrap_or(DEFAULT_LINES));
+        budget = budget.with(|budget| budget.with_nodes(lines.unwrap_or(DEFAULT_LINES)));
     }
     let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
     let goal = arguments.number(&GOAL)?;
     let (reasoner, state) = session.current()?.engine()?;
     let problem = Problem { goal, ..Problem::new(&state) };
-    let outcome = search::dive(reasoner, &problem, seed, &budget)?;
+    let outcome = budget.run(|budget| search::dive(reasoner, &problem, seed, budget))?;
     let answer = SearchAnswer::of_any(outcome, found_plan(reasoner, goal));
     Ok(Answer::Search(SearchAnswer { work: Work::Lines, ..answer }))
 }

@@ -53,7 +53,7 @@ pub(super) struct Surveyed {
 /// Visits some states of the game below the current one. Roles without a constant sum of utilities at the visited ends
 /// are no opponents; if no end was visited, two roles are taken for opponents. It takes no longer than `time`.
 pub(super) fn survey(session: &mut Session, time: Duration) -> Result<Surveyed, CommandError> {
-    let budget = session.budget().with_nodes(SURVEYED).with_time(time);
+    let budget = session.budget().with(|budget| budget.with_nodes(SURVEYED).with_time(time));
     let current = session.current()?;
     let roles = current.roles().len();
     if Role::chance(current.roles()).is_some() && roles > 1 {
@@ -63,8 +63,7 @@ pub(super) fn survey(session: &mut Session, time: Duration) -> Result<Surveyed, 
         return Ok(Surveyed { kind: Kind::Alone, is_small: false });
     }
     let (engine, state) = current.engine()?;
-    let outcome = search::survey(engine, &state, None, &budget)?;
-    budget.heed(outcome.stopped);
+    let outcome = budget.run(|budget| search::survey(engine, &state, None, budget))?;
     let is_small = outcome.is_exact();
     let (choosing, sums) = outcome.answer.map_or((0, Sums::None), |survey| (survey.most_choosing, survey.sums));
     let kind = match (roles == 2 && sums != Sums::Different, choosing < 2) {

@@ -8,10 +8,11 @@ use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_
 use crate::game::{ReasonError, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
-use crate::repl::session::{Interrupt, Misfit};
+use crate::repl::budget::CommandBudget;
+use crate::repl::session::Misfit;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::{Keyword, RelationId};
-use crate::search::{self, Budget, SearchError, Survey};
+use crate::search::{self, SearchError, Survey};
 use std::collections::BTreeSet;
 
 pub(super) const LOAD: Command = Command {
@@ -128,7 +129,7 @@ pub(super) fn resumed(session: &mut Session) -> Result<Resumed, CommandError> {
 
 fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let most = arguments.number(&STATES)?.unwrap_or(SURVEYED_STATES);
-    let (budget, interrupt) = (session.budget().with_nodes(most), session.interrupt());
+    let budget = session.budget().with(|budget| budget.with_nodes(most));
     let game = &mut session.current()?.game;
     let engine = game.engine_in_use();
     let engine_in_use = engine.map(Engine::kind);
@@ -138,7 +139,7 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let chance = Role::chance(game.interpreter.roles());
     let players = Role::players(game.interpreter.roles()).count();
     let percepts = has_percepts(game);
-    let survey = if most > 0 { surveyed(game, chance, &budget, &interrupt)? } else { None };
+    let survey = if most > 0 { surveyed(game, chance, &budget)? } else { None };
     let base = promised(game, Keyword::Base)?.map(|facts| facts.len());
     let input = promised(game, Keyword::Input)?.map(|moves| moves.len());
     let rules = &game.rules;
@@ -170,17 +171,11 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 /// What kind of game it is, as far as the states within the budget show it, breadth first from the initial state.
-fn surveyed(
-    game: &mut Game,
-    chance: Option<Role>,
-    budget: &Budget,
-    interrupt: &Interrupt,
-) -> Result<Option<Survey>, CommandError> {
+fn surveyed(game: &mut Game, chance: Option<Role>, budget: &CommandBudget) -> Result<Option<Survey>, CommandError> {
     let engine = game.engine()?;
     let start = engine.initial_state()?;
-    let outcome = search::survey(engine, &start, chance, budget);
-    match outcome {
-        Ok(outcome) if interrupt.is_set() => {
+    match budget.run(|budget| search::survey(engine, &start, chance, budget)) {
+        Ok(outcome) if outcome.stopped == Some(Stop::Interrupted) => {
             Err(CommandError::Stopped { stop: Stop::Interrupted, cost: Some(Box::new(outcome.cost)) })
         }
         Ok(outcome) => Ok(outcome.answer),

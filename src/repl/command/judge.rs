@@ -9,6 +9,7 @@ use crate::game::{BatchReasoner, Heuristic, Reasoner, Role, Utility};
 use crate::interpreter::{Interpreter, State};
 use crate::limits::Stop;
 use crate::repl::answer::{Boards, CheckedHeuristic, CheckedPlan, ShownPlan, ShownStep, WrongEstimate};
+use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{self, Budget, Outcome, PlanEnd};
@@ -39,11 +40,13 @@ fn plan(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let budget = arguments.budget(session.budget())?;
     match read::word(arguments.operands()) {
         ("check", moves) if !moves.is_empty() => {
-            Ok(Answer::CheckedPlan(checked(session, read::list(moves)?, &budget)?))
+            let moves = read::list(moves)?;
+            Ok(Answer::CheckedPlan(budget.run(|budget| checked(session, moves, budget))?))
         }
         ("compare", plans) if !plans.is_empty() => {
-            let plans = plans.split(" / ").map(|moves| checked(session, read::list(moves)?, &budget));
-            Ok(Answer::ComparedPlans { plans: plans.collect::<Result<_, _>>()? })
+            let plans = plans.split(" / ").map(read::list).collect::<Result<Vec<_>, _>>()?;
+            let check = |budget: &Budget| plans.into_iter().map(|moves| checked(session, moves, budget)).collect();
+            Ok(Answer::ComparedPlans { plans: budget.run(check)? })
         }
         ("show", moves) if !moves.is_empty() => shown(session, &read::list(moves)?, arguments.has(&BOARDS)),
         ("show", _) => Err(PLAN.misused("`plan show` needs moves")),
@@ -141,9 +144,9 @@ fn check<R: BatchReasoner>(
     state: &R::State,
     heuristic: impl Heuristic<R>,
     goal: Option<Utility>,
-    budget: &Budget,
+    budget: &CommandBudget,
 ) -> Result<CheckedHeuristic, CommandError> {
-    let outcome = search::heuristic_check(reasoner, state, heuristic, goal, budget)?;
+    let outcome = budget.run(|budget| search::heuristic_check(reasoner, state, heuristic, goal, budget))?;
     let cost = outcome.cost;
     let check = match (outcome.answer, outcome.stopped) {
         (Some(check), _) => check,

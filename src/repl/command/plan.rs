@@ -11,6 +11,7 @@ use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Move, ReasonError, Utility};
 use crate::repl::answer::NodeCount;
+use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Budget, Observer, Outcome, Plan, Problem, SearchError, Symmetric};
 
@@ -187,7 +188,7 @@ struct Request {
     approach: Approach,
     /// If all plans are wanted, how many of them to list.
     all: Option<usize>,
-    budget: Budget,
+    budget: CommandBudget,
     watch: Watch,
     /// How the positions of the trace's nodes are written, if they are wanted.
     writing: Option<Writing>,
@@ -204,12 +205,13 @@ impl Request {
         let (problem, warnings) = self.approach.problem(reasoner, state, self.goal)?;
         let mut watcher = self.watch.watcher();
         let mut answer = if let Some(most) = self.all {
-            let outcome = search::a_star_all(reasoner, &problem, heuristic, most, &self.budget, &mut watcher)?;
-            self.budget.heed(outcome.stopped);
+            let search =
+                |budget: &Budget| search::a_star_all(reasoner, &problem, heuristic, most, budget, &mut watcher);
+            let outcome = self.budget.run(search)?;
             self.watch.answer(watcher, (reasoner, problem.state), outcome, found_plans(reasoner))?
         } else {
-            let outcome = run(self.algorithm, reasoner, &problem, heuristic, &self.budget, &mut watcher)?;
-            self.budget.heed(outcome.stopped);
+            let search = |budget: &Budget| run(self.algorithm, reasoner, &problem, heuristic, budget, &mut watcher);
+            let outcome = self.budget.run(search)?;
             self.watch.answer(watcher, (reasoner, problem.state), outcome, found_plan(reasoner, self.goal))?
         };
         if let Some(writing) = self.writing {
@@ -228,8 +230,7 @@ impl Request {
     ) -> Result<Answer, CommandError> {
         let first = symmetric.representative(state)?;
         let (problem, warnings) = self.approach.problem(&mut symmetric, &first, self.goal)?;
-        let outcome = search::breadth_first(&mut symmetric, &problem, &self.budget, ())?;
-        self.budget.heed(outcome.stopped);
+        let outcome = self.budget.run(|budget| search::breadth_first(&mut symmetric, &problem, budget, ()))?;
         let outcome = outcome.try_map(|plan| {
             let line: Vec<Vec<Move>> = plan.moves.iter().map(|&chosen| vec![chosen]).collect();
             let moves = symmetric.actual_line(state, &line)?.into_iter().flatten().collect();

@@ -10,6 +10,7 @@ use crate::engine::{EngineKind, Feature};
 use crate::limits::Stop;
 use crate::quantity::Seconds;
 use crate::repl::answer::{Best, Found, Tried};
+use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Budget;
 use std::time::{Duration, Instant};
@@ -82,7 +83,7 @@ fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let whole = arguments.budget(session.budget())?;
     asking(session.current()?, arguments)?;
     let mut left = Left::of(session, arguments)?;
-    let whole = left.nodes.map_or(whole.clone(), |nodes| whole.with_nodes(nodes));
+    let whole = left.nodes.map_or(whole.clone(), |nodes| whole.with(|budget| budget.with_nodes(nodes)));
     let time = left.seconds.map_or(SURVEY_TIME, |(_, all)| SURVEY_TIME.min(all / SURVEY_PART));
     let kind = survey(session, time)?.kind;
     let sheet = sheet(kind, arguments)?;
@@ -214,7 +215,7 @@ fn is_worse(answer: &Answer, known: &Answer) -> bool {
 /// The limits that a search had, of all that were given.
 struct Share<'a> {
     nodes: Option<u64>,
-    whole: &'a Budget,
+    whole: &'a CommandBudget,
 }
 
 impl Share<'_> {

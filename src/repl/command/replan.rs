@@ -6,9 +6,10 @@ use crate::engine::{Feature, FeaturedState};
 use crate::game::{BatchReasoner, Evaluation, Move, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{MoveWorth, Replanned, ReplannedStep};
+use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
-use crate::search::{self, Budget, Contest, Cost, SearchError};
+use crate::search::{self, Budget, Contest, Cost, Outcome, SearchError};
 
 pub(super) const REPLAN: Command = Command {
     name: "replan",
@@ -54,7 +55,7 @@ struct Walk {
     /// The moves that are preferred among equal ones.
     order: Vec<GroundTerm>,
     steps: u64,
-    budget: Budget,
+    budget: CommandBudget,
 }
 
 /// Walks until the end of the game, the last step or a limit.
@@ -65,23 +66,25 @@ fn walk<R: BatchReasoner>(
     walk: &Walk,
 ) -> Result<Replanned, CommandError> {
     let (mut steps, mut cost) = (Vec::new(), Cost::default());
-    let mut next = || loop {
+    let mut next = |budget: &Budget| loop {
         if reasoner.is_terminal(&state)? {
             return Ok(Some(reasoner.goal(&state, PLAYER)?));
         }
         if steps.len() as u64 >= walk.steps {
             return Ok(None);
         }
-        let (step, chosen) = walk.step(reasoner, &state, evaluation, &mut cost)?;
+        let (step, chosen) = walk.step(reasoner, &state, evaluation, budget, &mut cost)?;
         let after = reasoner.next_state(&state, &[chosen])?;
         steps.push(step);
         state = after;
     };
-    let (utility, stopped) = match next() {
-        Ok(utility) => (utility, None),
-        Err(error) => (None, Some(CommandError::stop(&error).ok_or(error)?)),
-    };
-    walk.budget.heed(stopped);
+    let Outcome { answer: utility, stopped, .. } = walk.budget.run(|budget| {
+        let (answer, stopped) = match next(budget) {
+            Ok(utility) => (utility, None),
+            Err(error) => (None, Some(CommandError::stop(&error).ok_or(error)?)),
+        };
+        Ok::<_, CommandError>(Outcome { answer, stopped, cost: Cost::default() })
+    })?;
     let now = evaluation.evaluate(reasoner, &state, PLAYER)?;
     Ok(Replanned { steps, evaluation: now, utility, stopped, cost, warnings: Vec::new() })
 }
@@ -96,11 +99,12 @@ impl Walk {
         reasoner: &mut R,
         state: &R::State,
         evaluation: &mut dyn Evaluation<R>,
+        budget: &Budget,
         cost: &mut Cost,
     ) -> Result<(ReplannedStep, Move), CommandError> {
         let now = evaluation.evaluate(reasoner, state, PLAYER)?;
         let contest = Contest { evaluation: Some(evaluation), ..Contest::new(state, PLAYER) };
-        let outcome = search::minimax(reasoner, contest, &self.budget, ())?;
+        let outcome = search::minimax(reasoner, contest, budget, ())?;
         *cost = cost.with(outcome.cost);
         if let Some(stop) = outcome.stopped.filter(|stop| !matches!(stop, Stop::Depth { .. })) {
             return Err(CommandError::Stopped { stop, cost: None });

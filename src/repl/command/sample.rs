@@ -10,8 +10,9 @@ use crate::game::{ReasonError, Reasoner, Role};
 use crate::limits::Limits;
 use crate::play::{PlayoutKind, RandomPlay};
 use crate::repl::answer::{Found, SampledChoice, SampledMove};
+use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Advice, Budget, ExploredTree, Outcome, Rated, Uct, UctOptions};
+use crate::search::{self, Advice, ExploredTree, Outcome, Rated, Uct, UctOptions};
 use crate::statistics::Interval;
 use std::cmp::Reverse;
 
@@ -90,7 +91,7 @@ enum Order {
 struct Sampling {
     playouts: PlayoutKind,
     uct: UctOptions,
-    budget: Budget,
+    budget: CommandBudget,
 }
 
 impl Sampling {
@@ -99,7 +100,7 @@ impl Sampling {
             arguments.parsed(&VISITS, |word| word.parse().ok().filter(|&visits: &u64| visits > 0).ok_or(()))?;
         let mut budget = arguments.budget(session.budget())?;
         if visits.is_some() || !arguments.has(&SECONDS) {
-            budget = budget.with_nodes(visits.unwrap_or(DEFAULT_VISITS));
+            budget = budget.with(|budget| budget.with_nodes(visits.unwrap_or(DEFAULT_VISITS)));
         }
         let exploration = arguments.parsed(&EXPLORATION, |word| {
             word.parse().ok().filter(|weight: &f64| weight.is_finite() && *weight >= 0.0).ok_or(())
@@ -116,13 +117,12 @@ fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let sampling = Sampling::of(arguments, session)?;
     let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
     let role = asking(session.current()?, arguments)?;
-    let limits = session.current()?.game.options().limits.clone();
+    let limits = session.current()?.game.limits().clone();
     let (engine, state) = session.current()?.engine()?;
     let mut play = RandomPlay::reproducible(sampling.playouts, engine, GAMES, sampling.uct.seed, &limits)
         .map_err(ReasonError::from)?;
     let mut tree = Uct::new(engine, &state, sampling.uct)?;
-    let outcome = tree.search(engine, role, &mut play, &sampling.budget)?;
-    sampling.budget.heed(outcome.stopped);
+    let outcome = sampling.budget.run(|budget| tree.search(engine, role, &mut play, budget))?;
     let explored = watch.draws().then(|| tree.explored(engine, role, ExploredTree::MOST_SAMPLED)).transpose()?;
     let line = choices(engine, &state, &tree.best_line())?;
     let choice = |advice| SampledChoice {
@@ -139,11 +139,11 @@ fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let sampling = Sampling::of(arguments, session)?;
     let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
     let role = asking(session.current()?, arguments)?;
-    let limits = session.current()?.game.options().limits.clone();
+    let limits = session.current()?.game.limits().clone();
     let (engine, state) = session.current()?.engine()?;
     let seed = sampling.uct.seed;
     let mut play = RandomPlay::reproducible(sampling.playouts, engine, 1, seed, &limits).map_err(ReasonError::from)?;
-    let outcome = search::monte_carlo(engine, &state, role, &mut play, seed, &sampling.budget)?;
+    let outcome = sampling.budget.run(|budget| search::monte_carlo(engine, &state, role, &mut play, seed, budget))?;
     let choice = |advice| Found::Sampled(sampled(engine, role, &advice, (&play, Order::Mean, listed)));
     watch.answer(Default::default(), (engine, &state), known(outcome), choice)
 }

@@ -2,6 +2,7 @@
 
 use crate::limits::Stop;
 use crate::repl::answer::{Found, Instead};
+use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError};
 use crate::search::{Budget, Cost, Outcome};
 
@@ -11,24 +12,26 @@ const MOST_NODES: u64 = 10_000;
 
 /// The limits of searches in place of one that was stopped: a tenth of its nodes, and of its time where time was what
 /// it had too little of. What they visit does not count as its nodes.
-pub(super) fn budget_after(budget: &Budget, stop: Stop, cost: &Cost) -> Budget {
-    let left = budget.within().with_nodes((cost.nodes / u64::from(PART)).min(MOST_NODES));
-    match stop {
-        Stop::Time { .. } | Stop::Interrupted => left.with_time(cost.time / PART),
-        _ => left,
-    }
+pub(super) fn budget_after(budget: &CommandBudget, stop: Stop, cost: &Cost) -> CommandBudget {
+    budget.with(|budget| {
+        let left = budget.within().with_nodes((cost.nodes / u64::from(PART)).min(MOST_NODES));
+        match stop {
+            Stop::Time { .. } | Stop::Interrupted => left.with_time(cost.time / PART),
+            _ => left,
+        }
+    })
 }
 
 /// What a search finds 1, 2, 3 and so on joint moves ahead with the limits that are left after another: of the last
 /// depth that it finishes, or nothing. A failure of the engine ends it like a limit.
 pub(super) fn deepest(
-    left: &Budget,
+    left: &CommandBudget,
     most_depth: Option<u32>,
-    mut search: impl FnMut(&Budget) -> Result<Outcome<Found>, CommandError>,
+    mut search: impl FnMut(&CommandBudget) -> Result<Outcome<Found>, CommandError>,
 ) -> Option<(Outcome<Found>, u32)> {
     let (mut last, mut spent) = (None, Cost::default());
     for depth in 1..most_depth.unwrap_or(Budget::DEPTH) {
-        let left = left.after(spent.nodes, spent.time).with_depth(depth);
+        let left = left.with(|budget| budget.after(spent.nodes, spent.time).with_depth(depth));
         let Ok(outcome) = search(&left) else { break };
         spent = spent.with(outcome.cost);
         match outcome.stopped {

@@ -12,11 +12,12 @@ use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{ExpectedWorths, Instead, RoleMove, SearchAnswer, Solved, Worths};
+use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
 use crate::search::{
-    self, Budget, Contest, Cost, Expected, Outcome, Problem, Round, SearchError, Solution, SolvedState, Symmetric,
+    self, Contest, Cost, Expected, Outcome, Problem, Round, SearchError, Solution, SolvedState, Symmetric,
 };
 use crate::syntax::Dialect;
 use crate::table::csv_line;
@@ -60,7 +61,6 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         (outcome, policy, None)
     };
     let cost = outcome.cost;
-    budget.heed(outcome.stopped);
     let Some(solution) = outcome.answer else {
         let stop = outcome.stopped.unwrap_or(Stop::Interrupted);
         let stopped = || CommandError::Stopped { stop, cost: Some(Box::new(cost)) };
@@ -92,7 +92,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 
 /// What a search along lines finds after the analysis of all states was stopped: for one player a plan, otherwise what
 /// the role to move can force as far as `iterative` sees. `None` if there is chance, or nothing is found.
-fn along_lines(session: &mut Session, budget: &Budget, stop: Stop, cost: Cost) -> Option<Answer> {
+fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: Cost) -> Option<Answer> {
     let left = budget_after(budget, stop, &cost);
     let current = session.current().ok()?;
     if Role::chance(current.roles()).is_some() {
@@ -101,11 +101,12 @@ fn along_lines(session: &mut Session, budget: &Budget, stop: Stop, cost: Cost) -
     let (is_alone, role) = (current.roles().len() == 1, to_move(current).ok()?);
     let (engine, state) = current.engine().ok()?;
     let (found, search, depth) = if is_alone {
-        let outcome = search::best_plan(engine, &Problem::new(&state), &left, ()).ok()?;
+        let outcome = left.run(|budget| search::best_plan(engine, &Problem::new(&state), budget, ())).ok()?;
         (outcome.map(found_plan(engine, None)), "bestplan", None)
     } else {
-        let Outcome { answer, stopped, cost } =
-            search::iterative_alpha_beta(engine, Contest::new(&state, role), &left, ()).ok()?;
+        let contest = Contest::new(&state, role);
+        let outcome = left.run(|budget| search::iterative_alpha_beta(engine, contest, budget, ()));
+        let Outcome { answer, stopped, cost } = outcome.ok()?;
         let Round { depth, choice, .. } = answer?.rounds.pop()?;
         let asked = Asked { role, ties: false, values: false };
         let found = found_choice((engine, &state), choices, asked, choice).ok()?;
@@ -150,13 +151,13 @@ fn from_database(
 fn solved<R: BatchReasoner>(
     reasoner: &mut R,
     state: &R::State,
-    budget: &Budget,
+    budget: &CommandBudget,
     is_written: bool,
     dialect: Dialect,
 ) -> Result<(Outcome<Solution>, Policy), SearchError> {
     let mut policy = Policy::new(reasoner.roles(), dialect);
     let mut write = |reasoner: &mut R, solved: SolvedState<'_, R::State>| policy.add(reasoner, &solved);
-    let outcome = search::solve_each(reasoner, state, budget, is_written.then_some(&mut write))?;
+    let outcome = budget.run(|budget| search::solve_each(reasoner, state, budget, is_written.then_some(&mut write)))?;
     Ok((outcome, policy))
 }
 

@@ -1,0 +1,111 @@
+//! What the searches of a command may take, and what an interrupt of one of them means for the work after it.
+//!
+//! Ctrl-C sets one flag, which searches and engines poll. A search that it stops answers with its best so far, and this
+//! answer still has to be told: terms are made, lines are played, positions are drawn. So the flag counts for the search
+//! alone: it is cleared as soon as the search has returned, and a second Ctrl-C stops the work that follows.
+
+use super::answer::CheckedPlan;
+use crate::limits::Stop;
+use crate::search::{Budget, FromAllStates, Outcome};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The interrupt flag of a session.
+#[derive(Clone)]
+pub(crate) struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// The interrupt of a session with this flag.
+    pub(super) fn new(flag: Arc<AtomicBool>) -> Self {
+        Self(flag)
+    }
+
+    /// The flag, for functions that poll it themselves.
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        self.0.clone()
+    }
+
+    /// Whether the interrupt was requested.
+    pub(crate) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The budget of the searches of a command. Only [`CommandBudget::run`] gives it to a search, so that no command forgets
+/// to end an interrupt with the search that it has stopped.
+#[derive(Clone)]
+pub(crate) struct CommandBudget {
+    budget: Budget,
+    interrupt: Interrupt,
+}
+
+impl CommandBudget {
+    /// A budget whose interrupt is that of the session.
+    pub(super) fn new(budget: Budget, interrupt: Interrupt) -> Self {
+        Self { budget, interrupt }
+    }
+
+    /// Runs a search. If the interrupt has stopped it, the interrupt is over when it returns.
+    pub(crate) fn run<A: Stoppable, E>(&self, search: impl FnOnce(&Budget) -> Result<A, E>) -> Result<A, E> {
+        let answer = search(&self.budget)?;
+        if answer.stopped() == Some(Stop::Interrupted) {
+            self.interrupt.0.store(false, Ordering::Relaxed);
+        }
+        Ok(answer)
+    }
+
+    /// Another budget for searches of the same command.
+    pub(crate) fn with(&self, change: impl FnOnce(Budget) -> Budget) -> Self {
+        Self { budget: change(self.budget.clone()), interrupt: self.interrupt.clone() }
+    }
+
+    /// As [`CommandBudget::with`], if the change does not fail.
+    pub(crate) fn try_with<E>(&self, change: impl FnOnce(Budget) -> Result<Budget, E>) -> Result<Self, E> {
+        Ok(Self { budget: change(self.budget.clone())?, interrupt: self.interrupt.clone() })
+    }
+
+    /// The limit on depth, if there is one.
+    pub(crate) fn depth(&self) -> Option<u32> {
+        self.budget.depth()
+    }
+
+    /// The limit on nodes.
+    pub(crate) fn most_nodes(&self) -> u64 {
+        self.budget.most_nodes()
+    }
+
+    /// The limit of this budget that stopped a search which had a part of it.
+    pub(crate) fn whole(&self, stop: Stop) -> Stop {
+        self.budget.whole(stop)
+    }
+}
+
+/// The answer of a search, which says whether it was stopped.
+pub(crate) trait Stoppable {
+    /// What stopped the search.
+    fn stopped(&self) -> Option<Stop>;
+}
+
+impl<T> Stoppable for Outcome<T> {
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+}
+
+impl Stoppable for CheckedPlan {
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+}
+
+impl<T: Stoppable> Stoppable for Vec<T> {
+    fn stopped(&self) -> Option<Stop> {
+        self.iter().find_map(T::stopped)
+    }
+}
+
+impl<T> Stoppable for Option<FromAllStates<T>> {
+    fn stopped(&self) -> Option<Stop> {
+        self.as_ref().and_then(|answer| answer.outcome.stopped)
+    }
+}
