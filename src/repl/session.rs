@@ -312,7 +312,7 @@ impl Session {
     /// there is one. It resets the progress of the session and updates it.
     pub(crate) fn budget(&self) -> CommandBudget {
         self.progress.reset();
-        let budget = Budget::new().with_interrupt(self.interrupt.flag()).with_progress(self.progress.clone());
+        let budget = Budget::new().with_limits(&self.engine.limits).with_progress(self.progress.clone());
         CommandBudget::new(budget, self.interrupt.clone())
     }
 

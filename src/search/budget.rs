@@ -2,21 +2,22 @@
 
 use super::outcome::Halt;
 use super::{Cost, NodeId, Outcome, SearchError, SearchProgress};
-use crate::limits::Stop;
+use crate::limits::{Limits, Stop};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// The limits of one search. The defaults: no limit on time or nodes, [`Budget::MEMORY`], and, for recursive searches,
-/// lines of at most [`Budget::DEPTH`] joint moves.
+/// The limits of a search: those of any work, and what only searches have. The defaults: no limit on time or nodes,
+/// [`Budget::MEMORY`], and, for recursive searches, lines of at most [`Budget::DEPTH`] joint moves.
 #[derive(Clone, Debug)]
 pub struct Budget {
+    /// The interrupt and the deadline of the caller, and the memory for what the search remembers.
+    limits: Limits,
+    /// The time of each search.
+    time: Option<Duration>,
     nodes: u64,
     depth: Option<u32>,
     extends_forced: bool,
-    time: Option<Duration>,
-    memory: u64,
-    interrupt: Arc<AtomicBool>,
     progress: Option<Arc<SearchProgress>>,
     /// When the work began that the limit on time is for, if it was before the search.
     begun: Option<Instant>,
@@ -31,16 +32,15 @@ impl Budget {
 
     /// No limit on time, nodes or depth, and [`Budget::MEMORY`].
     pub fn new() -> Self {
-        Self {
-            nodes: u64::MAX,
-            depth: None,
-            extends_forced: false,
-            time: None,
-            memory: Self::MEMORY,
-            interrupt: Arc::default(),
-            progress: None,
-            begun: None,
-        }
+        let (limits, nodes) = (Limits::new().with_memory(Self::MEMORY), u64::MAX);
+        Self { limits, time: None, nodes, depth: None, extends_forced: false, progress: None, begun: None }
+    }
+
+    /// Stops by the interrupt and at the deadline of these limits, usually those of the game. Their limit on memory is
+    /// ignored, since it is for a single answer of an engine ([`Budget::with_memory`]).
+    pub fn with_limits(mut self, limits: &Limits) -> Self {
+        self.limits = limits.clone().with_memory(self.limits.memory());
+        self
     }
 
     /// Stops before more than `nodes` states are generated.
@@ -80,13 +80,13 @@ impl Budget {
 
     /// Stops before what is remembered exceeds `bytes`, estimated from the sizes of what is stored.
     pub fn with_memory(mut self, bytes: u64) -> Self {
-        self.memory = bytes;
+        self.limits = self.limits.with_memory(bytes);
         self
     }
 
     /// Stops soon after this flag is set.
     pub fn with_interrupt(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.interrupt = flag;
+        self.limits = self.limits.with_interrupt(flag);
         self
     }
 
@@ -140,7 +140,7 @@ impl Budget {
 
     /// The limit on memory, in bytes.
     pub(super) fn memory(&self) -> u64 {
-        self.memory
+        self.limits.memory()
     }
 }
 
@@ -154,6 +154,8 @@ impl Default for Budget {
 #[derive(Debug)]
 pub(super) struct Meter<'a> {
     budget: &'a Budget,
+    /// The limits of the budget, from the start of this search on.
+    limits: Limits,
     started: Instant,
     cost: Cost,
     /// The search stops at lines longer than this, in joint moves.
@@ -172,7 +174,8 @@ impl<'a> Meter<'a> {
     pub(super) fn start(budget: &'a Budget) -> Self {
         let most_depth = budget.depth.unwrap_or(Budget::DEPTH).min(Budget::DEPTH);
         let started = budget.begun.unwrap_or_else(Instant::now);
-        Self { budget, started, cost: Cost::default(), most_depth, is_cut: false, most_memory: 0 }
+        let limits = budget.limits.of_work(started, budget.time);
+        Self { budget, limits, started, cost: Cost::default(), most_depth, is_cut: false, most_memory: 0 }
     }
 
     /// A meter for a search that is not recursive: only the budget bounds its depth.
@@ -198,7 +201,7 @@ impl<'a> Meter<'a> {
 
     /// Counts a generated state, `depth` joint moves from the first, and numbers its node.
     pub(super) fn visit(&mut self, depth: u32) -> Result<NodeId, Halt> {
-        if self.budget.interrupt.load(Ordering::Relaxed) {
+        if self.limits.is_interrupted() {
             return Err(Stop::Interrupted.into());
         }
         if self.cost.nodes >= self.budget.nodes {
@@ -235,15 +238,12 @@ impl<'a> Meter<'a> {
         self.cost = cost;
     }
 
-    /// Checks the clock and publishes the progress.
+    /// Publishes the progress, and checks the interrupt and the clock.
     fn check(&self, depth: u32) -> Result<(), Halt> {
         if let Some(progress) = &self.budget.progress {
             progress.set(self.cost.nodes, self.cost.depth.max(depth));
         }
-        match self.budget.time {
-            Some(limit) if self.started.elapsed() >= limit => Err(Stop::Time { limit }.into()),
-            _ => Ok(()),
-        }
+        Ok(self.limits.check()?)
     }
 
     pub(super) fn expand(&mut self) {
@@ -334,9 +334,7 @@ impl<'a> Meter<'a> {
     /// As [`Meter::holds`], with `scratch` more bytes in use. Scratch counts towards the limit but not as remembered,
     /// since its size depends on the engine.
     pub(super) fn holds_beside(&mut self, bytes: u64, scratch: u64) -> Result<(), Halt> {
-        if bytes + scratch > self.budget.memory {
-            return Err(Stop::Memory { limit: self.budget.memory }.into());
-        }
+        self.limits.check_memory(bytes + scratch)?;
         self.most_memory = self.most_memory.max(bytes);
         Ok(())
     }
@@ -348,9 +346,6 @@ impl<'a> Meter<'a> {
 
     /// Checks the interrupt and the clock, for work that visits no node.
     pub(super) fn pause(&self) -> Result<(), Halt> {
-        if self.budget.interrupt.load(Ordering::Relaxed) {
-            return Err(Stop::Interrupted.into());
-        }
         self.check(0)
     }
 
@@ -363,12 +358,12 @@ impl<'a> Meter<'a> {
 
     /// The limit on memory, in bytes.
     pub(super) fn limit(&self) -> u64 {
-        self.budget.memory
+        self.limits.memory()
     }
 
     /// What stops a search that cannot count what it would remember.
     pub(super) fn out_of_memory(&self) -> Halt {
-        Stop::Memory { limit: self.budget.memory }.into()
+        Stop::Memory { limit: self.limits.memory() }.into()
     }
 
     pub(super) fn nodes(&self) -> u64 {
