@@ -40,6 +40,7 @@ mod position;
 mod positions;
 mod query;
 mod recommend;
+mod relation;
 mod replan;
 mod replay;
 mod rounds;

@@ -3,6 +3,7 @@
 
 use super::Arguments;
 use super::option::{CommandOption, ORDER_MOVES};
+use super::relation::Relation;
 use crate::game::{Move, ReasonError, Reasoner, Utility};
 use crate::repl::{CommandError, Session, read};
 use crate::search::{Form, GoalTest, MoveOrder, Problem, Siblings};
@@ -18,17 +19,22 @@ pub(super) const GOAL_TEST: CommandOption = CommandOption::word(
     "`generation` or `expansion`",
     "test a node for the end of the game when it is generated, or when it is taken from the queue or stack",
 )
+.needing(&[Relation::to(&["--stack"])
+    .saying("`--goal-test` needs `--stack`: without it a node is visited as soon as it is generated")])
 .default("expansion");
 
 /// `--stack`, for depth-first searches.
 pub(super) const STACK: CommandOption = CommandOption::flag(
     "--stack",
     "generate all children of a node at once; the last one is next, and `ids` begins with depth 1; with --tree-search",
-);
+)
+.needing(&[Relation::to(&["--tree-search"])]);
 
 /// `--seed N`, for random orders.
 pub(super) const SEED: CommandOption =
-    CommandOption::word("--seed", "N", "a whole number", "the seed of `--order random`").default("that of the session");
+    CommandOption::word("--seed", "N", "a whole number", "the seed of `--order random`")
+        .default("that of the session")
+        .needing(&[Relation::to(&["--order random"])]);
 
 /// The requested approach, before the game is asked for its moves.
 #[derive(Clone)]
@@ -59,17 +65,9 @@ impl Approach {
             "generation" => Ok(GoalTest::Generation),
             _ => Err(()),
         })?;
-        if siblings == Siblings::Together && form == Form::Graph {
-            return Err(arguments.wrong("`--stack` needs `--tree-search`"));
-        }
-        if goal_test.is_some() && arguments.takes(&STACK) && siblings == Siblings::OneByOne {
-            let why = "without it a node is visited as soon as it is generated";
-            return Err(arguments.wrong(format!("`--goal-test` needs `--stack`: {why}")));
-        }
         let seed = arguments.number(&SEED)?;
         let order = match arguments.word(&ORDER_MOVES) {
             Some("random") => Order::Random { seed: seed.unwrap_or(session.seed()) },
-            _ if seed.is_some() => return Err(arguments.wrong("`--seed` needs `--order random`")),
             moves => Order::Listed(moves.unwrap_or_default().to_string()),
         };
         Ok(Self { form, exit: true, goal_test: goal_test.unwrap_or_default(), siblings, order })
@@ -88,17 +86,6 @@ impl Approach {
     /// The same approach in a random order with this seed.
     pub(super) fn with_seed(self, seed: u64) -> Self {
         Self { order: Order::Random { seed }, ..self }
-    }
-
-    /// Checks that a search that goes on beyond the first goal can be done this way.
-    pub(super) fn allows_all(&self, arguments: &Arguments) -> Result<(), CommandError> {
-        if self.form == Form::Graph {
-            return Err(arguments.wrong("`--all` needs `--tree-search`: a search with memory meets each state once"));
-        }
-        if self.goal_test == GoalTest::Generation {
-            return Err(arguments.wrong("`--all` and `--goal-test generation` cannot be combined"));
-        }
-        Ok(())
     }
 
     /// The problem from a state, and a warning for each move of the order that is not a move of the game.

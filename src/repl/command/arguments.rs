@@ -1,6 +1,7 @@
 //! The parsed arguments of a command: options, by the command's table, and operands.
 
 use super::option::{DEPTH, EXTEND_FORCED, FORCE, JSON, MEMORY, NODES, SECONDS};
+use super::relation::Relation;
 use super::{Command, CommandOption, OptionValue, Takes};
 use crate::quantity::{Seconds, Size};
 use crate::repl::budget::CommandBudget;
@@ -87,12 +88,50 @@ impl Arguments {
         if let Some(missing) = command.every_option().find(|option| option.is_required && !self.has(option)) {
             return Err(self.wrong(format!("`{}` is needed", missing.form())));
         }
+        if let Some(problem) = self.missing_option().or_else(|| self.clash()) {
+            return Err(self.wrong(problem));
+        }
         match &self.operands[..] {
             "" => Ok(()),
             _ if !command.operands.is_empty() => Ok(()),
             _ if command.options.is_empty() => Err(self.wrong(format!("`{}` takes no arguments", command.name))),
             operands => Err(self.wrong(format!("`{}` does not take `{operands}`", command.name))),
         }
+    }
+
+    /// The problem if an option needs another that is not given. One that the command does not have is not needed.
+    fn missing_option(&self) -> Option<String> {
+        let is_possible = |need: &Relation| {
+            need.others().any(|(name, _)| self.command.every_option().any(|option| option.name == name))
+        };
+        let (option, need) = self
+            .relations(|option| option.needs)
+            .find(|(_, need)| is_possible(need) && !need.others().any(|(name, value)| self.has_value(name, value)))?;
+        Some(need.missing(option.name))
+    }
+
+    /// The problem if two options cannot be combined.
+    fn clash(&self) -> Option<String> {
+        let (option, conflict) = self
+            .relations(|option| option.conflicts)
+            .find(|(_, conflict)| conflict.others().any(|(name, value)| self.has_value(name, value)))?;
+        Some(conflict.clash(option.name))
+    }
+
+    /// The relations of the given options to others, in the order of the command's table.
+    fn relations(
+        &self,
+        of: fn(&CommandOption) -> &'static [Relation],
+    ) -> impl Iterator<Item = (&'static CommandOption, &'static Relation)> {
+        let relations = move |option: &'static CommandOption| of(option).iter().map(move |relation| (option, relation));
+        let all = self.command.every_option().flat_map(relations);
+        all.filter(|(option, relation)| self.has_value(option.name, relation.value))
+    }
+
+    /// Whether the option with this name is given, with this value if it is not empty.
+    fn has_value(&self, name: &str, value: &str) -> bool {
+        let is_it = |values: &[String]| value.is_empty() || values.first().is_some_and(|first| first == value);
+        self.given.iter().any(|(option, values)| option.name == name && is_it(values))
     }
 
     /// Everything except options; empty if there is nothing else.

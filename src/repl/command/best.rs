@@ -3,6 +3,7 @@
 use super::approach::{Approach, SEED};
 use super::found::{LISTED_PLANS, found_plan, found_plans};
 use super::option::{FULL, LIMITS, ORDER_MOVES, VIEW};
+use super::relation::Relation;
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::{BatchReasoner, Reasoner, Role};
@@ -47,30 +48,35 @@ pub(super) const BESTPLAN: Command = Command {
 
 const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[NAIVE, EXIT, ORDER_MOVES, SEED]), LIMITS, VIEW];
 
-const NAIVE: CommandOption = CommandOption::flag("--naive", "remember no states, as the textbook has it");
+const NAIVE: CommandOption = CommandOption::flag("--naive", "remember no states, as the textbook has it")
+    .excluding(&[Relation::to(&["--all"]), Relation::to(&["--shortest"])]);
 pub(super) const EXIT: CommandOption = CommandOption::word(
     "--exit",
     "yes|no",
     "`yes` or `no`",
     "end the search at the first plan to 100, or examine all lines in any case",
 )
-.default("yes; no for `bestplan --naive`, as the textbook has it");
+.default("yes; no for `bestplan --naive`, as the textbook has it")
+.excluding(&[Relation::to(&["--all", "--shortest"]).for_value("no")]);
 const SHORTEST: CommandOption = CommandOption::flag("--shortest", "find a plan of the fewest moves; not with --naive");
 const ALL: CommandOption = CommandOption::optional_number(
     "--all",
     "N",
     "find every shortest plan, and list N of them; not with --naive, --trace or --tree",
 )
-.default("one plan; 20 without N");
-
+.default("one plan; 20 without N")
+.excluding(&[Relation::to(&["--trace", "--tree"]), Relation::to(&["--queue"])]);
 const OPTIMAL: CommandOption = CommandOption::optional_number(
     "--optimal",
     "N",
     "count the plans to the best utility of every length, and list N of them; not with the options above",
 )
-.default("one plan; 20 without N");
+.default("one plan; 20 without N")
+.excluding(&[Relation::to(&["--naive", "--exit no", "--shortest", "--all", "--trace", "--queue", "--tree"])
+    .saying("`--optimal` and other ways to search cannot be combined")]);
 const MOVES: CommandOption =
-    CommandOption::flag("--moves", "a table: the reward now, and the utility, of the state and after each move");
+    CommandOption::flag("--moves", "a table: the reward now, and the utility, of the state and after each move")
+        .excluding(&[Relation::to(&["--trace", "--tree"]), Relation::to(&["--queue"])]);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
@@ -100,20 +106,6 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
     let optimal = arguments.optional_number(&OPTIMAL, LISTED_PLANS)?;
     let (moves, full) = (arguments.has(&MOVES), arguments.has(&FULL));
-    let clash = match (form, all, shortest) {
-        _ if moves && watch.is_on() => Some("`--moves` and `--trace` or `--tree`"),
-        _ if optimal.is_some() && (form == Form::Tree || all.is_some() || shortest || !exit || watch.is_on()) => {
-            Some("`--optimal` and other ways to search")
-        }
-        (Form::Tree, Some(_), _) => Some("`--naive` and `--all`"),
-        (Form::Tree, _, true) => Some("`--naive` and `--shortest`"),
-        (_, Some(_), _) | (_, _, true) if !exit => Some("`--exit no` and `--all` or `--shortest`"),
-        (_, Some(_), _) if watch.is_on() => Some("`--all` and `--trace` or `--tree`"),
-        _ => None,
-    };
-    if let Some(clash) = clash {
-        return Err(arguments.wrong(format!("{clash} cannot be combined")));
-    }
     let (reasoner, state) = session.current()?.engine()?;
     let range = reasoner.utility_range();
     let watch = if form == Form::Tree { watch.narrating(wanted.procedure(), exit, range, arguments)? } else { watch };

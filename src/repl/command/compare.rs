@@ -2,6 +2,7 @@
 
 use super::approach::SEED;
 use super::option::{DEPTH, EVAL, FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, file};
+use super::relation::Relation;
 use super::selfplay::{Contestant, play_games};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes, named};
 use crate::drawing;
@@ -54,12 +55,16 @@ const DEPTHS: CommandOption = CommandOption::word(
     "1..7",
     "depths such as `1..7` or `1,3,5`",
     "run each search to each of these depths; not with --depth",
-);
+)
+.excluding(&[Relation::to(&["--depth"]).saying("either `--depth` or `--depths`")]);
 const SELFPLAY: CommandOption = CommandOption::word(
     "--selfplay",
     "N",
     "a number of games",
     "let each search play N games against itself instead of searching once",
+)
+.excluding(
+    &[Relation::to(&["--runs", "--count"]).saying("`--selfplay` cannot be combined with `--runs` or `--count`")],
 );
 const RUNS: CommandOption = CommandOption::word(
     "--runs",
@@ -98,15 +103,9 @@ struct Request {
 fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let names = arguments.word(&ALGORITHMS).unwrap_or_default();
     let depths = arguments.parsed(&DEPTHS, depths_of)?;
-    if depths.is_some() && arguments.has(&DEPTH) {
-        return Err(arguments.wrong("either `--depth` or `--depths`"));
-    }
     let depths = depths.map_or_else(|| vec![None], |depths| depths.into_iter().map(Some).collect());
     let (games, times) = (arguments.number(&SELFPLAY)?, arguments.has(&TIMES));
     let runs = runs_of(arguments)?;
-    if games.is_some() && runs.is_some() {
-        return Err(arguments.wrong("`--selfplay` cannot be combined with `--runs` or `--count`"));
-    }
     let algorithms = list(names).map(|text| contestant(text, arguments));
     let algorithms = algorithms.collect::<Result<Vec<_>, _>>()?;
     let request = Request { algorithms, depths, games, runs, times };
@@ -193,20 +192,21 @@ fn contestant(text: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     let spec = spec.without(&OWN_DEPTHS);
     let name = format!("{spec:#}");
     let depths = own.transpose().map_err(|()| all.wrong(format!("`{name}` has depths such as `depths=1..6`")))?;
-    let mut arguments = named::arguments(command, &spec, "")?;
+    let own = named::given(command, &spec)?;
+    let has_own = |option: &CommandOption| own.iter().any(|(given, _)| given.name == option.name);
     if depths.is_some() && !all.has(&DEPTHS) {
         return Err(all.wrong("depths of one algorithm need `--depths`"));
     }
-    if all.has(&DEPTHS) && arguments.has(&DEPTH) {
+    if all.has(&DEPTHS) && has_own(&DEPTH) {
         return Err(all.wrong("either `--depths` or a depth of the search itself"));
     }
-    for option in
-        HANDED_ON.iter().chain(LIMITS.options).filter(|option| command.every_option().any(|own| own == *option))
-    {
-        if let (false, Some(value)) = (arguments.has(option), all.word(option)) {
-            arguments = arguments.with(*option, value.to_string());
-        }
-    }
+    let handed_on = HANDED_ON.iter().chain(LIMITS.options).filter_map(|option| {
+        let is_known = command.every_option().any(|known| known == option);
+        let value = all.word(option).filter(|_| is_known && !has_own(option))?;
+        Some((*option, vec![value.to_string()]))
+    });
+    let handed_on: Vec<_> = handed_on.collect();
+    let arguments = Arguments::of_values(command, own.into_iter().chain(handed_on))?;
     Ok(Contestant { name, command, arguments, depths })
 }
 

@@ -6,7 +6,7 @@ use super::contested::{Asked, actual_choices, choices, found_choice};
 use super::option::{EVAL, EXTEND_FORCED, LIMITS, STAGES, VIEW};
 use super::sees::full_view;
 use super::stored::{self, Stored};
-use super::symmetry::{SYMMETRY, up_to_symmetry};
+use super::symmetry::{SYMMETRY, SYMMETRY_OF_TABLE, up_to_symmetry};
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
@@ -85,7 +85,7 @@ pub(super) const MAXN: Command = Command {
 pub(super) const EXPECTIMAX: Command = Command {
     name: "expectimax",
     operands: "[ROLE]",
-    options: &[OptionGroup::own(&[OPPONENTS, VALUES, TABLE, SYMMETRY, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[OPPONENTS, VALUES, TABLE, SYMMETRY_OF_TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
     example: "expectimax max --opponents uniform",
     takes: Takes::Role,
@@ -96,7 +96,7 @@ pub(super) const EXPECTIMAX: Command = Command {
 pub(super) const EXPECTIMINIMAX: Command = Command {
     name: "expectiminimax",
     operands: "[ROLE]",
-    options: &[OptionGroup::own(&[VALUES, TABLE, SYMMETRY, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
+    options: &[OptionGroup::own(&[VALUES, TABLE, SYMMETRY_OF_TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
     takes: Takes::Role,
@@ -116,13 +116,14 @@ pub(super) const NASH: Command = Command {
 };
 
 const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL, EXTEND_FORCED]), LIMITS, VIEW];
-const FULL: &[OptionGroup] = &[OptionGroup::own(&[VALUES, TIES, TABLE, SYMMETRY, EVAL, EXTEND_FORCED]), LIMITS, VIEW];
+const FULL: &[OptionGroup] =
+    &[OptionGroup::own(&[VALUES, TIES, TABLE, SYMMETRY_OF_TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW];
 const PRUNING: &[OptionGroup] = &[
     OptionGroup::own(&[
         ORDER,
         SEED,
         TABLE,
-        SYMMETRY,
+        SYMMETRY_OF_TABLE,
         KILLERS,
         HISTORY,
         NULL_WINDOWS,

@@ -4,9 +4,9 @@ use super::Arguments;
 use super::contested::{
     Asked, Lines, finished_round, found_choice, found_deepened, found_equilibrium, found_expectation, found_shares,
 };
-use super::option::EVAL;
 use super::rounds::RoundScreen;
 use super::shallower::{budget_after, deepest};
+use super::symmetry::DIFFERENT_BY_THEM;
 use super::watch::{Watch, Watcher};
 use crate::game::{BatchReasoner, Evaluation, Role};
 use crate::play::{OpponentSpec, Predictor};
@@ -14,7 +14,7 @@ use crate::repl::answer::{AllStates, Found, Instead, SearchAnswer};
 use crate::repl::budget::CommandBudget;
 use crate::repl::screen::Screen;
 use crate::repl::{Answer, CommandError};
-use crate::search::{self, Budget, Contest, FromAllStates, Ordering, Outcome, Pruning, Round};
+use crate::search::{self, Budget, Contest, FromAllStates, Outcome, Pruning, Round};
 use crate::syntax::Dialect;
 use std::sync::Arc;
 use std::time::Instant;
@@ -181,22 +181,13 @@ impl ContestRequest {
         self.pruning.table && self.budget.depth().is_none() && !self.watch.is_on()
     }
 
-    /// Whether symmetries can be used: where states are remembered, and nothing that is asked for tells a state from
-    /// those that are like it.
+    /// Whether symmetries can be used with the model of the opponents, which may tell a state from those that are like
+    /// it.
     pub(super) fn check_symmetry(&self, arguments: &Arguments) -> Result<(), CommandError> {
-        let is_modelled = self.opponents.as_ref().is_some_and(|(spec, _)| spec.predicts());
-        if !self.pruning.table && self.pruning.ordering != Ordering::Table {
-            return Err(arguments.wrong("`--symmetry` needs `--table`: without a table no state is looked up"));
+        match self.opponents.as_ref().is_some_and(|(spec, _)| spec.predicts()) {
+            true => Err(arguments.wrong(DIFFERENT_BY_THEM)),
+            false => Ok(()),
         }
-        if self.watch.is_on() {
-            return Err(arguments.wrong("`--symmetry` and `--trace`, `--tree` or `--stages` cannot be combined"));
-        }
-        if arguments.has(&EVAL) || is_modelled {
-            let reason = "`--symmetry` and `--eval` or a model of the opponents cannot be combined: states that are \
-                          alike by the rules may differ by them";
-            return Err(arguments.wrong(reason));
-        }
-        Ok(())
     }
 
     /// The answer from all states, if the search may be answered from them, there are few, and play can come back to

@@ -68,7 +68,7 @@ pub(super) fn arguments(command: &'static Command, spec: &SearchSpec, rest: &str
 }
 
 /// The options of a command that a specification gives.
-fn given(command: &Command, spec: &SearchSpec) -> Result<Vec<(CommandOption, Vec<String>)>, CommandError> {
+pub(super) fn given(command: &Command, spec: &SearchSpec) -> Result<Vec<(CommandOption, Vec<String>)>, CommandError> {
     let mut found: Vec<(CommandOption, Vec<String>)> = Vec::new();
     for (key, value) in spec.options() {
         let Some(option) = command.every_option().find(|option| option.key() == key) else { continue };

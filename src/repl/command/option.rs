@@ -2,6 +2,7 @@
 //! the arguments of the shell derive.
 
 use super::Takes;
+use super::relation::Relation;
 
 /// An option of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +19,10 @@ pub struct CommandOption {
     pub(crate) completes: Takes,
     /// Whether the command requires it.
     pub(crate) is_required: bool,
+    /// For each, one of the others that it names has to be given as well, if the command has any of them.
+    pub(crate) needs: &'static [Relation],
+    /// The options with which it cannot be combined.
+    pub(crate) conflicts: &'static [Relation],
 }
 
 /// The kind of value of an option.
@@ -63,7 +68,16 @@ pub struct OptionGroup {
 impl CommandOption {
     /// Makes an option without a value.
     pub(crate) const fn flag(name: &'static str, help: &'static str) -> Self {
-        Self { name, value: OptionValue::Nothing, default: "", help, completes: Takes::Nothing, is_required: false }
+        Self {
+            name,
+            value: OptionValue::Nothing,
+            default: "",
+            help,
+            completes: Takes::Nothing,
+            is_required: false,
+            needs: &[],
+            conflicts: &[],
+        }
     }
 
     /// Makes an option with one word as its value, called `value` in help and `what` in errors.
@@ -99,6 +113,22 @@ impl CommandOption {
     /// The same option, required.
     pub(crate) const fn required(self) -> Self {
         Self { is_required: true, ..self }
+    }
+
+    /// The same option, which needs others.
+    pub(super) const fn needing(self, needs: &'static [Relation]) -> Self {
+        Self { needs, ..self }
+    }
+
+    /// The same option, which cannot be combined with others.
+    pub(super) const fn excluding(self, conflicts: &'static [Relation]) -> Self {
+        Self { conflicts, ..self }
+    }
+
+    /// Whether the option cannot be combined with another, whatever their values.
+    pub(crate) fn excludes(&self, other: &Self) -> bool {
+        let excludes = |one: &Self, other: &Self| one.conflicts.iter().any(|conflict| conflict.is_to(other.name));
+        excludes(self, other) || excludes(other, self)
     }
 
     /// The name without its dashes, as specifications have it: `depth`.
@@ -174,9 +204,12 @@ pub(super) const TREE: CommandOption =
     CommandOption::two_words("--tree", "text|list|dot|svg|stages FILE", "draw the explored tree to a file")
         .completed_by(Takes::File);
 pub(super) const BOARDS: CommandOption =
-    CommandOption::flag("--boards", "draw the board of each position into an SVG tree");
+    CommandOption::flag("--boards", "draw the board of each position into an SVG tree").needing(OF_TREE);
 pub(super) const MERGE: CommandOption =
-    CommandOption::flag("--merge", "draw siblings once whose boards are rotations or reflections of each other");
+    CommandOption::flag("--merge", "draw siblings once whose boards are rotations or reflections of each other")
+        .needing(OF_TREE);
+const OF_TREE: &[Relation] =
+    &[Relation::to(&["--tree"]).saying("`--boards` and `--merge` are for a drawn tree: `--tree svg FILE`")];
 
 /// `--full`, for plans and lines.
 pub(super) const FULL: CommandOption =

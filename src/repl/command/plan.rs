@@ -2,8 +2,9 @@
 
 use super::approach::{Approach, GOAL_TEST, SEED, STACK, TREE_SEARCH};
 use super::found::{LISTED_PLANS, found_plan, found_plans};
-use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, QUEUE, ROUNDS, TRACE, VIEW};
+use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, ROUNDS, VIEW};
 use super::positions::{POSITIONS, Writing};
+use super::relation::Relation;
 use super::runs::{LIST, RUNS, number_of_runs, run_all};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::watch::Watch;
@@ -96,7 +97,7 @@ pub(super) const GREEDY: Command = Command {
 };
 
 const QUEUED: &[OptionGroup] =
-    &[OptionGroup::own(&[GOAL, TREE_SEARCH, SYMMETRY, GOAL_TEST, ORDER_MOVES, SEED, POSITIONS]), LIMITS, VIEW];
+    &[OptionGroup::own(&[GOAL, TREE_SEARCH, PLAIN_SYMMETRY, GOAL_TEST, ORDER_MOVES, SEED, POSITIONS]), LIMITS, VIEW];
 const DEPTH_FIRST: &[OptionGroup] =
     &[OptionGroup::own(&[GOAL, TREE_SEARCH, STACK, GOAL_TEST, ORDER_MOVES, SEED, RUNS, LIST, POSITIONS]), LIMITS, VIEW];
 const GUIDED: &[OptionGroup] =
@@ -114,7 +115,14 @@ const ALL: CommandOption = CommandOption::optional_number(
     "N",
     "go on beyond the first goal until every shortest plan is found, and list N of them; with --tree-search",
 )
-.default("one plan; 20 without N");
+.default("one plan; 20 without N")
+.needing(&[Relation::to(&["--tree-search"])
+    .saying("`--all` needs `--tree-search`: a search with memory meets each state once")])
+.excluding(&[Relation::to(&["--goal-test generation"])]);
+
+/// `--symmetry`, for `bfs`, of which nothing else is asked.
+const PLAIN_SYMMETRY: CommandOption =
+    SYMMETRY.excluding(&[Relation::to(&["--tree-search", "--trace", "--tree"]), Relation::to(&["--queue"])]);
 
 fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::of(arguments, session)?;
@@ -122,13 +130,7 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
     let goal = arguments.number(&GOAL)?;
     let approach = Approach::of(arguments, session)?;
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
-    if all.is_some() {
-        approach.allows_all(arguments)?;
-    }
-    if let Some(runs) = number_of_runs(arguments, &approach)? {
-        if watch.is_on() {
-            return Err(arguments.wrong("`--runs` and `--trace`, `--tree` or `--rounds` cannot be combined"));
-        }
+    if let Some(runs) = number_of_runs(arguments)? {
         return many(
             session,
             &Request { algorithm, goal, approach, all, budget, watch, writing: None },
@@ -139,8 +141,7 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
     let heuristic = arguments.word(&HEURISTIC);
     let dialect = session.dialect();
     let writing = match arguments.has(&POSITIONS) {
-        true if arguments.has(&TRACE) || arguments.has(&QUEUE) => Some(Writing::of(session.current()?, dialect)?),
-        true => return Err(arguments.wrong("`--positions` needs `--trace` or `--queue`")),
+        true => Some(Writing::of(session.current()?, dialect)?),
         false => None,
     };
     let request = Request { algorithm, goal, approach, all, budget, watch, writing };
@@ -150,9 +151,6 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
         return request.answer(reasoner, &state, relaxed);
     }
     if arguments.has(&SYMMETRY) {
-        if request.watch.is_on() || arguments.has(&TREE_SEARCH) {
-            return Err(arguments.wrong("`--symmetry` and `--tree-search`, `--trace` or `--tree` cannot be combined"));
-        }
         let (symmetric, state) = up_to_symmetry(session, arguments)?;
         return request.answer_up_to(symmetric, &state);
     }

@@ -2,6 +2,7 @@
 
 use super::option::{FORCE, file};
 use super::play::joint_move;
+use super::relation::Relation;
 use super::show::setting;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::drawing;
@@ -32,11 +33,13 @@ pub(crate) const SHEET: CommandOption = file("--sheet", "write an SVG picture wi
 
 /// `--watch`: the positions as text.
 pub(crate) const WATCH: CommandOption =
-    CommandOption::flag("--watch", "draw the positions here: one at a time at a terminal, else one below the other");
+    CommandOption::flag("--watch", "draw the positions here: one at a time at a terminal, else one below the other")
+        .excluding(&[Relation::to(&["--svg", "--html", "--sheet"]).saying("`--watch` draws here, and not to files")]);
 /// `--delay S`: the time between them.
 pub(crate) const DELAY: CommandOption =
     CommandOption::word("--delay", "SECONDS", "a number of seconds", "with --watch: the time between two positions")
-        .default("0.5 at a terminal, else 0");
+        .default("0.5 at a terminal, else 0")
+        .needing(&[Relation::to(&["--watch"]).saying("`--delay` is for `--watch`")]);
 
 /// A line of play.
 struct Line {
@@ -48,12 +51,9 @@ struct Line {
 fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let wanted = [&FILM, &PAGE, &SHEET];
     let (watches, delay) = (arguments.has(&WATCH), arguments.number(&DELAY)?);
-    if watches == wanted.iter().any(|option| arguments.has(option)) {
+    if !watches && !wanted.iter().any(|option| arguments.has(option)) {
         let needed = "where to? `--watch` draws here, `--svg FILE`, `--html FILE` and `--sheet FILE` draw to files";
-        return Err(arguments.wrong(if watches { "`--watch` draws here, and not to files" } else { needed }));
-    }
-    if delay.is_some() && !watches {
-        return Err(arguments.wrong("`--delay` is for `--watch`"));
+        return Err(arguments.wrong(needed));
     }
     let [film_file, page_file, sheet_file] = wanted.map(|option| arguments.output(option, session));
     let outputs = [film_file?, page_file?, sheet_file?];

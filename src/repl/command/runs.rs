@@ -1,6 +1,6 @@
 //! `--runs N`: the same search N times in random order, and the middle of what the runs cost.
 
-use super::approach::Approach;
+use super::relation::Relation;
 use super::{Arguments, CommandOption};
 use crate::limits::Stop;
 use crate::repl::answer::{NodeCount, Run, Runs, SearchAnswer};
@@ -13,19 +13,19 @@ pub(super) const RUNS: CommandOption = CommandOption::word(
     "N",
     "a number of runs",
     "search N times, with the seed and those that follow it; needs --order random",
-);
+)
+.needing(
+    &[Relation::to(&["--order random"]).saying("`--runs` needs `--order random`: otherwise all runs are the same")],
+)
+.excluding(&[Relation::to(&["--trace", "--tree", "--rounds"]), Relation::to(&["--queue"])]);
 /// `--list`, with `--runs`.
-pub(super) const LIST: CommandOption = CommandOption::flag("--list", "list the counts of all runs");
+pub(super) const LIST: CommandOption =
+    CommandOption::flag("--list", "list the counts of all runs").needing(&[Relation::to(&["--runs"])]);
 
 /// The number of runs, if `--runs` was given.
-pub(super) fn number_of_runs(arguments: &Arguments, approach: &Approach) -> Result<Option<u64>, CommandError> {
-    let runs = arguments.number(&RUNS)?;
-    match runs {
-        None if arguments.has(&LIST) => Err(arguments.wrong("`--list` needs `--runs`")),
+pub(super) fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, CommandError> {
+    match arguments.number(&RUNS)? {
         Some(0) => Err(arguments.wrong("`--runs` takes a number of runs from 1 on")),
-        Some(_) if approach.seed().is_none() => {
-            Err(arguments.wrong("`--runs` needs `--order random`: otherwise all runs are the same"))
-        }
         runs => Ok(runs),
     }
 }

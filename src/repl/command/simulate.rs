@@ -1,6 +1,7 @@
 //! `simulate`: many random games at once from the current state.
 
 use super::option::{FORCE, SVG};
+use super::relation::Relation;
 pub(crate) use super::sample::SEED;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::diagnostic::render::Paint;
@@ -35,7 +36,8 @@ const MOST_THREADS: usize = 1 << 10;
 /// `--playouts N`, the number of games.
 pub(crate) const GAMES: CommandOption =
     CommandOption::word("--playouts", "N", "a number of games from 1 on", "how many games to play; not with --seconds")
-        .default("10000");
+        .default("10000")
+        .excluding(&[Relation::to(&["--seconds"]).saying("either `--playouts` or `--seconds`")]);
 /// `--seconds SECONDS`, the time to play.
 pub(crate) const TIME: CommandOption =
     CommandOption::word("--seconds", "SECONDS", "a number of seconds above 0", "how long to play");
@@ -80,8 +82,7 @@ impl Choice {
             _ => Err(()),
         })?;
         let amount = match (playouts, time) {
-            (Some(_), Some(_)) => return Err(arguments.wrong("either `--playouts` or `--seconds`")),
-            (Some(playouts), None) => Amount::Playouts(playouts.get()),
+            (Some(playouts), _) => Amount::Playouts(playouts.get()),
             (None, Some(time)) => Amount::Time(time),
             (None, None) => otherwise,
         };

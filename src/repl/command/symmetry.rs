@@ -1,5 +1,6 @@
 //! `--symmetry`: searches that visit one state for all that symmetries of the rules make of it.
 
+use super::relation::Relation;
 use super::{Arguments, CommandOption};
 use crate::engine::{Engine, EngineState};
 use crate::game::Reasoner;
@@ -10,6 +11,19 @@ pub(super) const SYMMETRY: CommandOption = CommandOption::flag(
     "--symmetry",
     "visit one state for all that symmetries of the ground rules make of it (`ggp propnet symmetries GAME` shows them)",
 );
+
+/// `--symmetry`, for searches of several players, which look states up in a table.
+pub(super) const SYMMETRY_OF_TABLE: CommandOption = SYMMETRY
+    .needing(&[Relation::to(&["--table", "--order table"])
+        .saying("`--symmetry` needs `--table`: without a table no state is looked up")])
+    .excluding(&[
+        Relation::to(&["--trace", "--tree", "--stages"]),
+        Relation::to(&["--queue"]),
+        Relation::to(&["--eval"]).saying(DIFFERENT_BY_THEM),
+    ]);
+
+/// Why nothing else than the rules may judge states that are alike by the rules.
+pub(super) const DIFFERENT_BY_THEM: &str = "`--symmetry` and `--eval` or a model of the opponents cannot be combined: states that are alike by the rules may differ by them";
 
 /// The engine up to the symmetries of the rules, and the current state.
 pub(super) fn up_to_symmetry(

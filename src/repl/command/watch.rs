@@ -73,9 +73,6 @@ impl Watch {
             }
         };
         let (draws, joins) = (arguments.has(&BOARDS), arguments.has(&MERGE));
-        if (draws || joins) && tree.is_none() {
-            return Err(arguments.wrong("`--boards` and `--merge` are for a drawn tree: `--tree svg FILE`"));
-        }
         let boards = if draws || joins { Some(boards(session, joins, draws)?) } else { None };
         Ok(Self {
             recorder: most.map(|most| Recorder::new(most, queue)),

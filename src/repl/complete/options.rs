@@ -3,10 +3,12 @@
 use crate::repl::command::{Command, CommandOption, OptionValue, Takes, commands, find, is_search};
 use crate::repl::read;
 
-/// The options of a command that have not been given, by name.
+/// The options of a command that have not been given and that can be combined with those that have, by name.
 pub(super) fn names(command: &Command, rest: &str) -> Vec<String> {
     let given = |name: &str| read::words(rest).any(|word| &rest[word] == name);
-    let options = command.every_option().filter(|option| !given(option.name));
+    let is_excluded =
+        |option: &CommandOption| command.every_option().any(|other| given(other.name) && other.excludes(option));
+    let options = command.every_option().filter(|option| !given(option.name) && !is_excluded(option));
     let mut names: Vec<String> = options.map(|option| option.name.to_string()).collect();
     names.sort();
     names
