@@ -4,7 +4,7 @@
 use crate::sessions::{say, session_in};
 use ggp::diagnostic::render::Paint;
 use ggp::repl::answer::Help;
-use ggp::repl::command::Takes;
+use ggp::repl::command::{Command, Takes};
 use ggp::repl::render::{self, Record};
 use ggp::repl::{Answer, CommandError, Session, commands, complete, evaluate};
 use ggp::rules::depends::{ChangesWith, depends};
@@ -165,6 +165,59 @@ fn help_and_completion_list_the_options_of_the_table() {
     }
     let help = evaluate(&mut session, "help bestplan").expect("there is such a command");
     insta::assert_snapshot!(render::text(&help, Paint::Plain, session.dialect()));
+}
+
+/// An option that relates to others belongs to a command that has them.
+#[test]
+fn options_relate_to_options_that_exist() {
+    let has = |command: &Command, name: &str| command.every_option().any(|option| option.name == name);
+    let mut related = 0;
+    for option in commands().flat_map(|command| command.every_option()) {
+        for other in option.related() {
+            related += 1;
+            let exists = commands().any(|command| has(command, option.name) && has(command, other));
+            assert!(exists, "{}: {other}", option.name);
+        }
+    }
+    assert!(related > 20, "{related}");
+}
+
+#[test]
+fn options_that_are_excluded_are_not_completed() {
+    let mut session = session();
+    let mut completed = |line: &str| complete::complete(&mut session, line).1;
+    assert_eq!(completed("bestplan --a"), ["--all"]);
+    assert!(completed("bestplan --naive --a").is_empty());
+    assert!(completed("bestplan --all --na").is_empty());
+    assert_eq!(completed("bestplan --exit no --a"), ["--all"], "it depends on the value");
+    assert!(completed("compare --algorithms bfs --depths 1..2 --depth").is_empty());
+}
+
+#[test]
+fn options_that_need_or_exclude_others_are_refused_where_they_are_read() {
+    let mut session = session();
+    let mut problem = |line: &str| match evaluate(&mut session, line) {
+        Err(CommandError::Usage { problem, usage }) => (problem, usage),
+        other => panic!("{line}: {other:?}"),
+    };
+    for (line, said) in [
+        ("bfs:seed=3", "`--seed` needs `--order random`"),
+        ("play dfs --stack", "`--stack` needs `--tree-search`"),
+        ("bfs --symmetry --queue", "`--symmetry` and `--queue` cannot be combined"),
+        ("bestplan --optimal --all", "`--optimal` and other ways to search cannot be combined"),
+        ("bestplan --exit no --shortest", "`--exit no` and `--all` or `--shortest` cannot be combined"),
+        ("compare --algorithms dfs:stack", "`--stack` needs `--tree-search`"),
+        ("compare --algorithms bfs --depth 3 --depths 1..2", "either `--depth` or `--depths`"),
+    ] {
+        let (problem, usage) = problem(line);
+        assert_eq!(problem, said, "{line}");
+        assert!(usage.contains("--"), "{usage}");
+    }
+    // What `compare` hands on counts as given, and so does another order than the one that an option needs.
+    evaluate(&mut session, "compare --algorithms bfs:seed=3 --order random").expect("the order is random");
+    assert!(evaluate(&mut session, "compare --algorithms bfs:seed=3 --order down").is_err());
+    evaluate(&mut session, "bestplan --exit yes --shortest").expect("only `no` excludes it");
+    evaluate(&mut session, "bfs --goal-test generation").expect("it has no stack to need");
 }
 
 #[test]

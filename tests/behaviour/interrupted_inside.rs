@@ -340,6 +340,33 @@ fn interrupted_searches_of_one_player_answer_and_the_session_goes_on() {
     }
 }
 
+/// A search that an interrupt has stopped ends it, so that what the command says next is not interrupted as well. An
+/// interrupt that comes again then is another.
+#[test]
+fn an_interrupt_ends_with_the_search_that_it_has_stopped() {
+    let of_two = ["minimax a", "maxn a", "nash a", "mcts a --visits 9 --single", "montecarlo a --visits 9 --single"];
+    let of_one = ["bestplan", "deliberate --exit no", "dive --lines 5", "perft 2", "tree"];
+    let all = [(TWO_PLAYERS, &of_two[..]), (ONE_PLAYER, &of_one[..])];
+    for (rules, line) in all.into_iter().flat_map(|(rules, lines)| lines.iter().map(move |line| (rules, line))) {
+        let interrupter = Interrupter::new();
+        let mut session = interrupter.session(&format!("{rules}\n{SLOW}"));
+        evaluate(&mut session, line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        let (all, _) = interrupter.count(&mut session, line);
+        let mut stopped = 0;
+        for check in (1..=POINTS).map(|point| point * (all - 1) / POINTS) {
+            interrupter.at.store(interrupter.checks.load(Relaxed) + check, Relaxed);
+            let record = json(&mut session, line);
+            interrupter.at.store(u64::MAX, Relaxed);
+            if record["answer"]["stopped"]["limit"] == "interrupted" {
+                stopped += 1;
+                assert!(!interrupter.flag.load(Relaxed), "{line} at check {check} of {all}");
+            }
+            interrupter.flag.store(false, Relaxed);
+        }
+        assert!(stopped > 0, "{line} was never stopped");
+    }
+}
+
 #[test]
 fn runs_and_games_that_were_finished_before_an_interrupt_are_kept() {
     for (rules, line, what, tenths) in [

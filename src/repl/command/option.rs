@@ -125,6 +125,11 @@ impl CommandOption {
         Self { conflicts, ..self }
     }
 
+    /// The names of the options that it needs or excludes.
+    pub fn related(&self) -> impl Iterator<Item = &'static str> {
+        self.needs.iter().chain(self.conflicts).flat_map(Relation::others).map(|(name, _)| name)
+    }
+
     /// Whether the option cannot be combined with another, whatever their values.
     pub(crate) fn excludes(&self, other: &Self) -> bool {
         let excludes = |one: &Self, other: &Self| one.conflicts.iter().any(|conflict| conflict.is_to(other.name));
