@@ -24,6 +24,7 @@ mod opponent;
 mod ordering;
 mod paranoid;
 mod remembered;
+mod role_by_role;
 mod signature;
 mod so_far;
 mod subtrees;

@@ -208,7 +208,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             let child = found.child();
             let ties = if here.arrival.depth == 0 { self.ties } else { EqualMoves::Unknown };
             if ties != EqualMoves::Unknown {
-                self.search.note_first(&found, best.as_ref());
+                let best = best.as_ref().map(|best| best.value);
+                self.search.note_first(self.search.first(&found), found.value, best);
             }
             match &best {
                 Some(best) if found.value <= best.value => self.search.memory.lines.give_back(found),

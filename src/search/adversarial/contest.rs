@@ -1,7 +1,8 @@
 //! What all searches of several players share: the role that asks, the ends of lines, and the reports to the observer.
 
-use super::arrival::{Arrival, PartialTurn, RoleByRole};
+use super::arrival::Arrival;
 use super::found::{Found, Lines};
+use super::role_by_role::{Deciders, PartialTurn, RoleByRole};
 use super::so_far::SoFar;
 use super::turn::{RoleTurn, Turns};
 use super::value::{Scale, Value, Window, Worth};
@@ -100,7 +101,7 @@ pub(super) struct Memory<S> {
     pub(super) turns: Turns<S>,
     /// Turns that are decided role by role.
     #[expect(clippy::vec_box, reason = "turns are boxed where they are used")]
-    pub(super) choices: Vec<Box<RoleByRole>>,
+    pub(super) choices: Vec<Box<RoleByRole<S>>>,
     pub(super) states: Vec<S>,
 }
 
@@ -239,23 +240,23 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok(range.clamp(range.exact_middle().plus(Real::whole(estimate))))
     }
 
-    /// Expands a state that is not terminal, for a search in which the roles decide one after the other: the role that
-    /// asks first, those that move at random last. [`Search::over`] takes the turn when it is over.
+    /// Expands a state that is not terminal, for a search in which the roles decide one after the other.
+    /// [`Search::over`] takes the turn when it is over.
     pub(super) fn partial_turn<'t>(
         &mut self,
         state: &R::State,
         node: NodeId,
         arrival: Arrival<'t>,
-        is_random: impl Fn(Role) -> bool,
-    ) -> Result<PartialTurn<'t>, Halt> {
+        deciders: &Deciders<impl Fn(Role) -> bool>,
+    ) -> Result<PartialTurn<'t, R::State>, Halt> {
         self.tell_expanded(node, None);
-        let mut choices = self.memory.choices.pop().unwrap_or_default();
-        choices.read(self.reasoner, state, self.task.role, is_random)?;
+        let mut choices = self.memory.choices.pop().unwrap_or_else(|| Box::new(RoleByRole::new()));
+        choices.read(self.reasoner, state, deciders)?;
         Ok(PartialTurn { node, arrival, choices, probability: None })
     }
 
     /// Gives back the memory of a turn.
-    pub(super) fn over(&mut self, turn: PartialTurn<'_>) {
+    pub(super) fn over(&mut self, turn: PartialTurn<'_, R::State>) {
         self.memory.choices.push(turn.choices);
     }
 
@@ -371,11 +372,6 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Choice { worth: self.worth(found.value), chosen, line, equals: Vec::new(), moves: Vec::new(), finished: None }
     }
 
-    /// The least utility that the game can end with.
-    pub(super) fn least(&self) -> Real {
-        self.task.scale.range().least.to_real()
-    }
-
     /// The utility or estimate behind a value that the search has found.
     pub(super) fn worth(&self, value: Value) -> Worth {
         self.task.scale.worth(value, self.is_cut && self.task.evaluation.is_some())
@@ -387,23 +383,23 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// The move of the role with which a line begins.
-    fn first(&self, found: &Found<Value>) -> Move {
+    pub(super) fn first(&self, found: &Found<Value>) -> Move {
         found.first(self.roles())[self.task.role.index()]
     }
 
-    /// Compares a first move with the best before it, and keeps the list of first moves of equal value.
-    pub(super) fn note_first(&mut self, found: &Found<Value>, best: Option<&Found<Value>>) {
-        match best.map(|best| found.value.cmp(&best.value)) {
+    /// Compares the value of a first move with the best before it, and keeps the list of first moves of equal value.
+    pub(super) fn note_first(&mut self, chosen: Move, value: Value, best: Option<Value>) {
+        match best.map(|best| value.cmp(&best)) {
             Some(Ordering::Less) => return,
             Some(Ordering::Equal) => {}
             Some(Ordering::Greater) | None => self.firsts.equals.clear(),
         }
-        self.firsts.equals.push(self.first(found));
+        self.firsts.equals.push(chosen);
     }
 
     /// Keeps the value of a first move.
-    pub(super) fn rate_first(&mut self, found: &Found<Value>) {
-        self.firsts.rated.push((self.first(found), found.value));
+    pub(super) fn rate_first(&mut self, chosen: Move, value: Value) {
+        self.firsts.rated.push((chosen, value));
     }
 
     /// Reports the best line to the observer.

@@ -1,11 +1,10 @@
 //! `expectimax` and `expectiminimax`: the expected utility of a role against chance, and against opponents of whom
 //! something is assumed.
 
-use super::arrival::{Arrival, PartialTurn};
-use super::backup::{Backup, Chosen, first_best};
+use super::arrival::Arrival;
+use super::backup::{Backup, Decision, FirstMove, Settled};
 use super::contest::{Contest, Search};
-use super::found::Found;
-use super::full_tree::{FullTree, FullWidth};
+use super::full_tree::FullTree;
 use super::opponent::OpponentModel;
 use super::remembered::Remembered;
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
@@ -90,7 +89,8 @@ pub fn expectimax<R: BatchReasoner>(
     }
     let in_batches = !matches!(opponents, Opponents::Modelled(_));
     let has_means = chance.is_some() || search.task.others_are_random;
-    let mut backup = Means { role, chance, opponents, budget, firsts: Vec::new(), model_nodes: 0, spare: Vec::new() };
+    let least = search.task.scale.range().least.to_real();
+    let mut backup = Means { role, chance, opponents, budget, firsts: Vec::new(), model_nodes: 0, least };
     let mut tree = FullTree::new(search, &mut backup, &mut known, in_batches);
     let mut end = tree.value(state, Arrival::ROOT);
     let moves = std::mem::take(&mut tree.backup.firsts);
@@ -119,12 +119,32 @@ struct Means<'m, 'b, R: Reasoner> {
     /// The values of the first moves that have been searched to their end.
     firsts: Vec<(Move, Real)>,
     model_nodes: u64,
-    /// The memory of decisions that have been made.
-    spare: Vec<Vec<(Role, Decision)>>,
+    /// The least utility, which moves count as that are not finished.
+    least: Real,
+}
+
+/// A decision of a role, and what its moves come to, as far as they are searched.
+#[derive(Clone)]
+struct MeanOrBest {
+    rule: Rule,
+    /// The number of moves.
+    moves: usize,
+    least: Real,
+    /// The best value; the first if none is better than another.
+    best: Option<Real>,
+    /// The sum of the values, each times its probability if it is weighted.
+    sum: Real,
+    /// The number of values.
+    taken: usize,
+    /// The sum of their probabilities if they are weighted.
+    share: Real,
+    /// Whether all values are exact.
+    are_exact: bool,
 }
 
 /// How a role decides in a state.
-enum Decision {
+#[derive(Clone)]
+enum Rule {
     /// It takes the greatest mean, or the least.
     Best { greatest: bool },
     /// It makes each move with the same probability.
@@ -133,52 +153,78 @@ enum Decision {
     Weighted(Vec<Real>),
 }
 
-impl Decision {
-    /// The probability of a move of `count`; 1 if the role takes the best.
-    fn weight(&self, index: usize, count: usize) -> Real {
-        match self {
-            Self::Best { .. } => Real::ONE,
-            Self::Uniform => Real::ONE.over(Real::count(count)),
-            Self::Weighted(weights) => weights[index],
-        }
+impl MeanOrBest {
+    fn new(rule: Rule, moves: usize, least: Real) -> Self {
+        Self { rule, moves, least, best: None, sum: Real::ZERO, taken: 0, share: Real::ZERO, are_exact: true }
     }
 }
 
-/// What the moves of a role come to, as far as they are searched.
-struct MeansSoFar {
-    /// The sum of their values, each times its probability if it is weighted.
-    sum: Real,
-    /// The sum of their probabilities.
-    share: Real,
-    /// Whether all values are exact.
-    are_exact: bool,
-}
+impl Decision<Real> for MeanOrBest {
+    fn probability(&self, index: usize) -> Option<f64> {
+        if let Rule::Weighted(weights) = &self.rule { Some(weights[index].to_f64()) } else { None }
+    }
 
-impl MeansSoFar {
-    fn add(&mut self, decision: &Decision, weight: Real, value: Real) {
-        // A mean of equal shares is divided once, in the end.
-        let part = if let Decision::Weighted(_) = decision { weight.times(value) } else { value };
-        self.sum = self.sum.plus(part);
-        self.share = self.share.plus(weight);
+    fn take(&mut self, index: usize, value: &[Real]) -> bool {
+        let value = value[0];
         self.are_exact &= value.is_exact();
+        let is_better = match (&self.rule, self.best) {
+            (_, None) => true,
+            (Rule::Best { greatest: true }, Some(best)) => value.exceeds(best),
+            (Rule::Best { greatest: false }, Some(best)) => best.exceeds(value),
+            (Rule::Uniform | Rule::Weighted(_), Some(_)) => false,
+        };
+        match &self.rule {
+            Rule::Best { .. } => {}
+            // A mean of equal shares is divided once, in the end.
+            Rule::Uniform => self.sum = self.sum.plus(value),
+            Rule::Weighted(weights) => {
+                self.sum = self.sum.plus(weights[index].times(value));
+                self.share = self.share.plus(weights[index]);
+            }
+        }
+        self.taken += 1;
+        if is_better {
+            self.best = Some(value);
+        }
+        is_better
     }
 
-    /// The mean; `None` if the role takes the best.
-    fn value(&self, decision: &Decision, count: usize) -> Option<Real> {
-        match decision {
-            Decision::Best { .. } => None,
-            Decision::Uniform => Some(self.sum.over(Real::count(count))),
-            Decision::Weighted(_) => Some(self.sum),
+    fn settled(&self) -> Settled<Real> {
+        match (&self.rule, self.best) {
+            (Rule::Best { .. }, Some(best)) => Settled::Valued(best.rounded_unless(self.are_exact)),
+            (Rule::Best { .. }, None) => Settled::Best,
+            (Rule::Uniform, _) => Settled::Mean(self.sum.over(Real::count(self.moves))),
+            (Rule::Weighted(_), _) => Settled::Mean(self.sum),
         }
+    }
+
+    /// Moves that are not finished count as the least utility.
+    fn so_far(&self) -> Settled<Real> {
+        let all = Real::count(self.moves);
+        let (known, share) = match &self.rule {
+            Rule::Best { .. } => return Settled::Best,
+            Rule::Uniform => (self.sum.over(all), Real::count(self.taken).over(all)),
+            Rule::Weighted(_) => (self.sum, self.share),
+        };
+        Settled::Mean(known.plus(share.complement().times(self.least)))
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        if matches!(self.rule, Rule::Best { greatest: false }) { Guarantee::AtMost } else { Guarantee::AtLeast }
     }
 }
 
-impl<R: Reasoner> Backup for Means<'_, '_, R> {
+impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
     type Number = Real;
     type Value = Real;
+    type Decision = MeanOrBest;
 
     fn value(&mut self, numbers: &[Real]) -> Real {
         numbers[0]
+    }
+
+    fn numbers(value: &Real) -> &[Real] {
+        std::slice::from_ref(value)
     }
 
     fn end(
@@ -190,141 +236,60 @@ impl<R: Reasoner> Backup for Means<'_, '_, R> {
         Ok(())
     }
 
-    fn estimate<S: Reasoner, O: Observer>(
+    fn estimate<O: Observer>(
         &self,
-        search: &mut Search<'_, S, O>,
-        state: &S::State,
+        search: &mut Search<'_, R, O>,
+        state: &R::State,
         values: &mut Vec<Real>,
     ) -> Result<(), Halt> {
         values.push(search.mean_estimate(state)?);
         Ok(())
     }
 
-    fn choose(&self, chooser: Option<Role>, successors: &[Real], values: &mut Vec<Real>) -> Chosen {
-        let count = successors.len();
-        let index = match chooser {
-            None => 0,
-            Some(role) if role == self.role => first_best(count, |one, best| successors[one].exceeds(successors[best])),
-            Some(role) if matches!(self.opponents, Opponents::Minimax) && Some(role) != self.chance => {
-                first_best(count, |one, best| successors[best].exceeds(successors[one]))
-            }
-            Some(_) => {
-                // In the order of the search node by node, so that it is rounded alike.
-                values.push(Real::mean(successors.iter().copied(), count));
-                return Chosen { index: 0, goes_on: false };
-            }
+    fn decision(&self, role: Role, moves: usize) -> MeanOrBest {
+        let rule = match self.opponents {
+            _ if role == self.role => Rule::Best { greatest: true },
+            Opponents::Minimax if Some(role) != self.chance => Rule::Best { greatest: false },
+            _ => Rule::Uniform,
         };
-        let are_exact = count == 1 || successors.iter().all(|value| value.is_exact());
-        values.push(successors[index].rounded_unless(are_exact));
-        Chosen { index, goes_on: true }
+        MeanOrBest::new(rule, moves, self.least)
     }
-}
 
-impl<R: BatchReasoner> FullWidth<R> for Means<'_, '_, R> {
-    fn turn<O: Observer>(
-        tree: &mut FullTree<'_, '_, R, O, Self>,
+    fn is_random(&self, role: Role) -> bool {
+        Some(role) == self.chance || !matches!(self.opponents, Opponents::Minimax)
+    }
+
+    /// A model predicts what an opponent does in the state.
+    fn decision_in<O: Observer>(
+        &mut self,
+        search: &mut Search<'_, R, O>,
         state: &R::State,
-        node: NodeId,
-        arrival: Arrival<'_>,
-    ) -> Result<Found<Real>, Halt> {
-        // The role decides first, chance last.
-        let (asking, chance) = (tree.backup.role, tree.backup.chance);
-        let is_adverse = matches!(tree.backup.opponents, Opponents::Minimax);
-        let is_random = |role| Some(role) == chance || role != asking && !is_adverse;
-        let mut turn = tree.search.partial_turn(state, node, arrival, is_random)?;
-        let mut decisions = tree.backup.spare.pop().unwrap_or_default();
-        for &role in &turn.choices.deciding {
-            decisions.push((role, tree.decision(state, role, turn.choices.joint_moves.legal(role))?));
+        role: Role,
+        moves: &[Move],
+    ) -> Result<MeanOrBest, Halt> {
+        let Opponents::Modelled(model) = &mut self.opponents else { return Ok(self.decision(role, moves.len())) };
+        if role == self.role || Some(role) == self.chance {
+            return Ok(self.decision(role, moves.len()));
         }
-        let found = tree.decide(state, &mut turn, &decisions)?;
-        tree.search.over(turn);
-        decisions.clear();
-        tree.backup.spare.push(decisions);
-        Ok(found)
+        let predicted = model.predict(search.reasoner, state, role, moves, &self.budget.within())?;
+        self.model_nodes += predicted.cost.nodes;
+        match (predicted.answer, predicted.stopped) {
+            // The horizon of a simulation is what was asked for; another limit ends the search.
+            (Some(weights), None | Some(Stop::Depth { .. })) => {
+                Ok(MeanOrBest::new(Rule::Weighted(weights), moves.len(), self.least))
+            }
+            (_, stop) => Err(stop.unwrap_or(Stop::Interrupted).into()),
+        }
+    }
+
+    fn note_first<O: Observer>(&mut self, _: &mut Search<'_, R, O>, first: FirstMove<'_, Real>) {
+        if first.of > 1 {
+            self.firsts.push((first.chosen, *first.value));
+        }
     }
 
     fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Real, _: Arrival<'_>) {
         let value = value.to_f64();
         search.observer.observe(&Event::Valued { node, values: (&[value]).into(), worths: (&[]).into() });
-    }
-}
-
-impl<R: BatchReasoner, O: Observer> FullTree<'_, '_, R, O, Means<'_, '_, R>> {
-    /// The value after the first of the remaining roles has decided, recursively.
-    fn decide(
-        &mut self,
-        state: &R::State,
-        turn: &mut PartialTurn<'_>,
-        decisions: &[(Role, Decision)],
-    ) -> Result<Found<Real>, Halt> {
-        let Some(((role, decision), others)) = decisions.split_first() else {
-            return self.after(state, turn);
-        };
-        let count = turn.choices.joint_moves.legal(*role).len();
-        let is_first_choice = turn.here().is_first_choice() && decisions.len() == turn.choices.choosing.len();
-        if is_first_choice {
-            let is_upper = matches!(decision, Decision::Best { greatest: false });
-            self.so_far.begin(count, if is_upper { Guarantee::AtMost } else { Guarantee::AtLeast });
-        }
-        let mut means = MeansSoFar { sum: Real::ZERO, share: Real::ZERO, are_exact: true };
-        let mut best: Option<Found<Real>> = None;
-        for index in 0..count {
-            let weight = decision.weight(index, count);
-            if weight.is_zero() {
-                continue;
-            }
-            turn.choices.joint_moves.choose(*role, index);
-            let before = turn.probability;
-            if let Decision::Weighted(weights) = decision {
-                turn.probability = Some(before.unwrap_or(1.0) * weights[index].to_f64());
-            }
-            let found = self.decide(state, turn, others)?;
-            turn.probability = before;
-            means.add(decision, weight, found.value);
-            let is_first = turn.arrival.depth == 0 && *role == self.search.task.role;
-            if is_first {
-                self.backup.firsts.push((turn.choices.joint_moves.current()[role.index()], found.value));
-            }
-            let is_better = |best: &Found<Real>| match decision {
-                Decision::Best { greatest: true } => found.value.exceeds(best.value),
-                Decision::Best { greatest: false } => best.value.exceeds(found.value),
-                _ => false,
-            };
-            match &best {
-                Some(best) if !is_better(best) => self.search.memory.lines.give_back(found),
-                _ => self.search.memory.lines.replace(&mut best, found),
-            }
-            if let Some(best) = best.as_ref().filter(|_| is_first_choice) {
-                let open = means.share.complement().times(self.search.least());
-                let known = means.value(decision, count).map_or(best.value, |mean| mean.plus(open));
-                self.so_far.note(best, known);
-            }
-        }
-        let best = best.expect("a role that has a choice has a move of positive probability");
-        Ok(match means.value(decision, count) {
-            None => best.rounded_unless(means.are_exact),
-            Some(mean) => best.only_first(mean, turn.node, self.search.roles()),
-        })
-    }
-
-    /// How a role that has these moves decides in a state.
-    fn decision(&mut self, state: &R::State, role: Role, moves: &[Move]) -> Result<Decision, Halt> {
-        if role == self.search.task.role {
-            return Ok(Decision::Best { greatest: true });
-        }
-        let model = match &mut self.backup.opponents {
-            _ if Some(role) == self.backup.chance => return Ok(Decision::Uniform),
-            Opponents::Uniform => return Ok(Decision::Uniform),
-            Opponents::Minimax => return Ok(Decision::Best { greatest: false }),
-            Opponents::Modelled(model) => model,
-        };
-        let budget = self.backup.budget.within();
-        let predicted = model.predict(self.search.reasoner, state, role, moves, &budget)?;
-        self.backup.model_nodes += predicted.cost.nodes;
-        match (predicted.answer, predicted.stopped) {
-            // The horizon of a simulation is what was asked for; another limit ends the search.
-            (Some(weights), None | Some(Stop::Depth { .. })) => Ok(Decision::Weighted(weights)),
-            (_, stop) => Err(stop.unwrap_or(Stop::Interrupted).into()),
-        }
     }
 }

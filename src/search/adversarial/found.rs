@@ -1,7 +1,6 @@
 //! Lines as searches of several players find them, and the memory that they are kept in.
 
 use crate::game::Move;
-use crate::number::Real;
 use crate::search::NodeId;
 
 /// A line that a search has found, and its value.
@@ -96,14 +95,6 @@ impl<V> Found<V> {
     }
 }
 
-impl Found<Real> {
-    /// The same line with its value, which is rounded unless it was chosen among exact ones.
-    pub(super) fn rounded_unless(self, are_exact: bool) -> Self {
-        let value = self.value.rounded_unless(are_exact);
-        self.with(value)
-    }
-}
-
 /// The memory of lines that are no longer needed, which new lines use: in the middle of a search none is allocated.
 #[derive(Debug)]
 pub(super) struct Lines {
@@ -147,6 +138,12 @@ impl Lines {
     /// Gives back the memory of a line.
     pub(super) fn give_back<V>(&mut self, found: Found<V>) {
         self.spare.extend(found.line);
+    }
+
+    /// Gives back the memory of a line, and returns its value.
+    pub(super) fn value_of<V>(&mut self, found: Found<V>) -> V {
+        self.spare.extend(found.line);
+        found.value
     }
 
     /// Puts a line in the place of another.

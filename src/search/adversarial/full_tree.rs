@@ -3,12 +3,13 @@
 //! What defines such a search is how values come back to a state ([`Backup`]). Two drivers apply it: node by node
 //! ([`FullTree`]), and in batches of states ([`Subtrees`]). Both find the same values, lines and counts.
 
-use super::arrival::{Arrival, PartialTurn};
-use super::backup::Backup;
+use super::arrival::{Arrival, Here};
+use super::backup::{Backup, Decision, FirstMove, Settled};
 use super::contest::{Met, Search};
 use super::continued::known_line;
 use super::found::Found;
 use super::remembered::Remembered;
+use super::role_by_role::{Deciders, Made, PartialTurn};
 use super::so_far::SoFar;
 use super::subtrees::Subtrees;
 use crate::game::{BatchReasoner, Reasoner};
@@ -16,23 +17,8 @@ use crate::search::outcome::Halt;
 use crate::search::{NodeId, Observer};
 use crate::stack::with_room;
 
-/// A search of the whole tree that also goes node by node.
-pub(super) trait FullWidth<R: BatchReasoner>: Backup + Sized {
-    /// The value of a state that is not terminal, from the values of its successors ([`FullTree::value`]), and the line
-    /// that leads to it.
-    fn turn<O: Observer>(
-        tree: &mut FullTree<'_, '_, R, O, Self>,
-        state: &R::State,
-        node: NodeId,
-        arrival: Arrival<'_>,
-    ) -> Result<Found<Self::Value>, Halt>;
-
-    /// Reports the value of a node to the observer.
-    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Self::Value, arrival: Arrival<'_>);
-}
-
 /// A running search of the whole tree.
-pub(super) struct FullTree<'a, 'b, R: Reasoner, O, B: Backup> {
+pub(super) struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
     pub(super) search: Search<'a, R, O>,
     pub(super) backup: &'b mut B,
     known: &'b mut Remembered<R::State, B::Value>,
@@ -40,9 +26,19 @@ pub(super) struct FullTree<'a, 'b, R: Reasoner, O, B: Backup> {
     pub(super) so_far: SoFar<B::Value>,
     /// Scratch: the numbers of a value.
     numbers: Vec<B::Number>,
+    /// The memory of turns that are over.
+    spare: Vec<Vec<B::Decision>>,
 }
 
-impl<'a, 'b, R: BatchReasoner, O: Observer, B: FullWidth<R>> FullTree<'a, 'b, R, O, B> {
+/// A node whose turn is decided.
+struct Deciding<'t, S, D> {
+    state: &'t S,
+    turn: PartialTurn<'t, S>,
+    /// The decisions in their order, of which no value is known yet.
+    decisions: Vec<D>,
+}
+
+impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O, B> {
     /// A search that has visited nothing yet. Whole subtrees are searched in batches if `in_batches`.
     pub(super) fn new(
         search: Search<'a, R, O>,
@@ -51,7 +47,8 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: FullWidth<R>> FullTree<'a, 'b, R,
         in_batches: bool,
     ) -> Self {
         let subtrees = Subtrees::new(&search, in_batches && !known.is_on());
-        Self { search, backup, known, subtrees, so_far: SoFar::new(), numbers: Vec::new() }
+        let (numbers, spare) = Default::default();
+        Self { search, backup, known, subtrees, so_far: SoFar::new(), numbers, spare }
     }
 
     /// The value of a state, and the line that leads to it.
@@ -67,7 +64,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: FullWidth<R>> FullTree<'a, 'b, R,
                 self.search.memory.lines.end(value, node)
             }
             None if met == Met::Middle => {
-                let found = B::turn(self, state, node, arrival)?;
+                let found = self.turn(state, node, arrival)?;
                 if self.known.is_on() {
                     let heap = B::heap(&found.value);
                     self.known.store(&mut self.search, state, arrival, (found.value.clone(), heap))?;
@@ -97,16 +94,101 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: FullWidth<R>> FullTree<'a, 'b, R,
         Ok(self.backup.value(&self.numbers))
     }
 
-    /// The value after a turn in which all roles have decided, and the line that leads to it.
-    pub(super) fn after(&mut self, state: &R::State, turn: &PartialTurn<'_>) -> Result<Found<B::Value>, Halt> {
-        let (joint_move, arrival) = turn.made();
-        let next = self.search.next_state(state, joint_move)?;
-        let end = with_room(|| self.value(&next, arrival));
-        self.search.memory.states.push(next);
-        if end.is_err() && turn.here().is_before_choice() {
-            self.so_far.came_by(joint_move, turn.node);
+    /// The value of a state that is not terminal, from the values of its successors, and the line that leads to it.
+    fn turn(&mut self, state: &R::State, node: NodeId, arrival: Arrival<'_>) -> Result<Found<B::Value>, Halt> {
+        let Self { search, backup, .. } = self;
+        let is_random = |role| backup.is_random(role);
+        let deciders = Deciders { first: search.task.role, together: B::REPLIES, is_random };
+        let turn = search.partial_turn(state, node, arrival, &deciders)?;
+        let mut decisions = self.spare.pop().unwrap_or_default();
+        for role in turn.choices.deciders() {
+            let moves = turn.choices.joint_moves.legal(role);
+            decisions.push(self.backup.decision_in(&mut self.search, state, role, moves)?);
         }
-        Ok(self.search.memory.lines.after(end?, joint_move, turn.node))
+        let mut node = Deciding { state, turn, decisions };
+        let found = self.decide(&mut node, 0)?;
+        self.search.over(node.turn);
+        node.decisions.clear();
+        self.spare.push(node.decisions);
+        Ok(found)
+    }
+
+    /// The value after a decision and those after it, recursively, and the line that leads to it.
+    fn decide(
+        &mut self,
+        node: &mut Deciding<'_, R::State, B::Decision>,
+        number: usize,
+    ) -> Result<Found<B::Value>, Halt> {
+        let mut decision = node.decisions[number].clone();
+        let choices = &node.turn.choices;
+        let (count, is_last) = (choices.count(number), choices.is_last(number));
+        let is_noted = node.turn.here().is_first_choice() && choices.is_first_choice(number);
+        let is_first = node.turn.arrival.depth == 0 && number == 0;
+        if is_noted {
+            self.so_far.begin(count, decision.guarantee());
+        }
+        let mut best: Option<Found<B::Value>> = None;
+        for index in 0..count {
+            let probability = decision.probability(index);
+            if probability == Some(0.0) {
+                continue;
+            }
+            let before = node.turn.probability;
+            node.turn.probability = probability.map(|own| before.unwrap_or(1.0) * own).or(before);
+            let found = self.after(node, number, index)?;
+            node.turn.probability = before;
+            if is_first {
+                let chosen = node.turn.choices.joint_moves.current()[self.search.task.role.index()];
+                let best = best.as_ref().map(|best| &best.value);
+                self.backup.note_first(&mut self.search, FirstMove { chosen, of: count, value: &found.value, best });
+            }
+            let worse = if decision.take(index, B::numbers(&found.value)) {
+                let joint_move = node.turn.choices.joint_moves.current();
+                let lines = &mut self.search.memory.lines;
+                best.replace(if is_last { lines.after(found, joint_move, node.turn.node) } else { found })
+            } else {
+                Some(found)
+            };
+            if let Some(worse) = worse {
+                let value = self.search.memory.lines.value_of(worse);
+                self.backup.give_back(value);
+            }
+            if let Some(best) = best.as_ref().filter(|_| is_noted) {
+                let value = match decision.so_far() {
+                    Settled::Best => best.value.clone(),
+                    Settled::Valued(value) | Settled::Mean(value) => self.backup.value(&[value]),
+                };
+                self.so_far.note(best, value);
+            }
+        }
+        let best = best.expect("a role that decides has a move of positive probability");
+        Ok(match decision.settled() {
+            Settled::Best => best,
+            Settled::Valued(value) => best.with(self.backup.value(&[value])),
+            Settled::Mean(mean) => best.only_first(self.backup.value(&[mean]), node.turn.node, self.search.roles()),
+        })
+    }
+
+    /// The value after the move with an index in a decision, and the line from the next decision or state on.
+    fn after(
+        &mut self,
+        node: &mut Deciding<'_, R::State, B::Decision>,
+        number: usize,
+        index: usize,
+    ) -> Result<Found<B::Value>, Halt> {
+        if !node.turn.choices.is_last(number) {
+            node.turn.choices.choose(number, index);
+            return self.decide(node, number + 1);
+        }
+        let PartialTurn { node: own, arrival, choices, probability } = &mut node.turn;
+        let Made { next, joint_move, choosing } = choices.make(self.search.reasoner, node.state, index)?;
+        let here = Here { node: *own, arrival: *arrival, choosing };
+        let next_arrival = Arrival { probability: *probability, ..here.next(joint_move) };
+        let found = with_room(|| self.value(next, next_arrival));
+        if found.is_err() && here.is_before_choice() {
+            self.so_far.came_by(joint_move, here.node);
+        }
+        found
     }
 
     /// Continues the line of a search that has ended, from where the value of a state was remembered.

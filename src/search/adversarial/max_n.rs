@@ -1,16 +1,15 @@
 //! `maxn`: each of any number of roles maximises its own utility.
 
-use super::arrival::{Arrival, PartialTurn};
-use super::backup::{Backup, Chosen, first_best};
+use super::arrival::Arrival;
+use super::backup::{Backup, Decision, Settled};
 use super::contest::{Contest, Search};
-use super::found::Found;
-use super::full_tree::{FullTree, FullWidth};
+use super::full_tree::FullTree;
 use super::remembered::Remembered;
 use super::value::{Scale, Value, Worth};
-use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
+use crate::game::{BatchReasoner, Move, ReasonError, Role, Utility};
 use crate::limits::heap_block;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
+use crate::search::{Budget, Finished, NodeId, Observer, Outcome, SearchError};
 
 /// The utility of each role if each maximises its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,20 +76,34 @@ struct ForAll {
 /// there would be ever more of them.
 const MOST_SPARE: usize = 256;
 
-impl ForAll {
-    fn give_back(&mut self, mut values: Values) {
-        if self.spare.len() < MOST_SPARE {
-            values.clear();
-            self.spare.push(values);
+/// A role takes the first of the values that are greatest for itself.
+#[derive(Clone)]
+struct Greatest {
+    role: Role,
+    best: Option<Value>,
+}
+
+impl Decision<Value> for Greatest {
+    fn take(&mut self, _: usize, values: &[Value]) -> bool {
+        let own = values[self.role.index()];
+        let is_better = self.best.is_none_or(|best| own > best);
+        if is_better {
+            self.best = Some(own);
         }
+        is_better
+    }
+
+    fn settled(&self) -> Settled<Value> {
+        Settled::Best
     }
 }
 
-impl Backup for ForAll {
+impl<R: BatchReasoner> Backup<R> for ForAll {
     type Number = Value;
     type Value = Values;
+    type Decision = Greatest;
 
-    fn numbers(&self) -> usize {
+    fn count(&self) -> usize {
         self.roles
     }
 
@@ -98,6 +111,17 @@ impl Backup for ForAll {
         let mut values = self.spare.pop().unwrap_or_default();
         values.extend_from_slice(numbers);
         values
+    }
+
+    fn numbers(values: &Values) -> &[Value] {
+        values
+    }
+
+    fn give_back(&mut self, mut values: Values) {
+        if self.spare.len() < MOST_SPARE {
+            values.clear();
+            self.spare.push(values);
+        }
     }
 
     fn heap(values: &Values) -> usize {
@@ -115,7 +139,7 @@ impl Backup for ForAll {
         Ok(())
     }
 
-    fn estimate<R: Reasoner, O: Observer>(
+    fn estimate<O: Observer>(
         &self,
         search: &mut Search<'_, R, O>,
         state: &R::State,
@@ -131,61 +155,11 @@ impl Backup for ForAll {
         Ok(())
     }
 
-    fn choose(&self, chooser: Option<Role>, successors: &[Value], values: &mut Vec<Value>) -> Chosen {
-        let (roles, role) = (self.roles, chooser.map_or(0, Role::index));
-        let value = |index: usize| successors[index * roles + role];
-        let index = first_best(successors.len() / roles, |one, best| value(one) > value(best));
-        values.extend_from_slice(&successors[index * roles..(index + 1) * roles]);
-        Chosen { index, goes_on: true }
-    }
-}
-
-impl<R: BatchReasoner> FullWidth<R> for ForAll {
-    fn turn<O: Observer>(
-        tree: &mut FullTree<'_, '_, R, O, Self>,
-        state: &R::State,
-        node: NodeId,
-        arrival: Arrival<'_>,
-    ) -> Result<Found<Values>, Halt> {
-        // The role that asks decides first; the others keep their order.
-        let mut turn = tree.search.partial_turn(state, node, arrival, |_| false)?;
-        let found = tree.decide(state, &mut turn, 0)?;
-        tree.search.over(turn);
-        Ok(found)
+    fn decision(&self, role: Role, _: usize) -> Greatest {
+        Greatest { role, best: None }
     }
 
     fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, values: &Values, _: Arrival<'_>) {
         search.tell_values(node, values);
-    }
-}
-
-impl<R: BatchReasoner, O: Observer> FullTree<'_, '_, R, O, ForAll> {
-    /// The best line for the first of the roles that still have to decide, recursively; `decided` roles have decided.
-    fn decide(&mut self, state: &R::State, turn: &mut PartialTurn<'_>, decided: usize) -> Result<Found<Values>, Halt> {
-        let Some(&role) = turn.choices.deciding.get(decided) else {
-            return self.after(state, turn);
-        };
-        let is_first = turn.here().is_first_choice() && decided == 0;
-        let count = turn.choices.joint_moves.legal(role).len();
-        if is_first {
-            self.so_far.begin(count, Guarantee::AtLeast);
-        }
-        let mut best: Option<Found<Values>> = None;
-        for index in 0..count {
-            turn.choices.joint_moves.choose(role, index);
-            let found = self.decide(state, turn, decided + 1)?;
-            let worse = match &best {
-                Some(best) if found.value[role.index()] <= best.value[role.index()] => Some(found),
-                _ => best.replace(found),
-            };
-            if let Some(mut worse) = worse {
-                self.backup.give_back(std::mem::take(&mut worse.value));
-                self.search.memory.lines.give_back(worse);
-            }
-            if let Some(best) = best.as_ref().filter(|_| is_first) {
-                self.so_far.note(best, best.value.clone());
-            }
-        }
-        Ok(best.expect("a role that has a choice has a move"))
     }
 }

@@ -1,13 +1,8 @@
 //! `minimax`: the utility that a role can force against all others.
 
 use super::contest::{Choice, Contest};
-use super::found::Found;
-use super::full_tree::FullTree;
-use super::turn::Expanded;
-use super::two_sided::{AgainstAll, Rule, two_sided};
-use super::value::Value;
+use super::two_sided::two_sided;
 use crate::game::BatchReasoner;
-use crate::search::outcome::Halt;
 use crate::search::{Budget, Observer, Outcome, SearchError};
 
 /// The utility that a role can force from a state if all other roles play together against it.
@@ -27,41 +22,5 @@ pub fn minimax<R: BatchReasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Choice>, SearchError> {
-    two_sided(reasoner, contest, budget, observer, MaxMin)
-}
-
-/// The role takes the greatest value, the others the least.
-#[derive(Clone, Copy)]
-struct MaxMin;
-
-impl Rule for MaxMin {
-    fn is_sided(self) -> bool {
-        false
-    }
-
-    fn choose<R: BatchReasoner, O: Observer>(
-        self,
-        tree: &mut FullTree<'_, '_, R, O, AgainstAll<Self>>,
-        mut node: Expanded<'_, R::State>,
-    ) -> Result<Found<Value>, Halt> {
-        let mut best: Option<Found<Value>> = None;
-        let (here, moves) = (node.here, node.moves);
-        for option in &moves.options {
-            let mut worst: Option<Found<Value>> = None;
-            for reply in option.replies() {
-                let found = tree.after_reply(&mut node, reply)?;
-                match &worst {
-                    Some(worst) if found.value >= worst.value => tree.search.memory.lines.give_back(found),
-                    _ => {
-                        let found = tree.search.memory.lines.after(found, moves.joint_move(reply), here.node);
-                        tree.search.memory.lines.replace(&mut worst, found);
-                    }
-                }
-                tree.note_reply(here, worst.as_ref(), |value| value);
-            }
-            let worst = worst.expect("there is a joint move for each move of the role");
-            tree.note_option(here, worst, &mut best);
-        }
-        Ok(best.expect("a state that is not over has at least one joint move"))
-    }
+    two_sided(reasoner, contest, false, budget, observer)
 }

@@ -1,8 +1,9 @@
 //! `nash`: mixed strategies for two opponents who choose at the same time.
 
-use super::arrival::{Arrival, PartialTurn};
+use super::arrival::Arrival;
 use super::contest::{Contest, Met, Search};
 use super::matrix_game::{Matrix, Mixed};
+use super::role_by_role::{Deciders, PartialTurn};
 use crate::game::{Move, ReasonError, Reasoner, Role};
 use crate::number::to_u32;
 use crate::search::outcome::Halt;
@@ -96,7 +97,8 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     /// The value of a state that is not terminal.
     fn stage(&mut self, state: &R::State, node: NodeId, arrival: Arrival<'_>) -> Result<f64, Halt> {
         let (role, opponent) = (self.search.task.role, self.opponent);
-        let mut turn = self.search.partial_turn(state, node, arrival, |_| false)?;
+        let deciders = Deciders { first: role, together: false, is_random: |_| false };
+        let mut turn = self.search.partial_turn(state, node, arrival, &deciders)?;
         let (rows, columns) =
             (turn.choices.joint_moves.legal(role).len(), turn.choices.joint_moves.legal(opponent).len());
         let mut entries = Vec::with_capacity(rows * columns);
@@ -129,7 +131,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     }
 
     /// The value of a matrix whose rows are the role's first moves, and the strategies of both.
-    fn equilibrium(&self, turn: &PartialTurn<'_>, matrix: Matrix) -> Result<(f64, Vec<MixedStrategy>), Halt> {
+    fn equilibrium(&self, turn: &PartialTurn<'_, R::State>, matrix: Matrix) -> Result<(f64, Vec<MixedStrategy>), Halt> {
         let Mixed { value, row, column } = matrix.solve().ok_or(Halt::Refused(SearchError::Unsolved))?;
         let strategy = |role: Role, probabilities: Vec<f64>| {
             let moves = turn.choices.joint_moves.legal(role).iter().copied().zip(probabilities);
@@ -139,16 +141,16 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     }
 
     /// The value of a pair of moves: the mean over the moves of chance.
-    fn entry(&mut self, state: &R::State, turn: &mut PartialTurn<'_>) -> Result<f64, Halt> {
+    fn entry(&mut self, state: &R::State, turn: &mut PartialTurn<'_, R::State>) -> Result<f64, Halt> {
         let count = self.chance.map_or(1, |chance| turn.choices.joint_moves.legal(chance).len());
         let mut sum = 0.0;
         for index in 0..count {
             if let Some(chance) = self.chance {
                 turn.choices.joint_moves.choose(chance, index);
             }
-            let (joint_move, arrival) = turn.made();
+            let joint_move = turn.choices.joint_moves.current();
             let next = self.search.next_state(state, joint_move)?;
-            sum += self.value(&next, arrival)?;
+            sum += self.value(&next, turn.here().next(joint_move))?;
             self.search.memory.states.push(next);
         }
         Ok(sum / count as f64)

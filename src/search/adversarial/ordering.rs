@@ -117,7 +117,7 @@ impl<S: Clone + Eq + std::hash::Hash> Arranger<S> {
         for option in &moves.options {
             let mut worst: Option<Value> = None;
             for reply in option.replies() {
-                let next = successors.at(search.reasoner, state, moves, reply)?;
+                let next = successors.at(search.reasoner, state, &*moves, reply)?;
                 let value = self.minimax(search, next, after)?;
                 worst = Some(worst.map_or(value, |worst| worst.min(value)));
             }

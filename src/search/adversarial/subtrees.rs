@@ -7,7 +7,7 @@
 //! roles that choose at once, a line that is too long, and every error, which it then reports where it belongs.
 
 use super::arrival::Arrival;
-use super::backup::Backup;
+use super::backup::{Backup, choose};
 use super::contest::Search;
 use super::found::Found;
 use crate::game::{
@@ -123,7 +123,7 @@ impl<N: Copy> Subtrees<N> {
 
     /// The value of a state and the line from there on; `None` if the state is to be searched node by node.
     #[inline]
-    pub(super) fn value<R: BatchReasoner, O: Observer, B: Backup<Number = N>>(
+    pub(super) fn value<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
         search: &mut Search<'_, R, O>,
         backup: &mut B,
@@ -136,7 +136,7 @@ impl<N: Copy> Subtrees<N> {
         Ok(None)
     }
 
-    fn of_state<R: BatchReasoner, O: Observer, B: Backup<Number = N>>(
+    fn of_state<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
         search: &mut Search<'_, R, O>,
         backup: &mut B,
@@ -163,7 +163,7 @@ impl<N: Copy> Subtrees<N> {
     }
 
     /// Finds the value and the line of one state, in the first batch.
-    fn search<R: BatchReasoner, O: Observer, B: Backup<Number = N>>(
+    fn search<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
         search: &mut Search<'_, R, O>,
         backup: &B,
@@ -180,7 +180,7 @@ impl<N: Copy> Subtrees<N> {
         if search.task.evaluation.is_none() && search.task.horizon.is_some() {
             backup.estimate(search, state, &mut estimate).map_err(SubtreeHalt::Stopped)?;
         }
-        let numbers = backup.numbers();
+        let numbers = backup.count();
         let mut descent =
             Descent { search, backup, keys: &mut **keys, batches, fluents, numbers, estimate, ends: Vec::new() };
         descent.value(0, arrival.depth)
@@ -210,7 +210,7 @@ impl<N: Copy> Subtrees<N> {
 }
 
 /// The search of one subtree, batch by batch.
-struct Descent<'d, 's, R: Reasoner, O, B: Backup>
+struct Descent<'d, 's, R: Reasoner, O, B: Backup<R>>
 where
     O: Observer,
 {
@@ -227,7 +227,7 @@ where
     ends: Vec<B::Number>,
 }
 
-impl<R: Reasoner, O: Observer, B: Backup> Descent<'_, '_, R, O, B> {
+impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
     /// Finds what the states of a batch, at this depth of the search, come to.
     fn value(&mut self, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
         if level >= Subtrees::<B::Number>::DEPTH || !self.search.meter.may_reach(depth) {
@@ -284,10 +284,11 @@ impl<R: Reasoner, O: Observer, B: Backup> Descent<'_, '_, R, O, B> {
                 KeyExpansion::Turn(_) if self.is_beyond(steps) => self.beyond(key, found)?,
                 KeyExpansion::Turn(turn) => {
                     self.search.meter.expand();
-                    let chooser = (turn.choosing > 0).then(|| Role::new(turn.chooser.into()));
+                    // Without a choice the role that asks has one move.
+                    let role = if turn.choosing > 0 { Role::new(turn.chooser.into()) } else { self.search.task.role };
                     let successors = first..first + turn.joint_moves;
                     let values = &after.values[successors.start * self.numbers..successors.end * self.numbers];
-                    let chosen = self.backup.choose(chooser, values, &mut found.values);
+                    let chosen = choose(self.backup, role, values, &mut found.values);
                     found.moves.push(to_u32(chosen.index));
                     if chosen.goes_on {
                         found.moves.extend_from_slice(after.line(first + chosen.index));

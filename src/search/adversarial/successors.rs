@@ -10,6 +10,32 @@ use crate::game::{Move, ReasonError, Reasoner};
 use crate::number::to_u32;
 use std::ops::Range;
 
+/// Joint moves of one state, each at a position in the order in which they are tried.
+pub(super) trait Positions {
+    /// The number of joint moves.
+    fn len(&self) -> usize;
+
+    /// The index of the joint move at a position, which no change of the order changes.
+    fn index(&self, position: usize) -> u32;
+
+    /// The moves of the joint move at a position, in the order of the roles.
+    fn joint_move(&mut self, position: usize) -> &[Move];
+}
+
+impl Positions for &TurnMoves {
+    fn len(&self) -> usize {
+        TurnMoves::len(self)
+    }
+
+    fn index(&self, position: usize) -> u32 {
+        TurnMoves::index(self, position)
+    }
+
+    fn joint_move(&mut self, position: usize) -> &[Move] {
+        TurnMoves::joint_move(self, position)
+    }
+}
+
 /// The successors of one state. Their memory is reused.
 pub(super) struct Successors<S> {
     /// The states that are computed, and memory for further ones.
@@ -55,7 +81,7 @@ impl<S> Successors<S> {
         &mut self,
         reasoner: &mut R,
         state: &S,
-        moves: &TurnMoves,
+        mut moves: impl Positions,
         position: usize,
     ) -> Result<&S, ReasonError> {
         self.reached = self.reached.max(position + 1);
@@ -63,7 +89,7 @@ impl<S> Successors<S> {
             Computed::All => moves.index(position) as usize,
             Computed::Positions(known) if known.contains(&position) => position - known.start,
             Computed::Positions(_) => {
-                self.compute_from(reasoner, state, moves, position)?;
+                self.compute_from(reasoner, state, &mut moves, position)?;
                 0
             }
         };
@@ -75,7 +101,7 @@ impl<S> Successors<S> {
         &mut self,
         reasoner: &mut R,
         state: &S,
-        moves: &TurnMoves,
+        moves: &mut impl Positions,
         position: usize,
     ) -> Result<(), ReasonError> {
         self.computed = Computed::Positions(0..0);

@@ -1,45 +1,29 @@
-//! What minimax and negamax share: one role against all others. They differ in the rule by which the two sides choose.
+//! What minimax and negamax are: one role against all others, who decide together. They differ in the side for which
+//! the value of a node is reported.
 
-use super::arrival::{Arrival, Here};
-use super::backup::{Backup, Chosen, first_best};
+use super::arrival::Arrival;
+use super::backup::{Backup, Decision, FirstMove, Settled};
 use super::contest::{Choice, Contest, Search};
-use super::found::Found;
-use super::full_tree::{FullTree, FullWidth};
+use super::full_tree::FullTree;
 use super::remembered::Remembered;
-use super::turn::{Expanded, RoleTurn};
 use super::value::{Scale, Value};
-use crate::game::{BatchReasoner, ReasonError, Reasoner, Role, Utility};
+use crate::game::{BatchReasoner, ReasonError, Role, Utility};
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Guarantee, NodeId, Observer, Outcome, SearchError};
-use crate::stack::with_room;
 
-/// The rule by which the two sides of a search choose.
-pub(super) trait Rule: Copy {
-    /// Whether the value of a node is reported for the side that has moved there, and not for the role that asks.
-    fn is_sided(self) -> bool;
-
-    /// The value for the role of a node that is not terminal, and the line that leads to it. Each first move is noted
-    /// ([`FullTree::note_option`], [`FullTree::note_reply`]), and what comes of a reply is found by
-    /// [`FullTree::after_reply`].
-    fn choose<R: BatchReasoner, O: Observer>(
-        self,
-        tree: &mut FullTree<'_, '_, R, O, AgainstAll<Self>>,
-        node: Expanded<'_, R::State>,
-    ) -> Result<Found<Value>, Halt>;
-}
-
-/// Searches the whole tree below a state by a rule.
+/// Searches the whole tree below a state. The value of a node is reported for the role that asks or, if `is_sided`, for
+/// the side that has moved there.
 pub(super) fn two_sided<R: BatchReasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
+    is_sided: bool,
     budget: &Budget,
     observer: impl Observer,
-    rule: impl Rule,
 ) -> Result<Outcome<Choice>, SearchError> {
     let mut known = Remembered::new(contest.table);
     let (mut search, state) = Search::start(reasoner, contest, budget, observer);
-    search.task.is_sided = rule.is_sided();
-    let mut backup = AgainstAll { rule, role: search.task.role, scale: search.task.scale };
+    search.task.is_sided = is_sided;
+    let mut backup = AgainstAll { role: search.task.role, scale: search.task.scale };
     let mut tree = FullTree::new(search, &mut backup, &mut known, true);
     let mut end = tree.value(state, Arrival::ROOT);
     tree.continue_line(state, &mut end);
@@ -47,19 +31,58 @@ pub(super) fn two_sided<R: BatchReasoner>(
     search.finish(end, so_far)
 }
 
-/// Values for the role that asks: it takes the greatest, the others the least.
-pub(super) struct AgainstAll<C> {
-    rule: C,
+/// Values for the role that asks: it takes the first of the greatest, the others the first of the least.
+struct AgainstAll {
     role: Role,
     scale: Scale,
 }
 
-impl<C> Backup for AgainstAll<C> {
+/// A decision of the role that asks or of all others.
+#[derive(Clone)]
+struct OneSide {
+    is_asking: bool,
+    best: Option<Value>,
+}
+
+impl Decision<Value> for OneSide {
+    /// What one side gains the other loses, so each takes what is worth least to the other.
+    #[inline]
+    fn take(&mut self, _: usize, value: &[Value]) -> bool {
+        let value = value[0];
+        let is_better = match self.best {
+            None => true,
+            Some(best) if self.is_asking => value > best,
+            Some(best) => value < best,
+        };
+        if is_better {
+            self.best = Some(value);
+        }
+        is_better
+    }
+
+    #[inline]
+    fn settled(&self) -> Settled<Value> {
+        Settled::Best
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        if self.is_asking { Guarantee::AtLeast } else { Guarantee::AtMost }
+    }
+}
+
+impl<R: BatchReasoner> Backup<R> for AgainstAll {
     type Number = Value;
     type Value = Value;
+    type Decision = OneSide;
+
+    const REPLIES: bool = true;
 
     fn value(&mut self, numbers: &[Value]) -> Value {
         numbers[0]
+    }
+
+    fn numbers(value: &Value) -> &[Value] {
+        std::slice::from_ref(value)
     }
 
     fn end(
@@ -71,7 +94,7 @@ impl<C> Backup for AgainstAll<C> {
         Ok(())
     }
 
-    fn estimate<R: Reasoner, O: Observer>(
+    fn estimate<O: Observer>(
         &self,
         search: &mut Search<'_, R, O>,
         state: &R::State,
@@ -81,80 +104,17 @@ impl<C> Backup for AgainstAll<C> {
         Ok(())
     }
 
-    fn choose(&self, chooser: Option<Role>, successors: &[Value], values: &mut Vec<Value>) -> Chosen {
-        let index = match chooser == Some(self.role) {
-            true => first_best(successors.len(), |one, best| successors[one] > successors[best]),
-            false => first_best(successors.len(), |one, best| successors[one] < successors[best]),
-        };
-        values.push(successors[index]);
-        Chosen { index, goes_on: true }
+    fn decision(&self, role: Role, _: usize) -> OneSide {
+        OneSide { is_asking: role == self.role, best: None }
     }
-}
 
-impl<R: BatchReasoner, C: Rule> FullWidth<R> for AgainstAll<C> {
-    fn turn<O: Observer>(
-        tree: &mut FullTree<'_, '_, R, O, Self>,
-        state: &R::State,
-        node: NodeId,
-        arrival: Arrival<'_>,
-    ) -> Result<Found<Value>, Halt> {
-        let mut turn = tree.search.turn(state)?;
-        tree.search.tell_expanded(node, None);
-        let RoleTurn { moves, successors } = &mut *turn;
-        let here = Here { node, arrival, choosing: &moves.choosing };
-        tree.so_far.begin_turn(here.first_choice(tree.search.task.role), moves);
-        let rule = tree.backup.rule;
-        let found = rule.choose(tree, Expanded { state, here, moves, successors })?;
-        tree.search.memory.turns.give_back(turn);
-        Ok(found)
+    /// Notes the move if it is one of the best, and its value.
+    fn note_first<O: Observer>(&mut self, search: &mut Search<'_, R, O>, first: FirstMove<'_, Value>) {
+        search.note_first(first.chosen, *first.value, first.best.copied());
+        search.rate_first(first.chosen, *first.value);
     }
 
     fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Value, arrival: Arrival<'_>) {
         search.tell_value(node, *value, arrival);
-    }
-}
-
-impl<R: BatchReasoner, O: Observer, C: Rule> FullTree<'_, '_, R, O, AgainstAll<C>> {
-    /// The value for the role of the state after the reply at a position, and the line from that state on.
-    pub(super) fn after_reply(
-        &mut self,
-        node: &mut Expanded<'_, R::State>,
-        reply: usize,
-    ) -> Result<Found<Value>, Halt> {
-        let (here, joint_move) = (node.here, node.moves.joint_move(reply));
-        let next = node.successor(self.search.reasoner, reply)?;
-        let found = with_room(|| self.value(next, here.next(joint_move)));
-        if found.is_err() && here.is_before_choice() {
-            self.so_far.came_by(joint_move, here.node);
-        }
-        found
-    }
-
-    /// Notes the others' best reply so far if they have the first choice; `value` is its value for the role.
-    pub(super) fn note_reply(&mut self, here: Here<'_>, worst: Option<&Found<Value>>, value: fn(Value) -> Value) {
-        if let Some(worst) = worst
-            && here.first_choice(self.search.task.role) == Some(Guarantee::AtMost)
-        {
-            self.so_far.note(worst, value(worst.value));
-        }
-    }
-
-    /// Keeps what was found for an option of the role if it is better than the best before it; of the first state also
-    /// notes the move, and the best so far for the case that the search is stopped.
-    pub(super) fn note_option(&mut self, here: Here<'_>, found: Found<Value>, best: &mut Option<Found<Value>>) {
-        let is_first = here.arrival.depth == 0;
-        if is_first {
-            self.search.note_first(&found, best.as_ref());
-            self.search.rate_first(&found);
-        }
-        match best {
-            Some(best) if found.value <= best.value => self.search.memory.lines.give_back(found),
-            _ => self.search.memory.lines.replace(best, found),
-        }
-        if let Some(best) = best
-            && here.first_choice(self.search.task.role) == Some(Guarantee::AtLeast)
-        {
-            self.so_far.note(best, best.value);
-        }
     }
 }
