@@ -10,7 +10,7 @@
 //! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `lock`,
 //!   `manifest`, `partial`, `identity`.
 //! - Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `failure`, `walk`, `store`, `member` (a
-//!   worker), `parts` (tables over keys) with `potential` and `symmetry`.
+//!   worker), `symmetry`.
 //! - Steps: `forward`, `backward` and `expected` (chance, with `players`) with `questions` and `valued`, `rounds` for games without layers, `recover`, `run`.
 //! - What is read afterwards: `database`, `advice`.
 
@@ -31,9 +31,7 @@ mod lock;
 mod manifest;
 mod member;
 mod partial;
-mod parts;
 mod players;
-mod potential;
 mod questions;
 mod recover;
 mod rounds;

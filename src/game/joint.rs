@@ -42,6 +42,7 @@ impl JointMoves {
     }
 
     /// The legal moves of a role, in canonical order.
+    #[inline]
     pub fn legal(&self, role: Role) -> &[Move] {
         &self.legal[role.index()]
     }
@@ -62,6 +63,7 @@ impl JointMoves {
     }
 
     /// The current joint move, in the order of the roles.
+    #[inline]
     pub fn current(&self) -> &[Move] {
         &self.joint_move
     }
@@ -70,6 +72,7 @@ impl JointMoves {
     ///
     /// # Panics
     /// If there is no such role or index.
+    #[inline]
     pub fn choose(&mut self, role: Role, index: usize) {
         self.indices[role.index()] = index;
         self.joint_move[role.index()] = self.legal[role.index()][index];

@@ -6,14 +6,15 @@
 mod count;
 mod key_graph;
 pub(super) mod key_part;
+mod key_parts;
 pub(super) mod key_set;
 mod key_space;
 pub(super) mod keyed;
-mod layer_rank;
 pub(super) mod lookahead;
 mod packed_states;
 mod packing;
 mod perft;
+mod potential;
 mod shared_layers;
 pub(super) mod state_graph;
 pub(super) mod state_space;
@@ -22,7 +23,9 @@ mod symmetric;
 mod tree;
 
 pub use count::Count;
+pub(crate) use key_parts::{KeyParts, WordOrder};
 pub use perft::{DepthCount, Perft, perft};
+pub(crate) use potential::{Potential, potential_weights};
 pub use survey::{Sums, Survey, survey};
 pub use symmetric::{MOST_SYMMETRIES, Symmetric};
 pub use tree::{EndCount, GameTree, RoleUtilities, TreeSize, UtilityCount, tree};

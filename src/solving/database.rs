@@ -5,13 +5,12 @@ use super::error::SolvingError;
 use super::folder::{BlockFile, DamagedFile, Folder};
 use super::identity::Identity;
 use super::manifest::{FoundManifest, Layer, Manifest};
-use super::potential::Potential;
 use super::recover::{damaged_partial, damaged_rules, damages};
 use super::row::Form;
 use super::symmetry::Symmetries;
 use super::valued::{ValuedShard, Wanted};
 use crate::game::{BatchReasoner, KeyReasoner, ReasonError, Reasoner, Utility};
-use crate::search::{Kind, Rule};
+use crate::search::{Kind, Potential, Rule, WordOrder};
 use std::path::{Path, PathBuf};
 
 /// What a database knows of a state.
@@ -33,8 +32,7 @@ pub struct Database {
     pub(super) manifest: Manifest,
     form: Form,
     pub(super) keys: Box<dyn KeyReasoner>,
-    /// The potential, and that of the first state.
-    potential: Option<(Potential, u64)>,
+    potential: Option<Potential>,
     symmetries: Option<Symmetries>,
 }
 
@@ -63,9 +61,8 @@ impl Database {
         let symmetries = images.map(|images| Symmetries::new(images, &keys.groups(), form));
         let mut database = Self { folder: Folder::new(path), manifest, form, keys, potential: None, symmetries };
         if let Some(weights) = &database.manifest.potential {
-            let potential = Potential::new(&database.keys.groups(), weights, form);
-            let first = potential.of(&database.row(reasoner, &initial)?);
-            database.potential = Some((potential, first));
+            let (groups, first) = (database.keys.groups(), database.row(reasoner, &initial)?);
+            database.potential = Some(Potential::new(&groups, weights, WordOrder::HighestFirst, &first));
         }
         Ok(database)
     }
@@ -137,7 +134,7 @@ impl Database {
             Err(SolvingError::Reason(ReasonError::NoKey)) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let likely = self.potential.as_ref().map(|(potential, first)| potential.steps(&row, *first));
+        let likely = self.potential.as_ref().map(|potential| potential.of(&row));
         for (number, layer) in (0..).zip(&self.manifest.layers) {
             if likely.is_some_and(|likely| likely != u64::from(number)) || !self.has(number, layer, &row)? {
                 continue;

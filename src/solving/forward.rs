@@ -8,7 +8,6 @@ use super::folder::{BlockFile, Folder};
 use super::manifest::Layer;
 use super::member::{Member, in_order};
 use super::partial::{Made, Met, Partial};
-use super::potential::Potential;
 use super::row::shards_for;
 use super::store::{RunEntry, Store};
 use super::walk::Walk;
@@ -92,8 +91,6 @@ impl Member<'_> {
         done: &mut Done,
         commits: bool,
     ) -> Result<(), SolvingError> {
-        let start = self.potential.as_ref().map_or(0, |potential| potential.of(&self.first));
-        let expected = Potential::after(start, layer + 1);
         let mut outgoing = Outgoing::new(shards, self.memory / 4);
         // What was met in the shard that is being expanded, and whether a successor has another potential.
         let (mut met, mut violates) = (Met::default(), false);
@@ -107,9 +104,7 @@ impl Member<'_> {
             if walk.is_done() {
                 done.finish(walk, &mut met);
             }
-            let parcels = outgoing.parcels(self, layer + 1, |potential, row| {
-                violates |= potential.of(row) != expected;
-            });
+            let parcels = outgoing.parcels(self, layer + 1, |potential| violates |= potential != u64::from(layer) + 1);
             let (received, more) = self.team.round(parcels, !walk.is_done())?;
             store.file(received)?;
             if !more {
@@ -355,15 +350,15 @@ impl Outgoing {
         self.held = held;
     }
 
-    /// All that is held as parcels of blocks; `check` is called with the potential and each row. Rows are freed as soon
+    /// All that is held as parcels of blocks; `check` is called with the potential of each row. Rows are freed as soon
     /// as they are in a parcel: other shards get the next ones, so room that was kept would add up over all shards.
-    fn parcels(&mut self, member: &Member<'_>, layer: u32, mut check: impl FnMut(&Potential, &[u64])) -> Vec<Parcel> {
+    fn parcels(&mut self, member: &Member<'_>, layer: u32, mut check: impl FnMut(u64)) -> Vec<Parcel> {
         let mut parcels = Vec::new();
         let (width, workers) = (member.form.width, member.team.workers());
         for (shard, rows) in (0..).zip(&mut self.buckets).filter(|(_, rows)| !rows.is_empty()) {
             member.form.sort(rows);
             if let Some(potential) = &member.potential {
-                rows.chunks_exact(width).for_each(|row| check(potential, row));
+                rows.chunks_exact(width).for_each(|row| check(potential.of(row)));
             }
             let (mut writer, mut bytes) = (KeyWriter::new(layer, width), Vec::new());
             rows.chunks_exact(width).for_each(|row| writer.push(row, &mut bytes));

@@ -5,11 +5,11 @@ use super::exchange::Team;
 use super::folder::FileEntry;
 use super::folder::Folder;
 use super::manifest::Manifest;
-use super::potential::Potential;
 use super::recover::sweep_runs;
 use super::row::Form;
 use super::walk::{Expander, Walk};
 use crate::game::{ReasonError, Utility};
+use crate::search::Potential;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,7 @@ pub(super) struct Member<'w> {
     pub(super) folder: Folder,
     pub(super) form: Form,
     pub(super) manifest: Manifest,
+    /// The number of moves to a row, unless a move has violated it.
     pub(super) potential: Option<Potential>,
     /// The row of the first state.
     pub(super) first: Vec<u64>,

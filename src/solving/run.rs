@@ -10,13 +10,12 @@ use super::job::{Job, Progress, Step};
 use super::lock::Lock;
 use super::manifest::{FoundManifest, Layer, Manifest};
 use super::member::Member;
-use super::potential::{self, Potential};
 use super::recover::{Lost, damaged_rules, recover};
 use super::row::Form;
 use super::symmetry::{self, Symmetries};
 use super::walk::Expander;
 use crate::game::{BatchReasoner, KeyGroup, KeyReasoner};
-use crate::search::SearchError;
+use crate::search::{Potential, SearchError, WordOrder, potential_weights};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -77,8 +76,8 @@ pub fn solve<R: BatchReasoner>(
     // The other processes hear of the first one when its folder is ready.
     let mut prepared = None;
     if is_first {
-        let potential = |keys: &mut dyn KeyReasoner| potential::find(keys, &first);
-        prepared = Some(prepare((&folder, &identity, text), job, (&row, form), || potential(&mut *keys))?);
+        let weights = || potential_weights(&mut *keys, &first);
+        prepared = Some(prepare((&folder, &identity, text), job, (&row, form), weights)?);
     }
     let cluster = match (&job.hosts, &listener) {
         (Some(hosts), Some(listener)) => Some(hosts.connect(listener, identity.work(job))?),
@@ -120,7 +119,7 @@ fn prepare(
     (folder, identity, text): (&Folder, &Identity, &str),
     job: &Job,
     (row, form): (&[u64], Form),
-    potential: impl FnOnce() -> Option<Vec<u64>>,
+    weights: impl FnOnce() -> Option<Vec<u64>>,
 ) -> Result<(Manifest, Lost), SolvingError> {
     let Some(FoundManifest { mut manifest, damaged }) = Manifest::find(folder)? else {
         if folder.layer(1).exists() {
@@ -129,7 +128,7 @@ fn prepare(
             return Err(SolvingError::Manifest { path, what: MISSING.into(), copy, what_of_copy: MISSING.into() });
         }
         let mut manifest = identity.manifest();
-        manifest.potential = potential();
+        manifest.potential = weights();
         manifest.distances = job.distances;
         folder::write(&folder.rules(), text.as_bytes())?;
         begin(folder, &mut manifest, row, form)?;
@@ -170,13 +169,14 @@ impl Plan {
         let engine = self.engines.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let engine = engine.expect("there is an engine for each worker");
         let weights = self.manifest.potential.as_ref();
-        let potential = weights.map(|weights| Potential::new(&self.groups, weights, self.form));
+        let potential =
+            |weights: &Vec<u64>| Potential::new(&self.groups, weights, WordOrder::HighestFirst, &self.first);
         let mut member = Member {
             team,
             folder: self.folder.clone(),
             form: self.form,
             manifest: self.manifest.clone(),
-            potential,
+            potential: weights.map(potential),
             first: self.first.clone(),
             expander: Expander::new(engine, self.form, self.symmetries.clone()),
             chance: self.chance,

@@ -1,10 +1,10 @@
 //! States up to symmetry: of all rows that the symmetries of a game make of a row, the least stands for all.
 
 use super::error::SolvingError;
-use super::parts::Parts;
 use super::row::Form;
 use crate::game::{Fluent, KeyGroup, Reasoner};
 use crate::rules::GroundTerm;
+use crate::search::{KeyParts, WordOrder};
 use rustc_hash::FxHashMap;
 
 /// Permutations of fluents that together are a group, as maps from rows to rows.
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub(super) struct Symmetries {
     width: usize,
-    parts: Parts,
+    parts: KeyParts,
     /// For each symmetry and each part of a key the rows that the part's fluents become, one behind the other.
     tables: Vec<Vec<Vec<u64>>>,
 }
@@ -53,7 +53,7 @@ impl Symmetries {
 
     /// The symmetries that map fluents to these [`images`].
     pub(super) fn new(images: &[Vec<usize>], groups: &[KeyGroup], form: Form) -> Self {
-        let parts = Parts::new(groups, form, Self::BITS);
+        let parts = KeyParts::new(groups, WordOrder::HighestFirst, Self::BITS);
         // For each fluent, the word of a row and the bits in it that say that the fluent holds.
         let mut places: FxHashMap<usize, (u32, u64)> = FxHashMap::default();
         for group in groups {

@@ -6,6 +6,7 @@
 
 use super::arrival::Arrival;
 use super::contest::Search;
+use super::role_by_role::RoleByRole;
 use crate::game::{Move, ReasonError, Reasoner, Role, Utility};
 use crate::search::outcome::Halt;
 use crate::search::{Guarantee, NodeId, Observer};
@@ -66,20 +67,31 @@ pub(super) trait Backup<R: Reasoner> {
         false
     }
 
+    /// Whether decisions depend on nothing but values, so that states can be searched in batches.
+    fn is_for_batches(&self) -> bool {
+        true
+    }
+
+    /// Whether no decision is a mean, so that lines lead to their values.
+    fn has_lines(&self) -> bool {
+        true
+    }
+
     /// The decision of a role that has this many moves, of which no value is known yet.
     fn decision(&self, role: Role, moves: usize) -> Self::Decision;
 
-    /// The decision of a role with these moves in a state, if it depends on the state; then nothing is searched in
-    /// batches.
-    fn decision_in<O: Observer>(
+    /// Prepares the decisions of a turn that depend on its state.
+    fn begin_turn<O: Observer>(
         &mut self,
         _: &mut Search<'_, R, O>,
         _: &R::State,
-        role: Role,
-        moves: &[Move],
-    ) -> Result<Self::Decision, Halt> {
-        Ok(self.decision(role, moves.len()))
+        _: &RoleByRole<R::State>,
+    ) -> Result<(), Halt> {
+        Ok(())
     }
+
+    /// Forgets what was prepared for the turn that was begun last.
+    fn end_turn(&mut self) {}
 
     /// Notes the value of a first move of the role that asks.
     fn note_first<O: Observer>(&mut self, _: &mut Search<'_, R, O>, _: FirstMove<'_, Self::Value>) {}
@@ -99,7 +111,7 @@ pub(super) struct FirstMove<'f, V> {
 }
 
 /// A decision of a role: the values of its moves are taken one after the other, in canonical order.
-pub(super) trait Decision<N>: Clone {
+pub(super) trait Decision<N> {
     /// The probability of a move, where a model predicts it. Moves that are never made are not searched.
     fn probability(&self, _: usize) -> Option<f64> {
         None

@@ -4,9 +4,9 @@
 use super::arrival::Arrival;
 use super::backup::{Backup, Decision, FirstMove, Settled};
 use super::contest::{Contest, Search};
-use super::full_tree::FullTree;
+use super::full_tree::{Searched, search_tree};
 use super::opponent::OpponentModel;
-use super::remembered::Remembered;
+use super::role_by_role::RoleByRole;
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::number::Real;
@@ -80,25 +80,18 @@ pub fn expectimax<R: BatchReasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Expectation>, SearchError> {
-    let mut known = Remembered::new(contest.table);
+    let table = contest.table;
     let (mut search, state) = Search::start(reasoner, contest, budget, observer);
     search.task.others_are_random = !matches!(opponents, Opponents::Minimax);
     let (role, chance) = (search.task.role, search.chance());
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
     }
-    let in_batches = !matches!(opponents, Opponents::Modelled(_));
-    let has_means = chance.is_some() || search.task.others_are_random;
     let least = search.task.scale.range().least.to_real();
-    let mut backup = Means { role, chance, opponents, budget, firsts: Vec::new(), model_nodes: 0, least };
-    let mut tree = FullTree::new(search, &mut backup, &mut known, in_batches);
-    let mut end = tree.value(state, Arrival::ROOT);
-    let moves = std::mem::take(&mut tree.backup.firsts);
-    if !has_means {
-        tree.continue_line(state, &mut end);
-    }
-    let FullTree { mut search, so_far, .. } = tree;
-    let model_nodes = backup.model_nodes;
+    let (firsts, predictions) = Default::default();
+    let mut backup = Means { role, chance, opponents, budget, firsts, model_nodes: 0, predictions, least };
+    let Searched { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
+    let Means { firsts: moves, model_nodes, .. } = backup;
     let (halt, found) = so_far.known(end);
     let expectation = found.map(|(found, finished)| {
         search.show(&found);
@@ -119,12 +112,13 @@ struct Means<'m, 'b, R: Reasoner> {
     /// The values of the first moves that have been searched to their end.
     firsts: Vec<(Move, Real)>,
     model_nodes: u64,
+    /// The probabilities of the moves of opponents in each state on the line that is searched, by a model.
+    predictions: Vec<Vec<(Role, Vec<Real>)>>,
     /// The least utility, which moves count as that are not finished.
     least: Real,
 }
 
 /// A decision of a role, and what its moves come to, as far as they are searched.
-#[derive(Clone)]
 struct MeanOrBest {
     rule: Rule,
     /// The number of moves.
@@ -143,7 +137,6 @@ struct MeanOrBest {
 }
 
 /// How a role decides in a state.
-#[derive(Clone)]
 enum Rule {
     /// It takes the greatest mean, or the least.
     Best { greatest: bool },
@@ -246,11 +239,20 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
         Ok(())
     }
 
+    fn is_for_batches(&self) -> bool {
+        !matches!(self.opponents, Opponents::Modelled(_))
+    }
+
+    fn has_lines(&self) -> bool {
+        self.chance.is_none() && matches!(self.opponents, Opponents::Minimax)
+    }
+
     fn decision(&self, role: Role, moves: usize) -> MeanOrBest {
+        let predicted = || self.predictions.last()?.iter().find(|(other, _)| *other == role);
         let rule = match self.opponents {
             _ if role == self.role => Rule::Best { greatest: true },
             Opponents::Minimax if Some(role) != self.chance => Rule::Best { greatest: false },
-            _ => Rule::Uniform,
+            _ => predicted().map_or(Rule::Uniform, |(_, weights)| Rule::Weighted(weights.clone())),
         };
         MeanOrBest::new(rule, moves, self.least)
     }
@@ -259,27 +261,31 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
         Some(role) == self.chance || !matches!(self.opponents, Opponents::Minimax)
     }
 
-    /// A model predicts what an opponent does in the state.
-    fn decision_in<O: Observer>(
+    /// A model predicts what its opponents do in the state.
+    fn begin_turn<O: Observer>(
         &mut self,
         search: &mut Search<'_, R, O>,
         state: &R::State,
-        role: Role,
-        moves: &[Move],
-    ) -> Result<MeanOrBest, Halt> {
-        let Opponents::Modelled(model) = &mut self.opponents else { return Ok(self.decision(role, moves.len())) };
-        if role == self.role || Some(role) == self.chance {
-            return Ok(self.decision(role, moves.len()));
-        }
-        let predicted = model.predict(search.reasoner, state, role, moves, &self.budget.within())?;
-        self.model_nodes += predicted.cost.nodes;
-        match (predicted.answer, predicted.stopped) {
-            // The horizon of a simulation is what was asked for; another limit ends the search.
-            (Some(weights), None | Some(Stop::Depth { .. })) => {
-                Ok(MeanOrBest::new(Rule::Weighted(weights), moves.len(), self.least))
+        choices: &RoleByRole<R::State>,
+    ) -> Result<(), Halt> {
+        let Opponents::Modelled(model) = &mut self.opponents else { return Ok(()) };
+        let mut predictions = Vec::new();
+        for &role in choices.deciding().iter().filter(|&&role| role != self.role && Some(role) != self.chance) {
+            let moves = choices.joint_moves.legal(role);
+            let predicted = model.predict(search.reasoner, state, role, moves, &self.budget.within())?;
+            self.model_nodes += predicted.cost.nodes;
+            match (predicted.answer, predicted.stopped) {
+                // The horizon of a simulation is what was asked for; another limit ends the search.
+                (Some(weights), None | Some(Stop::Depth { .. })) => predictions.push((role, weights)),
+                (_, stop) => return Err(stop.unwrap_or(Stop::Interrupted).into()),
             }
-            (_, stop) => Err(stop.unwrap_or(Stop::Interrupted).into()),
         }
+        self.predictions.push(predictions);
+        Ok(())
+    }
+
+    fn end_turn(&mut self) {
+        self.predictions.pop();
     }
 
     fn note_first<O: Observer>(&mut self, _: &mut Search<'_, R, O>, first: FirstMove<'_, Real>) {

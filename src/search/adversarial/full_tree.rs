@@ -17,42 +17,51 @@ use crate::search::outcome::Halt;
 use crate::search::{NodeId, Observer};
 use crate::stack::with_room;
 
-/// A running search of the whole tree.
-pub(super) struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
+/// A search of the whole tree that has ended.
+pub(super) struct Searched<'a, R: Reasoner, O, V> {
     pub(super) search: Search<'a, R, O>,
-    pub(super) backup: &'b mut B,
-    known: &'b mut Remembered<R::State, B::Value>,
-    subtrees: Subtrees<B::Number>,
-    pub(super) so_far: SoFar<B::Value>,
-    /// Scratch: the numbers of a value.
-    numbers: Vec<B::Number>,
-    /// The memory of turns that are over.
-    spare: Vec<Vec<B::Decision>>,
+    /// The line that was found.
+    pub(super) end: Result<Found<V>, Halt>,
+    pub(super) so_far: SoFar<V>,
 }
 
-/// A node whose turn is decided.
-struct Deciding<'t, S, D> {
-    state: &'t S,
-    turn: PartialTurn<'t, S>,
-    /// The decisions in their order, of which no value is known yet.
-    decisions: Vec<D>,
+/// Searches the whole tree below a state, and remembers the values of states if `table`.
+pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
+    search: Search<'a, R, O>,
+    state: &R::State,
+    backup: &mut B,
+    table: bool,
+) -> Searched<'a, R, O, B::Value> {
+    let mut known = Remembered::new(table);
+    let mut tree = FullTree::new(search, backup, &mut known);
+    let mut end = tree.value(state, Arrival::ROOT);
+    tree.continue_line(state, &mut end);
+    let FullTree { search, so_far, .. } = tree;
+    Searched { search, end, so_far }
+}
+
+/// A running search of the whole tree.
+struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
+    search: Search<'a, R, O>,
+    backup: &'b mut B,
+    known: &'b mut Remembered<R::State, B::Value>,
+    subtrees: Subtrees<B::Number>,
+    so_far: SoFar<B::Value>,
+    /// Scratch: the numbers of a value.
+    numbers: Vec<B::Number>,
+    /// Whether the first state is that of the whole search, and not of the rest of its line.
+    is_whole: bool,
 }
 
 impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O, B> {
-    /// A search that has visited nothing yet. Whole subtrees are searched in batches if `in_batches`.
-    pub(super) fn new(
-        search: Search<'a, R, O>,
-        backup: &'b mut B,
-        known: &'b mut Remembered<R::State, B::Value>,
-        in_batches: bool,
-    ) -> Self {
-        let subtrees = Subtrees::new(&search, in_batches && !known.is_on());
-        let (numbers, spare) = Default::default();
-        Self { search, backup, known, subtrees, so_far: SoFar::new(), numbers, spare }
+    /// A search that has visited nothing yet.
+    fn new(search: Search<'a, R, O>, backup: &'b mut B, known: &'b mut Remembered<R::State, B::Value>) -> Self {
+        let subtrees = Subtrees::new(&search, backup.is_for_batches() && !known.is_on());
+        Self { search, backup, known, subtrees, so_far: SoFar::new(), numbers: Vec::new(), is_whole: true }
     }
 
     /// The value of a state, and the line that leads to it.
-    pub(super) fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<B::Value>, Halt> {
+    fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<B::Value>, Halt> {
         if let Some(found) = self.subtrees.value(&mut self.search, self.backup, state, arrival)? {
             return Ok(found);
         }
@@ -99,31 +108,28 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         let Self { search, backup, .. } = self;
         let is_random = |role| backup.is_random(role);
         let deciders = Deciders { first: search.task.role, together: B::REPLIES, is_random };
-        let turn = search.partial_turn(state, node, arrival, &deciders)?;
-        let mut decisions = self.spare.pop().unwrap_or_default();
-        for role in turn.choices.deciders() {
-            let moves = turn.choices.joint_moves.legal(role);
-            decisions.push(self.backup.decision_in(&mut self.search, state, role, moves)?);
-        }
-        let mut node = Deciding { state, turn, decisions };
-        let found = self.decide(&mut node, 0)?;
-        self.search.over(node.turn);
-        node.decisions.clear();
-        self.spare.push(node.decisions);
+        let mut turn = search.partial_turn(state, node, arrival, &deciders)?;
+        backup.begin_turn(search, state, &turn.choices)?;
+        // Of a role that has one move only the first is noted.
+        let first = if arrival.depth == 0 { 0 } else { turn.choices.first_choice() };
+        let found = self.decide(state, &mut turn, first)?;
+        self.backup.end_turn();
+        self.search.over(turn);
         Ok(found)
     }
 
     /// The value after a decision and those after it, recursively, and the line that leads to it.
     fn decide(
         &mut self,
-        node: &mut Deciding<'_, R::State, B::Decision>,
+        state: &R::State,
+        turn: &mut PartialTurn<'_, R::State>,
         number: usize,
     ) -> Result<Found<B::Value>, Halt> {
-        let mut decision = node.decisions[number].clone();
-        let choices = &node.turn.choices;
-        let (count, is_last) = (choices.count(number), choices.is_last(number));
-        let is_noted = node.turn.here().is_first_choice() && choices.is_first_choice(number);
-        let is_first = node.turn.arrival.depth == 0 && number == 0;
+        let (role, count) = turn.choices.decision(number);
+        let mut decision = self.backup.decision(role, count);
+        let is_last = turn.choices.is_last(number);
+        let is_noted = turn.is_first_choice() && number == turn.choices.first_choice();
+        let is_first = self.is_whole && turn.arrival.depth == 0 && number == 0;
         if is_noted {
             self.so_far.begin(count, decision.guarantee());
         }
@@ -133,19 +139,21 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             if probability == Some(0.0) {
                 continue;
             }
-            let before = node.turn.probability;
-            node.turn.probability = probability.map(|own| before.unwrap_or(1.0) * own).or(before);
-            let found = self.after(node, number, index)?;
-            node.turn.probability = before;
+            let before = turn.probability;
+            if let Some(own) = probability {
+                turn.probability = Some(before.unwrap_or(1.0) * own);
+            }
+            let found = self.after(state, turn, number, index)?;
+            turn.probability = before;
             if is_first {
-                let chosen = node.turn.choices.joint_moves.current()[self.search.task.role.index()];
+                let chosen = turn.choices.joint_moves.current()[self.search.task.role.index()];
                 let best = best.as_ref().map(|best| &best.value);
                 self.backup.note_first(&mut self.search, FirstMove { chosen, of: count, value: &found.value, best });
             }
             let worse = if decision.take(index, B::numbers(&found.value)) {
-                let joint_move = node.turn.choices.joint_moves.current();
+                let joint_move = turn.choices.joint_moves.current();
                 let lines = &mut self.search.memory.lines;
-                best.replace(if is_last { lines.after(found, joint_move, node.turn.node) } else { found })
+                best.replace(if is_last { lines.after(found, joint_move, turn.node) } else { found })
             } else {
                 Some(found)
             };
@@ -165,25 +173,26 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         Ok(match decision.settled() {
             Settled::Best => best,
             Settled::Valued(value) => best.with(self.backup.value(&[value])),
-            Settled::Mean(mean) => best.only_first(self.backup.value(&[mean]), node.turn.node, self.search.roles()),
+            Settled::Mean(mean) => best.only_first(self.backup.value(&[mean]), turn.node, self.search.roles()),
         })
     }
 
     /// The value after the move with an index in a decision, and the line from the next decision or state on.
     fn after(
         &mut self,
-        node: &mut Deciding<'_, R::State, B::Decision>,
+        state: &R::State,
+        turn: &mut PartialTurn<'_, R::State>,
         number: usize,
         index: usize,
     ) -> Result<Found<B::Value>, Halt> {
-        if !node.turn.choices.is_last(number) {
-            node.turn.choices.choose(number, index);
-            return self.decide(node, number + 1);
+        if !turn.choices.is_last(number) {
+            turn.choices.choose(number, index);
+            return self.decide(state, turn, number + 1);
         }
-        let PartialTurn { node: own, arrival, choices, probability } = &mut node.turn;
-        let Made { next, joint_move, choosing } = choices.make(self.search.reasoner, node.state, index)?;
-        let here = Here { node: *own, arrival: *arrival, choosing };
-        let next_arrival = Arrival { probability: *probability, ..here.next(joint_move) };
+        let &mut PartialTurn { node, arrival, ref mut choices, probability } = turn;
+        let Made { next, joint_move, choosing } = choices.make(self.search.reasoner, state, index)?;
+        let here = Here { node, arrival, choosing };
+        let next_arrival = Arrival { probability, ..here.next(joint_move) };
         let found = with_room(|| self.value(next, next_arrival));
         if found.is_err() && here.is_before_choice() {
             self.so_far.came_by(joint_move, here.node);
@@ -192,11 +201,12 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 
     /// Continues the line of a search that has ended, from where the value of a state was remembered.
-    pub(super) fn continue_line(&mut self, first: &R::State, end: &mut Result<Found<B::Value>, Halt>) {
+    fn continue_line(&mut self, first: &R::State, end: &mut Result<Found<B::Value>, Halt>) {
         let Self { search, backup, known, so_far, .. } = self;
-        if let Some(found) = known_line(end, so_far).filter(|_| known.is_on()) {
+        if let Some(found) = known_line(end, so_far).filter(|_| known.is_on() && backup.has_lines()) {
             search.continue_line(first, found, |search, state| {
-                FullTree::new(search, *backup, *known, false).value(state, Arrival::ROOT).ok()
+                let mut rest = FullTree { is_whole: false, ..FullTree::new(search, *backup, *known) };
+                rest.value(state, Arrival::ROOT).ok()
             });
         }
     }

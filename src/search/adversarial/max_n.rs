@@ -3,8 +3,7 @@
 use super::arrival::Arrival;
 use super::backup::{Backup, Decision, Settled};
 use super::contest::{Contest, Search};
-use super::full_tree::FullTree;
-use super::remembered::Remembered;
+use super::full_tree::{Searched, search_tree};
 use super::value::{Scale, Value, Worth};
 use crate::game::{BatchReasoner, Move, ReasonError, Role, Utility};
 use crate::limits::heap_block;
@@ -45,13 +44,10 @@ pub fn max_n<R: BatchReasoner>(
     if Role::chance(reasoner.roles()).is_some() {
         return Err(SearchError::Chance);
     }
-    let mut known = Remembered::new(contest.table);
+    let table = contest.table;
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     let mut backup = ForAll { roles: search.roles(), scale: search.task.scale, spare: Vec::new() };
-    let mut tree = FullTree::new(search, &mut backup, &mut known, true);
-    let mut end = tree.value(state, Arrival::ROOT);
-    tree.continue_line(state, &mut end);
-    let FullTree { mut search, so_far, .. } = tree;
+    let Searched { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
     let (halt, known) = so_far.known(end);
     let shares = known.map(|(found, finished)| {
         search.show(&found);
@@ -77,7 +73,6 @@ struct ForAll {
 const MOST_SPARE: usize = 256;
 
 /// A role takes the first of the values that are greatest for itself.
-#[derive(Clone)]
 struct Greatest {
     role: Role,
     best: Option<Value>,

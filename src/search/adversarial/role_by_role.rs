@@ -28,8 +28,12 @@ pub(super) struct RoleByRole<S> {
     pub(super) choosing: Vec<Role>,
     /// The role that asks, and the others that have a choice, in the order in which they decide.
     deciding: Vec<Role>,
-    /// For each decision, its roles among these, and the number of their moves.
-    decisions: Vec<(Range<usize>, usize)>,
+    /// For each decision, the end of its roles among these, and the number of their moves.
+    decisions: Vec<(usize, usize)>,
+    /// The first decision that is a choice; the last if there is none.
+    first_choice: usize,
+    /// Where the roles of the last decision begin.
+    last: usize,
     /// The states after the moves of the last decision.
     successors: Successors<S>,
 }
@@ -38,7 +42,7 @@ impl<S> RoleByRole<S> {
     /// No moves.
     pub(super) fn new() -> Self {
         let (joint_moves, choosing, deciding, decisions) = Default::default();
-        Self { joint_moves, choosing, deciding, decisions, successors: Successors::new() }
+        Self { joint_moves, choosing, deciding, decisions, first_choice: 0, last: 0, successors: Successors::new() }
     }
 
     /// Reads the moves of a state that is not terminal.
@@ -48,7 +52,7 @@ impl<S> RoleByRole<S> {
         state: &S,
         deciders: &Deciders<impl Fn(Role) -> bool>,
     ) -> Result<(), ReasonError> {
-        let Self { joint_moves, choosing, deciding, decisions, successors } = self;
+        let Self { joint_moves, choosing, deciding, decisions, first_choice, last, successors } = self;
         successors.clear();
         joint_moves.read(reasoner, state)?;
         choosing.clear();
@@ -58,24 +62,34 @@ impl<S> RoleByRole<S> {
         deciding.extend(choosing.iter().filter(|&&role| role != deciders.first));
         deciding[1..].sort_by_key(|&role| (deciders.is_random)(role));
         decisions.clear();
-        let step = if deciders.together { deciding.len() } else { 1 };
-        let others = (1..deciding.len()).step_by(step).map(|start| start..deciding.len().min(start + step));
-        for roles in std::iter::once(0..1).chain(others) {
-            let counts = deciding[roles.clone()].iter().map(|&role| joint_moves.legal(role).len());
-            let count = counts.fold(1, usize::saturating_mul);
-            decisions.push((roles, count));
+        decisions.push((1, joint_moves.legal(deciders.first).len()));
+        for (end, &role) in (2..).zip(&deciding[1..]) {
+            let count = joint_moves.legal(role).len();
+            match decisions.last_mut() {
+                Some(others) if deciders.together && end > 2 => *others = (end, others.1.saturating_mul(count)),
+                _ => decisions.push((end, count)),
+            }
         }
+        *last = decisions.len().checked_sub(2).map_or(0, |before| decisions[before].0);
+        let is_choice = |decision: &(usize, usize)| decision.1 > 1;
+        *first_choice = decisions.iter().position(is_choice).unwrap_or(decisions.len() - 1);
         Ok(())
     }
 
-    /// The role of each decision, or the first of its roles.
-    pub(super) fn deciders(&self) -> impl Iterator<Item = Role> {
-        self.decisions.iter().map(|(roles, _)| self.deciding[roles.start])
+    /// The roles of a decision.
+    fn roles(&self, decision: usize) -> Range<usize> {
+        let start = decision.checked_sub(1).map_or(0, |before| self.decisions[before].0);
+        start..self.decisions[decision].0
     }
 
-    /// The number of moves of a decision.
-    pub(super) fn count(&self, decision: usize) -> usize {
-        self.decisions[decision].1
+    /// All roles that decide.
+    pub(super) fn deciding(&self) -> &[Role] {
+        &self.deciding
+    }
+
+    /// The first of the roles of a decision, and the number of their moves.
+    pub(super) fn decision(&self, decision: usize) -> (Role, usize) {
+        (self.deciding[self.roles(decision).start], self.decisions[decision].1)
     }
 
     /// Whether this is the last decision.
@@ -83,28 +97,29 @@ impl<S> RoleByRole<S> {
         decision + 1 == self.decisions.len()
     }
 
-    /// Whether this is the first decision that is a choice.
-    pub(super) fn is_first_choice(&self, decision: usize) -> bool {
-        self.count(decision) > 1 && self.decisions[..decision].iter().all(|(_, count)| *count == 1)
+    /// The first decision that is a choice; the last if there is none.
+    pub(super) fn first_choice(&self) -> usize {
+        self.first_choice
     }
 
     /// Makes the move with an index in a decision that is not the last. No successor is known then.
     pub(super) fn choose(&mut self, decision: usize, index: usize) {
         self.successors.clear();
-        let Self { joint_moves, deciding, decisions, .. } = self;
-        choose(joint_moves, &deciding[decisions[decision].0.clone()], index);
+        let roles = self.roles(decision);
+        choose(&mut self.joint_moves, &self.deciding[roles], index);
     }
 
     /// Makes the move with an index in the last decision, and with it the joint move.
+    #[inline]
     pub(super) fn make<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
         state: &S,
         index: usize,
     ) -> Result<Made<'_, S>, ReasonError> {
-        let Self { joint_moves, choosing, deciding, decisions, successors } = self;
-        let (roles, count) = decisions.last().expect("the role that asks decides").clone();
-        let roles = &deciding[roles];
+        let Self { joint_moves, choosing, deciding, decisions, last, successors, .. } = self;
+        let roles = &deciding[*last..];
+        let count = decisions.last().map_or(0, |decision| decision.1);
         let next = successors.at(reasoner, state, LastMoves { joint_moves, roles, count }, index)?;
         // The moves of later successors may have been made since.
         choose(joint_moves, roles, index);
@@ -144,6 +159,7 @@ impl Positions for LastMoves<'_> {
 
 /// Sets the moves of some roles to those with this index, which counts them like numbers: the last role's move changes
 /// fastest.
+#[inline]
 fn choose(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
     if let &[role] = roles {
         return joint_moves.choose(role, index);
@@ -168,5 +184,10 @@ impl<S> PartialTurn<'_, S> {
     /// The node in which the turn is made.
     pub(super) fn here(&self) -> Here<'_> {
         Here { node: self.node, arrival: self.arrival, choosing: &self.choices.choosing }
+    }
+
+    /// Whether this is the first choice of the search.
+    pub(super) fn is_first_choice(&self) -> bool {
+        self.arrival.choices == 0 && !self.choices.choosing.is_empty()
     }
 }

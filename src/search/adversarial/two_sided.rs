@@ -4,8 +4,7 @@
 use super::arrival::Arrival;
 use super::backup::{Backup, Decision, FirstMove, Settled};
 use super::contest::{Choice, Contest, Search};
-use super::full_tree::FullTree;
-use super::remembered::Remembered;
+use super::full_tree::{Searched, search_tree};
 use super::value::{Scale, Value};
 use crate::game::{BatchReasoner, ReasonError, Role, Utility};
 use crate::search::outcome::Halt;
@@ -20,14 +19,11 @@ pub(super) fn two_sided<R: BatchReasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Choice>, SearchError> {
-    let mut known = Remembered::new(contest.table);
+    let table = contest.table;
     let (mut search, state) = Search::start(reasoner, contest, budget, observer);
     search.task.is_sided = is_sided;
     let mut backup = AgainstAll { role: search.task.role, scale: search.task.scale };
-    let mut tree = FullTree::new(search, &mut backup, &mut known, true);
-    let mut end = tree.value(state, Arrival::ROOT);
-    tree.continue_line(state, &mut end);
-    let FullTree { search, so_far, .. } = tree;
+    let Searched { search, end, so_far } = search_tree(search, state, &mut backup, table);
     search.finish(end, so_far)
 }
 
@@ -38,7 +34,6 @@ struct AgainstAll {
 }
 
 /// A decision of the role that asks or of all others.
-#[derive(Clone)]
 struct OneSide {
     is_asking: bool,
     best: Option<Value>,

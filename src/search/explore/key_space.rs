@@ -5,8 +5,9 @@
 //! (`exact/layered.rs`). Large spaces of this form are shared by threads (`shared_layers.rs`). As soon as a move
 //! leads elsewhere, the successors of all states are stored.
 
+use super::key_parts::WordOrder;
 use super::keyed::{Explored, KeyVisitor, Keyed, Layer};
-use super::layer_rank::LayerRank;
+use super::potential::{Potential, potential_weights};
 use super::shared_layers::{LEAST_MEMORY, SHARED};
 use super::state_space::{FORCED, StateSpace, kind_of_turn};
 use crate::game::{JointMoves, KeyExpansion, KeyExpansions, Reasoner, Role};
@@ -36,8 +37,8 @@ impl<R: Reasoner> KeyVisitor for SpaceVisitor<'_, '_, R> {
         }
         if !*was_large && layer.states.end >= SHARED && meter.limit() >= LEAST_MEMORY {
             *was_large = true;
-            if let Some(rank) = space.rank(keyed, first) {
-                return space.run_shared(*reasoner, (keyed, &rank), layer.depth, meter).map(Some);
+            if let Some(potential) = space.potential(keyed, first) {
+                return space.run_shared(*reasoner, (keyed, &potential), layer.depth, meter).map(Some);
             }
         }
         Ok(None)
@@ -90,16 +91,17 @@ impl StateSpace {
         keyed.explore(&key, &mut SpaceVisitor { space: self, reasoner, meter, first, counted: 0, was_large: false })
     }
 
-    /// A rank that is the layer of every known state, if every joint move so far leads to the next layer.
-    fn rank(&self, keyed: &mut Keyed, first: &[u64]) -> Option<LayerRank> {
+    /// The potential, if it is the layer of every known state.
+    fn potential(&self, keyed: &mut Keyed, first: &[u64]) -> Option<Potential> {
         let layers = self.layers.as_ref()?;
-        let rank = LayerRank::learn(&mut *keyed.keys, first)?;
+        let weights = potential_weights(&mut *keyed.keys, first)?;
+        let potential = Potential::new(&keyed.keys.groups(), &weights, WordOrder::LowestFirst, first);
         let ends = layers.iter().skip(1).map(|&start| start as usize).chain([keyed.set.len()]);
         let mut layers = (0..).zip(layers.iter().zip(ends));
         let is_of = |layer: u64, states| {
-            keyed.set.keys(states).chunks_exact(keyed.set.width()).all(|key| rank.of(key) == layer)
+            keyed.set.keys(states).chunks_exact(keyed.set.width()).all(|key| potential.of(key) == layer)
         };
-        layers.all(|(layer, (&start, end))| is_of(layer, start as usize..end)).then_some(rank)
+        layers.all(|(layer, (&start, end))| is_of(layer, start as usize..end)).then_some(potential)
     }
 
     /// Stores the expansions of the next states, whose successors have been numbered.

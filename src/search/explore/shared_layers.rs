@@ -1,14 +1,14 @@
 //! The exploration of a large state space layer by layer, shared by threads: only the layer that is being found has a
 //! table.
 //!
-//! Every joint move must lead from a layer to the next one, which [`LayerRank`] checks. Threads expand the states of a
+//! Every joint move must lead from a layer to the next one, which the [`Potential`] checks. Threads expand the states of a
 //! layer in chunks and divide the successors into the parts of the table, then each part takes its own: a part fits
 //! into a cache, and no two threads share one. The numbers of states depend on chunks and parts, not on threads.
 
 use super::key_part::{PARTS, Part, hash_of, part_of};
 use super::key_set::GROUP;
 use super::keyed::{Explored, Keyed};
-use super::layer_rank::LayerRank;
+use super::potential::Potential;
 use super::state_space::StateSpace;
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Reasoner, Utility};
 use crate::number::to_u32;
@@ -32,7 +32,7 @@ const SUCCESSORS: usize = 1 << 21;
 
 /// A search for the states of the next layer.
 struct Search<'a> {
-    rank: &'a LayerRank,
+    potential: &'a Potential,
     /// The number of states to expand at a time.
     at_once: usize,
     /// The number of states in a chunk.
@@ -45,18 +45,18 @@ impl StateSpace {
     /// Goes on from a layer that is known and not expanded, the last one, to the end of the game.
     ///
     /// The result is [`Explored::TooWide`] if the game has to be explored by other means, and [`Explored::Unlayered`]
-    /// if a state has another rank than its layer.
+    /// if a state has another potential than its layer.
     pub(super) fn run_shared<R: Reasoner>(
         &mut self,
         reasoner: &mut R,
-        (keyed, rank): (&mut Keyed, &LayerRank),
+        (keyed, potential): (&mut Keyed, &Potential),
         mut depth: u32,
         meter: &mut Meter<'_>,
     ) -> Result<Explored, Halt> {
         keyed.set.forget_index();
         self.grouped_from = Some(keyed.set.len());
         let chunks = (0..CHUNKS).map(|_| Chunk::new(&*keyed.keys)).collect();
-        let mut search = Search { rank, at_once: keyed.at_once(), chunk: CHUNK, chunks, parts: Vec::new() };
+        let mut search = Search { potential, at_once: keyed.at_once(), chunk: CHUNK, chunks, parts: Vec::new() };
         while self.len() < keyed.set.len() {
             let layer = self.len()..keyed.set.len();
             depth += 1;
@@ -130,17 +130,17 @@ impl Search<'_> {
         });
     }
 
-    /// Adds the successors of a round to the next layer, whose rank is `depth`.
+    /// Adds the successors of a round to the layer at this depth.
     fn add(&mut self, width: usize, depth: u32) {
         let successors: Vec<&[Vec<u64>]> = self.chunks.iter().map(|chunk| &chunk.successors[..]).collect();
-        let (successors, rank) = (&successors, self.rank);
+        let (successors, potential) = (&successors, self.potential);
         rayon::scope(|scope| {
             for (index, part) in self.parts.iter_mut().enumerate() {
                 scope.spawn(move |_| {
                     let start = part.keys.len();
                     successors.iter().for_each(|own| part.add(&own[index], width));
                     let mut added = part.keys[start..].chunks_exact(width);
-                    part.is_elsewhere |= added.any(|key| rank.of(key) != u64::from(depth));
+                    part.is_elsewhere |= added.any(|key| potential.of(key) != u64::from(depth));
                 });
             }
         });
@@ -212,7 +212,7 @@ impl Chunk {
 struct NewStates {
     keys: Vec<u64>,
     index: Part,
-    /// Whether a state has another rank than the layer.
+    /// Whether a state has another potential than the layer.
     is_elsewhere: bool,
 }
 

@@ -1,20 +1,28 @@
 //! Tables over keys: a key is cut into parts of a few bits, and what is to be known of each part is looked up by its
 //! number.
 
-use super::row::Form;
 use crate::game::{Fluent, KeyGroup};
 use std::ops::Range;
 
+/// The order of the words of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WordOrder {
+    /// That of engines: the word of the lowest key bits is the first.
+    LowestFirst,
+    /// That of rows in files: the word of the lowest key bits is the last.
+    HighestFirst,
+}
+
 /// The parts of a key. No group of fluents is divided.
 #[derive(Clone, Debug)]
-pub(super) struct Parts {
-    form: Form,
+pub(crate) struct KeyParts {
+    order: WordOrder,
     parts: Vec<(Range<u32>, Vec<KeyGroup>)>,
 }
 
-impl Parts {
+impl KeyParts {
     /// The parts of keys of these groups, with this many bits at most, unless a single group has more.
-    pub(super) fn new(groups: &[KeyGroup], form: Form, most: u32) -> Self {
+    pub(crate) fn new(groups: &[KeyGroup], order: WordOrder, most: u32) -> Self {
         let mut parts: Vec<(Range<u32>, Vec<KeyGroup>)> = Vec::new();
         for group in groups {
             match parts.last_mut() {
@@ -25,11 +33,11 @@ impl Parts {
                 _ => parts.push((group.bits.clone(), vec![group.clone()])),
             }
         }
-        Self { form, parts }
+        Self { order, parts }
     }
 
     /// For each part, a table with an entry for each of its numbers, made from the fluents that it says hold.
-    pub(super) fn tables<T>(&self, entry: impl Fn(&mut dyn Iterator<Item = Fluent>) -> T) -> Vec<Vec<T>> {
+    pub(crate) fn tables<T>(&self, entry: impl Fn(&mut dyn Iterator<Item = Fluent>) -> T) -> Vec<Vec<T>> {
         let table = |(bits, groups): &(Range<u32>, Vec<KeyGroup>)| {
             let of_number = |number: u64| {
                 let holds = |group: &KeyGroup| {
@@ -45,11 +53,14 @@ impl Parts {
         self.parts.iter().map(table).collect()
     }
 
-    /// The number of each part in a row.
+    /// The number of each part in a key.
     #[inline]
-    pub(super) fn numbers<'a>(&'a self, row: &'a [u64]) -> impl Iterator<Item = usize> + 'a {
+    pub(crate) fn numbers<'a>(&'a self, key: &'a [u64]) -> impl Iterator<Item = usize> + 'a {
         self.parts.iter().map(move |(bits, _)| {
-            let word = |index: usize| row[self.form.width - 1 - index];
+            let word = |index: usize| match self.order {
+                WordOrder::LowestFirst => key[index],
+                WordOrder::HighestFirst => key[key.len() - 1 - index],
+            };
             let (index, shift) = (bits.start as usize / 64, bits.start % 64);
             let mut number = word(index) >> shift;
             if shift + (bits.end - bits.start) > 64 {
