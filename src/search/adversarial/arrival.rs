@@ -25,6 +25,7 @@ impl<'a> Arrival<'a> {
         Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, choices: 0, probability: None };
 
     /// The arrival at the next state by a joint move.
+    #[inline]
     pub(super) fn next(self, parent: NodeId, joint_move: &'a [Move], choosing: &'a [Role]) -> Self {
         let choices = self.choices + u32::from(!choosing.is_empty());
         Self { parent: Some(parent), joint_move, choosing, depth: self.depth + 1, choices, probability: None }
@@ -42,6 +43,7 @@ pub(super) struct Here<'h> {
 
 impl<'h> Here<'h> {
     /// The arrival at the next state by a joint move.
+    #[inline]
     pub(super) fn next(self, joint_move: &'h [Move]) -> Arrival<'h> {
         self.arrival.next(self.node, joint_move, self.choosing)
     }
@@ -53,11 +55,13 @@ impl<'h> Here<'h> {
     }
 
     /// Whether this is the first choice of the search.
+    #[inline]
     pub(super) fn is_first_choice(self) -> bool {
         self.arrival.choices == 0 && !self.choosing.is_empty()
     }
 
     /// Whether the search came here without a choice and goes on without one.
+    #[inline]
     pub(super) fn is_before_choice(self) -> bool {
         self.arrival.choices == 0 && self.choosing.is_empty()
     }

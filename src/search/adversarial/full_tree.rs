@@ -144,7 +144,9 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
                 turn.probability = Some(before.unwrap_or(1.0) * own);
             }
             let found = self.after(state, turn, number, index)?;
-            turn.probability = before;
+            if probability.is_some() {
+                turn.probability = before;
+            }
             if is_first {
                 let chosen = turn.choices.joint_moves.current()[self.search.task.role.index()];
                 let best = best.as_ref().map(|best| &best.value);
@@ -178,6 +180,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 
     /// The value after the move with an index in a decision, and the line from the next decision or state on.
+    #[inline]
     fn after(
         &mut self,
         state: &R::State,

@@ -60,19 +60,25 @@ impl<S> RoleByRole<S> {
         deciding.clear();
         deciding.push(deciders.first);
         deciding.extend(choosing.iter().filter(|&&role| role != deciders.first));
-        deciding[1..].sort_by_key(|&role| (deciders.is_random)(role));
+        if deciding.len() > 2 {
+            deciding[1..].sort_by_key(|&role| (deciders.is_random)(role));
+        }
         decisions.clear();
-        decisions.push((1, joint_moves.legal(deciders.first).len()));
-        for (end, &role) in (2..).zip(&deciding[1..]) {
+        let own = joint_moves.legal(deciders.first).len();
+        decisions.push((1, own));
+        *last = 0;
+        for (start, &role) in (1..).zip(&deciding[1..]) {
             let count = joint_moves.legal(role).len();
             match decisions.last_mut() {
-                Some(others) if deciders.together && end > 2 => *others = (end, others.1.saturating_mul(count)),
-                _ => decisions.push((end, count)),
+                Some(others) if deciders.together && start > 1 => *others = (start + 1, others.1.saturating_mul(count)),
+                _ => {
+                    decisions.push((start + 1, count));
+                    *last = start;
+                }
             }
         }
-        *last = decisions.len().checked_sub(2).map_or(0, |before| decisions[before].0);
-        let is_choice = |decision: &(usize, usize)| decision.1 > 1;
-        *first_choice = decisions.iter().position(is_choice).unwrap_or(decisions.len() - 1);
+        // Of the others only those that have a choice decide.
+        *first_choice = usize::from(own == 1 && deciding.len() > 1);
         Ok(())
     }
 
