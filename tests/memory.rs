@@ -5,10 +5,16 @@
 
 #![expect(unsafe_code, reason = "an allocator that counts has to be an allocator")]
 
-use ggp::engine::{Engine, EngineKind, load};
+#[path = "support/shapes.rs"]
+mod shapes;
+
+use ggp::diagnostic::Diagnostic;
+use ggp::engine::{Engine, EngineKind, check_text, load};
 use ggp::game::{ReasonError, Reasoner, Role};
+use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::{Interpreter, QueryError};
 use ggp::limits::{Limits, Stop, heap_block};
+use ggp::propnet::{build, lower, optimise};
 use ggp::rules::normalise;
 use ggp::search::{
     Budget, Contest, EqualMoves, Opponents, Ordering as MoveOrdering, Outcome, Playouts, Problem, Pruning, Siblings,
@@ -308,4 +314,52 @@ fn peak_of_query(limit: u64) -> usize {
     let (answer, peak) = peak_of(|| interpreter.query(None, None, &query));
     assert!(matches!(answer, Err(QueryError::Reason(ReasonError::Stopped(_)))), "{answer:?}");
     peak
+}
+
+/// The checks, the interpreter, grounding and the network.
+fn set_up(text: String) {
+    let checked = check_text(&Source::new("sheet", text), None);
+    if checked.diagnostics.iter().any(Diagnostic::is_error) {
+        return;
+    }
+    Interpreter::new(checked.rules.clone().into())
+        .expect("it has an initial state")
+        .initial_state()
+        .expect("it has one");
+    let mut network = build(&ground(&checked.rules, &GroundBudget::new()).expect("it is small"));
+    optimise(&mut network, &[]);
+    lower(&network);
+}
+
+/// What the checks and the engines take for any sheet, in bytes.
+const CONSTANT: usize = 64 << 10;
+
+/// Whatever a sheet has very much of, twice as much of it takes about twice the memory.
+#[test]
+fn the_memory_of_a_game_grows_as_its_sheet() {
+    const TIMES: usize = 600;
+    let _alone = ALONE.lock();
+    for ((name, small), (_, large)) in shapes::shapes(TIMES).zip(shapes::shapes(2 * TIMES)) {
+        let ((), once) = peak_of(|| set_up(small));
+        let ((), twice) = peak_of(|| set_up(large));
+        println!("{name}: {once} and {twice} bytes");
+        assert!(twice < 2 * once + once / 2 + CONSTANT, "{name}: {once} and {twice} bytes");
+    }
+}
+
+/// Plans for long bodies count towards the limit of grounding, which is met.
+#[test]
+fn long_bodies_are_grounded_within_the_limit() {
+    const TIMES: usize = 200;
+    const MEMORY: usize = 2 << 20;
+    let _alone = ALONE.lock();
+    let mut refused = 0;
+    for (name, sheet) in shapes::bodies(TIMES) {
+        let rules = check_text(&Source::new("sheet", sheet), None).rules;
+        let (grounding, peak) = peak_of(|| ground(&rules, &GroundBudget::new().with_memory(MEMORY)));
+        println!("{name}: {peak} bytes");
+        refused += usize::from(grounding.is_err());
+        assert!(peak < MEMORY + MEMORY / 7 + CONSTANT, "{name}: {peak} bytes");
+    }
+    assert!(refused > 0, "no sheet needs more");
 }
