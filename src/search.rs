@@ -86,7 +86,7 @@ pub use explore::{
     Count, DepthCount, EndCount, GameTree, MOST_SYMMETRIES, Perft, RoleUtilities, Sums, Survey, Symmetric, TreeSize,
     UtilityCount, perft, survey, tree,
 };
-pub(crate) use explore::{KeyParts, Potential, WordOrder, potential_weights};
+pub(crate) use explore::{KeyParts, MANY_MOVES, Potential, WordOrder, potential_weights};
 pub(crate) use explored_tree::Sampled;
 pub use explored_tree::{ExploredNode, ExploredTree};
 pub use one_player::{

@@ -25,7 +25,7 @@ mod tree;
 pub use count::Count;
 pub(crate) use key_parts::{KeyParts, WordOrder};
 pub use perft::{DepthCount, Perft, perft};
-pub(crate) use potential::{Potential, potential_weights};
+pub(crate) use potential::{MANY_MOVES, Potential, potential_weights};
 pub use survey::{Sums, Survey, survey};
 pub use symmetric::{MOST_SYMMETRIES, Symmetric};
 pub use tree::{EndCount, GameTree, RoleUtilities, TreeSize, UtilityCount, tree};

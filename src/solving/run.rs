@@ -15,7 +15,7 @@ use super::row::Form;
 use super::symmetry::{self, Symmetries};
 use super::walk::Expander;
 use crate::game::{BatchReasoner, KeyGroup, KeyReasoner};
-use crate::search::{Potential, SearchError, WordOrder, potential_weights};
+use crate::search::{MANY_MOVES, Potential, SearchError, WordOrder, potential_weights};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -76,7 +76,7 @@ pub fn solve<R: BatchReasoner>(
     // The other processes hear of the first one when its folder is ready.
     let mut prepared = None;
     if is_first {
-        let weights = || potential_weights(&mut *keys, &first);
+        let weights = || potential_weights(&mut *keys, &first, MANY_MOVES);
         prepared = Some(prepare((&folder, &identity, text), job, (&row, form), weights)?);
     }
     let cluster = match (&job.hosts, &listener) {

@@ -94,7 +94,7 @@ impl StateSpace {
     /// The potential, if it is the layer of every known state.
     fn potential(&self, keyed: &mut Keyed, first: &[u64]) -> Option<Potential> {
         let layers = self.layers.as_ref()?;
-        let weights = potential_weights(&mut *keyed.keys, first)?;
+        let weights = potential_weights(&mut *keyed.keys, first, 1)?;
         let potential = Potential::new(&keyed.keys.groups(), &weights, WordOrder::LowestFirst, first);
         let ends = layers.iter().skip(1).map(|&start| start as usize).chain([keyed.set.len()]);
         let mut layers = (0..).zip(layers.iter().zip(ends));

@@ -44,14 +44,14 @@ impl Potential {
 /// The number of random lines that are played at a time, and their greatest length.
 const LINES: usize = 64;
 const LONGEST: u64 = 1_000;
-/// The number of moves that are sampled, approximately.
-const MOVES: usize = 20_000;
+/// The number of moves that a search on disk samples, for which a weight that does not fit costs more.
+pub(crate) const MANY_MOVES: usize = 20_000;
 /// The most fluents of a game for which weights are sought.
 const MOST_FLUENTS: usize = 2_000;
 
 /// Weights by the number of the fluent, whose sum over the fluents of a state grows by 1 with each joint move; they fit
-/// all moves of the states on some random lines. `None` if there are none.
-pub(crate) fn potential_weights(keys: &mut dyn KeyReasoner, first: &[u64]) -> Option<Vec<u64>> {
+/// all moves of the states on random lines, this many or more moves. `None` if there are none.
+pub(crate) fn potential_weights(keys: &mut dyn KeyReasoner, first: &[u64], moves: usize) -> Option<Vec<u64>> {
     let fluents = keys.groups().iter().flat_map(|group| &group.fluents).map(|fluent| fluent.index() + 1).max()?;
     if fluents > MOST_FLUENTS {
         return None;
@@ -59,7 +59,7 @@ pub(crate) fn potential_weights(keys: &mut dyn KeyReasoner, first: &[u64]) -> Op
     let mut fitted = Fitted { equations: Equations::new(fluents), weights: vec![0; fluents], first: Vec::new() };
     keys.fluents(first, &mut fitted.first);
     let (mut random, mut sampled) = (Chance::new(0), 0);
-    while sampled < MOVES {
+    while sampled < moves {
         let more = lines(keys, first, &mut random, &mut fitted)?;
         if more == 0 {
             break;
@@ -94,7 +94,7 @@ fn lines(keys: &mut dyn KeyReasoner, first: &[u64], random: &mut Chance, fitted:
             states.extend_from_slice(&expansions.successors()[chosen * words..(chosen + 1) * words]);
             start += turn.joint_moves;
         }
-        if states.is_empty() || sampled >= MOVES {
+        if states.is_empty() || sampled >= MANY_MOVES {
             break;
         }
     }
