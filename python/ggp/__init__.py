@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from ggp import errors, results
 from ggp._ggp import State
+from ggp._ggp import unpack_state as _unpack_state
 from ggp._guided import Searched
 from ggp.batch import BatchEnv, LegalActions, StepResult
 from ggp.errors import (
@@ -42,6 +43,7 @@ from ggp.errors import (
     NoLegalMove,
     NoNetwork,
     NotFound,
+    OutOfMemory,
     QueryError,
     RuleError,
     ShapeError,
@@ -69,6 +71,7 @@ __all__ = [
     "NoLegalMove",
     "NoNetwork",
     "NotFound",
+    "OutOfMemory",
     "QueryError",
     "RuleError",
     "Searched",

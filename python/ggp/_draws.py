@@ -1,7 +1,7 @@
 """Streams of random choices among legal actions, one for each game of a batch.
 
 A stream depends on its seed alone, not on how many streams stand beside it, so one game and a batch of games make the
-same choices from the same seeds.
+same choices from the same seeds. The extension has the same streams for `GgpVectorEnv`.
 """
 
 from __future__ import annotations
@@ -34,10 +34,6 @@ class Draws:
     def __init__(self, seeds: Sequence[int]) -> None:
         words = np.array([seed & _WORD for seed in seeds], dtype=np.uint64)
         self._counters = _mixed(words + _STEP)
-
-    def reseed(self, which: NDArray[np.bool_], seeds: Sequence[int]) -> None:
-        """Begins the streams in the mask ``which`` (bool ``[n]``) anew, with their entries of ``seeds`` (length n)."""
-        self._counters[which] = Draws(seeds)._counters[which]
 
     def choose(self, masks: NDArray[np.bool_], which: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Chooses uniformly among the legal actions of each game.

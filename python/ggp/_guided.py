@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ggp._ggp import State, Trees
+from ggp._ggp import State, Trees, check_memory
 from ggp.errors import ShapeError, UsageError
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ def search(
         raise UsageError(f"the first visit evaluates the state itself: 2 visits or more, not {visits}")
     shape, entries = _form(game, observation)
     n, size = len(states), int(np.prod(shape))
+    actions = sum(len(game.actions(role)) for role in game.roles)
+    check_memory(f"the arrays of {n} trees", n * (8 * size + 16 * actions + 8 * len(game.roles)))
     trees = Trees(game, list(states), exploration=exploration, seed=seed, size=size, entries=entries)
     masks = tuple(np.zeros((n, moves), np.bool_) for moves in trees.moves)
     priors = tuple(np.zeros((n, moves), np.float32) for moves in trees.moves)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ggp import results
-from ggp._ggp import Games, State
+from ggp._ggp import Games, State, check_memory
 from ggp.errors import ArrayTypeError, ShapeError, UsageError
 from ggp.game import Board, Game
 
@@ -18,6 +19,9 @@ Rewards = Literal["raw", "scaled"]
 Autoreset = Literal["next_step", "same_step", "disabled"]
 Illegal = Literal["error", "loss"]
 
+
+_ACTIONS = (np.dtype(np.int64), np.dtype(np.int32), np.dtype(np.uint64))
+"""The types of actions that are read as they are; others are copied."""
 
 _FILLED = frozenset(("observations", "rewards", "terminations", "truncations", "masks", "values"))
 """The arrays of the caller that `step` fills."""
@@ -122,6 +126,8 @@ class BatchEnv:
         self.max_steps = max_steps
         self._scaled = rewards == "scaled"
         self._seed = seed
+        if n > sys.maxsize:
+            check_memory(f"a batch of {n} games", None)
         self._games = Games(self.game, n, seed=seed, random_role=random_role)
         self._players = tuple(self._games.players)
         self.roles = tuple(self.game.roles[role] for role in self._players)
@@ -131,6 +137,7 @@ class BatchEnv:
             raise UsageError(f"{self.game.name} has no board, so its observations cannot be planes")
         if self.board is not None:
             self._games.set_planes(int(np.prod(self.board.shape)), list(self.board.entries))
+        check_memory(f"the arrays of {n} games of {self.game.name}", n * self._bytes_of_game())
         self.rewards: NDArray[np.float32] = np.zeros((n, len(self.roles)), np.float32)
         """float32 `[n, roles]`: the rewards of the last step."""
         self.terminations: NDArray[np.bool_] = np.zeros(n, np.bool_)
@@ -154,6 +161,14 @@ class BatchEnv:
         self._legal: LegalActions | None = None
         self._known_masks = [False] * len(self.roles)
         self._known_packed = [False] * len(self.roles)
+
+    def _bytes_of_game(self) -> int:
+        """What the arrays below take for each game."""
+        fluents, roles, moves = self._games.fluents, len(self.roles), sum(self.num_actions)
+        board = int(np.prod(self.board.shape)) if self.board is not None else 0
+        sizes = {"packed": -(-fluents // 64) * 8, "bool": fluents, "float32": fluents * 4, "planes": board * 4}
+        lists = sum(-(-count // 64) * 8 + count for count in self.num_actions) + 4 * moves
+        return sizes[self.observation] + lists + roles * (4 + 8 + 8 + 4) + 2
 
     def _empty_observations(self) -> NDArray[Any]:
         fluents = self._games.fluents
@@ -259,15 +274,15 @@ class BatchEnv:
             values = self.values(playouts, seed=self._seed + self.steps, out=out.get("values"))
         return StepResult(observations, rewards, terminations, truncations, values)
 
-    def _checked(self, actions: ArrayLike) -> NDArray[np.int64] | NDArray[np.int32]:
+    def _checked(self, actions: ArrayLike) -> NDArray[Any]:
         given = np.asarray(actions)
+        if not given.size:
+            given = given.astype(np.int64)
         if given.dtype.kind not in "iu":
             raise ArrayTypeError(f"actions must be integers, and are {given.dtype}")
         if given.ndim == 1 and len(self.roles) == 1:
             given = given[:, np.newaxis]
-        if given.dtype == np.int32:
-            return np.ascontiguousarray(given, np.int32)
-        return np.ascontiguousarray(given, np.int64)
+        return np.ascontiguousarray(given, given.dtype if given.dtype in _ACTIONS else np.int64)
 
     @property
     def observations(self) -> NDArray[Any]:

@@ -78,6 +78,15 @@ class LimitReached(Error):
     """A limit on time, memory or nodes left no answer."""
 
 
+class OutOfMemory(Error, MemoryError):
+    """A call needs more memory than there is. Nothing has been allocated."""
+
+    asked: int | None = None
+    """The bytes that it needs; `None` if they are more than 2**64."""
+    available: int = 0
+    """The bytes that the process can still take."""
+
+
 class Interrupted(Error):
     """The work was interrupted from another thread. Ctrl-C in the main thread raises `KeyboardInterrupt` instead."""
 

@@ -13,6 +13,7 @@ own turns.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Literal
 
@@ -25,6 +26,7 @@ from numpy.typing import NDArray
 
 import ggp
 from ggp._draws import Draws
+from ggp._ggp import Episodes, check_memory
 from ggp._picture import Screen
 from ggp._seats import IDLE, RANDOM, Illegal, Observation, Rewards, Seats
 from ggp.errors import IllegalAction
@@ -204,10 +206,15 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
             (``SAME_STEP``; the last observation is ``infos["final_obs"]``), or never (``DISABLED``: call ``reset`` with
             ``options={"reset_mask": ...}``). It stands in ``metadata["autoreset_mode"]``.
 
-    The other arguments are those of :class:`GgpEnv`; there is no rendering.
+        copy: whether the arrays that ``reset`` and ``step`` return are copies, as those of ``SyncVectorEnv`` are. Without,
+            they are the environment's own, and the next call overwrites them.
+
+    The other arguments are those of :class:`GgpEnv`; there is no rendering. Opponents at random are played in lanes too;
+    a function is called once for all games.
 
     Raises:
         ggp.NoNetwork: the game could not be grounded, so it has no lanes.
+        ggp.OutOfMemory: there is no room for so many games.
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -225,34 +232,48 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
         idle: Collection[str] = IDLE,
         max_plies: int | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
     ) -> None:
+        if num_envs < 1:
+            raise ggp.UsageError(f"one game or more, not {num_envs}")
         self.seats = Seats(game, observation=observation, rewards=rewards, idle=idle)
         self.game = self.seats.game
         self.role = self.seats.role(role)
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space = _space(self.seats)
-        self.single_action_space = spaces.Discrete(self.seats.counts[self.role])
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
-        self._opponents = opponents
-        self._illegal = illegal
-        self._max_plies = max_plies
-        self._batch = ggp.BatchEnv(
+        actions = self.seats.counts[self.role]
+        size = int(np.prod(self.seats.shape)) * (1 if observation == "bool" else 4)
+        # The space of observations has two arrays of bounds.
+        bytes_of_game = 4 * size + 2 * actions + 64
+        check_memory(f"the arrays of {num_envs} games", None if num_envs > sys.maxsize else num_envs * bytes_of_game)
+        self._episodes = Episodes(
             self.game,
             num_envs,
-            observation=observation,
-            rewards="raw",
-            autoreset="disabled",
-            random_role=False,
-            illegal="error",
+            self.role,
+            idle=[int(number) for number in self.seats.idle[self.role]],
+            scaled=rewards == "scaled",
+            loss=self.seats.loss,
+            longest=max_plies,
         )
-        self._agent = self.seats.roles.index(self.role)
-        self._draws: Draws | None = None
-        self._plies = np.zeros(num_envs, dtype=np.int64)
-        self._over = np.ones(num_envs, dtype=np.bool_)
-        self._goals = np.zeros(num_envs, dtype=np.float64)
+        self.single_observation_space = _space(self.seats)
+        self.single_action_space = spaces.Discrete(actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._opponents = None if opponents == "random" else self._asker(opponents)
+        self._illegal_loses = illegal == "loss"
+        self._copies = copy
+        self._is_seeded = False
+        self._everyone = np.ones(num_envs, np.bool_)
+        self._observation = observation
+        self._observations = np.zeros((num_envs, *self.seats.shape), np.int8 if observation == "bool" else np.float32)
+        self._rewards = np.zeros(num_envs, np.float64)
+        self._terminations, self._truncations, self._illegal = (np.zeros(num_envs, np.bool_) for _ in range(3))
+        self._masks = np.zeros((num_envs, actions), np.bool_)
+        if observation == "planes":
+            board = self.game.board
+            assert board is not None
+            self._episodes.set_planes(int(np.prod(board.shape)), list(board.entries))
 
     # ---- what Gymnasium calls ----------------------------------------------------------------------------------------
 
@@ -270,8 +291,11 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
         """
         which = self._reset_mask(options)
         self._seed(seed, which)
-        self._restart(which)
-        return self._observed(), self._infos(which)
+        self._episodes.reset(which, self._opponents, self._observation)
+        self._illegal.fill(False)
+        infos = self._infos(which)
+        infos["action_mask"] &= which[:, None]
+        return self._observed(), infos
 
     def step(
         self, actions: NDArray[np.int64]
@@ -287,109 +311,92 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
             gymnasium.error.ResetNeeded: in the mode ``DISABLED``, a game has ended and was not reset.
         """
         actions = self._checked(actions)
-        begins = self._over.copy()
-        if begins.any() and (self.autoreset_mode != AutoresetMode.NEXT_STEP or self._draws is None):
-            raise gymnasium.error.ResetNeeded(f"game {int(np.argmax(begins))} has ended: call reset before step")
-        legal = self._mask(self.role)[np.arange(self.num_envs), np.clip(actions, 0, self.seats.counts[self.role] - 1)]
-        legal &= (actions >= 0) & (actions < self.seats.counts[self.role])
-        illegal = ~legal & ~begins
-        if illegal.any() and self._illegal == "error":
-            first = int(np.argmax(illegal))
-            raise IllegalAction(f"game {first}: {self.role} has no legal action {actions[first]} in this state")
-        if begins.any():
-            self._restart(begins)
-        moves = ~begins & ~illegal
-        self._ply(actions, moves)
-        truncated = self._play_on(moves)
-        terminated = self._ended() & ~begins
-        rewards = np.where(terminated, self.seats.scaled(self._goals), 0.0)
-        rewards[illegal] = self.seats.loss
-        terminated |= illegal
-        self._over |= illegal
-        infos = self._infos(np.ones(self.num_envs, dtype=np.bool_), illegal)
-        if self.autoreset_mode == AutoresetMode.SAME_STEP and self._over.any():
-            infos = self._same_step(self._over.copy(), infos)
-        return self._observed(), rewards, terminated, truncated, infos
+        over = None if self.autoreset_mode == AutoresetMode.NEXT_STEP else self._episodes.first_over()
+        if over is not None or not self._is_seeded:
+            raise gymnasium.error.ResetNeeded(f"game {over or 0} has ended: call reset before step")
+        self._episodes.step(
+            actions,
+            self._rewards,
+            self._terminations,
+            self._truncations,
+            self._illegal,
+            illegal_loses=self._illegal_loses,
+            opponents=self._opponents,
+            observation=self._observation,
+        )
+        infos = self._infos(self._everyone)
+        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            finished = self._terminations | self._truncations
+            if finished.any():
+                infos = self._same_step(finished, infos)
+        ends = self._own(self._terminations), self._own(self._truncations)
+        return self._observed(), self._own(self._rewards), *ends, infos
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal actions: bool ``[num_envs, actions]``, all False in games that have ended."""
-        return self._mask(self.role)
+        self._episodes.write_masks(self._masks)
+        return self._own(self._masks)
 
-    # ---- one step, in its parts --------------------------------------------------------------------------------------
-
-    def _restart(self, which: NDArray[np.bool_]) -> None:
-        self._batch.reset(which)
-        self._plies[which] = 0
-        self._over[which] = False
-        self._play_on(which)
-
-    def _play_on(self, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Plays the active games until their agent is asked or they are over; returns which ``max_plies`` cut off."""
-        cut = np.zeros(self.num_envs, dtype=np.bool_)
-        active = active.copy()
-        while True:
-            ended = active & self._ended()
-            active &= ~ended
-            self._goals[ended] = self._batch.rewards[ended, self._agent]
-            if self._max_plies is not None:
-                cut |= active & (self._plies >= self._max_plies)
-                active &= ~cut
-            self._over |= ended | cut
-            masks = self._mask(self.role)
-            active &= ~self.seats.is_asked(self.role, masks)
-            if not active.any():
-                return cut
-            self._ply(np.argmax(masks, axis=1), active)
-
-    def _ply(self, actions: NDArray[np.int64], active: NDArray[np.bool_]) -> None:
-        """Makes the agent's actions and the others' in the active games; the others hold their state."""
-        if not active.any():
-            return
-        joint = np.full((self.num_envs, len(self.seats.roles)), -1, dtype=np.int64)
-        for index, role in enumerate(self.seats.roles):
-            chosen = actions if role == self.role else self._choices(role, active)
-            joint[active, index] = chosen[active]
-        self._batch.step(joint)
-        self._plies[active] += 1
-
-    def _choices(self, role: str, active: NDArray[np.bool_]) -> NDArray[np.int64]:
-        assert self._draws is not None
-        masks = self._mask(role)
-        if self._opponents == "random" or role == RANDOM:
-            return self._draws.choose(masks, active)
-        chosen = np.zeros(self.num_envs, dtype=np.int64)
-        chosen[active] = self._opponents(role, self._observed()[active], masks[active])
-        return chosen
-
-    def _same_step(self, finished: NDArray[np.bool_], infos: dict[str, Any]) -> dict[str, Any]:
-        """Begins the finished games again; what they ended with goes into ``final_obs`` and ``final_info``."""
-        observations = self._observed()
-        final = [
-            (int(i), observations[i], {"action_mask": infos["action_mask"][i], "illegal": bool(infos["illegal"][i])})
-            for i in np.flatnonzero(finished)
-        ]
-        self._restart(finished)
-        infos = self._infos(np.ones(self.num_envs, dtype=np.bool_))
-        for i, observation, info in final:
-            infos = self._add_info(infos, {"final_obs": observation, "final_info": info}, i)
-        return infos
+    def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+        """Draws a legal action of the agent in each game, each equally likely: int64 ``[num_envs]``; 0 in games that
+        have ended. ``reset(seed=...)`` begins its choices again."""
+        actions = np.zeros(self.num_envs, np.int64) if out is None else out
+        self._episodes.sample(actions)
+        return actions
 
     # ---- arrays ------------------------------------------------------------------------------------------------------
 
-    def _mask(self, role: str) -> NDArray[np.bool_]:
-        return self._batch.action_masks[self.seats.roles.index(role)] & ~self._ended()[:, None]
-
-    def _ended(self) -> NDArray[np.bool_]:
-        return self._batch.terminations
+    def _own(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy() if self._copies else array
 
     def _observed(self) -> NDArray[Any]:
-        observations = self._batch.observations
-        return observations.astype(np.int8) if self.seats.observation == "bool" else observations.copy()
+        held = self._observations
+        if self._observation == "bool":
+            self._episodes.write_observations("bool", held.view(np.bool_))
+        else:
+            self._episodes.write_observations(self._observation, held.reshape(self.num_envs, -1))
+        return self._own(held)
 
-    def _infos(self, which: NDArray[np.bool_], illegal: NDArray[np.bool_] | None = None) -> dict[str, Any]:
-        masks = self._mask(self.role) & which[:, None]
-        lost = np.zeros(self.num_envs, dtype=np.bool_) if illegal is None else illegal
-        return {"action_mask": masks, "_action_mask": which.copy(), "illegal": lost, "_illegal": which.copy()}
+    def _infos(self, which: NDArray[np.bool_]) -> dict[str, Any]:
+        known = self._own(which)
+        return {
+            "action_mask": self.action_masks(),
+            "_action_mask": known,
+            "illegal": self._own(self._illegal),
+            "_illegal": self._own(which),
+        }
+
+    def _same_step(self, finished: NDArray[np.bool_], infos: dict[str, Any]) -> dict[str, Any]:
+        """Begins the finished games again; what they ended with goes into ``final_obs`` and ``final_info``."""
+        last = self._observed().copy()
+        finals = np.full(self.num_envs, None, dtype=object)
+        for index in np.flatnonzero(finished):
+            finals[index] = last[index]
+        masks, lost = infos["action_mask"] & finished[:, None], infos["illegal"] & finished
+        final = {
+            "action_mask": masks,
+            "_action_mask": finished.copy(),
+            "illegal": lost,
+            "_illegal": finished.copy(),
+        }
+        self._episodes.reset(finished, self._opponents, self._observation)
+        self._illegal.fill(False)
+        infos = self._infos(self._everyone)
+        return {**infos, "final_obs": finals, "_final_obs": finished, "final_info": final, "_final_info": finished.copy()}
+
+    def _asker(self, opponents: Opponent) -> Callable[..., NDArray[np.int64]]:
+        """The function of the opponents, for the arrays that it is given: flat ones of all games."""
+        roles, counts, shape = self.seats.roles, self.seats.counts, self.seats.shape
+
+        def ask(role: int, seen: NDArray[Any], masks: NDArray[np.bool_], asked: NDArray[np.bool_]) -> NDArray[np.int64]:
+            name = roles[role]
+            seen = seen.view(np.int8) if seen.dtype == np.bool_ else seen
+            chosen = np.zeros(self.num_envs, np.int64)
+            rows = seen.reshape(self.num_envs, *shape)[asked], masks.reshape(self.num_envs, counts[name])[asked]
+            chosen[asked] = opponents(name, *rows)
+            return chosen
+
+        return ask
 
     # ---- arguments ---------------------------------------------------------------------------------------------------
 
@@ -399,29 +406,40 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
             raise ValueError(
                 f"actions are {actions.dtype} {list(actions.shape)}; they must be integers [{self.num_envs}]"
             )
-        return actions.astype(np.int64)
+        if actions.dtype == np.uint64:
+            # What does not fit is no action of a role either.
+            actions = np.minimum(actions, np.iinfo(np.int64).max)
+        return np.ascontiguousarray(actions, np.int64)
 
     def _reset_mask(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         mask = (options or {}).get("reset_mask")
         if mask is None:
-            return np.ones(self.num_envs, dtype=np.bool_)
+            return self._everyone
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
             raise TypeError("options['reset_mask'] must be a NumPy array of bool")
         if mask.shape != (self.num_envs,) or not mask.any():
             raise ValueError(f"options['reset_mask'] must have shape ({self.num_envs},) and at least one True")
-        return mask.copy()
+        return np.ascontiguousarray(mask)
 
     def _seed(self, seed: int | Sequence[int | None] | None, which: NDArray[np.bool_]) -> None:
         if isinstance(seed, (int, np.integer)):
             seed = [int(seed) + i for i in range(self.num_envs)]
         if seed is not None and len(seed) != self.num_envs:
             raise ValueError(f"there are {len(seed)} seeds for {self.num_envs} games")
-        entropy = np.random.SeedSequence().generate_state(self.num_envs, np.uint64)
-        if self._draws is None:
-            self._draws = Draws([int(word) for word in entropy])
+        if not self._is_seeded:
+            entropy = np.asarray(np.random.SeedSequence().generate_state(self.num_envs, np.uint64), np.uint64)
+            self._episodes.seed(self._everyone, entropy)
+            self._episodes.seed_sample(int(entropy[0]))
+            self._is_seeded = True
         if seed is not None:
             given = np.array([one is not None for one in seed], dtype=np.bool_)
-            self._draws.reseed(which & given, [one or 0 for one in seed])
+            words = np.array([(one or 0) & _WORD for one in seed], dtype=np.uint64)
+            self._episodes.seed(which & given, words)
+            if seed[0] is not None:
+                self._episodes.seed_sample(seed[0] & _WORD)
+
+
+_WORD = (1 << 64) - 1
 
 
 gymnasium.register(

@@ -7,13 +7,14 @@ use crate::arrays::{is_of, readable, to_bools, to_floats, writable};
 use crate::calls::Signals;
 use crate::failure::{Attribute, Failure};
 use crate::game::{RawGame, RoleName};
+use crate::memory;
 use crate::network::Network;
 use crate::shared::Shared;
 use crate::state::State;
 use ggp::lanes::{AfterEnd, Lanes, LegalLists, StepError, SteppedGames};
 use ggp::limits::{Limits, Stop};
-use ggp::{EngineState, Role};
-use numpy::Element;
+use ggp::{EngineState, Reasoner, Role};
+use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -21,9 +22,9 @@ use std::sync::Arc;
 #[pyclass(module = "ggp._ggp")]
 pub(crate) struct Games {
     game: Py<RawGame>,
-    shared: Arc<Shared>,
-    network: Arc<Network>,
-    games: SteppedGames,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) network: Arc<Network>,
+    pub(crate) games: SteppedGames,
     /// For rollouts from the states; compiled when they are first asked for.
     lanes: Option<Lanes>,
     /// The roles whose moves the caller chooses, by index.
@@ -36,7 +37,7 @@ pub(crate) struct Games {
     cut_off: Vec<u64>,
     /// The facts of the states, if they have been written since the last step.
     facts: Vec<u64>,
-    are_facts_known: bool,
+    pub(crate) are_facts_known: bool,
     /// The bounds of the utilities.
     range: (f32, f32),
     /// The size of a row of planes, and for each fluent the first of its entries and their number.
@@ -44,12 +45,12 @@ pub(crate) struct Games {
 }
 
 /// The action of a role whose game keeps its state in a step.
-const HOLD: i64 = -1;
+const HOLD: i128 = -1;
 
-/// The number of an action, in an array of either of two types.
-trait Action: Copy + Into<i64> + Sync {}
+/// The number of an action, in an array of one of three types.
+pub(crate) trait Action: Copy + Into<i128> + Sync {}
 
-impl<T: Copy + Into<i64> + Sync> Action for T {}
+impl<T: Copy + Into<i128> + Sync> Action for T {}
 
 /// What a step does with games that have ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,6 +58,20 @@ enum Autoreset {
     Disabled,
     NextStep,
     SameStep,
+}
+
+/// A form of observations.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Observation {
+    Bools,
+    Floats,
+    Planes,
+}
+
+/// Observations of all games, row after row.
+pub(crate) enum Observed {
+    Bools(Vec<bool>),
+    Floats(Vec<f32>),
 }
 
 /// How a step is made.
@@ -80,11 +95,16 @@ struct Outcome<'a> {
 impl Games {
     #[new]
     #[pyo3(signature = (game, n, *, seed=0, random_role=true))]
-    fn new(game: Bound<'_, RawGame>, n: usize, seed: u64, random_role: bool) -> PyResult<Self> {
+    pub(crate) fn new(game: Bound<'_, RawGame>, n: usize, seed: u64, random_role: bool) -> PyResult<Self> {
         let (py, shared) = (game.py(), game.get().shared.clone());
         let (network, games, range) = shared.signals.on_thread(py, || {
             let network = shared.network()?;
-            let mut games = shared.propnet(|propnet| Ok(propnet.stepped_games(n, &Limits::none())?))?;
+            let none = shared.propnet(|propnet| Ok(propnet.stepped_games(0, &Limits::none())?))?;
+            let roles = shared.roles.len();
+            let own = n.checked_mul((none.words_of_facts() + 1) * size_of::<u64>() + (roles + 1) * size_of::<u32>());
+            let bytes = own.zip(none.bytes_of(n)).and_then(|(own, games)| own.checked_add(games));
+            memory::check(&format!("a batch of {n} games of {}", shared.name), bytes)?;
+            let mut games = none.fork(n);
             games.seed(seed);
             let range = shared.game(|game| Ok(ggp::Reasoner::utility_range(&game.interpreter)))?;
             Ok((network, games, (range.least.to_f32(), range.most.to_f32())))
@@ -164,7 +184,7 @@ impl Games {
         })
     }
 
-    /// Makes a move of each role in each game. The actions are an array of int32 or int64.
+    /// Makes a move of each role in each game. The actions are an array of int32, int64 or uint64.
     #[pyo3(signature = (actions, rewards, terminations, truncations, *, autoreset, longest, illegal_loses, scaled, last=None))]
     #[expect(clippy::too_many_arguments, reason = "the Python class passes its settings")]
     fn step(
@@ -204,6 +224,11 @@ impl Games {
             let actions = actions.as_slice()?;
             return signals.inline(py, || self.make_step(actions, &manner, outcome, last));
         }
+        if is_of::<u64>(actions) {
+            let actions = readable::<u64>(actions, "actions", &[n, players])?;
+            let actions = actions.as_slice()?;
+            return signals.inline(py, || self.make_step(actions, &manner, outcome, last));
+        }
         let actions = readable::<i64>(actions, "actions", &[n, players])?;
         let actions = actions.as_slice()?;
         signals.inline(py, || self.make_step(actions, &manner, outcome, last))
@@ -221,17 +246,17 @@ impl Games {
     }
 
     /// Writes which fluents hold, as truth values.
-    fn write_bools(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+    pub(crate) fn write_bools(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
         self.write_unpacked(py, out, to_bools)
     }
 
     /// Writes which fluents hold, as 0 and 1.
-    fn write_floats(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+    pub(crate) fn write_floats(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
         self.write_unpacked(py, out, to_floats)
     }
 
     /// Sets the size of the rows of planes, and for each fluent the first of its entries and their number.
-    fn set_planes(&mut self, size: usize, entries: Vec<(usize, usize)>) -> PyResult<()> {
+    pub(crate) fn set_planes(&mut self, size: usize, entries: Vec<(usize, usize)>) -> PyResult<()> {
         let fits = |&(first, count): &(usize, usize)| first.checked_add(count).is_some_and(|end| end <= size);
         if entries.len() != self.network.fluents.len() || !entries.iter().all(fits) {
             return Err(Failure::usage("entries within a row for each fluent").into());
@@ -241,20 +266,12 @@ impl Games {
     }
 
     /// Writes a 1 at the entries of each fluent that holds, and 0 elsewhere.
-    fn write_planes(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
+    pub(crate) fn write_planes(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut out = writable::<f32>(out, "observations", &[self.games.len(), self.planes.0])?;
         let out = out.as_slice_mut()?;
         let signals = self.shared.signals.clone();
         signals.inline(py, || {
-            self.know_facts();
-            let (size, entries) = &self.planes;
-            out.fill(0.0);
-            let words = self.games.words_of_facts().max(1);
-            for (row, facts) in out.chunks_exact_mut((*size).max(1)).zip(self.facts.chunks_exact(words)) {
-                for (first, count) in ones(facts).map(|fact| entries[fact]) {
-                    row[first..first + count].fill(1.0);
-                }
-            }
+            self.fill_planes(out);
             Ok(())
         })
     }
@@ -305,21 +322,70 @@ impl Games {
         })
     }
 
-    /// Chooses a legal move at random for each role in each game; 0 where a role has none.
+    /// Draws a legal move of each role in each game; 0 where a role has none.
     fn sample(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let players = self.players.len();
         let mut out = writable::<i64>(out, "actions", &[self.games.len(), players])?;
         let out = out.as_slice_mut()?;
         let signals = self.shared.signals.clone();
         signals.inline(py, || {
-            let roles = self.games.roles();
-            self.moves.fill(0);
-            for &role in &self.players {
-                self.games.choose_for(Role::new(role), &mut self.moves);
+            out.fill(0);
+            for (player, &role) in self.players.iter().enumerate() {
+                self.games.draw_for(Role::new(role), |game, chosen| out[game * players + player] = i64::from(chosen));
             }
-            for (out, moves) in out.chunks_exact_mut(players.max(1)).zip(self.moves.chunks_exact(roles)) {
-                out.iter_mut().zip(&self.players).for_each(|(out, &role)| *out = i64::from(moves[role]));
-            }
+            Ok(())
+        })
+    }
+
+    /// The generator of random choices, as text.
+    fn random(&self) -> PyResult<String> {
+        Ok(serde_json::to_string(self.games.random()).map_err(|error| Failure::other(error.to_string()))?)
+    }
+
+    /// What a batch is made from again, beside the facts of its states: the number of moves in each game, and which
+    /// games are over and which were cut off, as bits.
+    #[expect(clippy::type_complexity, reason = "the Python class makes arrays of it")]
+    fn progress<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u64>>) {
+        let array = |words: &[u64]| PyArray1::from_slice(py, words);
+        (PyArray1::from_slice(py, &self.lengths), array(self.games.over()), array(&self.cut_off))
+    }
+
+    /// Takes up what [`Games::write_packed`], [`Games::random`] and [`Games::progress`] have written.
+    fn restore(
+        &mut self,
+        py: Python<'_>,
+        facts: &Bound<'_, PyAny>,
+        random: &str,
+        lengths: &Bound<'_, PyAny>,
+        over: &Bound<'_, PyAny>,
+        cut_off: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let (n, words) = (self.games.len(), self.games.words_of_facts());
+        let facts = readable::<u64>(facts, "states", &[n, words])?;
+        let lengths = readable::<u32>(lengths, "lengths", &[n])?;
+        let over = readable::<u64>(over, "over", &[n.div_ceil(64)])?;
+        let cut_off = readable::<u64>(cut_off, "cut_off", &[n.div_ceil(64)])?;
+        let random = serde_json::from_str(random).map_err(|error| Failure::usage(error.to_string()))?;
+        let (facts, lengths) = (facts.as_slice()?, lengths.as_slice()?);
+        let (over, cut_off, signals) = (over.as_slice()?, cut_off.as_slice()?, self.shared.signals.clone());
+        signals.inline(py, || {
+            let states = facts.chunks_exact(words.max(1)).map(|facts| {
+                let bits = self.network.bits(ones(facts).filter(|&fluent| fluent < self.network.fluents.len()));
+                match self.shared.engines(|engines| Ok(engines.own.state_from_fluents(&bits)?))? {
+                    EngineState::Propnet(state) => Ok(state),
+                    EngineState::Interpreter(_) => Err(Failure::other("the state is not of the network")),
+                }
+            });
+            let states = states.collect::<Result<Vec<_>, Failure>>()?;
+            self.games.set_all(&states);
+            self.games.end_some(over);
+            self.games.set_random(random);
+            self.lengths.copy_from_slice(lengths);
+            self.cut_off.copy_from_slice(cut_off);
+            self.are_facts_known = false;
             Ok(())
         })
     }
@@ -379,6 +445,39 @@ impl Games {
             unpack(&self.facts, self.network.fluents.len(), out);
             Ok(())
         })
+    }
+
+    /// Fills rows of planes.
+    fn fill_planes(&mut self, out: &mut [f32]) {
+        self.know_facts();
+        let (size, entries) = &self.planes;
+        out.fill(0.0);
+        let words = self.games.words_of_facts().max(1);
+        for (row, facts) in out.chunks_exact_mut((*size).max(1)).zip(self.facts.chunks_exact(words)) {
+            for (first, count) in ones(facts).map(|fact| entries[fact]) {
+                row[first..first + count].fill(1.0);
+            }
+        }
+    }
+
+    /// The observations of all games, row after row.
+    pub(crate) fn observed(&mut self, observation: Observation) -> Observed {
+        let n = self.games.len();
+        if observation == Observation::Planes {
+            let mut planes = vec![0.0; n * self.planes.0];
+            self.fill_planes(&mut planes);
+            return Observed::Floats(planes);
+        }
+        self.know_facts();
+        let fluents = self.network.fluents.len();
+        if observation == Observation::Bools {
+            let mut bools = vec![false; n * fluents];
+            to_bools(&self.facts, fluents, &mut bools);
+            return Observed::Bools(bools);
+        }
+        let mut floats = vec![0.0; n * fluents];
+        to_floats(&self.facts, fluents, &mut floats);
+        Observed::Floats(floats)
     }
 
     fn role(&self, py: Python<'_>, role: &RoleName) -> PyResult<Role> {
@@ -542,25 +641,25 @@ impl Games {
         lost
     }
 
-    fn not_made(&self, error: StepError, actions: &[impl Action]) -> Failure {
+    pub(crate) fn not_made(&self, error: StepError, actions: &[impl Action]) -> Failure {
         match error {
             StepError::NotLegal { game, role, chosen } => {
                 let player = self.players.iter().position(|&player| player == role.index());
                 let given = player.and_then(|player| actions.get(game * self.players.len() + player));
-                self.illegal(game, role.index(), given.map_or(i64::from(chosen), |&given| given.into()))
+                self.illegal(game, role.index(), given.map_or(i128::from(chosen), |&given| given.into()))
             }
             StepError::NoMove { game, role } => {
                 let name = self.shared.roles[role.index()].to_string();
                 let message = format!("{name} has no legal move in game {game}, which is not over");
                 Failure::new("NoLegalMove", message)
-                    .with("game", Attribute::Number(game as i64))
+                    .with("game", Attribute::Number(game as i128))
                     .with("role", Attribute::Text(name))
             }
             StepError::Length { .. } => Failure::other(error.to_string()),
         }
     }
 
-    fn illegal(&self, game: usize, role: usize, action: i64) -> Failure {
+    pub(crate) fn illegal(&self, game: usize, role: usize, action: i128) -> Failure {
         let (name, moves) = (self.shared.roles[role].to_string(), &self.network.moves[role]);
         let message = match usize::try_from(action).ok().and_then(|action| moves.get(action)) {
             Some(term) => format!("action {action} of {name} in game {game}, `{term}`, is not legal"),
@@ -570,13 +669,13 @@ impl Games {
             }
         };
         Failure::new("IllegalAction", message)
-            .with("game", Attribute::Number(game as i64))
+            .with("game", Attribute::Number(game as i128))
             .with("role", Attribute::Text(name))
             .with("action", Attribute::Number(action))
     }
 
     /// The reward for a utility.
-    fn reward(&self, utility: f32, is_scaled: bool) -> f32 {
+    pub(crate) fn reward(&self, utility: f32, is_scaled: bool) -> f32 {
         let (least, most) = self.range;
         match is_scaled && most > least {
             true => (utility - least) / (most - least) * 2.0 - 1.0,
@@ -661,13 +760,13 @@ fn packed_indices(games: usize, indices: impl Iterator<Item = usize>) -> Vec<u64
 }
 
 /// Truth values as bits of words.
-fn packed(mask: &[bool]) -> Vec<u64> {
+pub(crate) fn packed(mask: &[bool]) -> Vec<u64> {
     let word = |values: &[bool]| (0..).zip(values).map(|(bit, &value)| u64::from(value) << bit).sum();
     mask.chunks(64).map(word).collect()
 }
 
 /// The indices of the set bits of a row of words.
-fn ones(words: &[u64]) -> impl Iterator<Item = usize> {
+pub(crate) fn ones(words: &[u64]) -> impl Iterator<Item = usize> {
     words.iter().enumerate().flat_map(|(index, &word)| {
         let mut word = word;
         std::iter::from_fn(move || {

@@ -90,6 +90,20 @@ impl Signals {
         self.finish(answer, was_interrupted)
     }
 
+    /// Runs a question of some microseconds on this thread, under the interpreter lock.
+    ///
+    /// # Errors
+    /// As [`Signals::inline`].
+    pub(crate) fn attached<T>(&self, question: impl FnOnce() -> Result<T, Failure>) -> PyResult<T> {
+        match catch_unwind(AssertUnwindSafe(question)) {
+            Ok(Ok(answer)) if !self.are_raised() => Ok(answer),
+            answer => {
+                let was_interrupted = matches!(&answer, Ok(Err(failure)) if failure.is_interrupt());
+                self.finish(answer, was_interrupted)
+            }
+        }
+    }
+
     /// Runs work that may take long on a thread of its own, while this one waits for it and for signals.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ pub(crate) struct Failure {
 #[derive(Debug)]
 pub(crate) enum Attribute {
     Text(String),
-    Number(i64),
+    Number(i128),
     /// Diagnostics, as JSON.
     Diagnostics(Vec<String>),
 }

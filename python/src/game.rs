@@ -15,6 +15,7 @@ use ggp::repl::render;
 use ggp::syntax::Dialect;
 use ggp::{EngineState, GroundTerm, Reasoner, Role};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use std::sync::Arc;
 
 /// The names of the games of the library, with a sentence about each.
@@ -30,10 +31,20 @@ pub(crate) struct RawGame {
 }
 
 /// A role of a game, by name or by index.
-#[derive(FromPyObject)]
 pub(crate) enum RoleName {
     Index(usize),
     Name(String),
+}
+
+impl<'py> FromPyObject<'_, 'py> for RoleName {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match given.cast::<PyString>() {
+            Ok(name) => Ok(Self::Name(name.to_cow()?.into_owned())),
+            Err(_) => Ok(Self::Index(given.extract()?)),
+        }
+    }
 }
 
 impl RawGame {
@@ -87,7 +98,7 @@ impl RawGame {
 
     /// The greatest and the least utility of the game.
     #[getter]
-    fn utility_range(&self, py: Python<'_>) -> PyResult<(f64, f64)> {
+    pub(crate) fn utility_range(&self, py: Python<'_>) -> PyResult<(f64, f64)> {
         self.shared.signals.inline(py, || {
             self.shared.game(|game| {
                 let range = game.interpreter.utility_range();
@@ -103,8 +114,7 @@ impl RawGame {
 
     /// The initial state.
     fn initial(slf: Bound<'_, Self>) -> PyResult<State> {
-        let shared = slf.get().shared.clone();
-        let state = shared.signals.on_thread(slf.py(), || shared.engines(|engines| engines.initial()))?;
+        let state = slf.get().shared.initial(slf.py())?;
         Ok(State::new(slf.unbind(), state, true))
     }
 
@@ -136,7 +146,7 @@ impl RawGame {
             let found = usize::try_from(action).ok().and_then(|action| moves.get(action));
             let name = &self.shared.roles[role.index()];
             found.map(ToString::to_string).ok_or_else(|| {
-                Failure::usage(format!("{name} has no action {action}: its actions are 0 to {}", moves.len() - 1))
+                Failure::usage(format!("{name} has no action {action}: its actions are 0 to {}", moves.len().saturating_sub(1)))
             })
         })
     }
@@ -251,6 +261,7 @@ impl RawGame {
         swap: bool,
         jobs: usize,
     ) -> PyResult<String> {
+        check_threads("jobs", jobs)?;
         let (py, signals) = (slf.py(), slf.get().shared.signals.clone());
         let request = matches::Request { players, games, start_clock, play_clock, seed, swap, jobs };
         let (game, raised) = (slf.unbind(), Raised::new(signals.flag()));
@@ -271,10 +282,11 @@ impl RawGame {
         threads: usize,
         longest: u32,
     ) -> PyResult<(u64, u64, u64, u64, Vec<Vec<(f64, u64)>>, Vec<(u32, u64)>)> {
+        check_threads("threads", threads)?;
         let position = state.map(|state| state.get().position(py)).transpose()?;
         let signals = &self.shared.signals;
         signals.on_thread(py, || {
-            let request = Request::playouts(games).with_seed(seed).with_threads(threads.max(1));
+            let request = Request::playouts(games).with_seed(seed).with_threads(threads);
             let request = request.with_longest(longest).with_interrupt(signals.flag());
             let outcomes = match &position {
                 Some((facts, false)) => self.shared.interpreter(Some(facts), |game, state| {
@@ -301,6 +313,16 @@ impl RawGame {
             let lengths = outcomes.lengths.iter().map(|(&plies, &games)| (plies, games)).collect();
             Ok((outcomes.playouts, outcomes.states, outcomes.unfinished, outcomes.stuck, roles, lengths))
         })
+    }
+}
+
+/// The greatest number of threads that a call starts.
+const MOST_THREADS: usize = 1024;
+
+fn check_threads(name: &str, threads: usize) -> Result<(), Failure> {
+    match (1..=MOST_THREADS).contains(&threads) {
+        true => Ok(()),
+        false => Err(Failure::usage(format!("{name} are from 1 to {MOST_THREADS}, not {threads}"))),
     }
 }
 

@@ -3,18 +3,22 @@
 //! The package (`python/ggp/`) has the interface that users see, its documentation and its types; this crate asks the
 //! library. [`game`] is a loaded game and [`state`] one of its states, both over [`shared`], which owns the engines.
 //! [`percepts`] has what roles see. [`batch`] steps many games at once, in arrays of NumPy that the package allocates;
+//! [`episodes`] are such games in which one role is an agent's and the others play by themselves.
 //! [`trees`] searches many games at once, with priors and values that Python gives. [`matches`] are played between
 //! players of the library and Python functions ([`function`]).
+//! [`memory`] checks sizes before anything is allocated.
 //! [`calls`] runs all work without the interpreter lock and lets Ctrl-C stop it; [`failure`] turns the library's errors
 //! into exceptions.
 
 mod arrays;
 mod batch;
 mod calls;
+mod episodes;
 mod failure;
 mod function;
 mod game;
 mod matches;
+mod memory;
 mod network;
 mod percepts;
 mod shared;
@@ -28,9 +32,13 @@ mod _ggp {
     #[pymodule_export]
     use super::batch::Games;
     #[pymodule_export]
+    use super::episodes::Episodes;
+    #[pymodule_export]
     use super::game::RawGame;
     #[pymodule_export]
     use super::game::library;
+    #[pymodule_export]
+    use super::memory::check_memory;
     #[pymodule_export]
     use super::panic_within;
     #[pymodule_export]
@@ -38,7 +46,7 @@ mod _ggp {
     #[pymodule_export]
     use super::run;
     #[pymodule_export]
-    use super::state::State;
+    use super::state::{State, unpack_state};
     #[pymodule_export]
     use super::trees::Trees;
 }

@@ -10,7 +10,8 @@ use ggp::limits::{Limits, Stop};
 use ggp::propnet::Propnet;
 use ggp::repl::{Answer, Session, evaluate, picture};
 use ggp::syntax::Source;
-use ggp::{Engine, EngineState, Game, GroundTerm, ReasonError, Reasoner, Role};
+use ggp::{Engine, EngineState, Game, GroundTerm, Move, ReasonError, Reasoner, Role};
+use pyo3::prelude::*;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
@@ -27,8 +28,9 @@ pub(crate) struct Shared {
     /// Answers commands: searches, queries, explanations.
     session: Mutex<Session>,
     /// Answers about single states; set up when the first state is asked for.
-    engines: Mutex<Option<Engines>>,
+    pub(crate) engines: Mutex<Option<Engines>>,
     network: OnceLock<Arc<Network>>,
+    initial: OnceLock<EngineState>,
     /// For random games from states that legal play reaches; compiled when they are first asked for, which takes some
     /// milliseconds.
     lanes: Mutex<Option<Lanes>>,
@@ -40,6 +42,9 @@ pub(crate) struct Engines {
     pub(crate) own: Engine,
     /// For states that were set, about which the network is not asked.
     any: Engine,
+    /// The legal moves of a role, and a joint move, while they are used.
+    pub(crate) moves: Vec<Move>,
+    pub(crate) joint_move: Vec<Move>,
 }
 
 impl Engines {
@@ -101,6 +106,7 @@ impl Shared {
             session,
             engines,
             network: OnceLock::new(),
+            initial: OnceLock::new(),
             lanes: Mutex::default(),
         })
     }
@@ -144,13 +150,22 @@ impl Shared {
         if engines.is_none() {
             *engines = Some(self.game(|game| {
                 let own = game.engine()?.fork();
-                Ok(Engines { own, any: Engine::Interpreter(Box::new(game.interpreter.fork())) })
+                Ok(Engines { own, any: Engine::Interpreter(Box::new(game.interpreter.fork())), moves: Vec::new(), joint_move: Vec::new() })
             })?);
         }
         match &mut *engines {
             Some(engines) => ask(engines),
             None => unreachable!("they have been set up"),
         }
+    }
+
+    /// The initial state.
+    pub(crate) fn initial(&self, py: Python<'_>) -> PyResult<EngineState> {
+        if self.initial.get().is_none() {
+            let state = self.signals.on_thread(py, || self.engines(|engines| engines.initial()))?;
+            self.initial.get_or_init(|| state);
+        }
+        Ok(self.initial.get().expect("it has been computed").clone())
     }
 
     /// Asks the interpreter about the state with these facts; without facts, about the initial state.
@@ -219,6 +234,11 @@ impl Shared {
         }
         let network = Arc::new(self.propnet(|propnet| Network::of(&mut propnet.fork()))?);
         Ok(self.network.get_or_init(|| network).clone())
+    }
+
+    /// The same, if they have been read.
+    pub(crate) fn known_network(&self) -> Option<&Network> {
+        self.network.get().map(|network| &**network)
     }
 
     /// Lanes for the states of the network.

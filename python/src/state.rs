@@ -2,17 +2,14 @@
 
 use crate::failure::{Attribute, Failure};
 use crate::game::{RawGame, RoleName, term, texts};
-use crate::network::Network;
+use crate::network::{Network, hash_of};
 use crate::shared::{Engines, Shared};
 use ggp::{EngineState, GroundTerm, Move, ReasonError, Reasoner, Role, Utility};
 use numpy::PyArray1;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping, PyString};
-use std::hash::{BuildHasher, BuildHasherDefault};
-
-/// What a state is made from again: its game, its facts, and whether play has reached it.
-type Pickled = (Py<RawGame>, Vec<String>, bool);
+use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyMapping, PyString, PyTuple};
+use std::sync::OnceLock;
 
 /// A state of a game: the set of facts that hold. States are immutable; equal if the same facts hold.
 #[pyclass(frozen, weakref, module = "ggp")]
@@ -21,6 +18,28 @@ pub(crate) struct State {
     state: EngineState,
     /// Whether legal play reaches the state.
     is_reached: bool,
+    /// What can be done in a state of the network, when it has been asked for.
+    choices: OnceLock<Choices>,
+}
+
+/// Whether the game is over in a state, and what is legal.
+struct Choices {
+    is_over: bool,
+    /// The numbers of the legal moves of all roles, ascending for each, and where those of each role end.
+    numbers: Box<[u32]>,
+    ends: Box<[u32]>,
+    mover: Mover,
+}
+
+/// Who chooses in a state.
+#[derive(Clone, Copy)]
+enum Mover {
+    /// The only role with several legal moves. Where none has several, the first whose move is not `noop`, or the first.
+    Role(Role),
+    /// Several roles have several moves.
+    Several,
+    /// The game is over.
+    Nobody,
 }
 
 /// A move as it is given: its number, or its term.
@@ -29,9 +48,56 @@ enum Chosen {
     Term(GroundTerm),
 }
 
+/// Moves as they are given.
+enum Given {
+    /// A move for the role that moves.
+    One(Chosen),
+    /// By role.
+    Joint(Vec<Option<Chosen>>),
+}
+
+impl Choices {
+    /// Asks the network, which plays the game.
+    fn of(engines: &mut Engines, state: &EngineState, network: &Network) -> Result<Self, Failure> {
+        let (engine, moves) = (&mut engines.own, &mut engines.moves);
+        let roles = network.moves.len();
+        let (mut numbers, mut ends) = (Vec::with_capacity(16), Vec::with_capacity(roles));
+        let is_over = engine.is_terminal(state)?;
+        for role in (0..roles).map(Role::new) {
+            engine.legal_moves(state, role, moves)?;
+            numbers.extend(moves.iter().filter_map(|&chosen| network.number_of(role, chosen)));
+            ends.push(numbers.len() as u32);
+        }
+        let mut new = Self { is_over, numbers: numbers.into(), ends: ends.into(), mover: Mover::Nobody };
+        if !is_over {
+            new.mover = new.find_mover(network);
+        }
+        Ok(new)
+    }
+
+    fn find_mover(&self, network: &Network) -> Mover {
+        let roles = || (0..self.ends.len()).map(Role::new);
+        let mut choosing = roles().filter(|&role| self.legal(role).len() > 1);
+        match (choosing.next(), choosing.next()) {
+            (Some(_), Some(_)) => Mover::Several,
+            (Some(only), None) => Mover::Role(only),
+            (None, _) => {
+                let acts = |role: &Role| self.legal(*role).iter().any(|&number| network.idle[role.index()] != Some(number));
+                Mover::Role(roles().find(acts).unwrap_or(Role::new(0)))
+            }
+        }
+    }
+
+    /// The numbers of the legal moves of a role, ascending.
+    fn legal(&self, role: Role) -> &[u32] {
+        let start = role.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.numbers[start as usize..self.ends[role.index()] as usize]
+    }
+}
+
 impl State {
     pub(crate) fn new(game: Py<RawGame>, state: EngineState, is_reached: bool) -> Self {
-        Self { game, state, is_reached }
+        Self { game, state, is_reached, choices: OnceLock::new() }
     }
 
     pub(crate) fn engine_state(&self) -> &EngineState {
@@ -48,19 +114,118 @@ impl State {
         Ok((facts, self.is_reached))
     }
 
+    /// Asks the engines. The network answers within microseconds, so it is asked under the interpreter lock, unless
+    /// another thread is asking it.
     fn ask<T: Send>(
         &self,
         py: Python<'_>,
         question: impl FnOnce(&mut Engines) -> Result<T, Failure> + Send,
     ) -> PyResult<T> {
         let shared = self.shared();
+        if let EngineState::Propnet(_) = self.state
+            && let Ok(mut engines) = shared.engines.try_lock()
+            && let Some(engines) = &mut *engines
+        {
+            return shared.signals.attached(|| question(engines));
+        }
         shared.signals.inline(py, || shared.engines(question))
+    }
+
+    fn network(&self, py: Python<'_>) -> PyResult<&Network> {
+        let shared = self.shared();
+        match shared.known_network() {
+            Some(network) => Ok(network),
+            None => {
+                shared.signals.inline(py, || shared.network().map(|_| ()))?;
+                Ok(shared.known_network().expect("it has been read"))
+            }
+        }
+    }
+
+    /// What can be done in the state; `None` if it is not one of the network.
+    fn choices(&self, py: Python<'_>) -> PyResult<Option<&Choices>> {
+        if let Some(known) = self.choices.get() {
+            return Ok(Some(known));
+        }
+        let EngineState::Propnet(_) = self.state else { return Ok(None) };
+        let network = self.network(py)?;
+        let choices = self.ask(py, |engines| Choices::of(engines, &self.state, network))?;
+        Ok(Some(self.choices.get_or_init(|| choices)))
     }
 
     fn legal_moves(&self, engines: &mut Engines, role: Role) -> Result<Vec<Move>, Failure> {
         let mut moves = Vec::new();
         engines.of(&self.state).legal_moves(&self.state, role, &mut moves)?;
         Ok(moves)
+    }
+
+    /// The index of the role that moves.
+    fn moving(&self, choices: &Choices) -> Result<Role, Failure> {
+        match choices.mover {
+            Mover::Role(role) => Ok(role),
+            Mover::Several => Err(Failure::usage("several roles choose here: give a move for each, or name the role")),
+            Mover::Nobody => Err(Failure::new("GameOver", "the game is over")),
+        }
+    }
+
+    /// The state after moves that are given for some roles, of the network.
+    fn step(&self, py: Python<'_>, choices: &Choices, given: &Given) -> PyResult<EngineState> {
+        if choices.is_over {
+            return Err(Failure::new("GameOver", "the game is over").into());
+        }
+        let network = self.network(py)?;
+        let one = match given {
+            Given::One(chosen) => Some((self.moving(choices)?, chosen)),
+            Given::Joint(_) => None,
+        };
+        Ok(self.ask(py, |engines| {
+            engines.joint_move.clear();
+            for role in (0..choices.ends.len()).map(Role::new) {
+                let chosen = match (given, one) {
+                    (Given::Joint(given), _) => given[role.index()].as_ref(),
+                    (_, Some((mover, chosen))) if mover == role => Some(chosen),
+                    _ => None,
+                };
+                let number = self.number(choices, network, role, chosen)?;
+                engines.joint_move.push(network.chosen(role, number));
+            }
+            let Engines { own, joint_move, .. } = engines;
+            Ok(own.next_state(&self.state, joint_move)?)
+        })?)
+    }
+
+    /// The number of the move that was chosen for a role, which must be legal; without a choice, its only legal move.
+    fn number(
+        &self,
+        choices: &Choices,
+        network: &Network,
+        role: Role,
+        chosen: Option<&Chosen>,
+    ) -> Result<u32, Failure> {
+        let (legal, moves) = (choices.legal(role), &network.moves[role.index()]);
+        let name = || self.shared().roles[role.index()].clone();
+        let number = match chosen {
+            None => return only(legal, name),
+            Some(Chosen::Term(term)) => network.number(role, term),
+            Some(&Chosen::Number(number)) => {
+                let known = u32::try_from(number).ok().filter(|&number| (number as usize) < moves.len());
+                Some(known.ok_or_else(|| no_action(&name(), &number.to_string(), moves.len()))?)
+            }
+        };
+        match number {
+            Some(number) if legal.binary_search(&number).is_ok() => Ok(number),
+            _ => {
+                let term = number.map(|number| &moves[number as usize]);
+                Err(match chosen {
+                    Some(Chosen::Term(term)) => illegal(&name(), term, Attribute::Text(term.to_string())),
+                    Some(&Chosen::Number(number)) => {
+                        let term = term.expect("it is one of the moves");
+                        illegal(&name(), term, Attribute::Number(number.into()))
+                    }
+                    None => unreachable!("what was chosen is legal"),
+                })
+            }
+        }
     }
 
     /// The move that was chosen for a role, which must be legal; without a choice, its only legal move.
@@ -72,79 +237,140 @@ impl State {
         chosen: Option<&Chosen>,
     ) -> Result<Move, Failure> {
         let shared = self.shared();
-        let name = &shared.roles[role.index()];
+        let name = || shared.roles[role.index()].clone();
         let legal = self.legal_moves(engines, role)?;
         let wanted = match chosen {
-            None => match legal[..] {
-                [only] => return Ok(only),
-                [] => return Err(ReasonError::NoLegalMove { role: name.clone() }.into()),
-                _ => return Err(Failure::usage(format!("{name} has {} legal moves: choose one", legal.len()))),
-            },
+            None => return only(&legal, name),
             Some(Chosen::Term(term)) => term.clone(),
             Some(&Chosen::Number(number)) => {
                 let moves = network.map_or(&[][..], |network| &network.moves[role.index()]);
                 let term = usize::try_from(number).ok().and_then(|number| moves.get(number));
-                term.cloned().ok_or_else(|| {
-                    let last = moves.len().saturating_sub(1);
-                    Failure::new("IllegalAction", format!("{name} has no action {number}: its actions are 0 to {last}"))
-                        .with("role", Attribute::Text(name.to_string()))
-                        .with("action", Attribute::Number(number))
-                })?
+                term.cloned().ok_or_else(|| no_action(&name(), &number.to_string(), moves.len()))?
             }
         };
         let engine = engines.of(&self.state);
         legal.into_iter().find(|&legal| engine.move_term(legal) == wanted).ok_or_else(|| {
-            let failure = Failure::new("IllegalAction", format!("`{wanted}` is not legal for {name}"));
-            let failure = failure.with("role", Attribute::Text(name.to_string()));
-            failure.with(
-                "action",
-                match chosen {
-                    Some(&Chosen::Number(number)) => Attribute::Number(number),
-                    _ => Attribute::Text(wanted.to_string()),
-                },
-            )
+            let given = match chosen {
+                Some(&Chosen::Number(number)) => Attribute::Number(number.into()),
+                _ => Attribute::Text(wanted.to_string()),
+            };
+            illegal(&name(), &wanted, given)
         })
     }
 
-    /// The moves that a caller gives: a mapping from roles, a sequence in the order of the roles, or one move.
-    fn joint_move(&self, moves: &Bound<'_, PyAny>) -> PyResult<Vec<Option<Chosen>>> {
-        let game = self.game.get();
-        let roles = game.shared.roles.len();
-        if moves.is_instance_of::<PyDict>()
-            || (moves.cast::<PyMapping>().is_ok() && !moves.is_instance_of::<PyString>())
-        {
-            let mut chosen: Vec<Option<Chosen>> = (0..roles).map(|_| None).collect();
-            for item in moves.cast::<PyMapping>()?.items()?.iter() {
-                let (role, given) = item.extract::<(RoleName, Bound<'_, PyAny>)>()?;
-                chosen[game.role(&role)?.index()] = Some(read(&given)?);
-            }
-            return Ok(chosen);
-        }
-        let is_one = moves.is_instance_of::<PyString>() || moves.extract::<i64>().is_ok();
-        let given: Vec<Option<Chosen>> = match is_one {
-            true => vec![Some(read(moves)?)],
-            false => {
-                let items = moves.try_iter().map_err(|_| {
-                    let found = moves.get_type();
-                    PyTypeError::new_err(format!("moves are a mapping from roles or a sequence, not {found}"))
-                })?;
-                items.map(|given| Ok(Some(read(&given?)?))).collect::<PyResult<_>>()?
-            }
+    /// The state after moves that are given for some roles, of the interpreter.
+    fn slow_step(&self, py: Python<'_>, given: &Given) -> PyResult<EngineState> {
+        let has_number = |chosen: &Chosen| matches!(chosen, Chosen::Number(_));
+        let has_numbers = match given {
+            Given::One(chosen) => has_number(chosen),
+            Given::Joint(given) => given.iter().flatten().any(has_number),
         };
+        let network = has_numbers.then(|| self.network(py)).transpose()?;
+        self.ask(py, |engines| {
+            if engines.of(&self.state).is_terminal(&self.state)? {
+                return Err(Failure::new("GameOver", "the game is over"));
+            }
+            let mover = match given {
+                Given::One(_) => Some(self.slow_mover(engines)?),
+                Given::Joint(_) => None,
+            };
+            let roles = (0..self.shared().roles.len()).map(Role::new);
+            let moves = roles.map(|role| {
+                let chosen = match given {
+                    Given::Joint(given) => given[role.index()].as_ref(),
+                    Given::One(chosen) => Some(chosen).filter(|_| mover == Some(role)),
+                };
+                self.chosen(engines, network, role, chosen)
+            });
+            let moves = moves.collect::<Result<Vec<Move>, Failure>>()?;
+            Ok(engines.of(&self.state).next_state(&self.state, &moves)?)
+        })
+    }
+
+    /// The role that moves in a state of the interpreter, in which the game is not over.
+    fn slow_mover(&self, engines: &mut Engines) -> Result<Role, Failure> {
+        let several = Failure::usage("several roles choose here: give a move for each, or name the role");
+        let (mut mover, mut acting) = (None, None);
+        for role in (0..self.shared().roles.len()).map(Role::new) {
+            let legal = self.legal_moves(engines, role)?;
+            if legal.len() > 1 && mover.replace(role).is_some() {
+                return Err(several);
+            }
+            let engine = engines.of(&self.state);
+            if acting.is_none() && legal.iter().any(|&legal| engine.move_term(legal).to_string() != "noop") {
+                acting = Some(role);
+            }
+        }
+        Ok(mover.or(acting).unwrap_or(Role::new(0)))
+    }
+
+    /// The moves that a caller gives: a mapping from roles, a sequence in the order of the roles, or one move.
+    fn read_moves(&self, moves: &Bound<'_, PyAny>) -> PyResult<Given> {
+        let roles = self.shared().roles.len();
+        if moves.is_instance_of::<PyInt>() || moves.is_instance_of::<PyString>() {
+            return Ok(Given::One(read(moves)?));
+        }
+        if !(moves.is_instance_of::<PyList>() || moves.is_instance_of::<PyTuple>()) {
+            if let Ok(mapping) = moves.cast::<PyMapping>() {
+                let mut chosen: Vec<Option<Chosen>> = (0..roles).map(|_| None).collect();
+                for item in mapping.items()?.iter() {
+                    let (role, given) = item.extract::<(RoleName, Bound<'_, PyAny>)>()?;
+                    chosen[self.game.get().role(&role)?.index()] = Some(read(&given)?);
+                }
+                return Ok(Given::Joint(chosen));
+            }
+            if let Ok(number) = moves.extract::<i64>() {
+                return Ok(Given::One(Chosen::Number(number)));
+            }
+        }
+        let items = moves.try_iter().map_err(|_| {
+            let found = moves.get_type();
+            PyTypeError::new_err(format!("moves are a mapping from roles or a sequence, not {found}"))
+        })?;
+        let given = items.map(|given| Ok(Some(read(&given?)?))).collect::<PyResult<Vec<_>>>()?;
         if given.len() != roles {
             return Err(Failure::usage(format!("{} moves for {roles} roles", given.len())).into());
         }
-        Ok(given)
+        Ok(Given::Joint(given))
+    }
+}
+
+/// The only legal move of a role for which none is given.
+fn only<T: Copy>(legal: &[T], name: impl FnOnce() -> GroundTerm) -> Result<T, Failure> {
+    match legal {
+        [only] => Ok(*only),
+        [] => Err(ReasonError::NoLegalMove { role: name() }.into()),
+        _ => Err(Failure::usage(format!("{} has {} legal moves: choose one", name(), legal.len()))),
+    }
+}
+
+fn illegal(name: &GroundTerm, term: &GroundTerm, given: Attribute) -> Failure {
+    Failure::new("IllegalAction", format!("`{term}` is not legal for {name}"))
+        .with("role", Attribute::Text(name.to_string()))
+        .with("action", given)
+}
+
+fn no_action(name: &GroundTerm, number: &str, moves: usize) -> Failure {
+    let last = moves.saturating_sub(1);
+    let failure =
+        Failure::new("IllegalAction", format!("{name} has no action {number}: its actions are 0 to {last}"));
+    let failure = failure.with("role", Attribute::Text(name.to_string()));
+    match number.parse() {
+        Ok(number) => failure.with("action", Attribute::Number(number)),
+        Err(_) => failure.with("action", Attribute::Text(number.to_string())),
     }
 }
 
 fn read(given: &Bound<'_, PyAny>) -> PyResult<Chosen> {
-    if let Ok(number) = given.extract::<i64>() {
-        return Ok(Chosen::Number(number));
-    }
-    match given.cast::<PyString>() {
-        Ok(text) => Ok(Chosen::Term(term(&text.to_cow()?)?)),
-        Err(_) => Err(PyTypeError::new_err(format!("a move is a term or a number, not {}", given.get_type()))),
+    match given.extract::<i64>() {
+        Ok(number) => Ok(Chosen::Number(number)),
+        Err(_) => match given.cast::<PyString>() {
+            Ok(text) => Ok(Chosen::Term(term(&text.to_cow()?)?)),
+            Err(_) if given.is_instance_of::<PyInt>() => {
+                Err(Failure::new("IllegalAction", format!("no role has an action {given}")).into())
+            }
+            Err(_) => Err(PyTypeError::new_err(format!("a move is a term or a number, not {}", given.get_type()))),
+        },
     }
 }
 
@@ -186,55 +412,68 @@ impl State {
         })
     }
 
-    /// The legal moves of a role as numbers, ascending.
-    fn legal_actions<'py>(&self, py: Python<'py>, role: RoleName) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let network = self.shared().signals.inline(py, || self.shared().network())?;
+    /// The index of the role that moves, and `None` where several do or the game is over.
+    #[getter]
+    fn mover(&self, py: Python<'_>) -> PyResult<Option<usize>> {
+        let mover = match self.choices(py)? {
+            Some(choices) => choices.mover,
+            None => self.ask(py, |engines| {
+                if engines.of(&self.state).is_terminal(&self.state)? {
+                    return Ok(Mover::Nobody);
+                }
+                Ok(self.slow_mover(engines).map_or(Mover::Several, Mover::Role))
+            })?,
+        };
+        Ok(match mover {
+            Mover::Role(role) => Some(role.index()),
+            Mover::Several | Mover::Nobody => None,
+        })
+    }
+
+    /// The legal moves of a role as numbers, ascending; without a role, those of the one that moves.
+    #[pyo3(signature = (role=None))]
+    fn legal_actions<'py>(&self, py: Python<'py>, role: Option<RoleName>) -> PyResult<Bound<'py, PyList>> {
+        let role = role.map(|role| self.game.get().role(&role)).transpose()?;
+        if let Some(choices) = self.choices(py)? {
+            let role = role.map_or_else(|| self.moving(choices), Ok)?;
+            return PyList::new(py, choices.legal(role));
+        }
+        let network = self.network(py)?;
         let numbers = self.ask(py, |engines| {
-            let role = self.game.get().role(&role)?;
-            let moves = self.legal_moves(engines, role)?;
-            if matches!(self.state, EngineState::Propnet(_)) {
-                return Ok(moves
-                    .into_iter()
-                    .filter_map(|chosen| network.number_of(role, chosen))
-                    .map(i64::from)
-                    .collect());
+            if role.is_none() && engines.of(&self.state).is_terminal(&self.state)? {
+                return Err(Failure::new("GameOver", "the game is over"));
             }
+            let role = role.map_or_else(|| self.slow_mover(engines), Ok)?;
+            let moves = self.legal_moves(engines, role)?;
             let engine = engines.of(&self.state);
             let number = |chosen| {
                 let term = engine.move_term(chosen);
-                let known = network.number(role, &term).map(i64::from);
-                known.ok_or_else(|| {
+                network.number(role, &term).ok_or_else(|| {
                     Failure::other(format!("`{term}` is legal here, but never in play, so it has no number"))
                 })
             };
-            moves.into_iter().map(number).collect::<Result<Vec<i64>, Failure>>()
+            moves.into_iter().map(number).collect::<Result<Vec<u32>, Failure>>()
         })?;
-        Ok(PyArray1::from_vec(py, numbers))
+        PyList::new(py, numbers)
     }
 
     /// The state after a joint move.
     fn next(&self, py: Python<'_>, moves: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let chosen = self.joint_move(moves)?;
-        let has_numbers = chosen.iter().any(|chosen| matches!(chosen, Some(Chosen::Number(_))));
-        let network = has_numbers.then(|| self.shared().signals.inline(py, || self.shared().network())).transpose()?;
-        let state = self.ask(py, |engines| {
-            if engines.of(&self.state).is_terminal(&self.state)? {
-                return Err(Failure::new("GameOver", "the game is over"));
-            }
-            let moves = chosen
-                .iter()
-                .enumerate()
-                .map(|(role, chosen)| self.chosen(engines, network.as_deref(), Role::new(role), chosen.as_ref()));
-            let moves = moves.collect::<Result<Vec<Move>, Failure>>()?;
-            Ok(engines.of(&self.state).next_state(&self.state, &moves)?)
-        })?;
-        Ok(Self { game: self.game.clone_ref(py), state, is_reached: self.is_reached })
+        let given = self.read_moves(moves)?;
+        let state = match self.choices(py)? {
+            Some(choices) => self.step(py, choices, &given)?,
+            None => self.slow_step(py, &given)?,
+        };
+        Ok(Self::new(self.game.clone_ref(py), state, self.is_reached))
     }
 
     /// Whether the game is over.
     #[getter]
     fn is_terminal(&self, py: Python<'_>) -> PyResult<bool> {
-        self.ask(py, |engines| Ok(engines.of(&self.state).is_terminal(&self.state)?))
+        match self.choices(py)? {
+            Some(choices) => Ok(choices.is_over),
+            None => self.ask(py, |engines| Ok(engines.of(&self.state).is_terminal(&self.state)?)),
+        }
     }
 
     /// The utility of the state for a role.
@@ -271,16 +510,18 @@ impl State {
 
     /// Which of the game's fluents hold.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        let network = self.shared().signals.inline(py, || self.shared().network())?;
-        let held = self.ask(py, |engines| {
-            let mut held = vec![false; network.fluents.len()];
-            for fact in engines.facts(&self.state) {
-                let index = network.fluent(&fact);
-                let index = index.ok_or_else(|| Failure::other(format!("`{fact}` holds here, but never in play")))?;
-                held[index] = true;
+        let network = self.network(py)?;
+        let mut held = vec![false; network.fluents.len()];
+        match &self.state {
+            EngineState::Propnet(state) => network.holding(state).for_each(|fluent| held[fluent] = true),
+            EngineState::Interpreter(_) => {
+                for fact in self.position(py)?.0 {
+                    let index = network.fluent(&fact);
+                    let index = index.ok_or_else(|| Failure::other(format!("`{fact}` holds here, but never in play")))?;
+                    held[index] = true;
+                }
             }
-            Ok(held)
-        })?;
+        }
         Ok(PyArray1::from_vec(py, held))
     }
 
@@ -320,8 +561,10 @@ impl State {
 
     /// The same for equal states, whichever engine they belong to.
     fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
-        let (facts, _) = self.position(py)?;
-        Ok(BuildHasherDefault::<rustc_hash::FxHasher>::default().hash_one(&facts))
+        match &self.state {
+            EngineState::Propnet(state) => Ok(self.network(py)?.hash(state)),
+            EngineState::Interpreter(_) => Ok(hash_of(&self.position(py)?.0)),
+        }
     }
 
     /// States never change, so a copy is the state itself.
@@ -333,8 +576,46 @@ impl State {
         slf
     }
 
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, Pickled)> {
-        let restore = py.import("ggp")?.getattr("_restore_state")?.unbind();
-        Ok((restore, (self.game(py), self.facts(py)?, self.is_reached)))
+    /// A state of the network is pickled as the fluents that hold, a bit each; another one as its facts.
+    fn __reduce__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        let (py, own) = (slf.py(), slf.get());
+        let package = py.import("ggp")?;
+        let made = match &own.state {
+            EngineState::Propnet(state) => {
+                let network = own.network(py)?;
+                let mut bytes = vec![0_u8; network.fluents.len().div_ceil(8)];
+                network.holding(state).for_each(|fluent| bytes[fluent / 8] |= 1 << (fluent % 8));
+                let bytes = PyBytes::new(py, &bytes);
+                (package.getattr("_unpack_state")?, (&own.game, bytes, network.fingerprint, own.is_reached)).into_pyobject(py)?
+            }
+            EngineState::Interpreter(_) => {
+                (package.getattr("_restore_state")?, (&own.game, own.facts(py)?, own.is_reached)).into_pyobject(py)?
+            }
+        };
+        Ok(made.into_any().unbind())
     }
+}
+
+/// The state of a game in which these fluents hold, as [`State::__reduce__`] writes them.
+///
+/// # Errors
+/// If the game has other fluents.
+#[pyfunction]
+pub(crate) fn unpack_state(
+    game: Bound<'_, RawGame>,
+    fluents: &[u8],
+    fingerprint: u64,
+    reached: bool,
+) -> PyResult<State> {
+    let (py, shared) = (game.py(), game.get().shared.clone());
+    let state = shared.signals.inline(py, || {
+        let network = shared.network()?;
+        if network.fingerprint != fingerprint || fluents.len() != network.fluents.len().div_ceil(8) {
+            return Err(Failure::other(format!("{} has other fluents than the game of this state", shared.name)));
+        }
+        let holds = |&fluent: &usize| fluents[fluent / 8] >> (fluent % 8) & 1 == 1;
+        let bits = network.bits((0..network.fluents.len()).filter(holds));
+        shared.engines(|engines| Ok(engines.own.state_from_fluents(&bits)?))
+    })?;
+    Ok(State::new(game.unbind(), state, reached))
 }

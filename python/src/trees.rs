@@ -6,6 +6,7 @@
 use crate::arrays::{readable, writable};
 use crate::failure::Failure;
 use crate::game::RawGame;
+use crate::memory;
 use crate::network::Network;
 use crate::shared::Shared;
 use crate::state::State;
@@ -27,7 +28,14 @@ pub(crate) struct Trees {
     entries: Vec<(usize, usize)>,
     /// For each number of a fluent in the engine its index, when it has been seen.
     fluents: Vec<Option<usize>>,
+    /// The number of visits in each tree.
+    visits: usize,
 }
+
+/// The number of visits after which it is checked whether there is memory for as many more.
+const PERIOD: usize = 256;
+/// What a node takes at least, beside the arms of its moves.
+const NODE: usize = 256;
 
 #[pymethods]
 impl Trees {
@@ -55,15 +63,15 @@ impl Trees {
             }
             let mut engine = Engine::Propnet(shared.propnet(|propnet| Ok(Box::new(propnet.fork())))?);
             let mut trees = Vec::with_capacity(states.len());
-            for (index, (state, seed)) in states.into_iter().zip(seed..).enumerate() {
+            for (index, state) in states.into_iter().enumerate() {
                 if !matches!(state, EngineState::Propnet(_)) {
                     let message = format!("state {index} was made from facts; trees need states that play reaches");
                     return Err(Failure::usage(message));
                 }
-                let tree = Guided::new(&mut engine, state, exploration, seed).map_err(|error| failure(index, error))?;
+                let tree = Guided::new(&mut engine, state, exploration, seed.wrapping_add(index as u64)).map_err(|error| failure(index, error))?;
                 trees.push(tree);
             }
-            Ok(Self { shared, network, engine, trees, size, entries, fluents: Vec::new() })
+            Ok(Self { shared, network, engine, trees, size, entries, fluents: Vec::new(), visits: 0 })
         })
     }
 
@@ -92,6 +100,12 @@ impl Trees {
         let (observations, waiting) = (observations.as_slice_mut()?, waiting.as_slice_mut()?);
         let signals = self.shared.signals.clone();
         signals.inline(py, || {
+            if self.visits.is_multiple_of(PERIOD) {
+                let moves: usize = self.network.moves.iter().map(Vec::len).sum();
+                let bytes = n.checked_mul(PERIOD * (NODE + moves * size_of::<f32>()));
+                memory::check(&format!("growing {n} trees by {PERIOD} visits"), bytes)?;
+            }
+            self.visits += 1;
             for (tree, waits) in waiting.iter_mut().enumerate() {
                 let row = &mut observations[tree * self.size..][..self.size];
                 *waits = self.select_in(tree, row, &mut masks)?;

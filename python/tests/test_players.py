@@ -43,7 +43,7 @@ def test_a_function_plays_a_player_of_the_library_in_both_seats(tic_tac_toe: ggp
 
 def test_a_function_may_return_numbers_and_search(tic_tac_toe: ggp.Game) -> None:
     def numbers(state: ggp.State, role: str) -> int:
-        return int(state.legal_actions(role)[-1])
+        return state.legal_actions(role)[-1]
 
     def searching(state: ggp.State, role: str) -> str:
         move = state.game.mcts(state, role=role, visits=50, seed=1).move

@@ -223,6 +223,15 @@ impl SteppedGames {
         Self::of(Arc::clone(&self.rules), games)
     }
 
+    /// The bytes of memory that [`SteppedGames::fork`] takes for this many games; `None` if they have more than 64 bits.
+    pub fn bytes_of(&self, games: usize) -> Option<usize> {
+        let roles = self.roles();
+        let legal: usize = self.legal.iter().map(|rows| rows.words_of_row() * size_of::<u64>()).sum();
+        let of_game = legal + roles * size_of::<Option<Utility>>();
+        let of_batch = (self.rules.bits + 2) * size_of::<Word<COLUMNS>>();
+        games.checked_mul(of_game)?.checked_add(games.div_ceil(BATCH).checked_mul(of_batch)?)
+    }
+
     /// Puts all games into the initial state.
     pub fn restart(&mut self) {
         self.begin_again(|_| u64::MAX);
@@ -255,6 +264,21 @@ impl SteppedGames {
     /// # Panics
     /// If there is no such game, or the state is not of this rule sheet.
     pub fn set(&mut self, game: usize, state: &State) {
+        self.load(game, state);
+        self.evaluate(game / BATCH);
+    }
+
+    /// Puts each game into a state of its own. Costs one evaluation of each batch.
+    ///
+    /// # Panics
+    /// If there are not as many states as games, or they are not of this rule sheet.
+    pub fn set_all(&mut self, states: &[State]) {
+        assert_eq!(states.len(), self.games, "a state for each game");
+        states.iter().enumerate().for_each(|(game, state)| self.load(game, state));
+        (0..self.over.len()).for_each(|batch| self.evaluate(batch));
+    }
+
+    fn load(&mut self, game: usize, state: &State) {
         assert!(game < self.games, "there are {} games", self.games);
         assert_eq!(state.bits().len(), self.rules.bits, "the state is of another rule sheet");
         let (batch, column, lane) = (game / BATCH, game % BATCH / 64, game % 64);
@@ -262,7 +286,6 @@ impl SteppedGames {
             word[column] = word[column] & !(1 << lane) | u64::from(state.bits().contains(bit)) << lane;
         }
         self.ended[batch][column] &= !(1 << lane);
-        self.evaluate(batch);
     }
 
     /// Ends some games, as a limit on their length does: those whose bits are set, as in

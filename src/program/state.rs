@@ -30,6 +30,11 @@ impl State {
         &self.0
     }
 
+    /// The numbers of the bits that are set, ascending: those of the fluents that the network gives for the state.
+    pub fn ones(&self) -> impl Iterator<Item = usize> {
+        self.0.ones()
+    }
+
     /// The bits of the state, to be changed.
     pub(crate) fn bits_mut(&mut self) -> &mut FixedBitSet {
         &mut self.0
