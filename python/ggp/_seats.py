@@ -85,7 +85,12 @@ class Seats:
 
     def asked(self, state: ggp.State) -> list[str]:
         """The players that have more to do than wait, in the order of the roles; none at the end of the game."""
-        return [role for role in self.players if bool(self.is_asked(role, self.mask(state, role)[None, :])[0])]
+        if state.is_terminal:
+            return []
+        return [role for role in self.players if self._acts(role, state.legal_actions(role))]
+
+    def _acts(self, role: str, legal: list[int]) -> bool:
+        return len(legal) > 1 or (len(legal) == 1 and legal[0] not in self.idle[role])
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -7,8 +7,10 @@ Importing this module registers the game:
     >>> game.num_players()
     2
 
-``rules`` is what :func:`ggp.load` takes; rules as text, or paths with commas or brackets, are given as
-``pyspiel.load_game("ggp", {"rules": text})``, because OpenSpiel's strings cannot hold them.
+``rules`` is what :func:`ggp.load` takes; rules as text are given as ``pyspiel.load_game("ggp", {"rules": text})``. OpenSpiel
+writes the parameters of a game into strings and parses them again, which rules with brackets and commas do not survive, so
+the parameter of the game that is made holds them in letters and digits (:func:`encoded`). Its strings, pickles and
+serialised states load the same game everywhere.
 
 Players are the roles of the game without ``random``, whose moves are chance nodes. All nodes are sequential: where
 several players move at the same time, they are asked one after the other, and no player's information state tells the
@@ -18,8 +20,14 @@ only wait are not asked.
 
 from __future__ import annotations
 
+import base64
+import binascii
 import itertools
 import math
+import random
+import re
+import weakref
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,11 +36,10 @@ import numpy as np
 import pyspiel
 
 import ggp
-from ggp._draws import Draws
 from ggp._seats import RANDOM, Rewards, Seats
 from ggp.errors import Error, GoalError, UsageError
 
-__all__ = ["GgpGame", "GgpObserver", "GgpState"]
+__all__ = ["GgpGame", "GgpObserver", "GgpState", "encoded"]
 
 _PROBES = 100
 """Random games that are played to find what the sheet does not declare."""
@@ -46,6 +53,41 @@ _PARAMETERS: dict[str, Any] = {
 }
 
 
+_ENCODED = "gdl."
+"""The beginning of encoded rules."""
+
+
+def encoded(rules: str) -> str:
+    """``rules`` as a parameter that survives OpenSpiel's parsing: as it is if it is a plain name or path, otherwise
+    compressed and in base 64, for ``"ggp(rules=" + encoded(text) + ")"``."""
+    is_plain = re.fullmatch(r"[A-Za-z_./][\w./-]*", rules, re.ASCII) is not None
+    if is_plain and not rules.startswith(_ENCODED) and not _is_other(rules):
+        return rules
+    return _ENCODED + base64.urlsafe_b64encode(zlib.compress(rules.encode(), 9)).decode().rstrip("=")
+
+
+def _decoded(parameter: str) -> str:
+    """The rules of a parameter, encoded or not."""
+    if not parameter.startswith(_ENCODED):
+        return parameter
+    digits = parameter.removeprefix(_ENCODED)
+    try:
+        return zlib.decompress(base64.urlsafe_b64decode(digits + "=" * (-len(digits) % 4))).decode()
+    except (binascii.Error, zlib.error, UnicodeDecodeError) as error:
+        raise UsageError(f"the parameter rules={parameter} is damaged: {error}") from error
+
+
+def _is_other(text: str) -> bool:
+    """Whether OpenSpiel reads a truth value or a number."""
+    if text.lower() in ("true", "false"):
+        return True
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 @dataclass(frozen=True)
 class _Kind:
     """What OpenSpiel wants to know of a game, and rule sheets do not declare."""
@@ -56,8 +98,7 @@ class _Kind:
 
 def _probe(seats: Seats, limit: int) -> _Kind:
     """Plays random games of at most ``limit`` plies."""
-    draws = Draws([0])
-    everyone = np.ones(1, dtype=np.bool_)
+    draws = random.Random(0)
     simultaneous, sums = False, set()
     for _ in range(_PROBES):
         state = seats.game.initial()
@@ -66,8 +107,7 @@ def _probe(seats: Seats, limit: int) -> _Kind:
                 sums.add(round(sum(seats.outcome(state, role) for role in seats.players), 6))
                 break
             simultaneous |= len(seats.asked(state)) > 1
-            masks = [seats.mask(state, role)[None, :] for role in seats.roles]
-            state = state.next([int(draws.choose(mask, everyone)[0]) for mask in masks])
+            state = state.next([draws.choice(state.legal_actions(role)) for role in seats.roles])
     return _Kind(simultaneous, len(sums) == 1 and len(seats.players) > 1)
 
 
@@ -75,7 +115,7 @@ class GgpGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A rule sheet as an OpenSpiel game.
 
     Parameters:
-        rules: a name, a path or rules as text.
+        rules: a name, a path or rules as text, or one of these as :func:`encoded` writes it.
         rewards: ``"scaled"`` (returns from -1 to 1) or ``"raw"`` (goal values).
         utility: ``"zero_sum"``, ``"constant_sum"``, ``"general_sum"``, or ``"auto"``: what 100 random games show. A
             claim that an end of the game contradicts is a :class:`ggp.errors.Error` there.
@@ -86,10 +126,14 @@ class GgpGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        values = {**_PARAMETERS, **(params or {})}
+        params = dict(params or {})
+        values = {**_PARAMETERS, **params}
         rewards: Rewards = values["rewards"]
-        self.table = Table(values["rules"], rewards, values["utility"], values["information"], values["max_game_length"])
-        super().__init__(self.table.game_type(), self.table.game_info(), params or {})
+        rules = _decoded(values["rules"])
+        if "rules" in params:
+            params["rules"] = encoded(rules)
+        self.table = _table(rules, rewards, values["utility"], values["information"], values["max_game_length"])
+        super().__init__(self.table.game_type(), self.table.game_info(), params)
 
     def new_initial_state(self) -> GgpState:
         """A state at the beginning of the game."""
@@ -105,8 +149,10 @@ class GgpGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 class Table:
     """What all states of a game share. Copies are the same object: OpenSpiel copies states deeply."""
 
-    def __init__(self, rules: str, rewards: Rewards, utility: str, information: str, max_game_length: int) -> None:
-        self.seats = Seats(rules, observation="float32", rewards=rewards)
+    def __init__(
+        self, game: ggp.Game, rewards: Rewards, utility: str, information: str, max_game_length: int
+    ) -> None:
+        self.seats = Seats(game, observation="float32", rewards=rewards)
         self.game = self.seats.game
         self.players = self.seats.players
         self.has_percepts = self.game.has_percepts
@@ -151,6 +197,21 @@ class Table:
             max_game_length=self.max_game_length,
             **more,
         )
+
+
+_tables: weakref.WeakValueDictionary[tuple[str, str, Rewards, str, str, int], Table] = weakref.WeakValueDictionary()
+
+
+def _table(rules: str, rewards: Rewards, utility: str, information: str, max_game_length: int) -> Table:
+    """The table of these parameters. OpenSpiel makes the same game again from its string; it is not set up again while
+    another one is used."""
+    game = ggp.load(rules)
+    key = (game.name, game.rules, rewards, utility, information, max_game_length)
+    table = _tables.get(key)
+    if table is None:
+        table = Table(game, rewards, utility, information, max_game_length)
+        _tables[key] = table
+    return table
 
 
 class GgpState(pyspiel.State):  # type: ignore[misc]
@@ -231,7 +292,7 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
     # ---- plies -------------------------------------------------------------------------------------------------------
 
     def _legal(self, role: str) -> list[int]:
-        return [int(action) for action in self._position.legal_actions(role)] if role in self._waiting[:1] else []
+        return self._position.legal_actions(role) if role in self._waiting[:1] else []
 
     def _begin_ply(self) -> None:
         """Finds who has a choice, and plays the plies in which no role has one."""
@@ -253,7 +314,7 @@ class GgpState(pyspiel.State):  # type: ignore[misc]
     def _play(self) -> None:
         """Makes the ply that the choices complete; who was not asked has one move only."""
         joint = {
-            role: self._chosen.get(role, -1) if role in self._chosen else int(self._position.legal_actions(role)[0])
+            role: self._chosen.get(role, -1) if role in self._chosen else self._position.legal_actions(role)[0]
             for role in self._table.seats.roles
         }
         for player, role in enumerate(self._table.players):

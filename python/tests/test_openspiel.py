@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import CORPUS
 from sheets import PENNIES
 
 import ggp
@@ -31,6 +35,71 @@ def load(rules: str, **parameters: Any) -> Any:
 @pytest.mark.parametrize("rules", KINDS)
 def test_random_sim_test(rules: str) -> None:
     pyspiel.random_sim_test(load(rules), num_sims=2, serialize=True, verbose=False)
+
+
+COMMENTED = """; a comment, with (brackets), a sign = and a semicolon;
+(role p) ; one more
+(init (at 0))
+(<= (legal p go) (true (at ?x)))
+(<= (next (at 1)) (true (at 0)))
+(<= terminal (true (at 1)))
+(goal p 100)
+"""
+"""Rules in a text that OpenSpiel's parser of parameters does not read back."""
+
+SHORT = {"max_game_length": 20, "utility": "general_sum", "information": "imperfect"}
+"""For games that may be long: without the random games that find what a sheet does not declare."""
+
+SHEETS = sorted((CORPUS / "kif").glob("*.kif"))[:: 1 if "GGP_THOROUGH" in os.environ else 20]
+"""A sample of the corpus."""
+
+
+def survives_openspiel(game: Any) -> None:
+    """OpenSpiel's tests: random games, strings, pickles, serialised states, and a playthrough that is played again."""
+    assert str(pyspiel.load_game(str(game))) == str(game)
+    assert str(pickle.loads(pickle.dumps(game))) == str(game)
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+    state = game.new_initial_state()
+    while not state.is_terminal() and len(state.history()) < 5:
+        state.apply_action(state.legal_actions()[-1])
+    again, restored = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))
+    assert str(again) == str(game) and str(restored) == str(state)
+    playthroughs = pytest.importorskip("open_spiel.python.algorithms.generate_playthrough")
+    pytest.importorskip("absl.flags").FLAGS.mark_as_parsed()
+    lines = playthroughs.playthrough_lines(str(game), seed=1)
+    actions = playthroughs._playthrough_params(lines)["action_sequence"]
+    assert playthroughs.playthrough_lines(str(game), action_sequence=actions) == lines
+
+
+@pytest.mark.parametrize("name", list(ggp.library()))
+def test_games_of_the_library_survive_openspiel(name: str) -> None:
+    survives_openspiel(load(name, **SHORT))
+
+
+@pytest.mark.skipif(not SHEETS, reason=f"no corpus at {CORPUS}; GGP_CORPUS names it")
+@pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.stem)
+def test_sheets_of_the_corpus_survive_openspiel(path: Path) -> None:
+    """As texts, whose comments and brackets OpenSpiel does not see."""
+    try:
+        game = load(path.read_text(), **{**SHORT, "max_game_length": 5})
+    except ggp.NoNetwork:
+        pytest.skip("the game has no network, so its moves have no numbers")
+    survives_openspiel(game)
+
+
+@pytest.mark.parametrize("rules", [COMMENTED, PENNIES, "42", "true", "gdl.txt", "a path (with, brackets).kif"])
+def test_rules_are_a_parameter_that_openspiel_reads_back(rules: str) -> None:
+    parameter = ggp.openspiel.encoded(rules)
+    assert pyspiel.game_parameters_from_string(f"ggp(rules={parameter})")["rules"] == parameter
+    assert ggp.openspiel._decoded(parameter) == rules
+    assert ggp.openspiel.encoded("games/tic-tac-toe.kif") == "games/tic-tac-toe.kif"
+
+
+def test_a_text_with_comments_survives_openspiel() -> None:
+    survives_openspiel(load(COMMENTED))
+    survives_openspiel(pyspiel.load_game(f"ggp(rules={ggp.openspiel.encoded(COMMENTED)})"))
+    with pytest.raises(ggp.UsageError, match="is damaged"):
+        pyspiel.load_game("ggp(rules=gdl.eJx)")
 
 
 def test_the_string_of_a_game_loads_it_again() -> None:
