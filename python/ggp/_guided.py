@@ -57,8 +57,12 @@ def search(
     seed: int,
 ) -> Searched:
     """As `Game.mcts_batch`."""
-    if visits < 2:
-        raise UsageError(f"the first visit evaluates the state itself: 2 visits or more, not {visits}")
+    if not 2 <= visits < 2**32:
+        raise UsageError(f"the first visit evaluates the state itself: 2 visits or more, below 2**32, not {visits}")
+    if noise is not None:
+        share, concentration = noise
+        if not (0 <= share <= 1 and 0 < concentration < np.inf):
+            raise UsageError(f"noise is a share from 0 to 1 and a concentration above 0, not {noise}")
     shape, entries = _form(game, observation)
     n, size = len(states), int(np.prod(shape))
     actions = sum(len(game.actions(role)) for role in game.roles)

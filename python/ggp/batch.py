@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping
+import json
+import os
+import re
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -11,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ggp import results
 from ggp._ggp import Games, State, check_memory
-from ggp.errors import ArrayTypeError, ShapeError, UsageError
+from ggp.errors import ArrayTypeError, NotFound, ShapeError, UsageError
 from ggp.game import Board, Game
 
 Observation = Literal["packed", "bool", "float32", "planes"]
@@ -22,6 +26,17 @@ Illegal = Literal["error", "loss"]
 
 _ACTIONS = (np.dtype(np.int64), np.dtype(np.int32), np.dtype(np.uint64))
 """The types of actions that are read as they are; others are copied."""
+
+_KEPT = (
+    "observation",
+    "rewards",
+    "autoreset",
+    "random_role",
+    "illegal",
+    "max_steps",
+    "swapped",
+)
+"""The settings that a saved environment has."""
 
 _FILLED = frozenset(("observations", "rewards", "terminations", "truncations", "masks", "values"))
 """The arrays of the caller that `step` fills."""
@@ -40,6 +55,23 @@ class StepResult(NamedTuple):
     """bool `[n]`: games that `max_steps` has cut off."""
     values: NDArray[np.float32] | None
     """float32 `[n, roles]`: with `playouts`, the mean utilities of random games from the states; otherwise `None`."""
+
+
+def _zeros(shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
+    """As `np.zeros`, at an address that is a multiple of 64, from which JAX takes memory without copying it."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    memory = np.zeros(size + 64, np.uint8)
+    first = -memory.ctypes.data % 64
+    return memory[first : first + size].view(dtype).reshape(shape)
+
+
+def _shared(out: Any) -> NDArray[Any]:
+    """An array over the memory of the caller's one: of NumPy, or of another library that has it on the CPU."""
+    if isinstance(out, np.ndarray):
+        return out
+    if not hasattr(out, "__dlpack__"):
+        raise ArrayTypeError(f"an array that is filled must be one of NumPy or speak DLPack, and is {type(out)}")
+    return np.asarray(out)
 
 
 class LegalActions(NamedTuple):
@@ -80,8 +112,12 @@ class BatchEnv:
         illegal: `"error"` (`IllegalAction`; no game has changed) or `"loss"`: the game ends, with the least utility for
             the first role whose action was illegal, and the greatest for the others.
         max_steps: cut games off after this many moves, as truncations.
+        swapped: planes that change places where the second role moves, in pairs of their names, so that the role that
+            moves sees its own pieces in the same planes as the first role does; `"auto"` finds them (`find_swapped`).
+            For `"planes"` in games of two players.
 
     Raises:
+        OutOfMemory: if there is no room for so many games.
         NoNetwork: if the game has no network.
         UsageError: for an unknown setting, or `"planes"` in a game without a board.
     """
@@ -107,6 +143,7 @@ class BatchEnv:
         random_role: bool = True,
         illegal: Illegal = "error",
         max_steps: int | None = None,
+        swapped: Sequence[tuple[str, str]] | Literal["auto"] = (),
     ) -> None:
         from ggp.game import load
 
@@ -126,8 +163,8 @@ class BatchEnv:
         self.max_steps = max_steps
         self._scaled = rewards == "scaled"
         self._seed = seed
-        if n > sys.maxsize:
-            check_memory(f"a batch of {n} games", None)
+        self._random_role = random_role
+        check_memory(f"a batch of {n} games", n)
         self._games = Games(self.game, n, seed=seed, random_role=random_role)
         self._players = tuple(self._games.players)
         self.roles = tuple(self.game.roles[role] for role in self._players)
@@ -135,21 +172,28 @@ class BatchEnv:
         self.board = self.game.board if observation == "planes" else None
         if observation == "planes" and self.board is None:
             raise UsageError(f"{self.game.name} has no board, so its observations cannot be planes")
+        self.swapped: tuple[tuple[str, str], ...] = ()
+        """The pairs of planes that change places where the second role moves."""
+        if swapped:
+            if self.board is None or len(self.roles) != 2:
+                raise UsageError("planes are swapped in observations as planes, in games of two players")
+            self.swapped = find_swapped(self.game) if swapped == "auto" else tuple((one, two) for one, two in swapped)
         if self.board is not None:
-            self._games.set_planes(int(np.prod(self.board.shape)), list(self.board.entries))
+            other = list(self.board.swapped(self.swapped).entries) if self.swapped else None
+            self._games.set_planes(int(np.prod(self.board.shape)), list(self.board.entries), other)
         check_memory(f"the arrays of {n} games of {self.game.name}", n * self._bytes_of_game())
-        self.rewards: NDArray[np.float32] = np.zeros((n, len(self.roles)), np.float32)
+        self.rewards: NDArray[np.float32] = _zeros((n, len(self.roles)), np.float32)
         """float32 `[n, roles]`: the rewards of the last step."""
-        self.terminations: NDArray[np.bool_] = np.zeros(n, np.bool_)
+        self.terminations: NDArray[np.bool_] = _zeros((n,), np.bool_)
         """bool `[n]`: games that the rules have ended in the last step (with `"disabled"`, until they are reset)."""
-        self.truncations: NDArray[np.bool_] = np.zeros(n, np.bool_)
+        self.truncations: NDArray[np.bool_] = _zeros((n,), np.bool_)
         """bool `[n]`: the games that `max_steps` has cut off."""
         self.steps = 0
         """The number of steps that were made."""
         self._observations = self._empty_observations()
-        self._masks = tuple(np.zeros((n, moves), np.bool_) for moves in self.num_actions)
-        self._packed_masks = tuple(np.zeros((n, -(-moves // 64)), np.uint64) for moves in self.num_actions)
-        self._actions = np.zeros((n, len(self.roles)), np.int64)
+        self._masks = tuple(_zeros((n, moves), np.bool_) for moves in self.num_actions)
+        self._packed_masks = tuple(_zeros((n, -(-moves // 64)), np.uint64) for moves in self.num_actions)
+        self._actions: NDArray[np.int64] = _zeros((n, len(self.roles)), np.int64)
         self._starts = np.zeros((n, len(self.roles)), np.int64)
         self._counts = np.zeros((n, len(self.roles)), np.int32)
         self._list = np.zeros(0, np.int32)
@@ -173,11 +217,11 @@ class BatchEnv:
     def _empty_observations(self) -> NDArray[Any]:
         fluents = self._games.fluents
         if self.observation == "packed":
-            return np.zeros((self.n, -(-fluents // 64)), np.uint64)
+            return _zeros((self.n, -(-fluents // 64)), np.uint64)
         if self.observation == "planes":
             assert self.board is not None
-            return np.zeros((self.n, *self.board.shape), np.float32)
-        return np.zeros((self.n, fluents), np.bool_ if self.observation == "bool" else np.float32)
+            return _zeros((self.n, *self.board.shape), np.float32)
+        return _zeros((self.n, fluents), np.bool_ if self.observation == "bool" else np.float32)
 
     def _write_observations(self, out: NDArray[Any]) -> None:
         if self.observation == "packed":
@@ -265,8 +309,7 @@ class BatchEnv:
             for role, mask in zip(self._players, out["masks"], strict=True):
                 self._games.write_legal(role, mask)
         if "observations" in out:
-            observations = out["observations"]
-            self._write_observations(observations)
+            observations = self.observe(out["observations"])
         else:
             observations = self.observations
         values: NDArray[np.float32] | None = None
@@ -291,6 +334,28 @@ class BatchEnv:
             self._write_observations(self._observations)
             self._known = True
         return self._observations
+
+    def observe(self, out: Any) -> Any:
+        """Fills an array of the caller with the observations of the current states, and returns it.
+
+        Args:
+            out: of the shape and dtype of `observations`: an array of NumPy, or one on the CPU of another library that
+                speaks DLPack, such as a tensor of torch.
+
+        Raises:
+            ShapeError, ArrayTypeError: for another array; it has not changed.
+        """
+        self._write_observations(_shared(out))
+        return out
+
+    @property
+    def movers(self) -> NDArray[np.int64]:
+        """int64 `[n]`: for each game the index in `roles` of the role that moves: the only one with several legal moves.
+        Where none has several, the first whose move is not `noop`, or the first. -1 where several have, chance moves or
+        the game is over. A new array."""
+        movers = np.zeros(self.n, np.int64)
+        self._games.write_movers(movers)
+        return movers
 
     @property
     def final_observations(self) -> NDArray[np.uint64]:
@@ -337,12 +402,14 @@ class BatchEnv:
             self._legal = LegalActions(self._list[: total + 1], self._starts, self._counts)
         return self._legal
 
-    def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
+    def sample(self, out: Any = None) -> NDArray[np.int64]:
         """Draws a legal action for each role in each game, each equally likely: int64 `[n, roles]`; 0 where there is
-        none."""
-        actions = self._actions if out is None else out
-        self._games.sample(actions)
-        return actions
+        none. It fills `out`, as `observe` does, or an array of the environment. This is the fastest way to draw."""
+        if out is None:
+            self._games.sample(self._actions)
+            return self._actions
+        self._games.sample(_shared(out))
+        return out  # type: ignore[no-any-return]
 
     def values(
         self, playouts: int, *, seed: int = 0, longest: int = 5000, out: NDArray[np.float32] | None = None
@@ -372,11 +439,123 @@ class BatchEnv:
         self.terminations[game] = self.truncations[game] = False
         self._forget()
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the environment to a file: its states, the moves made, its random choices and its settings.
+
+        The file is an archive of NumPy (`.npz` is not added to its name) and holds the rules too.
+        """
+        lengths, over, cut_off = self._games.progress()
+        facts = np.zeros((self.n, -(-self._games.fluents // 64)), np.uint64)
+        self._games.write_packed(facts)
+        settings = {
+            "format": 1,
+            "game": [self.game.name, self.game.rules, self.game.engine],
+            "fluents": self.game.fingerprint,
+            "n": self.n,
+            "seed": self._seed,
+            "steps": self.steps,
+            "observation": self.observation,
+            "rewards": "scaled" if self._scaled else "raw",
+            "autoreset": self.autoreset,
+            "random_role": self._random_role,
+            "illegal": self.illegal,
+            "max_steps": self.max_steps,
+            "swapped": self.swapped,
+            "random": self._games.random(),
+        }
+        arrays: dict[str, Any] = {"lengths": lengths, "over": over, "cut_off": cut_off, "facts": facts}
+        arrays |= {"rewards": self.rewards, "terminations": self.terminations, "truncations": self.truncations}
+        if self._last is not None:
+            arrays["last"] = self._last
+        beside = Path(f"{os.fspath(path)}.part")
+        with open(beside, "wb") as file:
+            np.savez(file, settings=np.array(json.dumps(settings)), **arrays)
+        beside.replace(path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], game: Game | None = None) -> BatchEnv:
+        """The environment that `save` has written. It goes on exactly as the other would have.
+
+        Args:
+            game: the game, if it is loaded already; otherwise it is loaded from the rules in the file.
+
+        Raises:
+            NotFound: if there is no such file.
+            UsageError: if the file is none of an environment, or of one of another game.
+        """
+        from ggp.game import restore_game
+
+        try:
+            with np.load(path, allow_pickle=False) as archive:
+                held = {name: archive[name] for name in archive.files}
+            settings = json.loads(str(held["settings"]))
+            name, rules, engine = settings["game"]
+            kept = {key: settings[key] for key in _KEPT}
+        except FileNotFoundError as error:
+            raise NotFound(f"there is no file {os.fspath(path)}") from error
+        except (ValueError, KeyError, TypeError, OSError, EOFError, zipfile.BadZipFile) as error:
+            raise UsageError(f"{os.fspath(path)} is no saved environment: {error}") from error
+        game = restore_game(name, rules, engine) if game is None else game
+        if game.rules != rules or game.fingerprint != settings["fluents"]:
+            raise UsageError(f"{os.fspath(path)} has an environment of other rules than those of {game.name}")
+        kept["swapped"] = [tuple(pair) for pair in kept["swapped"]]
+        env = cls(game, settings["n"], settings["seed"], **kept)
+        names = ("facts", "lengths", "over", "cut_off")
+        facts, lengths, over, cut_off = (np.ascontiguousarray(held[name]) for name in names)
+        env._games.restore(facts, settings["random"], lengths, over, cut_off)
+        env.steps = settings["steps"]
+        env.rewards[:] = held["rewards"]
+        env.terminations[:] = held["terminations"]
+        env.truncations[:] = held["truncations"]
+        env._last = held.get("last")
+        env._forget()
+        return env
+
     def __len__(self) -> int:
         return self.n
 
     def __repr__(self) -> str:
         return f"<BatchEnv of {self.n} games of {self.game.name}: {', '.join(self.roles)}>"
+
+
+def find_swapped(game: Game) -> tuple[tuple[str, str], ...]:
+    """The planes of a game of two players by turns that belong to one of them each, in pairs.
+
+    A plane belongs to a role if only its moves set entries there that were 0: its pieces, or the marks that it has moved.
+    It is paired with the plane of the other role of the same relation and rank. Found by random games.
+
+    Raises:
+        UsageError: if the game has no board or not two players, or if planes have no partner; then name the pairs.
+    """
+    n, steps = 128, 200
+    env = BatchEnv(game, n, observation="planes", autoreset="disabled")
+    board = env.board
+    assert board is not None
+    if len(env.roles) != 2:
+        raise UsageError(f"{game.name} has not two players, so no planes of theirs are swapped")
+    owners = np.zeros((2, len(board.planes)), np.bool_)
+    before = env.observations.copy()
+    for _ in range(steps):
+        movers = env.movers
+        if (movers < 0).all():
+            break
+        after = env.step(env.sample()).observations
+        is_set = ((before == 0) & (after > 0)).any(axis=(2, 3))
+        for player in range(2):
+            owners[player] |= is_set[movers == player].any(axis=0)
+        before[:] = after
+    owned: list[dict[str, list[str]]] = [{}, {}]
+    for player in range(2):
+        for index in np.flatnonzero(owners[player] & ~owners[1 - player]):
+            name = board.planes[index]
+            owned[player].setdefault(re.split(r"[ (]", name)[0], []).append(name)
+    pairs: list[tuple[str, str]] = []
+    for relation in sorted(set(owned[0]) | set(owned[1])):
+        one, two = owned[0].get(relation, []), owned[1].get(relation, [])
+        if len(one) != len(two):
+            raise UsageError(f"planes of {relation} have no partners: {one} and {two}; name the pairs")
+        pairs += zip(one, two, strict=True)
+    return tuple(pairs)
 
 
 def _one_of(name: str, value: str, choices: tuple[str, ...]) -> None:

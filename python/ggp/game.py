@@ -76,6 +76,28 @@ class Board:
         """Channels, rows and columns."""
         return len(self.planes), len(self.rows), len(self.columns)
 
+    def swapped(self, pairs: Sequence[tuple[str, str]]) -> Board:
+        """The board in which the planes of each pair, given by their names, have changed places; the names stay.
+
+        Raises:
+            UsageError: if there is no such plane, or one is in two pairs.
+        """
+        size = len(self.rows) * len(self.columns)
+        place = {name: index for index, name in enumerate(self.planes)}
+        moved = dict(enumerate(range(len(self.planes))))
+        names = [name for pair in pairs for name in pair]
+        for name in names:
+            if name not in place:
+                raise UsageError(f"there is no plane `{name}`; there are {', '.join(self.planes)}")
+            if names.count(name) > 1:
+                raise UsageError(f"the plane `{name}` is in two pairs")
+        for one, two in pairs:
+            moved[place[one]], moved[place[two]] = place[two], place[one]
+        entries = tuple(
+            (moved[first // size] * size + first % size if count else first, count) for first, count in self.entries
+        )
+        return dataclasses.replace(self, entries=entries)
+
 
 class Game(RawGame):
     """A loaded game. Make one with `load`.
@@ -103,6 +125,8 @@ class Game(RawGame):
         return f"<b>{html.escape(self.name)}</b>{table}{self.initial()._repr_svg_()}"
 
     def __reduce__(self) -> tuple[object, tuple[str, str, str]]:
+        # In this process the game itself is restored.
+        _restored.setdefault((self.name, self.rules, self.engine), self)
         return restore_game, (self.name, self.rules, self.engine)
 
     def query(self, text: str, state: State | None = None) -> list[dict[str, str]] | bool:

@@ -13,7 +13,6 @@ own turns.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Literal
 
@@ -246,7 +245,7 @@ class GgpVectorEnv(gymnasium.vector.VectorEnv[NDArray[Any], NDArray[np.int64], N
         size = int(np.prod(self.seats.shape)) * (1 if observation == "bool" else 4)
         # The space of observations has two arrays of bounds.
         bytes_of_game = 4 * size + 2 * actions + 64
-        check_memory(f"the arrays of {num_envs} games", None if num_envs > sys.maxsize else num_envs * bytes_of_game)
+        check_memory(f"the arrays of {num_envs} games", num_envs * bytes_of_game)
         self._episodes = Episodes(
             self.game,
             num_envs,

@@ -66,8 +66,9 @@ fn tuple(shape: &[usize]) -> String {
 /// For each byte, its bits as values, the lowest first.
 struct Table<T>([[T; 8]; 256]);
 
-static BOOLS: Table<bool> = Table(bools());
-static FLOATS: Table<f32> = Table(floats());
+// Constants, not statics, so that the compiler knows that writing an array does not change them.
+const BOOLS: Table<bool> = Table(bools());
+const FLOATS: Table<f32> = Table(floats());
 
 const fn bools() -> [[bool; 8]; 256] {
     let mut table = [[false; 8]; 256];
@@ -103,17 +104,20 @@ fn unpack<T: Copy>(Table(table): &Table<T>, words: &[u64], bits: usize, values: 
     if bits == 0 {
         return;
     }
-    for (words, values) in words.chunks_exact(bits.div_ceil(64)).zip(values.chunks_exact_mut(bits)) {
-        let mut bytes = words.iter().flat_map(|word| word.to_le_bytes());
-        let mut whole = values.chunks_exact_mut(8);
-        for (byte, values) in (&mut bytes).zip(&mut whole) {
-            values.copy_from_slice(&table[byte as usize]);
+    let (mut start, bytes) = (0, bits.div_ceil(8));
+    for words in words.chunks_exact(bits.div_ceil(64)) {
+        let Some(rest) = values.get_mut(start..).filter(|rest| rest.len() >= bits) else { return };
+        for index in 0..bytes {
+            let found = &table[(words[index / 8] >> (8 * (index % 8)) & 0xff) as usize];
+            // What is written beyond the end of a row is overwritten by the next one.
+            match rest.get_mut(8 * index..).and_then(<[T]>::first_chunk_mut) {
+                Some(values) => *values = *found,
+                None => {
+                    let rest = &mut rest[8 * index..];
+                    rest.copy_from_slice(&found[..rest.len()]);
+                }
+            }
         }
-        let rest = whole.into_remainder();
-        // `zip` has taken a byte that it did not use.
-        if let (Some(last), false) = (words.last(), rest.is_empty()) {
-            let byte = last.to_le_bytes()[bits % 64 / 8];
-            rest.copy_from_slice(&table[byte as usize][..rest.len()]);
-        }
+        start += bits;
     }
 }

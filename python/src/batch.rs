@@ -40,8 +40,9 @@ pub(crate) struct Games {
     pub(crate) are_facts_known: bool,
     /// The bounds of the utilities.
     range: (f32, f32),
-    /// The size of a row of planes, and for each fluent the first of its entries and their number.
-    planes: (usize, Vec<(usize, usize)>),
+    /// For each entry of a row of planes, the fluents that stand for 1 there: as the first role sees it, and as the second
+    /// does if observations are those of the role that moves.
+    planes: Vec<Vec<Vec<usize>>>,
 }
 
 /// The action of a role whose game keeps its state in a step.
@@ -128,7 +129,7 @@ impl Games {
             facts,
             are_facts_known: false,
             range,
-            planes: (0, Vec::new()),
+            planes: Vec::new(),
         })
     }
 
@@ -255,19 +256,45 @@ impl Games {
         self.write_unpacked(py, out, to_floats)
     }
 
-    /// Sets the size of the rows of planes, and for each fluent the first of its entries and their number.
-    pub(crate) fn set_planes(&mut self, size: usize, entries: Vec<(usize, usize)>) -> PyResult<()> {
-        let fits = |&(first, count): &(usize, usize)| first.checked_add(count).is_some_and(|end| end <= size);
-        if entries.len() != self.network.fluents.len() || !entries.iter().all(fits) {
-            return Err(Failure::usage("entries within a row for each fluent").into());
+    /// Sets the size of the rows of planes, and for each fluent the first of its entries and their number; with
+    /// `swapped`, these are the entries where the second role moves.
+    #[pyo3(signature = (size, entries, swapped=None))]
+    pub(crate) fn set_planes(
+        &mut self,
+        size: usize,
+        entries: Vec<(usize, usize)>,
+        swapped: Option<Vec<(usize, usize)>>,
+    ) -> PyResult<()> {
+        let planes = [Some(entries), swapped].into_iter().flatten().map(|entries| {
+            let fits = |&(first, count): &(usize, usize)| first.checked_add(count).is_some_and(|end| end <= size);
+            if entries.len() != self.network.fluents.len() || !entries.iter().all(fits) {
+                return Err(Failure::usage("entries within a row for each fluent"));
+            }
+            memory::check("planes", size.checked_mul(size_of::<Vec<usize>>() * 4))?;
+            let mut sets = vec![Vec::new(); size];
+            for (fluent, (first, count)) in entries.into_iter().enumerate() {
+                sets[first..first + count].iter_mut().for_each(|set: &mut Vec<usize>| set.push(fluent));
+            }
+            Ok(sets)
+        });
+        self.planes = planes.collect::<Result<_, Failure>>()?;
+        Ok(())
+    }
+
+    /// Writes the index of the player who moves in each game: the only role with several legal moves. Where none has
+    /// several, the first whose move is not `noop`, or the first; -1 where several have, a role moves that is not a
+    /// player, or the game is over.
+    fn write_movers(&self, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut out = writable::<i64>(out, "movers", &[self.games.len()])?;
+        for (game, out) in out.as_slice_mut()?.iter_mut().enumerate() {
+            *out = self.mover(game).map_or(-1, |player| player as i64);
         }
-        self.planes = (size, entries);
         Ok(())
     }
 
     /// Writes a 1 at the entries of each fluent that holds, and 0 elsewhere.
     pub(crate) fn write_planes(&mut self, py: Python<'_>, out: &Bound<'_, PyAny>) -> PyResult<()> {
-        let mut out = writable::<f32>(out, "observations", &[self.games.len(), self.planes.0])?;
+        let mut out = writable::<f32>(out, "observations", &[self.games.len(), self.size_of_planes()])?;
         let out = out.as_slice_mut()?;
         let signals = self.shared.signals.clone();
         signals.inline(py, || {
@@ -447,24 +474,55 @@ impl Games {
         })
     }
 
+    /// The number of entries of a row of planes.
+    fn size_of_planes(&self) -> usize {
+        self.planes.first().map_or(0, Vec::len)
+    }
+
     /// Fills rows of planes.
     fn fill_planes(&mut self, out: &mut [f32]) {
-        self.know_facts();
-        let (size, entries) = &self.planes;
-        out.fill(0.0);
-        let words = self.games.words_of_facts().max(1);
-        for (row, facts) in out.chunks_exact_mut((*size).max(1)).zip(self.facts.chunks_exact(words)) {
-            for (first, count) in ones(facts).map(|fact| entries[fact]) {
-                row[first..first + count].fill(1.0);
+        let size = self.size_of_planes();
+        let mut words = vec![0; self.games.len() * size.div_ceil(64)];
+        if let [first, others @ ..] = &self.planes[..] {
+            self.games.write_sets(first, &mut words);
+            if let [second] = others {
+                let mut swapped = vec![0; words.len()];
+                self.games.write_sets(second, &mut swapped);
+                let rows = words.chunks_exact_mut(size.div_ceil(64)).zip(swapped.chunks_exact(size.div_ceil(64)));
+                let second = rows.enumerate().filter(|&(game, _)| self.mover(game) == Some(1));
+                second.for_each(|(_, (row, swapped))| row.copy_from_slice(swapped));
             }
         }
+        to_floats(&words, size, out);
+    }
+
+    /// The index of the player who moves in a game.
+    fn mover(&self, game: usize) -> Option<usize> {
+        if self.games.is_over(game) {
+            return None;
+        }
+        let (mut mover, mut acting, mut first) = (None, None, None);
+        for role in (0..self.games.roles()).map(Role::new) {
+            let legal = self.games.legal(game, role);
+            let count: u32 = legal.iter().map(|word| word.count_ones()).sum();
+            if count > 1 && mover.replace(role).is_some() {
+                return None;
+            }
+            let idle = self.network.idle[role.index()].map(|idle| idle as usize);
+            if acting.is_none() && count == 1 && ones(legal).next() != idle {
+                acting = Some(role);
+            }
+            first = first.or(Some(role));
+        }
+        let mover = mover.or(acting).or(first)?;
+        self.players.iter().position(|&player| player == mover.index())
     }
 
     /// The observations of all games, row after row.
     pub(crate) fn observed(&mut self, observation: Observation) -> Observed {
         let n = self.games.len();
         if observation == Observation::Planes {
-            let mut planes = vec![0.0; n * self.planes.0];
+            let mut planes = vec![0.0; n * self.size_of_planes()];
             self.fill_planes(&mut planes);
             return Observed::Floats(planes);
         }

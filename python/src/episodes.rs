@@ -192,7 +192,7 @@ impl Episodes {
 
     /// Sets the size of the rows of planes, and for each fluent the first of its entries and their number.
     fn set_planes(&mut self, size: usize, entries: Vec<(usize, usize)>) -> PyResult<()> {
-        self.games.set_planes(size, entries)
+        self.games.set_planes(size, entries, None)
     }
 
     /// Draws a legal move of the agent in each game; 0 where it has none.

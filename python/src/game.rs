@@ -168,6 +168,12 @@ impl RawGame {
         self.shared.signals.on_thread(py, || Ok(texts(&self.shared.network()?.fluents)))
     }
 
+    /// A number for the list of fluents.
+    #[getter]
+    fn fingerprint(&self, py: Python<'_>) -> PyResult<u64> {
+        self.shared.signals.on_thread(py, || Ok(self.shared.network()?.fingerprint))
+    }
+
     /// The engine that plays, and why it is not the network, if it is not.
     #[getter]
     fn engine_in_use(&self, py: Python<'_>) -> PyResult<(&'static str, Option<String>)> {

@@ -3,6 +3,7 @@
 
 use crate::failure::{Attribute, Failure};
 use pyo3::prelude::*;
+use pyo3::types::PyInt;
 use std::fs::read_to_string;
 
 /// Checks that this many bytes can be allocated; `None` stands for more than 64 bits.
@@ -25,11 +26,10 @@ pub(crate) fn check(what: &str, bytes: Option<usize>) -> Result<(), Failure> {
     }
 }
 
-/// As [`check`], for arrays that the package allocates; a size beyond 64 bits is `None`.
+/// As [`check`], for arrays that the package allocates, and a number of any size.
 #[pyfunction]
-#[pyo3(signature = (what, bytes))]
-pub(crate) fn check_memory(what: &str, bytes: Option<usize>) -> PyResult<()> {
-    Ok(check(what, bytes)?)
+pub(crate) fn check_memory(what: &str, bytes: &Bound<'_, PyInt>) -> PyResult<()> {
+    Ok(check(what, bytes.extract().ok())?)
 }
 
 /// The bytes that this process can still take: the least of what the machine, its control group and its own limit

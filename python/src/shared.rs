@@ -42,8 +42,9 @@ pub(crate) struct Engines {
     pub(crate) own: Engine,
     /// For states that were set, about which the network is not asked.
     any: Engine,
-    /// The legal moves of a role, and a joint move, while they are used.
+    /// The legal moves of a role, their numbers, and a joint move, while they are used.
     pub(crate) moves: Vec<Move>,
+    pub(crate) numbers: Vec<u32>,
     pub(crate) joint_move: Vec<Move>,
 }
 
@@ -150,7 +151,7 @@ impl Shared {
         if engines.is_none() {
             *engines = Some(self.game(|game| {
                 let own = game.engine()?.fork();
-                Ok(Engines { own, any: Engine::Interpreter(Box::new(game.interpreter.fork())), moves: Vec::new(), joint_move: Vec::new() })
+                Ok(Engines { own, any: Engine::Interpreter(Box::new(game.interpreter.fork())), moves: Vec::new(), numbers: Vec::new(), joint_move: Vec::new() })
             })?);
         }
         match &mut *engines {

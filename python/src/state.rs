@@ -25,9 +25,9 @@ pub(crate) struct State {
 /// Whether the game is over in a state, and what is legal.
 struct Choices {
     is_over: bool,
-    /// The numbers of the legal moves of all roles, ascending for each, and where those of each role end.
+    /// For each role where its legal moves end; then their numbers, ascending for each role.
     numbers: Box<[u32]>,
-    ends: Box<[u32]>,
+    roles: usize,
     mover: Mover,
 }
 
@@ -59,16 +59,17 @@ enum Given {
 impl Choices {
     /// Asks the network, which plays the game.
     fn of(engines: &mut Engines, state: &EngineState, network: &Network) -> Result<Self, Failure> {
-        let (engine, moves) = (&mut engines.own, &mut engines.moves);
+        let Engines { own: engine, moves, numbers, .. } = engines;
         let roles = network.moves.len();
-        let (mut numbers, mut ends) = (Vec::with_capacity(16), Vec::with_capacity(roles));
         let is_over = engine.is_terminal(state)?;
-        for role in (0..roles).map(Role::new) {
-            engine.legal_moves(state, role, moves)?;
-            numbers.extend(moves.iter().filter_map(|&chosen| network.number_of(role, chosen)));
-            ends.push(numbers.len() as u32);
+        numbers.clear();
+        numbers.resize(roles, 0);
+        for role in 0..roles {
+            engine.legal_moves(state, Role::new(role), moves)?;
+            numbers.extend(moves.iter().filter_map(|&chosen| network.number_of(Role::new(role), chosen)));
+            numbers[role] = numbers.len() as u32;
         }
-        let mut new = Self { is_over, numbers: numbers.into(), ends: ends.into(), mover: Mover::Nobody };
+        let mut new = Self { is_over, numbers: numbers.as_slice().into(), roles, mover: Mover::Nobody };
         if !is_over {
             new.mover = new.find_mover(network);
         }
@@ -76,7 +77,7 @@ impl Choices {
     }
 
     fn find_mover(&self, network: &Network) -> Mover {
-        let roles = || (0..self.ends.len()).map(Role::new);
+        let roles = || (0..self.roles).map(Role::new);
         let mut choosing = roles().filter(|&role| self.legal(role).len() > 1);
         match (choosing.next(), choosing.next()) {
             (Some(_), Some(_)) => Mover::Several,
@@ -90,8 +91,8 @@ impl Choices {
 
     /// The numbers of the legal moves of a role, ascending.
     fn legal(&self, role: Role) -> &[u32] {
-        let start = role.index().checked_sub(1).map_or(0, |before| self.ends[before]);
-        &self.numbers[start as usize..self.ends[role.index()] as usize]
+        let start = role.index().checked_sub(1).map_or(self.roles, |before| self.numbers[before] as usize);
+        &self.numbers[start..self.numbers[role.index()] as usize]
     }
 }
 
@@ -180,7 +181,7 @@ impl State {
         };
         Ok(self.ask(py, |engines| {
             engines.joint_move.clear();
-            for role in (0..choices.ends.len()).map(Role::new) {
+            for role in (0..choices.roles).map(Role::new) {
                 let chosen = match (given, one) {
                     (Given::Joint(given), _) => given[role.index()].as_ref(),
                     (_, Some((mover, chosen))) if mover == role => Some(chosen),

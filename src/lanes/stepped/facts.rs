@@ -3,7 +3,7 @@
 use super::super::ask::COLUMNS;
 use super::super::rows::turn;
 use super::super::vector::Kernel;
-use super::super::word::{Word, none, opaque};
+use super::super::word::{Word, none, opaque, or};
 use super::{BATCH, Holds, SteppedGames};
 
 impl SteppedGames {
@@ -22,7 +22,23 @@ impl SteppedGames {
     pub fn write_facts(&self, words: &mut [u64]) {
         assert_eq!(words.len(), self.games * self.words_of_facts(), "the words of each game");
         if !words.is_empty() {
-            self.unit.narrow().run(Write { games: self, words });
+            let lanes = |batch: usize, fact: usize| self.lanes_with(batch, fact);
+            self.unit.narrow().run(Write { bits: self.rules.facts.len(), lanes, words });
+        }
+    }
+
+    /// Writes for each game in which of some sets a fact holds, as [`SteppedGames::write_facts`] writes facts: set `i` is
+    /// bit `i % 64` of word `i / 64`. Linear in the facts of all sets, the sets and the games.
+    ///
+    /// # Panics
+    /// If there are not `sets.len().div_ceil(64)` words for each game, or a set has something that is no fact.
+    pub fn write_sets(&self, sets: &[Vec<usize>], words: &mut [u64]) {
+        assert_eq!(words.len(), self.games * sets.len().div_ceil(64), "the words of each game");
+        if !words.is_empty() {
+            let lanes = |batch: usize, set: usize| {
+                sets[set].iter().fold(none(), |held, &fact| or(&held, &self.lanes_with(batch, fact)))
+            };
+            self.unit.narrow().run(Write { bits: sets.len(), lanes, words });
         }
     }
 
@@ -36,25 +52,25 @@ impl SteppedGames {
     }
 }
 
-/// Transposes the facts of all games.
-struct Write<'a> {
-    games: &'a SteppedGames,
+/// Transposes bits of all games; `lanes` has those of the games of a batch in which a bit is set.
+struct Write<'a, Lanes: Fn(usize, usize) -> Word<COLUMNS>> {
+    bits: usize,
+    lanes: Lanes,
     words: &'a mut [u64],
 }
 
-impl Kernel for Write<'_> {
+impl<Lanes: Fn(usize, usize) -> Word<COLUMNS>> Kernel for Write<'_, Lanes> {
     #[inline(always)]
     fn run(self) {
-        let Self { games, words } = self;
-        let (facts, stride) = (games.rules.facts.len(), games.words_of_facts());
-        for (batch, words) in words.chunks_mut(BATCH * stride).enumerate() {
+        let stride = self.bits.div_ceil(64);
+        for (batch, words) in self.words.chunks_mut(BATCH * stride).enumerate() {
             for index in 0..stride {
-                let mut lanes = [none(); 64];
-                for (fact, lanes) in (index * 64..facts).zip(&mut lanes) {
-                    *lanes = games.lanes_with(batch, opaque(fact));
+                let mut held = [none(); 64];
+                for (bit, held) in (index * 64..self.bits).zip(&mut held) {
+                    *held = (self.lanes)(batch, opaque(bit));
                 }
                 for (column, words) in words.chunks_mut(64 * stride).enumerate() {
-                    let mut block = lanes.each_ref().map(|lanes: &Word<COLUMNS>| lanes[column]);
+                    let mut block = held.each_ref().map(|held: &Word<COLUMNS>| held[column]);
                     turn(&mut block);
                     words.chunks_exact_mut(stride).zip(block).for_each(|(row, bits)| row[index] = bits);
                 }
