@@ -159,7 +159,8 @@ impl Episodes {
             own.make_moves(actions, &begins, &lost, opponents)?;
             let over = own.games.games.over().iter().zip(own.cut_off.iter().zip(&own.lost));
             let ended: Vec<u64> = over.map(|(over, (cut_off, lost))| over & !cut_off & !lost).collect();
-            let now = |words: &[u64]| words.iter().zip(&begins).map(|(word, begins)| word & !begins).collect::<Vec<_>>();
+            let now =
+                |words: &[u64]| words.iter().zip(&begins).map(|(word, begins)| word & !begins).collect::<Vec<_>>();
             let (ended, cut_off) = (now(&ended), now(&own.cut_off));
             own.write_rewards(&ended, &lost, rewards);
             let terminated: Vec<u64> = ended.iter().zip(&lost).map(|(ended, lost)| ended | lost).collect();
@@ -377,7 +378,7 @@ impl Episodes {
                 *drawn = (mixed(*stream) >> 32) as u32;
             }
         }
-        let index = |game: usize, count: u32| (u64::from(drawn[game]) * u64::from(count) >> 32) as u32;
+        let index = |game: usize, count: u32| ((u64::from(drawn[game]) * u64::from(count)) >> 32) as u32;
         games.games.choose_by(Role::new(role), index, |game, chosen| moves[game * roles + role] = chosen);
     }
 

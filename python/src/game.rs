@@ -146,7 +146,10 @@ impl RawGame {
             let found = usize::try_from(action).ok().and_then(|action| moves.get(action));
             let name = &self.shared.roles[role.index()];
             found.map(ToString::to_string).ok_or_else(|| {
-                Failure::usage(format!("{name} has no action {action}: its actions are 0 to {}", moves.len().saturating_sub(1)))
+                Failure::usage(format!(
+                    "{name} has no action {action}: its actions are 0 to {}",
+                    moves.len().saturating_sub(1)
+                ))
             })
         })
     }

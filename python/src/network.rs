@@ -163,7 +163,9 @@ impl Bits {
             }
             match kept {
                 (_, FluentStorage::Always(true)) => constant.push(fact),
-                (own, FluentStorage::Own) => bit_of[own].into_iter().for_each(|bit: u32| of_bit[bit as usize].push(fact)),
+                (own, FluentStorage::Own) => {
+                    bit_of[own].into_iter().for_each(|bit: u32| of_bit[bit as usize].push(fact))
+                }
                 _ => {}
             }
         }

@@ -151,7 +151,13 @@ impl Shared {
         if engines.is_none() {
             *engines = Some(self.game(|game| {
                 let own = game.engine()?.fork();
-                Ok(Engines { own, any: Engine::Interpreter(Box::new(game.interpreter.fork())), moves: Vec::new(), numbers: Vec::new(), joint_move: Vec::new() })
+                Ok(Engines {
+                    own,
+                    any: Engine::Interpreter(Box::new(game.interpreter.fork())),
+                    moves: Vec::new(),
+                    numbers: Vec::new(),
+                    joint_move: Vec::new(),
+                })
             })?);
         }
         match &mut *engines {

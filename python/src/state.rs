@@ -83,7 +83,8 @@ impl Choices {
             (Some(_), Some(_)) => Mover::Several,
             (Some(only), None) => Mover::Role(only),
             (None, _) => {
-                let acts = |role: &Role| self.legal(*role).iter().any(|&number| network.idle[role.index()] != Some(number));
+                let acts =
+                    |role: &Role| self.legal(*role).iter().any(|&number| network.idle[role.index()] != Some(number));
                 Mover::Role(roles().find(acts).unwrap_or(Role::new(0)))
             }
         }
@@ -179,7 +180,7 @@ impl State {
             Given::One(chosen) => Some((self.moving(choices)?, chosen)),
             Given::Joint(_) => None,
         };
-        Ok(self.ask(py, |engines| {
+        self.ask(py, |engines| {
             engines.joint_move.clear();
             for role in (0..choices.roles).map(Role::new) {
                 let chosen = match (given, one) {
@@ -192,7 +193,7 @@ impl State {
             }
             let Engines { own, joint_move, .. } = engines;
             Ok(own.next_state(&self.state, joint_move)?)
-        })?)
+        })
     }
 
     /// The number of the move that was chosen for a role, which must be legal; without a choice, its only legal move.
@@ -353,8 +354,7 @@ fn illegal(name: &GroundTerm, term: &GroundTerm, given: Attribute) -> Failure {
 
 fn no_action(name: &GroundTerm, number: &str, moves: usize) -> Failure {
     let last = moves.saturating_sub(1);
-    let failure =
-        Failure::new("IllegalAction", format!("{name} has no action {number}: its actions are 0 to {last}"));
+    let failure = Failure::new("IllegalAction", format!("{name} has no action {number}: its actions are 0 to {last}"));
     let failure = failure.with("role", Attribute::Text(name.to_string()));
     match number.parse() {
         Ok(number) => failure.with("action", Attribute::Number(number)),
@@ -518,7 +518,8 @@ impl State {
             EngineState::Interpreter(_) => {
                 for fact in self.position(py)?.0 {
                     let index = network.fluent(&fact);
-                    let index = index.ok_or_else(|| Failure::other(format!("`{fact}` holds here, but never in play")))?;
+                    let index =
+                        index.ok_or_else(|| Failure::other(format!("`{fact}` holds here, but never in play")))?;
                     held[index] = true;
                 }
             }
@@ -587,7 +588,8 @@ impl State {
                 let mut bytes = vec![0_u8; network.fluents.len().div_ceil(8)];
                 network.holding(state).for_each(|fluent| bytes[fluent / 8] |= 1 << (fluent % 8));
                 let bytes = PyBytes::new(py, &bytes);
-                (package.getattr("_unpack_state")?, (&own.game, bytes, network.fingerprint, own.is_reached)).into_pyobject(py)?
+                (package.getattr("_unpack_state")?, (&own.game, bytes, network.fingerprint, own.is_reached))
+                    .into_pyobject(py)?
             }
             EngineState::Interpreter(_) => {
                 (package.getattr("_restore_state")?, (&own.game, own.facts(py)?, own.is_reached)).into_pyobject(py)?

@@ -10,7 +10,6 @@ use crate::memory;
 use crate::network::Network;
 use crate::shared::Shared;
 use crate::state::State;
-use ggp::game::Fluent;
 use ggp::search::{Guided, SearchError};
 use ggp::{Engine, EngineState, Reasoner, Role};
 use pyo3::prelude::*;
@@ -26,8 +25,6 @@ pub(crate) struct Trees {
     /// The size of an observation, and for each fluent the first of its entries and their number.
     size: usize,
     entries: Vec<(usize, usize)>,
-    /// For each number of a fluent in the engine its index, when it has been seen.
-    fluents: Vec<Option<usize>>,
     /// The number of visits in each tree.
     visits: usize,
 }
@@ -68,10 +65,11 @@ impl Trees {
                     let message = format!("state {index} was made from facts; trees need states that play reaches");
                     return Err(Failure::usage(message));
                 }
-                let tree = Guided::new(&mut engine, state, exploration, seed.wrapping_add(index as u64)).map_err(|error| failure(index, error))?;
+                let tree = Guided::new(&mut engine, state, exploration, seed.wrapping_add(index as u64))
+                    .map_err(|error| failure(index, error))?;
                 trees.push(tree);
             }
-            Ok(Self { shared, network, engine, trees, size, entries, fluents: Vec::new(), visits: 0 })
+            Ok(Self { shared, network, engine, trees, size, entries, visits: 0 })
         })
     }
 
@@ -177,12 +175,9 @@ impl Trees {
     fn select_in(&mut self, tree: usize, row: &mut [f32], masks: &mut [&mut [bool]]) -> Result<bool, Failure> {
         let selected = self.trees[tree].select(&mut self.engine).map_err(|error| failure(tree, error))?;
         let Some(state) = selected else { return Ok(false) };
-        let mut fluents = Vec::new();
-        self.engine.fluents(state, &mut fluents);
+        let EngineState::Propnet(state) = state else { return Err(Failure::other("the state is not of the network")) };
         row.fill(0.0);
-        for fluent in fluents {
-            let index = self.index_of(fluent)?;
-            let (first, count) = self.entries[index];
+        for (first, count) in self.network.holding(state).map(|fluent| self.entries[fluent]) {
             row[first..first + count].fill(1.0);
         }
         for (role, mask) in masks.iter_mut().enumerate() {
@@ -204,21 +199,6 @@ impl Trees {
     fn number(&self, role: Role, chosen: ggp::Move) -> Result<usize, Failure> {
         let number = self.network.number_of(role, chosen);
         number.map(|number| number as usize).ok_or_else(|| Failure::other("a legal move has no number"))
-    }
-
-    /// The index of a fluent of the engine.
-    fn index_of(&mut self, fluent: Fluent) -> Result<usize, Failure> {
-        if let Some(&Some(index)) = self.fluents.get(fluent.index()) {
-            return Ok(index);
-        }
-        let fact = self.engine.fluent_term(fluent);
-        let index = self.network.fluent(&fact);
-        let index = index.ok_or_else(|| Failure::other(format!("`{fact}` holds here, but never in play")))?;
-        if self.fluents.len() <= fluent.index() {
-            self.fluents.resize(fluent.index() + 1, None);
-        }
-        self.fluents[fluent.index()] = Some(index);
-        Ok(index)
     }
 }
 
