@@ -1,12 +1,17 @@
 """Random play in ggp and in other libraries: steps per second of the CPU, the choice of moves and masks included.
 
-    python benchmarks/speed.py [--seconds 3] [--games 4096] [--corpus DIRECTORY] [LIBRARY…]
+    pip install ggp pgx gymnasium open_spiel pettingzoo
+    python speed.py [--seconds 3] [--rounds 3] [--games 4096] [--game GAME] [LIBRARY…]
 
-In every library a step makes one move in one game, and moves are chosen at random among the legal ones. ggp and pgx
-step many games at once: ggp's moves are chosen in NumPy from lists of the legal ones (`ggp-masks`: from masks), pgx's in
-the compiled function. PettingZoo and OpenSpiel step one game at a time. A library that is not installed is skipped, and said so. Each measurement runs in a
-process of its own: its CPU seconds (all threads, children excluded), its set-up until the first step, and the peak of
-its memory.
+In every library a step makes one move in one game, and moves are chosen at random among the legal ones. Many games at
+once: `ggp` (drawn by `BatchEnv.sample`), `ggp-lists` and `ggp-masks` (chosen in NumPy), `ggp-gymnasium` (the vector
+environment with masks, drawn by its `sample`; a step is one of the agent's, and its opponent's moves are not counted),
+`pgx` (`jax.random.categorical` within the compiled function) and `pgx-cheap` (the greatest of random numbers there). One
+game at a time: `ggp-states`, `openspiel` and `pettingzoo`. A library that is not installed is skipped, and said so.
+
+Each measurement runs in a process of its own: its CPU seconds (all threads, children excluded), its set-up until the
+first step, and the peak of its memory. Libraries are measured in turns, round after round; the table has the medians,
+and the least and the greatest of all rounds.
 """
 
 from __future__ import annotations
@@ -16,6 +21,7 @@ import importlib.util
 import json
 import os
 import resource
+import statistics
 import subprocess
 import sys
 import time
@@ -23,23 +29,87 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-CORPUS = Path(os.environ.get("GGP_CORPUS", Path(__file__).resolve().parents[3] / "shared" / "corpus"))
+CORPUS = Path(os.environ.get("GGP_CORPUS", Path(__file__).resolve().parent / "../../../shared/corpus"))
 GAMES = ["tic_tac_toe", "connect_four", "breakthrough"]
-NEEDS = {"ggp": "ggp", "ggp-masks": "ggp", "ggp-rollout": "ggp", "pgx": "pgx", "openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
+NEEDS = {
+    "ggp": "ggp",
+    "ggp-lists": "ggp",
+    "ggp-masks": "ggp",
+    "ggp-gymnasium": "gymnasium",
+    "ggp-states": "ggp",
+    "ggp-rollout": "ggp",
+    "pgx": "pgx",
+    "pgx-cheap": "pgx",
+    "openspiel": "pyspiel",
+    "pettingzoo": "pettingzoo",
+}
 """The libraries and the modules that they need."""
 
 Steps = Iterator[int]
 """Yields the number of steps that were made since the last time."""
 
 
+def load(game: str) -> Any:
+    """The game of ggp."""
+    import ggp
+
+    if game != "breakthrough":
+        return ggp.load(game)
+    path = CORPUS / "kif" / "breakthrough.kif"
+    if not path.exists():
+        raise LookupError(f"there is no {path}; GGP_CORPUS names the corpus")
+    return ggp.load(path)
+
+
 def ggp_steps(game: str, n: int) -> Steps:
+    """BatchEnv, which draws a legal move of each role."""
+    import numpy as np
+
+    import ggp
+
+    env = ggp.BatchEnv(load(game), n)
+    while True:
+        restarted = int(np.count_nonzero(env.terminations))
+        env.step(env.sample())
+        yield n - restarted
+
+
+def gymnasium_steps(game: str, n: int) -> Steps:
+    """The vector environment of Gymnasium, for the first role."""
+    import numpy as np
+
+    from ggp.gymnasium import GgpVectorEnv
+
+    env = GgpVectorEnv(load(game), n)
+    env.reset(seed=0)
+    restarted = 0
+    while True:
+        _, _, terminations, truncations, _ = env.step(env.sample())
+        yield n - restarted
+        restarted = int(np.count_nonzero(terminations | truncations))
+
+
+def state_steps(game: str, n: int) -> Steps:
+    """A loop over single states, by numbers."""
+    import random
+
+    del n
+    loaded = load(game)
+    while True:
+        state, steps = loaded.initial(), 0
+        while not state.is_terminal:
+            state = state.next(random.choice(state.legal_actions()))
+            steps += 1
+        yield steps
+
+
+def listed_steps(game: str, n: int) -> Steps:
     """BatchEnv: moves are chosen in NumPy from lists, among the legal ones of each role with the same probability."""
     import numpy as np
 
     import ggp
 
-    source = CORPUS / "kif" / "breakthrough.kif" if game == "breakthrough" else game
-    env = ggp.BatchEnv(ggp.load(source), n)
+    env = ggp.BatchEnv(load(game), n)
     rng = np.random.default_rng(0)
     random, places = np.empty((n, len(env.roles)), np.float32), np.empty((n, len(env.roles)), np.int64)
     while True:
@@ -58,8 +128,7 @@ def masked_steps(game: str, n: int) -> Steps:
 
     import ggp
 
-    source = CORPUS / "kif" / "breakthrough.kif" if game == "breakthrough" else game
-    env = ggp.BatchEnv(ggp.load(source), n)
+    env = ggp.BatchEnv(load(game), n)
     rng = np.random.default_rng(0)
     actions = np.zeros((n, len(env.roles)), np.int64)
     starts = [np.arange(n) * count for count in env.num_actions]
@@ -83,8 +152,7 @@ def rollout_steps(game: str, n: int) -> Steps:
     """Random games wholly in lanes."""
     import ggp
 
-    source = CORPUS / "kif" / "breakthrough.kif" if game == "breakthrough" else game
-    env, seed = ggp.BatchEnv(ggp.load(source), 1), 0
+    env, seed = ggp.BatchEnv(load(game), 1), 0
     # As many as take some tenths of a second: in the last games of each column of 64 lanes some of them are idle.
     games = {"tic_tac_toe": 40_000_000, "connect_four": 10_000_000, "breakthrough": 2_000_000}[game]
     while True:
@@ -92,7 +160,7 @@ def rollout_steps(game: str, n: int) -> Steps:
         seed += 1
 
 
-def pgx_steps(game: str, n: int) -> Steps:
+def pgx_steps(game: str, n: int, is_cheap: bool = False) -> Steps:
     """pgx, compiled for the CPU: choice and step in one function, with automatic resets."""
     import jax
     import pgx
@@ -105,9 +173,12 @@ def pgx_steps(game: str, n: int) -> Steps:
 
     @jax.jit
     def play(states: Any, key: Any) -> Any:
-        logits = jax.numpy.log(states.legal_action_mask.astype(jax.numpy.float32))
+        mask = states.legal_action_mask
         key, chosen, begun = jax.random.split(key, 3)
-        actions = jax.random.categorical(chosen, logits, axis=1)
+        if is_cheap:
+            actions = jax.numpy.argmax(mask * (1 + jax.random.uniform(chosen, mask.shape)), axis=1)
+        else:
+            actions = jax.random.categorical(chosen, jax.numpy.log(mask.astype(jax.numpy.float32)), axis=1)
         return jax.vmap(step)(states, actions, jax.random.split(begun, n)), key
 
     key = jax.random.PRNGKey(0)
@@ -161,9 +232,13 @@ def pettingzoo_steps(game: str, n: int) -> Steps:
 
 LIBRARIES: dict[str, Callable[[str, int], Steps]] = {
     "ggp": ggp_steps,
+    "ggp-lists": listed_steps,
     "ggp-masks": masked_steps,
+    "ggp-gymnasium": gymnasium_steps,
+    "ggp-states": state_steps,
     "ggp-rollout": rollout_steps,
     "pgx": pgx_steps,
+    "pgx-cheap": lambda game, n: pgx_steps(game, n, is_cheap=True),
     "openspiel": openspiel_steps,
     "pettingzoo": pettingzoo_steps,
 }
@@ -186,40 +261,56 @@ def measure(library: str, game: str, n: int, seconds: float) -> dict[str, float]
     return {"steps_per_cpu_second": count / cpu, "steps_per_second": count / wall, "setup": setup, "memory": memory}
 
 
+def measured(library: str, game: str, arguments: argparse.Namespace) -> dict[str, Any]:
+    """A measurement in a process of its own; only ``error`` if it cannot be made."""
+    if importlib.util.find_spec(NEEDS[library]) is None:
+        return {"error": f"skipped: {NEEDS[library]} is not installed"}
+    options = ["--alone", library, "--game", game]
+    options += ["--seconds", str(arguments.seconds), "--games", str(arguments.games)]
+    ran = subprocess.run([sys.executable, __file__, *options], capture_output=True, text=True)
+    if ran.returncode:
+        return {"error": f"failed: {ran.stderr.strip().splitlines()[-1]}"}
+    found: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
+    return found
+
+
 def main() -> None:
-    """Measures all libraries and prints a table."""
+    """Measures all libraries in turns and prints a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("libraries", nargs="*", default=list(LIBRARIES), metavar="LIBRARY")
     parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--games", type=int, default=4096)
-    parser.add_argument("--game", help=argparse.SUPPRESS)
+    parser.add_argument("--game", help="only this game")
+    parser.add_argument("--alone", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.game:
+    if arguments.alone:
         try:
-            found = measure(arguments.libraries[0], arguments.game, arguments.games, arguments.seconds)
+            found: dict[str, Any] = measure(arguments.alone, arguments.game, arguments.games, arguments.seconds)
         except LookupError as error:
-            found = {"error": str(error)}  # type: ignore[dict-item]
+            found = {"error": f"skipped: {error}"}
         print(json.dumps(found))
         return
-    columns = ("steps/CPU s", "steps/s", "set-up s", "MiB")
-    print(f"{'library':<12} {'game':<14}" + "".join(f"{column:>14}" for column in columns))
-    for game in GAMES:
+    unknown = set(arguments.libraries) - set(LIBRARIES)
+    if unknown:
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; there are {', '.join(LIBRARIES)}")
+    columns = ("steps/CPU s", "least", "greatest", "set-up s", "MiB")
+    print(f"{'library':<14} {'game':<14}" + "".join(f"{column:>14}" for column in columns))
+    for game in [arguments.game] if arguments.game else GAMES:
+        rounds = [
+            {library: measured(library, game, arguments) for library in arguments.libraries}
+            for _ in range(arguments.rounds)
+        ]
         for library in arguments.libraries:
-            if importlib.util.find_spec(NEEDS[library]) is None:
-                print(f"{library:<12} {game:<14} skipped: {NEEDS[library]} is not installed")
+            results = [found[library] for found in rounds]
+            errors = [result["error"] for result in results if "error" in result]
+            if errors:
+                print(f"{library:<14} {game:<14} {errors[0]}")
                 continue
-            options = [library, "--game", game, "--seconds", str(arguments.seconds), "--games", str(arguments.games)]
-            ran = subprocess.run([sys.executable, __file__, *options], capture_output=True, text=True)
-            if ran.returncode:
-                print(f"{library:<12} {game:<14} failed: {ran.stderr.strip().splitlines()[-1]}")
-                continue
-            found = json.loads(ran.stdout.splitlines()[-1])
-            if "error" in found:
-                print(f"{library:<12} {game:<14} skipped: {found['error']}")
-                continue
-            values = (found["steps_per_cpu_second"], found["steps_per_second"])
-            shown = "".join(f"{value:>14,.0f}" for value in values) + f"{found['setup']:>14.2f}{found['memory']:>14.0f}"
-            print(f"{library:<12} {game:<14}{shown}")
+            rates = [result["steps_per_cpu_second"] for result in results]
+            setup, memory = (statistics.median(result[name] for result in results) for name in ("setup", "memory"))
+            shown = "".join(f"{value:>14,.0f}" for value in (statistics.median(rates), min(rates), max(rates)))
+            print(f"{library:<14} {game:<14}{shown}{setup:>14.2f}{memory:>14.0f}", flush=True)
 
 
 if __name__ == "__main__":

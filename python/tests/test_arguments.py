@@ -171,7 +171,7 @@ REQUIRED = {
 
 
 @pytest.mark.parametrize("door", list(DOORS))
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(data=st.data())
 def test_wrong_arguments_are_exceptions(door: str, data: Any) -> None:
     if door == "GgpVectorEnv":

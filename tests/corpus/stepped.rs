@@ -310,3 +310,65 @@ fn each_legal_move_is_chosen_equally_often() {
     // The 99.99th percentile for eight degrees of freedom.
     assert!(chi_square < 31.8, "{counts:?}");
 }
+
+#[test]
+fn moves_are_chosen_by_their_index_and_drawn_as_the_generator_says() {
+    for name in ["connect_four", "breakthrough_6x6"] {
+        let propnet = network(name);
+        for target in targets() {
+            let mut games = SteppedGames::on(propnet.program(), 700, target).expect("an available target");
+            games.seed(3);
+            let mut moves = vec![0; 700 * games.roles()];
+            games.choose(&mut moves);
+            games.step(&moves, AfterEnd::Stay).expect("legal moves");
+            for role in (0..games.roles()).map(Role::new) {
+                for wanted in [0, 5] {
+                    games.choose_by(
+                        role,
+                        |_, count| (count - 1).min(wanted),
+                        |game, chosen| {
+                            let row = games.legal(game, role);
+                            let legal: Vec<usize> = (0..games.moves(role))
+                                .filter(|number| row[number / 64] >> (number % 64) & 1 == 1)
+                                .collect();
+                            assert_eq!(chosen as usize, legal[legal.len().min(wanted as usize + 1) - 1], "{name}");
+                        },
+                    );
+                }
+            }
+            // A generator that is set goes on as the one that it was taken from.
+            let kept = games.random().clone();
+            let mut again = vec![0; moves.len()];
+            games.choose(&mut moves);
+            games.set_random(kept);
+            games.choose(&mut again);
+            assert_eq!(moves, again, "{name}");
+        }
+    }
+}
+
+#[test]
+fn all_states_are_set_at_once_and_sets_of_facts_are_written() {
+    let propnet = network("connect_four_4x4");
+    let mut games = SteppedGames::new(propnet.program(), 600);
+    let mut moves = vec![0; 600 * games.roles()];
+    for _ in 0..5 {
+        games.choose(&mut moves);
+        games.step(&moves, AfterEnd::Stay).expect("legal moves");
+    }
+    let states: Vec<State> = (0..600).map(|game| games.state(game)).collect();
+    let mut other = games.fork(600);
+    other.set_all(&states);
+    assert!((0..600).all(|game| other.state(game) == states[game] && other.is_over(game) == games.is_over(game)));
+    assert!(games.bytes_of(600).is_some_and(|bytes| bytes > 600) && games.bytes_of(usize::MAX).is_none());
+    let facts = propnet.program().facts.len();
+    let sets = [vec![0], vec![], (0..facts).collect(), vec![facts - 1, 1]];
+    let (mut rows, mut words) = (vec![0; 600 * games.words_of_facts()], vec![0; 600]);
+    games.write_facts(&mut rows);
+    games.write_sets(&sets, &mut words);
+    for (row, word) in rows.chunks(games.words_of_facts()).zip(words) {
+        let holds = |&fact: &usize| row[fact / 64] >> (fact % 64) & 1 == 1;
+        let wanted: u64 = sets.iter().enumerate().map(|(set, facts)| u64::from(facts.iter().any(holds)) << set).sum();
+        assert_eq!(word, wanted);
+    }
+}
