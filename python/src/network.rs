@@ -15,9 +15,9 @@ pub(crate) struct Network {
     pub(crate) moves: Vec<Vec<GroundTerm>>,
     /// For each role, the number of each of its moves.
     numbers: Vec<FxHashMap<GroundTerm, u32>>,
-    /// For each role, the number of each move that the engine has, by the engine's number, ...
+    /// For each role, the number of each move that the engine has, by the engine's number.
     of_engine: Vec<Vec<u32>>,
-    /// ... and the engine's number of each of its moves.
+    /// For each role, the engine's number of each of its moves.
     in_engine: Vec<Vec<Move>>,
     /// For each role, the number of its move `noop`.
     pub(crate) idle: Vec<Option<u32>>,

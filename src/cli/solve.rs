@@ -104,9 +104,9 @@ pub(super) struct Summary<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     symmetries: Option<u64>,
     bytes: u64,
-    /// Whether all states have been found, ...
+    /// Whether all states have been found.
     explored: bool,
-    /// ... and their values.
+    /// Whether the values of all states have been found.
     solved: bool,
     /// What best play is worth to each role from the first state.
     #[serde(skip_serializing_if = "Option::is_none")]

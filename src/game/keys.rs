@@ -79,9 +79,9 @@ pub enum KeyExpansion {
 /// What can be done in a state that is not terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyTurn {
-    /// The number of roles that have more than one legal move, ...
+    /// The number of roles that have more than one legal move.
     pub choosing: u16,
-    /// ... and the index of the first of them; 0 if there is none.
+    /// The index of the first role that has more than one legal move; 0 if there is none.
     pub chooser: u16,
     /// The number of joint moves; `usize::MAX` if there are more.
     pub joint_moves: usize,
@@ -122,12 +122,12 @@ impl KeyExpansions {
     /// The greatest number of joint moves of a state whose successors are stored.
     pub const MOST: usize = 1 << 12;
 
-    /// The expansions of the keys before the first error, ...
+    /// The expansions of the keys before the first error.
     pub fn all(&self) -> &[KeyExpansion] {
         &self.expansions
     }
 
-    /// ... and why the next key has none.
+    /// Why the key after the expanded ones has no expansion.
     pub fn error(&self) -> Option<&ReasonError> {
         self.error.as_ref()
     }

@@ -228,9 +228,9 @@ impl<const W: usize> Kernel for Load<'_, W> {
 /// Stores one word of lanes per bit into rows.
 pub(super) struct Store<'a, const W: usize, F: Fn(usize) -> Word<W>> {
     pub(super) rows: &'a mut Rows,
-    /// The row of the first lane, ...
+    /// The row of the first lane.
     pub(super) first: usize,
-    /// ... and the number of lanes.
+    /// The number of lanes.
     pub(super) count: usize,
     pub(super) word: F,
 }

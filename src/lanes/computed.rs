@@ -14,9 +14,9 @@ pub(super) struct Computed {
 
 /// What the computation of some nodes takes.
 pub(super) struct Reach {
-    /// The nodes that are computed, ...
+    /// The nodes that are computed.
     pub(super) computed: Vec<Node>,
-    /// ... and their inputs.
+    /// Their inputs.
     pub(super) read: Vec<Node>,
 }
 

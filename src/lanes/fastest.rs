@@ -12,10 +12,10 @@ use crate::program::{Deviation, Program, ROUNDS, ReferencePlay, SampledPly, Samp
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Each width is measured for this long, ...
+/// The time for which each width is measured at once.
 const TRIED_FOR: Duration = Duration::from_millis(1);
-/// ... and this many times, alternating, of which the fastest counts: other processes use the processor for longer, so
-/// that some times are not disturbed.
+/// Each width is measured this many times, alternating, of which the fastest counts: other processes use the processor
+/// for longer, so that some times are not disturbed.
 const TRIED_TIMES: usize = 6;
 /// A circuit of at least this many nodes is large: the machine code of smaller ones fits the cache, and is the fastest
 /// form.

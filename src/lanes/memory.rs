@@ -9,9 +9,9 @@ const ALIGNMENT: usize = 64;
 #[derive(Debug)]
 pub(super) struct BatchMemory<const W: usize> {
     memory: Vec<u64>,
-    /// The index of the first scratch word, ...
+    /// The index of the first scratch word.
     scratch: usize,
-    /// ... and that of the first word of the batch.
+    /// The index of the first word of the batch.
     first: usize,
 }
 

@@ -33,9 +33,9 @@ pub(super) struct Member {
     union: usize,
 }
 
-/// Disjunctions over fewer moves are ignored, ...
+/// Disjunctions over fewer moves are ignored.
 const FEWEST: usize = 8;
-/// ... and so are all if their members have fewer other readers on average.
+/// All disjunctions are ignored if their members have fewer other readers on average.
 const FEWEST_READERS: usize = 4;
 
 /// The signals that hold only if a move of these choices is made, and that belong to a union. Linear in the edges of the

@@ -19,9 +19,9 @@ pub(super) const GROUP: usize = 31;
 /// The number of bits of a rank within a group.
 pub(super) const GROUP_BITS: usize = 5;
 
-/// A choice among at least this many moves is wide, ...
+/// A choice among at least this many moves is wide, unless its moves belong to too many sets.
 pub(super) const WIDE: usize = 2_500;
-/// ... if a move belongs to at most this many sets on average: each set costs a write to memory for each lane.
+/// The most sets to which the moves of a wide choice belong on average: each set costs a write to memory for each lane.
 pub(super) const MOST_NOTES: usize = 8;
 
 /// A wide choice, with literals or with the slots of words.

@@ -79,17 +79,17 @@ pub(super) struct Column {
     taken: Instant,
 }
 
-/// A column plays at least this many games, one in each lane, ...
+/// The fewest games of a column, one in each lane.
 const LEAST_GAMES: u64 = 64;
-/// ... and at most this many.
+/// The most games of a column.
 const MOST_GAMES: u64 = 16_384;
 /// Columns get more than the least number of games only if there are this many columns: enough for a few threads with
 /// wide batches.
 const COLUMNS: u64 = 256;
 /// The least number of games of a column if the request has no number. In the last games of a column there are more and
-/// more lanes without a game, so a column gets more ...
+/// more lanes without a game, so a column gets more where there is time.
 const GAMES_UNTIL_DEADLINE: u64 = 512;
-/// ... as long as it takes at most this part of the time that is left.
+/// More games must not take more than this part of the time that is left.
 const PART_OF_TIME: u32 = 32;
 
 impl<'a> Work<'a> {

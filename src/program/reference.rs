@@ -42,9 +42,9 @@ pub(crate) struct SampledPly {
     /// By bit, the states.
     pub(crate) state: Vec<u64>,
     pub(crate) terminal: u64,
-    /// The moves of the program that are legal in some game, and where they are, in order; ...
+    /// The moves of the program that are legal in some game, in order, each with the games in which it is.
     pub(crate) legal: Vec<(usize, u64)>,
-    /// ... and those that are made.
+    /// The moves that are made, in the same form.
     pub(crate) made: Vec<(usize, u64)>,
     /// By choice, the ranks of what is made.
     pub(crate) ranks: Vec<SampledRanks>,
@@ -234,9 +234,9 @@ pub(crate) enum ComparedOutput {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deviation {
     pub(crate) what: ComparedOutput,
-    /// The index of the sample, ...
+    /// The index of the sample.
     pub(crate) sample: usize,
-    /// ... and the game.
+    /// The game of the sample.
     pub(crate) lane: u32,
 }
 

@@ -23,11 +23,11 @@ use serde::Serialize;
 use std::fmt;
 use std::sync::Arc;
 
-/// At least this many plies of 64 games are compared, ...
+/// The fewest plies of 64 games that are compared.
 const LEAST_PLIES: usize = 64;
-/// ... and at most this many, ...
+/// The most plies of 64 games that are compared.
 const MOST_PLIES: usize = 512;
-/// ... until about this many gates and inputs have been evaluated.
+/// Between the two, plies are compared until about this many gates and inputs have been evaluated.
 const EVALUATED: usize = 2_000_000;
 
 /// How much of a network's play is compared, and who is told how far the work is.

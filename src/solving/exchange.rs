@@ -25,9 +25,9 @@ use timely::dataflow::{InputHandle, ProbeHandle};
 /// Bytes for a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Parcel {
-    /// The number of the worker who gets it, ...
+    /// The number of the worker who gets it.
     pub(super) to: u32,
-    /// ... and of the one who sent it.
+    /// The number of the worker who sent it.
     pub(super) from: u32,
     round: u64,
     /// The shard that it is about.

@@ -96,9 +96,9 @@ fn head(rest: &[u8]) -> String {
 pub struct Layer {
     /// The number of its states.
     pub states: u64,
-    /// The number of terminal states, ...
+    /// The number of terminal states; known when the next layer is.
     pub terminal: u64,
-    /// ... and of the joint moves in the others; both are known when the next layer is.
+    /// The number of joint moves in the states that are not terminal; known when the next layer is.
     pub joint_moves: u64,
     /// The greatest number of roles that choose at the same time.
     pub(super) choosing: u16,

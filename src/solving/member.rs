@@ -30,9 +30,9 @@ pub(super) struct Member<'w> {
     pub(super) memory: usize,
     /// The bytes that all workers had sent each other when the manifest was written last.
     pub(super) exchanged: u64,
-    /// When the manifest was written last, ...
+    /// When the manifest was written last.
     pub(super) committed: Instant,
-    /// ... and the time after which work on a layer is committed before it is finished.
+    /// The time after which work on a layer is committed before it is finished.
     pub(super) commit_after: Duration,
 }
 

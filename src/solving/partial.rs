@@ -21,9 +21,9 @@ pub(super) struct Partial {
 /// What was met in shards of a layer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Met {
-    /// The number of terminal states, ...
+    /// The number of terminal states.
     pub(super) terminal: u64,
-    /// ... and of the joint moves in the others.
+    /// The number of joint moves in the states that are not terminal.
     pub(super) joint_moves: u64,
     /// The greatest number of roles that choose at the same time.
     pub(super) choosing: u16,

@@ -21,9 +21,9 @@ pub(super) enum Asked {
 #[derive(Debug)]
 pub(super) struct Questions {
     states: Vec<Asked>,
-    /// The shard of each question, ...
+    /// The shard of each question.
     shards: Vec<u16>,
-    /// ... and the rows that are asked for, by shard.
+    /// The rows that are asked for, by shard.
     rows: Vec<Vec<u64>>,
 }
 

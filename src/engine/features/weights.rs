@@ -31,18 +31,18 @@ pub(super) struct Weights {
 struct Sum {
     /// The part that depends on single bits and their disjunctions, in the state that was seen last.
     value: i64,
-    /// The bits of that state on which a part of the sum depends, by word, ...
+    /// The bits of that state on which a part of the sum depends, by word.
     seen: Vec<usize>,
-    /// ... and all such bits.
+    /// All bits on which a part of the sum depends, by word.
     mask: Vec<usize>,
     /// What each bit adds, and the start of its disjunctions in `of_bits`; one more entry marks the end.
     bits: Vec<(i64, u32)>,
     /// The disjunctions of several bits, bit by bit.
     of_bits: Vec<u32>,
     disjunctions: Vec<Disjunction>,
-    /// The features that the network is asked about, in increasing order, ...
+    /// The features that the network is asked about, in increasing order.
     others: Vec<u32>,
-    /// ... and their numbers.
+    /// The numbers of these features.
     numbers: Vec<Number>,
 }
 

@@ -218,9 +218,9 @@ struct SampledColumns<'a, const W: usize> {
     samples: &'a [SampledPly],
     /// The index of the first.
     first: usize,
-    /// The lanes that are compared, ...
+    /// The lanes that are compared.
     lanes: Word<W>,
-    /// ... and whether with the ply for usual states.
+    /// Whether the ply for usual states is compared.
     is_usual: bool,
 }
 

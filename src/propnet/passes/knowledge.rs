@@ -151,9 +151,9 @@ pub(super) struct Knowledge {
     pub(super) is_step: bool,
     /// Whether nothing is concluded from moves about their readers, only about which moves are made.
     pub(super) stops_at_moves: bool,
-    /// For each role, the number of inputs known to be false, ...
+    /// For each role, the number of inputs known to be false.
     unmade: Vec<usize>,
-    /// ... and an input known to be true.
+    /// For each role, an input known to be true.
     made: Vec<Option<NodeIndex>>,
     /// The role of each input.
     roles: Vec<Option<u32>>,

@@ -103,9 +103,9 @@ struct Worker {
     expansions: KeyExpansions,
     /// The turns of the states that are not terminal, with their indices in the chunk.
     turns: Vec<(u32, KeyTurn)>,
-    /// The successors of a chunk by the parts of the table, ...
+    /// The successors of a chunk by the parts of the table.
     wanted: Vec<Wanted>,
-    /// ... and their indices in the next layer, state after state.
+    /// The indices of the successors in the next layer, state after state.
     successors: Vec<u32>,
     /// Why a state has no expansion.
     error: Option<ReasonError>,

@@ -163,11 +163,11 @@ impl Search<'_> {
 struct Chunk {
     keys: Box<dyn KeyReasoner>,
     buffer: KeyExpansions,
-    /// The expansions of its states before the first error, ...
+    /// The expansions of its states before the first error.
     expansions: Vec<KeyExpansion>,
-    /// ... with the goals of terminal states by the numbers in them, ...
+    /// The goals of terminal states, by the numbers in the expansions.
     goals: Vec<Vec<Result<Utility, ReasonError>>>,
-    /// ... and the error.
+    /// The first error.
     error: Option<ReasonError>,
     /// The successors, divided into the parts of the table.
     successors: Vec<Vec<u64>>,

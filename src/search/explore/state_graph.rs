@@ -25,9 +25,9 @@ pub(crate) struct StateGraph {
     ends: Vec<usize>,
     /// The successor states, one entry for each joint move, in canonical order.
     pub(crate) successors: Vec<u32>,
-    /// For each terminal state that has been evaluated, in the order of their numbers, its ending, ...
+    /// For each terminal state that has been evaluated, in the order of their numbers, the index of its ending.
     pub(crate) ending_of: Vec<u32>,
-    /// ... which is the utility of each role, if the rules define exactly one.
+    /// The endings: the utility of each role, if the rules define exactly one.
     pub(crate) endings: Vec<Vec<Option<Utility>>>,
     /// The index of each ending.
     ending_numbers: FxHashMap<Vec<Option<Utility>>, u32>,

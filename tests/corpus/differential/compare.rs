@@ -30,10 +30,11 @@ const MOST_JOINT_MOVES: usize = 64;
 /// Larger games are skipped: small ones show the same bugs.
 const MOST_RULES: usize = 1_500;
 const MOST_LITERALS: usize = 12_000;
-/// The limits of grounding, ...
+/// The time of grounding.
 const TIME_OF_GROUNDING: Duration = Duration::from_millis(400);
+/// The memory of grounding, in bytes.
 const MEMORY: usize = 48 << 20;
-/// ... and the time for all questions to the interpreter together.
+/// The time for all questions to the interpreter together.
 const TIME: Duration = Duration::from_millis(1_500);
 
 /// The outcome of a sheet.
