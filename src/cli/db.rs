@@ -59,7 +59,7 @@ struct Damaged {
 
 /// The answer to a query.
 #[derive(Serialize)]
-struct Asked {
+struct QueryAnswer {
     reached: bool,
     layer: Option<u32>,
     value: Option<Vec<(String, String)>>,
@@ -95,7 +95,7 @@ impl Arguments {
                 let options = EngineOptions::from(EngineKind::Auto);
                 let Some(mut game) = load(&rules.to_string_lossy(), options, console)? else { return Ok(2) };
                 set_up(&mut game, console)?;
-                let asked = Asked::of(&mut game, &dir, &state)?;
+                let asked = QueryAnswer::of(&mut game, &dir, &state)?;
                 console.answer(&if json { json_line(&asked)? } else { asked.text() })?;
                 Ok(u8::from(!asked.reached))
             }
@@ -117,7 +117,7 @@ fn stats(summary: &Summary<'_>, manifest: &crate::solving::Manifest) -> String {
     text + &summary.text()
 }
 
-impl Asked {
+impl QueryAnswer {
     fn of(game: &mut Game, dir: &std::path::Path, state: &str) -> Result<Self, Failure> {
         let state = position(game, state)?;
         let (name, text) = (game.name.clone(), game.source.text().to_string());

@@ -53,7 +53,7 @@ pub(super) struct Functor {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct TermNode {
     functor: Functor,
     first: u32,
     /// The depth of nested functions; 1 for an object.
@@ -63,7 +63,7 @@ struct Node {
 /// A growing table of terms, each stored once.
 #[derive(Clone, Debug, Default)]
 struct TermTable {
-    nodes: Vec<Node>,
+    nodes: Vec<TermNode>,
     arguments: Vec<TermId>,
     ids: HashTable<u32>,
 }
@@ -104,7 +104,7 @@ impl TermTable {
         assert!(index < TermId::LIMIT, "too many terms");
         let first = to_u32(self.arguments.len());
         self.arguments.extend_from_slice(arguments);
-        self.nodes.push(Node { functor, first, depth });
+        self.nodes.push(TermNode { functor, first, depth });
         let (nodes, all) = (&self.nodes, &self.arguments);
         let rehash = |&other: &u32| {
             let node = nodes[other as usize];
@@ -176,7 +176,7 @@ impl Terms {
     pub(super) fn bytes(&self) -> usize {
         let of_table = |table: &TermTable| {
             let ids = table.ids.capacity() * (size_of::<u32>() + 1) * 8 / 7;
-            table.nodes.capacity() * size_of::<Node>() + table.arguments.capacity() * size_of::<TermId>() + ids
+            table.nodes.capacity() * size_of::<TermNode>() + table.arguments.capacity() * size_of::<TermId>() + ids
         };
         of_table(&self.kept) + of_table(&self.scratch)
     }
@@ -287,7 +287,7 @@ impl Terms {
             self.symbols.intern(&name);
         }
         for index in self.kept.nodes.len()..shared.terms.nodes.len() {
-            let Node { functor, depth, .. } = shared.terms.nodes[index];
+            let TermNode { functor, depth, .. } = shared.terms.nodes[index];
             let arguments = shared.terms.arguments(index);
             self.kept.insert(functor.hash_with(arguments), functor, arguments, depth);
         }

@@ -13,7 +13,7 @@ use super::random::Random;
 use super::rank::{Bounds, draw};
 use super::source::{Slot, Source, read};
 use super::stages::{Plan, Stage};
-use super::still::Going;
+use super::still::LaneSlots;
 use super::target::Target;
 use super::wide::{Notes, Wide};
 use super::wiring::{RankSlots, Wiring};
@@ -43,7 +43,7 @@ pub(super) struct Layout {
     /// The lanes whose next state is not usual, if the circuit is for usual states.
     pub(super) leaves: Source,
     pub(super) wide: Vec<Wide<Source>>,
-    pub(super) going: Going,
+    pub(super) going: LaneSlots,
     /// The number of rounds in which lanes draw, if not until all have a rank.
     rounds: Option<u32>,
     /// The words that record the moves of wide choices, and their slots.

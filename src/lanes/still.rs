@@ -12,7 +12,7 @@ use fixedbitset::FixedBitSet;
 
 /// The slots that say what lanes do in a step. A lane does one of the three.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Going {
+pub(super) struct LaneSlots {
     /// The lanes that make a move and take their next state.
     pub(super) goes: Slot,
     /// The lanes that take the initial state.
@@ -21,7 +21,7 @@ pub(super) struct Going {
     pub(super) holds: Option<Slot>,
 }
 
-impl Going {
+impl LaneSlots {
     /// Rewrites the next states `next`, each a node and the slot of the bit, for the lanes that do not go. All moves
     /// must depend on `goes`. Linear in the nodes.
     pub(super) fn apply(self, circuit: &mut Circuit, next: &mut [(Node, Slot)], initial: &FixedBitSet) {

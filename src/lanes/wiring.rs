@@ -13,7 +13,7 @@ use super::legality::legal;
 use super::pace::rounds;
 use super::signals::Signals;
 use super::source::Slot;
-use super::still::Going;
+use super::still::LaneSlots;
 use super::unions::members_of_unions;
 use super::wide::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, Wide};
 use crate::limits::{Poll, Stop};
@@ -54,7 +54,7 @@ pub(super) struct Wiring {
     /// The bits of the next state that can differ from those of the state, and their slots.
     pub(super) next: Vec<(Node, Slot)>,
     /// The slots that say which lanes take their next state.
-    pub(super) going: Going,
+    pub(super) going: LaneSlots,
     /// The number of rounds in which lanes draw, if not until all have a rank; then lanes are held.
     pub(super) rounds: Option<u32>,
     /// The lanes whose next state is not usual, if the circuit is for usual states.
@@ -111,7 +111,7 @@ impl Wiring {
         let rare = usual.map_or(&nothing, |usual| usual.rare);
         let (mut circuit, mut signals) = Signals::of_states(program, rare);
         let [goes, fresh] = [(); 2].map(|()| circuit.take_slots(1).start);
-        let going = Going { goes, fresh, holds: None };
+        let going = LaneSlots { goes, fresh, holds: None };
         let members = || choices.contests().iter().flat_map(|contest| &contest.members);
         let mut deferred: Vec<Vec<usize>> = Vec::new();
         for member in members() {

@@ -200,11 +200,11 @@ impl Host {
         let allowance = Allowance::new(start.clocks().start, arrived);
         let Some(link) = self.join_or_begin(start, &allowance) else { return Ok(Reply::Busy) };
         match ask(&link, |reply| Job::Begin { reply }, &allowance) {
-            Asked::Ended => return Ok(Reply::Busy),
-            Asked::Answered(Ok(())) => {}
-            Asked::Late => warn!(id = start.id, "the start clock has run out before everything is ready"),
-            Asked::Answered(Err(refusal)) => return Err(self.refused(&start.id, refusal)),
-            Asked::Gone => return Err(self.refused(&start.id, broken())),
+            JobResult::Ended => return Ok(Reply::Busy),
+            JobResult::Answered(Ok(())) => {}
+            JobResult::Late => warn!(id = start.id, "the start clock has run out before everything is ready"),
+            JobResult::Answered(Err(refusal)) => return Err(self.refused(&start.id, refusal)),
+            JobResult::Gone => return Err(self.refused(&start.id, broken())),
         }
         Ok(Reply::Ready)
     }
@@ -278,15 +278,15 @@ impl Host {
         };
         let job = |reply| Job::Play { moves: moves.map(<[_]>::to_vec), deadline: allowance.deadline(), reply };
         let refusal = match ask(&link, job, &allowance) {
-            Asked::Ended => return Ok(Reply::Busy),
-            Asked::Answered(Ok(chosen)) => {
+            JobResult::Ended => return Ok(Reply::Busy),
+            JobResult::Answered(Ok(chosen)) => {
                 debug!(id, move = %chosen, "play");
                 return Ok(Reply::Move(chosen));
             }
-            Asked::Answered(Err(refusal @ (Refusal::Rules(_) | Refusal::Role(_)))) => self.refused(id, refusal),
-            Asked::Answered(Err(refusal)) => refusal,
-            Asked::Late => Refusal::NotReady,
-            Asked::Gone => self.refused(id, broken()),
+            JobResult::Answered(Err(refusal @ (Refusal::Rules(_) | Refusal::Role(_)))) => self.refused(id, refusal),
+            JobResult::Answered(Err(refusal)) => refusal,
+            JobResult::Late => Refusal::NotReady,
+            JobResult::Gone => self.refused(id, broken()),
         };
         warn!(id, "no move: {refusal}");
         Err(refusal)
@@ -371,7 +371,7 @@ impl Allowance {
 }
 
 /// The result of a job.
-enum Asked<T> {
+enum JobResult<T> {
     Answered(Result<T, Refusal>),
     Late,
     /// Another message has ended the match.
@@ -380,17 +380,17 @@ enum Asked<T> {
     Gone,
 }
 
-fn ask<T>(link: &Link, job: impl FnOnce(Sender<Result<T, Refusal>>) -> Job, allowance: &Allowance) -> Asked<T> {
+fn ask<T>(link: &Link, job: impl FnOnce(Sender<Result<T, Refusal>>) -> Job, allowance: &Allowance) -> JobResult<T> {
     let (reply, answer) = mpsc::channel();
     let answer = match link.jobs.send(job(reply)) {
         Ok(()) => answer.recv_timeout(allowance.remaining()),
         Err(_) => Err(RecvTimeoutError::Disconnected),
     };
     match answer {
-        _ if link.closed.load(Ordering::Relaxed) => Asked::Ended,
-        Ok(answer) => Asked::Answered(answer),
-        Err(RecvTimeoutError::Timeout) => Asked::Late,
-        Err(RecvTimeoutError::Disconnected) => Asked::Gone,
+        _ if link.closed.load(Ordering::Relaxed) => JobResult::Ended,
+        Ok(answer) => JobResult::Answered(answer),
+        Err(RecvTimeoutError::Timeout) => JobResult::Late,
+        Err(RecvTimeoutError::Disconnected) => JobResult::Gone,
     }
 }
 

@@ -99,7 +99,7 @@ struct Lines {
 
 /// One line whose progress is told.
 #[derive(Deserialize)]
-struct Line {
+struct WatchedLine {
     line: String,
 }
 
@@ -183,7 +183,7 @@ impl Service {
                 self.work(&visit, move |session| answers(session, &lines)).await
             }
             (Method::POST, "run") => {
-                let Line { line } = body(sent).await?;
+                let WatchedLine { line } = body(sent).await?;
                 Ok(run(visit, line, self.patience))
             }
             (Method::POST, "sheet") => {
@@ -257,7 +257,7 @@ async fn aside(work: impl FnOnce() -> String + Send + 'static) -> Answered {
 
 /// A record of the prompt, with the answer as text.
 #[derive(Serialize)]
-struct Told<'a> {
+struct TextRecord<'a> {
     #[serde(flatten)]
     record: Record<'a>,
     text: String,
@@ -286,7 +286,7 @@ fn answers(session: &mut Session, lines: &[String]) -> String {
         let lesson = session.take_remark();
         let remark = lesson.as_ref().map(|said| render::remark(said, render::WIDTH)).unwrap_or_default();
         let record = Record::new(line, &result).with_lesson(lesson);
-        records.push(json(&Told { record, text, remark }).trim_end().to_string());
+        records.push(json(&TextRecord { record, text, remark }).trim_end().to_string());
         if result.is_err() {
             break;
         }

@@ -32,13 +32,13 @@ pub(super) struct Parcel {
     round: u64,
     /// The shard that it is about.
     pub(super) shard: u32,
-    kind: Kind,
+    kind: ParcelKind,
     #[serde(with = "as_bytes")]
     pub(super) bytes: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Kind {
+enum ParcelKind {
     Content,
     /// The sender has said all that it has to say in this round, and whether it wants another one.
     Last {
@@ -48,7 +48,7 @@ enum Kind {
 
 impl Parcel {
     pub(super) fn new(to: u32, shard: u32, bytes: Vec<u8>) -> Self {
-        Self { to, from: 0, round: 0, shard, kind: Kind::Content, bytes }
+        Self { to, from: 0, round: 0, shard, kind: ParcelKind::Content, bytes }
     }
 }
 
@@ -149,7 +149,7 @@ impl Team<'_> {
             self.input.send(Parcel { from, round, ..parcel });
         }
         for to in 0..self.workers() {
-            let last = Kind::Last { wants_more };
+            let last = ParcelKind::Last { wants_more };
             self.input.send(Parcel { to, from, round, shard: 0, kind: last, bytes: Vec::new() });
         }
         self.round += 1;
@@ -160,9 +160,9 @@ impl Team<'_> {
             self.worker.step_or_park(Some(Duration::from_millis(20)));
         }
         let mut received = self.inbox.borrow_mut().remove(&round).unwrap_or_default();
-        let wants = |parcel: &Parcel| parcel.kind == Kind::Last { wants_more: true };
+        let wants = |parcel: &Parcel| parcel.kind == ParcelKind::Last { wants_more: true };
         let any = received.iter().any(wants);
-        received.retain(|parcel| parcel.kind == Kind::Content);
+        received.retain(|parcel| parcel.kind == ParcelKind::Content);
         // The order of arrival differs from run to run.
         received.sort_by_key(|parcel| (parcel.from, parcel.shard));
         Ok((received, any))

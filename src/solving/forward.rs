@@ -7,7 +7,7 @@ use super::exchange::Parcel;
 use super::folder::{BlockFile, Folder};
 use super::manifest::Layer;
 use super::member::{Member, in_order};
-use super::partial::{Made, Met, Partial};
+use super::partial::{LayerTally, Made, Partial};
 use super::row::shards_for;
 use super::store::{RunEntry, Store};
 use super::walk::Walk;
@@ -20,7 +20,7 @@ use std::ops::Range;
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Done {
     expanded: Vec<u32>,
-    met: Met,
+    met: LayerTally,
     runs: Vec<RunEntry>,
     made: Made,
 }
@@ -93,7 +93,7 @@ impl Member<'_> {
     ) -> Result<(), SolvingError> {
         let mut outgoing = Outgoing::new(shards, self.memory / 4);
         // What was met in the shard that is being expanded, and whether a successor has another potential.
-        let (mut met, mut violates) = (Met::default(), false);
+        let (mut met, mut violates) = (LayerTally::default(), false);
         loop {
             while !outgoing.is_full() && self.expander.expand(walk)? {
                 self.team.check()?;
@@ -155,7 +155,7 @@ impl Member<'_> {
     }
 
     /// Counts what the states that were expanded last have.
-    fn note(&self, met: &mut Met) -> Result<(), SolvingError> {
+    fn note(&self, met: &mut LayerTally) -> Result<(), SolvingError> {
         let expansions = self.expander.expansions();
         for expansion in expansions.all() {
             match expansion {
@@ -246,7 +246,7 @@ impl Member<'_> {
 
 impl Done {
     /// Notes the shards that have been given to their end.
-    fn finish(&mut self, walk: &mut Walk, met: &mut Met) {
+    fn finish(&mut self, walk: &mut Walk, met: &mut LayerTally) {
         for (shard, _) in walk.finished() {
             self.expanded.push(shard);
             self.met.add(std::mem::take(met));

@@ -11,7 +11,7 @@ pub(super) struct Partial {
     /// The shards of the newest layer that have been expanded.
     pub(super) expanded: Vec<u32>,
     /// What was met in them.
-    pub(super) met: Met,
+    pub(super) met: LayerTally,
     /// The files in which their successors wait.
     pub(super) runs: Vec<RunEntry>,
     /// What has been merged and written.
@@ -20,7 +20,7 @@ pub(super) struct Partial {
 
 /// What was met in shards of a layer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Met {
+pub(super) struct LayerTally {
     /// The number of terminal states.
     pub(super) terminal: u64,
     /// The number of joint moves in the states that are not terminal.
@@ -31,7 +31,7 @@ pub(super) struct Met {
     pub(super) endings: BTreeSet<Vec<i64>>,
 }
 
-impl Met {
+impl LayerTally {
     pub(super) fn add(&mut self, other: Self) {
         self.terminal += other.terminal;
         self.joint_moves += other.joint_moves;

@@ -10,7 +10,7 @@ use crate::number::to_u32;
 
 /// What a condition is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ConditionKind {
     /// A fluent gets a value, in the state itself or, by one of the alternatives, in the next one.
     Fluent,
     /// The move of this number is made; the alternatives make it legal.
@@ -34,7 +34,7 @@ pub(super) enum Purpose {
 /// All conditions, by their indices.
 #[derive(Clone, Debug)]
 pub(super) struct Conditions {
-    kinds: Vec<Kind>,
+    kinds: Vec<ConditionKind>,
     /// The number of the first alternative of each condition; one more entry marks the end.
     first_alternative: Vec<u32>,
     /// The start of each alternative in `members`; one more entry marks the end.
@@ -63,7 +63,7 @@ impl Conditions {
         self.kinds.len()
     }
 
-    pub(super) fn kind(&self, condition: u32) -> Kind {
+    pub(super) fn kind(&self, condition: u32) -> ConditionKind {
         self.kinds[condition as usize]
     }
 
@@ -90,7 +90,7 @@ struct Dissolver<'a> {
     /// What stands for each literal where another refers to it.
     forms: Vec<Alternatives>,
     /// The conditions so far, in the order in which they were found.
-    found: Vec<(Kind, Alternatives)>,
+    found: Vec<(ConditionKind, Alternatives)>,
     /// For each condition whether a plan that follows its reasons within a state may come to a move.
     may_move: Vec<bool>,
     /// The conditions of literals that may be referred to before their own alternatives are known.
@@ -168,13 +168,13 @@ impl<'a> Dissolver<'a> {
         let relevant: Vec<u32> = literals.filter(|&literal| self.uses[literal as usize] > 0).collect();
         for &literal in &relevant {
             let kind = match *self.gate(literal) {
-                Gate::Base(..) => Kind::Fluent,
-                Gate::Input(chosen, _) if is_wanted(literal) => Kind::Move(chosen),
-                _ if self.is_free(literal) && self.purpose == Purpose::Plan => Kind::Free,
-                _ if self.gates.is_circular[literal as usize / 2] && is_wanted(literal) => Kind::Gate,
+                Gate::Base(..) => ConditionKind::Fluent,
+                Gate::Input(chosen, _) if is_wanted(literal) => ConditionKind::Move(chosen),
+                _ if self.is_free(literal) && self.purpose == Purpose::Plan => ConditionKind::Free,
+                _ if self.gates.is_circular[literal as usize / 2] && is_wanted(literal) => ConditionKind::Gate,
                 _ => continue,
             };
-            let condition = self.add(kind, Vec::new(), kind != Kind::Fluent);
+            let condition = self.add(kind, Vec::new(), kind != ConditionKind::Fluent);
             self.early.push((literal, condition));
             self.forms[literal as usize] = vec![vec![condition]];
         }
@@ -192,7 +192,7 @@ impl<'a> Dissolver<'a> {
         for (literal, condition) in std::mem::take(&mut self.early) {
             let mut body = self.body(literal);
             // What needs the fluent itself is never its cheapest reason.
-            if self.found[condition as usize].0 == Kind::Fluent && !has_free {
+            if self.found[condition as usize].0 == ConditionKind::Fluent && !has_free {
                 body.retain(|members| !members.contains(&condition));
             }
             self.found[condition as usize].1 = body;
@@ -200,10 +200,10 @@ impl<'a> Dissolver<'a> {
     }
 
     fn has_free(&self) -> bool {
-        self.found.iter().any(|&(kind, _)| kind == Kind::Free)
+        self.found.iter().any(|&(kind, _)| kind == ConditionKind::Free)
     }
 
-    fn add(&mut self, kind: Kind, alternatives: Alternatives, may_move: bool) -> u32 {
+    fn add(&mut self, kind: ConditionKind, alternatives: Alternatives, may_move: bool) -> u32 {
         self.may_move.push(may_move);
         self.found.push((kind, alternatives));
         to_u32(self.found.len()) - 1
@@ -218,7 +218,7 @@ impl<'a> Dissolver<'a> {
         }
         let alternatives = std::mem::take(&mut self.forms[literal as usize]);
         let may_move = alternatives.iter().flatten().any(|&member| self.may_move[member as usize]);
-        let condition = self.add(Kind::Gate, alternatives, may_move);
+        let condition = self.add(ConditionKind::Gate, alternatives, may_move);
         self.forms[literal as usize] = vec![vec![condition]];
         condition
     }
@@ -283,7 +283,7 @@ impl<'a> Dissolver<'a> {
             Purpose::Plan => {
                 let never = match self.never {
                     Some(never) => never,
-                    None => self.add(Kind::Gate, Vec::new(), false),
+                    None => self.add(ConditionKind::Gate, Vec::new(), false),
                 };
                 self.never = Some(never);
                 vec![vec![never]]
@@ -325,7 +325,7 @@ impl<'a> Dissolver<'a> {
     /// The conditions on which the goal depends, each after its members as far as they belong to the same state; and
     /// the number of those on which fluents depend, which come first.
     fn order(&self, goal: u32) -> (Vec<u32>, u32) {
-        let is_fluent = |condition: u32| self.found[condition as usize].0 == Kind::Fluent;
+        let is_fluent = |condition: u32| self.found[condition as usize].0 == ConditionKind::Fluent;
         let members = |condition: u32| self.found[condition as usize].1.iter().flatten().copied();
         let (mut fluents, mut is_known) = (Vec::new(), vec![false; self.found.len()]);
         let mut stack = vec![goal];

@@ -4,7 +4,7 @@
 //! instructions. Costs of 16 bits are saturated at their greatest value; who finds the goal there computes with 32
 //! bits.
 
-use super::conditions::{Conditions, Kind};
+use super::conditions::{ConditionKind, Conditions};
 use crate::number::to_u32;
 use std::ops::Range;
 
@@ -93,7 +93,7 @@ impl<A: Amount> Costs<A> {
     pub(super) fn new(conditions: &Conditions) -> Self {
         let mut blank = vec![[A::INFINITE; LANES]; conditions.len()];
         for (condition, row) in blank.iter_mut().enumerate() {
-            if conditions.kind(to_u32(condition)) == Kind::Free {
+            if conditions.kind(to_u32(condition)) == ConditionKind::Free {
                 *row = [A::ZERO; LANES];
             }
         }
@@ -135,7 +135,7 @@ impl<A: Amount> Costs<A> {
                 let row = self.together::<C>(members);
                 (0..LANES).for_each(|lane| least[lane] = least[lane].min(row[lane]));
             }
-            if conditions.kind(condition) == Kind::Fluent {
+            if conditions.kind(condition) == ConditionKind::Fluent {
                 least = least.map(|cost| cost.plus(A::ONE));
             }
             let row = &mut self.rows[condition as usize];

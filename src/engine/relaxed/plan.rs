@@ -1,6 +1,6 @@
 //! A plan of the relaxed game: the moves on the way back from the goal along the cheapest reasons.
 
-use super::conditions::{Conditions, Kind};
+use super::conditions::{ConditionKind, Conditions};
 use super::costs::{Amount, Costs};
 
 /// Scratch memory for plans.
@@ -81,7 +81,7 @@ impl Planner {
         while let Some(condition) = self.stack.pop() {
             let met = &mut self.met[condition as usize];
             let kind = reasons.conditions.kind(condition);
-            if kind == Kind::Fluent {
+            if kind == ConditionKind::Fluent {
                 if *met < plan && reasons.sums.get(condition, reasons.lane) > A::ZERO {
                     *met = plan;
                     self.changes.push(condition);
@@ -91,7 +91,7 @@ impl Planner {
             if std::mem::replace(met, transition) == transition {
                 continue;
             }
-            if let Kind::Move(chosen) = kind {
+            if let ConditionKind::Move(chosen) = kind {
                 self.steps.push((chosen, time));
                 is_move = true;
             }

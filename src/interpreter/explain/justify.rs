@@ -27,7 +27,7 @@ struct Instance {
 
 /// The state of the search for one goal.
 #[derive(Default)]
-struct Search {
+struct GoalSearch {
     instances: Vec<Instance>,
     /// For each goal that is not justified, the instances that need it.
     waiting: FxHashMap<Goal, Vec<usize>>,
@@ -64,7 +64,7 @@ impl Explainer<'_> {
     /// A way in which a goal of the component holds that does not lead back to it; the values of some variables may be
     /// open.
     pub(super) fn justify(&mut self, goal: &Goal, component: usize) -> Result<Option<Choice>, QueryError> {
-        let mut search = Search::default();
+        let mut search = GoalSearch::default();
         search.meet(goal);
         while !self.justified.contains_key(goal)
             && let Some(next) = search.queue.pop_front()
@@ -78,7 +78,7 @@ impl Explainer<'_> {
     }
 
     /// Adds the instances that would derive a goal, until it is justified.
-    fn expand(&mut self, goal: &Goal, component: usize, search: &mut Search) -> Result<(), QueryError> {
+    fn expand(&mut self, goal: &Goal, component: usize, search: &mut GoalSearch) -> Result<(), QueryError> {
         for choice in self.alternatives(goal) {
             for choice in self.instances(choice, component)? {
                 let mut needed = self.goals_within(&choice, component);
@@ -97,7 +97,7 @@ impl Explainer<'_> {
     }
 
     /// Records that a goal is justified, and all goals that waited only for it.
-    fn spread(&mut self, goal: Goal, choice: Choice, search: &mut Search) {
+    fn spread(&mut self, goal: Goal, choice: Choice, search: &mut GoalSearch) {
         let mut fresh = vec![(goal, choice)];
         while let Some((goal, choice)) = fresh.pop() {
             if self.justified.contains_key(&goal) {
@@ -158,7 +158,7 @@ impl Explainer<'_> {
     }
 }
 
-impl Search {
+impl GoalSearch {
     /// Enqueues a goal, unless it has been seen.
     fn meet(&mut self, goal: &Goal) {
         if self.seen.insert(goal.clone()) {

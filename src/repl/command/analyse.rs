@@ -2,7 +2,7 @@
 
 use super::contest::to_move;
 use super::contested::choices;
-use super::fitting::{Kind, SURVEY_TIME, Surveyed, survey};
+use super::fitting::{Decisions, SURVEY_TIME, Surveyed, survey};
 use super::option::{DEPTH, EVAL, EXTEND_FORCED, LIMITS};
 use super::sample::{SEED, reproducible_play};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
@@ -65,7 +65,7 @@ impl Algorithm {
 }
 
 /// A request for an analysis.
-struct Request {
+struct AnalysisRequest {
     role: Role,
     shown: usize,
     budget: CommandBudget,
@@ -98,7 +98,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     }
     let role = to_move(session.current()?)?;
     let (screen, dialect) = (session.screen(), session.dialect());
-    let request = Request { role, shown: shown.unwrap_or(SHOWN), budget, screen: screen.clone(), dialect };
+    let request = AnalysisRequest { role, shown: shown.unwrap_or(SHOWN), budget, screen: screen.clone(), dialect };
     let answer = match algorithm {
         Algorithm::AlphaBeta => match arguments.word(&EVAL) {
             Some(sheet) => {
@@ -131,13 +131,13 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
 fn fitting(session: &mut Session, has_depth: bool) -> Result<Algorithm, CommandError> {
     let Surveyed { kind, is_small } = survey(session, SURVEY_TIME)?;
     Ok(match kind {
-        Kind::Alone => Algorithm::BestPlan,
-        Kind::Opponents if is_small || has_depth => Algorithm::AlphaBeta,
+        Decisions::Alone => Algorithm::BestPlan,
+        Decisions::Opponents if is_small || has_depth => Algorithm::AlphaBeta,
         _ => Algorithm::Mcts,
     })
 }
 
-impl Request {
+impl AnalysisRequest {
     /// Analyses by alpha-beta, deeper and deeper.
     fn values<R: Reasoner>(
         &self,

@@ -90,7 +90,7 @@ const OWN_DEPTHS: SearchOption = SearchOption::new("depths", ValueKind::Any, "de
 /// Options, in addition to the limits, that are passed on to each search that has them.
 const HANDED_ON: [CommandOption; 4] = [EVAL, HEURISTIC, GOAL, ORDER_MOVES];
 
-struct Request {
+struct PassedOptions {
     algorithms: Vec<Contestant>,
     /// `None` alone if no depths are given.
     depths: Vec<Option<u32>>,
@@ -108,7 +108,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     let runs = runs_of(arguments)?;
     let algorithms = list(names).map(|text| contestant(text, arguments));
     let algorithms = algorithms.collect::<Result<Vec<_>, _>>()?;
-    let request = Request { algorithms, depths, games, runs, times };
+    let request = PassedOptions { algorithms, depths, games, runs, times };
     // A tree in brackets is one word, with the spaces in it.
     let operands = arguments.operands();
     let games: Vec<&str> = read::words(operands).map(|range| &operands[range]).collect();
@@ -220,7 +220,7 @@ fn depths_of(text: &str) -> Result<Vec<u32>, ()> {
     if depths.is_empty() { Err(()) } else { Ok(depths) }
 }
 
-impl Request {
+impl PassedOptions {
     /// Compares the algorithms from the current position, and does not change it.
     fn on_current(&self, session: &mut Session, compared: &mut Compared) -> Result<(), CommandError> {
         let game = session.current()?.game.name.clone();

@@ -2,7 +2,7 @@
 
 use super::approach::SEED;
 use super::contest_search::{ContestAlgorithm, ContestRequest};
-use super::contested::{Asked, actual_choices, choices, found_choice};
+use super::contested::{MoveQuestion, actual_choices, choices, found_choice};
 use super::option::{EVAL, EXTEND_FORCED, LIMITS, STAGES, VIEW};
 use super::sees::full_view;
 use super::stored::{self, Stored};
@@ -216,7 +216,7 @@ fn search_for(
         && let Some(Stored { answer, note }) = stored::choice(session, role)?
     {
         let (engine, state) = session.current()?.engine()?;
-        let asked = Asked { role, ties: request.ties, values: request.values };
+        let asked = MoveQuestion { role, ties: request.ties, values: request.values };
         let found = answer.try_map(|choice| found_choice((engine, &state), choices, asked, choice))?;
         let watcher = request.watch.watcher();
         let answer = request.watch.answer(watcher, (engine, &state), found, |found| found)?;

@@ -2,7 +2,8 @@
 
 use super::Arguments;
 use super::contested::{
-    Asked, Lines, finished_round, found_choice, found_deepened, found_equilibrium, found_expectation, found_shares,
+    Lines, MoveQuestion, finished_round, found_choice, found_deepened, found_equilibrium, found_expectation,
+    found_shares,
 };
 use super::rounds::RoundScreen;
 use super::shallower::{budget_after, deepest};
@@ -124,7 +125,7 @@ impl ContestRequest {
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let contest = Contest { state, role, evaluation, table: pruning.table };
-        let asked = Asked { role, ties, values };
+        let asked = MoveQuestion { role, ties, values };
         Ok(match algorithm {
             ContestAlgorithm::MaxN => {
                 let outcome = budget.run(|budget| search::max_n(reasoner, contest, budget, observer))?;
@@ -214,7 +215,7 @@ impl ContestRequest {
         lines: Lines<R>,
     ) -> Result<Option<Answer>, CommandError> {
         let &Self { algorithm, role, ties, values, ref budget, .. } = self;
-        let asked = Asked { role, ties, values };
+        let asked = MoveQuestion { role, ties, values };
         let found = match algorithm {
             ContestAlgorithm::MaxN => budget
                 .run(|budget| search::repeating_shares(reasoner, state, budget))?

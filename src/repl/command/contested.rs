@@ -11,7 +11,7 @@ use crate::search::{Choice, Deepened, Equilibrium, Expectation, RatedMove, Real,
 
 /// What is asked of a search beside the value.
 #[derive(Clone, Copy)]
-pub(super) struct Asked {
+pub(super) struct MoveQuestion {
     /// The role that asks.
     pub(super) role: Role,
     /// Whether all equally good first moves are listed.
@@ -27,7 +27,7 @@ pub(super) type Lines<R> = fn(&mut R, &<R as Reasoner>::State, &[Vec<Move>]) -> 
 pub(super) fn found_choice<R: Reasoner>(
     (reasoner, state): (&mut R, &R::State),
     lines: Lines<R>,
-    Asked { role, ties, values }: Asked,
+    MoveQuestion { role, ties, values }: MoveQuestion,
     choice: Choice,
 ) -> Result<Found, ReasonError> {
     let line = lines(reasoner, state, &choice.line)?;
@@ -58,7 +58,7 @@ pub(super) fn found_shares<R: Reasoner>(
 pub(super) fn found_expectation<R: Reasoner>(
     (reasoner, state): (&mut R, &R::State),
     lines: Lines<R>,
-    Asked { role, values, .. }: Asked,
+    MoveQuestion { role, values, .. }: MoveQuestion,
     (spec, expectation): (&OpponentSpec, Expectation),
 ) -> Result<Found, ReasonError> {
     let name = reasoner.roles()[role.index()].clone();

@@ -11,9 +11,9 @@ const SURVEYED: u64 = 10_000;
 /// The longest time for that: an engine may need minutes for 10,000 states of a large game.
 pub(super) const SURVEY_TIME: Duration = Duration::from_secs(1);
 
-/// The kind of a game, by who decides.
+/// Who decides in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Decisions {
     /// One player.
     Alone,
     /// Two opponents who take turns.
@@ -28,7 +28,7 @@ pub(super) enum Kind {
     Chance,
 }
 
-impl Kind {
+impl Decisions {
     /// Who decides, in words.
     pub(super) fn text(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl Kind {
 /// What some states show of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surveyed {
-    pub(super) kind: Kind,
+    pub(super) kind: Decisions,
     /// Whether these are all its states; `false` for one player, whose states are not visited.
     pub(super) is_small: bool,
 }
@@ -57,20 +57,20 @@ pub(super) fn survey(session: &mut Session, time: Duration) -> Result<Surveyed, 
     let current = session.current()?;
     let roles = current.roles().len();
     if Role::chance(current.roles()).is_some() && roles > 1 {
-        return Ok(Surveyed { kind: Kind::Chance, is_small: false });
+        return Ok(Surveyed { kind: Decisions::Chance, is_small: false });
     }
     if roles == 1 {
-        return Ok(Surveyed { kind: Kind::Alone, is_small: false });
+        return Ok(Surveyed { kind: Decisions::Alone, is_small: false });
     }
     let (engine, state) = current.engine()?;
     let outcome = budget.run(|budget| search::survey(engine, &state, None, budget))?;
     let is_small = outcome.is_exact();
     let (choosing, sums) = outcome.answer.map_or((0, Sums::None), |survey| (survey.most_choosing, survey.sums));
     let kind = match (roles == 2 && sums != Sums::Different, choosing < 2) {
-        (true, true) => Kind::Opponents,
-        (true, false) => Kind::SimultaneousOpponents,
-        (false, true) => Kind::Several,
-        (false, false) => Kind::SimultaneousSeveral,
+        (true, true) => Decisions::Opponents,
+        (true, false) => Decisions::SimultaneousOpponents,
+        (false, true) => Decisions::Several,
+        (false, false) => Decisions::SimultaneousSeveral,
     };
     Ok(Surveyed { kind, is_small })
 }
@@ -89,7 +89,7 @@ pub(super) struct Attempt {
 /// The searches that fit a kind of game, in the order in which they are tried: first those whose answer is exact if the
 /// game is small enough. `sheet` is the heuristic or evaluation; with a depth (`has_depth`) only searches that have a
 /// horizon fit.
-pub(super) fn attempts(kind: Kind, sheet: Option<&str>, has_depth: bool) -> Vec<Attempt> {
+pub(super) fn attempts(kind: Decisions, sheet: Option<&str>, has_depth: bool) -> Vec<Attempt> {
     let once = |line: &str, reason| Attempt { line: line.to_string(), reason, deepens: false };
     let with_sheet = |line: &str, reason| Attempt {
         line: sheet.map_or(line.to_string(), |sheet| format!("{line} --eval {sheet}")),
@@ -98,7 +98,7 @@ pub(super) fn attempts(kind: Kind, sheet: Option<&str>, has_depth: bool) -> Vec<
     };
     let games = once("mcts", "by random games, since the other searches saw too little of the game");
     let whole = match kind {
-        Kind::Alone => match sheet {
+        Decisions::Alone => match sheet {
             Some(sheet) => {
                 let guided = once(&format!("astar --heuristic {sheet}"), "guided by the heuristic");
                 return vec![guided, once(&format!("greedy --heuristic {sheet}"), "for any plan")];
@@ -109,7 +109,7 @@ pub(super) fn attempts(kind: Kind, sheet: Option<&str>, has_depth: bool) -> Vec<
                 return vec![all, guided, once("dive", "by random lines")];
             }
         },
-        Kind::Opponents => {
+        Decisions::Opponents => {
             let deepening =
                 with_sheet("iterative --killers --null-windows", "alpha-beta deeper and deeper, with a table");
             return match (has_depth, sheet) {
@@ -118,12 +118,12 @@ pub(super) fn attempts(kind: Kind, sheet: Option<&str>, has_depth: bool) -> Vec<
                 (false, None) => vec![once("solve", "by visiting all states"), deepening, games],
             };
         }
-        Kind::SimultaneousOpponents => ("nash", "the equilibrium of mixed strategies"),
-        Kind::Several => ("maxn --table", "the best of each role, with a table"),
-        Kind::SimultaneousSeveral => {
+        Decisions::SimultaneousOpponents => ("nash", "the equilibrium of mixed strategies"),
+        Decisions::Several => ("maxn --table", "the best of each role, with a table"),
+        Decisions::SimultaneousSeveral => {
             ("maxn --table", "as if simultaneous choices were made one after the other, with a table")
         }
-        Kind::Chance => ("expectimax --table", "the mean over chance, with a table"),
+        Decisions::Chance => ("expectimax --table", "the mean over chance, with a table"),
     };
     let (line, reason) = whole;
     match (has_depth, sheet) {

@@ -133,7 +133,7 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
     if let Some(runs) = number_of_runs(arguments)? {
         return many(
             session,
-            &Request { algorithm, goal, approach, all, budget, watch, writing: None },
+            &PlanRequest { algorithm, goal, approach, all, budget, watch, writing: None },
             runs,
             arguments.has(&LIST),
         );
@@ -144,7 +144,7 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
         true => Some(Writing::of(session.current()?, dialect)?),
         false => None,
     };
-    let request = Request { algorithm, goal, approach, all, budget, watch, writing };
+    let request = PlanRequest { algorithm, goal, approach, all, budget, watch, writing };
     if let Some(measure) = heuristic.and_then(Measure::find) {
         let relaxed = session.relaxed(measure, goal)?;
         let (reasoner, state) = session.current()?.engine()?;
@@ -167,20 +167,21 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
 }
 
 /// Runs a search without a heuristic several times.
-fn many(session: &mut Session, request: &Request, runs: u64, list: bool) -> Result<Answer, CommandError> {
+fn many(session: &mut Session, request: &PlanRequest, runs: u64, list: bool) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.engine()?;
     let count = request.watch.first_count().unwrap_or(NodeCount::Generated);
     let first = request.approach.seed().unwrap_or(0);
     let seeds = (0..runs).map(|run| first.wrapping_add(run));
     run_all((seeds, runs), count, list, |seed| {
-        let Request { algorithm, goal, all, .. } = *request;
+        let PlanRequest { algorithm, goal, all, .. } = *request;
         let (approach, watch) = (request.approach.clone().with_seed(seed), request.watch.clone());
-        let request = Request { algorithm, goal, approach, all, budget: request.budget.clone(), watch, writing: None };
+        let request =
+            PlanRequest { algorithm, goal, approach, all, budget: request.budget.clone(), watch, writing: None };
         request.answer(reasoner, &state, ())
     })
 }
 
-struct Request {
+struct PlanRequest {
     algorithm: Algorithm,
     goal: Option<Utility>,
     approach: Approach,
@@ -192,7 +193,7 @@ struct Request {
     writing: Option<Writing>,
 }
 
-impl Request {
+impl PlanRequest {
     /// Runs the search from a state.
     fn answer<R: BatchReasoner>(
         self,
@@ -219,7 +220,7 @@ impl Request {
     }
 }
 
-impl Request {
+impl PlanRequest {
     /// Searches breadth first up to symmetries, from a state.
     fn answer_up_to<R: BatchReasoner>(
         self,

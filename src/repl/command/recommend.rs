@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::contest::asking;
-use super::fitting::{Attempt, Kind, SURVEY_TIME, attempts, survey};
+use super::fitting::{Attempt, Decisions, SURVEY_TIME, attempts, survey};
 use super::option::{DEPTH, EVAL, HEURISTIC, LIMITS, MEMORY, NODES, SECONDS};
 use super::sample::VISITS;
 use super::{Answers, Command, OptionGroup, Takes, find};
@@ -132,10 +132,10 @@ fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 /// The evaluation or heuristic that was given; an error if the other one is for this kind of game.
-fn sheet(kind: Kind, arguments: &Arguments) -> Result<Option<&str>, CommandError> {
-    let (wanted, other) = if kind == Kind::Alone { (HEURISTIC, EVAL) } else { (EVAL, HEURISTIC) };
+fn sheet(kind: Decisions, arguments: &Arguments) -> Result<Option<&str>, CommandError> {
+    let (wanted, other) = if kind == Decisions::Alone { (HEURISTIC, EVAL) } else { (EVAL, HEURISTIC) };
     if arguments.has(&other) {
-        let players = if kind == Kind::Alone { "several players" } else { "one player" };
+        let players = if kind == Decisions::Alone { "several players" } else { "one player" };
         return Err(arguments.wrong(format!("`{}` is for games of {players}", other.name)));
     }
     Ok(arguments.word(&wanted))

@@ -42,7 +42,7 @@ pub(crate) const DELAY: CommandOption =
         .needing(&[Relation::to(&["--watch"]).saying("`--delay` is for `--watch`")]);
 
 /// A line of play.
-struct Line {
+struct PlayedLine {
     title: String,
     first: State,
     moves: Vec<Vec<Move>>,
@@ -58,7 +58,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let [film_file, page_file, sheet_file] = wanted.map(|option| arguments.output(option, session));
     let outputs = [film_file?, page_file?, sheet_file?];
     let current = session.current()?;
-    let Line { title, first, moves } =
+    let PlayedLine { title, first, moves } =
         if arguments.operands().is_empty() { of_match(current)? } else { of_plan(current, arguments.operands())? };
     let setting = setting(current)?;
     let (reasoner, _) = current.position();
@@ -78,7 +78,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
 }
 
 /// The plies of the match. A jump to a state begins the line anew.
-fn of_match(current: &mut Match) -> Result<Line, CommandError> {
+fn of_match(current: &mut Match) -> Result<PlayedLine, CommandError> {
     let steps = current.steps();
     let begins = steps.iter().rposition(|step| matches!(step, Step::Set(_))).map_or(0, |index| index + 1);
     let title = current.game.name.clone();
@@ -90,11 +90,11 @@ fn of_match(current: &mut Match) -> Result<Line, CommandError> {
             moves.push(played.iter().map(|term| reasoner.find_move(term)).collect::<Result<_, _>>()?);
         }
     }
-    Ok(Line { title, first, moves })
+    Ok(PlayedLine { title, first, moves })
 }
 
 /// A plan from the current state: one move for each ply, of the only role that has a choice.
-fn of_plan(current: &mut Match, plan: &str) -> Result<Line, CommandError> {
+fn of_plan(current: &mut Match, plan: &str) -> Result<PlayedLine, CommandError> {
     let terms = read::terms(plan)?;
     let title = format!("{}, a plan", current.game.name);
     let (_, first) = current.position();
@@ -115,6 +115,6 @@ fn of_plan(current: &mut Match, plan: &str) -> Result<Line, CommandError> {
     current.retract(moves.len());
     match problem {
         Some(error) => Err(error),
-        None => Ok(Line { title, first, moves }),
+        None => Ok(PlayedLine { title, first, moves }),
     }
 }

@@ -24,7 +24,7 @@ pub(super) const SHOW: Command = Command {
 };
 
 #[derive(Default)]
-struct Request {
+struct ShowRequest {
     relation: Option<String>,
     rows: Option<Vec<usize>>,
     columns: Option<Vec<usize>>,
@@ -45,7 +45,7 @@ const fn argument(name: &'static str, value: &'static str, help: &'static str) -
 }
 
 fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let request = Request::read(arguments)?;
+    let request = ShowRequest::read(arguments)?;
     let picture = arguments.output(&PICTURE, session)?;
     let current = session.current()?;
     let setting = setting(current)?;
@@ -102,7 +102,7 @@ pub(super) fn places(current: &mut Match) -> Result<Places, CommandError> {
 fn one(
     current: &mut Match,
     setting: &Setting,
-    request: &Request,
+    request: &ShowRequest,
     relation: &str,
     facts: &[GroundTerm],
 ) -> Result<Drawn, CommandError> {
@@ -137,7 +137,7 @@ fn arities(rules: &RuleSet, name: &str) -> Vec<usize> {
     arities
 }
 
-impl Request {
+impl ShowRequest {
     fn read(arguments: &Arguments) -> Result<Self, CommandError> {
         let relation = match &arguments.operands().split_whitespace().collect::<Vec<_>>()[..] {
             [] => None,

@@ -1,7 +1,7 @@
 //! `solve`: the value of the whole game below the current state.
 
 use super::contest::to_move;
-use super::contested::{Asked, choices, found_choice};
+use super::contested::{MoveQuestion, choices, found_choice};
 use super::found::found_plan;
 use super::option::{FORCE, FULL, LIMITS, file};
 use super::sees::full_view;
@@ -108,7 +108,7 @@ fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: 
         let outcome = left.run(|budget| search::iterative_alpha_beta(engine, contest, budget, ()));
         let Outcome { answer, stopped, cost } = outcome.ok()?;
         let Round { depth, choice, .. } = answer?.rounds.pop()?;
-        let asked = Asked { role, ties: false, values: false };
+        let asked = MoveQuestion { role, ties: false, values: false };
         let found = found_choice((engine, &state), choices, asked, choice).ok()?;
         (Outcome { answer: Some(found), stopped, cost }, "iterative", Some(depth))
     };

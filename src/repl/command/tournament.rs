@@ -37,7 +37,7 @@ const SEED: CommandOption = CommandOption::word(
 const PLAYED: u64 = 20;
 
 /// The games, and who plays them.
-struct Games {
+struct TournamentGames {
     of: u64,
     /// The seed of the first game.
     seed: u64,
@@ -65,7 +65,7 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         return Err(arguments.wrong(format!("this game needs {} players, one for each of {roles}", seats.len())));
     }
     let orders = arrangements(players.len(), seats.len());
-    let games = Games { of, seed, players, seats, orders };
+    let games = TournamentGames { of, seed, players, seats, orders };
     let (own_seed, own_random) = (session.seed(), session.random.clone());
     let board = Scoreboard { screen: session.screen(), game, of };
     let mut tally = Tally::new(&names);
@@ -79,7 +79,7 @@ fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     Ok(Answer::Tournament(board.answer(&tally, stopped)))
 }
 
-impl Games {
+impl TournamentGames {
     /// Plays all games; each is counted when it is over.
     fn play(&self, session: &mut Session, tally: &mut Tally, board: &Scoreboard) -> Result<(), CommandError> {
         for (number, order) in (0..self.of).zip(self.orders.iter().cycle()) {
