@@ -180,7 +180,6 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 
     /// The value after the move with an index in a decision, and the line from the next decision or state on.
-    #[inline]
     fn after(
         &mut self,
         state: &R::State,
