@@ -57,8 +57,10 @@ def search(
     seed: int,
 ) -> Searched:
     """As `Game.mcts_batch`."""
-    if not 2 <= visits < 2**32:
-        raise UsageError(f"the first visit evaluates the state itself: 2 visits or more, below 2**32, not {visits}")
+    if visits < 2:
+        raise UsageError(f"the first visit evaluates the state itself: 2 visits or more, not {visits}")
+    if visits >= 2**32:
+        raise UsageError(f"a tree counts fewer than 2**32 visits, not {visits}")
     if noise is not None:
         share, concentration = noise
         if not (0 <= share <= 1 and 0 < concentration < np.inf):
