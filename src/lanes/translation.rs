@@ -9,7 +9,7 @@ use super::machine::Function;
 use super::ply::{Layout, Ply};
 use super::portable::Portable;
 use super::source::{Slot, Source};
-use super::stages::Stage;
+use super::stages::{Repeats, Stage};
 use super::steps::Steps;
 use super::target::Target;
 use super::vector::Unit;
@@ -36,6 +36,8 @@ pub struct TranslatedPart {
     columns: usize,
     steps: Arc<Steps>,
     function: Option<Function>,
+    /// How the part is repeated, if it is one repetition of a positive cycle.
+    repeats: Option<Repeats>,
     outputs: Vec<Source>,
 }
 
@@ -62,12 +64,12 @@ impl Translation {
         let stages = [("state", ply.state), ("goal", ply.goal), ("descend", ply.descend), ("advance", ply.advance)];
         let mut parts = Vec::new();
         for ((name, stages), outputs) in stages.into_iter().zip(outputs) {
-            for Stage { steps, .. } in stages {
+            for Stage { steps, repeats } in stages {
                 let function = match target {
                     Target::Portable => None,
                     _ => Some(Function::new(target, &steps, columns)?),
                 };
-                parts.push(TranslatedPart { name, columns, steps, function, outputs: Vec::new() });
+                parts.push(TranslatedPart { name, columns, steps, function, repeats, outputs: Vec::new() });
             }
             parts.last_mut()?.outputs = outputs;
         }
@@ -114,14 +116,32 @@ impl TranslatedPart {
     /// # Panics
     /// If the batch is smaller than [`Translation::words`].
     pub fn outputs(&self, batch: &[u64]) -> Vec<Vec<u64>> {
-        let value = |&Source { slot, is_negated }: &Source| {
-            let words = &batch[slot as usize * self.columns..][..self.columns];
-            words.iter().map(|&word| if is_negated { !word } else { word }).collect()
-        };
-        self.outputs.iter().map(value).collect()
+        self.outputs.iter().map(|&output| self.value(output, batch)).collect()
     }
 
-    /// Runs the steps on the portable back end.
+    fn value(&self, Source { slot, is_negated }: Source, batch: &[u64]) -> Vec<u64> {
+        let words = &batch[slot as usize * self.columns..][..self.columns];
+        words.iter().map(|&word| if is_negated { !word } else { word }).collect()
+    }
+
+    /// Runs the part on the portable back end as a ply does: a repetition of a positive cycle until nothing changes.
+    ///
+    /// # Panics
+    /// If the batch is smaller than [`Translation::words`].
+    pub fn settle_portably(&self, batch: &mut [u64]) {
+        let Some(Repeats { slots, changed }) = &self.repeats else { return self.run_portably(batch) };
+        for slots in slots {
+            batch[slots.start as usize * self.columns..slots.end as usize * self.columns].fill(0);
+        }
+        loop {
+            self.run_portably(batch);
+            if changed.iter().all(|&changed| self.value(changed, batch).iter().all(|&word| word == 0)) {
+                return;
+            }
+        }
+    }
+
+    /// Runs the steps once on the portable back end.
     ///
     /// # Panics
     /// If the batch is smaller than [`Translation::words`].
