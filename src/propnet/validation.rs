@@ -237,7 +237,7 @@ impl fmt::Display for LeftOut {
 }
 
 /// An output in which two forms differ.
-struct Deviation {
+struct OutputDeviation {
     output: Output,
     /// Whether the output holds in the network as it was built.
     holds: bool,
@@ -287,7 +287,7 @@ impl<'a> Reference<'a> {
         form: &mut WordSimulation,
         games: &mut SampledGames,
         poll: &Poll<'_>,
-    ) -> Result<Option<Deviation>, Stop> {
+    ) -> Result<Option<OutputDeviation>, Stop> {
         if self.claims_all {
             games.mutate();
             form.represent(&mut games.state);
@@ -310,7 +310,7 @@ impl<'a> Reference<'a> {
     }
 
     /// The first output in which the states differ.
-    fn of_state(&self, form: &WordSimulation) -> Option<Deviation> {
+    fn of_state(&self, form: &WordSimulation) -> Option<OutputDeviation> {
         let (own, other) = (&self.simulation, form);
         let compared = |output, ours: Wire, theirs: Wire| deviation(output, own.word(ours), other.word(theirs));
         let (ours, theirs) = (&own.outputs, &other.outputs);
@@ -328,7 +328,7 @@ impl<'a> Reference<'a> {
     }
 
     /// The first fluent in which the next states differ, in games in which every role has made a move.
-    fn of_next(&self, form: &WordSimulation, stuck: u64) -> Option<Deviation> {
+    fn of_next(&self, form: &WordSimulation, stuck: u64) -> Option<OutputDeviation> {
         let fluents = 0..self.simulation.outputs.next.len();
         let mut deviations = fluents.filter_map(|fluent| {
             let (own, other) = (self.simulation.next(fluent), form.next(fluent));
@@ -338,12 +338,12 @@ impl<'a> Reference<'a> {
     }
 }
 
-fn deviation(output: Output, own: u64, other: u64) -> Option<Deviation> {
+fn deviation(output: Output, own: u64, other: u64) -> Option<OutputDeviation> {
     let lane = (own ^ other).trailing_zeros();
-    (own != other).then(|| Deviation { output, holds: own >> lane & 1 == 1, lane })
+    (own != other).then(|| OutputDeviation { output, holds: own >> lane & 1 == 1, lane })
 }
 
-impl Deviation {
+impl OutputDeviation {
     fn described(&self, network: &Network, games: &SampledGames) -> NetworkDifference {
         let joint_move: Vec<GroundTerm> = match self.output {
             Output::Next(_) => games.joint_move(self.lane).map(|chosen| network.moves[chosen].term.clone()).collect(),

@@ -23,7 +23,7 @@ impl SteppedGames {
         assert_eq!(words.len(), self.games * self.words_of_facts(), "the words of each game");
         if !words.is_empty() {
             let lanes = |batch: usize, fact: usize| self.lanes_with(batch, fact);
-            self.unit.narrow().run(Write { bits: self.rules.facts.len(), lanes, words });
+            self.unit.narrow().run(WriteBits { bits: self.rules.facts.len(), lanes, words });
         }
     }
 
@@ -38,7 +38,7 @@ impl SteppedGames {
             let lanes = |batch: usize, set: usize| {
                 sets[set].iter().fold(none(), |held, &fact| or(&held, &self.lanes_with(batch, fact)))
             };
-            self.unit.narrow().run(Write { bits: sets.len(), lanes, words });
+            self.unit.narrow().run(WriteBits { bits: sets.len(), lanes, words });
         }
     }
 
@@ -53,13 +53,13 @@ impl SteppedGames {
 }
 
 /// Transposes bits of all games; `lanes` has those of the games of a batch in which a bit is set.
-struct Write<'a, Lanes: Fn(usize, usize) -> Word<COLUMNS>> {
+struct WriteBits<'a, Lanes: Fn(usize, usize) -> Word<COLUMNS>> {
     bits: usize,
     lanes: Lanes,
     words: &'a mut [u64],
 }
 
-impl<Lanes: Fn(usize, usize) -> Word<COLUMNS>> Kernel for Write<'_, Lanes> {
+impl<Lanes: Fn(usize, usize) -> Word<COLUMNS>> Kernel for WriteBits<'_, Lanes> {
     #[inline(always)]
     fn run(self) {
         let stride = self.bits.div_ceil(64);

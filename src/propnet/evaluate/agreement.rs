@@ -58,13 +58,13 @@ pub(in crate::propnet) fn difference(
     poll: &Poll<'_>,
 ) -> Result<Option<FormDifference>, Stop> {
     ReferencePlay::new(program, SampledStates::OfPlay).difference(extent.rounds, poll, |samples| match machine {
-        AnyMachine::Full(machine) => Compared { machine, program }.games(samples, extent.games),
-        AnyMachine::Incremental(machine) => Compared { machine, program }.games(samples, extent.games),
+        AnyMachine::Full(machine) => ComparedMachine { machine, program }.games(samples, extent.games),
+        AnyMachine::Incremental(machine) => ComparedMachine { machine, program }.games(samples, extent.games),
     })
 }
 
 /// A machine beside its program.
-struct Compared<'a, E> {
+struct ComparedMachine<'a, E> {
     machine: &'a mut Machine<E>,
     program: &'a Program,
 }
@@ -94,7 +94,7 @@ impl<'a> SampledGame<'a> {
     }
 }
 
-impl<E: Evaluator> Compared<'_, E> {
+impl<E: Evaluator> ComparedMachine<'_, E> {
     /// Compares this many games of a round.
     ///
     /// # Errors

@@ -140,21 +140,20 @@ impl Maker<'_> {
         let mut first = None;
         for kind in std::iter::once(kind).chain(PLAINER) {
             for (mut machine, kind) in self.by_speed(self.machines(kind)?)? {
-                let technique = Technique::Evaluator(kind.name());
-                if self.back_ends.why_without(technique).is_some() {
+                if self.why_without(kind).is_some() {
                     continue;
                 }
                 let extent = Extent::of(self.program);
                 match agreement::difference(&mut machine, self.program, extent, &self.limits.poll())? {
                     None => return Ok((machine, kind)),
                     Some(difference) => {
-                        self.back_ends.leave_out(technique, &difference);
+                        self.back_ends.leave_out(Technique::Evaluator(kind.name()), &difference);
                         first = first.or(Some(difference));
                     }
                 }
             }
         }
-        let of_plainer = || self.back_ends.why_without(Technique::Evaluator(EvaluatorKind::Incremental.name()));
+        let of_plainer = || self.why_without(EvaluatorKind::Incremental);
         let difference = first.or_else(of_plainer).unwrap_or_else(|| unreachable!("the plainer ones were tried"));
         Err(NoMachine::Differ(Box::new(difference)))
     }
@@ -165,16 +164,20 @@ impl Maker<'_> {
     /// If the limits end the work.
     pub(in crate::propnet) fn machines(&self, kind: EvaluatorKind) -> Result<Vec<Choice>, Stop> {
         let program = &self.program_of(kind);
-        let is_out = |kind: EvaluatorKind| self.back_ends.why_without(Technique::Evaluator(kind.name())).is_some();
         let with = |machine| vec![(machine, kind)];
         Ok(match kind {
-            _ if is_out(kind) => Vec::new(),
+            _ if self.why_without(kind).is_some() => Vec::new(),
             EvaluatorKind::Full => with(AnyMachine::Full(full(program))),
             EvaluatorKind::Incremental => with(AnyMachine::Incremental(incremental(program, Moves::Kept))),
             EvaluatorKind::Compiled => with(AnyMachine::Incremental(compiled(program, self.limits)?)),
             EvaluatorKind::Sparse => sparse(program, self.limits)?,
             EvaluatorKind::Auto => self.all()?,
         })
+    }
+
+    /// Why an evaluator is left out, if it is.
+    fn why_without(&self, kind: EvaluatorKind) -> Option<FormDifference> {
+        self.back_ends.why_without(Technique::Evaluator(kind.name()))
     }
 
     /// Every machine that may be the fastest.

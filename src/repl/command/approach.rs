@@ -3,7 +3,7 @@
 
 use super::Arguments;
 use super::option::{CommandOption, ORDER_MOVES};
-use super::relation::Relation;
+use super::relation::OptionRelation;
 use crate::game::{Move, ReasonError, Reasoner, Utility};
 use crate::repl::{CommandError, Session, read};
 use crate::search::{Form, GoalTest, MoveOrder, Problem, Siblings};
@@ -19,7 +19,7 @@ pub(super) const GOAL_TEST: CommandOption = CommandOption::word(
     "`generation` or `expansion`",
     "test a node for the end of the game when it is generated, or when it is taken from the queue or stack",
 )
-.needing(&[Relation::to(&["--stack"])
+.needing(&[OptionRelation::to(&["--stack"])
     .saying("`--goal-test` needs `--stack`: without it a node is visited as soon as it is generated")])
 .default("expansion");
 
@@ -28,13 +28,13 @@ pub(super) const STACK: CommandOption = CommandOption::flag(
     "--stack",
     "generate all children of a node at once; the last one is next, and `ids` begins with depth 1; with --tree-search",
 )
-.needing(&[Relation::to(&["--tree-search"])]);
+.needing(&[OptionRelation::to(&["--tree-search"])]);
 
 /// `--seed N`, for random orders.
 pub(super) const SEED: CommandOption =
     CommandOption::word("--seed", "N", "a whole number", "the seed of `--order random`")
         .default("that of the session")
-        .needing(&[Relation::to(&["--order random"])]);
+        .needing(&[OptionRelation::to(&["--order random"])]);
 
 /// The requested approach, before the game is asked for its moves.
 #[derive(Clone)]

@@ -1,7 +1,7 @@
 //! The parsed arguments of a command: options, by the command's table, and operands.
 
 use super::option::{DEPTH, EXTEND_FORCED, FORCE, JSON, MEMORY, NODES, SECONDS};
-use super::relation::Relation;
+use super::relation::OptionRelation;
 use super::{Command, CommandOption, OptionValue, Takes};
 use crate::quantity::{Seconds, Size};
 use crate::repl::budget::CommandBudget;
@@ -101,7 +101,7 @@ impl Arguments {
 
     /// The problem if an option needs another that is not given. One that the command does not have is not needed.
     fn missing_option(&self) -> Option<String> {
-        let is_possible = |need: &Relation| {
+        let is_possible = |need: &OptionRelation| {
             need.others().any(|(name, _)| self.command.every_option().any(|option| option.name == name))
         };
         let (option, need) = self
@@ -121,8 +121,8 @@ impl Arguments {
     /// The relations of the given options to others, in the order of the command's table.
     fn relations(
         &self,
-        of: fn(&CommandOption) -> &'static [Relation],
-    ) -> impl Iterator<Item = (&'static CommandOption, &'static Relation)> {
+        of: fn(&CommandOption) -> &'static [OptionRelation],
+    ) -> impl Iterator<Item = (&'static CommandOption, &'static OptionRelation)> {
         let relations = move |option: &'static CommandOption| of(option).iter().map(move |relation| (option, relation));
         let all = self.command.every_option().flat_map(relations);
         all.filter(|(option, relation)| self.has_value(option.name, relation.value))

@@ -3,7 +3,7 @@
 use super::approach::{Approach, SEED};
 use super::found::{LISTED_PLANS, found_plan, found_plans};
 use super::option::{FULL, LIMITS, ORDER_MOVES, VIEW};
-use super::relation::Relation;
+use super::relation::OptionRelation;
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::{BatchReasoner, Reasoner, Role};
@@ -49,7 +49,7 @@ pub(super) const BESTPLAN: Command = Command {
 const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[NAIVE, EXIT, ORDER_MOVES, SEED]), LIMITS, VIEW];
 
 const NAIVE: CommandOption = CommandOption::flag("--naive", "remember no states, as the textbook has it")
-    .excluding(&[Relation::to(&["--all"]), Relation::to(&["--shortest"])]);
+    .excluding(&[OptionRelation::to(&["--all"]), OptionRelation::to(&["--shortest"])]);
 pub(super) const EXIT: CommandOption = CommandOption::word(
     "--exit",
     "yes|no",
@@ -57,7 +57,7 @@ pub(super) const EXIT: CommandOption = CommandOption::word(
     "end the search at the first plan to 100, or examine all lines in any case",
 )
 .default("yes; no for `bestplan --naive`, as the textbook has it")
-.excluding(&[Relation::to(&["--all", "--shortest"]).for_value("no")]);
+.excluding(&[OptionRelation::to(&["--all", "--shortest"]).for_value("no")]);
 const SHORTEST: CommandOption = CommandOption::flag("--shortest", "find a plan of the fewest moves; not with --naive");
 const ALL: CommandOption = CommandOption::optional_number(
     "--all",
@@ -65,18 +65,18 @@ const ALL: CommandOption = CommandOption::optional_number(
     "find every shortest plan, and list N of them; not with --naive, --trace or --tree",
 )
 .default("one plan; 20 without N")
-.excluding(&[Relation::to(&["--trace", "--tree"]), Relation::to(&["--queue"])]);
+.excluding(&[OptionRelation::to(&["--trace", "--tree"]), OptionRelation::to(&["--queue"])]);
 const OPTIMAL: CommandOption = CommandOption::optional_number(
     "--optimal",
     "N",
     "count the plans to the best utility of every length, and list N of them; not with the options above",
 )
 .default("one plan; 20 without N")
-.excluding(&[Relation::to(&["--naive", "--exit no", "--shortest", "--all", "--trace", "--queue", "--tree"])
+.excluding(&[OptionRelation::to(&["--naive", "--exit no", "--shortest", "--all", "--trace", "--queue", "--tree"])
     .saying("`--optimal` and other ways to search cannot be combined")]);
 const MOVES: CommandOption =
     CommandOption::flag("--moves", "a table: the reward now, and the utility, of the state and after each move")
-        .excluding(&[Relation::to(&["--trace", "--tree"]), Relation::to(&["--queue"])]);
+        .excluding(&[OptionRelation::to(&["--trace", "--tree"]), OptionRelation::to(&["--queue"])]);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {

@@ -2,7 +2,7 @@
 
 use super::approach::SEED;
 use super::option::{DEPTH, EVAL, FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, file};
-use super::relation::Relation;
+use super::relation::OptionRelation;
 use super::selfplay::{Contestant, play_games};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes, named};
 use crate::drawing;
@@ -56,16 +56,16 @@ const DEPTHS: CommandOption = CommandOption::word(
     "depths such as `1..7` or `1,3,5`",
     "run each search to each of these depths; not with --depth",
 )
-.excluding(&[Relation::to(&["--depth"]).saying("either `--depth` or `--depths`")]);
+.excluding(&[OptionRelation::to(&["--depth"]).saying("either `--depth` or `--depths`")]);
 const SELFPLAY: CommandOption = CommandOption::word(
     "--selfplay",
     "N",
     "a number of games",
     "let each search play N games against itself instead of searching once",
 )
-.excluding(
-    &[Relation::to(&["--runs", "--count"]).saying("`--selfplay` cannot be combined with `--runs` or `--count`")],
-);
+.excluding(&[
+    OptionRelation::to(&["--runs", "--count"]).saying("`--selfplay` cannot be combined with `--runs` or `--count`")
+]);
 const RUNS: CommandOption = CommandOption::word(
     "--runs",
     "N",

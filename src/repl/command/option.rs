@@ -2,7 +2,7 @@
 //! the arguments of the shell derive.
 
 use super::Takes;
-use super::relation::Relation;
+use super::relation::OptionRelation;
 
 /// An option of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +20,9 @@ pub struct CommandOption {
     /// Whether the command requires it.
     pub(crate) is_required: bool,
     /// For each, one of the others that it names has to be given as well, if the command has any of them.
-    pub(crate) needs: &'static [Relation],
+    pub(crate) needs: &'static [OptionRelation],
     /// The options with which it cannot be combined.
-    pub(crate) conflicts: &'static [Relation],
+    pub(crate) conflicts: &'static [OptionRelation],
 }
 
 /// The kind of value of an option.
@@ -116,18 +116,18 @@ impl CommandOption {
     }
 
     /// The same option, which needs others.
-    pub(super) const fn needing(self, needs: &'static [Relation]) -> Self {
+    pub(super) const fn needing(self, needs: &'static [OptionRelation]) -> Self {
         Self { needs, ..self }
     }
 
     /// The same option, which cannot be combined with others.
-    pub(super) const fn excluding(self, conflicts: &'static [Relation]) -> Self {
+    pub(super) const fn excluding(self, conflicts: &'static [OptionRelation]) -> Self {
         Self { conflicts, ..self }
     }
 
     /// The names of the options that it needs or excludes.
     pub fn related(&self) -> impl Iterator<Item = &'static str> {
-        self.needs.iter().chain(self.conflicts).flat_map(Relation::others).map(|(name, _)| name)
+        self.needs.iter().chain(self.conflicts).flat_map(OptionRelation::others).map(|(name, _)| name)
     }
 
     /// Whether the option cannot be combined with another, whatever their values.
@@ -213,8 +213,8 @@ pub(super) const BOARDS: CommandOption =
 pub(super) const MERGE: CommandOption =
     CommandOption::flag("--merge", "draw siblings once whose boards are rotations or reflections of each other")
         .needing(OF_TREE);
-const OF_TREE: &[Relation] =
-    &[Relation::to(&["--tree"]).saying("`--boards` and `--merge` are for a drawn tree: `--tree svg FILE`")];
+const OF_TREE: &[OptionRelation] =
+    &[OptionRelation::to(&["--tree"]).saying("`--boards` and `--merge` are for a drawn tree: `--tree svg FILE`")];
 
 /// `--full`, for plans and lines.
 pub(super) const FULL: CommandOption =

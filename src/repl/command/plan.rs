@@ -4,7 +4,7 @@ use super::approach::{Approach, GOAL_TEST, SEED, STACK, TREE_SEARCH};
 use super::found::{LISTED_PLANS, found_plan, found_plans};
 use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, ROUNDS, VIEW};
 use super::positions::{POSITIONS, Writing};
-use super::relation::Relation;
+use super::relation::OptionRelation;
 use super::runs::{LIST, RUNS, number_of_runs, run_all};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::watch::Watch;
@@ -116,13 +116,13 @@ const ALL: CommandOption = CommandOption::optional_number(
     "go on beyond the first goal until every shortest plan is found, and list N of them; with --tree-search",
 )
 .default("one plan; 20 without N")
-.needing(&[Relation::to(&["--tree-search"])
+.needing(&[OptionRelation::to(&["--tree-search"])
     .saying("`--all` needs `--tree-search`: a search with memory meets each state once")])
-.excluding(&[Relation::to(&["--goal-test generation"])]);
+.excluding(&[OptionRelation::to(&["--goal-test generation"])]);
 
 /// `--symmetry`, for `bfs`, of which nothing else is asked.
-const PLAIN_SYMMETRY: CommandOption =
-    SYMMETRY.excluding(&[Relation::to(&["--tree-search", "--trace", "--tree"]), Relation::to(&["--queue"])]);
+const PLAIN_SYMMETRY: CommandOption = SYMMETRY
+    .excluding(&[OptionRelation::to(&["--tree-search", "--trace", "--tree"]), OptionRelation::to(&["--queue"])]);
 
 fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::of(arguments, session)?;

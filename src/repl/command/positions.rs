@@ -1,7 +1,7 @@
 //! `--positions`: the states of the nodes of a trace, each on one line.
 
 use super::CommandOption;
-use super::relation::Relation;
+use super::relation::OptionRelation;
 use super::show::places;
 use crate::board::Places;
 use crate::game::Reasoner;
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 /// `--positions`, for searches of one player.
 pub(super) const POSITIONS: CommandOption =
     CommandOption::flag("--positions", "with --trace: say beside each node what stands where")
-        .needing(&[Relation::to(&["--trace", "--queue"])]);
+        .needing(&[OptionRelation::to(&["--trace", "--queue"])]);
 
 /// How positions are written.
 pub(super) struct Writing {

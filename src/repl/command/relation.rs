@@ -5,7 +5,7 @@ use crate::suggestion::alternatives;
 /// A relation of an option to others, of which each is named as it is typed: `--table`, or with a value `--order
 /// random`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Relation {
+pub(crate) struct OptionRelation {
     /// The value of the option that the relation is for; empty if it does not depend on the value.
     pub(super) value: &'static str,
     /// The other options. A command need not have all of them.
@@ -14,7 +14,7 @@ pub(crate) struct Relation {
     problem: &'static str,
 }
 
-impl Relation {
+impl OptionRelation {
     /// A relation to these options.
     pub(super) const fn to(others: &'static [&'static str]) -> Self {
         Self { value: "", others, problem: "" }

@@ -2,7 +2,7 @@
 
 use super::option::{FORCE, file};
 use super::play::joint_move;
-use super::relation::Relation;
+use super::relation::OptionRelation;
 use super::show::setting;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::drawing;
@@ -34,12 +34,14 @@ pub(crate) const SHEET: CommandOption = file("--sheet", "write an SVG picture wi
 /// `--watch`: the positions as text.
 pub(crate) const WATCH: CommandOption =
     CommandOption::flag("--watch", "draw the positions here: one at a time at a terminal, else one below the other")
-        .excluding(&[Relation::to(&["--svg", "--html", "--sheet"]).saying("`--watch` draws here, and not to files")]);
+        .excluding(&[
+            OptionRelation::to(&["--svg", "--html", "--sheet"]).saying("`--watch` draws here, and not to files")
+        ]);
 /// `--delay S`: the time between them.
 pub(crate) const DELAY: CommandOption =
     CommandOption::word("--delay", "SECONDS", "a number of seconds", "with --watch: the time between two positions")
         .default("0.5 at a terminal, else 0")
-        .needing(&[Relation::to(&["--watch"]).saying("`--delay` is for `--watch`")]);
+        .needing(&[OptionRelation::to(&["--watch"]).saying("`--delay` is for `--watch`")]);
 
 /// A line of play.
 struct PlayedLine {

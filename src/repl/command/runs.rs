@@ -1,6 +1,6 @@
 //! `--runs N`: the same search N times in random order, and the middle of what the runs cost.
 
-use super::relation::Relation;
+use super::relation::OptionRelation;
 use super::{Arguments, CommandOption};
 use crate::limits::Stop;
 use crate::repl::answer::{NodeCount, Run, Runs, SearchAnswer};
@@ -14,13 +14,13 @@ pub(super) const RUNS: CommandOption = CommandOption::word(
     "a number of runs",
     "search N times, with the seed and those that follow it; needs --order random",
 )
-.needing(
-    &[Relation::to(&["--order random"]).saying("`--runs` needs `--order random`: otherwise all runs are the same")],
-)
-.excluding(&[Relation::to(&["--trace", "--tree", "--rounds"]), Relation::to(&["--queue"])]);
+.needing(&[
+    OptionRelation::to(&["--order random"]).saying("`--runs` needs `--order random`: otherwise all runs are the same")
+])
+.excluding(&[OptionRelation::to(&["--trace", "--tree", "--rounds"]), OptionRelation::to(&["--queue"])]);
 /// `--list`, with `--runs`.
 pub(super) const LIST: CommandOption =
-    CommandOption::flag("--list", "list the counts of all runs").needing(&[Relation::to(&["--runs"])]);
+    CommandOption::flag("--list", "list the counts of all runs").needing(&[OptionRelation::to(&["--runs"])]);
 
 /// The number of runs, if `--runs` was given.
 pub(super) fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, CommandError> {

@@ -1,7 +1,7 @@
 //! `simulate`: many random games at once from the current state.
 
 use super::option::{FORCE, SVG};
-use super::relation::Relation;
+use super::relation::OptionRelation;
 pub(crate) use super::sample::SEED;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::diagnostic::render::Paint;
@@ -37,7 +37,7 @@ const MOST_THREADS: usize = 1 << 10;
 pub(crate) const GAMES: CommandOption =
     CommandOption::word("--playouts", "N", "a number of games from 1 on", "how many games to play; not with --seconds")
         .default("10000")
-        .excluding(&[Relation::to(&["--seconds"]).saying("either `--playouts` or `--seconds`")]);
+        .excluding(&[OptionRelation::to(&["--seconds"]).saying("either `--playouts` or `--seconds`")]);
 /// `--seconds SECONDS`, the time to play.
 pub(crate) const TIME: CommandOption =
     CommandOption::word("--seconds", "SECONDS", "a number of seconds above 0", "how long to play");

@@ -1,6 +1,6 @@
 //! `--symmetry`: searches that visit one state for all that symmetries of the rules make of it.
 
-use super::relation::Relation;
+use super::relation::OptionRelation;
 use super::{Arguments, CommandOption};
 use crate::engine::{Engine, EngineState};
 use crate::game::Reasoner;
@@ -14,12 +14,12 @@ pub(super) const SYMMETRY: CommandOption = CommandOption::flag(
 
 /// `--symmetry`, for searches of several players, which look states up in a table.
 pub(super) const SYMMETRY_OF_TABLE: CommandOption = SYMMETRY
-    .needing(&[Relation::to(&["--table", "--order table"])
+    .needing(&[OptionRelation::to(&["--table", "--order table"])
         .saying("`--symmetry` needs `--table`: without a table no state is looked up")])
     .excluding(&[
-        Relation::to(&["--trace", "--tree", "--stages"]),
-        Relation::to(&["--queue"]),
-        Relation::to(&["--eval"]).saying(DIFFERENT_BY_THEM),
+        OptionRelation::to(&["--trace", "--tree", "--stages"]),
+        OptionRelation::to(&["--queue"]),
+        OptionRelation::to(&["--eval"]).saying(DIFFERENT_BY_THEM),
     ]);
 
 /// Why nothing else than the rules may judge states that are alike by the rules.

@@ -120,7 +120,7 @@ struct Means<'m, 'b, R: Reasoner> {
 
 /// A decision of a role, and what its moves come to, as far as they are searched.
 struct MeanOrBest {
-    rule: Rule,
+    rule: DecisionRule,
     /// The number of moves.
     moves: usize,
     least: Real,
@@ -137,7 +137,7 @@ struct MeanOrBest {
 }
 
 /// How a role decides in a state.
-enum Rule {
+enum DecisionRule {
     /// It takes the greatest mean, or the least.
     Best { greatest: bool },
     /// It makes each move with the same probability.
@@ -147,14 +147,14 @@ enum Rule {
 }
 
 impl MeanOrBest {
-    fn new(rule: Rule, moves: usize, least: Real) -> Self {
+    fn new(rule: DecisionRule, moves: usize, least: Real) -> Self {
         Self { rule, moves, least, best: None, sum: Real::ZERO, taken: 0, share: Real::ZERO, are_exact: true }
     }
 }
 
 impl Decision<Real> for MeanOrBest {
     fn probability(&self, index: usize) -> Option<f64> {
-        if let Rule::Weighted(weights) = &self.rule { Some(weights[index].to_f64()) } else { None }
+        if let DecisionRule::Weighted(weights) = &self.rule { Some(weights[index].to_f64()) } else { None }
     }
 
     fn take(&mut self, index: usize, value: &[Real]) -> bool {
@@ -162,15 +162,15 @@ impl Decision<Real> for MeanOrBest {
         self.are_exact &= value.is_exact();
         let is_better = match (&self.rule, self.best) {
             (_, None) => true,
-            (Rule::Best { greatest: true }, Some(best)) => value.exceeds(best),
-            (Rule::Best { greatest: false }, Some(best)) => best.exceeds(value),
-            (Rule::Uniform | Rule::Weighted(_), Some(_)) => false,
+            (DecisionRule::Best { greatest: true }, Some(best)) => value.exceeds(best),
+            (DecisionRule::Best { greatest: false }, Some(best)) => best.exceeds(value),
+            (DecisionRule::Uniform | DecisionRule::Weighted(_), Some(_)) => false,
         };
         match &self.rule {
-            Rule::Best { .. } => {}
+            DecisionRule::Best { .. } => {}
             // A mean of equal shares is divided once, in the end.
-            Rule::Uniform => self.sum = self.sum.plus(value),
-            Rule::Weighted(weights) => {
+            DecisionRule::Uniform => self.sum = self.sum.plus(value),
+            DecisionRule::Weighted(weights) => {
                 self.sum = self.sum.plus(weights[index].times(value));
                 self.share = self.share.plus(weights[index]);
             }
@@ -184,10 +184,10 @@ impl Decision<Real> for MeanOrBest {
 
     fn settled(&self) -> Settled<Real> {
         match (&self.rule, self.best) {
-            (Rule::Best { .. }, Some(best)) => Settled::Valued(best.rounded_unless(self.are_exact)),
-            (Rule::Best { .. }, None) => Settled::Best,
-            (Rule::Uniform, _) => Settled::Mean(self.sum.over(Real::count(self.moves))),
-            (Rule::Weighted(_), _) => Settled::Mean(self.sum),
+            (DecisionRule::Best { .. }, Some(best)) => Settled::Valued(best.rounded_unless(self.are_exact)),
+            (DecisionRule::Best { .. }, None) => Settled::Best,
+            (DecisionRule::Uniform, _) => Settled::Mean(self.sum.over(Real::count(self.moves))),
+            (DecisionRule::Weighted(_), _) => Settled::Mean(self.sum),
         }
     }
 
@@ -195,15 +195,15 @@ impl Decision<Real> for MeanOrBest {
     fn so_far(&self) -> Settled<Real> {
         let all = Real::count(self.moves);
         let (known, share) = match &self.rule {
-            Rule::Best { .. } => return Settled::Best,
-            Rule::Uniform => (self.sum.over(all), Real::count(self.taken).over(all)),
-            Rule::Weighted(_) => (self.sum, self.share),
+            DecisionRule::Best { .. } => return Settled::Best,
+            DecisionRule::Uniform => (self.sum.over(all), Real::count(self.taken).over(all)),
+            DecisionRule::Weighted(_) => (self.sum, self.share),
         };
         Settled::Mean(known.plus(share.complement().times(self.least)))
     }
 
     fn guarantee(&self) -> Guarantee {
-        if matches!(self.rule, Rule::Best { greatest: false }) { Guarantee::AtMost } else { Guarantee::AtLeast }
+        if matches!(self.rule, DecisionRule::Best { greatest: false }) { Guarantee::AtMost } else { Guarantee::AtLeast }
     }
 }
 
@@ -250,9 +250,9 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
     fn decision(&self, role: Role, moves: usize) -> MeanOrBest {
         let predicted = || self.predictions.last()?.iter().find(|(other, _)| *other == role);
         let rule = match self.opponents {
-            _ if role == self.role => Rule::Best { greatest: true },
-            Opponents::Minimax if Some(role) != self.chance => Rule::Best { greatest: false },
-            _ => predicted().map_or(Rule::Uniform, |(_, weights)| Rule::Weighted(weights.clone())),
+            _ if role == self.role => DecisionRule::Best { greatest: true },
+            Opponents::Minimax if Some(role) != self.chance => DecisionRule::Best { greatest: false },
+            _ => predicted().map_or(DecisionRule::Uniform, |(_, weights)| DecisionRule::Weighted(weights.clone())),
         };
         MeanOrBest::new(rule, moves, self.least)
     }

@@ -9,7 +9,7 @@ use super::contest::{Met, Search};
 use super::continued::known_line;
 use super::found::Found;
 use super::remembered::Remembered;
-use super::role_by_role::{Deciders, Made, PartialTurn};
+use super::role_by_role::{Deciders, MadeMove, PartialTurn};
 use super::so_far::SoFar;
 use super::subtrees::Subtrees;
 use crate::game::{BatchReasoner, Reasoner};
@@ -192,7 +192,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             return self.decide(state, turn, number + 1);
         }
         let &mut PartialTurn { node, arrival, ref mut choices, probability } = turn;
-        let Made { next, joint_move, choosing } = choices.make(self.search.reasoner, state, index)?;
+        let MadeMove { next, joint_move, choosing } = choices.make(self.search.reasoner, state, index)?;
         let here = Here { node, arrival, choosing };
         let next_arrival = Arrival { probability, ..here.next(joint_move) };
         let found = with_room(|| self.value(next, next_arrival));

@@ -73,12 +73,12 @@ struct ForAll {
 const MOST_SPARE: usize = 256;
 
 /// A role takes the first of the values that are greatest for itself.
-struct Greatest {
+struct GreatestOwn {
     role: Role,
     best: Option<Value>,
 }
 
-impl Decision<Value> for Greatest {
+impl Decision<Value> for GreatestOwn {
     fn take(&mut self, _: usize, values: &[Value]) -> bool {
         let own = values[self.role.index()];
         let is_better = self.best.is_none_or(|best| own > best);
@@ -96,7 +96,7 @@ impl Decision<Value> for Greatest {
 impl<R: BatchReasoner> Backup<R> for ForAll {
     type Number = Value;
     type Value = Values;
-    type Decision = Greatest;
+    type Decision = GreatestOwn;
 
     fn count(&self) -> usize {
         self.roles
@@ -150,8 +150,8 @@ impl<R: BatchReasoner> Backup<R> for ForAll {
         Ok(())
     }
 
-    fn decision(&self, role: Role, _: usize) -> Greatest {
-        Greatest { role, best: None }
+    fn decision(&self, role: Role, _: usize) -> GreatestOwn {
+        GreatestOwn { role, best: None }
     }
 
     fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, values: &Values, _: Arrival<'_>) {

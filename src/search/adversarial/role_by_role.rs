@@ -122,19 +122,19 @@ impl<S> RoleByRole<S> {
         reasoner: &mut R,
         state: &S,
         index: usize,
-    ) -> Result<Made<'_, S>, ReasonError> {
+    ) -> Result<MadeMove<'_, S>, ReasonError> {
         let Self { joint_moves, choosing, deciding, decisions, last, successors, .. } = self;
         let roles = &deciding[*last..];
         let count = decisions.last().map_or(0, |decision| decision.1);
         let next = successors.at(reasoner, state, LastMoves { joint_moves, roles, count }, index)?;
         // The moves of later successors may have been made since.
         choose(joint_moves, roles, index);
-        Ok(Made { next, joint_move: joint_moves.current(), choosing })
+        Ok(MadeMove { next, joint_move: joint_moves.current(), choosing })
     }
 }
 
 /// A joint move that is made, and the state after it.
-pub(super) struct Made<'m, S> {
+pub(super) struct MadeMove<'m, S> {
     pub(super) next: &'m S,
     pub(super) joint_move: &'m [Move],
     /// The roles that had a choice.
