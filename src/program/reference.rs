@@ -159,12 +159,18 @@ fn nonzero(words: impl Iterator<Item = u64>) -> Vec<(usize, u64)> {
 }
 
 impl SampledPly {
+    /// The index of each word with each game in which its bit is set.
+    pub(crate) fn in_games(words: impl Iterator<Item = (usize, u64)>) -> impl Iterator<Item = (usize, usize)> {
+        words.flat_map(|(index, word)| ones(word).map(move |game| (index, game)))
+    }
+
     /// For each game, the indices of those words in which its bit is set, in order.
-    pub(crate) fn by_game(words: impl Iterator<Item = (usize, u64)>) -> Vec<Vec<usize>> {
-        let mut indices = vec![Vec::new(); 64];
-        for (index, word) in words {
-            ones(word).for_each(|lane| indices[lane].push(index));
-        }
+    pub(crate) fn by_game(words: &[u64]) -> Vec<Vec<usize>> {
+        let in_games = || Self::in_games(words.iter().copied().enumerate());
+        let mut counts = [0; 64];
+        in_games().for_each(|(_, game)| counts[game] += 1);
+        let mut indices: Vec<Vec<usize>> = counts.into_iter().map(Vec::with_capacity).collect();
+        in_games().for_each(|(index, game)| indices[game].push(index));
         indices
     }
 

@@ -46,6 +46,20 @@ fn lines_of_a_thousand_moves_fit_every_stack() {
 }
 
 #[test]
+fn turns_of_many_roles_fit_every_stack() {
+    let names: Vec<String> = (0..5_000).map(|number| format!("r{number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let lines = &["maxn --nodes 50", "expectimax --nodes 50", "minimax --nodes 50"];
+    for answer in said("thousands_of_roles", &endless(&names, 0), lines) {
+        assert!(answer.contains("the limit of 50 nodes was reached"), "{answer}");
+    }
+    // These list the joint moves of a turn.
+    for answer in said("listed_roles", &endless(&names, 0), &["alphabeta", "paranoid", "iterative"]) {
+        assert!(answer.contains("the limit of 4 GiB of memory was reached"), "{answer}");
+    }
+}
+
+#[test]
 fn nested_relations_fit_below_a_deep_search() {
     let answers = said("nested", &endless(&["r1", "r2"], 1_900), &["next a a", "maxn", "minimax"]);
     assert_eq!(answers[0].trim_end(), "on");

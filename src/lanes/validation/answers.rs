@@ -151,9 +151,8 @@ impl<'a> ComparedQuestions<'a> {
         let roles = self.program.roles.len();
         // Where a role has no move, the first of all is as good as any: the next state is not compared.
         let mut joint_moves = vec![0; samples.len() * 64 * roles];
-        let made = samples.iter().flat_map(|sample| SampledPly::by_game(sample.made.iter().copied()));
-        for (joint_move, made) in joint_moves.chunks_exact_mut(roles).zip(made) {
-            made.into_iter().for_each(|chosen| joint_move[self.program.moves[chosen].role.index()] = to_u32(chosen));
+        for (chosen, game) in in_games(samples, |sample| sample.made.iter().copied()) {
+            joint_moves[game * roles + self.program.moves[chosen].role.index()] = to_u32(chosen);
         }
         let known = self.keys(samples, |sample| &sample.state).has_key;
         let SampledKeys { rows: expected, has_key } = self.keys(samples, |sample| &sample.next);
@@ -177,7 +176,7 @@ impl<'a> ComparedQuestions<'a> {
     fn keys(&self, samples: &[SampledPly], words: impl Fn(&SampledPly) -> &[u64]) -> SampledKeys {
         let mut rows = Rows::default();
         rows.reset(self.coding.bits() as usize, samples.len() * 64);
-        let states = samples.iter().flat_map(|sample| SampledPly::by_game(words(sample).iter().copied().enumerate()));
+        let states = samples.iter().flat_map(|sample| SampledPly::by_game(words(sample)));
         let has_key = states.enumerate().map(|(game, bits)| self.coding.write(bits, rows.row_mut(game))).collect();
         SampledKeys { rows, has_key }
     }
@@ -191,11 +190,20 @@ fn expected<'a, I: Iterator<Item = (usize, u64)>>(
 ) -> Rows {
     let mut rows = Rows::default();
     rows.reset(bits, samples.len() * 64);
-    let games = samples.iter().flat_map(|sample| SampledPly::by_game(words(sample)));
-    for (game, bits) in games.enumerate() {
-        bits.into_iter().for_each(|bit| rows.row_mut(game)[bit / 64] |= 1 << (bit % 64));
+    for (bit, game) in in_games(samples, words) {
+        rows.row_mut(game)[bit / 64] |= 1 << (bit % 64);
     }
     rows
+}
+
+/// The indices of words with each game in which their bit is set.
+fn in_games<'a, I: Iterator<Item = (usize, u64)>>(
+    samples: &'a [SampledPly],
+    words: impl Fn(&'a SampledPly) -> I,
+) -> impl Iterator<Item = (usize, usize)> {
+    samples.iter().enumerate().flat_map(move |(sample, ply)| {
+        SampledPly::in_games(words(ply)).map(move |(index, game)| (index, sample * 64 + game))
+    })
 }
 
 /// The deviation in a game of these samples, 64 of each.

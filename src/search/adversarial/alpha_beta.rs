@@ -115,7 +115,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         let first = Window::first(self.search.task.scale, self.search.task.evaluation.is_some());
         self.begin();
         let mut end = match near.filter(|_| self.extras.aspiration) {
-            None => self.value(state, Arrival::ROOT, first),
+            None => self.value(state, &Arrival::ROOT, first),
             Some(near) => self.near_value(state, near, first),
         };
         if let Some(table) = &self.table {
@@ -136,16 +136,16 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     /// The value of the first state, sought in a narrow window around another value first.
     fn near_value(&mut self, state: &R::State, near: Value, first: Window) -> Result<Found<Value>, Halt> {
         let narrow = Window { alpha: near.just_below().max(first.alpha), beta: near.just_above().min(first.beta) };
-        let found = self.value(state, Arrival::ROOT, narrow)?;
+        let found = self.value(state, &Arrival::ROOT, narrow)?;
         if narrow.alpha < found.value && found.value < narrow.beta || narrow.alpha >= narrow.beta {
             return Ok(found);
         }
         self.search.memory.lines.give_back(found);
         self.begin();
-        self.value(state, Arrival::ROOT, first)
+        self.value(state, &Arrival::ROOT, first)
     }
 
-    fn value(&mut self, state: &R::State, arrival: Arrival<'_>, window: Window) -> Result<Found<Value>, Halt> {
+    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>, window: Window) -> Result<Found<Value>, Halt> {
         let (node, met) = self.search.enter(state, arrival)?;
         if met != Met::Middle {
             return self.search.leaf(state, node, met, arrival);
@@ -262,16 +262,17 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             let joint_move = node.moves.joint_move(reply);
             let asked = Window { alpha: window.beta.just_below(), beta: window.beta };
             let asks = self.extras.null_windows && worst.is_some() && window.alpha < asked.alpha;
+            let arrival = here.next(joint_move);
             let next = node.successor(self.search.reasoner, reply)?;
             let first = if asks { asked } else { window };
-            let mut end = with_room_at(depth, || self.value(next, here.next(joint_move), first));
+            let mut end = with_room_at(depth, || self.value(next, &arrival, first));
             if let Ok(found) = &end
                 && asks
                 && window.alpha < found.value
                 && found.value < window.beta
             {
                 let next = node.successor(self.search.reasoner, reply)?;
-                let again = with_room_at(depth, || self.value(next, here.next(joint_move), window));
+                let again = with_room_at(depth, || self.value(next, &arrival, window));
                 if let Ok(found) = std::mem::replace(&mut end, again) {
                     self.search.memory.lines.give_back(found);
                 }

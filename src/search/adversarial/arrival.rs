@@ -4,7 +4,6 @@ use crate::game::{Move, Role};
 use crate::search::{Guarantee, NodeId};
 
 /// How a search reached a state.
-#[derive(Clone, Copy)]
 pub(super) struct Arrival<'a> {
     /// The predecessor; `None` for the first state.
     pub(super) parent: Option<NodeId>,
@@ -23,20 +22,13 @@ impl<'a> Arrival<'a> {
     /// The arrival at the first state.
     pub(super) const ROOT: Arrival<'static> =
         Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, choices: 0, probability: None };
-
-    /// The arrival at the next state by a joint move.
-    #[inline]
-    pub(super) fn next(self, parent: NodeId, joint_move: &'a [Move], choosing: &'a [Role]) -> Self {
-        let choices = self.choices + u32::from(!choosing.is_empty());
-        Self { parent: Some(parent), joint_move, choosing, depth: self.depth + 1, choices, probability: None }
-    }
 }
 
 /// The node that is being searched, and how the search came there.
 #[derive(Clone, Copy)]
 pub(super) struct Here<'h> {
     pub(super) node: NodeId,
-    pub(super) arrival: Arrival<'h>,
+    pub(super) arrival: &'h Arrival<'h>,
     /// The roles that have a choice in it.
     pub(super) choosing: &'h [Role],
 }
@@ -45,7 +37,9 @@ impl<'h> Here<'h> {
     /// The arrival at the next state by a joint move.
     #[inline]
     pub(super) fn next(self, joint_move: &'h [Move]) -> Arrival<'h> {
-        self.arrival.next(self.node, joint_move, self.choosing)
+        let Self { node, arrival, choosing } = self;
+        let choices = arrival.choices + u32::from(!choosing.is_empty());
+        Arrival { parent: Some(node), joint_move, choosing, depth: arrival.depth + 1, choices, probability: None }
     }
 
     /// What the best of the finished moves says of the value, if this is the first choice of the search.

@@ -97,7 +97,7 @@ pub(super) trait Backup<R: Reasoner> {
     fn note_first<O: Observer>(&mut self, _: &mut Search<'_, R, O>, _: FirstMove<'_, Self::Value>) {}
 
     /// Reports the value of a node to the observer.
-    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Self::Value, arrival: Arrival<'_>);
+    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Self::Value, arrival: &Arrival<'_>);
 }
 
 /// A first move of the role that asks, with its value.

@@ -161,7 +161,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// Visits a state and returns its node and whether the line goes on there.
-    pub(super) fn enter(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<(NodeId, Met), Halt> {
+    pub(super) fn enter(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<(NodeId, Met), Halt> {
         let node = self.meter.visit(arrival.depth)?;
         let met = if self.reasoner.is_terminal(state)? {
             Met::End
@@ -181,9 +181,9 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok((node, met))
     }
 
-    fn tell(&mut self, state: &R::State, node: NodeId, arrival: Arrival<'_>, met: Met) -> Result<(), Halt> {
+    fn tell(&mut self, state: &R::State, node: NodeId, arrival: &Arrival<'_>, met: Met) -> Result<(), Halt> {
         let kind = if met == Met::End { NodeKind::Max } else { self.kind(state)? };
-        let Arrival { parent, joint_move, choosing, depth, probability, .. } = arrival;
+        let &Arrival { parent, joint_move, choosing, depth, probability, .. } = arrival;
         let all = joint_move.iter().enumerate();
         let moves = all.filter(|&(role, _)| choosing.is_empty() || choosing.contains(&Role::new(role)));
         let moves = moves.map(|(_, &chosen)| chosen).collect();
@@ -246,7 +246,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         &mut self,
         state: &R::State,
         node: NodeId,
-        arrival: Arrival<'t>,
+        arrival: &'t Arrival<'t>,
         deciders: &Deciders<impl Fn(Role) -> bool>,
     ) -> Result<PartialTurn<'t, R::State>, Halt> {
         self.tell_expanded(node, None);
@@ -269,7 +269,8 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
     /// The turn of a state that is not terminal; [`Turns::give_back`] takes it when it is over.
     pub(super) fn turn(&mut self, state: &R::State) -> Result<Box<RoleTurn<R::State>>, Halt> {
-        Ok(self.memory.turns.take(self.reasoner, state, self.task.role)?)
+        let memory = self.meter.limit();
+        self.memory.turns.take(self.reasoner, state, self.task.role, memory)
     }
 
     /// The line of no moves in a state where the search does not go on.
@@ -278,7 +279,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         state: &R::State,
         node: NodeId,
         met: Met,
-        arrival: Arrival<'_>,
+        arrival: &Arrival<'_>,
     ) -> Result<Found<Value>, Halt> {
         let value = if met == Met::End { self.utility(state)? } else { self.estimate(state)? };
         self.tell_value(node, value, arrival);
@@ -286,7 +287,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// The number of joint moves from the first state that count towards the horizon.
-    pub(super) fn steps(&self, arrival: Arrival<'_>) -> u32 {
+    pub(super) fn steps(&self, arrival: &Arrival<'_>) -> u32 {
         if self.task.extends_forced { arrival.choices } else { arrival.depth }
     }
 
@@ -296,7 +297,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// The number of joint moves left to the horizon.
-    pub(super) fn remaining(&self, arrival: Arrival<'_>) -> u32 {
+    pub(super) fn remaining(&self, arrival: &Arrival<'_>) -> u32 {
         self.task.horizon.map_or(u32::MAX, |horizon| horizon - self.steps(arrival))
     }
 
@@ -332,7 +333,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// Reports the value of a node.
-    pub(super) fn tell_value(&mut self, node: NodeId, value: Value, arrival: Arrival<'_>) {
+    pub(super) fn tell_value(&mut self, node: NodeId, value: Value, arrival: &Arrival<'_>) {
         if self.observer.is_on() {
             let by_others = !arrival.choosing.is_empty() && !arrival.choosing.contains(&self.task.role);
             let value = if self.task.is_sided && by_others { -value } else { value };

@@ -294,7 +294,7 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
         }
     }
 
-    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Real, _: Arrival<'_>) {
+    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Real, _: &Arrival<'_>) {
         let value = value.to_f64();
         search.observer.observe(&Event::Valued { node, values: (&[value]).into(), worths: (&[]).into() });
     }

@@ -13,9 +13,10 @@ use super::role_by_role::{Deciders, MadeMove, PartialTurn};
 use super::so_far::SoFar;
 use super::subtrees::Subtrees;
 use crate::game::{BatchReasoner, Reasoner};
+use crate::number::to_u32;
 use crate::search::outcome::Halt;
 use crate::search::{NodeId, Observer};
-use crate::stack::with_room;
+use crate::stack::{with_room, with_room_at};
 
 /// A search of the whole tree that has ended.
 pub(super) struct Searched<'a, R: Reasoner, O, V> {
@@ -34,7 +35,7 @@ pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
 ) -> Searched<'a, R, O, B::Value> {
     let mut known = Remembered::new(table);
     let mut tree = FullTree::new(search, backup, &mut known);
-    let mut end = tree.value(state, Arrival::ROOT);
+    let mut end = tree.value(state, &Arrival::ROOT);
     tree.continue_line(state, &mut end);
     let FullTree { search, so_far, .. } = tree;
     Searched { search, end, so_far }
@@ -61,7 +62,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 
     /// The value of a state, and the line that leads to it.
-    fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<Found<B::Value>, Halt> {
+    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<Found<B::Value>, Halt> {
         if let Some(found) = self.subtrees.value(&mut self.search, self.backup, state, arrival)? {
             return Ok(found);
         }
@@ -104,7 +105,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 
     /// The value of a state that is not terminal, from the values of its successors, and the line that leads to it.
-    fn turn(&mut self, state: &R::State, node: NodeId, arrival: Arrival<'_>) -> Result<Found<B::Value>, Halt> {
+    fn turn(&mut self, state: &R::State, node: NodeId, arrival: &Arrival<'_>) -> Result<Found<B::Value>, Halt> {
         let Self { search, backup, .. } = self;
         let is_random = |role| backup.is_random(role);
         let deciders = Deciders { first: search.task.role, together: B::REPLIES, is_random };
@@ -189,13 +190,14 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     ) -> Result<Found<B::Value>, Halt> {
         if !turn.choices.is_last(number) {
             turn.choices.choose(number, index);
-            return self.decide(state, turn, number + 1);
+            return with_room_at(to_u32(number), || self.decide(state, turn, number + 1));
         }
         let &mut PartialTurn { node, arrival, ref mut choices, probability } = turn;
         let MadeMove { next, joint_move, choosing } = choices.make(self.search.reasoner, state, index)?;
         let here = Here { node, arrival, choosing };
-        let next_arrival = Arrival { probability, ..here.next(joint_move) };
-        let found = with_room(|| self.value(next, next_arrival));
+        let mut next_arrival = here.next(joint_move);
+        next_arrival.probability = probability;
+        let found = with_room(|| self.value(next, &next_arrival));
         if found.is_err() && here.is_before_choice() {
             self.so_far.came_by(joint_move, here.node);
         }
@@ -208,7 +210,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         if let Some(found) = known_line(end, so_far).filter(|_| known.is_on() && backup.has_lines()) {
             search.continue_line(first, found, |search, state| {
                 let mut rest = FullTree { is_whole: false, ..FullTree::new(search, *backup, *known) };
-                rest.value(state, Arrival::ROOT).ok()
+                rest.value(state, &Arrival::ROOT).ok()
             });
         }
     }

@@ -154,7 +154,7 @@ impl<R: BatchReasoner> Backup<R> for ForAll {
         GreatestOwn { role, best: None }
     }
 
-    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, values: &Values, _: Arrival<'_>) {
+    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, values: &Values, _: &Arrival<'_>) {
         search.tell_values(node, values);
     }
 }

@@ -61,7 +61,7 @@ pub fn nash<R: Reasoner>(
     let &[first, second] = &players[..] else { return Err(SearchError::NotTwoRoles { roles: players.len() }) };
     let opponent = if role == first { second } else { first };
     let mut nash = Nash { search, opponent, chance, sum: None, strategies: Vec::new(), so_far: None };
-    let end = nash.value(state, Arrival::ROOT);
+    let end = nash.value(state, &Arrival::ROOT);
     let Nash { search, strategies, so_far, .. } = nash;
     let (halt, equilibrium) = match end {
         Ok(utility) => (None, Some(Equilibrium { utility, strategies, finished: None })),
@@ -83,7 +83,7 @@ struct Nash<'a, R: Reasoner, O> {
 }
 
 impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
-    fn value(&mut self, state: &R::State, arrival: Arrival<'_>) -> Result<f64, Halt> {
+    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<f64, Halt> {
         let (node, met) = self.search.enter(state, arrival)?;
         let value = match met {
             Met::End => self.utility(state)?,
@@ -95,7 +95,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     }
 
     /// The value of a state that is not terminal.
-    fn stage(&mut self, state: &R::State, node: NodeId, arrival: Arrival<'_>) -> Result<f64, Halt> {
+    fn stage(&mut self, state: &R::State, node: NodeId, arrival: &Arrival<'_>) -> Result<f64, Halt> {
         let (role, opponent) = (self.search.task.role, self.opponent);
         let deciders = Deciders { first: role, together: false, is_random: |_| false };
         let mut turn = self.search.partial_turn(state, node, arrival, &deciders)?;
@@ -150,7 +150,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
             }
             let joint_move = turn.choices.joint_moves.current();
             let next = self.search.next_state(state, joint_move)?;
-            sum += self.value(&next, turn.here().next(joint_move))?;
+            sum += self.value(&next, &turn.here().next(joint_move))?;
             self.search.memory.states.push(next);
         }
         Ok(sum / count as f64)

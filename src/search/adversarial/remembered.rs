@@ -33,7 +33,7 @@ impl<S: Clone + Eq + std::hash::Hash, V: Clone> Remembered<S, V> {
         &self,
         search: &Search<'_, R, O>,
         state: &S,
-        arrival: Arrival<'_>,
+        arrival: &Arrival<'_>,
     ) -> Option<V> {
         let table = self.table.as_ref().filter(|_| arrival.depth > 0)?;
         Self::find(table, state, search.remaining(arrival)).map(|number| table.value(number).clone())
@@ -44,7 +44,7 @@ impl<S: Clone + Eq + std::hash::Hash, V: Clone> Remembered<S, V> {
         &mut self,
         search: &mut Search<'_, R, O>,
         state: &S,
-        arrival: Arrival<'_>,
+        arrival: &Arrival<'_>,
         (value, heap): (V, usize),
     ) -> Result<(), Halt> {
         let Some(table) = &mut self.table else { return Ok(()) };

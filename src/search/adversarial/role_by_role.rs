@@ -94,11 +94,13 @@ impl<S> RoleByRole<S> {
     }
 
     /// The first of the roles of a decision, and the number of their moves.
+    #[inline]
     pub(super) fn decision(&self, decision: usize) -> (Role, usize) {
         (self.deciding[self.roles(decision).start], self.decisions[decision].1)
     }
 
     /// Whether this is the last decision.
+    #[inline]
     pub(super) fn is_last(&self, decision: usize) -> bool {
         decision + 1 == self.decisions.len()
     }
@@ -180,7 +182,7 @@ fn choose(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
 /// A turn that is decided role by role.
 pub(super) struct PartialTurn<'t, S> {
     pub(super) node: NodeId,
-    pub(super) arrival: Arrival<'t>,
+    pub(super) arrival: &'t Arrival<'t>,
     pub(super) choices: Box<RoleByRole<S>>,
     /// The probability of the moves so far of roles that a model predicts.
     pub(super) probability: Option<f64>,

@@ -128,7 +128,7 @@ impl<N: Copy> Subtrees<N> {
         search: &mut Search<'_, R, O>,
         backup: &mut B,
         state: &R::State,
-        arrival: Arrival<'_>,
+        arrival: &Arrival<'_>,
     ) -> Result<Option<Found<B::Value>>, Halt> {
         if self.is_on && Self::CHOICES.contains(&arrival.choices) && search.meter.nodes() >= Self::FIRST {
             return self.of_state(search, backup, state, arrival);
@@ -141,7 +141,7 @@ impl<N: Copy> Subtrees<N> {
         search: &mut Search<'_, R, O>,
         backup: &mut B,
         state: &R::State,
-        arrival: Arrival<'_>,
+        arrival: &Arrival<'_>,
     ) -> Result<Option<Found<B::Value>>, Halt> {
         if self.keys.is_none() {
             self.keys = search.reasoner.keys(state);
@@ -168,7 +168,7 @@ impl<N: Copy> Subtrees<N> {
         search: &mut Search<'_, R, O>,
         backup: &B,
         state: &R::State,
-        arrival: Arrival<'_>,
+        arrival: &Arrival<'_>,
     ) -> Result<(), SubtreeHalt> {
         let Self { keys: Some(keys), batches, fluents, .. } = self else { return Err(SubtreeHalt::Unfit) };
         batches.resize_with(batches.len().max(1), Batch::default);

@@ -6,7 +6,7 @@
 use super::arrival::Here;
 use super::successors::Successors;
 use super::turn_moves::TurnMoves;
-use crate::game::{ReasonError, Reasoner, Role};
+use crate::game::{Reasoner, Role};
 use crate::search::outcome::Halt;
 
 /// The joint moves of a state that is not terminal, and the states after them.
@@ -43,16 +43,21 @@ impl<S> Turns<S> {
         Self { spare: Vec::new() }
     }
 
-    /// The turn of a state that is not terminal, in canonical order. A role without a legal move is an error.
+    /// The turn of a state that is not terminal, in canonical order. Its joint moves may take this much memory, in
+    /// bytes.
+    ///
+    /// # Errors
+    /// If a role has no legal move, or the joint moves need more memory.
     pub(super) fn take<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
         state: &S,
         role: Role,
-    ) -> Result<Box<RoleTurn<S>>, ReasonError> {
+        memory: u64,
+    ) -> Result<Box<RoleTurn<S>>, Halt> {
         let empty = || Box::new(RoleTurn { moves: TurnMoves::default(), successors: Successors::new() });
         let mut turn = self.spare.pop().unwrap_or_else(empty);
-        turn.moves.read(reasoner, state, role)?;
+        turn.moves.read(reasoner, state, role, memory)?;
         turn.successors.clear();
         Ok(turn)
     }

@@ -1,7 +1,9 @@
 //! The joint moves of a turn, as searches for one role against all others try them.
 
-use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use crate::game::{JointMoves, Move, Reasoner, Role};
+use crate::limits::Stop;
 use crate::number::to_u32;
+use crate::search::outcome::Halt;
 use std::ops::Range;
 
 /// The joint moves of a turn. Each has an index, which counts them in canonical order of the role's moves, and for each
@@ -37,15 +39,23 @@ impl Choosing {
 }
 
 impl TurnMoves {
-    /// Reads the turn of a state that is not terminal, in canonical order. A role without a legal move is an error.
+    /// Reads the turn of a state that is not terminal, in canonical order. The joint moves may take this much memory, in
+    /// bytes.
+    ///
+    /// # Errors
+    /// If a role has no legal move, or the joint moves need more memory.
     pub(super) fn read<R: Reasoner>(
         &mut self,
         reasoner: &mut R,
         state: &R::State,
         role: Role,
-    ) -> Result<(), ReasonError> {
+        memory: u64,
+    ) -> Result<(), Halt> {
         let Self { choosing, options, order, moves, roles, joint_moves, .. } = self;
         joint_moves.read(reasoner, state)?;
+        if Self::bytes_of(joint_moves.count(), reasoner.roles().len()) > memory {
+            return Err(Stop::Memory { limit: memory }.into());
+        }
         choosing.clear();
         choosing.extend(joint_moves.each_choosing());
         *roles = reasoner.roles().len();
@@ -66,6 +76,8 @@ impl TurnMoves {
             }
             return Ok(());
         }
+        order.reserve(joint_moves.count());
+        moves.reserve(joint_moves.count() * *roles);
         joint_moves.hold(role, 0);
         for own in 0..joint_moves.legal(role).len() {
             let start = to_u32(order.len());
@@ -81,6 +93,11 @@ impl TurnMoves {
             options.push(Choosing { start, end: to_u32(order.len()) });
         }
         Ok(())
+    }
+
+    /// The memory of so many joint moves, in bytes.
+    fn bytes_of(joint_moves: usize, roles: usize) -> u64 {
+        (joint_moves as u64).saturating_mul((size_of::<u32>() + roles * size_of::<Move>()) as u64)
     }
 
     /// The number of joint moves.

@@ -109,7 +109,7 @@ impl<R: BatchReasoner> Backup<R> for AgainstAll {
         search.rate_first(first.chosen, *first.value);
     }
 
-    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Value, arrival: Arrival<'_>) {
+    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Value, arrival: &Arrival<'_>) {
         search.tell_value(node, *value, arrival);
     }
 }
