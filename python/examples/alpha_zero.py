@@ -1,16 +1,22 @@
 """An AlphaZero in a page: a small network of torch learns a game from its own searches, all games at once.
 
     python examples/alpha_zero.py [GAME] [--rounds 20]
+    python examples/alpha_zero.py breakthrough_6x6 --minutes 60 --opponent 1000 --rows elo.csv --picture elo.svg
 
 `Game.mcts_batch` searches in all games at once and asks the network for the priors and values of all leaves together.
-Each round plays games against itself by the visits of the searches, and trains the network on them. Prints the share of
-states in which the network's most probable move, and the search's, keep the exact value. Needs torch. For games of two
-players by turns.
+Each round plays games against itself by the visits of the searches, and trains the network on them. Without an opponent
+it prints the share of states in which the network's most probable move, and the search's, keep the exact value; with
+one, how it plays against `mcts` with that many visits, as Elo. Needs torch, and matplotlib for the picture. For games of
+two players by turns.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
+import time
+from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -113,35 +119,99 @@ def train(network: Network, optimizer: torch.optim.Optimizer, memory: Memory, ba
         optimizer.step()
 
 
-def learn(name: str, *, rounds: int, games: int = 128, visits: int = 32, seed: int = 0) -> list[tuple[float, float]]:
-    """Returns before each round and at the end the shares of optimal moves: the network's own, and with a search."""
+Judge = Callable[[Network], tuple[float, ...]]
+"""What a network is worth, in numbers."""
+
+
+def learn(
+    game: ggp.Game, judge: Judge, *, rounds: int, minutes: float, games: int = 128, visits: int = 32, seed: int = 0
+) -> list[tuple[float, ...]]:
+    """Learns for so many rounds, or minutes without the judge's. Returns what the judge says before the first round, and
+    after each, or after each twentieth part of the time: the minutes, the rounds, and its numbers."""
     torch.set_num_threads(1)
     torch.manual_seed(seed)
-    game, rng = ggp.load(name), np.random.default_rng(seed)
-    exact, network, memory = solve(game), Network(game), Memory(20_000)
+    rng, network, memory = np.random.default_rng(seed), Network(game), Memory(50_000 if minutes < math.inf else 20_000)
     optimizer = torch.optim.Adam(network.parameters(), lr=2e-3, weight_decay=1e-4)
-    print(f"{name}: {len(exact.best)} states; random play keeps the value in {exact.of_chance:.1%} of them", flush=True)
+    curve, spent, number = [(0.0, 0, *judge(network))], 0.0, 0
+    while number < rounds and spent < minutes * 60:
+        begun = time.monotonic()
+        memory.add(play(game, network, games, visits, rng))
+        train(network, optimizer, memory, batches=100, seed=number)
+        spent, number = spent + time.monotonic() - begun, number + 1
+        if minutes == math.inf or spent >= len(curve) * minutes * 60 / 20:
+            curve.append((spent / 60, number, *judge(network)))
+    return curve
+
+
+def by_exact_values(game: ggp.Game, visits: int = 32) -> Judge:
+    """Judges by the share of optimal moves: the network's own, and with a search. Prints both."""
+    exact = solve(game)
+    print(f"{len(exact.best)} states; random play keeps the value in {exact.of_chance:.1%} of them", flush=True)
     turns = [tuple(own) for own in _turns(game, exact.observations)]
 
     def chosen(priors: tuple[NDArray[np.float32], ...]) -> NDArray[np.int64]:
         """The most probable action of the role to move."""
         return np.array([(priors[role][row] * exact.masks[row]).argmax() for row, (role,) in enumerate(turns)])
 
-    def shares() -> tuple[float, float]:
+    def judge(network: Network) -> tuple[float, ...]:
         every = tuple(np.ones((len(turns), count), np.bool_) for count in network.counts)
         alone = exact.share(lambda seen, _: chosen(tuple(network.evaluate(seen, every)[0])))
         found = game.mcts_batch(_states(game, exact.observations), network.evaluate, visits=visits)
         searched = exact.share(lambda *_: chosen(tuple(found.policy(role) for role in range(len(game.roles)))))
+        print(f"network {alone:.1%}, with a search {searched:.1%}", flush=True)
         return alone, searched
 
-    curve = [shares()]
-    print(f"before:   network {curve[0][0]:.1%}, with a search {curve[0][1]:.1%}", flush=True)
-    for number in range(1, rounds + 1):
-        memory.add(play(game, network, games, visits, rng))
-        train(network, optimizer, memory, batches=100, seed=number)
-        curve.append(shares())
-        print(f"round {number:3}: network {curve[-1][0]:.1%}, with a search {curve[-1][1]:.1%}", flush=True)
-    return curve
+    return judge
+
+
+def by_matches(game: ggp.Game, opponent: int, visits: int = 16, matches: int = 60) -> Judge:
+    """Judges by matches of a search with the network against `mcts` with so many random games for each move, half of
+    them in either role. Prints the share of points and the Elo beside that of the opponent."""
+    rng = np.random.default_rng(1)
+
+    def judge(network: Network) -> tuple[float, ...]:
+        points = sum(played(network, role) for role in range(2))
+        share = (points + 0.5) / (matches + 1)
+        elo = 400 * math.log10(share / (1 - share))
+        print(f"{points:g} of {matches} points against mcts: Elo {elo:+.0f}", flush=True)
+        return points / matches, elo
+
+    def played(network: Network, role: int) -> float:
+        """The points of the network in this role."""
+        least, most = game.utility_range
+        states = [game.initial() for _ in range(matches // 2)]
+        while live := [at for at, state in enumerate(states) if not state.is_terminal]:
+            own = [at for at in live if len(states[at].legal(role)) > 1]
+            if own:
+                found = game.mcts_batch([states[at] for at in own], network.evaluate, visits=visits)
+                best = dict(zip(own, found.policy(role).argmax(axis=1), strict=True))
+            for at in live:
+                move = int(best[at]) if at in own else states[at].legal_actions(role)[0]
+                states[at] = states[at].next({role: int(move), 1 - role: answered(states[at], 1 - role)})
+        return sum((state.goal(role) - least) / (most - least) for state in states)
+
+    def answered(state: ggp.State, role: int) -> str:
+        if len(state.legal(role)) == 1:
+            return state.legal(role)[0]
+        return game.mcts(state, role=role, visits=opponent, seed=int(rng.integers(1 << 31))).move
+
+    return judge
+
+
+def draw(curve: list[tuple[float, ...]], name: str, opponent: int, file: str) -> None:
+    """Draws the Elo by the minutes."""
+    import matplotlib
+
+    matplotlib.use("svg")
+    from matplotlib import pyplot
+
+    matplotlib.rcParams["svg.hashsalt"] = "ggp"
+    figure, axes = pyplot.subplots(figsize=(6, 3.5), layout="constrained")
+    axes.plot([row[0] for row in curve], [row[-1] for row in curve], marker="o", markersize=3)
+    axes.axhline(0, color="gray", linewidth=1)
+    axes.set(xlabel="minutes of learning", ylabel=f"Elo beside mcts with {opponent} visits", title=f"AlphaZero, {name}")
+    axes.grid(alpha=0.3)
+    figure.savefig(file, metadata={"Date": None})
 
 
 def _states(game: ggp.Game, observations: NDArray[np.float32]) -> list[ggp.State]:
@@ -159,6 +229,21 @@ def _turns(game: ggp.Game, observations: NDArray[np.float32]) -> list[list[int]]
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="?", default="tic_tac_toe")
-    parser.add_argument("--rounds", type=int, default=20)
-    arguments = parser.parse_args()
-    learn(arguments.game, rounds=arguments.rounds)
+    parser.add_argument("--rounds", type=int)
+    parser.add_argument("--minutes", type=float)
+    parser.add_argument("--opponent", type=int, metavar="VISITS", help="judge by matches against mcts")
+    parser.add_argument("--rows", metavar="FILE", help="write what the judge says as CSV")
+    parser.add_argument("--picture", metavar="FILE", help="draw the Elo; needs --opponent")
+    asked = parser.parse_args()
+    if asked.picture and not asked.opponent:
+        parser.error("--picture draws the Elo, which needs --opponent")
+    played = ggp.load(asked.game)
+    judge = by_matches(played, asked.opponent) if asked.opponent else by_exact_values(played)
+    rounds = asked.rounds or (10**9 if asked.minutes else 20)
+    learned = learn(played, judge, rounds=rounds, minutes=asked.minutes or math.inf)
+    if asked.rows:
+        names = "share,elo" if asked.opponent else "network,search"
+        lines = [f"minutes,rounds,{names}", *(",".join(f"{number:.4g}" for number in row) for row in learned)]
+        Path(asked.rows).write_text("\n".join(lines) + "\n")
+    if asked.picture:
+        draw(learned, asked.game, asked.opponent, asked.picture)

@@ -4,6 +4,7 @@ use super::engines::EngineArguments;
 use super::usage::{cpu_time, free_disk, peak_memory};
 use super::{Failure, interrupt_flag, load, set_up};
 use crate::engine::Game;
+use crate::limits::{Limits, Stop};
 use crate::quantity::{Seconds, Size};
 use crate::quantity::{counted_as, grouped};
 use crate::repl::console::{Console, Terminal};
@@ -127,14 +128,13 @@ impl Arguments {
         set_up(&mut game, console)?;
         let job = Job {
             workers: self.workers.into(),
-            memory: self.memory.bytes(),
+            limits: Limits::new().with_memory(self.memory.bytes()).with_interrupt(interrupt),
             count_only: self.count_only,
             layers: self.layers,
             distances: self.distances,
             commit_after: self.commit_after.duration(),
             symmetries: if self.symmetry { Some(symmetries(&game)?) } else { None },
             resume: self.resume,
-            interrupt: Some(interrupt),
             delay: Duration::from_millis(self.delay),
             hosts: self.hosts()?,
             ..Job::new(&self.dir)
@@ -161,8 +161,8 @@ impl Arguments {
                 console.answer(&if self.json { json_line(&summary)? } else { summary.text() })?;
                 Ok(0)
             }
-            Err(SolvingError::Interrupted) => {
-                console.talk(&format!("{}\n", SolvingError::Interrupted))?;
+            Err(interrupted @ SolvingError::Ended(Stop::Interrupted)) => {
+                console.talk(&format!("{interrupted}\n"))?;
                 Ok(130)
             }
             Err(error) => Err(error.into()),

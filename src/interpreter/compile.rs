@@ -137,10 +137,9 @@ impl Compiler<'_> {
         span: Span,
     ) -> Result<(), Floundering> {
         let mut queue = Queue::new(body);
-        while !queue.open.is_empty() {
+        while !queue.is_empty() {
             self.check().map_err(|_| Floundering { span })?;
-            let index = self.cheapest(&queue, body, &coder.bound, wanted).ok_or(Floundering { span })?;
-            queue.take(index);
+            let index = self.take_cheapest(&mut queue, body, &coder.bound, wanted).ok_or(Floundering { span })?;
             let needed = |variable| wanted.contains(&variable) || queue.uses(variable) > 0;
             self.code(coder, &body[index], &needed, span)?;
         }

@@ -1,6 +1,7 @@
 //! What can end a solving run, with the file or the process that it is about.
 
 use crate::game::ReasonError;
+use crate::limits::Stop;
 use crate::search::SearchError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -122,9 +123,9 @@ pub enum SolvingError {
         /// The file in which it should be.
         path: PathBuf,
     },
-    /// The caller's flag was set.
-    #[error("interrupted; all finished layers are kept, go on with --resume")]
-    Interrupted,
+    /// The limits of the run have ended it.
+    #[error("{0}; all finished layers are kept, go on with --resume")]
+    Ended(Stop),
     /// Another worker has failed; its error is reported.
     #[error("stopped because another worker failed")]
     Stopped,

@@ -1,20 +1,21 @@
-//! What stops a run: the first failure of any of its workers, or the caller.
+//! What stops a run: the first failure of any of its workers, or its limits.
 
 use super::error::SolvingError;
+use crate::limits::Limits;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 /// Whether the run goes on: what stops one worker stops all.
 #[derive(Debug, Default)]
 pub(super) struct Failure {
     stop: AtomicBool,
     first: Mutex<Option<SolvingError>>,
-    interrupt: Option<Arc<AtomicBool>>,
+    limits: Limits,
 }
 
 impl Failure {
-    pub(super) fn new(interrupt: Option<Arc<AtomicBool>>) -> Self {
-        Self { interrupt, ..Self::default() }
+    pub(super) fn new(limits: Limits) -> Self {
+        Self { limits, ..Self::default() }
     }
 
     /// Stops all workers of this process; the first error is kept.
@@ -41,10 +42,7 @@ impl Failure {
         if self.is_set() {
             return Err(SolvingError::Stopped);
         }
-        match &self.interrupt {
-            Some(flag) if flag.load(Ordering::Relaxed) => Err(SolvingError::Interrupted),
-            _ => Ok(()),
-        }
+        self.limits.check().map_err(SolvingError::Ended)
     }
 
     /// The first error, once.

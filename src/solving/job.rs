@@ -1,12 +1,11 @@
 //! What a run is to do, and what it tells of its steps.
 
 use super::cluster::Hosts;
+use crate::limits::Limits;
 use crate::rules::GroundTerm;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// What to do, and with what.
@@ -16,8 +15,8 @@ pub struct Job {
     pub folder: PathBuf,
     /// The number of threads.
     pub workers: usize,
-    /// The bytes of memory for states, over all threads, approximately.
-    pub memory: u64,
+    /// What ends the run before it is finished; their memory is that for states, over all threads, approximately.
+    pub limits: Limits,
     /// Whether states are only counted.
     pub count_only: bool,
     /// Whether the numbers of joint moves to the end are stored as well.
@@ -31,8 +30,6 @@ pub struct Job {
     pub layers: Option<u32>,
     /// The time after which work on a layer is committed before the layer is finished.
     pub commit_after: Duration,
-    /// Ends the run when it is set.
-    pub interrupt: Option<Arc<AtomicBool>>,
     /// The other processes of the run, if there are any: all have the same folder, on a disk that they share.
     pub hosts: Option<Hosts>,
     /// For tests: workers wait before each round, each in its own way, up to this time.
@@ -48,14 +45,13 @@ impl Job {
         Self {
             folder: folder.into(),
             workers: 1,
-            memory: 1 << 30,
+            limits: Limits::new(),
             count_only: false,
             distances: false,
             symmetries: None,
             resume: false,
             layers: None,
             commit_after: Self::COMMIT_AFTER,
-            interrupt: None,
             hosts: None,
             delay: Duration::ZERO,
         }

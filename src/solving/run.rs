@@ -69,7 +69,7 @@ pub fn solve<R: BatchReasoner>(
     let form = Form::new(identity.bits);
     let mut row = first.clone();
     form.reverse(&mut row);
-    let failure = Arc::new(Failure::new(job.interrupt.clone()));
+    let failure = Arc::new(Failure::new(job.limits.clone()));
     let listener = job.hosts.as_ref().map(Hosts::listen).transpose()?;
     let is_first = job.hosts.as_ref().is_none_or(|hosts| hosts.process == 0);
     let _lock = is_first.then(|| Lock::take(&folder)).transpose()?;
@@ -101,7 +101,7 @@ pub fn solve<R: BatchReasoner>(
         first: row,
         symmetries,
         chance: identity.chance,
-        memory: usize::try_from(job.memory).unwrap_or(usize::MAX) / workers,
+        memory: usize::try_from(job.limits.memory()).unwrap_or(usize::MAX) / workers,
         count_only: job.count_only,
         layers: job.layers.filter(|_| job.count_only).unwrap_or(u32::MAX),
         commit_after: job.commit_after,

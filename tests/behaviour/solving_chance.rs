@@ -4,6 +4,7 @@ use crate::program::call;
 use crate::solving_on_disk::{Folder, library, written};
 use ggp::engine::{Engine, EngineState};
 use ggp::game::Reasoner;
+use ggp::limits::Limits;
 use ggp::search::{Budget, Real, SolvedState, solve_each};
 use ggp::solving::{Database, Job, SolvingError};
 
@@ -44,11 +45,12 @@ fn means_are_those_of_solve_in_memory() {
         let root = sheet.engine.initial_state().expect("there is an initial state");
         let budget = Budget::new();
         let folder = Folder::new(&format!("means-{name}"));
-        let manifest = match sheet.solve(&Job { workers: 2, memory: 1 << 20, ..folder.job() }) {
-            Ok(manifest) => manifest,
-            Err(SolvingError::Unsupported { .. }) => continue,
-            Err(error) => panic!("{name}: {error}"),
-        };
+        let manifest =
+            match sheet.solve(&Job { workers: 2, limits: Limits::new().with_memory(1 << 20), ..folder.job() }) {
+                Ok(manifest) => manifest,
+                Err(SolvingError::Unsupported { .. }) => continue,
+                Err(error) => panic!("{name}: {error}"),
+            };
         let database = Database::open(&folder.0, (&sheet.name, &sheet.text), &mut sheet.engine).expect("it opens");
         let mut states = 0;
         let mut visit = |engine: &mut Engine, solved: SolvedState<'_, EngineState>| {

@@ -5,6 +5,7 @@ use crate::effort::{effort, is_brief};
 use crate::program::call;
 use crate::solving_on_disk::{Folder, ROOMS, Sheet, stopped_after, written};
 use ggp::game::{JointMoves, Reasoner};
+use ggp::limits::{Limits, Stop};
 use ggp::solving::{DamagedFile, Database, Job, Known, Manifest, Progress, SolvingError, Step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -185,10 +186,11 @@ fn waiting_files_of_a_stopped_run_are_checked() {
     sheet.solve(&whole.job()).expect("it is solved");
     // With so little memory a layer takes several rounds, each of which is committed and followed by a pause.
     let delay = Duration::from_millis(60);
-    let job = Job { memory: 1 << 13, commit_after: Duration::ZERO, resume: true, ..folder.job() };
+    let job =
+        Job { limits: Limits::new().with_memory(1 << 13), commit_after: Duration::ZERO, resume: true, ..folder.job() };
     let file = loop {
         let flag = Arc::new(AtomicBool::new(false));
-        let slow = Job { workers: 2, delay, interrupt: Some(flag.clone()), ..job.clone() };
+        let slow = Job { workers: 2, delay, limits: job.limits.clone().with_interrupt(flag.clone()), ..job.clone() };
         let result = std::thread::scope(|scope| {
             let run = scope.spawn(|| sheet.solve(&slow));
             while !run.is_finished() && waiting(&folder).is_none() {
@@ -197,7 +199,7 @@ fn waiting_files_of_a_stopped_run_are_checked() {
             flag.store(true, Ordering::Relaxed);
             run.join().expect("it does not panic")
         });
-        assert!(matches!(result, Err(SolvingError::Interrupted)), "it is stopped while files wait");
+        assert!(matches!(result, Err(SolvingError::Ended(Stop::Interrupted))), "it is stopped while files wait");
         if let Some(file) = waiting(&folder) {
             break file;
         }

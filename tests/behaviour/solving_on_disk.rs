@@ -5,6 +5,7 @@ use crate::effort::{effort, is_brief};
 use crate::program::call;
 use ggp::engine::{Engine, EngineKind, LIBRARY, load, load_text};
 use ggp::game::{Reasoner, Utility};
+use ggp::limits::{Deadline, Limits, Stop};
 use ggp::search::Budget;
 use ggp::solving::{Database, Job, Manifest, Progress, SolvingError, solve};
 use ggp::syntax::Source;
@@ -272,7 +273,8 @@ fn files_do_not_depend_on_the_workers() {
         sheet.solve(&Job { distances: true, ..folder.job() }).expect("it is solved");
         for (workers, memory) in [(2, 1 << 30), (3, 1 << 15), (8, 1 << 30)] {
             let other = Folder::new(&format!("{workers}-{name}"));
-            sheet.solve(&Job { workers, memory, distances: true, ..other.job() }).expect("it is solved");
+            let limits = Limits::new().with_memory(memory);
+            sheet.solve(&Job { workers, limits, distances: true, ..other.job() }).expect("it is solved");
             assert!(folder.files() == other.files(), "{workers} workers make other files of {name}");
         }
     }
@@ -285,7 +287,9 @@ fn blocks_belong_to_the_layer_that_they_carry_however_late_they_come() {
     sheet.solve(&folder.job()).expect("it is solved");
     let delay = Duration::from_millis(6);
     // With so little memory a layer takes several rounds.
-    sheet.solve(&Job { workers: 4, memory: 1 << 14, delay, ..other.job() }).expect("it is solved");
+    sheet
+        .solve(&Job { workers: 4, limits: Limits::new().with_memory(1 << 14), delay, ..other.job() })
+        .expect("it is solved");
     assert!(folder.files() == other.files(), "delayed workers make other files");
 }
 
@@ -297,7 +301,8 @@ fn files_do_not_depend_on_commits() {
         let mut sheet = library(name);
         sheet.solve(&whole.job()).expect("it is solved");
         // With so little memory a layer takes several rounds, each of which is committed.
-        let job = Job { workers: 3, memory: 1 << 13, commit_after: Duration::ZERO, ..parts.job() };
+        let job =
+            Job { workers: 3, limits: Limits::new().with_memory(1 << 13), commit_after: Duration::ZERO, ..parts.job() };
         sheet.solve(&job).expect("it is solved");
         assert!(whole.files() == parts.files(), "{name}");
     }
@@ -306,11 +311,11 @@ fn files_do_not_depend_on_commits() {
 /// Stops a run after this many steps; whether it was stopped.
 pub(crate) fn stopped_after(sheet: &mut Sheet, steps: u32, job: &Job) -> bool {
     let (flag, seen) = (Arc::new(AtomicBool::new(false)), AtomicU32::new(0));
-    let job = Job { interrupt: Some(flag.clone()), ..job.clone() };
+    let job = Job { limits: job.limits.clone().with_interrupt(flag.clone()), ..job.clone() };
     let result = sheet.watched(&job, move |_| {
         flag.store(seen.fetch_add(1, Ordering::Relaxed) + 1 >= steps, Ordering::Relaxed);
     });
-    matches!(result, Err(SolvingError::Interrupted))
+    matches!(result, Err(SolvingError::Ended(Stop::Interrupted)))
 }
 
 #[test]
@@ -327,6 +332,19 @@ fn a_stopped_run_goes_on_with_other_workers_and_comes_to_the_same_files() {
         sheet.solve(&Job { resume: true, ..parts.job() }).expect("it is solved");
         assert!(whole.files() == parts.files(), "{name}");
     }
+}
+
+#[test]
+fn a_run_ends_at_its_deadline_and_goes_on() {
+    let (whole, parts) = (Folder::new("whole-in-time"), Folder::new("parts-in-time"));
+    let mut sheet = library("tic_tac_toe");
+    sheet.solve(&whole.job()).expect("it is solved");
+    let limits = Limits::new().with_deadline(Deadline::after(Duration::ZERO));
+    let error = sheet.solve(&Job { limits, ..parts.job() }).expect_err("the time is over");
+    let says = "the time limit of 0 s was reached; all finished layers are kept, go on with --resume";
+    assert_eq!(error.to_string(), says);
+    sheet.solve(&Job { resume: true, ..parts.job() }).expect("it is solved");
+    assert!(whole.files() == parts.files());
 }
 
 #[test]

@@ -5,6 +5,8 @@ use crate::interpreter::order::{VariableSet, part_variables};
 use crate::interpreter::program::Compiler;
 use crate::rules::VariableId;
 use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 impl Compiler<'_> {
     /// The order in which the parts of a body are evaluated if these variables are bound at the start; `None` if no
@@ -18,9 +20,8 @@ impl Compiler<'_> {
         let mut bound = bound.clone();
         let mut queue = Queue::new(body);
         let mut order = Vec::with_capacity(body.len());
-        while !queue.open.is_empty() {
-            let index = self.cheapest(&queue, body, &bound, wanted)?;
-            queue.take(index);
+        while !queue.is_empty() {
+            let index = self.take_cheapest(&mut queue, body, &bound, wanted)?;
             if !matches!(body[index], Part::Not(..) | Part::Either(..)) {
                 part_variables(&body[index], &mut bound);
             }
@@ -29,60 +30,126 @@ impl Compiler<'_> {
         Some(order)
     }
 
-    pub(super) fn cheapest(
+    /// Takes the cheapest part of a body from the queue, the first of those that cost the same; `None` if no part that
+    /// is left can be evaluated. `bound` has the variables that are bound now: between calls it may only grow, by
+    /// variables of the part that was taken.
+    ///
+    /// Costs are kept: for `n` parts with `m` variables in all, all calls together cost `m log n`.
+    pub(super) fn take_cheapest(
         &self,
-        queue: &Queue,
+        queue: &mut Queue,
         body: &[Part],
         bound: &VariableSet,
         wanted: &VariableSet,
     ) -> Option<usize> {
-        let mut best: Option<(usize, f64)> = None;
-        for &index in &queue.open {
-            let own = &queue.variables[index];
+        for index in std::mem::take(&mut queue.changed) {
+            let Some(own) = queue.open(index) else { continue };
             let elsewhere = |variable: VariableId| {
                 let others = queue.uses(variable) - usize::from(own.contains(&variable));
                 others > 0 || wanted.contains(&variable)
             };
-            if let Some(cost) = self.cost(&body[index], bound, &elsewhere)
-                && best.is_none_or(|(_, least)| cost < least)
-            {
-                best = Some((index, cost));
-            }
+            let cost = self.cost(&body[index], bound, &elsewhere).map(|cost| Cost { cost, index });
+            queue.set_cost(index, cost);
         }
-        best.map(|(index, _)| index)
+        let cheapest = queue.costs.first()?.index;
+        queue.take(cheapest, bound);
+        Some(cheapest)
     }
 }
 
-/// The parts of a body that are still to be compiled, and the number of them that use each variable.
+/// The cost of a part. Costs compare by the index of the part if they are equal.
+#[derive(Clone, Copy, PartialEq)]
+struct Cost {
+    cost: f64,
+    index: usize,
+}
+
+impl Eq for Cost {}
+
+impl Ord for Cost {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.cost.total_cmp(&other.cost).then(self.index.cmp(&other.index))
+    }
+}
+
+impl PartialOrd for Cost {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The parts of a body that are still to be compiled, with their costs.
 pub(super) struct Queue {
-    pub(super) open: Vec<usize>,
-    variables: Vec<VariableSet>,
-    uses: FxHashMap<VariableId, usize>,
+    /// For each part that is left, its variables.
+    open: Vec<Option<VariableSet>>,
+    /// The parts that use each variable, and how many of them are left.
+    uses: FxHashMap<VariableId, Uses>,
+    /// The costs of the parts that can be evaluated.
+    costs: BTreeSet<Cost>,
+    /// For each part, its entry there.
+    cost_of: Vec<Option<Cost>>,
+    /// The parts of which the cost may have changed.
+    changed: Vec<usize>,
+    left: usize,
+}
+
+#[derive(Default)]
+struct Uses {
+    parts: Vec<usize>,
+    left: usize,
 }
 
 impl Queue {
     pub(super) fn new(body: &[Part]) -> Self {
-        let mut variables = vec![VariableSet::default(); body.len()];
-        let mut uses = FxHashMap::default();
-        for (part, own) in body.iter().zip(&mut variables) {
-            part_variables(part, own);
-            own.iter().for_each(|&variable| *uses.entry(variable).or_default() += 1);
+        let mut uses: FxHashMap<VariableId, Uses> = FxHashMap::default();
+        let mut open = Vec::with_capacity(body.len());
+        for (index, part) in body.iter().enumerate() {
+            let mut own = VariableSet::default();
+            part_variables(part, &mut own);
+            for &variable in &own {
+                let uses = uses.entry(variable).or_default();
+                uses.parts.push(index);
+                uses.left += 1;
+            }
+            open.push(Some(own));
         }
-        Self { open: (0..body.len()).collect(), variables, uses }
+        let (costs, cost_of, changed) = (BTreeSet::new(), vec![None; body.len()], (0..body.len()).collect());
+        Self { open, uses, costs, cost_of, changed, left: body.len() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.left == 0
     }
 
     /// The number of remaining parts that use a variable.
     pub(super) fn uses(&self, variable: VariableId) -> usize {
-        self.uses.get(&variable).copied().unwrap_or(0)
+        self.uses.get(&variable).map_or(0, |uses| uses.left)
     }
 
-    /// Removes a part.
-    pub(super) fn take(&mut self, index: usize) {
-        self.open.retain(|&other| other != index);
+    /// The variables of a part that is left.
+    fn open(&self, index: usize) -> Option<&VariableSet> {
+        self.open[index].as_ref()
+    }
+
+    fn set_cost(&mut self, index: usize, cost: Option<Cost>) {
+        if let Some(before) = std::mem::replace(&mut self.cost_of[index], cost) {
+            self.costs.remove(&before);
+        }
+        self.costs.extend(cost);
+    }
+
+    /// Removes a part, which may bind all its variables that are not `bound`. The cost of another part may change if a
+    /// variable becomes bound, or if no other part uses it any more.
+    fn take(&mut self, index: usize, bound: &VariableSet) {
+        self.set_cost(index, None);
+        let Some(own) = self.open[index].take() else { return };
+        self.left -= 1;
         #[expect(clippy::iter_over_hash_type, reason = "the order does not matter: each entry is changed on its own")]
-        for variable in &self.variables[index] {
-            if let Some(uses) = self.uses.get_mut(variable) {
-                *uses -= 1;
+        for variable in &own {
+            let Some(uses) = self.uses.get_mut(variable) else { continue };
+            uses.left -= 1;
+            if uses.left <= 1 || !bound.contains(variable) {
+                self.changed.extend(uses.parts.iter().copied());
             }
         }
     }

@@ -168,10 +168,14 @@ impl Positions for LastMoves<'_> {
 /// Sets the moves of some roles to those with this index, which counts them like numbers: the last role's move changes
 /// fastest.
 #[inline]
-fn choose(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
-    if let &[role] = roles {
-        return joint_moves.choose(role, index);
+fn choose(joint_moves: &mut JointMoves, roles: &[Role], index: usize) {
+    match *roles {
+        [role] => joint_moves.choose(role, index),
+        _ => choose_together(joint_moves, roles, index),
     }
+}
+
+fn choose_together(joint_moves: &mut JointMoves, roles: &[Role], mut index: usize) {
     for &role in roles.iter().rev() {
         let count = joint_moves.legal(role).len();
         joint_moves.choose(role, index % count);
