@@ -13,6 +13,7 @@ two players by turns.
 from __future__ import annotations
 
 import argparse
+import copy
 import math
 import time
 from collections.abc import Callable
@@ -53,9 +54,9 @@ class Network(torch.nn.Module):
         """Priors and values, as `Game.mcts_batch` asks for them."""
         with torch.inference_mode():
             logits, values = self(torch.from_numpy(observations))
-        return [functional.softmax(_legal(own, mask), dim=1).numpy() for own, mask in zip(logits, masks, strict=True)], (
-            values.numpy()
-        )
+        return [
+            functional.softmax(_legal(own, mask), dim=1).numpy() for own, mask in zip(logits, masks, strict=True)
+        ], (values.numpy())
 
 
 def _legal(logits: torch.Tensor, mask: NDArray[np.bool_]) -> torch.Tensor:
@@ -96,7 +97,9 @@ def play(
         policies = [found.policy(role) for role in range(len(game.roles))]
         for row, i in enumerate(live):
             histories[i].append((states[i].observation().astype(np.float32), *(own[row] for own in policies)))
-            states[i] = states[i].next([int(rng.choice(len(own[row]), p=own[row] / own[row].sum())) for own in policies])
+            states[i] = states[i].next(
+                [int(rng.choice(len(own[row]), p=own[row] / own[row].sum())) for own in policies]
+            )
         for i in [i for i in live if states[i].is_terminal]:
             goals = np.array([states[i].goal(role) for role in game.roles], np.float32)
             scaled = (goals - least) / (most - least) * 2 - 1
@@ -165,35 +168,51 @@ def by_exact_values(game: ggp.Game, visits: int = 32) -> Judge:
 
 
 def by_matches(game: ggp.Game, opponent: int, visits: int = 16, matches: int = 60) -> Judge:
-    """Judges by matches of a search with the network against `mcts` with so many random games for each move, half of
-    them in either role. Prints the share of points and the Elo beside that of the opponent."""
+    """Judges by matches of a search with the network, half of them in either role, against `mcts` with so many random
+    games for each move. A network that wins nine of ten is the opponent of the next ones, with the Elo that it has then.
+    Prints the share of points and the Elo beside that of `mcts`. The first moves are drawn by visits, so that matches
+    differ."""
     rng = np.random.default_rng(1)
+    rivals: list[tuple[float, Network | None]] = [(0, None)]
 
     def judge(network: Network) -> tuple[float, ...]:
-        points = sum(played(network, role) for role in range(2))
+        beside, rival = rivals[-1]
+        points = sum(points_of((network, rival) if role == 0 else (rival, network), role) for role in range(2))
         share = (points + 0.5) / (matches + 1)
-        elo = 400 * math.log10(share / (1 - share))
-        print(f"{points:g} of {matches} points against mcts: Elo {elo:+.0f}", flush=True)
+        elo = beside + 400 * math.log10(share / (1 - share))
+        name = "mcts" if rival is None else f"itself of Elo {beside:+.0f}"
+        print(f"{points:g} of {matches} points against {name}: Elo {elo:+.0f}", flush=True)
+        if share > 0.9:
+            rivals.append((elo, copy.deepcopy(network)))
         return points / matches, elo
 
-    def played(network: Network, role: int) -> float:
-        """The points of the network in this role."""
+    def points_of(players: tuple[Network | None, Network | None], role: int) -> float:
+        """The points of the player of this role in half of the matches."""
         least, most = game.utility_range
-        states = [game.initial() for _ in range(matches // 2)]
+        states, ply = [game.initial() for _ in range(matches // 2)], 0
         while live := [at for at, state in enumerate(states) if not state.is_terminal]:
-            own = [at for at in live if len(states[at].legal(role)) > 1]
-            if own:
-                found = game.mcts_batch([states[at] for at in own], network.evaluate, visits=visits)
-                best = dict(zip(own, found.policy(role).argmax(axis=1), strict=True))
+            moves = {at: [states[at].legal(side)[0] for side in range(2)] for at in live}
+            for side, player in enumerate(players):
+                asked = [at for at in live if len(states[at].legal(side)) > 1]
+                for at, move in zip(asked, chosen(player, [states[at] for at in asked], side, ply), strict=True):
+                    moves[at][side] = move
             for at in live:
-                move = int(best[at]) if at in own else states[at].legal_actions(role)[0]
-                states[at] = states[at].next({role: int(move), 1 - role: answered(states[at], 1 - role)})
+                states[at] = states[at].next(moves[at])
+            ply += 1
         return sum((state.goal(role) - least) / (most - least) for state in states)
 
-    def answered(state: ggp.State, role: int) -> str:
-        if len(state.legal(role)) == 1:
-            return state.legal(role)[0]
-        return game.mcts(state, role=role, visits=opponent, seed=int(rng.integers(1 << 31))).move
+    def chosen(player: Network | None, states: list[ggp.State], role: int, ply: int) -> list[str]:
+        if player is None:
+            seeds = rng.integers(1 << 31, size=len(states))
+            found = [
+                game.mcts(own, role=role, visits=opponent, seed=int(at)) for own, at in zip(states, seeds, strict=True)
+            ]
+            return [str(result.move) for result in found]
+        if not states:
+            return []
+        policy = game.mcts_batch(states, player.evaluate, visits=visits).policy(role)
+        drawn = [rng.choice(len(row), p=row / row.sum()) if ply < 6 else row.argmax() for row in policy]
+        return [game.actions(role)[int(action)] for action in drawn]
 
     return judge
 
