@@ -43,6 +43,15 @@ def test_an_alpha_zero_learns() -> None:
     assert len(shares) == 5 and shares[-1] > shares[0] + 5
 
 
+def test_an_alpha_zero_climbs_the_ladder(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    rows = tmp_path / "elo.csv"
+    said = _run("alpha_zero.py", "tic_tac_toe", "--rounds", "3", "--opponent", "20", "--rows", str(rows))
+    assert len(re.findall(r"of 60 points against mcts: Elo [+-]\d+", said)) >= 1
+    lines = rows.read_text().splitlines()
+    assert lines[0] == "minutes,rounds,share,elo" and [line.split(",")[1] for line in lines[1:]] == ["0", "1", "2", "3"]
+
+
 def test_masked_ppo_learns() -> None:
     pytest.importorskip("sb3_contrib")
     shown = _run("masked_ppo.py", "tic_tac_toe", "--steps", "50000")
