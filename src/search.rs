@@ -71,9 +71,9 @@ pub(crate) mod trace;
 pub use crate::number::{Rational, RationalError, Real};
 pub use adversarial::{
     Choice, Contest, Deepened, EqualMoves, Equilibrium, Expectation, Extras, Finished, FirstValues, Guarantee,
-    MixedStrategy, OpponentModel, Opponents, Ordering, Pruning, RatedMove, Round, Shares, Value, Worth, alpha_beta,
-    best_moves, expectimax, expectiminimax, first_values, iterative_alpha_beta, iterative_with, max_n, minimax, nash,
-    negamax, paranoid, shared_among_best,
+    MixedStrategy, OpponentModel, Opponents, Ordering, Pruning, RatedMove, Round, Shares, Value, WeightedMove, Worth,
+    alpha_beta, best_moves, expectimax, expectiminimax, first_values, iterative_alpha_beta, iterative_with, max_n,
+    minimax, nash, negamax, paranoid, shared_among_best,
 };
 pub use budget::Budget;
 pub use cost::Cost;

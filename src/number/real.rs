@@ -1,6 +1,8 @@
 //! Numbers that are exact as long as their terms fit.
 
 use super::{Rational, RationalError};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -134,6 +136,19 @@ impl FromStr for Real {
             let number = text.parse().ok().filter(|number: &f64| number.is_finite());
             number.map(Self::Rounded).ok_or(error)
         })
+    }
+}
+
+/// An object, which may be part of another: `mean`, the nearest floating-point number that is known, and `fraction`, the
+/// number itself if it is exact.
+impl Serialize for Real {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("mean", &self.to_f64())?;
+        if let Self::Exact(number) = self {
+            map.serialize_entry("fraction", number)?;
+        }
+        map.end()
     }
 }
 

@@ -23,6 +23,7 @@ mod simulated;
 mod solved;
 mod tournament;
 mod trace;
+mod view;
 mod watched;
 
 pub use analysed::Analysed;
@@ -51,15 +52,13 @@ pub use position::{LineMove, RoleMove};
 pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
 pub use sampled::SampledChoice;
 pub(crate) use sampled::SampledMove;
-pub(crate) use search::{
-    AllStates, DeepeningRound, Found, Instead, Mean, MoveMean, MoveWorth, Narration, NodeCount, RoleStrategy,
-    RoleWorth, SearchAnswer, WeightedMove, Work,
-};
+pub(crate) use search::{AllStates, Assumption, Found, Instead, Narration, NodeCount, RoleWorth, SearchAnswer, Work};
 pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub(crate) use solved::{ExpectedWorths, Solved, Worths};
 pub(crate) use tournament::Contender;
 pub use tournament::Tournament;
 pub(crate) use trace::{NodePosition, Trace};
+pub use view::{View, Viewed};
 pub(crate) use watched::Watched;
 
 use crate::engine::{EngineKind, Game};
@@ -269,6 +268,9 @@ pub enum Answer {
     Best(Best),
     /// An expectation that was met.
     Met,
+    /// An answer whose text shows what options of the command ask for.
+    #[serde(untagged)]
+    Viewed(Viewed),
 }
 
 impl Answer {
@@ -297,7 +299,10 @@ impl Answer {
             Self::Resumed(resumed) => &resumed.position.warnings,
             Self::Solutions(solutions) => &solutions.warnings,
             Self::Explained(explained) => &explained.warnings,
-            Self::Timed { answer, .. } | Self::Json { answer } | Self::Best(Best { answer, .. }) => answer.warnings(),
+            Self::Timed { answer, .. }
+            | Self::Json { answer }
+            | Self::Viewed(Viewed { answer, .. })
+            | Self::Best(Best { answer, .. }) => answer.warnings(),
             _ => &[],
         }
     }
@@ -306,14 +311,6 @@ impl Answer {
     pub(super) fn warned(mut self, warnings: Vec<String>) -> Self {
         if let Self::Search(search) = &mut self {
             search.warnings.extend(warnings);
-        }
-        self
-    }
-
-    /// Lists the moves of long plans and lines of a search in full, or folds them.
-    pub(super) fn in_full(mut self, full: bool) -> Self {
-        if let Self::Search(search) = &mut self {
-            search.full = full;
         }
         self
     }
@@ -343,7 +340,7 @@ impl Answer {
             Self::CheckedPlan(plan) => !plan.is_good(),
             Self::CheckedHeuristic(heuristic) => !heuristic.is_admissible,
             Self::Rules { relations } => relations.is_empty(),
-            Self::Timed { answer, .. } | Self::Json { answer } => answer.is_no(),
+            Self::Timed { answer, .. } | Self::Json { answer } | Self::Viewed(Viewed { answer, .. }) => answer.is_no(),
             _ => false,
         }
     }
@@ -368,7 +365,9 @@ impl Answer {
             Self::ComparedPlans { plans } => plans.iter().find_map(|plan| plan.stopped),
             Self::Tree(counted) => counted.stopped,
             Self::Depths(counted) => counted.stopped,
-            Self::Timed { answer, .. } | Self::Json { answer } => answer.stopped(),
+            Self::Timed { answer, .. } | Self::Json { answer } | Self::Viewed(Viewed { answer, .. }) => {
+                answer.stopped()
+            }
             _ => None,
         }
     }

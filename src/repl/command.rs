@@ -62,7 +62,7 @@ mod symmetry;
 mod tournament;
 mod watch;
 
-use super::answer::Answer;
+use super::answer::{Answer, View, Viewed};
 use super::{CommandError, Session};
 use super::{brackets, read};
 use crate::suggestion::{alternatives, nearest};
@@ -378,8 +378,14 @@ fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
     run(session, command, &arguments)
 }
 
-/// Runs a command; with `--json`, its answer is an object.
+/// Runs a command; with `--json` its answer is an object, else its text shows what the options ask for.
 fn run(session: &mut Session, command: &Command, arguments: &Arguments) -> Result<Answer, CommandError> {
     let answer = (command.run)(session, arguments)?;
-    Ok(if arguments.has(&JSON) { Answer::Json { answer: Box::new(answer) } } else { answer })
+    if arguments.has(&JSON) {
+        return Ok(Answer::Json { answer: Box::new(answer) });
+    }
+    Ok(match watch::view(arguments)? {
+        view if view == View::default() => answer,
+        view => Answer::Viewed(Viewed { view, answer: Box::new(answer) }),
+    })
 }

@@ -24,7 +24,7 @@ mod trace;
 use super::CommandError;
 use super::answer::{
     Answer, Dependencies, GameEntry, GoalValue, Info, LegalMoves, LineMove, Listed, ListedClause, Loaded, MeanUtility,
-    Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions,
+    Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions, View, Viewed,
 };
 use super::command::JSON;
 use super::lesson::LessonRemark;
@@ -50,7 +50,13 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
 
 /// As [`text()`], with prose wrapped, and boards cut, at a width.
 pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize) -> String {
+    viewed(answer, &View::default(), paint, dialect, width)
+}
+
+/// An answer as text that shows what a command asked for.
+fn viewed(answer: &Answer, view: &View, paint: Paint, dialect: Dialect, width: usize) -> String {
     match answer {
+        Answer::Viewed(Viewed { view, answer }) => viewed(answer, view, paint, dialect, width),
         Answer::Nothing | Answer::Quit => String::new(),
         Answer::Help(page) => help::help(page, dialect, width),
         Answer::Lesson(reply) => lesson::reply(reply, width),
@@ -113,10 +119,10 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
         Answer::Tournament(answer) => tournament::tournament(answer),
         Answer::Analysed(answer) => analysed::analysed(answer, dialect),
         Answer::Best(answer) => best::heading(answer) + &text_within(&answer.answer, paint, dialect, width),
-        Answer::Search(search) => search::search(search, dialect),
+        Answer::Search(search) => search::search(search, view, dialect),
         Answer::Deliberated(answer) => deliberated::deliberated(answer, dialect),
         Answer::Prospects(prospects) => deliberated::prospects(prospects, dialect),
-        Answer::Runs(runs) => runs::runs(runs, dialect),
+        Answer::Runs(runs) => runs::runs(runs, view, dialect),
         Answer::ShownPlan(plan) => runs::shown_plan(plan, paint, dialect, width),
         Answer::CheckedPlan(plan) => judged::plan(plan, dialect),
         Answer::ComparedPlans { plans } => judged::plans(plans, dialect),
@@ -132,7 +138,7 @@ pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize
             [] => relations.iter().map(|found| depends::depends(found, file)).collect(),
             graphs => graphs.concat(),
         },
-        Answer::Solved(solved) => search::solved(solved, dialect),
+        Answer::Solved(solved) => search::solved(solved, view.full, dialect),
         Answer::Tree(counted) => counted::tree(counted),
         Answer::Depths(counted) => counted::depths(counted, dialect),
         Answer::Engine { engine } => line(engine.to_string()),

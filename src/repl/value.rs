@@ -1,8 +1,8 @@
 //! The part of an answer that `expect` compares: a truth value, a term, a list, a set, or a number.
 
-use super::answer::{Answer, CountedTree, Dependencies, Found, GoalValue, PlayoutAnswer, Prospects};
+use super::answer::{Answer, Best, CountedTree, Dependencies, Found, GoalValue, PlayoutAnswer, Prospects, Viewed};
 use crate::rules::GroundTerm;
-use crate::search::{Count, TreeSize};
+use crate::search::{Deepened, TreeSize};
 use std::fmt;
 
 /// The comparable part of an answer.
@@ -46,7 +46,7 @@ impl AnswerValue {
                 [only] => Self::set(only.percepts.clone()),
                 _ => return None,
             },
-            Answer::Best(best) => return Self::of(&best.answer),
+            Answer::Best(Best { answer, .. }) | Answer::Viewed(Viewed { answer, .. }) => return Self::of(answer),
             Answer::Analysed(analysed) => Self::One(analysed.moves.first()?.chosen.clone()),
             Answer::Engine { engine } => Self::One(GroundTerm::symbol(engine.name())),
             Answer::Legal { roles } => match &roles[..] {
@@ -69,19 +69,19 @@ impl AnswerValue {
             Answer::Search(search) => match &search.found {
                 Found::Nothing => return None,
                 Found::Score { utility } => Self::One(number(utility)),
-                Found::Value { worth, .. } | Found::Deepened { worth, .. } => Self::One(number(worth.number())),
-                Found::Shares { shares, .. } => {
-                    Self::List(shares.iter().map(|share| number(share.worth.number())).collect())
+                Found::Value { choice, .. } | Found::Deepened { deepened: Deepened { choice, .. }, .. } => {
+                    Self::One(number(choice.worth.number()))
                 }
-                Found::Expectation { mean, .. } => Self::One(number(mean.mean)),
-                Found::Equilibrium { mean, .. } => Self::One(number(mean)),
+                Found::Shares(shares) => {
+                    Self::List(shares.worths.iter().map(|share| number(share.worth.number())).collect())
+                }
+                Found::Expectation { expectation, .. } => Self::One(number(expectation.utility.to_f64())),
+                Found::Equilibrium { equilibrium, .. } => Self::One(number(equilibrium.utility)),
                 Found::Move { chosen, .. } => Self::One(chosen.clone()),
                 Found::Sampled(choice) => Self::One(choice.chosen.clone()),
-                Found::Plan { moves, .. } => Self::List(moves.clone()),
-                Found::Plans { count, .. } => Self::One(number(count)),
-                Found::OptimalPlans { lengths, .. } => {
-                    Self::One(number(lengths.iter().map(|&(_, count)| count).sum::<Count>()))
-                }
+                Found::Plan { plan, .. } => Self::List(plan.moves.clone()),
+                Found::Plans(plans) => Self::One(number(plans.count)),
+                Found::OptimalPlans(plans) => Self::One(number(plans.count())),
             },
             _ => return None,
         })
@@ -93,7 +93,9 @@ impl AnswerValue {
             (Answer::Solutions(solutions), _) => solutions.rows.len(),
             (Answer::History { plies } | Answer::Playout(PlayoutAnswer { plies, .. }), _) => plies.len(),
             (Answer::Rules { relations }, _) => relations.iter().map(|listed| listed.clauses.len()).sum(),
-            (Answer::Best(best), _) => return Self::count(&best.answer),
+            (Answer::Best(Best { answer, .. }) | Answer::Viewed(Viewed { answer, .. }), _) => {
+                return Self::count(answer);
+            }
             (Answer::Solved(solved), _) => return Some(Self::One(number(solved.states))),
             (Answer::Tree(counted), _) => return Some(Self::One(number(counted.tree.states))),
             (_, Some(Self::List(terms) | Self::Set(terms))) => terms.len(),
@@ -105,10 +107,11 @@ impl AnswerValue {
     /// The number of nodes that a search visited, or the first count that `--count` names.
     pub(crate) fn nodes(answer: &Answer) -> Option<Self> {
         match answer {
-            Answer::Search(search) => match search.counts.first() {
-                Some(count) => Some(Self::One(number(count.of(&search.cost)?))),
-                None => Some(Self::One(number(search.cost.nodes))),
+            Answer::Viewed(Viewed { view, answer }) => match (view.counts.first(), &**answer) {
+                (Some(count), Answer::Search(search)) => Some(Self::One(number(count.of(&search.cost)?))),
+                (_, answer) => Self::nodes(answer),
             },
+            Answer::Search(search) => Some(Self::One(number(search.cost.nodes))),
             Answer::Best(best) => Self::nodes(&best.answer),
             Answer::Deliberated(deliberated) => Some(Self::One(number(deliberated.calls()))),
             Answer::Tree(counted) => Some(Self::One(tree_counts(counted).swap_remove(0))),

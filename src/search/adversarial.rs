@@ -43,7 +43,7 @@ pub use first_values::{FirstValues, first_values};
 pub use iterative_alpha_beta::{Deepened, Round, iterative_alpha_beta, iterative_with};
 pub use max_n::{Shares, max_n};
 pub use minimax::minimax;
-pub use nash::{Equilibrium, MixedStrategy, nash};
+pub use nash::{Equilibrium, MixedStrategy, WeightedMove, nash};
 pub use negamax::negamax;
 pub use opponent::{OpponentModel, shared_among_best};
 pub use ordering::{Extras, Ordering};

@@ -7,8 +7,8 @@ use ggp::interpreter::{Interpreter, State};
 use ggp::limits::Stop;
 use ggp::rules::GroundTerm;
 use ggp::search::{
-    Budget, Choice, Contest, EqualMoves, Ordering, Outcome, Pruning, Real, SearchError, Worth, alpha_beta,
-    expectiminimax, iterative_alpha_beta, max_n, minimax, nash, negamax, paranoid,
+    Budget, Choice, Contest, EqualMoves, Ordering, Outcome, Pruning, Real, SearchError, WeightedMove, Worth,
+    alpha_beta, expectiminimax, iterative_alpha_beta, max_n, minimax, nash, negamax, paranoid,
 };
 use ggp::syntax::Source;
 use proptest::prelude::*;
@@ -71,7 +71,7 @@ fn the_two_ply_tree_of_the_textbook() {
     let outcome = alpha_beta(reasoner, max(), Pruning::default(), &Budget::new(), ()).unwrap();
     assert_eq!(exact(reasoner, outcome), (3, "a1".to_string(), 11));
     let outcome = iterative_alpha_beta(reasoner, max(), &Budget::new(), ()).unwrap();
-    let rounds: Vec<_> = outcome.answer.unwrap().rounds.into_iter().map(|round| round.choice.worth).collect();
+    let rounds: Vec<_> = outcome.answer.unwrap().rounds.into_iter().map(|round| round.worth).collect();
     assert_eq!(rounds, [Worth::Unknown, Worth::Utility(Utility::whole(3))]);
 }
 
@@ -254,9 +254,9 @@ fn rock_paper_scissors_is_played_at_random() {
     assert_eq!(equilibrium.strategies.iter().map(|strategy| strategy.role.index()).collect::<Vec<_>>(), [1, 0]);
     for strategy in equilibrium.strategies {
         let moves: Vec<String> =
-            strategy.moves.iter().map(|&(chosen, _)| reasoner.move_term(chosen).to_string()).collect();
+            strategy.moves.iter().map(|weighted| reasoner.move_term(weighted.chosen).to_string()).collect();
         assert_eq!(moves, ["paper", "rock", "scissors"]);
-        assert!(strategy.moves.iter().all(|&(_, probability)| (probability - 1.0 / 3.0).abs() < 1e-6));
+        assert!(strategy.moves.iter().all(|weighted| (weighted.probability - 1.0 / 3.0).abs() < 1e-6));
     }
 }
 
@@ -502,7 +502,7 @@ proptest! {
         for (matrix, found) in [second, first].iter().zip(&values) {
             let shares = |side: usize, size: usize| {
                 let mut shares = vec![0.0; size];
-                for &(chosen, share) in &found.strategies[side].moves {
+                for &WeightedMove { chosen, probability: share } in &found.strategies[side].moves {
                     shares[reasoner.move_term(chosen).name.parse::<usize>().unwrap()] = share;
                 }
                 shares

@@ -71,7 +71,7 @@ fn the_tower_has_a_unique_plan_of_fourteen_moves() {
     }
     let all = search::all_plans(&mut reasoner, &problem, 5, &Budget::new()).unwrap().answer.unwrap();
     assert_eq!((all.count, all.length, all.utility), (Count::ONE, 14, Utility::whole(100)));
-    assert_eq!(words(&reasoner, &all.plans[0].moves), ONLY_PLAN);
+    assert_eq!(words(&reasoner, &all.plans[0]), ONLY_PLAN);
     let tree = search::tree(&mut reasoner, &state, &Budget::new()).unwrap().answer.unwrap();
     assert_eq!((tree.states, tree.terminal_states), (43_674, 7));
 }
@@ -363,8 +363,8 @@ fn a_maze(acyclic: bool) -> impl Strategy<Value = Maze> {
     )
 }
 
-fn line(plan: &Plan, reasoner: &Interpreter) -> Vec<usize> {
-    plan.moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string().parse().expect("a number")).collect()
+fn line(moves: &[Move], reasoner: &Interpreter) -> Vec<usize> {
+    moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string().parse().expect("a number")).collect()
 }
 
 /// Compares the events that an observer saw with the cost of the search and its plan.
@@ -447,7 +447,7 @@ proptest! {
         let Some(all) = all else { return Ok(()) };
         let lines = maze.lines(0, all.utility.floor(), all.length);
         prop_assert_eq!(all.count, Count::Exactly(lines.len() as u128));
-        let listed: Vec<Vec<usize>> = all.plans.iter().map(|plan| line(plan, &reasoner)).collect();
+        let listed: Vec<Vec<usize>> = all.plans.iter().map(|moves| line(moves, &reasoner)).collect();
         prop_assert_eq!(&listed[..], &lines[..lines.len().min(4)]);
         // With a heuristic.
         let mut featured = Featured::of(&game, maze.heuristic(), Feature::Heuristic).unwrap();

@@ -7,7 +7,7 @@ use crate::limits::Stop;
 use crate::quantity::{counted, grouped};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{Cost, Count};
+use crate::search::{AllPlans, Cost, Deepened, Plan};
 use crate::statistics::Summary;
 use crate::table::csv_line;
 use serde::Serialize;
@@ -400,7 +400,7 @@ impl Compared {
 impl RunResult {
     /// A summary of the answer of a search.
     pub(crate) fn of(answer: &SearchAnswer) -> Self {
-        let length = if let Found::Plan { moves, .. } = &answer.found { Some(moves.len()) } else { None };
+        let length = if let Found::Plan { plan, .. } = &answer.found { Some(plan.moves.len()) } else { None };
         let depth = answer.instead.as_ref().and_then(|instead| instead.depth);
         let result = summary(&answer.found) + &depth.map_or(String::new(), |depth| format!(", to depth {depth}"));
         Self::Search { result, exact: answer.exact, stopped: answer.cut_off(), length }
@@ -421,19 +421,18 @@ fn summary(found: &Found) -> String {
         Found::Nothing => "nothing".to_string(),
         Found::Score { utility } => utility.to_string(),
         Found::Move { chosen, utility } => format!("{utility} with {chosen}"),
-        Found::Plan { moves, utility, .. } => format!("{utility} in {}", counted(moves.len(), "move")),
-        Found::Plans { count, utility, length, .. } => format!("{utility} in {length} moves, {count} plans"),
-        Found::OptimalPlans { utility, lengths, .. } => {
-            let count: Count = lengths.iter().map(|&(_, count)| count).sum();
-            format!("{utility}, {count} plans")
+        Found::Plan { plan: Plan { moves, utility }, .. } => format!("{utility} in {}", counted(moves.len(), "move")),
+        Found::Plans(AllPlans { count, utility, length, .. }) => format!("{utility} in {length} moves, {count} plans"),
+        Found::OptimalPlans(plans) => format!("{}, {} plans", plans.utility, plans.count()),
+        Found::Value { choice, .. } | Found::Deepened { deepened: Deepened { choice, .. }, .. } => {
+            with(choice.worth.to_string(), &choice.chosen)
         }
-        Found::Value { worth, chosen, .. } | Found::Deepened { worth, chosen, .. } => with(worth.to_string(), chosen),
-        Found::Shares { shares, .. } => {
-            let shares: Vec<String> = shares.iter().map(|share| share.worth.to_string()).collect();
-            shares.join(" ")
+        Found::Shares(shares) => {
+            let worths: Vec<String> = shares.worths.iter().map(|share| share.worth.to_string()).collect();
+            worths.join(" ")
         }
-        Found::Expectation { mean, chosen, .. } => with(value_text(mean.mean), chosen),
+        Found::Expectation { expectation, .. } => with(value_text(expectation.utility.to_f64()), &expectation.chosen),
         Found::Sampled(choice) => format!("{:.1} with {}", choice.mean, choice.chosen),
-        Found::Equilibrium { mean, .. } => value_text(*mean),
+        Found::Equilibrium { equilibrium, .. } => value_text(equilibrium.utility),
     }
 }

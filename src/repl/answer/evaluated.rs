@@ -1,10 +1,9 @@
 //! The answers of `evaluation explain` and `replan`.
 
-use super::MoveWorth;
 use crate::game::Utility;
 use crate::limits::Stop;
 use crate::rules::GroundTerm;
-use crate::search::Cost;
+use crate::search::{Cost, RatedMove};
 use serde::Serialize;
 
 /// The evaluation of a state, feature by feature.
@@ -75,7 +74,7 @@ pub(crate) struct ReplannedStep {
     #[serde(rename = "move")]
     pub(crate) chosen: GroundTerm,
     /// All moves with the values that the search found.
-    pub(crate) moves: Vec<MoveWorth>,
+    pub(crate) moves: Vec<RatedMove<GroundTerm>>,
     /// The moves of the greatest value, in the order in which they are preferred.
     pub(crate) best: Vec<GroundTerm>,
 }

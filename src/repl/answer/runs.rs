@@ -26,9 +26,6 @@ pub struct Runs {
     pub shown: Option<u64>,
     /// The first answer.
     pub first: Option<Box<SearchAnswer>>,
-    /// Whether the text lists the counts.
-    #[serde(skip)]
-    pub is_listed: bool,
 }
 
 impl Runs {

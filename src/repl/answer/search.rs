@@ -6,7 +6,8 @@ use crate::limits::Stop;
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
 use crate::search::{
-    Budget, Cost, Count, EndedRound, Finished, NarratedStep, Outcome, Precision, Procedure, Rational, Real, Worth,
+    AllPlans, Budget, Choice, Cost, Deepened, EndedRound, Equilibrium, Expectation, Finished, NarratedStep,
+    OptimalPlans, Outcome, Plan, Precision, Procedure, Shares, Worth,
 };
 use serde::Serialize;
 
@@ -35,15 +36,9 @@ pub struct SearchAnswer {
     pub(crate) symmetries: Option<u64>,
     /// The work that was done.
     pub cost: Cost,
-    /// The counts that the text names, if `--count` was given; JSON has all of them under `cost`.
-    #[serde(skip)]
-    pub counts: Vec<NodeCount>,
     /// What the cost counts, for the text.
     #[serde(skip)]
     pub(crate) work: Work,
-    /// Whether the text lists the moves of long plans and lines; JSON always has them.
-    #[serde(skip)]
-    pub(crate) full: bool,
     /// What each round cost, if `--rounds` was given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<EndedRound>,
@@ -163,120 +158,50 @@ pub enum Found {
     },
     /// A plan: a line of moves to a terminal state.
     Plan {
-        /// The moves, first to last.
-        moves: Vec<GroundTerm>,
-        /// The utility at the end.
-        utility: Utility,
+        /// The moves, and the utility at the end.
+        #[serde(flatten)]
+        plan: Plan<GroundTerm>,
         /// The requested utility, if the plan reaches less.
         #[serde(skip_serializing_if = "Option::is_none")]
         missed: Option<Utility>,
     },
     /// All shortest lines of moves to the best utility.
-    Plans {
-        /// The number of these plans.
-        count: Count,
-        /// The first plans, in the order of moves.
-        plans: Vec<Vec<GroundTerm>>,
-        /// The utility at the end of each.
-        utility: Utility,
-        /// The number of moves of each.
-        length: u32,
-    },
+    Plans(AllPlans<GroundTerm>),
     /// All lines of moves to the best utility, of whatever length.
-    OptimalPlans {
-        /// The number of plans of each length, shortest first.
-        lengths: Vec<(u32, Count)>,
-        /// The first plans: the shortest first, those of equal length in the order of moves.
-        plans: Vec<Vec<GroundTerm>>,
-        /// The utility at the end of each.
-        utility: Utility,
-    },
+    OptimalPlans(OptimalPlans<GroundTerm>),
     /// The value that a role can force.
     Value {
         /// The role for which the value holds.
         role: GroundTerm,
-        /// The utility; an estimate if the search did not reach the end of the game.
+        /// The value, with all first moves of equal value and the values of all first moves if they were requested.
         #[serde(flatten)]
-        worth: Worth,
-        /// The move that forces it; `None` in a terminal state.
-        #[serde(rename = "move")]
-        chosen: Option<GroundTerm>,
-        /// The moves of best play, as far as the search knows.
-        line: Vec<LineMove>,
-        /// All first moves of equal value, if they were requested.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        equals: Vec<GroundTerm>,
-        /// All first moves with their values, if they were requested.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        moves: Vec<MoveWorth>,
-        /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        finished: Option<Finished>,
+        choice: Choice<GroundTerm, Vec<LineMove>>,
     },
     /// The value that a role can force, by iterative deepening.
     Deepened {
         /// The role for which the value holds.
         role: GroundTerm,
-        /// The utility; an estimate if the search did not reach the end of the game.
+        /// The value and the complete rounds.
         #[serde(flatten)]
-        worth: Worth,
-        /// The move that forces it; `None` in a terminal state.
-        #[serde(rename = "move")]
-        chosen: Option<GroundTerm>,
-        /// The moves of best play, as far as the search knows.
-        line: Vec<LineMove>,
-        /// The complete rounds, from depth 1.
-        rounds: Vec<DeepeningRound>,
-        /// How much of the first choice the round after them had finished when the search was stopped.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        begun: Option<Finished>,
+        deepened: Deepened<GroundTerm, Vec<LineMove>>,
     },
     /// The values of all roles, if each maximises its own.
-    Shares {
-        /// One value for each role.
-        shares: Vec<RoleWorth>,
-        /// The moves that lead there.
-        line: Vec<LineMove>,
-        /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        finished: Option<Finished>,
-    },
+    Shares(Shares<RoleWorth, Vec<LineMove>>),
     /// The expected utility of a role.
     Expectation {
         /// The role for which the mean holds.
         role: GroundTerm,
-        /// The mean utility.
+        /// The mean, with those of all first moves if they were requested.
         #[serde(flatten)]
-        mean: Mean,
-        /// The move that reaches it; `None` in a terminal state.
-        #[serde(rename = "move")]
-        chosen: Option<GroundTerm>,
-        /// The moves of best play up to the first mean.
-        line: Vec<LineMove>,
-        /// What was assumed of the other roles, if there are any except chance.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        opponents: Option<String>,
-        /// The nodes of the searches that simulated them, which the cost does not contain.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        model_nodes: Option<u64>,
-        /// All first moves with their means, if they were requested.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        moves: Vec<MoveMean>,
-        /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        finished: Option<Finished>,
+        expectation: Expectation<GroundTerm, Vec<LineMove>, Assumption>,
     },
     /// The equilibrium of two opponents who choose at the same time.
     Equilibrium {
         /// The role for which the mean holds.
         role: GroundTerm,
-        /// Its mean utility, from 0 to 100.
-        mean: f64,
-        /// The strategies of both in the first state; empty if the game is over.
-        strategies: Vec<RoleStrategy>,
-        /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        finished: Option<Finished>,
+        /// The mean and the strategies, with numbers rounded to nine decimal places.
+        #[serde(flatten)]
+        equilibrium: Equilibrium<GroundTerm, GroundTerm>,
     },
     /// What random games say of the moves of a role.
     Sampled(SampledChoice),
@@ -296,86 +221,26 @@ impl Found {
     /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
     pub(crate) fn finished(&self) -> Option<Finished> {
         match self {
-            Self::Value { finished, .. }
-            | Self::Shares { finished, .. }
-            | Self::Expectation { finished, .. }
-            | Self::Equilibrium { finished, .. } => *finished,
+            Self::Value { choice, .. } => choice.finished,
+            Self::Shares(shares) => shares.finished,
+            Self::Expectation { expectation, .. } => expectation.finished,
+            Self::Equilibrium { equilibrium, .. } => equilibrium.finished,
             // Without a complete round the answer is that of the first.
-            Self::Deepened { begun, rounds, .. } => begun.filter(|_| rounds.is_empty()),
+            Self::Deepened { deepened, .. } => deepened.begun.filter(|_| deepened.rounds.is_empty()),
             _ => None,
         }
     }
 }
 
-/// A mixed strategy of a role.
+/// What an expectation assumes of the other roles.
 #[derive(Clone, Debug, Serialize)]
-pub struct RoleStrategy {
-    /// The role that plays it.
-    pub(crate) role: GroundTerm,
-    /// The moves of positive probability.
-    pub(crate) moves: Vec<WeightedMove>,
-}
-
-/// A move and its probability.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct WeightedMove {
-    /// The move that has the probability.
-    #[serde(rename = "move")]
-    pub(crate) chosen: GroundTerm,
-    /// Its probability, rounded to nine decimal places.
-    pub(crate) probability: f64,
-}
-
-/// A first move and the value that follows it.
-#[derive(Clone, Debug, Serialize)]
-pub struct MoveWorth {
-    /// The move.
-    #[serde(rename = "move")]
-    pub chosen: GroundTerm,
-    /// The utility; an estimate if the search did not reach the end of the game.
-    #[serde(flatten)]
-    pub worth: Worth,
-}
-
-/// A first move and the mean utility that follows it.
-#[derive(Clone, Debug, Serialize)]
-pub struct MoveMean {
-    /// The move.
-    #[serde(rename = "move")]
-    pub chosen: GroundTerm,
-    /// The mean.
-    #[serde(flatten)]
-    pub mean: Mean,
-}
-
-/// A mean utility, as answers have it.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Mean {
-    /// The nearest floating-point number that is known.
-    pub mean: f64,
-    /// The mean itself; `None` if it is rounded.
+pub struct Assumption {
+    /// What was assumed of the other roles, if there are any except chance.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub fraction: Option<Rational>,
-}
-
-impl From<Real> for Mean {
-    fn from(number: Real) -> Self {
-        Self { mean: number.to_f64(), fraction: number.exact() }
-    }
-}
-
-/// One round of a deepening search.
-#[derive(Clone, Debug, Serialize)]
-pub struct DeepeningRound {
-    /// The depth of the round, in joint moves.
-    pub(crate) depth: u32,
-    /// The value at this depth.
-    #[serde(flatten)]
-    pub(crate) worth: Worth,
-    /// The moves of best play, as far as the search knows.
-    pub(crate) line: Vec<LineMove>,
-    /// The number of nodes visited in this round.
-    pub(crate) nodes: u64,
+    pub(crate) opponents: Option<String>,
+    /// The nodes of the searches that simulated them, which the cost does not contain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) model_nodes: Option<u64>,
 }
 
 /// The value of a state for a role.
@@ -435,8 +300,6 @@ impl SearchAnswer {
             instead: None,
             symmetries: None,
             cost,
-            counts: Vec::new(),
-            full: false,
             work: Work::default(),
             rounds: Vec::new(),
             narration: None,

@@ -1,9 +1,9 @@
 //! The answer of `solve`.
 
-use super::{LineMove, Mean, RoleMove};
+use super::{LineMove, RoleMove};
 use crate::game::Utility;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, Precision, Rational, SolvedStates};
+use crate::search::{Cost, Precision, Rational, Real, SolvedStates};
 use serde::Serialize;
 
 /// A game that has been solved from the current state.
@@ -36,9 +36,6 @@ pub struct Solved {
     /// The file with the policy, if `--policy` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) policy: Option<String>,
-    /// Whether the text lists all moves of a long line.
-    #[serde(skip)]
-    pub(crate) full: bool,
     /// What the value rests on: a note if roles do not see the whole state.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<String>,
@@ -76,12 +73,11 @@ pub(crate) struct ExpectedWorths {
 }
 
 impl ExpectedWorths {
-    /// The means as answers of searches have them.
-    pub(crate) fn each(&self) -> impl Iterator<Item = (&GroundTerm, Mean)> {
+    /// The mean of each role.
+    pub(crate) fn each(&self) -> impl Iterator<Item = (&GroundTerm, Real)> {
         let fraction = |role: &GroundTerm| self.fractions.iter().find(|(other, _)| other == role);
         self.means.iter().map(move |(role, mean)| {
-            let fraction = fraction(role).map(|&(_, fraction)| fraction);
-            (role, Mean { mean: *mean, fraction })
+            (role, fraction(role).map_or(Real::Rounded(*mean), |&(_, fraction)| Real::Exact(fraction)))
         })
     }
 }

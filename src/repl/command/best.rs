@@ -1,8 +1,8 @@
 //! `maxscore`, `bestmove`, `bestplan`: the best utility of the only player, and how to reach it.
 
 use super::approach::{Approach, SEED};
-use super::found::{LISTED_PLANS, found_plan, found_plans};
-use super::option::{FULL, LIMITS, ORDER_MOVES, VIEW};
+use super::found::{LISTED_PLANS, found_optimal_plans, found_plan, found_plans};
+use super::option::{LIMITS, ORDER_MOVES, VIEW};
 use super::relation::OptionRelation;
 use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
@@ -11,7 +11,7 @@ use crate::limits::Stop;
 use crate::repl::answer::{Found, Prospect, Prospects, SearchAnswer};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Cost, Form, OptimalPlans, Outcome, Problem, Procedure};
+use crate::search::{self, Cost, Form, Outcome, Problem, Procedure};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
@@ -105,7 +105,7 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
     let shortest = arguments.has(&SHORTEST);
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
     let optimal = arguments.optional_number(&OPTIMAL, LISTED_PLANS)?;
-    let (moves, full) = (arguments.has(&MOVES), arguments.has(&FULL));
+    let moves = arguments.has(&MOVES);
     let (reasoner, state) = session.current()?.engine()?;
     let range = reasoner.utility_range();
     let watch = if form == Form::Tree { watch.narrating(wanted.procedure(), exit, range, arguments)? } else { watch };
@@ -114,10 +114,10 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
         return prospects(reasoner, &problem, &budget);
     }
     if let Some(most) = optimal {
-        return Ok(optimal_plans(reasoner, &problem, most, &budget)?.in_full(full).warned(warnings));
+        return Ok(optimal_plans(reasoner, &problem, most, &budget)?.warned(warnings));
     }
     if let Some(most) = all {
-        return Ok(all_plans(reasoner, &problem, most, &budget)?.in_full(full).warned(warnings));
+        return Ok(all_plans(reasoner, &problem, most, &budget)?.warned(warnings));
     }
     Ok(found(reasoner, &problem, wanted, shortest, &budget, watch)?.warned(warnings))
 }
@@ -208,13 +208,7 @@ fn optimal_plans<R: Reasoner>(
     budget: &CommandBudget,
 ) -> Result<Answer, CommandError> {
     let outcome = budget.run(|budget| search::optimal_plans(reasoner, problem, most, budget))?;
-    let terms = |moves: Vec<_>| moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect();
-    let found = |OptimalPlans { lengths, plans, utility }| Found::OptimalPlans {
-        lengths,
-        plans: plans.into_iter().map(|plan| terms(plan.moves)).collect(),
-        utility,
-    };
-    Ok(Answer::Search(SearchAnswer::of(outcome, found)?))
+    Ok(Answer::Search(SearchAnswer::of(outcome, found_optimal_plans(reasoner))?))
 }
 
 fn all_plans<R: Reasoner>(

@@ -147,7 +147,9 @@ impl ContestRequest {
                 let mut shown = RoundScreen::new(self.screen.clone(), self.dialect);
                 let mut watch = |reasoner: &mut R, round: &Round| {
                     // If the engine is interrupted, the search ends, and its answer has the round.
-                    finished_round((reasoner, state), lines, round).into_iter().for_each(|round| shown.add(round));
+                    finished_round((reasoner, state), lines, round.clone())
+                        .into_iter()
+                        .for_each(|round| shown.add(round));
                 };
                 let extras = pruning.extras;
                 let outcome = budget

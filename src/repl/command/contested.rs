@@ -3,11 +3,11 @@
 
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::play::OpponentSpec;
-use crate::repl::answer::{
-    DeepeningRound, Found, LineMove, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
-};
+use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
-use crate::search::{Choice, Deepened, Equilibrium, Expectation, RatedMove, Real, Round, Shares, Symmetric};
+use crate::search::{
+    Choice, Deepened, Equilibrium, Expectation, MixedStrategy, Round, Shares, Symmetric, WeightedMove,
+};
 
 /// What is asked of a search beside the value.
 #[derive(Clone, Copy)]
@@ -28,31 +28,24 @@ pub(super) fn found_choice<R: Reasoner>(
     (reasoner, state): (&mut R, &R::State),
     lines: Lines<R>,
     MoveQuestion { role, ties, values }: MoveQuestion,
-    choice: Choice,
+    mut choice: Choice,
 ) -> Result<Found, ReasonError> {
+    choice.equals.retain(|_| ties);
+    choice.moves.retain(|_| values);
     let line = lines(reasoner, state, &choice.line)?;
-    let rated = |rated: &RatedMove| MoveWorth { chosen: reasoner.move_term(rated.chosen), worth: rated.worth };
-    Ok(Found::Value {
-        role: reasoner.roles()[role.index()].clone(),
-        worth: choice.worth,
-        chosen: choice.chosen.map(|chosen| reasoner.move_term(chosen)),
-        line,
-        equals: choice.equals.iter().filter(|_| ties).map(|&chosen| reasoner.move_term(chosen)).collect(),
-        moves: choice.moves.iter().filter(|_| values).map(rated).collect(),
-        finished: choice.finished,
-    })
+    let choice = choice.map(line, |chosen| reasoner.move_term(chosen));
+    Ok(Found::Value { role: reasoner.roles()[role.index()].clone(), choice })
 }
 
 pub(super) fn found_shares<R: Reasoner>(
     (reasoner, state): (&mut R, &R::State),
     lines: Lines<R>,
-    shares: Shares,
+    Shares { worths, line, finished }: Shares,
 ) -> Result<Found, ReasonError> {
-    let line = lines(reasoner, state, &shares.line)?;
+    let line = lines(reasoner, state, &line)?;
     let roles = reasoner.roles().iter().cloned();
-    let finished = shares.finished;
-    let shares = roles.zip(shares.worths).map(|(role, worth)| RoleWorth { role, worth }).collect();
-    Ok(Found::Shares { shares, line, finished })
+    let worths = roles.zip(worths).map(|(role, worth)| RoleWorth { role, worth }).collect();
+    Ok(Found::Shares(Shares { worths, line, finished }))
 }
 
 pub(super) fn found_expectation<R: Reasoner>(
@@ -61,69 +54,67 @@ pub(super) fn found_expectation<R: Reasoner>(
     MoveQuestion { role, values, .. }: MoveQuestion,
     (spec, expectation): (&OpponentSpec, Expectation),
 ) -> Result<Found, ReasonError> {
-    let name = reasoner.roles()[role.index()].clone();
-    let is_other = |other: &GroundTerm| *other != name && !other.is_chance();
-    let opponents = reasoner.roles().iter().any(is_other).then(|| spec.to_string());
-    let mut line = lines(reasoner, state, &expectation.line)?;
+    let Expectation { utility, chosen, line, model, moves, finished } = expectation;
+    let mut line = lines(reasoner, state, &line)?;
+    let role = reasoner.roles()[role.index()].clone();
     // The line ends where a mean is taken: of that joint move it has the move of the role that asks.
-    let decides = |role: &GroundTerm| *role == name || *spec == OpponentSpec::Adversaries && !role.is_chance();
+    let decides = |other: &GroundTerm| *other == role || *spec == OpponentSpec::Adversaries && !other.is_chance();
     if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {
-        line.retain(|own| own.ply < mean || own.ply == mean && own.role == name);
+        line.retain(|own| own.ply < mean || own.ply == mean && own.role == role);
     }
-    let rated = |(chosen, mean): (Move, Real)| MoveMean { chosen: reasoner.move_term(chosen), mean: mean.into() };
-    Ok(Found::Expectation {
-        role: name.clone(),
-        mean: expectation.utility.into(),
-        chosen: expectation.chosen.map(|chosen| reasoner.move_term(chosen)),
-        line,
-        opponents,
-        model_nodes: Some(expectation.model_nodes).filter(|_| spec.searches()),
-        moves: expectation.moves.into_iter().filter(|_| values).map(rated).collect(),
-        finished: expectation.finished,
-    })
+    let is_other = |other: &GroundTerm| *other != role && !other.is_chance();
+    let model = Assumption {
+        opponents: reasoner.roles().iter().any(is_other).then(|| spec.to_string()),
+        model_nodes: spec.searches().then_some(model),
+    };
+    let term = |chosen| reasoner.move_term(chosen);
+    let moves = moves.into_iter().filter(|_| values).map(|rated| rated.map(term)).collect();
+    let expectation = Expectation { utility, chosen: chosen.map(term), line, model, moves, finished };
+    Ok(Found::Expectation { role, expectation })
 }
 
 pub(super) fn found_deepened<R: Reasoner>(
     (reasoner, state): (&mut R, &R::State),
     lines: Lines<R>,
     role: Role,
-    Deepened { choice, rounds: complete, begun }: Deepened,
+    Deepened { choice, rounds, begun }: Deepened,
 ) -> Result<Found, ReasonError> {
     let rounds =
-        complete.iter().map(|round| finished_round((reasoner, state), lines, round)).collect::<Result<_, _>>()?;
+        rounds.into_iter().map(|round| finished_round((reasoner, state), lines, round)).collect::<Result<_, _>>()?;
     let line = lines(reasoner, state, &choice.line)?;
-    Ok(Found::Deepened {
-        role: reasoner.roles()[role.index()].clone(),
-        worth: choice.worth,
-        chosen: choice.chosen.map(|chosen| reasoner.move_term(chosen)),
-        line,
-        rounds,
-        begun,
-    })
+    // What is finished is said of the round that had begun.
+    let choice = Choice { finished: None, ..choice }.map(line, |chosen| reasoner.move_term(chosen));
+    let role = reasoner.roles()[role.index()].clone();
+    Ok(Found::Deepened { role, deepened: Deepened { choice, rounds, begun } })
 }
 
 /// A complete round as answers have it.
 pub(super) fn finished_round<R: Reasoner>(
     (reasoner, state): (&mut R, &R::State),
     lines: Lines<R>,
-    Round { depth, choice, nodes }: &Round,
-) -> Result<DeepeningRound, ReasonError> {
-    let line = lines(reasoner, state, &choice.line)?;
-    Ok(DeepeningRound { depth: *depth, worth: choice.worth, line, nodes: *nodes })
+    Round { depth, worth, line, nodes }: Round,
+) -> Result<Round<Vec<LineMove>>, ReasonError> {
+    Ok(Round { depth, worth, line: lines(reasoner, state, &line)?, nodes })
 }
 
 /// Probabilities are rounded to nine decimal places, to hide rounding errors of the solver.
-pub(super) fn found_equilibrium<R: Reasoner>(reasoner: &R, role: Role, equilibrium: Equilibrium) -> Found {
+pub(super) fn found_equilibrium<R: Reasoner>(
+    reasoner: &R,
+    role: Role,
+    Equilibrium { utility, strategies, finished }: Equilibrium,
+) -> Found {
+    let name = |role: Role| reasoner.roles()[role.index()].clone();
     let rounded = |number: f64| (number * 1e9).round() / 1e9;
-    let weighted =
-        |(chosen, probability)| WeightedMove { chosen: reasoner.move_term(chosen), probability: rounded(probability) };
-    let strategies = equilibrium.strategies.into_iter().map(|strategy| RoleStrategy {
-        role: reasoner.roles()[strategy.role.index()].clone(),
-        moves: strategy.moves.into_iter().map(weighted).collect(),
+    let weighted = |WeightedMove { chosen, probability }| WeightedMove {
+        chosen: reasoner.move_term(chosen),
+        probability: rounded(probability),
+    };
+    let strategies = strategies.into_iter().map(|MixedStrategy { role, moves }| MixedStrategy {
+        role: name(role),
+        moves: moves.into_iter().map(weighted).collect(),
     });
-    let finished = equilibrium.finished;
-    let role = reasoner.roles()[role.index()].clone();
-    Found::Equilibrium { role, mean: rounded(equilibrium.utility), strategies: strategies.collect(), finished }
+    let equilibrium = Equilibrium { utility: rounded(utility), strategies: strategies.collect(), finished };
+    Found::Equilibrium { role: name(role), equilibrium }
 }
 
 /// The moves of a line by roles that had a choice; forced moves are left out. If the engine meets a limit, the line

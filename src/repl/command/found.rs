@@ -1,28 +1,38 @@
 //! Found plans as answers.
 
-use crate::game::{Reasoner, Utility};
+use crate::game::{Move, Reasoner, Utility};
 use crate::repl::answer::Found;
-use crate::search::{AllPlans, Plan};
+use crate::rules::GroundTerm;
+use crate::search::{AllPlans, OptimalPlans, Plan};
 
 /// The default number of plans that `--all` and `--optimal` list.
 pub(super) const LISTED_PLANS: usize = 20;
 
 /// The answer for a plan, with the requested utility if the plan reaches less.
 pub(super) fn found_plan<R: Reasoner>(reasoner: &R, goal: Option<Utility>) -> impl Fn(Plan) -> Found {
-    move |plan| Found::Plan {
-        moves: plan.moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect(),
-        utility: plan.utility,
-        missed: goal.filter(|&goal| plan.utility < goal),
+    move |Plan { moves, utility }| Found::Plan {
+        plan: Plan { moves: terms(reasoner, &moves), utility },
+        missed: goal.filter(|&goal| utility < goal),
     }
 }
 
 /// The answer for every shortest plan.
 pub(super) fn found_plans<R: Reasoner>(reasoner: &R) -> impl Fn(AllPlans) -> Found {
-    let terms = |moves: Vec<_>| moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect();
-    move |AllPlans { count, plans, utility, length }| Found::Plans {
-        count,
-        plans: plans.into_iter().map(|plan| terms(plan.moves)).collect(),
-        utility,
-        length,
+    move |AllPlans { count, plans, utility, length }| {
+        let plans = plans.iter().map(|moves| terms(reasoner, moves)).collect();
+        Found::Plans(AllPlans { count, plans, utility, length })
     }
+}
+
+/// The answer for every plan to the best utility.
+pub(super) fn found_optimal_plans<R: Reasoner>(reasoner: &R) -> impl Fn(OptimalPlans) -> Found {
+    move |OptimalPlans { lengths, plans, utility }| {
+        let plans = plans.iter().map(|moves| terms(reasoner, moves)).collect();
+        Found::OptimalPlans(OptimalPlans { lengths, plans, utility })
+    }
+}
+
+/// The moves of a plan as terms.
+fn terms<R: Reasoner>(reasoner: &R, moves: &[Move]) -> Vec<GroundTerm> {
+    moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect()
 }

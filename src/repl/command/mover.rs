@@ -124,7 +124,7 @@ fn recommended(
     };
     Ok(match answer {
         Answer::Search(answer) => match &answer.found {
-            Found::Plan { moves, .. } => moves.first().cloned(),
+            Found::Plan { plan, .. } => plan.moves.first().cloned(),
             Found::Move { chosen, .. } => Some(chosen.clone()),
             _ => draw(&mut session.random, &answer),
         },

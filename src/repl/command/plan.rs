@@ -131,12 +131,7 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
     let approach = Approach::of(arguments, session)?;
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
     if let Some(runs) = number_of_runs(arguments)? {
-        return many(
-            session,
-            &PlanRequest { algorithm, goal, approach, all, budget, watch, writing: None },
-            runs,
-            arguments.has(&LIST),
-        );
+        return many(session, &PlanRequest { algorithm, goal, approach, all, budget, watch, writing: None }, runs);
     }
     let heuristic = arguments.word(&HEURISTIC);
     let dialect = session.dialect();
@@ -167,12 +162,12 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
 }
 
 /// Runs a search without a heuristic several times.
-fn many(session: &mut Session, request: &PlanRequest, runs: u64, list: bool) -> Result<Answer, CommandError> {
+fn many(session: &mut Session, request: &PlanRequest, runs: u64) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.engine()?;
     let count = request.watch.first_count().unwrap_or(NodeCount::Generated);
     let first = request.approach.seed().unwrap_or(0);
     let seeds = (0..runs).map(|run| first.wrapping_add(run));
-    run_all((seeds, runs), count, list, |seed| {
+    run_all((seeds, runs), count, |seed| {
         let PlanRequest { algorithm, goal, all, .. } = *request;
         let (approach, watch) = (request.approach.clone().with_seed(seed), request.watch.clone());
         let request =

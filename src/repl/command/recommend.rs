@@ -204,7 +204,7 @@ fn is_worse(answer: &Answer, known: &Answer) -> bool {
     }
     let utility = |answer: &Answer| match answer {
         Answer::Search(search) => match &search.found {
-            Found::Plan { utility, .. } => Some(*utility),
+            Found::Plan { plan, .. } => Some(plan.utility),
             _ => None,
         },
         _ => None,

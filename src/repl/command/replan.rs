@@ -5,7 +5,7 @@ use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::{BatchReasoner, Evaluation, Move, Role};
 use crate::limits::Stop;
-use crate::repl::answer::{MoveWorth, Replanned, ReplannedStep};
+use crate::repl::answer::{Replanned, ReplannedStep};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
@@ -114,9 +114,7 @@ impl Walk {
         let preferred = |term: &GroundTerm| self.order.iter().position(|first| first == term);
         best.sort_by_key(|(term, _)| preferred(term).unwrap_or(usize::MAX));
         let (term, chosen) = best.first().cloned().ok_or(SearchError::Over)?;
-        let rated =
-            |rated: &search::RatedMove| MoveWorth { chosen: reasoner.move_term(rated.chosen), worth: rated.worth };
-        let moves = choice.moves.iter().map(rated).collect();
+        let moves = choice.moves.iter().map(|rated| rated.map(|chosen| reasoner.move_term(chosen))).collect();
         let best = best.into_iter().map(|(term, _)| term).collect();
         Ok((ReplannedStep { evaluation: now, chosen: term, moves, best }, chosen))
     }

@@ -1,8 +1,9 @@
 //! The rounds of `iterative` on the screen of a terminal, a line for each as it is finished.
 
-use crate::repl::answer::DeepeningRound;
+use crate::repl::answer::LineMove;
 use crate::repl::render::contest::round_rows;
 use crate::repl::screen::{Screen, Shown};
+use crate::search::Round;
 use crate::syntax::Dialect;
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,7 +13,7 @@ pub(super) struct RoundScreen {
     screen: Arc<Screen>,
     dialect: Dialect,
     /// Each round with the nodes that it visited in a second.
-    rounds: Vec<(DeepeningRound, f64)>,
+    rounds: Vec<(Round<Vec<LineMove>>, f64)>,
     begun: Instant,
 }
 
@@ -23,7 +24,7 @@ impl RoundScreen {
     }
 
     /// Shows a round that is finished. The next one begins now.
-    pub(super) fn add(&mut self, round: DeepeningRound) {
+    pub(super) fn add(&mut self, round: Round<Vec<LineMove>>) {
         let heading = format!("iterative: depth {} finished", round.depth);
         let rate = round.nodes as f64 / self.begun.elapsed().as_secs_f64();
         self.rounds.push((round, rate));

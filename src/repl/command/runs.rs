@@ -35,7 +35,6 @@ pub(super) fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, Comma
 pub(super) fn run_all(
     (seeds, of): (impl Iterator<Item = u64>, u64),
     counted: NodeCount,
-    is_listed: bool,
     mut search: impl FnMut(u64) -> Result<Answer, CommandError>,
 ) -> Result<Answer, CommandError> {
     let (mut runs, mut first, mut stopped) = (Vec::new(), None, None);
@@ -62,5 +61,5 @@ pub(super) fn run_all(
     }
     let summary = Summary::of(runs.iter().filter_map(|run: &Run| run.count));
     let (shown, first) = first.unzip();
-    Ok(Answer::Runs(Runs { counted, summary, runs, of, stopped, is_listed, shown, first }))
+    Ok(Answer::Runs(Runs { counted, summary, runs, of, stopped, shown, first }))
 }

@@ -9,6 +9,7 @@ use crate::limits::Stop;
 use crate::repl::answer::{ComparedRun, Found, GameEnd, GameRecord, PlayedGame, RunResult, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
+use crate::search::{Choice, Deepened};
 
 /// A search with its options.
 #[derive(Clone)]
@@ -128,15 +129,18 @@ fn choose(
 /// One of the moves that an answer recommends, at random by their probabilities.
 pub(super) fn draw(chance: &mut Chance, answer: &SearchAnswer) -> Option<GroundTerm> {
     match &answer.found {
-        Found::Value { equals, .. } if !equals.is_empty() => Some(equals[chance.index(equals.len())].clone()),
-        Found::Value { chosen, .. } | Found::Deepened { chosen, .. } | Found::Expectation { chosen, .. } => {
-            chosen.clone()
+        Found::Value { choice: Choice { equals, .. }, .. } if !equals.is_empty() => {
+            Some(equals[chance.index(equals.len())].clone())
         }
+        Found::Value { choice, .. } | Found::Deepened { deepened: Deepened { choice, .. }, .. } => {
+            choice.chosen.clone()
+        }
+        Found::Expectation { expectation, .. } => expectation.chosen.clone(),
         Found::Sampled(choice) => Some(choice.chosen.clone()),
-        Found::Shares { line, .. } => Some(line.first()?.chosen.clone()),
-        Found::Equilibrium { strategies, .. } => {
+        Found::Shares(shares) => Some(shares.line.first()?.chosen.clone()),
+        Found::Equilibrium { equilibrium, .. } => {
             let mut rest = (chance.word() >> 11) as f64 / (1_u64 << 53) as f64;
-            let moves = &strategies.first()?.moves;
+            let moves = &equilibrium.strategies.first()?.moves;
             let drawn = moves.iter().find(|weighted| {
                 rest -= weighted.probability;
                 rest < 0.0

@@ -17,7 +17,7 @@ use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
 use crate::search::{
-    self, Contest, Cost, Expected, Outcome, Problem, Round, SearchError, Solution, SolvedState, Symmetric,
+    self, Contest, Cost, Deepened, Expected, Outcome, Problem, SearchError, Solution, SolvedState, Symmetric,
 };
 use crate::syntax::Dialect;
 use crate::table::csv_line;
@@ -47,7 +47,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         && file.is_none()
         && let Some(stored) = stored::best_play(session)?
     {
-        return from_database(session, stored, arguments.has(&FULL), warnings);
+        return from_database(session, stored, warnings);
     }
     let (outcome, policy, symmetries) = if arguments.has(&SYMMETRY) {
         let (mut symmetric, state) = up_to_symmetry(session, arguments)?;
@@ -85,7 +85,6 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         memory: solution.memory,
         cost,
         policy: file.map(|output| output.name),
-        full: arguments.has(&FULL),
         warnings,
     }))
 }
@@ -107,7 +106,8 @@ fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: 
         let contest = Contest::new(&state, role);
         let outcome = left.run(|budget| search::iterative_alpha_beta(engine, contest, budget, ()));
         let Outcome { answer, stopped, cost } = outcome.ok()?;
-        let Round { depth, choice, .. } = answer?.rounds.pop()?;
+        let Deepened { choice, rounds, .. } = answer?;
+        let depth = rounds.last()?.depth;
         let asked = MoveQuestion { role, ties: false, values: false };
         let found = found_choice((engine, &state), choices, asked, choice).ok()?;
         (Outcome { answer: Some(found), stopped, cost }, "iterative", Some(depth))
@@ -122,7 +122,6 @@ fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: 
 fn from_database(
     session: &mut Session,
     Stored { answer: Play { known, line, states, joint_moves }, note }: Stored<Play>,
-    full: bool,
     mut warnings: Vec<String>,
 ) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.engine()?;
@@ -142,7 +141,6 @@ fn from_database(
         memory: 0,
         cost: Cost::default(),
         policy: None,
-        full,
         warnings,
     }))
 }

@@ -3,10 +3,11 @@
 use super::Arguments;
 use super::approach::STACK;
 use super::option::{BOARDS, COUNT, EVAL, FORCE, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE};
+use super::runs::LIST;
 use super::show::setting;
 use crate::game::{Reasoner, UtilityRange};
 use crate::repl::answer::{
-    DrawnTree, Found, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, Stages, Trace, TreeFormat,
+    DrawnTree, Found, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, Stages, Trace, TreeFormat, View,
 };
 use crate::repl::output::OutputFile;
 use crate::repl::{Answer, CommandError, Session};
@@ -25,7 +26,6 @@ pub(super) struct Watch {
     recorder: Option<Recorder>,
     tree: Option<(TreeFormat, OutputFile)>,
     counts: Vec<NodeCount>,
-    full: bool,
     rounds: bool,
     narrator: Option<Narrator>,
     /// What is needed to draw boards, if they are to be drawn or compared.
@@ -40,6 +40,11 @@ pub(super) type Watcher = ((Option<Recorder>, Option<ExploredTree>), (Option<Rou
 
 /// The commands whose nodes wait in a queue.
 const QUEUED: [&str; 3] = ["bfs", "astar", "greedy"];
+
+/// What the text of the answer of a command shows: `--full`, `--count` and `--list`.
+pub(super) fn view(arguments: &Arguments) -> Result<View, CommandError> {
+    Ok(View { full: arguments.has(&FULL), counts: counts(arguments)?, runs: arguments.has(&LIST) })
+}
 
 /// Parses `--count`: the words of counts that the search has.
 fn counts(arguments: &Arguments) -> Result<Vec<NodeCount>, CommandError> {
@@ -78,7 +83,6 @@ impl Watch {
             recorder: most.map(|most| Recorder::new(most, queue)),
             tree,
             counts: counts(arguments)?,
-            full: arguments.has(&FULL),
             rounds: arguments.has(&ROUNDS),
             narrator: None,
             boards,
@@ -141,10 +145,9 @@ impl Watch {
         found: impl FnOnce(T) -> Found,
     ) -> Result<Answer, CommandError> {
         if !self.is_on() {
-            let answer = SearchAnswer::of(outcome, found)?;
-            return Ok(Answer::Search(SearchAnswer { counts: self.counts, full: self.full, ..answer }));
+            return Ok(Answer::Search(SearchAnswer::of(outcome, found)?));
         }
-        let mut answer = SearchAnswer { counts: self.counts, full: self.full, ..SearchAnswer::of_any(outcome, found) };
+        let mut answer = SearchAnswer::of_any(outcome, found);
         answer.rounds = rounds.map_or(Vec::new(), |recorder| recorder.rounds);
         answer.narration = narrator.map(|Narrator { procedure, steps, left_out, .. }| {
             let steps = steps.iter().map(|step| step.map_moves(&mut |&chosen| reasoner.move_term(chosen)));

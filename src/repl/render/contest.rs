@@ -1,53 +1,56 @@
 //! Renders the results of searches of several players.
 
 use super::{counted_as, folded_line, grouped, line, line_in_row, terms};
-use crate::repl::answer::{
-    DeepeningRound, Found, LineMove, Mean, MoveMean, MoveWorth, RoleStrategy, RoleWorth, WeightedMove,
-};
+use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{Finished, Guarantee, Worth};
+use crate::search::{
+    Choice, Deepened, Equilibrium, Expectation, Finished, Guarantee, MixedStrategy, RatedMove, Real, Round, Shares,
+    WeightedMove, Worth,
+};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
 /// What was found, without why the search ended; empty for the results of other searches.
 pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String {
     match found {
-        Found::Value { role, worth, chosen, line, equals, moves, finished } => {
+        Found::Value { role, choice: Choice { worth, chosen, line, equals, moves, finished } } => {
             let others: Vec<GroundTerm> =
                 equals.iter().filter(|&equal| Some(equal) != chosen.as_ref()).cloned().collect();
             let equal =
                 if others.is_empty() { String::new() } else { format!("; as good: {}", terms(&others, ", ", dialect)) };
-            let moves = moves.iter().map(|MoveWorth { chosen, worth }| (chosen, worth.to_string()));
+            let moves = moves.iter().map(|RatedMove { chosen, worth }| (chosen, worth.to_string()));
             let value = worth_text(*worth, finished.as_ref());
             format!("{}{role}: {value}{}{equal}", rated_text(moves, dialect), by(line, chosen.as_ref(), full, dialect))
         }
-        Found::Deepened { role, worth, chosen, line, rounds, .. } => {
+        Found::Deepened { role, deepened: Deepened { choice: Choice { worth, chosen, line, .. }, rounds, .. } } => {
             let value = worth_text(*worth, found.finished().as_ref());
             rounds.iter().map(|round| round_text(round, full, dialect)).collect::<String>()
                 + &format!("{role}: {value}{}", by(line, chosen.as_ref(), full, dialect))
         }
-        Found::Shares { shares, line, finished } => {
+        Found::Shares(Shares { worths, line, finished }) => {
             // The guarantee is for the role that has the first choice.
             let share = |RoleWorth { role, worth }: &RoleWorth| {
                 let value = worth_text(*worth, finished.as_ref().filter(|_| is_first(role, line)));
                 format!("{role}: {value}")
             };
-            let shares: Vec<String> = shares.iter().map(share).collect();
+            let shares: Vec<String> = worths.iter().map(share).collect();
             shares.join(", ") + &by(line, None, full, dialect)
         }
-        Found::Expectation { role, mean, chosen, line, opponents, model_nodes, moves, finished } => {
-            let moves = moves.iter().map(|MoveMean { chosen, mean }| (chosen, mean_text(mean)));
+        Found::Expectation { role, expectation } => {
+            let Expectation { utility, chosen, line, model, moves, finished } = expectation;
+            let Assumption { opponents, model_nodes } = model;
+            let moves = moves.iter().map(|RatedMove { chosen, worth }| (chosen, mean_text(*worth)));
             let opponents = opponents.as_ref().map_or(String::new(), |opponents| format!(", opponents {opponents}"));
             let simulated = model_nodes.map(|nodes| counted_as(nodes, "node", "nodes"));
             let simulated = simulated.map_or(String::new(), |nodes| format!(", simulated with {nodes}"));
-            let mean = format!("{}{} expected", bound_text(finished.as_ref()), mean_text(mean));
+            let mean = format!("{}{} expected", bound_text(finished.as_ref()), mean_text(*utility));
             let line = by(line, chosen.as_ref(), full, dialect);
             rated_text(moves, dialect) + &format!("{role}: {mean}{line}{opponents}{simulated}")
         }
-        Found::Equilibrium { role, mean, strategies, finished } => {
+        Found::Equilibrium { role, equilibrium: Equilibrium { utility, strategies, finished } } => {
             let strategies: String = strategies.iter().map(|strategy| strategy_text(strategy, dialect)).collect();
-            strategies + &format!("{role}: {}{} expected", bound_text(finished.as_ref()), value_text(*mean))
+            strategies + &format!("{role}: {}{} expected", bound_text(finished.as_ref()), value_text(*utility))
         }
         _ => String::new(),
     }
@@ -55,8 +58,8 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
 
 /// How much of a stopped search is finished: rounds, and moves of the first choice; `None` if nothing is to be said.
 pub(super) fn progress(found: &Found) -> Option<String> {
-    if let Found::Deepened { rounds, begun, .. } = found
-        && let Some(DeepeningRound { depth, .. }) = rounds.last()
+    if let Found::Deepened { deepened: Deepened { rounds, begun, .. }, .. } = found
+        && let Some(Round { depth, .. }) = rounds.last()
     {
         let begun = begun.map_or(String::new(), |begun| format!(", of depth {} {}", depth + 1, finished_text(&begun)));
         return Some(format!("depth {depth} finished{begun}"));
@@ -92,11 +95,11 @@ fn worth_text(worth: Worth, finished: Option<&Finished>) -> String {
 
 /// A mean as a decimal number and, if it is exact and has more digits, the fraction before it: `22/3 ≈ 7.333`. A long
 /// fraction is left to JSON.
-pub(super) fn mean_text(&Mean { mean, fraction }: &Mean) -> String {
+pub(super) fn mean_text(mean: Real) -> String {
     /// The greatest number of characters of a fraction that people read.
     const MOST: usize = 20;
-    let decimal = value_text(mean);
-    let fraction = fraction.filter(|exact| exact.decimal(3).is_none()).map(|exact| exact.to_string());
+    let decimal = value_text(mean.to_f64());
+    let fraction = mean.exact().filter(|exact| exact.decimal(3).is_none()).map(|exact| exact.to_string());
     match fraction.filter(|exact| exact.len() <= MOST) {
         Some(exact) => format!("{exact} ≈ {decimal}"),
         None => decimal,
@@ -104,7 +107,7 @@ pub(super) fn mean_text(&Mean { mean, fraction }: &Mean) -> String {
 }
 
 fn round_text(
-    DeepeningRound { depth, worth, line: moves, nodes }: &DeepeningRound,
+    Round { depth, worth, line: moves, nodes }: &Round<Vec<LineMove>>,
     full: bool,
     dialect: Dialect,
 ) -> String {
@@ -114,11 +117,11 @@ fn round_text(
 
 /// A line for each of the last rounds of a search that runs, with the nodes of the round and the nodes a second; the
 /// moves of best play come last, so that they are cut where a terminal is too narrow.
-pub(in crate::repl) fn round_rows(rounds: &[(DeepeningRound, f64)], dialect: Dialect) -> String {
+pub(in crate::repl) fn round_rows(rounds: &[(Round<Vec<LineMove>>, f64)], dialect: Dialect) -> String {
     /// More lines than this are too many for a small terminal.
     const MOST: usize = 12;
-    let row = |(round, rate): &(DeepeningRound, f64)| {
-        let DeepeningRound { depth, worth, line, nodes } = round;
+    let row = |(round, rate): &(Round<Vec<LineMove>>, f64)| {
+        let Round { depth, worth, line, nodes } = round;
         let rate = format!("{}/s", grouped(rate.round()));
         [depth.to_string(), worth.to_string(), grouped(nodes), rate, line_in_row(line, dialect)]
     };
@@ -149,7 +152,7 @@ fn rated_text<'a>(moves: impl Iterator<Item = (&'a GroundTerm, String)>, dialect
 }
 
 /// A mixed strategy: the moves of a role with their probabilities.
-fn strategy_text(RoleStrategy { role, moves }: &RoleStrategy, dialect: Dialect) -> String {
+fn strategy_text(MixedStrategy { role, moves }: &MixedStrategy<GroundTerm, GroundTerm>, dialect: Dialect) -> String {
     let moves = moves.iter().map(|WeightedMove { chosen, probability }| {
         let chosen = chosen.display(dialect);
         if *probability == 1.0 { chosen.to_string() } else { format!("{chosen} {probability:.4}") }

@@ -1,9 +1,9 @@
 //! Renders evaluations feature by feature, and players who search again at every step.
 
 use super::{counted, grouped, joined, line};
-use crate::repl::answer::{ExplainedEvaluation, MoveWorth, Replanned, ReplannedStep};
+use crate::repl::answer::{ExplainedEvaluation, Replanned, ReplannedStep};
 use crate::repl::words::cost_text;
-use crate::search::Worth;
+use crate::search::{RatedMove, Worth};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
@@ -33,7 +33,7 @@ pub(super) fn replanned(replanned: &Replanned, dialect: Dialect) -> String {
     let mut table = Table::new(columns).row(["step", "now", "makes", "values", "equally good"]);
     for (number, ReplannedStep { evaluation, chosen, moves, best }) in (1..).zip(&replanned.steps) {
         let values = joined(
-            moves.iter().map(|MoveWorth { chosen, worth }| {
+            moves.iter().map(|RatedMove { chosen, worth }| {
                 let worth = match worth {
                     Worth::Utility(utility) => format!("{utility} at the end"),
                     worth => worth.number(),

@@ -2,12 +2,12 @@
 
 use super::{counted_as, drawn_text, grouped, joined, line, search};
 use crate::diagnostic::render::Paint;
-use crate::repl::answer::{Run, Runs, ShownPlan, ShownStep};
+use crate::repl::answer::{Run, Runs, ShownPlan, ShownStep, View};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
 /// The counts of the runs, their middle and spread, and the first answer.
-pub(super) fn runs(runs: &Runs, dialect: Dialect) -> String {
+pub(super) fn runs(runs: &Runs, view: &View, dialect: Dialect) -> String {
     let count = |run: &Run| run.count.map_or("-".to_string(), grouped);
     let seeds = match &runs.runs[..] {
         [first, .., last] => format!("seeds {} to {}", first.seed, last.seed),
@@ -21,7 +21,7 @@ pub(super) fn runs(runs: &Runs, dialect: Dialect) -> String {
     };
     let name = runs.counted.name();
     let mut text = line(format!("{name} of {number}, {seeds}"));
-    if runs.is_listed {
+    if view.runs {
         text += &line(joined(runs.runs.iter().map(count), " "));
     }
     let (least, most) = (runs.counts().min(), runs.counts().max());
@@ -42,7 +42,7 @@ pub(super) fn runs(runs: &Runs, dialect: Dialect) -> String {
         text += &line(format!("{stop}: {} of {} runs were finished", grouped(made), grouped(of)));
     }
     if let (Some(seed), Some(first)) = (runs.shown, &runs.first) {
-        text += &line(format!("with seed {seed}: {}", search::search(first, dialect).trim_end()));
+        text += &line(format!("with seed {seed}: {}", search::search(first, view, dialect).trim_end()));
     }
     text
 }

@@ -4,18 +4,18 @@ use super::contest;
 use super::{counted, counted_as, folded_line, grouped, line, narrated, plan_text, sampled, table, trace};
 use crate::limits::Stop;
 use crate::repl::Answer;
-use crate::repl::answer::{AllStates, ExpectedWorths, Found, Instead, NodeCount, SearchAnswer, Solved, Work};
+use crate::repl::answer::{AllStates, ExpectedWorths, Found, Instead, NodeCount, SearchAnswer, Solved, View, Work};
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{Bound, Cost, Count, EndedRound, Precision, SolvedStates};
+use crate::search::{AllPlans, Bound, Cost, Count, EndedRound, OptimalPlans, Plan, Precision, SolvedStates};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
 /// The answer of a search, with its trace and its drawn tree.
-pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
+pub(super) fn search(answer: &SearchAnswer, view: &View, dialect: Dialect) -> String {
     let SearchAnswer { rounds, narration, trace, tree, stages, .. } = answer;
-    let answer = format!("{} ({})", found_text(answer, dialect), end_text(answer));
+    let answer = format!("{} ({})", found_text(answer, view.full, dialect), end_text(answer, &view.counts));
     let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));
     let narration = narration.as_ref().map_or(String::new(), |narration| narrated::narrated(narration, dialect));
     let stages = stages.as_ref().map_or(String::new(), |stages| stages.text());
@@ -28,8 +28,8 @@ pub(super) fn search(answer: &SearchAnswer, dialect: Dialect) -> String {
 }
 
 /// Why a search ended, and what it cost.
-fn end_text(answer: &SearchAnswer) -> String {
-    let SearchAnswer { found, stopped, cost, counts, work, from_all_states, .. } = answer;
+fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
+    let SearchAnswer { found, stopped, cost, work, from_all_states, .. } = answer;
     if let Found::Sampled(choice) = found {
         return sampled::end_text(choice, *stopped, cost);
     }
@@ -62,7 +62,7 @@ fn instead_text(Instead { search, depth, missed }: &Instead) -> String {
 
 /// That an answer is exact, and whether a mean is rounded for all that.
 fn exact_text(found: &Found) -> String {
-    let is_rounded = matches!(found, Found::Expectation { mean, .. } if mean.fraction.is_none());
+    let is_rounded = matches!(found, Found::Expectation { expectation, .. } if !expectation.utility.is_exact());
     if is_rounded { EXACT_UP_TO_ROUNDING.to_string() } else { "exact".to_string() }
 }
 
@@ -103,22 +103,22 @@ fn rounds_text(rounds: &[EndedRound]) -> String {
     Table::new([Column::Right; 3]).row(["limit", nodes, "expanded"]).rows(rows).to_string()
 }
 
-fn found_text(answer: &SearchAnswer, dialect: Dialect) -> String {
-    let &SearchAnswer { ref found, exact: is_exact, full, .. } = answer;
+fn found_text(answer: &SearchAnswer, full: bool, dialect: Dialect) -> String {
+    let &SearchAnswer { ref found, exact: is_exact, .. } = answer;
     match found {
         Found::Nothing => "nothing found".to_string(),
         Found::Score { utility } if !is_exact => format!("at least {utility}"),
         Found::Score { utility } => utility.to_string(),
         Found::Move { chosen, utility } => format!("{}: {utility}", chosen.display(dialect)),
-        Found::Plan { moves, utility, missed } => {
+        Found::Plan { plan: Plan { moves, utility }, missed } => {
             let missed = missed.map_or(String::new(), |goal| match is_exact {
                 true => format!(", since {goal} cannot be reached"),
                 false => format!(", short of {goal}"),
             });
             format!("{}: {utility} in {}{missed}", plan_text(moves, full, dialect), counted(moves.len(), "move"))
         }
-        Found::OptimalPlans { lengths, plans, utility } => {
-            let count: Count = lengths.iter().map(|&(_, count)| count).sum();
+        Found::OptimalPlans(found) => {
+            let (OptimalPlans { lengths, plans, utility }, count) = (found, found.count());
             let of_length =
                 |&(length, count): &(u32, Count)| format!("{} of {}", grouped(count), counted(length as usize, "move"));
             let lengths: Vec<String> = lengths.iter().map(of_length).collect();
@@ -126,7 +126,7 @@ fn found_text(answer: &SearchAnswer, dialect: Dialect) -> String {
             let listed = listed(count, plans, full, dialect);
             format!("{listed}{} optimal {word} to {utility}: {}", grouped(count), lengths.join(", "))
         }
-        Found::Plans { count, plans, utility, length } => {
+        Found::Plans(AllPlans { count, plans, utility, length }) => {
             let listed = listed(*count, plans, full, dialect);
             let plans = if *count == Count::ONE { "plan" } else { "plans" };
             format!("{listed}{} {plans} to {utility} in {}", grouped(count), counted(*length as usize, "move"))
@@ -146,6 +146,7 @@ fn listed(count: Count, plans: &[Vec<GroundTerm>], full: bool, dialect: Dialect)
 /// The elapsed time of an answer and the number of states that were expanded, of visits, or of lines per second.
 pub(super) fn timed(seconds: f64, answer: &Answer) -> String {
     let (count, what) = match answer {
+        Answer::Viewed(viewed) => return timed(seconds, &viewed.answer),
         Answer::Search(search) if matches!(search.found, Found::Sampled(_)) => (search.cost.nodes, "visits"),
         Answer::Search(search) if search.work == Work::Lines => (search.cost.nodes, "lines"),
         Answer::Search(search) => (search.cost.expanded, "states"),
@@ -159,7 +160,7 @@ pub(super) fn timed(seconds: f64, answer: &Answer) -> String {
 }
 
 /// A solved game: its value, best play, and the number of states for each ending.
-pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
+pub(super) fn solved(solved: &Solved, full: bool, dialect: Dialect) -> String {
     let value = match (&solved.value, &solved.expected) {
         (_, Some(expected)) => expected_text(expected, dialect),
         (None, None) => "no end can be forced".to_string(),
@@ -172,7 +173,7 @@ pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
     };
     let line_of_play = match &solved.line[..] {
         [] => String::new(),
-        moves => line(format!("best play: {}", folded_line(moves, solved.full, dialect))),
+        moves => line(format!("best play: {}", folded_line(moves, full, dialect))),
     };
     let rows = solved.worths.iter().map(|SolvedStates { utilities, states, terminal, farthest }| {
         let name = utilities.as_ref().map_or("open".to_string(), |utilities| {
@@ -189,7 +190,7 @@ pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
         counted_as(solved.joint_moves, "joint move", "joint moves") + &symmetries_text(solved.symmetries)
     );
     // Memory depends on the engine, so it is shown only if all is asked for.
-    let memory = match solved.full {
+    let memory = match full {
         true => format!("; {} bytes per packed state, {per_state:.1} in total", solved.state_bytes),
         false => String::new(),
     };
@@ -203,7 +204,7 @@ pub(super) fn solved(solved: &Solved, dialect: Dialect) -> String {
 /// Means with the first move, and how exact they are.
 fn expected_text(expected: &ExpectedWorths, dialect: Dialect) -> String {
     let ExpectedWorths { chosen, precision, .. } = expected;
-    let means = expected.each().map(|(role, mean)| format!("{role}: {}", contest::mean_text(&mean)));
+    let means = expected.each().map(|(role, mean)| format!("{role}: {}", contest::mean_text(mean)));
     let means: Vec<String> = means.collect();
     let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.chosen.display(dialect)));
     let precision = precision_text(precision);

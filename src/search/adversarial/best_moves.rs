@@ -25,7 +25,8 @@ pub fn best_moves<R: BatchReasoner>(
     }
     let outcome = expectimax(reasoner, contest, Opponents::Minimax, &budget, ())?;
     Ok(outcome.map(|Expectation { utility, moves: rated, .. }| {
-        let is_best = |chosen| rated.iter().any(|(rated, mean)| rated == chosen && !utility.exceeds(*mean));
+        let is_best =
+            |chosen: &Move| rated.iter().any(|rated| rated.chosen == *chosen && !utility.exceeds(rated.worth));
         moves.iter().map(is_best).collect()
     }))
 }

@@ -12,6 +12,7 @@ use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
 use crate::search::trace::{self, Generated, NodeKind};
 use crate::search::{Budget, Event, Finished, NodeId, Observer, Outcome, SearchError};
+use serde::Serialize;
 use std::cmp::Ordering;
 
 /// A question to a search of several players.
@@ -34,36 +35,59 @@ impl<'a, R: Reasoner> Contest<'a, R> {
     }
 }
 
-/// The value that a role can reach, and the move and line that reach it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+/// The value that a role can reach, and the move and line that reach it, with moves of type `M` and lines of type `L`:
+/// those of a reasoner, or others once they are shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Choice<M = Move, L = Vec<Vec<M>>> {
     /// The value for the role.
+    #[serde(flatten)]
     pub worth: Worth,
     /// The first move, in canonical order, that reaches it; `None` if the game is over.
-    pub chosen: Option<Move>,
+    #[serde(rename = "move")]
+    pub chosen: Option<M>,
     /// The joint moves that follow if all roles play as the search expects, as far as it knows: the principal
     /// variation.
-    pub line: Vec<Vec<Move>>,
+    pub line: L,
     /// All first moves that are known to be worth as much, in the order in which they were tried. Complete if nothing
     /// is pruned or with [`super::Pruning::ties`]; otherwise empty.
-    pub equals: Vec<Move>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub equals: Vec<M>,
     /// The values of all first moves, in the order in which they were tried. Empty if the search prunes, since it knows
     /// bounds only.
-    pub moves: Vec<RatedMove>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<RatedMove<M>>,
     /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<Finished>,
 }
 
-/// A first move with its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RatedMove {
+/// A first move with the value, or the mean, that follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct RatedMove<M = Move, V = Worth> {
     /// The move of the role that asks.
-    pub chosen: Move,
+    #[serde(rename = "move")]
+    pub chosen: M,
     /// The value that follows it.
-    pub worth: Worth,
+    #[serde(flatten)]
+    pub worth: V,
+}
+
+impl<V> RatedMove<Move, V> {
+    /// The same value of the move in another form.
+    pub(crate) fn map<M>(self, map: impl FnOnce(Move) -> M) -> RatedMove<M, V> {
+        RatedMove { chosen: map(self.chosen), worth: self.worth }
+    }
 }
 
 impl Choice {
+    /// The same choice with moves and line in another form.
+    pub(crate) fn map<M, L>(self, line: L, mut map: impl FnMut(Move) -> M) -> Choice<M, L> {
+        let Self { worth, chosen, equals, moves, finished, .. } = self;
+        let (chosen, equals) = (chosen.map(&mut map), equals.into_iter().map(&mut map).collect());
+        let moves = moves.into_iter().map(|rated| rated.map(&mut map)).collect();
+        Choice { worth, chosen, line, equals, moves, finished }
+    }
+
     /// The move with its value, for log lines: `mark(1,1), worth 50`.
     pub(crate) fn describe(&self, reasoner: &impl Reasoner) -> String {
         let chosen = self.chosen.map_or_else(|| "no move".to_string(), |chosen| reasoner.move_term(chosen).to_string());

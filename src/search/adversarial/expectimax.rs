@@ -3,7 +3,7 @@
 
 use super::arrival::Arrival;
 use super::backup::{Backup, Decision, FirstMove, Settled};
-use super::contest::{Contest, Search};
+use super::contest::{Contest, RatedMove, Search};
 use super::full_tree::{Searched, search_tree};
 use super::opponent::OpponentModel;
 use super::role_by_role::RoleByRole;
@@ -12,24 +12,31 @@ use crate::limits::Stop;
 use crate::number::Real;
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Event, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
+use serde::Serialize;
 
-/// The expected utility of a role, and the move that it should make.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Expectation {
+/// The expected utility of a role, and the move that it should make, with moves of type `M` and a line of type `L`:
+/// those of a reasoner, or others once they are shown. `A` is what is told of a model of the opponents.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Expectation<M = Move, L = Vec<Vec<M>>, A = u64> {
     /// The mean utility.
+    #[serde(flatten)]
     pub utility: Real,
     /// The first move, in canonical order, that reaches it; `None` if the game is over.
-    pub chosen: Option<Move>,
+    #[serde(rename = "move")]
+    pub chosen: Option<M>,
     /// The joint moves that follow, up to the first mean: of the moves that it is a mean of, the last joint move has
     /// the first.
-    pub line: Vec<Vec<Move>>,
+    pub line: L,
+    /// What is told of a model of the opponents: of a search, the nodes that the model has visited in its own searches.
+    #[serde(flatten)]
+    pub model: A,
     /// The means of all first moves, in canonical order.
-    pub moves: Vec<(Move, Real)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<RatedMove<M, Real>>,
     /// How much of the first choice was finished, if the search was stopped before it had finished all of it. Moves of
     /// chance that were not finished count as the least utility.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<Finished>,
-    /// The nodes that a model of the opponents has visited in its own searches.
-    pub model_nodes: u64,
 }
 
 /// What a search assumes of the other roles, except chance.
@@ -91,13 +98,13 @@ pub fn expectimax<R: BatchReasoner>(
     let (firsts, predictions) = Default::default();
     let mut backup = Means { role, chance, opponents, budget, firsts, model_nodes: 0, predictions, least };
     let Searched { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
-    let Means { firsts: moves, model_nodes, .. } = backup;
+    let Means { firsts: moves, model_nodes: model, .. } = backup;
     let (halt, found) = so_far.known(end);
     let expectation = found.map(|(found, finished)| {
         search.show(&found);
         let line = found.joint_moves(search.roles());
         let chosen = line.first().map(|joint_move| joint_move[role.index()]);
-        Expectation { utility: found.value, chosen, line, moves, finished, model_nodes }
+        Expectation { utility: found.value, chosen, line, model, moves, finished }
     });
     search.outcome(halt, expectation, false)
 }
@@ -110,7 +117,7 @@ struct Means<'m, 'b, R: Reasoner> {
     opponents: Opponents<'m, R>,
     budget: &'b Budget,
     /// The values of the first moves that have been searched to their end.
-    firsts: Vec<(Move, Real)>,
+    firsts: Vec<RatedMove<Move, Real>>,
     model_nodes: u64,
     /// The probabilities of the moves of opponents in each state on the line that is searched, by a model.
     predictions: Vec<Vec<(Role, Vec<Real>)>>,
@@ -290,7 +297,7 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
 
     fn note_first<O: Observer>(&mut self, _: &mut Search<'_, R, O>, first: FirstMove<'_, Real>) {
         if first.of > 1 {
-            self.firsts.push((first.chosen, *first.value));
+            self.firsts.push(RatedMove { chosen: first.chosen, worth: *first.value });
         }
     }
 

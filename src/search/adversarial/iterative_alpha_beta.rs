@@ -5,30 +5,37 @@ use super::contest::{Choice, Contest, Search};
 use super::found::Found;
 use super::ordering::Extras;
 use super::so_far::SoFar;
-use super::value::Value;
-use crate::game::Reasoner;
+use super::value::{Value, Worth};
+use crate::game::{Move, Reasoner};
 use crate::search::trace::Bound;
 use crate::search::{Budget, Event, Finished, Observer, Ordering, Outcome, SearchError};
+use serde::Serialize;
 
-/// The result of a deepening search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Deepened {
+/// The result of a deepening search, with moves of type `M` and lines of type `L`: those of a reasoner, or others once
+/// they are shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Deepened<M = Move, L = Vec<Vec<M>>> {
     /// The choice of the last complete round; if no round is complete, the best of the first one.
-    pub choice: Choice,
+    #[serde(flatten)]
+    pub choice: Choice<M, L>,
     /// The complete rounds, from depth 1 on.
-    pub rounds: Vec<Round>,
+    pub rounds: Vec<Round<L>>,
     /// How much of the first choice the round after them had finished when the search was stopped; `None` if it was not
     /// stopped or had finished nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub begun: Option<Finished>,
 }
 
 /// A search to one depth.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Round {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Round<L = Vec<Vec<Move>>> {
     /// The depth of the search in joint moves.
     pub depth: u32,
-    /// The choice at this depth.
-    pub choice: Choice,
+    /// The value at this depth.
+    #[serde(flatten)]
+    pub worth: Worth,
+    /// The line that reaches it, as of a [`Choice`].
+    pub line: L,
     /// The number of nodes visited in this round.
     pub nodes: u64,
 }
@@ -61,18 +68,18 @@ pub fn iterative_with<R: Reasoner>(
     watch: &mut dyn FnMut(&mut R, &Round),
 ) -> Result<Outcome<Deepened>, SearchError> {
     let (search, state) = Search::start(reasoner, contest, budget, observer);
-    let last = search.task.horizon.unwrap_or(Budget::DEPTH);
+    let most = search.task.horizon.unwrap_or(Budget::DEPTH);
     let mut alpha_beta = AlphaBeta::new(
         search,
         Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, extras },
         budget,
     );
     let (mut rounds, mut halt, mut before): (Vec<Round>, _, _) = (Vec::new(), None, 0);
-    let mut last_found = None;
-    for depth in 1..=last.max(1) {
-        alpha_beta.search.task.horizon = Some(depth.min(last));
+    let mut last: Option<(Choice, Found<Value>)> = None;
+    for depth in 1..=most.max(1) {
+        alpha_beta.search.task.horizon = Some(depth.min(most));
         alpha_beta.search.observer.observe(&Event::Round { bound: Bound::Depth(depth) });
-        let found = match alpha_beta.run(state, last_found.as_ref().map(|found: &Found<Value>| found.value)) {
+        let found = match alpha_beta.run(state, last.as_ref().map(|(_, found)| found.value)) {
             Ok(found) => found,
             Err(error) => {
                 halt = Some(error);
@@ -83,11 +90,11 @@ pub fn iterative_with<R: Reasoner>(
         alpha_beta.search.is_cut &= !decided;
         let nodes = alpha_beta.search.meter.nodes();
         let choice = alpha_beta.search.choice(&found);
-        let round = Round { depth, choice, nodes: nodes - before };
+        let round = Round { depth, worth: choice.worth, line: choice.line.clone(), nodes: nodes - before };
         watch(alpha_beta.search.reasoner, &round);
         rounds.push(round);
         before = nodes;
-        last_found = Some(found);
+        last = Some((choice, found));
         if !alpha_beta.search.is_cut {
             break;
         }
@@ -97,14 +104,11 @@ pub fn iterative_with<R: Reasoner>(
     let begun = so_far.as_ref().map(|&(_, finished)| finished);
     let first = so_far.map(|(found, finished)| {
         let choice = alpha_beta.search.choice(&found);
-        (found, Choice { finished: Some(finished), ..choice })
+        (Choice { finished: Some(finished), ..choice }, found)
     });
-    let (found, choice) = match (last_found, rounds.last(), first) {
-        (Some(found), Some(round), _) => (Some(found), Some(round.choice.clone())),
-        (_, _, Some((found, choice))) => (Some(found), Some(choice)),
-        _ => (None, None),
-    };
-    found.iter().for_each(|found| alpha_beta.search.show(found));
-    let deepened = choice.map(|choice| Deepened { choice, rounds, begun });
+    let deepened = last.or(first).map(|(choice, found)| {
+        alpha_beta.search.show(&found);
+        Deepened { choice, rounds, begun }
+    });
     alpha_beta.search.outcome(halt, deepened, false)
 }

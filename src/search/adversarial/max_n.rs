@@ -9,16 +9,20 @@ use crate::game::{BatchReasoner, Move, ReasonError, Role, Utility};
 use crate::limits::heap_block;
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Finished, NodeId, Observer, Outcome, SearchError};
+use serde::Serialize;
 
-/// The utility of each role if each maximises its own.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shares {
+/// The utility of each role if each maximises its own, with values of type `W` and a line of type `L`: those of a
+/// search, or others once they are shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Shares<W = Worth, L = Vec<Vec<Move>>> {
     /// The utilities, in the order of the roles.
-    pub worths: Vec<Worth>,
+    #[serde(rename = "shares")]
+    pub worths: Vec<W>,
     /// The joint moves that lead there.
-    pub line: Vec<Vec<Move>>,
+    pub line: L,
     /// How much of the first choice was finished, if the search was stopped before it had finished all of it. The
     /// guarantee is for the first of the roles that have this choice, the role that asks before all others.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<Finished>,
 }
 

@@ -8,26 +8,40 @@ use crate::game::{Move, ReasonError, Reasoner, Role};
 use crate::number::to_u32;
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Event, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
+use serde::Serialize;
 
-/// The value of a game for two opponents, and their strategies.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Equilibrium {
+/// The value of a game for two opponents, and their strategies, with roles of type `R` and moves of type `M`: those of a
+/// reasoner, or others once they are shown.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Equilibrium<R = Role, M = Move> {
     /// The mean utility of the role that asks.
+    #[serde(rename = "mean")]
     pub utility: f64,
     /// The strategies of both in the first state, the role that asks first; empty if the game is over.
-    pub strategies: Vec<MixedStrategy>,
+    pub strategies: Vec<MixedStrategy<R, M>>,
     /// How many moves of the role were finished, each against all moves of the opponent, if the search was stopped
     /// before it had finished all of them. The equilibrium is that of the finished moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub finished: Option<Finished>,
 }
 
 /// A mixed strategy: the moves of a role with their probabilities.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MixedStrategy {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MixedStrategy<R = Role, M = Move> {
     /// The role that plays it.
-    pub role: Role,
+    pub role: R,
     /// The moves of positive probability, in canonical order.
-    pub moves: Vec<(Move, f64)>,
+    pub moves: Vec<WeightedMove<M>>,
+}
+
+/// A move and its probability.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WeightedMove<M = Move> {
+    /// The move that has the probability.
+    #[serde(rename = "move")]
+    pub chosen: M,
+    /// Its probability, greater than 0.
+    pub probability: f64,
 }
 
 /// The value of a game of two opponents who may choose at the same time without knowing the other's choice, and how to
@@ -135,7 +149,8 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         let Mixed { value, row, column } = matrix.solve().ok_or(Halt::Refused(SearchError::Unsolved))?;
         let strategy = |role: Role, probabilities: Vec<f64>| {
             let moves = turn.choices.joint_moves.legal(role).iter().copied().zip(probabilities);
-            MixedStrategy { role, moves: moves.filter(|(_, share)| *share > 0.0).collect() }
+            let moves = moves.map(|(chosen, probability)| WeightedMove { chosen, probability });
+            MixedStrategy { role, moves: moves.filter(|weighted| weighted.probability > 0.0).collect() }
         };
         Ok((value, vec![strategy(self.search.task.role, row), strategy(self.opponent, column)]))
     }

@@ -141,10 +141,11 @@ pub fn repeating_expectation<R: BatchReasoner>(
     let Some(values) = taken(expected_values(&space, sides, random, &mut meter))? else { return Ok(None) };
     let mean = |state: usize| values.of(state)[usize::from(ASKING)];
     let firsts = firsts(reasoner, &space, state, role)?;
-    let moves: Vec<(Move, Real)> = firsts.into_iter().map(|(chosen, after)| (chosen, mean(after))).collect();
+    let rated = |(chosen, after)| RatedMove { chosen, worth: mean(after) };
+    let moves: Vec<RatedMove<Move, Real>> = firsts.into_iter().map(rated).collect();
     let chosen = match (space.kind(0), values.best(&space, 0, random)) {
         (StateKind::Turn(ASKING), Some(index)) => Some(joint_move(reasoner, state, index)?[role.index()]),
-        _ => moves.first().map(|&(chosen, _)| chosen),
+        _ => moves.first().map(|first| first.chosen),
     };
     let (mut line, mut next, mut number) = (Vec::new(), state.clone(), 0);
     let mut passed = rustc_hash::FxHashSet::default();
@@ -160,7 +161,7 @@ pub fn repeating_expectation<R: BatchReasoner>(
         _ => None,
     };
     let precision = Some(values.precision);
-    let expectation = Expectation { utility: mean(0), chosen, line, moves, finished: None, model_nodes: 0 };
+    let expectation = Expectation { utility: mean(0), chosen, line, model: 0, moves, finished: None };
     Ok(Some(FromAllStates { outcome: meter.best_so_far(None, Some(expectation))?, endless, precision }))
 }
 

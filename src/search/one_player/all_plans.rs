@@ -6,15 +6,16 @@ use crate::limits::heap_block;
 use crate::number::to_u32;
 use crate::search::memory::{StateTable, list_bytes, list_bytes_for_next, push};
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Count, Outcome, Plan, Problem, SearchError};
+use crate::search::{Budget, Count, Outcome, Problem, SearchError};
+use serde::Serialize;
 
 /// All plans to one utility with the fewest moves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AllPlans {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AllPlans<M = Move> {
     /// The number of plans, listed or not.
     pub count: Count,
-    /// The first plans, in the order of moves.
-    pub plans: Vec<Plan>,
+    /// The moves of the first plans, in the order of moves.
+    pub plans: Vec<Vec<M>>,
     /// The utility that every plan reaches.
     pub utility: Utility,
     /// The number of moves of each plan.
@@ -147,7 +148,7 @@ impl<R: Reasoner> Layers<'_, R> {
             *index += 1;
             match step {
                 _ if line.len() == length as usize => {
-                    plans.push(Plan { moves: line.clone(), utility });
+                    plans.push(line.clone());
                     indices.pop();
                     line.pop();
                 }

@@ -64,7 +64,7 @@ pub(super) fn every_best<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
         let Others { count, plans, .. } = others.unwrap_or_default();
         let length = to_u32(first.moves.len());
         // A plan that does not solve the problem is the only one that is known.
-        let (count, plans) = if count == 0 { (1, vec![first.clone()]) } else { (count, plans) };
+        let (count, plans) = if count == 0 { (1, vec![first.moves]) } else { (count, plans) };
         AllPlans { count: Count::Exactly(count), plans, utility: first.utility, length }
     }))
 }
@@ -75,7 +75,7 @@ struct Others {
     /// The greatest number of plans that are kept.
     most: usize,
     count: u128,
-    plans: Vec<Plan>,
+    plans: Vec<Vec<Move>>,
 }
 
 struct BestFirst<'a, R: Reasoner, H, O> {
@@ -240,11 +240,12 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
     /// Whether the search goes on beyond a goal; then its plan is kept.
     fn goes_on(&mut self, index: u32) -> bool {
         let Some(others) = &mut self.others else { return false };
-        let Some((best, _)) = &self.search.best else { return false };
+        if self.search.best.is_none() {
+            return false;
+        }
         others.count += 1;
         if others.plans.len() < others.most {
-            let (moves, _) = self.queue.line(index);
-            others.plans.push(Plan { moves, utility: best.utility });
+            others.plans.push(self.queue.line(index).0);
         }
         true
     }

@@ -5,21 +5,22 @@ use crate::game::{Move, Reasoner, Utility};
 use crate::number::to_u32;
 use crate::search::memory::{StateTable, list_bytes};
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Count, Outcome, Plan, Problem, SearchError};
+use crate::search::{Budget, Count, Outcome, Problem, SearchError};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// All plans to one utility.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OptimalPlans {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct OptimalPlans<M = Move> {
     /// The number of plans of each length, shortest first.
     pub lengths: Vec<(u32, Count)>,
-    /// The first plans: the shortest first, those of equal length in the order of moves.
-    pub plans: Vec<Plan>,
+    /// The moves of the first plans: the shortest first, those of equal length in the order of moves.
+    pub plans: Vec<Vec<M>>,
     /// The utility that every plan reaches.
     pub utility: Utility,
 }
 
-impl OptimalPlans {
+impl<M> OptimalPlans<M> {
     /// The number of plans, listed or not.
     pub fn count(&self) -> Count {
         self.lengths.iter().map(|&(_, count)| count).sum()
@@ -149,7 +150,7 @@ impl<R: Reasoner> Walks<'_, R> {
         let mut plans = Vec::new();
         for &length in lengths.keys() {
             let leads = self.leading_to(utility, length as usize);
-            self.list(&leads, utility, most, &mut plans);
+            self.list(&leads, most, &mut plans);
         }
         OptimalPlans { lengths: lengths.into_iter().collect(), plans, utility }
     }
@@ -167,7 +168,7 @@ impl<R: Reasoner> Walks<'_, R> {
     }
 
     /// Adds the lines through nodes that lead to the end, in the order of moves, until there are `most` plans.
-    fn list(&self, leads: &[Vec<bool>], utility: Utility, most: usize, plans: &mut Vec<Plan>) {
+    fn list(&self, leads: &[Vec<bool>], most: usize, plans: &mut Vec<Vec<Move>>) {
         let (mut line, mut indices) = (Vec::new(), vec![(0_u32, 0_usize)]);
         while let Some(&(node, index)) = indices.last()
             && plans.len() < most
@@ -184,7 +185,7 @@ impl<R: Reasoner> Walks<'_, R> {
                 }
                 None => {
                     if depth + 1 == leads.len() {
-                        plans.push(Plan { moves: line.clone(), utility });
+                        plans.push(line.clone());
                     }
                     indices.pop();
                     line.pop();

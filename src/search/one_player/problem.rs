@@ -6,6 +6,7 @@ use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
 use crate::search::trace::{Estimate, Generated, NodeKind};
 use crate::search::{Budget, Event, NodeId, Observer, Outcome, SearchError};
+use serde::Serialize;
 
 /// A search problem of one player.
 #[derive(Clone, Debug)]
@@ -101,11 +102,11 @@ pub(super) fn ordered_moves<R: Reasoner>(
 /// The only role of the game.
 pub(super) const PLAYER: Role = Role::new(0);
 
-/// Moves from a state to a terminal one, and the utility there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
+/// Moves from a state to a terminal one, and the utility there; of type `M`: those of a reasoner, or their terms.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Plan<M = Move> {
     /// The moves, first to last.
-    pub moves: Vec<Move>,
+    pub moves: Vec<M>,
     /// The utility of the terminal state.
     pub utility: Utility,
 }
