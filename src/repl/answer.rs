@@ -36,7 +36,7 @@ pub(crate) use compared::{
     Compared, ComparedRun, GameEnd, GameRecord, Oddity, PlayedGame, RunRecord, RunResult, SearchRun,
 };
 pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
-pub(crate) use deliberated::{Deliberated, DeliberatedStep, Prospect, Prospects};
+pub(crate) use deliberated::{Deliberated, Prospect, Prospects};
 pub(crate) use drawn::{DrawnTree, Scene, SceneBoards, Stages, TreeFormat, estimate_text};
 pub(crate) use estimated::{EstimatedLayers, EstimatedTree};
 pub(crate) use evaluated::{EvaluatedRole, ExplainedEvaluation, FeatureGroup, Replanned, ReplannedStep};
@@ -305,30 +305,6 @@ impl Answer {
             | Self::Best(Best { answer, .. }) => answer.warnings(),
             _ => &[],
         }
-    }
-
-    /// Adds warnings to the answer of a search.
-    pub(super) fn warned(mut self, warnings: Vec<String>) -> Self {
-        if let Self::Search(search) = &mut self {
-            search.warnings.extend(warnings);
-        }
-        self
-    }
-
-    /// Says that states are counted up to symmetries.
-    pub(super) fn up_to(mut self, symmetries: u64) -> Self {
-        if let Self::Search(search) = &mut self {
-            search.symmetries = Some(symmetries);
-        }
-        self
-    }
-
-    /// Says how states at the horizon are ranked, if what lies there is unknown and the answer depends on it.
-    pub(super) fn ranking(mut self, unknown: Option<f64>) -> Self {
-        if let Self::Search(search) = &mut self {
-            search.unknown_ranked = unknown.filter(|_| !search.exact);
-        }
-        self
     }
 
     /// Whether the answer is negative: false, a query without solutions, or a failed check.

@@ -3,14 +3,14 @@
 use crate::game::Utility;
 use crate::limits::Stop;
 use crate::rules::GroundTerm;
-use crate::search::Cost;
+use crate::search::{Cost, Step};
 use serde::Serialize;
 
 /// A game played by compulsive deliberation, beside planning once.
 #[derive(Clone, Debug, Serialize)]
 pub struct Deliberated {
     /// The steps, first to last; if the search was stopped, those that were finished.
-    pub steps: Vec<DeliberatedStep>,
+    pub steps: Vec<Step<GroundTerm>>,
     /// The utility at the end of the game; `None` if the search was stopped before it.
     pub utility: Option<Utility>,
     /// The calls of a player that plans once.
@@ -26,18 +26,6 @@ pub struct Deliberated {
     /// Warnings about the question, such as moves that do not exist.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-}
-
-/// A step of compulsive deliberation.
-#[derive(Clone, Debug, Serialize)]
-pub struct DeliberatedStep {
-    /// The move that it chose.
-    #[serde(rename = "move")]
-    pub chosen: GroundTerm,
-    /// The calls that it took, the one for its own state included.
-    pub calls: u64,
-    /// The utility that the move was found to reach.
-    pub utility: Utility,
 }
 
 impl Deliberated {

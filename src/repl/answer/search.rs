@@ -254,6 +254,28 @@ pub struct RoleWorth {
 }
 
 impl SearchAnswer {
+    /// Adds warnings about the question.
+    pub(crate) fn warned(mut self, warnings: Vec<String>) -> Self {
+        self.warnings.extend(warnings);
+        self
+    }
+
+    /// Says that states are counted up to symmetries.
+    pub(crate) fn up_to(self, symmetries: u64) -> Self {
+        Self { symmetries: Some(symmetries), ..self }
+    }
+
+    /// Says how states at the horizon are ranked, if what lies there is unknown and the answer depends on it.
+    pub(crate) fn ranking(self, unknown: Option<f64>) -> Self {
+        Self { unknown_ranked: unknown.filter(|_| !self.exact), ..self }
+    }
+
+    /// The answer of another search, in place of one that was stopped at this cost. If nothing can change it, it is
+    /// exact for all that.
+    pub(crate) fn in_place_of(self, stop: Stop, cost: Cost, instead: Instead) -> Self {
+        Self { stopped: Some(stop).filter(|_| !self.exact), cost, instead: Some(Box::new(instead)), ..self }
+    }
+
     /// Whether no further work would change the answer.
     pub(crate) fn is_exact(&self) -> bool {
         let precision = self.from_all_states.as_ref().and_then(|all| all.precision.as_ref());

@@ -113,13 +113,16 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
     if moves {
         return prospects(reasoner, &problem, &budget);
     }
-    if let Some(most) = optimal {
-        return Ok(optimal_plans(reasoner, &problem, most, &budget)?.warned(warnings));
-    }
-    if let Some(most) = all {
-        return Ok(all_plans(reasoner, &problem, most, &budget)?.warned(warnings));
-    }
-    Ok(found(reasoner, &problem, wanted, shortest, &budget, watch)?.warned(warnings))
+    let answer = if let Some(most) = optimal {
+        let outcome = budget.run(|budget| search::optimal_plans(reasoner, &problem, most, budget))?;
+        SearchAnswer::of(outcome, found_optimal_plans(reasoner))?
+    } else if let Some(most) = all {
+        let outcome = budget.run(|budget| search::all_plans(reasoner, &problem, most, budget))?;
+        SearchAnswer::of(outcome, found_plans(reasoner))?
+    } else {
+        found(reasoner, &problem, wanted, shortest, &budget, watch)?
+    };
+    Ok(Answer::Search(answer.warned(warnings)))
 }
 
 /// Searches for one answer.
@@ -130,7 +133,7 @@ fn found<R: BatchReasoner>(
     shortest: bool,
     budget: &CommandBudget,
     watch: Watch,
-) -> Result<Answer, CommandError> {
+) -> Result<SearchAnswer, CommandError> {
     let mut watcher = watch.watcher();
     match wanted {
         Wanted::Score => {
@@ -199,24 +202,4 @@ fn prospects<R: Reasoner>(
         return Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) });
     }
     Ok(Answer::Prospects(Prospects { rows, cost }))
-}
-
-fn optimal_plans<R: Reasoner>(
-    reasoner: &mut R,
-    problem: &Problem<'_, R::State>,
-    most: usize,
-    budget: &CommandBudget,
-) -> Result<Answer, CommandError> {
-    let outcome = budget.run(|budget| search::optimal_plans(reasoner, problem, most, budget))?;
-    Ok(Answer::Search(SearchAnswer::of(outcome, found_optimal_plans(reasoner))?))
-}
-
-fn all_plans<R: Reasoner>(
-    reasoner: &mut R,
-    problem: &Problem<'_, R::State>,
-    most: usize,
-    budget: &CommandBudget,
-) -> Result<Answer, CommandError> {
-    let outcome = budget.run(|budget| search::all_plans(reasoner, problem, most, budget))?;
-    Ok(Answer::Search(SearchAnswer::of(outcome, found_plans(reasoner))?))
 }

@@ -2,7 +2,7 @@
 
 use super::approach::SEED;
 use super::contest_search::{ContestAlgorithm, ContestRequest};
-use super::contested::{MoveQuestion, actual_choices, choices, found_choice};
+use super::contested::{actual_choices, choices};
 use super::option::{EVAL, EXTEND_FORCED, LIMITS, STAGES, VIEW};
 use super::sees::full_view;
 use super::stored::{self, Stored};
@@ -12,6 +12,7 @@ use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::Role;
 use crate::play::{OpponentSpec, Predictor, SpecError};
+use crate::repl::answer::SearchAnswer;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::{EqualMoves, Extras, Ordering, Pruning};
@@ -183,55 +184,59 @@ pub(super) const OPPONENTS: CommandOption = CommandOption::word(
 .default("uniform; in a game with `random` minimax");
 
 fn contest(session: &mut Session, algorithm: ContestAlgorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
-    search_for(session, algorithm, arguments).map_err(|error| match error {
-        CommandError::Stopped { stop, cost } => {
-            CommandError::NoMoveFinished { stop, cost: cost.unwrap_or_default(), hint: algorithm.hint() }
+    let request = request(session, algorithm, arguments);
+    match request.and_then(|request| answer(session, request, arguments)) {
+        Ok(answer) => {
+            let warnings = full_view(&session.current()?.game).into_iter().collect();
+            Ok(Answer::Search(answer.warned(warnings)))
         }
-        error => error,
-    })
+        Err(CommandError::Stopped { stop, cost }) => {
+            Err(CommandError::NoMoveFinished { stop, cost: cost.unwrap_or_default(), hint: algorithm.hint() })
+        }
+        Err(error) => Err(error),
+    }
 }
 
-fn search_for(
+fn request(
     session: &mut Session,
     algorithm: ContestAlgorithm,
     arguments: &Arguments,
-) -> Result<Answer, CommandError> {
+) -> Result<ContestRequest, CommandError> {
     let watch = Watch::of(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let (ties, values) = (arguments.has(&TIES), arguments.has(&VALUES));
     let pruning = pruning(arguments, ties, session)?;
     let opponents = opponents(session, algorithm, arguments)?;
     let role = asking(session.current()?, arguments)?;
-    let view = full_view(&session.current()?.game).into_iter().collect();
     let (name, screen, dialect) = (arguments.command().name, session.screen(), session.dialect());
-    let mut request =
-        ContestRequest { algorithm, name, role, pruning, opponents, ties, values, budget, watch, screen, dialect };
+    Ok(ContestRequest { algorithm, name, role, pruning, opponents, ties, values, budget, watch, screen, dialect })
+}
+
+/// The answer: up to symmetries, from the files of a solved game, from all states, or of the search.
+fn answer(
+    session: &mut Session,
+    mut request: ContestRequest,
+    arguments: &Arguments,
+) -> Result<SearchAnswer, CommandError> {
     if arguments.has(&SYMMETRY) {
         request.check_symmetry(arguments)?;
         let (mut symmetric, state) = up_to_symmetry(session, arguments)?;
-        let answer = request.answer_without_evaluation(&mut symmetric, &state, actual_choices)?;
-        return Ok(answer.up_to(symmetric.symmetries()).warned(view));
+        let answer = request.answer(&mut symmetric, &state, actual_choices)?;
+        return Ok(answer.up_to(symmetric.symmetries()));
     }
     if request.may_be_stored()
-        && let Some(Stored { answer, note }) = stored::choice(session, role)?
+        && let Some(Stored { answer, note }) = stored::choice(session, request.role)?
     {
         let (engine, state) = session.current()?.engine()?;
-        let asked = MoveQuestion { role, ties: request.ties, values: request.values };
-        let found = answer.try_map(|choice| found_choice((engine, &state), choices, asked, choice))?;
-        let watcher = request.watch.watcher();
-        let answer = request.watch.answer(watcher, (engine, &state), found, |found| found)?;
-        return Ok(answer.warned(vec![note]).warned(view));
+        return Ok(request.stored_answer(engine, &state, answer)?.warned(vec![note]));
     }
-    let Some(sheet) = arguments.word(&EVAL) else {
-        let (engine, state) = session.current()?.engine()?;
-        return Ok(request.answer_without_evaluation(engine, &state, choices)?.warned(view));
-    };
     let (engine, state) = session.current()?.engine()?;
+    let Some(sheet) = arguments.word(&EVAL) else { return request.answer(engine, &state, choices) };
     if let Some(answer) = request.answer_from_all_states(engine, &state, choices)? {
-        return Ok(answer.warned(view));
+        return Ok(answer);
     }
     let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
-    Ok(request.answer(engine, &state, Some(features), choices)?.warned(warnings).warned(view))
+    Ok(request.answer_of_search(engine, &state, Some(features), choices)?.warned(warnings))
 }
 
 fn pruning(arguments: &Arguments, ties: bool, session: &mut Session) -> Result<Pruning, CommandError> {

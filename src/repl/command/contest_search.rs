@@ -2,20 +2,20 @@
 
 use super::Arguments;
 use super::contested::{
-    Lines, MoveQuestion, finished_round, found_choice, found_deepened, found_equilibrium, found_expectation,
+    Lines, MoveQuestion, choices, finished_round, found_choice, found_deepened, found_equilibrium, found_expectation,
     found_shares,
 };
 use super::rounds::RoundScreen;
 use super::shallower::{budget_after, deepest};
 use super::symmetry::DIFFERENT_BY_THEM;
 use super::watch::{Watch, Watcher};
-use crate::game::{BatchReasoner, Evaluation, Role};
+use crate::game::{BatchReasoner, Evaluation, Reasoner, Role};
 use crate::play::{OpponentSpec, Predictor};
+use crate::repl::CommandError;
 use crate::repl::answer::{AllStates, Found, Instead, SearchAnswer};
 use crate::repl::budget::CommandBudget;
 use crate::repl::screen::Screen;
-use crate::repl::{Answer, CommandError};
-use crate::search::{self, Budget, Contest, FromAllStates, Outcome, Pruning, Round};
+use crate::search::{self, Budget, Choice, Contest, FromAllStates, Outcome, Pruning, Round};
 use crate::syntax::Dialect;
 use std::sync::Arc;
 use std::time::Instant;
@@ -65,33 +65,44 @@ pub(super) struct ContestRequest {
 }
 
 impl ContestRequest {
-    /// The answer from all states if that is how the question is answered, and else of the search.
-    pub(super) fn answer_without_evaluation<R: BatchReasoner>(
+    /// The answer without an evaluation: from all states if that is how the question is answered, and else of the
+    /// search.
+    pub(super) fn answer<R: BatchReasoner>(
         mut self,
         reasoner: &mut R,
         state: &R::State,
         lines: Lines<R>,
-    ) -> Result<Answer, CommandError> {
-        if let Some(answer) = self.answer_from_all_states(reasoner, state, lines)? {
-            return Ok(answer);
+    ) -> Result<SearchAnswer, CommandError> {
+        match self.answer_from_all_states(reasoner, state, lines)? {
+            Some(answer) => Ok(answer),
+            None => self.answer_of_search(reasoner, state, None, lines),
         }
-        let has_horizon = self.algorithm == ContestAlgorithm::Iterative || self.budget.depth().is_some();
-        let middle = reasoner.utility_range().middle();
-        let answer = self.answer(reasoner, state, None, lines)?;
-        let is_shallow = matches!(&answer, Answer::Search(SearchAnswer { instead: Some(_), .. }));
-        Ok(answer.ranking(Some(middle).filter(|_| has_horizon || is_shallow)))
+    }
+
+    /// The choice that the files of a solved game have, as the answer.
+    pub(super) fn stored_answer<R: Reasoner>(
+        self,
+        reasoner: &mut R,
+        state: &R::State,
+        choice: Outcome<Choice>,
+    ) -> Result<SearchAnswer, CommandError> {
+        let asked = self.question();
+        let found = choice.try_map(|choice| found_choice((reasoner, state), choices, asked, choice))?;
+        SearchAnswer::of(found, |found| found)
     }
 
     /// Runs the search from a state. If a limit stops it before it has finished a first move, the answer is that of the
     /// same search less far ahead.
-    pub(super) fn answer<R: BatchReasoner>(
+    pub(super) fn answer_of_search<R: BatchReasoner>(
         mut self,
         reasoner: &mut R,
         state: &R::State,
         mut evaluation: Option<&mut dyn Evaluation<R>>,
         lines: Lines<R>,
-    ) -> Result<Answer, CommandError> {
+    ) -> Result<SearchAnswer, CommandError> {
         let (mut watcher, budget) = (self.watch.watcher(), self.budget.clone());
+        let unknown = evaluation.is_none().then(|| reasoner.utility_range().middle());
+        let has_horizon = self.algorithm == ContestAlgorithm::Iterative || budget.depth().is_some();
         let mut search = |budget: &CommandBudget, watcher: &mut Watcher| {
             let evaluation = evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>);
             self.search((reasoner, state), evaluation, lines, budget, watcher)
@@ -104,12 +115,17 @@ impl ContestRequest {
         });
         let Self { name, watch, .. } = self;
         let Some((stop, (found, depth))) = shallower else {
-            return watch.answer(watcher, (reasoner, state), found, |found| found);
+            let answer = watch.answer(watcher, (reasoner, state), found, |found| found)?;
+            return Ok(answer.ranking(unknown.filter(|_| has_horizon)));
         };
         let answer = watch.answer(watcher, (reasoner, state), found, |found| found)?;
         let missed = "no first move was searched to its end";
         let instead = Instead { search: name, depth: Some(depth), missed };
-        Ok(answer.in_place_of(stop, cost, instead))
+        Ok(answer.in_place_of(stop, cost, instead).ranking(unknown))
+    }
+
+    fn question(&self) -> MoveQuestion {
+        MoveQuestion { role: self.role, ties: self.ties, values: self.values }
     }
 
     /// Runs the search from a state within these limits.
@@ -121,11 +137,11 @@ impl ContestRequest {
         budget: &CommandBudget,
         observer: &mut Watcher,
     ) -> Result<Outcome<Found>, CommandError> {
-        let &mut Self { algorithm, role, pruning, ties, values, .. } = self;
+        let &mut Self { algorithm, role, pruning, .. } = self;
+        let asked = self.question();
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let contest = Contest { state, role, evaluation, table: pruning.table };
-        let asked = MoveQuestion { role, ties, values };
         Ok(match algorithm {
             ContestAlgorithm::MaxN => {
                 let outcome = budget.run(|budget| search::max_n(reasoner, contest, budget, observer))?;
@@ -200,7 +216,7 @@ impl ContestRequest {
         reasoner: &mut R,
         state: &R::State,
         lines: Lines<R>,
-    ) -> Result<Option<Answer>, CommandError> {
+    ) -> Result<Option<SearchAnswer>, CommandError> {
         if !self.may_repeat() {
             return Ok(None);
         }
@@ -215,9 +231,8 @@ impl ContestRequest {
         reasoner: &mut R,
         state: &R::State,
         lines: Lines<R>,
-    ) -> Result<Option<Answer>, CommandError> {
-        let &Self { algorithm, role, ties, values, ref budget, .. } = self;
-        let asked = MoveQuestion { role, ties, values };
+    ) -> Result<Option<SearchAnswer>, CommandError> {
+        let (&Self { algorithm, role, ref budget, .. }, asked) = (self, self.question());
         let found = match algorithm {
             ContestAlgorithm::MaxN => budget
                 .run(|budget| search::repeating_shares(reasoner, state, budget))?
@@ -243,11 +258,7 @@ impl ContestRequest {
                 .map(|answer| answer.try_map(|choice| found_choice((reasoner, state), lines, asked, choice))),
         };
         let Some(FromAllStates { outcome, endless, precision }) = found.transpose()? else { return Ok(None) };
-        let Answer::Search(answer) =
-            self.watch.clone().answer(self.watch.watcher(), (reasoner, state), outcome, |found| found)?
-        else {
-            return Ok(None);
-        };
-        Ok(Some(Answer::Search(SearchAnswer { from_all_states: Some(AllStates { endless, precision }), ..answer })))
+        let answer = self.watch.clone().answer(self.watch.watcher(), (reasoner, state), outcome, |found| found)?;
+        Ok(Some(SearchAnswer { from_all_states: Some(AllStates { endless, precision }), ..answer }))
     }
 }

@@ -5,9 +5,9 @@ use super::best::{EXIT, exit};
 use super::option::{LIMITS, ORDER_MOVES};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::game::Reasoner;
-use crate::repl::answer::{Deliberated, DeliberatedStep};
+use crate::repl::answer::Deliberated;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Form, Ties};
+use crate::search::{self, Form, Step, Ties};
 
 pub(super) const DELIBERATE: Command = Command {
     name: "deliberate",
@@ -43,13 +43,9 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         let stop = outcome.stopped.expect("a deliberation without an answer was stopped");
         return Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) });
     };
-    let step = |step: &search::Step| DeliberatedStep {
-        chosen: reasoner.move_term(step.chosen),
-        calls: step.calls,
-        utility: step.utility,
-    };
+    let step = |Step { chosen, calls, utility }| Step { chosen: reasoner.move_term(chosen), calls, utility };
     Ok(Answer::Deliberated(Deliberated {
-        steps: found.steps.iter().map(step).collect(),
+        steps: found.steps.into_iter().map(step).collect(),
         utility: found.utility,
         planning: found.planning,
         planned: found.plan.utility,

@@ -11,7 +11,7 @@ use super::watch::Watch;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Move, ReasonError, Utility};
-use crate::repl::answer::NodeCount;
+use crate::repl::answer::{NodeCount, SearchAnswer};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Budget, Observer, Outcome, Plan, Problem, SearchError, Symmetric};
@@ -140,25 +140,21 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
         false => None,
     };
     let request = PlanRequest { algorithm, goal, approach, all, budget, watch, writing };
-    if let Some(measure) = heuristic.and_then(Measure::find) {
+    let answer = if let Some(measure) = heuristic.and_then(Measure::find) {
         let relaxed = session.relaxed(measure, goal)?;
         let (reasoner, state) = session.current()?.engine()?;
-        return request.answer(reasoner, &state, relaxed);
-    }
-    if arguments.has(&SYMMETRY) {
+        request.answer(reasoner, &state, relaxed)?
+    } else if let Some(sheet) = heuristic {
+        let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Heuristic)?;
+        request.answer(engine, &state, features)?.warned(warnings)
+    } else if arguments.has(&SYMMETRY) {
         let (symmetric, state) = up_to_symmetry(session, arguments)?;
-        return request.answer_up_to(symmetric, &state);
-    }
-    match heuristic {
-        Some(sheet) => {
-            let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Heuristic)?;
-            Ok(request.answer(engine, &state, features)?.warned(warnings))
-        }
-        None => {
-            let (reasoner, state) = session.current()?.engine()?;
-            request.answer(reasoner, &state, ())
-        }
-    }
+        request.answer_up_to(symmetric, &state)?
+    } else {
+        let (reasoner, state) = session.current()?.engine()?;
+        request.answer(reasoner, &state, ())?
+    };
+    Ok(Answer::Search(answer))
 }
 
 /// Runs a search without a heuristic several times.
@@ -195,7 +191,7 @@ impl PlanRequest {
         reasoner: &mut R,
         state: &R::State,
         heuristic: impl Heuristic<R>,
-    ) -> Result<Answer, CommandError> {
+    ) -> Result<SearchAnswer, CommandError> {
         let (problem, warnings) = self.approach.problem(reasoner, state, self.goal)?;
         let mut watcher = self.watch.watcher();
         let mut answer = if let Some(most) = self.all {
@@ -221,7 +217,7 @@ impl PlanRequest {
         self,
         mut symmetric: Symmetric<R>,
         state: &R::State,
-    ) -> Result<Answer, CommandError> {
+    ) -> Result<SearchAnswer, CommandError> {
         let first = symmetric.representative(state)?;
         let (problem, warnings) = self.approach.problem(&mut symmetric, &first, self.goal)?;
         let outcome = self.budget.run(|budget| search::breadth_first(&mut symmetric, &problem, budget, ()))?;

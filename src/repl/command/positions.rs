@@ -6,7 +6,7 @@ use super::show::places;
 use crate::board::Places;
 use crate::game::Reasoner;
 use crate::repl::CommandError;
-use crate::repl::answer::{Answer, NodePosition};
+use crate::repl::answer::{NodePosition, SearchAnswer};
 use crate::repl::session::Match;
 use crate::search::{Event, NodeId};
 use crate::syntax::Dialect;
@@ -37,12 +37,11 @@ impl Writing {
     /// Adds the positions of all nodes to the trace of an answer, by making the moves again from the first state.
     pub(super) fn add_to<R: Reasoner>(
         &self,
-        answer: &mut Answer,
+        answer: &mut SearchAnswer,
         reasoner: &mut R,
         first: &R::State,
     ) -> Result<(), CommandError> {
-        let Answer::Search(search) = answer else { return Ok(()) };
-        let Some(trace) = &mut search.trace else { return Ok(()) };
+        let Some(trace) = &mut answer.trace else { return Ok(()) };
         let mut states: HashMap<NodeId, R::State> = HashMap::new();
         for event in &trace.events {
             let Event::Generated(generated) = event else { continue };

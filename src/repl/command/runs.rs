@@ -35,16 +35,14 @@ pub(super) fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, Comma
 pub(super) fn run_all(
     (seeds, of): (impl Iterator<Item = u64>, u64),
     counted: NodeCount,
-    mut search: impl FnMut(u64) -> Result<Answer, CommandError>,
+    mut search: impl FnMut(u64) -> Result<SearchAnswer, CommandError>,
 ) -> Result<Answer, CommandError> {
     let (mut runs, mut first, mut stopped) = (Vec::new(), None, None);
     for seed in seeds {
-        let end = match search(seed) {
-            Ok(Answer::Search(answer)) => (answer.stopped, Some(answer)),
+        let (stop, answer) = match search(seed) {
+            Ok(answer) => (answer.stopped, Some(answer)),
             Err(error) => (Some(error.stop().ok_or(error)?), None),
-            Ok(_) => (None, None),
         };
-        let (stop, answer) = end;
         if stop == Some(Stop::Interrupted) {
             stopped = stop;
             break;
@@ -53,7 +51,7 @@ pub(super) fn run_all(
         let count = answer.as_ref().filter(|_| is_finished).and_then(|answer| counted.of(&answer.cost));
         runs.push(Run { seed, count });
         if first.is_none() {
-            first = answer.map(|answer| (seed, Box::<SearchAnswer>::new(answer)));
+            first = answer.map(|answer| (seed, Box::new(answer)));
         }
     }
     if runs.is_empty() {

@@ -1,9 +1,9 @@
 //! The answer of a search that was stopped before it knew anything: that of a search which looks less far ahead.
 
 use crate::limits::Stop;
-use crate::repl::answer::{Found, Instead};
+use crate::repl::CommandError;
+use crate::repl::answer::Found;
 use crate::repl::budget::CommandBudget;
-use crate::repl::{Answer, CommandError};
 use crate::search::{Budget, Cost, Outcome};
 
 /// The part of the work of the stopped search that another may take, and the most nodes of it.
@@ -41,16 +41,4 @@ pub(super) fn deepest(
         }
     }
     last
-}
-
-impl Answer {
-    /// The answer of another search, in place of one that was stopped at this cost. If nothing can change it, it is
-    /// exact for all that.
-    pub(super) fn in_place_of(mut self, stop: Stop, cost: Cost, instead: Instead) -> Self {
-        if let Self::Search(search) = &mut self {
-            search.stopped = Some(stop).filter(|_| !search.exact);
-            (search.cost, search.instead) = (cost, Some(Box::new(instead)));
-        }
-        self
-    }
 }

@@ -64,7 +64,8 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let Some(solution) = outcome.answer else {
         let stop = outcome.stopped.unwrap_or(Stop::Interrupted);
         let stopped = || CommandError::Stopped { stop, cost: Some(Box::new(cost)) };
-        return Ok(along_lines(session, &budget, stop, cost).ok_or_else(stopped)?.warned(warnings));
+        let answer = along_lines(session, &budget, stop, cost).ok_or_else(stopped)?;
+        return Ok(Answer::Search(answer.warned(warnings)));
     };
     let (reasoner, state) = session.current()?.engine()?;
     let line = choices(reasoner, &state, &solution.line)?;
@@ -91,7 +92,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 
 /// What a search along lines finds after the analysis of all states was stopped: for one player a plan, otherwise what
 /// the role to move can force as far as `iterative` sees. `None` if there is chance, or nothing is found.
-fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: Cost) -> Option<Answer> {
+fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: Cost) -> Option<SearchAnswer> {
     let left = budget_after(budget, stop, &cost);
     let current = session.current().ok()?;
     if Role::chance(current.roles()).is_some() {
@@ -114,7 +115,7 @@ fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: 
     };
     let instead = Instead { search, depth, missed: "not all states were visited" };
     let middle = depth.map(|_| engine.utility_range().middle());
-    let answer = Answer::Search(SearchAnswer::of(found, |found| found).ok()?);
+    let answer = SearchAnswer::of(found, |found| found).ok()?;
     Some(answer.ranking(middle).in_place_of(stop, cost, instead))
 }
 

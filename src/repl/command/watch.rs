@@ -10,7 +10,7 @@ use crate::repl::answer::{
     DrawnTree, Found, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, Stages, Trace, TreeFormat, View,
 };
 use crate::repl::output::OutputFile;
-use crate::repl::{Answer, CommandError, Session};
+use crate::repl::{CommandError, Session};
 use crate::search::{ExploredTree, Narrator, Outcome, Procedure, Recorder, RoundRecorder};
 
 /// The default number of events of a trace.
@@ -143,9 +143,9 @@ impl Watch {
         (reasoner, state): (&R, &R::State),
         outcome: Outcome<T>,
         found: impl FnOnce(T) -> Found,
-    ) -> Result<Answer, CommandError> {
+    ) -> Result<SearchAnswer, CommandError> {
         if !self.is_on() {
-            return Ok(Answer::Search(SearchAnswer::of(outcome, found)?));
+            return SearchAnswer::of(outcome, found);
         }
         let mut answer = SearchAnswer::of_any(outcome, found);
         answer.rounds = rounds.map_or(Vec::new(), |recorder| recorder.rounds);
@@ -154,7 +154,7 @@ impl Watch {
             Narration { procedure, steps: steps.collect(), left_out }
         });
         answer.trace = recorder.map(|recorder| Box::new(Trace::of(recorder, reasoner)));
-        let Some(explored) = tree else { return Ok(Answer::Search(answer)) };
+        let Some(explored) = tree else { return Ok(answer) };
         if self.stages {
             let stages = Stages::of(&explored, reasoner);
             let problem = "stages are for a search without a table, in which one role chooses at a time";
@@ -167,7 +167,7 @@ impl Watch {
             output.write(text)?;
             answer.tree = Some(drawn);
         }
-        Ok(Answer::Search(answer))
+        Ok(answer)
     }
 }
 

@@ -5,6 +5,7 @@ use crate::limits::Stop;
 use crate::search::budget::Budget;
 use crate::search::outcome::Halt;
 use crate::search::{Cost, Outcome, Plan, Problem, SearchError, best_plan, max_score};
+use serde::Serialize;
 use std::time::Instant;
 
 /// A game played by compulsive deliberation, beside the plan of a player that plans once.
@@ -22,11 +23,12 @@ pub struct Deliberation {
     pub is_planned: bool,
 }
 
-/// A step of compulsive deliberation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+/// A step of compulsive deliberation, with a move of a reasoner, or its term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Step<M = Move> {
     /// The move that the step chose.
-    pub chosen: Move,
+    #[serde(rename = "move")]
+    pub chosen: M,
     /// The calls of the step, the one for its own state included.
     pub calls: u64,
     /// The utility that the move was found to reach.
