@@ -274,6 +274,26 @@ pub fn commands() -> impl Iterator<Item = &'static Command> {
 }
 
 impl Command {
+    /// A command without operands and options, whose answer `expect` rejects: each command declares what is different,
+    /// and its name, summary and example.
+    const fn run_by(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
+        Self {
+            name: "",
+            operands: "",
+            options: &[],
+            summary: "",
+            example: "",
+            takes: Takes::Nothing,
+            answers: Answers::Nothing,
+            run,
+        }
+    }
+
+    /// A question about a role, which may be named, and whose answer has a value.
+    const fn about_role(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
+        Self { operands: "[ROLE]", takes: Takes::Role, answers: Answers::Value, ..Self::run_by(run) }
+    }
+
     /// All its options, including those of shared groups.
     pub fn every_option(&self) -> impl Iterator<Item = &'static CommandOption> {
         self.options.iter().flat_map(|group| group.options).chain([&JSON])

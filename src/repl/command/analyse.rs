@@ -5,7 +5,7 @@ use super::contested::choices;
 use super::fitting::{Decisions, SURVEY_TIME, Surveyed, survey};
 use super::option::{DEPTH, EVAL, EXTEND_FORCED, LIMITS};
 use super::sample::{SEED, reproducible_play};
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Engine, EngineState, Feature, FeaturedState};
 use crate::game::{Evaluation, ReasonError, Reasoner, Role};
 use crate::repl::answer::{Analysed, AnalysedMove, AnalysedValue, Reached};
@@ -21,13 +21,11 @@ use std::time::{Duration, Instant};
 
 pub(super) const ANALYSE: Command = Command {
     name: "analyse",
-    operands: "",
     options: &[OptionGroup::own(&[ALGORITHM, MOVES, EVAL, EXTEND_FORCED, SEED]), LIMITS],
     summary: "search deeper and deeper until Ctrl-C or a limit, and keep the best first moves with values and lines on the screen",
     example: "analyse --depth 4 --moves 3 --eval connect_four_weights",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: analyse,
+    ..Command::run_by(analyse)
 };
 
 const ALGORITHM: CommandOption = CommandOption::word(

@@ -5,7 +5,7 @@ use super::found::{LISTED_PLANS, found_optimal_plans, found_plan, found_plans};
 use super::option::{LIMITS, ORDER_MOVES, VIEW};
 use super::relation::OptionRelation;
 use super::watch::Watch;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::{BatchReasoner, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{Found, Prospect, Prospects, SearchAnswer};
@@ -15,35 +15,29 @@ use crate::search::{self, Cost, Form, Outcome, Problem, Procedure};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
-    operands: "",
     options: &[OptionGroup::own(&[NAIVE, EXIT, MOVES, ORDER_MOVES, SEED]), LIMITS, VIEW],
     summary: "search for the best utility that the one player can reach; --naive: without remembering states, as in the textbook",
     example: "maxscore",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| best(session, Wanted::Score, arguments),
+    ..Command::run_by(|session, arguments| best(session, Wanted::Score, arguments))
 };
 
 pub(super) const BESTMOVE: Command = Command {
     name: "bestmove",
-    operands: "",
     options: OPTIONS,
     summary: "search for the one player's best move; --naive: without remembering states",
     example: "bestmove",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| best(session, Wanted::Move, arguments),
+    ..Command::run_by(|session, arguments| best(session, Wanted::Move, arguments))
 };
 
 pub(super) const BESTPLAN: Command = Command {
     name: "bestplan",
-    operands: "",
     options: &[OptionGroup::own(&[NAIVE, EXIT, SHORTEST, ALL, OPTIMAL, ORDER_MOVES, SEED]), LIMITS, VIEW],
     summary: "search for a plan for the best utility of the one player; --shortest: the fewest; --all: every shortest plan, N of them listed",
     example: "bestplan --shortest",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| best(session, Wanted::Plan, arguments),
+    ..Command::run_by(|session, arguments| best(session, Wanted::Plan, arguments))
 };
 
 const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[NAIVE, EXIT, ORDER_MOVES, SEED]), LIMITS, VIEW];

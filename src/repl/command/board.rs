@@ -1,7 +1,7 @@
 //! `board`: whether positions are drawn when they change; and the drawn positions of the answers that show one.
 
 use super::show::SHOW;
-use super::{Answers, Arguments, Command, Takes};
+use super::{Arguments, Command};
 use crate::game::Reasoner;
 use crate::repl::answer::{Boards, MatchPosition, Ply};
 use crate::repl::session::Match;
@@ -11,12 +11,9 @@ use crate::rules::GroundTerm;
 pub(super) const BOARD: Command = Command {
     name: "board",
     operands: "[on|off]",
-    options: &[],
     summary: "draw the position; `on` draws it after each change and each `next` (the default at a terminal), `off` does not",
     example: "board",
-    takes: Takes::Nothing,
-    answers: Answers::Nothing,
-    run: board,
+    ..Command::run_by(board)
 };
 
 fn board(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

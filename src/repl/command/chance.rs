@@ -1,6 +1,6 @@
 //! Commands for random play.
 
-use super::{Answers, Arguments, Command, Takes};
+use super::{Answers, Arguments, Command};
 use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::Reasoner;
@@ -12,23 +12,19 @@ use crate::repl::{Answer, CommandError, Session};
 pub(super) const PLAYOUT: Command = Command {
     name: "playout",
     operands: "[N]",
-    options: &[],
     summary: "play at random to the end, without changing the match; N times: show the mean utilities",
     example: "playout 1000",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: play,
+    ..Command::run_by(play)
 };
 
 pub(super) const SEED: Command = Command {
     name: "seed",
     operands: "[N]",
-    options: &[],
     summary: "show the seed of random play, or restart it with another seed",
     example: "seed 7",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: seed,
+    ..Command::run_by(seed)
 };
 
 fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -39,7 +39,7 @@ pub(super) const COMPARE: Command = Command {
     example: "compare connect_four --algorithms negamax,alphabeta,alphabeta:order=evaluation --depths 1..3 --eval connect_four_weights",
     takes: Takes::Game,
     answers: Answers::Value,
-    run: compare,
+    ..Command::run_by(compare)
 };
 
 const ALGORITHMS: CommandOption = CommandOption::word(

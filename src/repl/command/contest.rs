@@ -8,7 +8,7 @@ use super::sees::full_view;
 use super::stored::{self, Stored};
 use super::symmetry::{SYMMETRY, SYMMETRY_OF_TABLE, up_to_symmetry};
 use super::watch::Watch;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::Role;
 use crate::play::{OpponentSpec, Predictor, SpecError};
@@ -19,101 +19,74 @@ use crate::search::{EqualMoves, Extras, Ordering, Pruning};
 
 pub(super) const MINIMAX: Command = Command {
     name: "minimax",
-    operands: "[ROLE]",
     options: FULL,
     summary: "search for the utility that a role (by default the role to move) can force against all others",
     example: "minimax xplayer",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: |session, arguments| contest(session, ContestAlgorithm::Minimax, arguments),
+    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Minimax, arguments))
 };
 
 pub(super) const NEGAMAX: Command = Command {
     name: "negamax",
-    operands: "[ROLE]",
     options: FULL,
     summary: "minimax with one rule for both sides: each chooses what is worth least to the other",
     example: "negamax --depth 3 --eval connect_four_weights",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: |session, arguments| contest(session, ContestAlgorithm::Negamax, arguments),
+    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Negamax, arguments))
 };
 
 pub(super) const ALPHABETA: Command = Command {
     name: "alphabeta",
-    operands: "[ROLE]",
     options: PRUNING,
     summary: "minimax with pruning of what cannot matter (fail-soft); moves ordered by an evaluation or by a table of states",
     example: "alphabeta --depth 5 --eval connect_four_weights --order evaluation",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: |session, arguments| contest(session, ContestAlgorithm::AlphaBeta, arguments),
+    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::AlphaBeta, arguments))
 };
 
 pub(super) const ITERATIVE: Command = Command {
     name: "iterative",
-    operands: "[ROLE]",
     options: DEEPENING,
     summary: "alpha-beta to depth 1, 2, 3 … until a limit is reached, with the best line of each depth",
     example: "iterative --depth 4 --eval connect_four_weights",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: |session, arguments| contest(session, ContestAlgorithm::Iterative, arguments),
+    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Iterative, arguments))
 };
 
 pub(super) const PARANOID: Command = Command {
     name: "paranoid",
-    operands: "[ROLE]",
     options: PRUNING,
     summary: "search for the utility that a role can force if all others play together against it",
     example: "paranoid a",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: |session, arguments| contest(session, ContestAlgorithm::Paranoid, arguments),
+    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Paranoid, arguments))
 };
 
 pub(super) const MAXN: Command = Command {
     name: "maxn",
-    operands: "[ROLE]",
     options: &[OptionGroup::own(&[TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "search for the utilities of all roles if each maximises its own",
     example: "maxn",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: |session, arguments| contest(session, ContestAlgorithm::MaxN, arguments),
+    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::MaxN, arguments))
 };
 
 pub(super) const EXPECTIMAX: Command = Command {
     name: "expectimax",
-    operands: "[ROLE]",
     options: &[OptionGroup::own(&[OPPONENTS, VALUES, TABLE, SYMMETRY_OF_TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "search for the expected utility of a role against chance, and against opponents of whom something is assumed",
     example: "expectimax max --opponents uniform",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: |session, arguments| contest(session, ContestAlgorithm::Expectimax, arguments),
+    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Expectimax, arguments))
 };
 
 pub(super) const EXPECTIMINIMAX: Command = Command {
     name: "expectiminimax",
-    operands: "[ROLE]",
     options: &[OptionGroup::own(&[VALUES, TABLE, SYMMETRY_OF_TABLE, EVAL, EXTEND_FORCED]), LIMITS, VIEW],
     summary: "expectimax with opponents who play together against the role",
     example: "expectiminimax first",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: |session, arguments| contest(session, ContestAlgorithm::Expectiminimax, arguments),
+    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Expectiminimax, arguments))
 };
 
 pub(super) const NASH: Command = Command {
     name: "nash",
-    operands: "[ROLE]",
     options: OPTIONS,
     summary: "search for the value of a game of two opponents who choose at the same time, and their mixed strategies",
     example: "nash left",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: |session, arguments| contest(session, ContestAlgorithm::Nash, arguments),
+    ..Command::about_role(|session, arguments| contest(session, ContestAlgorithm::Nash, arguments))
 };
 
 const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[EVAL, EXTEND_FORCED]), LIMITS, VIEW];

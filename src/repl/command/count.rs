@@ -2,7 +2,7 @@
 
 use super::estimate::quick_estimate;
 use super::option::LIMITS;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::Reasoner;
 use crate::limits::Stop;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
@@ -14,13 +14,11 @@ use crate::search::{self, Budget, GameTree, Outcome, TreeSize};
 
 pub(super) const TREE: Command = Command {
     name: "tree",
-    operands: "",
     options: &[OWN, LIMITS],
     summary: "count the whole tree below the current state by its states: nodes, terminal nodes, states, utilities",
     example: "tree",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: tree,
+    ..Command::run_by(tree)
 };
 
 pub(super) const PERFT: Command = Command {
@@ -29,9 +27,8 @@ pub(super) const PERFT: Command = Command {
     options: &[OWN, LIMITS],
     summary: "count the nodes at each depth down to N, and those below each first joint move",
     example: "perft 4",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: perft,
+    ..Command::run_by(perft)
 };
 
 /// The number of states up to which a tree is counted before it is estimated: most need no more.

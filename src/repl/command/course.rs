@@ -8,13 +8,10 @@ use crate::repl::{Answer, CommandError, Session};
 
 pub(super) const HISTORY: Command = Command {
     name: "history",
-    operands: "",
-    options: &[],
     summary: "list the plies so far: joint moves, and states that were set",
     example: "history",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: history,
+    ..Command::run_by(history)
 };
 
 pub(super) const SAVE: Command = Command {
@@ -24,19 +21,16 @@ pub(super) const SAVE: Command = Command {
     summary: "write the match to a file: the game, and every ply; a file that this session has saved or restored is replaced",
     example: "save evening.json",
     takes: Takes::File,
-    answers: Answers::Nothing,
-    run: save,
+    ..Command::run_by(save)
 };
 
 pub(super) const RESTORE: Command = Command {
     name: "restore",
     operands: "FILE",
-    options: &[],
     summary: "continue a saved match, or the first match of a record or a trace that any tool of ours has written",
     example: "restore evening.json",
     takes: Takes::File,
-    answers: Answers::Nothing,
-    run: restore,
+    ..Command::run_by(restore)
 };
 
 fn history(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {

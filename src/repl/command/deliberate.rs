@@ -3,7 +3,7 @@
 use super::approach::{Approach, SEED};
 use super::best::{EXIT, exit};
 use super::option::{LIMITS, ORDER_MOVES};
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::Reasoner;
 use crate::repl::answer::Deliberated;
 use crate::repl::{Answer, CommandError, Session};
@@ -11,13 +11,11 @@ use crate::search::{self, Form, Step, Ties};
 
 pub(super) const DELIBERATE: Command = Command {
     name: "deliberate",
-    operands: "",
     options: &[OptionGroup::own(&[EXIT, TIES, ORDER_MOVES, SEED]), LIMITS],
     summary: "count the calls of a player that searches the whole tree anew before each move, beside planning once",
     example: "deliberate --exit no",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: deliberate,
+    ..Command::run_by(deliberate)
 };
 
 const TIES: CommandOption = CommandOption::word(

@@ -18,7 +18,7 @@ pub(super) const DEPENDS: Command = Command {
     example: "depends goal",
     takes: Takes::Relation,
     answers: Answers::Value,
-    run: dependencies,
+    ..Command::run_by(dependencies)
 };
 
 const DOT: CommandOption = CommandOption::flag("--dot", "as a graph for Graphviz");

@@ -3,20 +3,18 @@
 use super::found::found_plan;
 use super::option::{DEPTH, GOAL, SECONDS};
 use super::sample::SEED;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::repl::answer::{SearchAnswer, Work};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Problem};
 
 pub(super) const DIVE: Command = Command {
     name: "dive",
-    operands: "",
     options: &[OptionGroup::own(&[GOAL, LINES, DEPTH, SECONDS, SEED])],
     summary: "follow random lines to their ends, each to the state that leaves the fewest moves, and keep the best as a plan",
     example: "dive --seed 1",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: dive,
+    ..Command::run_by(dive)
 };
 
 /// `--lines N`, for searches that follow lines.

@@ -1,6 +1,6 @@
 //! `estimate`: the size of a game tree from its branching and its depth.
 
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::{Chance, JointMoves, ReasonError, Reasoner};
@@ -15,9 +15,8 @@ pub(super) const ESTIMATE: Command = Command {
     options: &[OptionGroup::own(&[LAYERS])],
     summary: "estimate the size of the tree from N random games, by default 100: mean moves b, mean plies m, and b^m",
     example: "estimate 1000",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: estimate,
+    ..Command::run_by(estimate)
 };
 
 const LAYERS: CommandOption = CommandOption::word(

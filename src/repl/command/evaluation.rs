@@ -9,12 +9,11 @@ use crate::repl::{Answer, CommandError, Session, read};
 pub(super) const EVALUATION: Command = Command {
     name: "evaluation",
     operands: "explain SHEET",
-    options: &[],
     summary: "list the features that a sheet finds in the current state: their number, their weight and what they contribute",
     example: "evaluation explain connect_four_weights",
     takes: Takes::Heuristic,
     answers: Answers::Value,
-    run: explain,
+    ..Command::run_by(explain)
 };
 
 fn explain(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -8,12 +8,10 @@ use std::fmt;
 pub(super) const EXPECT: Command = Command {
     name: "expect",
     operands: "[not|error|count|nodes] COMMAND [VALUE]",
-    options: &[],
     summary: "compare an answer: with a value, yes or no, a failure (`error E001`, `error \"words\"`), the length of a list, or the nodes of a search",
     example: "expect legal robot [down, right]",
     takes: Takes::Command,
-    answers: Answers::Nothing,
-    run: expect,
+    ..Command::run_by(expect)
 };
 
 /// The words for aspects of an answer, which come before the command.

@@ -15,7 +15,7 @@ pub(super) const WHY: Command = Command {
     example: "why not legal(xplayer,mark(1,1))",
     takes: Takes::Literal,
     answers: Answers::Truth,
-    run: why,
+    ..Command::run_by(why)
 };
 
 const LEVELS: CommandOption =

@@ -2,19 +2,15 @@
 
 use super::board::facts;
 use super::show::boards;
-use super::{Answers, Arguments, Command, Takes};
+use super::{Arguments, Command};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 
 pub(super) const FEN: Command = Command {
     name: "fen",
-    operands: "",
-    options: &[],
     summary: "write the position as a line that `set board` takes: boards row by row, and all other facts in brackets",
     example: "fen",
-    takes: Takes::Nothing,
-    answers: Answers::Nothing,
-    run: fen,
+    ..Command::run_by(fen)
 };
 
 fn fen(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {

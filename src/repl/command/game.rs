@@ -2,7 +2,7 @@
 
 use super::board::after;
 use super::sees::has_percepts;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised, two_values};
 use crate::game::{ReasonError, Reasoner, Role};
@@ -22,8 +22,7 @@ pub(super) const LOAD: Command = Command {
     summary: "load a game of the library, a file, or a tree typed as brackets; `-` reads standard input",
     example: "load [[3 12 8] [2 4 6] [14 5 2]]",
     takes: Takes::Game,
-    answers: Answers::Nothing,
-    run: load,
+    ..Command::run_by(load)
 };
 
 const FROM_DB: CommandOption = CommandOption::word(
@@ -36,13 +35,9 @@ const FROM_DB: CommandOption = CommandOption::word(
 
 pub(super) const RELOAD: Command = Command {
     name: "reload",
-    operands: "",
-    options: &[],
     summary: "read the loaded game again, after its file has changed, and repeat the plies as long as they are legal",
     example: "reload",
-    takes: Takes::Nothing,
-    answers: Answers::Nothing,
-    run: reload,
+    ..Command::run_by(reload)
 };
 
 const STATES: CommandOption = CommandOption::word(
@@ -58,35 +53,20 @@ const SURVEYED_STATES: u64 = 10_000;
 
 pub(super) const INFO: Command = Command {
     name: "info",
-    operands: "",
     options: &[OptionGroup::own(&[STATES])],
     summary: "describe the loaded game: its source, roles, clauses, relations and engine",
     example: "info",
-    takes: Takes::Nothing,
-    answers: Answers::Nothing,
-    run: info,
+    ..Command::run_by(info)
 };
 
-pub(super) const GAMES: Command = Command {
-    name: "games",
-    operands: "",
-    options: &[],
-    summary: "list the games of the library",
-    example: "games",
-    takes: Takes::Nothing,
-    answers: Answers::Nothing,
-    run: games,
-};
+pub(super) const GAMES: Command =
+    Command { name: "games", summary: "list the games of the library", example: "games", ..Command::run_by(games) };
 
 pub(super) const CHECK: Command = Command {
     name: "check",
-    operands: "",
-    options: &[],
     summary: "show the problems of the loaded rule sheet",
     example: "check",
-    takes: Takes::Nothing,
-    answers: Answers::Nothing,
-    run: check,
+    ..Command::run_by(check)
 };
 
 fn load(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

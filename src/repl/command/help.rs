@@ -1,31 +1,21 @@
 //! `help` and `quit`.
 
 use super::example::{example, query_example};
-use super::{Answers, Arguments, Command, CommandGroup, GROUPS, SHARED_OPTIONS, Takes, commands, find};
+use super::{Arguments, Command, CommandGroup, GROUPS, SHARED_OPTIONS, Takes, commands, find};
 use crate::repl::answer::{Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
 use crate::repl::{Answer, CommandError, Session};
 
 pub(super) const HELP: Command = Command {
     name: "help",
     operands: "[GROUP|COMMAND|LIMITS|VIEW|?-]",
-    options: &[],
     summary: "list the commands, or explain a group of them, one of them, or options that they share",
     example: "help legal",
     takes: Takes::Topic,
-    answers: Answers::Nothing,
-    run: help,
+    ..Command::run_by(help)
 };
 
-pub(super) const QUIT: Command = Command {
-    name: "quit",
-    operands: "",
-    options: &[],
-    summary: "end the session",
-    example: "quit",
-    takes: Takes::Nothing,
-    answers: Answers::Nothing,
-    run: quit,
-};
+pub(super) const QUIT: Command =
+    Command { name: "quit", summary: "end the session", example: "quit", ..Command::run_by(quit) };
 
 /// What `help` explains in addition to commands and groups.
 const QUERY: &str = "?-";

@@ -22,7 +22,7 @@ pub(super) const PLAN: Command = Command {
     example: "plan check up left left",
     takes: Takes::Moves,
     answers: Answers::Truth,
-    run: plan,
+    ..Command::run_by(plan)
 };
 
 pub(super) const HEURISTIC: Command = Command {
@@ -33,7 +33,7 @@ pub(super) const HEURISTIC: Command = Command {
     example: "heuristic check blocksworld_tiles_manhattan",
     takes: Takes::Heuristic,
     answers: Answers::Truth,
-    run: heuristic,
+    ..Command::run_by(heuristic)
 };
 
 fn plan(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -1,7 +1,7 @@
 //! `learn`: guided lessons, and the check of each line that is typed in one.
 
 use super::expect::{fails_with, has_value};
-use super::{Answers, Arguments, Command, Takes, answer_line, find};
+use super::{Arguments, Command, Takes, answer_line, find};
 use crate::repl::lesson::{self, Condition, Lesson, LessonEntry, LessonRemark, LessonReply, lessons};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
@@ -9,12 +9,10 @@ use crate::repl::{Answer, CommandError, Session, read};
 pub(super) const LEARN: Command = Command {
     name: "learn",
     operands: "[LESSON|next|again|off]",
-    options: &[],
     summary: "list the lessons, begin one by its number or name, leave out a step (`next`), repeat it (`again`) or leave the lesson (`off`)",
     example: "learn",
     takes: Takes::Lesson,
-    answers: Answers::Nothing,
-    run: learn,
+    ..Command::run_by(learn)
 };
 
 /// What `learn` accepts beside numbers and names of lessons.

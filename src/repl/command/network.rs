@@ -2,7 +2,7 @@
 
 use super::option::{FORCE, file};
 use super::play::joint_move;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::engine::Inspector;
 use crate::game::Reasoner;
 use crate::repl::answer::NetworkPart;
@@ -17,8 +17,7 @@ pub(super) const NETWORK: Command = Command {
     summary: "show the components of the propositional network around a proposition, with their values in the current state",
     example: "network legal(xplayer,mark(1,1)) --distance 2",
     takes: Takes::Literal,
-    answers: Answers::Nothing,
-    run: network,
+    ..Command::run_by(network)
 };
 
 const COMPONENT: CommandOption =

@@ -8,7 +8,7 @@ use super::relation::OptionRelation;
 use super::runs::{LIST, RUNS, number_of_runs, run_all};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::watch::Watch;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Move, ReasonError, Utility};
 use crate::repl::answer::{NodeCount, SearchAnswer};
@@ -28,40 +28,33 @@ enum Algorithm {
 
 pub(super) const BFS: Command = Command {
     name: "bfs",
-    operands: "",
     options: QUEUED,
     summary: "breadth-first search for a shortest plan to the best (or a given) utility",
     example: "bfs --goal 100",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| plan(session, Algorithm::BreadthFirst, arguments),
+    ..Command::run_by(|session, arguments| plan(session, Algorithm::BreadthFirst, arguments))
 };
 
 pub(super) const DFS: Command = Command {
     name: "dfs",
-    operands: "",
     options: DEPTH_FIRST,
     summary: "depth-first search for any plan to the best (or a given) utility",
     example: "dfs --tree-search --stack --goal-test generation --order random --seed 7",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| plan(session, Algorithm::DepthFirst, arguments),
+    ..Command::run_by(|session, arguments| plan(session, Algorithm::DepthFirst, arguments))
 };
 
 pub(super) const IDS: Command = Command {
     name: "ids",
-    operands: "",
     options: DEEPENING,
     summary: "iterative deepening: depth-first searches to the depths 0, 1, 2 …, for a shortest plan",
     example: "ids --tree-search",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| plan(session, Algorithm::IterativeDeepening, arguments),
+    ..Command::run_by(|session, arguments| plan(session, Algorithm::IterativeDeepening, arguments))
 };
 
 pub(super) const ASTAR: Command = Command {
     name: "astar",
-    operands: "",
     options: &[
         OptionGroup::own(&[HEURISTIC, GOAL, TREE_SEARCH, GOAL_TEST, ALL, ORDER_MOVES, SEED, POSITIONS]),
         LIMITS,
@@ -69,31 +62,26 @@ pub(super) const ASTAR: Command = Command {
     ],
     summary: "A*: expands the state with the least number of moves so far plus estimated moves to go",
     example: "astar --heuristic blocksworld_tiles_manhattan",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| plan(session, Algorithm::AStar, arguments),
+    ..Command::run_by(|session, arguments| plan(session, Algorithm::AStar, arguments))
 };
 
 pub(super) const IDA: Command = Command {
     name: "ida",
-    operands: "",
     options: GUIDED_DEEPENING,
     summary: "iterative-deepening A*: depth-first searches up to a growing estimated cost",
     example: "ida --heuristic blocksworld_tiles_manhattan",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| plan(session, Algorithm::IdaStar, arguments),
+    ..Command::run_by(|session, arguments| plan(session, Algorithm::IdaStar, arguments))
 };
 
 pub(super) const GREEDY: Command = Command {
     name: "greedy",
-    operands: "",
     options: GUIDED,
     summary: "greedy best-first search: expands the state with the least estimated number of moves to go",
     example: "greedy --heuristic blocksworld_tiles_manhattan",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: |session, arguments| plan(session, Algorithm::Greedy, arguments),
+    ..Command::run_by(|session, arguments| plan(session, Algorithm::Greedy, arguments))
 };
 
 const QUEUED: &[OptionGroup] =

@@ -12,56 +12,43 @@ use crate::suggestion::alternatives;
 pub(super) const DO: Command = Command {
     name: "do",
     operands: "[MOVE…]",
-    options: &[],
     summary: "play a joint move; where only one role has a choice, its move is enough",
     example: "do mark(2,2)",
     takes: Takes::Moves,
-    answers: Answers::Nothing,
-    run: play,
+    ..Command::run_by(play)
 };
 
 pub(super) const NEXT: Command = Command {
     name: "next",
     operands: "[MOVE…]",
-    options: &[],
     summary: "show the state after a joint move, without playing it",
     example: "next mark(2,2)",
     takes: Takes::Moves,
     answers: Answers::Value,
-    run: next,
+    ..Command::run_by(next)
 };
 
 pub(super) const UNDO: Command = Command {
     name: "undo",
     operands: "[N]",
-    options: &[],
     summary: "take back the last joint move, or the last N",
     example: "undo 2",
-    takes: Takes::Nothing,
-    answers: Answers::Nothing,
-    run: undo,
+    ..Command::run_by(undo)
 };
 
 pub(super) const REDO: Command = Command {
     name: "redo",
     operands: "[N]",
-    options: &[],
     summary: "make the joint move again that `undo` took back, or the last N",
     example: "redo",
-    takes: Takes::Nothing,
-    answers: Answers::Nothing,
-    run: redo,
+    ..Command::run_by(redo)
 };
 
 pub(super) const RESTART: Command = Command {
     name: "restart",
-    operands: "",
-    options: &[],
     summary: "go back to the initial state",
     example: "restart",
-    takes: Takes::Nothing,
-    answers: Answers::Nothing,
-    run: restart,
+    ..Command::run_by(restart)
 };
 
 /// Whether a line is what `do` would make: a joint move that is legal in the current state.

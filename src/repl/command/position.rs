@@ -1,6 +1,6 @@
 //! Commands that query the current state without changing it.
 
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::{Reasoner, Role};
 use crate::repl::answer::{GoalPart, GoalValue, LegalMoves};
 use crate::repl::session::Match;
@@ -9,68 +9,49 @@ use crate::syntax::Dialect;
 
 pub(super) const ROLES: Command = Command {
     name: "roles",
-    operands: "",
-    options: &[],
     summary: "list the roles, in the order of joint moves",
     example: "roles",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: roles,
+    ..Command::run_by(roles)
 };
 
 pub(super) const INIT: Command = Command {
     name: "init",
-    operands: "",
-    options: &[],
     summary: "show the facts of the initial state",
     example: "init",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: init,
+    ..Command::run_by(init)
 };
 
 pub(super) const STATE: Command = Command {
     name: "state",
-    operands: "",
-    options: &[],
     summary: "show the facts of the current state",
     example: "state",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: state,
+    ..Command::run_by(state)
 };
 
 pub(super) const LEGAL: Command = Command {
     name: "legal",
-    operands: "[ROLE]",
-    options: &[],
     summary: "list the legal moves of a role, or of all",
     example: "legal xplayer",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: legal,
+    ..Command::about_role(legal)
 };
 
 pub(super) const GOAL: Command = Command {
     name: "goal",
-    operands: "[ROLE]",
     options: &[OptionGroup::own(&[PARTS])],
     summary: "show the goal value of a role, or of all, in the current state",
     example: "goal xplayer",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: goal,
+    ..Command::about_role(goal)
 };
 
 pub(super) const TERMINAL: Command = Command {
     name: "terminal",
-    operands: "",
-    options: &[],
     summary: "say whether the game is over",
     example: "terminal",
-    takes: Takes::Nothing,
     answers: Answers::Truth,
-    run: terminal,
+    ..Command::run_by(terminal)
 };
 
 fn roles(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {

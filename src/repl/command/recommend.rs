@@ -5,7 +5,7 @@ use super::contest::asking;
 use super::fitting::{Attempt, Decisions, SURVEY_TIME, attempts, survey};
 use super::option::{DEPTH, EVAL, HEURISTIC, LIMITS, MEMORY, NODES, SECONDS};
 use super::sample::VISITS;
-use super::{Answers, Command, OptionGroup, Takes, find};
+use super::{Command, OptionGroup, Takes, find};
 use crate::engine::{EngineKind, Feature};
 use crate::limits::Stop;
 use crate::quantity::Seconds;
@@ -17,13 +17,10 @@ use std::time::{Duration, Instant};
 
 pub(super) const BEST: Command = Command {
     name: "best",
-    operands: "[ROLE]",
     options: &[OptionGroup::own(&[EVAL, HEURISTIC]), LIMITS],
     summary: "take the search that fits the kind of game, and say which and why: exact if the game is small enough for the limits (by default 1,000,000 nodes, 20,000 with the interpreter)",
     example: "best --seconds 5",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: best,
+    ..Command::about_role(best)
 };
 
 /// The limit on nodes if there is none on nodes or seconds: a second of the network, and some of the interpreter.

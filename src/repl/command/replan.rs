@@ -1,7 +1,7 @@
 //! `replan`: one player who searches to a limited depth at every step, and makes the best move.
 
 use super::option::{DEPTH, EVAL, LIMITS, ORDER_MOVES};
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::{BatchReasoner, Evaluation, Move, Role};
 use crate::limits::Stop;
@@ -13,13 +13,11 @@ use crate::search::{self, Budget, Contest, Cost, Outcome, SearchError};
 
 pub(super) const REPLAN: Command = Command {
     name: "replan",
-    operands: "",
     options: &[OptionGroup::own(&[EVAL, ORDER_MOVES, STEPS]), LIMITS],
     summary: "one player who searches anew to a limited depth at every step: the values of its moves, ties, and what it makes",
     example: "replan --depth 2 --eval pacman_corridor_score",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: replan,
+    ..Command::run_by(replan)
 };
 
 const STEPS: CommandOption = CommandOption::word("--steps", "N", "a number of steps", "make no more steps than this")

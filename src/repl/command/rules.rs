@@ -20,7 +20,7 @@ pub(super) const RULES: Command = Command {
     example: "rules next(cell(R,C,b))",
     takes: Takes::Rules,
     answers: Answers::Value,
-    run: rules,
+    ..Command::run_by(rules)
 };
 
 fn rules(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

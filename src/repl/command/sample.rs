@@ -4,7 +4,7 @@ use super::contest::asking;
 use super::contested::choices;
 use super::option::{BOARDS, FORCE, FULL, MEMORY, MERGE, SECONDS, TREE};
 use super::watch::Watch;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::Engine;
 use crate::game::{ReasonError, Reasoner, Role};
 use crate::limits::Limits;
@@ -18,27 +18,21 @@ use std::cmp::Reverse;
 
 pub(super) const MCTS: Command = Command {
     name: "mcts",
-    operands: "[ROLE]",
     options: &[
         OptionGroup::own(&[VISITS, SECONDS, MEMORY, SEED, EXPLORATION, SINGLE, MOVES]),
         OptionGroup::own(&[TREE, FORCE, BOARDS, MERGE, FULL]),
     ],
     summary: "Monte Carlo tree search (UCT): the moves of a role by random games from a tree that grows where it is promising",
     example: "mcts --visits 2000",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: mcts,
+    ..Command::about_role(mcts)
 };
 
 pub(super) const MONTECARLO: Command = Command {
     name: "montecarlo",
-    operands: "[ROLE]",
     options: &[OptionGroup::own(&[VISITS, SECONDS, SEED, SINGLE, MOVES])],
     summary: "flat Monte Carlo: the same number of random games after each move of a role, with confidence intervals",
     example: "montecarlo --visits 3000",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: montecarlo,
+    ..Command::about_role(montecarlo)
 };
 
 /// `--visits N`, for searches by random games.

@@ -2,18 +2,16 @@
 
 use super::board::after;
 use super::mover::Mover;
-use super::{Answers, Arguments, Command, Takes};
+use super::{Arguments, Command, Takes};
 use crate::repl::{Answer, CommandError, Session};
 
 pub(super) const PLAY: Command = Command {
     name: "play",
     operands: "SEARCH|random",
-    options: &[],
     summary: "make the move that a search recommends to the role to move, or a random one; where several roles have a choice, for each of them",
     example: "play mcts --visits 500",
     takes: Takes::Command,
-    answers: Answers::Nothing,
-    run: play,
+    ..Command::run_by(play)
 };
 
 fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

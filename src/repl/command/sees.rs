@@ -1,7 +1,7 @@
 //! `sees`: what a role perceives, which is all that it learns of a joint move in GDL-II.
 
 use super::position::asked_roles;
-use super::{Answers, Arguments, Command, Takes};
+use super::{Arguments, Command};
 use crate::engine::{Game, instances};
 use crate::repl::answer::Percepts;
 use crate::repl::{Answer, CommandError, Session};
@@ -9,13 +9,9 @@ use crate::rules::Keyword;
 
 pub(super) const SEES: Command = Command {
     name: "sees",
-    operands: "[ROLE]",
-    options: &[],
     summary: "show what a role, or each, perceives of the last joint move (GDL-II)",
     example: "sees candidate",
-    takes: Takes::Role,
-    answers: Answers::Value,
-    run: sees,
+    ..Command::about_role(sees)
 };
 
 fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

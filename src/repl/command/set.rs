@@ -5,7 +5,7 @@ mod edit;
 mod rows;
 
 use super::board::{drawn, facts, position};
-use super::{Answers, Arguments, Command, Takes};
+use super::{Arguments, Command, Takes};
 use crate::engine::{Game, Impossible, impossible};
 use crate::repl::answer::{MatchPosition, StateChange};
 use crate::repl::{Answer, CommandError, Session, read};
@@ -15,12 +15,10 @@ use edit::{Edit, edited};
 pub(super) const SET: Command = Command {
     name: "set",
     operands: "FACT… | +FACT -FACT … | board [RELATION] ROW/ROW/… [FACT…|[FACT,…]]",
-    options: &[],
     summary: "jump to the state in which exactly these facts hold, to the current state with single facts added (`+`) or removed (`-`), or to another position of a board, the other facts as they are; `undo` goes back, and `set []` is the empty state",
     example: "set +cell(2,2,x) -cell(2,2,b)",
     takes: Takes::Fact,
-    answers: Answers::Nothing,
-    run: set,
+    ..Command::run_by(set)
 };
 
 /// The greatest number of facts that are named in one warning.

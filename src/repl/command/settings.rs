@@ -8,34 +8,30 @@ use std::time::Instant;
 pub(super) const ENGINE: Command = Command {
     name: "engine",
     operands: "[NAME]",
-    options: &[],
     summary: "show or choose the engine that plays and searches: auto, propnet, interpreter",
     example: "engine propnet",
     takes: Takes::Engine,
     answers: Answers::Value,
-    run: engine,
+    ..Command::run_by(engine)
 };
 
 pub(super) const FORMAT: Command = Command {
     name: "format",
     operands: "[prefix|infix]",
-    options: &[],
     summary: "show or choose the dialect in which answers are written; both are accepted as input, and JSON is infix",
     example: "format prefix",
     takes: Takes::Dialect,
     answers: Answers::Value,
-    run: format,
+    ..Command::run_by(format)
 };
 
 pub(super) const TIME: Command = Command {
     name: "time",
     operands: "COMMAND",
-    options: &[],
     summary: "run a command and show the elapsed time",
     example: "time maxscore",
     takes: Takes::Command,
-    answers: Answers::Nothing,
-    run: time,
+    ..Command::run_by(time)
 };
 
 fn engine(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -1,7 +1,7 @@
 //! `show`: draws the current state.
 
 use super::option::{FORCE, file};
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::board::{Axes, Board, Drawn, Extent, Places, Plan, Setting, tuples};
 use crate::drawing::{self, Frame};
 use crate::game::Reasoner;
@@ -19,8 +19,7 @@ pub(super) const SHOW: Command = Command {
     summary: "draw the position as its sheet declares (docs/boards.md), or else all relations that look like boards, and list the other facts",
     example: "show cell --rows 1 --columns 2",
     takes: Takes::Fluent,
-    answers: Answers::Nothing,
-    run: show,
+    ..Command::run_by(show)
 };
 
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use super::option::{FORCE, SVG};
 use super::relation::OptionRelation;
 pub(crate) use super::sample::SEED;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Arguments, Command, CommandOption, OptionGroup};
 use crate::diagnostic::render::Paint;
 use crate::engine::lanes::{Outcomes, Request};
 use crate::limits::Stop;
@@ -18,13 +18,10 @@ use std::time::{Duration, Instant};
 /// The entry in the table of commands.
 pub(crate) const SIMULATE: Command = Command {
     name: "simulate",
-    operands: "",
     options: &[OptionGroup::own(&[GAMES, TIME, THREADS, SEED, WATCH, SVG, FORCE])],
     summary: "play random games, hundreds at once, from the current state: utilities with confidence intervals, lengths",
     example: "simulate --playouts 100000",
-    takes: Takes::Nothing,
-    answers: Answers::Nothing,
-    run: simulate,
+    ..Command::run_by(simulate)
 };
 
 /// The default number of games at the prompt.

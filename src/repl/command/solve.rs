@@ -8,7 +8,7 @@ use super::sees::full_view;
 use super::shallower::budget_after;
 use super::stored::{self, Play, Stored};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{ExpectedWorths, Instead, RoleMove, SearchAnswer, Solved, Worths};
@@ -24,13 +24,11 @@ use crate::table::csv_line;
 
 pub(super) const SOLVE: Command = Command {
     name: "solve",
-    operands: "",
     options: &[OptionGroup::own(&[POLICY, FORCE, SYMMETRY, FULL]), LIMITS],
     summary: "find the exact value and best play from the current state by visiting every state that can be reached",
     example: "solve --memory 2G",
-    takes: Takes::Nothing,
     answers: Answers::Value,
-    run: solve,
+    ..Command::run_by(solve)
 };
 
 const POLICY: CommandOption = file(

@@ -21,7 +21,7 @@ pub(super) const TOURNAMENT: Command = Command {
     example: "tournament mcts:visits=20+single,random --games 4",
     takes: Takes::Algorithm,
     answers: Answers::Value,
-    run: tournament,
+    ..Command::run_by(tournament)
 };
 
 const GAMES: CommandOption =
