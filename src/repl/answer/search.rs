@@ -299,22 +299,20 @@ impl SearchAnswer {
         self.stopped.filter(|stop| !(is_estimate && matches!(stop, Stop::Depth { limit } if *limit < Budget::DEPTH)))
     }
 
-    /// The answer of an outcome, with its moves as terms. An error if the search found nothing, because it was stopped
+    /// The answer of an outcome. An error if the search found nothing, because it was stopped
     /// or because there is nothing to find.
-    pub(crate) fn of<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Result<Self, CommandError> {
+    pub(crate) fn of(outcome: Outcome<Found>) -> Result<Self, CommandError> {
         match (&outcome.answer, outcome.stopped) {
-            (Some(_), _) => Ok(Self::of_any(outcome, found)),
+            (Some(_), _) => Ok(Self::of_any(outcome)),
             (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) }),
             (None, None) => Err(CommandError::NoEnd { cost: outcome.cost }),
         }
     }
 
     /// The answer of an outcome, even if nothing was found, since the trace of the search may be useful.
-    pub(crate) fn of_any<T>(outcome: Outcome<T>, found: impl FnOnce(T) -> Found) -> Self {
-        let Outcome { answer, stopped, cost } = outcome;
-        let found = answer.map_or(Found::Nothing, found);
+    pub(crate) fn of_any(Outcome { answer, stopped, cost }: Outcome<Found>) -> Self {
         Self {
-            found,
+            found: answer.unwrap_or(Found::Nothing),
             exact: stopped.is_none(),
             stopped,
             unknown_ranked: None,

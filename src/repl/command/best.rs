@@ -11,7 +11,7 @@ use crate::limits::Stop;
 use crate::repl::answer::{Found, Prospect, Prospects, SearchAnswer};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Cost, Form, Outcome, Problem, Procedure};
+use crate::search::{self, Cost, Form, Outcome, Problem, Procedure, SearchError};
 
 pub(super) const MAXSCORE: Command = Command {
     name: "maxscore",
@@ -109,10 +109,10 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
     }
     let answer = if let Some(most) = optimal {
         let outcome = budget.run(|budget| search::optimal_plans(reasoner, &problem, most, budget))?;
-        SearchAnswer::of(outcome, found_optimal_plans(reasoner))?
+        SearchAnswer::of(outcome.map(found_optimal_plans(reasoner)))?
     } else if let Some(most) = all {
         let outcome = budget.run(|budget| search::all_plans(reasoner, &problem, most, budget))?;
-        SearchAnswer::of(outcome, found_plans(reasoner))?
+        SearchAnswer::of(outcome.map(found_plans(reasoner)))?
     } else {
         found(reasoner, &problem, wanted, shortest, &budget, watch)?
     };
@@ -129,24 +129,23 @@ fn found<R: BatchReasoner>(
     watch: Watch,
 ) -> Result<SearchAnswer, CommandError> {
     let mut watcher = watch.watcher();
-    match wanted {
-        Wanted::Score => {
-            let outcome = budget.run(|budget| search::max_score(reasoner, problem, budget, &mut watcher))?;
-            watch.answer(watcher, (reasoner, problem.state), outcome, |utility| Found::Score { utility })
-        }
-        Wanted::Move => {
-            let outcome = budget.run(|budget| search::best_move(reasoner, problem, budget, &mut watcher))?;
-            let found = |(chosen, utility)| Found::Move { chosen: reasoner.move_term(chosen), utility };
-            watch.answer(watcher, (reasoner, problem.state), outcome, found)
-        }
-        Wanted::Plan => {
-            let outcome = budget.run(|budget| match shortest {
-                true => search::breadth_first(reasoner, problem, budget, &mut watcher),
-                false => search::best_plan(reasoner, problem, budget, &mut watcher),
-            })?;
-            watch.answer(watcher, (reasoner, problem.state), outcome, found_plan(reasoner, None))
-        }
-    }
+    let found = budget.run(|budget| {
+        Ok::<_, SearchError>(match wanted {
+            Wanted::Score => {
+                let outcome = search::max_score(reasoner, problem, budget, &mut watcher)?;
+                outcome.map(|utility| Found::Score { utility })
+            }
+            Wanted::Move => {
+                let outcome = search::best_move(reasoner, problem, budget, &mut watcher)?;
+                outcome.map(|(chosen, utility)| Found::Move { chosen: reasoner.move_term(chosen), utility })
+            }
+            Wanted::Plan => {
+                let search = if shortest { search::breadth_first } else { search::best_plan };
+                search(reasoner, problem, budget, &mut watcher)?.map(found_plan(reasoner, None))
+            }
+        })
+    })?;
+    watch.answer(watcher, (reasoner, problem.state), found)
 }
 
 /// The value of `--exit`.

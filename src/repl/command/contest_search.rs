@@ -88,7 +88,7 @@ impl ContestRequest {
     ) -> Result<SearchAnswer, CommandError> {
         let asked = self.question();
         let found = choice.try_map(|choice| found_choice((reasoner, state), choices, asked, choice))?;
-        SearchAnswer::of(found, |found| found)
+        SearchAnswer::of(found)
     }
 
     /// Runs the search from a state. If a limit stops it before it has finished a first move, the answer is that of the
@@ -115,10 +115,10 @@ impl ContestRequest {
         });
         let Self { name, watch, .. } = self;
         let Some((stop, (found, depth))) = shallower else {
-            let answer = watch.answer(watcher, (reasoner, state), found, |found| found)?;
+            let answer = watch.answer(watcher, (reasoner, state), found)?;
             return Ok(answer.ranking(unknown.filter(|_| has_horizon)));
         };
-        let answer = watch.answer(watcher, (reasoner, state), found, |found| found)?;
+        let answer = watch.answer(watcher, (reasoner, state), found)?;
         let missed = "no first move was searched to its end";
         let instead = Instead { search: name, depth: Some(depth), missed };
         Ok(answer.in_place_of(stop, cost, instead).ranking(unknown))
@@ -258,7 +258,7 @@ impl ContestRequest {
                 .map(|answer| answer.try_map(|choice| found_choice((reasoner, state), lines, asked, choice))),
         };
         let Some(FromAllStates { outcome, endless, precision }) = found.transpose()? else { return Ok(None) };
-        let answer = self.watch.clone().answer(self.watch.watcher(), (reasoner, state), outcome, |found| found)?;
+        let answer = self.watch.clone().answer(self.watch.watcher(), (reasoner, state), outcome)?;
         Ok(Some(SearchAnswer { from_all_states: Some(AllStates { endless, precision }), ..answer }))
     }
 }

@@ -36,6 +36,6 @@ fn dive(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let (reasoner, state) = session.current()?.engine()?;
     let problem = Problem { goal, ..Problem::new(&state) };
     let outcome = budget.run(|budget| search::dive(reasoner, &problem, seed, budget))?;
-    let answer = SearchAnswer::of_any(outcome, found_plan(reasoner, goal));
+    let answer = SearchAnswer::of_any(outcome.map(found_plan(reasoner, goal)));
     Ok(Answer::Search(SearchAnswer { work: Work::Lines, ..answer }))
 }

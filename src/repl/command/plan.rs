@@ -182,24 +182,21 @@ impl PlanRequest {
     ) -> Result<SearchAnswer, CommandError> {
         let (problem, warnings) = self.approach.problem(reasoner, state, self.goal)?;
         let mut watcher = self.watch.watcher();
-        let mut answer = if let Some(most) = self.all {
-            let search =
-                |budget: &Budget| search::a_star_all(reasoner, &problem, heuristic, most, budget, &mut watcher);
-            let outcome = self.budget.run(search)?;
-            self.watch.answer(watcher, (reasoner, problem.state), outcome, found_plans(reasoner))?
-        } else {
-            let search = |budget: &Budget| run(self.algorithm, reasoner, &problem, heuristic, budget, &mut watcher);
-            let outcome = self.budget.run(search)?;
-            self.watch.answer(watcher, (reasoner, problem.state), outcome, found_plan(reasoner, self.goal))?
-        };
+        let found = self.budget.run(|budget| {
+            Ok::<_, SearchError>(match self.all {
+                Some(most) => search::a_star_all(reasoner, &problem, heuristic, most, budget, &mut watcher)?
+                    .map(found_plans(reasoner)),
+                None => run(self.algorithm, reasoner, &problem, heuristic, budget, &mut watcher)?
+                    .map(found_plan(reasoner, self.goal)),
+            })
+        })?;
+        let mut answer = self.watch.answer(watcher, (reasoner, problem.state), found)?;
         if let Some(writing) = self.writing {
             writing.add_to(&mut answer, reasoner, state)?;
         }
         Ok(answer.warned(warnings))
     }
-}
 
-impl PlanRequest {
     /// Searches breadth first up to symmetries, from a state.
     fn answer_up_to<R: BatchReasoner>(
         self,
@@ -215,7 +212,8 @@ impl PlanRequest {
             Ok::<_, ReasonError>(Plan { moves, ..plan })
         })?;
         let watcher = self.watch.watcher();
-        let answer = self.watch.answer(watcher, (&symmetric, state), outcome, found_plan(&symmetric, self.goal))?;
+        let found = outcome.map(found_plan(&symmetric, self.goal));
+        let answer = self.watch.answer(watcher, (&symmetric, state), found)?;
         Ok(answer.up_to(symmetric.symmetries()).warned(warnings))
     }
 }

@@ -125,8 +125,8 @@ fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         ..sampled(engine, role, &advice, (&play, Order::Visits, listed))
     };
     let watcher = ((None, explored), (None, None));
-    let found = |advice| Found::Sampled(choice(advice));
-    Ok(Answer::Search(watch.answer(watcher, (engine, &state), known(outcome), found)?))
+    let found = known(outcome).map(|advice| Found::Sampled(choice(advice)));
+    Ok(Answer::Search(watch.answer(watcher, (engine, &state), found)?))
 }
 
 fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -140,7 +140,7 @@ fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let mut play = RandomPlay::reproducible(sampling.playouts, engine, 1, seed, &limits).map_err(ReasonError::from)?;
     let outcome = sampling.budget.run(|budget| search::monte_carlo(engine, &state, role, &mut play, seed, budget))?;
     let choice = |advice| Found::Sampled(sampled(engine, role, &advice, (&play, Order::Mean, listed)));
-    Ok(Answer::Search(watch.answer(Default::default(), (engine, &state), known(outcome), choice)?))
+    Ok(Answer::Search(watch.answer(Default::default(), (engine, &state), known(outcome).map(choice))?))
 }
 
 /// Random games for a search with a tree.

@@ -2,7 +2,7 @@
 
 use super::Arguments;
 use super::approach::STACK;
-use super::option::{BOARDS, COUNT, EVAL, FORCE, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE};
+use super::option::{BOARDS, COUNT, EVAL, FORCE, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
 use super::runs::LIST;
 use super::show::setting;
 use crate::game::{Reasoner, UtilityRange};
@@ -43,7 +43,9 @@ const QUEUED: [&str; 3] = ["bfs", "astar", "greedy"];
 
 /// What the text of the answer of a command shows: `--full`, `--count` and `--list`.
 pub(super) fn view(arguments: &Arguments) -> Result<View, CommandError> {
-    Ok(View { full: arguments.has(&FULL), counts: counts(arguments)?, runs: arguments.has(&LIST) })
+    // `compare` has another option of the name `--count`.
+    let counts = if arguments.command().options.contains(&VIEW) { counts(arguments)? } else { Vec::new() };
+    Ok(View { full: arguments.has(&FULL), counts, runs: arguments.has(&LIST) })
 }
 
 /// Parses `--count`: the words of counts that the search has.
@@ -137,17 +139,16 @@ impl Watch {
 
     /// The answer of a search from a state with its trace; the drawn tree is written to its file. An error if the
     /// search found nothing and nothing was observed.
-    pub(super) fn answer<R: Reasoner, T>(
+    pub(super) fn answer<R: Reasoner>(
         self,
         ((recorder, tree), (rounds, narrator)): Watcher,
         (reasoner, state): (&R, &R::State),
-        outcome: Outcome<T>,
-        found: impl FnOnce(T) -> Found,
+        outcome: Outcome<Found>,
     ) -> Result<SearchAnswer, CommandError> {
         if !self.is_on() {
-            return SearchAnswer::of(outcome, found);
+            return SearchAnswer::of(outcome);
         }
-        let mut answer = SearchAnswer::of_any(outcome, found);
+        let mut answer = SearchAnswer::of_any(outcome);
         answer.rounds = rounds.map_or(Vec::new(), |recorder| recorder.rounds);
         answer.narration = narrator.map(|Narrator { procedure, steps, left_out, .. }| {
             let steps = steps.iter().map(|step| step.map_moves(&mut |&chosen| reasoner.move_term(chosen)));
