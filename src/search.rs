@@ -82,11 +82,11 @@ pub use exact::{
     repeating_choice, repeating_expectation, repeating_shares, solve, solve_each,
 };
 pub(crate) use exact::{Kind, Rule};
+pub(crate) use explore::{AtOnce, KeyParts, MANY_MOVES, Potential, WordOrder, potential_weights};
 pub use explore::{
     Count, DepthCount, EndCount, GameTree, MOST_SYMMETRIES, Perft, RoleUtilities, Sums, Survey, Symmetric, TreeSize,
     UtilityCount, perft, survey, tree,
 };
-pub(crate) use explore::{KeyParts, MANY_MOVES, Potential, WordOrder, potential_weights};
 pub(crate) use explored_tree::Sampled;
 pub use explored_tree::{ExploredNode, ExploredTree};
 pub use one_player::{

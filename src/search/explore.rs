@@ -3,6 +3,7 @@
 //! States are keys of a few words if the engine has them, else numbers whose form is learned (`packing.rs`), else
 //! states in a table.
 
+mod at_once;
 mod count;
 mod key_graph;
 pub(super) mod key_part;
@@ -22,6 +23,7 @@ mod survey;
 mod symmetric;
 mod tree;
 
+pub(crate) use at_once::AtOnce;
 pub use count::Count;
 pub(crate) use key_parts::{KeyParts, WordOrder};
 pub use perft::{DepthCount, Perft, perft};

@@ -6,6 +6,7 @@ use super::folder::{BlockFile, FileEntry, Folder};
 use super::row::Form;
 use super::symmetry::Symmetries;
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn};
+use crate::search::AtOnce;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -86,30 +87,28 @@ pub(super) struct Expander {
     scratch: Vec<u64>,
     successors: Vec<u64>,
     expansions: KeyExpansions,
-    /// The number of states to expand at a time: fewer if states have many joint moves.
-    at_once: usize,
+    at_once: AtOnce,
 }
 
 impl Expander {
-    const BATCH: usize = 1 << 10;
     /// The number of successors to hold at a time, approximately.
     const SUCCESSORS: usize = 1 << 14;
 
     pub(super) fn new(keys: Box<dyn KeyReasoner>, form: Form, symmetries: Option<Arc<Symmetries>>) -> Self {
         let (scratch, successors, expansions) = Default::default();
-        Self { form, keys, symmetries, scratch, successors, expansions, at_once: 1 << 7 }
+        Self { form, keys, symmetries, scratch, successors, expansions, at_once: AtOnce::holding(Self::SUCCESSORS) }
     }
 
     /// Expands the next states of a walk; false if there are none.
     pub(super) fn expand(&mut self, walk: &mut Walk) -> Result<bool, SolvingError> {
-        let rows = walk.next_rows(self.at_once, self.form)?;
+        let rows = walk.next_rows(self.at_once.states(), self.form)?;
         if rows.is_empty() {
             return Ok(false);
         }
         self.expand_rows(rows)?;
         let states = self.expansions.all().len();
         let successors = self.expansions.successors().len() / self.form.width;
-        self.at_once = (Self::SUCCESSORS * states / successors.max(1)).clamp(1, Self::BATCH);
+        self.at_once.learn(states, successors);
         Ok(true)
     }
 

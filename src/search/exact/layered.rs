@@ -25,10 +25,10 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
     let ends = layers.iter().skip(1).map(|&start| start as usize).chain([states]);
     let layers: Vec<Range<usize>> = layers.iter().zip(ends).map(|(&start, end)| start as usize..end).collect();
     let mut next = NextLayer::new(&keyed.set, states..states, false);
-    let chunk = keyed.at_once() * BATCHES;
+    let chunk = keyed.at_once.states() * BATCHES;
     for layer in layers.into_iter().rev() {
         let threads = if layer.len() < SHARED { 1 } else { rayon::current_num_threads() };
-        workers.resize_with(threads.max(workers.len()), || Worker::new(&*keyed.keys, keyed.at_once()));
+        workers.resize_with(threads.max(workers.len()), || Worker::new(&*keyed.keys, keyed.at_once.states()));
         let (endings, later_endings) = values.endings[layer.start..].split_at_mut(layer.len());
         let (distances, later_distances) = values.distances[layer.start..].split_at_mut(layer.len());
         let from = From { next: &next, rule: &rule, endings: later_endings, distances: later_distances };

@@ -1,5 +1,6 @@
 //! The exploration of a state graph by keys: the same graph, counts and limits as by states.
 
+use super::at_once::AtOnce;
 use super::keyed::{Explored, KeyVisitor, Keyed, Layer};
 use super::state_graph::StateGraph;
 use crate::game::{BatchReasoner, KeyEnds, KeyExpansion, KeyExpansions};
@@ -56,8 +57,8 @@ impl GraphVisitor<'_, '_> {
     /// Visits states that are not expanded: whether they are terminal is all that is asked.
     fn test_ends(&mut self, keyed: &mut Keyed, layer: &Layer) -> Result<(), Halt> {
         let (Keyed { keys, set, .. }, mut ends) = (keyed, KeyEnds::default());
-        for start in layer.states.clone().step_by(Keyed::BATCH) {
-            keys.ends(set.keys(start..layer.states.end.min(start + Keyed::BATCH)), &mut ends)?;
+        for start in layer.states.clone().step_by(AtOnce::MOST) {
+            keys.ends(set.keys(start..layer.states.end.min(start + AtOnce::MOST)), &mut ends)?;
             for end in ends.all() {
                 self.meter.visit(layer.depth)?;
                 push(&mut self.graph.distances, layer.depth);

@@ -5,6 +5,7 @@
 //! (`exact/layered.rs`). Large spaces of this form are shared by threads (`shared_layers.rs`). As soon as a move
 //! leads elsewhere, the successors of all states are stored.
 
+use super::at_once::AtOnce;
 use super::key_parts::WordOrder;
 use super::keyed::{Explored, KeyVisitor, Keyed, Layer};
 use super::potential::{Potential, potential_weights};
@@ -46,12 +47,12 @@ impl<R: Reasoner> KeyVisitor for SpaceVisitor<'_, '_, R> {
 
     fn next_part(&mut self, keyed: &Keyed, waiting: Range<usize>, depth: u32) -> Result<Range<usize>, Halt> {
         if waiting.start == self.counted {
-            self.counted = waiting.end.min(waiting.start + Keyed::BATCH);
+            self.counted = waiting.end.min(waiting.start + AtOnce::MOST);
             for _ in waiting.start..self.counted {
                 self.meter.visit(depth)?;
             }
         }
-        Ok(keyed.next_part(waiting.start..self.counted))
+        Ok(keyed.at_once.of(waiting.start..self.counted))
     }
 
     fn visit(
@@ -162,7 +163,7 @@ impl StateSpace {
     fn store_edges(&mut self, keyed: &mut Keyed, meter: &mut Meter<'_>) -> Result<(), Halt> {
         let (states, mut joint_moves, mut start) = (self.len(), 0, 0);
         while start < states {
-            let part = keyed.next_part(start..states);
+            let part = keyed.at_once.of(start..states);
             start = part.end;
             let expansions = keyed.expand(part).expect("the states have been expanded before");
             meter.pause()?;

@@ -1,5 +1,6 @@
 //! The states of an exploration as keys, with what expands them batch by batch.
 
+use super::at_once::AtOnce;
 use super::key_set::KeySet;
 use crate::game::{Fluent, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner};
 use crate::number::to_u32;
@@ -15,8 +16,7 @@ pub(crate) struct Keyed {
     pub(crate) numbers: Vec<u32>,
     /// The memory of expansions.
     spare: KeyExpansions,
-    /// The number of states to expand at a time: fewer if states have many joint moves.
-    at_once: usize,
+    pub(crate) at_once: AtOnce,
 }
 
 impl std::fmt::Debug for Keyed {
@@ -52,7 +52,7 @@ pub(crate) trait KeyVisitor {
 
     /// Those of the waiting states of a layer that are expanded next, from the first on.
     fn next_part(&mut self, keyed: &Keyed, waiting: Range<usize>, _depth: u32) -> Result<Range<usize>, Halt> {
-        Ok(keyed.next_part(waiting))
+        Ok(keyed.at_once.of(waiting))
     }
 
     /// Visits a part of a layer with its expansions, and numbers the successors. Returns whether the exploration ends.
@@ -66,17 +66,10 @@ pub(crate) trait KeyVisitor {
 }
 
 impl Keyed {
-    /// The greatest number of states to expand at a time.
-    pub(crate) const BATCH: usize = 1 << 10;
-    /// The number of states that are expanded first, when the branching factor is not yet known.
-    const FIRST: usize = 1 << 7;
-    /// The number of successors to hold at a time, approximately.
-    const SUCCESSORS: usize = 1 << 13;
-
     /// No states.
     pub(crate) fn new(keys: Box<dyn KeyReasoner>) -> Self {
         let set = KeySet::new(keys.words());
-        Self { keys, set, numbers: Vec::new(), spare: KeyExpansions::default(), at_once: Self::FIRST }
+        Self { keys, set, numbers: Vec::new(), spare: KeyExpansions::default(), at_once: AtOnce::default() }
     }
 
     /// The key of a state.
@@ -118,16 +111,6 @@ impl Keyed {
         Ok(Explored::All)
     }
 
-    /// The number of states to expand at a time.
-    pub(crate) fn at_once(&self) -> usize {
-        self.at_once
-    }
-
-    /// Those of some states that are expanded next, from the first on.
-    pub(crate) fn next_part(&self, states: Range<usize>) -> Range<usize> {
-        states.start..states.end.min(states.start + self.at_once)
-    }
-
     /// Expands states; `None` if one of them has more joint moves than are stored. [`Keyed::give_back`] takes the
     /// expansions when they are no longer needed.
     pub(crate) fn expand(&mut self, states: Range<usize>) -> Option<KeyExpansions> {
@@ -138,7 +121,7 @@ impl Keyed {
         if expansions.all().iter().any(is_wide) {
             return None;
         }
-        self.at_once = (Self::SUCCESSORS * states.len() / self.successors(&expansions).max(1)).clamp(1, Self::BATCH);
+        self.at_once.learn(states.len(), self.successors(&expansions));
         Some(expansions)
     }
 

@@ -3,6 +3,7 @@
 //!
 //! Expanding states early changes neither answers nor counts: the search counts a state when it reaches it.
 
+use super::at_once::AtOnce;
 use crate::game::{BatchReasoner, Expansion, Expansions, ReasonError};
 use std::ops::Range;
 
@@ -11,8 +12,7 @@ use std::ops::Range;
 pub(crate) struct Lookahead<S> {
     known: Range<usize>,
     expansions: Expansions<S>,
-    /// The number of states of the next batch.
-    next: usize,
+    at_once: AtOnce,
     /// The bytes that the expansions use.
     bytes: usize,
 }
@@ -24,13 +24,8 @@ pub(crate) struct Ahead<'a, S> {
 }
 
 impl<S> Lookahead<S> {
-    /// The number of successors to hold at a time, approximately; a single state may have more.
-    const SUCCESSORS: usize = 1 << 13;
-    /// The number of states of the first batch, when the branching factor is not yet known.
-    const FIRST: usize = 1 << 7;
-
     pub(crate) fn new() -> Self {
-        Self { known: 0..0, expansions: Expansions::default(), next: Self::FIRST, bytes: 0 }
+        Self { known: 0..0, expansions: Expansions::default(), at_once: AtOnce::default(), bytes: 0 }
     }
 
     /// The expansion of the state with this number; `states` are the states from it on, in the order in which the
@@ -45,12 +40,11 @@ impl<S> Lookahead<S> {
         S: 'a,
     {
         if !self.known.contains(&number) {
-            let states: Vec<&S> = states.take(self.next.min(reasoner.batch())).collect();
+            let states: Vec<&S> = states.take(self.at_once.states().min(reasoner.batch())).collect();
             reasoner.expand(&states, &mut self.expansions);
             self.known = number..number + states.len();
-            let branching = self.expansions.size() / states.len().max(1);
             self.bytes = self.expansions.bytes(|state| reasoner.heap_bytes(state));
-            self.next = (Self::SUCCESSORS / branching.max(1)).max(1);
+            self.at_once.learn(states.len(), self.expansions.size());
         }
         Ok(Ahead { of: self.expansions.get(number - self.known.start)?, bytes: self.bytes })
     }

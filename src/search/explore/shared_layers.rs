@@ -56,7 +56,7 @@ impl StateSpace {
         keyed.set.forget_index();
         self.grouped_from = Some(keyed.set.len());
         let chunks = (0..CHUNKS).map(|_| Chunk::new(&*keyed.keys)).collect();
-        let mut search = Search { potential, at_once: keyed.at_once(), chunk: CHUNK, chunks, parts: Vec::new() };
+        let mut search = Search { potential, at_once: keyed.at_once.states(), chunk: CHUNK, chunks, parts: Vec::new() };
         while self.len() < keyed.set.len() {
             let layer = self.len()..keyed.set.len();
             depth += 1;

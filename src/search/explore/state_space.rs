@@ -1,5 +1,6 @@
 //! All states of a game and the joint moves between them, stored compactly for [`crate::search::solve()`].
 
+use super::at_once::AtOnce;
 use super::keyed::{Explored, Keyed};
 use super::packed_states::PackedStates;
 use crate::game::{
@@ -70,12 +71,6 @@ pub(crate) const FORCED: u16 = u16::MAX;
 const FIRST_ROLE: u16 = 1 << 15;
 
 impl StateSpace {
-    /// The number of states that are expanded at a time.
-    const BATCH: usize = 1 << 10;
-    /// The number of states of a batch that are expanded first, when the branching factor is not yet known.
-    const FIRST: usize = 1 << 7;
-    /// The number of successors to hold at a time, approximately.
-    const SUCCESSORS: usize = 1 << 13;
     /// The number of random lines from which the packing learns before the exploration, and their greatest length in
     /// joint moves.
     const SAMPLES: (usize, usize) = (100, 200);
@@ -247,18 +242,18 @@ impl StateSpace {
                 (depth, layer_end) = (depth + 1, states.len());
             }
             batch.clear();
-            for number in start..layer_end.min(start + Self::BATCH) {
+            for number in start..layer_end.min(start + AtOnce::MOST) {
                 meter.visit(depth)?;
                 states.get(number, &mut fluents);
                 batch.push(reasoner.state_from_fluents(&fluents)?);
             }
             // If states have many joint moves, fewer are expanded at a time.
-            let mut at_once = batch.len().min(Self::FIRST);
+            let mut at_once = AtOnce::default();
             let mut done = 0;
             while done < batch.len() {
-                let part = &batch[done..batch.len().min(done + at_once)];
+                let part = &batch[at_once.of(done..batch.len())];
                 reasoner.expand(&part.iter().collect::<Vec<_>>(), &mut expansions);
-                at_once = (Self::SUCCESSORS * part.len() / expansions.size().max(1)).clamp(1, Self::BATCH);
+                at_once.learn(part.len(), expansions.size());
                 let held = expansions.bytes(|state| reasoner.heap_bytes(state)) as u64;
                 let beside = held + states.packing_bytes();
                 for (number, state) in part.iter().enumerate() {
