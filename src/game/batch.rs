@@ -248,6 +248,11 @@ impl<'a, S> Turn<'a, S> {
         &self.moves[start..ends[role.index()]]
     }
 
+    /// The number of legal moves of each role.
+    pub(crate) fn lengths(&self) -> impl Iterator<Item = usize> {
+        (0..self.ends.1.len()).map(|role| self.legal(Role::new(role)).len())
+    }
+
     /// The roles that have more than one legal move.
     pub fn choosing(&self) -> impl Iterator<Item = Role> {
         (0..self.ends.1.len()).map(Role::new).filter(|&role| self.legal(role).len() > 1)
@@ -255,8 +260,7 @@ impl<'a, S> Turn<'a, S> {
 
     /// The number of joint moves; `usize::MAX` if there are more.
     pub fn joint_moves(&self) -> usize {
-        let roles = (0..self.ends.1.len()).map(Role::new);
-        roles.map(|role| self.legal(role).len()).fold(1, usize::saturating_mul)
+        self.lengths().fold(1, usize::saturating_mul)
     }
 
     /// The states after the joint moves, the last role's move changing fastest; empty if there are more than

@@ -77,7 +77,7 @@ pub enum KeyExpansion {
 }
 
 /// What can be done in a state that is not terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyTurn {
     /// The number of roles that have more than one legal move.
     pub choosing: u16,
@@ -87,6 +87,24 @@ pub struct KeyTurn {
     pub joint_moves: usize,
     /// Whether the successors are stored: up to [`KeyExpansions::MOST`].
     pub is_stored: bool,
+}
+
+impl KeyTurn {
+    /// The turn in which the roles have these numbers of legal moves.
+    pub(crate) fn of(lengths: impl Iterator<Item = usize>) -> Self {
+        let mut turn = Self { joint_moves: 1, ..Self::default() };
+        for (role, length) in (0_u16..).zip(lengths) {
+            turn.joint_moves = turn.joint_moves.saturating_mul(length);
+            if length > 1 {
+                if turn.choosing == 0 {
+                    turn.chooser = role;
+                }
+                turn.choosing += 1;
+            }
+        }
+        turn.is_stored = turn.joint_moves <= KeyExpansions::MOST;
+        turn
+    }
 }
 
 impl KeyEnds {

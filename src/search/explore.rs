@@ -5,11 +5,10 @@
 
 mod at_once;
 mod count;
-mod key_graph;
+pub(super) mod explorer;
 pub(super) mod key_part;
 mod key_parts;
 pub(super) mod key_set;
-mod key_space;
 pub(super) mod keyed;
 pub(super) mod lookahead;
 mod packed_states;
@@ -17,8 +16,10 @@ mod packing;
 mod perft;
 mod potential;
 mod shared_layers;
+mod space_visitor;
 pub(super) mod state_graph;
 pub(super) mod state_space;
+pub(super) mod state_store;
 mod survey;
 mod symmetric;
 mod tree;

@@ -48,15 +48,20 @@ pub(super) fn list_bytes<T>(list: &Vec<T>) -> usize {
 
 /// The bytes that a list will have allocated when [`push`] has added one more item.
 pub(super) fn list_bytes_for_next<T>(list: &Vec<T>) -> usize {
-    let growth = if list.len() == list.capacity() { step(list) } else { 0 };
+    list_bytes_for(list, 1)
+}
+
+/// As [`list_bytes_for_next`], for `more` items.
+fn list_bytes_for<T>(list: &Vec<T>, more: usize) -> usize {
+    let growth = if list.len() + more > list.capacity() { step(list).max(more) } else { 0 };
     list_bytes(list) + growth * size_of::<T>()
 }
 
-/// The bytes that a table uses while one more number is added: a full table exists beside one twice as large for a
+/// The bytes that a table uses while `more` numbers are added: a full table exists beside one twice as large for a
 /// moment.
-pub(super) fn table_bytes_for_next(table: &HashTable<u32>) -> usize {
+pub(super) fn table_bytes_for(table: &HashTable<u32>, more: usize) -> usize {
     let now = table.allocation_size();
-    if table.len() < table.capacity() { now } else { (3 * now).max(64) }
+    if table.len() + more <= table.capacity() { now } else { (3 * now).max(64) }
 }
 
 /// Finds numbers by hash. It consists of parts of which only one grows at a time, so that growing needs little extra
@@ -83,6 +88,11 @@ impl NumberIndex {
 
     pub(super) fn len(&self) -> usize {
         self.len
+    }
+
+    /// The number of the equal entry.
+    pub(super) fn find(&self, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
+        self.parts[Self::part(hash)].find(hash, |&number| same(number)).copied()
     }
 
     /// The number of the equal entry; otherwise adds one, numbered by the count of entries so far.
@@ -172,6 +182,12 @@ impl<S: Hash + Eq, V> StateTable<S, V> {
 
     /// The bytes in use while one more state is added that has `heap` bytes on the heap.
     pub(super) fn bytes_for_next(&self, heap: usize) -> u64 {
-        (list_bytes_for_next(&self.entries) + table_bytes_for_next(&self.numbers) + self.heap + heap) as u64
+        self.bytes_for(1, heap)
+    }
+
+    /// As [`StateTable::bytes_for_next`], for `more` states.
+    pub(super) fn bytes_for(&self, more: usize, heap: usize) -> u64 {
+        let lists = list_bytes_for(&self.entries, more) + table_bytes_for(&self.numbers, more);
+        (lists + self.heap + more * heap) as u64
     }
 }

@@ -97,7 +97,7 @@ impl Keys {
         }
         let mut joint_moves = JointMoves::of(&mut self.engine, state)?;
         let lengths = (0..self.legal.len()).map(|role| joint_moves.legal(Role::new(role)).len());
-        let turn = turn(lengths);
+        let turn = KeyTurn::of(lengths);
         if turn.is_stored {
             loop {
                 let next = self.engine.next_state(state, joint_moves.current())?;
@@ -130,7 +130,7 @@ impl Keys {
                 let role = self.engine.program().roles[role].clone();
                 return expansions.fail(ReasonError::NoLegalMove { role });
             }
-            let turn = turn(self.legal.iter().map(Vec::len));
+            let turn = KeyTurn::of(self.legal.iter().map(Vec::len));
             if turn.is_stored {
                 add_joint_moves(&self.legal, &mut self.joint_moves);
                 self.from.extend(std::iter::repeat_n(to_u32(key), turn.joint_moves));
@@ -153,22 +153,6 @@ impl Keys {
         self.ends.insert(row.to_vec(), index);
         index
     }
-}
-
-/// What can be done if the roles have these numbers of legal moves.
-fn turn(lengths: impl Iterator<Item = usize>) -> KeyTurn {
-    let mut turn = KeyTurn { choosing: 0, chooser: 0, joint_moves: 1, is_stored: false };
-    for (role, length) in (0_u16..).zip(lengths) {
-        turn.joint_moves = turn.joint_moves.saturating_mul(length);
-        if length > 1 {
-            if turn.choosing == 0 {
-                turn.chooser = role;
-            }
-            turn.choosing += 1;
-        }
-    }
-    turn.is_stored = turn.joint_moves <= KeyExpansions::MOST;
-    turn
 }
 
 impl KeyReasoner for Keys {

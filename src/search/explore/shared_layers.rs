@@ -5,12 +5,13 @@
 //! layer in chunks and divide the successors into the parts of the table, then each part takes its own: a part fits
 //! into a cache, and no two threads share one. The numbers of states depend on chunks and parts, not on threads.
 
+use super::explorer::Explored;
 use super::key_part::{PARTS, Part, hash_of, part_of};
 use super::key_set::GROUP;
-use super::keyed::{Explored, Keyed};
+use super::keyed::Keyed;
 use super::potential::Potential;
 use super::state_space::StateSpace;
-use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Reasoner, Utility};
+use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Utility};
 use crate::number::to_u32;
 use crate::search::budget::Meter;
 use crate::search::memory::{list_bytes, push_few};
@@ -46,9 +47,8 @@ impl StateSpace {
     ///
     /// The result is [`Explored::TooWide`] if the game has to be explored by other means, and [`Explored::Unlayered`]
     /// if a state has another potential than its layer.
-    pub(super) fn run_shared<R: Reasoner>(
+    pub(super) fn run_shared(
         &mut self,
-        reasoner: &mut R,
         (keyed, potential): (&mut Keyed, &Potential),
         mut depth: u32,
         meter: &mut Meter<'_>,
@@ -68,7 +68,7 @@ impl StateSpace {
                     meter.visit(depth - 1)?;
                 }
                 search.expand(keyed, round.clone());
-                if self.take_chunks(reasoner, keyed, &mut search, round, meter)? == Explored::TooWide {
+                if self.take_chunks(&mut search, round, meter)? == Explored::TooWide {
                     return Ok(Explored::TooWide);
                 }
                 let bytes = self.bytes_for_edges(0) + (keyed.set.bytes() + search.layer_bytes()) as u64;
@@ -93,10 +93,8 @@ impl StateSpace {
     }
 
     /// Stores what the chunks of a round have found of its states, in their order.
-    fn take_chunks<R: Reasoner>(
+    fn take_chunks(
         &mut self,
-        reasoner: &mut R,
-        keyed: &Keyed,
         search: &mut Search<'_>,
         round: Range<usize>,
         meter: &mut Meter<'_>,
@@ -108,7 +106,7 @@ impl StateSpace {
                 if matches!(expansion, KeyExpansion::Turn(turn) if !turn.is_stored) {
                     return Ok(Explored::TooWide);
                 }
-                self.take_state(reasoner, keyed, (expansion, &ends), meter)?;
+                self.take_state(expansion, &ends, meter)?;
             }
             if let Some(error) = chunk.error.take() {
                 return Err(error.into());

@@ -4,15 +4,17 @@
 //! States are found breadth first and numbered in that order, so a state with a greater number is at least as far from
 //! the first state.
 
-use super::lookahead::Lookahead;
-use crate::game::{BatchReasoner, Expansion, ReasonError, Reasoner, Role, Turn, Utility};
+use super::explorer::{Explored, Layer, Store, Visitor, explore};
+use super::keyed::Keyed;
+use super::state_store::StateStore;
+use crate::game::{BatchReasoner, KeyExpansion, KeyExpansions, ReasonError, Utility};
 use crate::limits::Stop;
 use crate::number::to_u32;
 use crate::search::budget::Meter;
-use crate::search::memory::{StateTable, list_bytes, list_bytes_for_next, push};
+use crate::search::memory::{StateTable, list_bytes, push, push_all};
 use crate::search::outcome::Halt;
 use rustc_hash::FxHashMap;
-use std::borrow::Cow;
+use std::ops::Range;
 
 /// States and the joint moves between them.
 #[derive(Debug, Default)]
@@ -37,40 +39,58 @@ pub(crate) struct StateGraph {
     pub(crate) complete: u32,
 }
 
-struct Exploration<'a, 'b, R: Reasoner> {
-    reasoner: &'a mut R,
-    meter: &'a mut Meter<'b>,
-    graph: StateGraph,
-    /// Each state with the least number of joint moves to it.
-    states: StateTable<R::State, u32>,
-    /// The bytes of the lookahead, and of what the caller stores.
-    beside: usize,
-    /// The distance of the first state for whose successors the budget had too few nodes. No later state is expanded.
-    full_at: Option<u32>,
-}
-
 /// The utilities of a terminal state, in the order of the roles.
-pub(crate) type Goals = [Result<Utility, ReasonError>];
+type Goals = [Result<Utility, ReasonError>];
 
 impl StateGraph {
-    /// Explores the states that are at most `depth` joint moves away; those at that distance are visited but not
-    /// expanded. `visit` is called with every nearer state when it is visited: with its distance and, if it is
-    /// terminal, its goals. It returns the number of bytes that it stores for the state.
+    /// Explores the states of a store that are at most `depth` joint moves away; those at that distance are visited but
+    /// not expanded. `each` is called with some nearer states when they have been visited, and returns the number of
+    /// bytes that it stores for them.
     ///
-    /// If the exploration is halted, what was found is returned: the graph, and the states by their numbers, of which
-    /// the last may not have been visited.
-    pub(crate) fn explore<R: BatchReasoner>(
+    /// If the exploration is halted, what was found is returned.
+    pub(crate) fn explore<S: Store>(
+        store: &mut S,
+        depth: u32,
+        meter: &mut Meter<'_>,
+        each: impl FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usize, Halt>,
+    ) -> (Self, Result<Explored, Halt>) {
+        let mut visitor = GraphVisitor { meter, depth, graph: Self::default(), beside: 0, full_at: None, each };
+        let end = explore(store, &mut visitor);
+        let GraphVisitor { meter, mut graph, full_at, .. } = visitor;
+        match (end, full_at) {
+            (Ok(Explored::All), Some(distance)) => {
+                // All states up to this distance have been visited, but not all that are one move farther.
+                graph.complete = distance;
+                (graph, Err(Stop::Nodes { limit: meter.most_nodes() }.into()))
+            }
+            (Ok(Explored::All), None) => {
+                graph.complete = depth;
+                (graph, Ok(Explored::All))
+            }
+            (end, _) => (graph, end),
+        }
+    }
+
+    /// As [`StateGraph::explore`], by keys if the engine has them.
+    pub(super) fn count<R: BatchReasoner>(
         reasoner: &mut R,
         state: &R::State,
         depth: u32,
         meter: &mut Meter<'_>,
-        mut visit: impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<usize, Halt>,
-    ) -> (Self, StateTable<R::State, u32>, Option<Halt>) {
-        let graph = Self::default();
-        let states = StateTable::default();
-        let mut exploration = Exploration { reasoner, meter, graph, states, beside: 0, full_at: None };
-        let halt = exploration.run(state, depth, &mut visit).err();
-        (exploration.graph, exploration.states, halt)
+    ) -> (Self, Option<Halt>) {
+        if let Some(keys) = reasoner.keys(state) {
+            let mut keyed = match Keyed::new(keys, reasoner, state) {
+                Ok(keyed) => keyed,
+                Err(error) => return (Self::default(), Some(error.into())),
+            };
+            match Self::explore(&mut keyed, depth, meter, |_, _, _| Ok(0)) {
+                (_, Ok(Explored::TooWide | Explored::Unlayered)) => meter.begin_again(),
+                (graph, end) => return (graph, end.err()),
+            }
+        }
+        let mut store = StateStore::new(reasoner, StateTable::default(), state);
+        let (graph, end) = Self::explore(&mut store, depth, meter, |_, _, _| Ok(0));
+        (graph, end.err())
     }
 
     /// The number of visited states.
@@ -91,22 +111,15 @@ impl StateGraph {
         numbers + list_bytes(&self.terminal) + list_bytes(&self.ends)
     }
 
-    /// The bytes in use while one more state with one more successor is added.
-    fn bytes_for_next(&self) -> usize {
-        let numbers = list_bytes_for_next(&self.distances) + list_bytes_for_next(&self.successors);
-        let endings = list_bytes_for_next(&self.ending_of);
-        numbers + endings + list_bytes_for_next(&self.terminal) + list_bytes_for_next(&self.ends)
-    }
-
     /// The bytes in use while states with these numbers of successors are added.
-    pub(crate) fn bytes_for(&self, states: usize, successors: usize) -> usize {
+    fn bytes_for(&self, states: usize, successors: usize) -> usize {
         let each = 2 * size_of::<u32>() + size_of::<bool>() + size_of::<usize>();
         let bytes = self.bytes();
         bytes + (bytes / 8).max(states * each + successors * size_of::<u32>())
     }
 
     /// Ends the successors of the next state.
-    pub(crate) fn end_successors(&mut self) {
+    fn end_successors(&mut self) {
         push(&mut self.ends, self.successors.len());
     }
 
@@ -114,7 +127,7 @@ impl StateGraph {
     ///
     /// # Errors
     /// If the engine has not evaluated a goal.
-    pub(crate) fn ending(&mut self, goals: &Goals) -> Result<u32, Halt> {
+    fn ending(&mut self, goals: &Goals) -> Result<u32, Halt> {
         let utilities = goals.iter().map(worth).collect::<Result<Vec<_>, _>>()?;
         if let Some(&number) = self.ending_numbers.get(&utilities) {
             return Ok(number);
@@ -150,98 +163,91 @@ impl StateGraph {
     }
 }
 
-impl<R: BatchReasoner> Exploration<'_, '_, R> {
-    fn run(
+/// Stores the graph of the states that are visited.
+struct GraphVisitor<'a, 'b, E> {
+    meter: &'a mut Meter<'b>,
+    /// States this far from the first are not expanded.
+    depth: u32,
+    graph: StateGraph,
+    /// The bytes that `each` stores.
+    beside: usize,
+    /// The distance of the first state for whose successors the budget had too few nodes. No later state is expanded.
+    full_at: Option<u32>,
+    each: E,
+}
+
+impl<S: Store, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usize, Halt>> Visitor<S>
+    for GraphVisitor<'_, '_, E>
+{
+    fn begin_layer(&mut self, _: &mut S, layer: &Layer) -> Result<Option<Explored>, Halt> {
+        self.graph.complete = layer.depth.saturating_sub(1);
+        Ok(None)
+    }
+
+    fn expands(&self, layer: &Layer) -> bool {
+        layer.depth < self.depth && self.full_at.is_none()
+    }
+
+    fn visit(
         &mut self,
-        first: &R::State,
-        depth: u32,
-        visit: &mut impl FnMut(&mut R, &R::State, u32, Option<&Goals>) -> Result<usize, Halt>,
-    ) -> Result<(), Halt> {
-        self.number(Cow::Borrowed(first), 0)?;
-        let (mut next, mut lookahead) = (0, Lookahead::new());
-        while next < self.states.len() {
-            let distance = *self.states.value(to_u32(next));
-            self.graph.complete = distance.saturating_sub(1);
-            self.meter.visit(distance)?;
-            push(&mut self.graph.distances, distance);
-            let state = self.states.state(to_u32(next));
-            if distance >= depth {
-                let terminal = self.reasoner.is_terminal(state)?;
-                push(&mut self.graph.terminal, terminal);
-            } else if self.full_at.is_some() {
-                let goals = goals(self.reasoner, state)?;
-                push(&mut self.graph.terminal, goals.is_some());
-                if let Some(goals) = &goals {
-                    let ending = self.graph.ending(goals)?;
-                    push(&mut self.graph.ending_of, ending);
+        store: &mut S,
+        part: Range<usize>,
+        layer: &Layer,
+        expansions: &KeyExpansions,
+    ) -> Result<bool, Halt> {
+        self.meter.pause()?;
+        let (is_near, is_expanded) = (layer.depth < self.depth, <Self as Visitor<S>>::expands(self, layer));
+        let end = if is_expanded { self.number(store, &part, expansions) } else { Ok(()) };
+        if end.is_err() && part.start > 0 {
+            return end.map(|()| false);
+        }
+        let mut endings = Vec::with_capacity(expansions.ends().len());
+        for goals in expansions.ends().iter().filter(|_| is_near) {
+            endings.push(self.graph.ending(goals)?);
+        }
+        let (numbers, mut first) = (store.numbers(), 0_usize);
+        for expansion in expansions.all() {
+            self.meter.visit(layer.depth)?;
+            push(&mut self.graph.distances, layer.depth);
+            push(&mut self.graph.terminal, matches!(expansion, KeyExpansion::End(_)));
+            match *expansion {
+                KeyExpansion::End(end) if is_near => push(&mut self.graph.ending_of, endings[end as usize]),
+                KeyExpansion::Turn(turn) if is_expanded && self.full_at.is_none() => {
+                    self.meter.expand();
+                    self.graph.choosing = self.graph.choosing.max(turn.choosing.into());
+                    let end = first.saturating_add(turn.joint_moves);
+                    if end > numbers.len() {
+                        self.full_at = Some(layer.depth);
+                    }
+                    let end = end.min(numbers.len());
+                    push_all(&mut self.graph.successors, &numbers[first..end]);
+                    first = end;
                 }
-                self.beside += visit(self.reasoner, state, distance, goals.as_deref())?;
-            } else {
-                let coming = self.states.from(next).iter();
-                let near = coming.take_while(|(_, distance)| *distance < depth).map(|(state, _)| state);
-                let known = lookahead.get(self.reasoner, next, near)?;
-                let (expansion, ahead) = (known.of, known.bytes);
-                let goals = if let Expansion::End(goals) = expansion { Some(goals) } else { None };
-                push(&mut self.graph.terminal, goals.is_some());
-                if let Some(goals) = goals {
-                    let ending = self.graph.ending(goals)?;
-                    push(&mut self.graph.ending_of, ending);
-                }
-                self.beside += visit(self.reasoner, state, distance, goals)?;
-                if let Expansion::Turn(turn) = expansion {
-                    self.beside += ahead;
-                    self.expand(to_u32(next), turn, distance)?;
-                    self.beside -= ahead;
-                }
+                _ => {}
             }
             self.graph.end_successors();
-            next += 1;
         }
-        if let Some(distance) = self.full_at {
-            // All states up to this distance have been visited, but not all that are one move farther.
-            self.graph.complete = distance;
-            return Err(Stop::Nodes { limit: self.meter.most_nodes() }.into());
+        if is_near {
+            self.beside += (self.each)(store, part, expansions)?;
         }
-        self.graph.complete = depth;
-        Ok(())
+        end.map(|()| false)
     }
+}
 
-    /// Numbers the successors of a state, as far as the budget has nodes for them.
-    fn expand(&mut self, from: u32, turn: Turn<'_, R::State>, distance: u32) -> Result<(), Halt> {
-        const MOVES_PER_CHECK: usize = 256;
-        self.meter.expand();
-        self.graph.choosing = self.graph.choosing.max(turn.choosing().count());
-        for joint_move in 0..turn.joint_moves() {
-            if joint_move % MOVES_PER_CHECK == MOVES_PER_CHECK - 1 {
-                self.meter.pause()?;
-            }
-            let after = turn.successor(self.reasoner, self.states.state(from), joint_move)?;
-            let Some(number) = self.number(after, distance + 1)? else {
-                self.full_at = Some(distance);
+impl<E> GraphVisitor<'_, '_, E> {
+    /// Numbers the successors of a part, as far as the budget has nodes for them. Those of the first state are kept
+    /// whatever the memory limit, unless they are very many.
+    fn number<S: Store>(&mut self, store: &mut S, part: &Range<usize>, expansions: &KeyExpansions) -> Result<(), Halt> {
+        let Self { meter, graph, beside, .. } = self;
+        let most = meter.most_nodes();
+        store.number(expansions, most, &mut |growth| {
+            meter.pause()?;
+            if part.start == 0 && growth.successors <= KeyExpansions::MOST {
                 return Ok(());
-            };
-            push(&mut self.graph.successors, number);
-        }
-        Ok(())
-    }
-
-    /// The number of a state, which is added if it is new; `None` if the budget has no node for it. The first state is
-    /// kept whatever the memory limit, so that there is an answer.
-    fn number(&mut self, state: Cow<'_, R::State>, distance: u32) -> Result<Option<u32>, Halt> {
-        if let Some(number) = self.states.find(&state) {
-            return Ok(Some(number));
-        }
-        let is_first = self.states.len() == 0;
-        if !is_first && self.states.len() as u64 >= self.meter.most_nodes() {
-            return Ok(None);
-        }
-        let heap = self.reasoner.heap_bytes(&state);
-        let beside = self.beside + self.graph.bytes_for_next();
-        let held = self.meter.holds(self.states.bytes_for_next(heap) + beside as u64);
-        if !is_first {
-            held?;
-        }
-        Ok(Some(self.states.insert(state.into_owned(), distance, heap)))
+            }
+            let bytes = graph.bytes_for(part.len(), growth.successors) + *beside;
+            meter.holds_beside(bytes as u64 + growth.bytes, growth.scratch)
+        })
     }
 }
 
@@ -254,13 +260,4 @@ fn worth(goal: &Result<Utility, ReasonError>) -> Result<Option<Utility>, Halt> {
         ) => Ok(None),
         Err(error) => Err(error.clone().into()),
     }
-}
-
-/// The utilities of a state for each role, if it is terminal.
-fn goals<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Option<Vec<Result<Utility, ReasonError>>>, Halt> {
-    if !reasoner.is_terminal(state)? {
-        return Ok(None);
-    }
-    let roles = (0..reasoner.roles().len()).map(Role::new);
-    Ok(Some(roles.map(|role| reasoner.goal(state, role)).collect()))
 }

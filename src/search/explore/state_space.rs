@@ -1,15 +1,11 @@
 //! All states of a game and the joint moves between them, stored compactly for [`crate::search::solve()`].
 
-use super::at_once::AtOnce;
-use super::keyed::{Explored, Keyed};
+use super::keyed::Keyed;
 use super::packed_states::PackedStates;
-use crate::game::{
-    BatchReasoner, Chance, Expansion, Expansions, Fluent, JointMoves, ReasonError, Reasoner, Role, Turn, Utility,
-};
-use crate::number::to_u32;
+use crate::game::{Fluent, ReasonError, Role, Utility};
 use crate::search::SearchError;
 use crate::search::budget::Meter;
-use crate::search::memory::{list_bytes, push};
+use crate::search::memory::list_bytes;
 use crate::search::outcome::Halt;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -17,7 +13,7 @@ use std::borrow::Cow;
 /// A state space. States are numbered breadth first.
 #[derive(Debug, Default)]
 pub(crate) struct StateSpace {
-    known: Known,
+    pub(super) known: Known,
     /// The utilities of the ends of the game, in the order of the roles, numbered in the order in which they are found.
     pub(crate) endings: Vec<Vec<Utility>>,
     /// For each state, its encoded [`StateKind`].
@@ -35,15 +31,13 @@ pub(crate) struct StateSpace {
     pub(crate) joint_moves: usize,
     /// The index of each entry of `endings`.
     ending_numbers: FxHashMap<Vec<Utility>, u16>,
-    /// A buffer for the facts of a state.
-    fluents: Vec<Fluent>,
     /// The role of chance, whose utilities count as 0.
-    chance: Option<Role>,
+    pub(super) chance: Option<Role>,
 }
 
 /// The states themselves.
 #[derive(Debug)]
-enum Known {
+pub(super) enum Known {
     /// As keys, if the engine has them.
     Keys(Box<Keyed>),
     /// As numbers whose form is learned from the states.
@@ -71,40 +65,9 @@ pub(crate) const FORCED: u16 = u16::MAX;
 const FIRST_ROLE: u16 = 1 << 15;
 
 impl StateSpace {
-    /// The number of random lines from which the packing learns before the exploration, and their greatest length in
-    /// joint moves.
-    const SAMPLES: (usize, usize) = (100, 200);
-
-    /// Explores all states that can be reached from `state`. Unless `stores` demands it, the successors of states are
-    /// not stored if the states form layers ([`StateSpace::layered`]).
-    pub(crate) fn explore<R: BatchReasoner>(
-        reasoner: &mut R,
-        state: &R::State,
-        meter: &mut Meter<'_>,
-        stores: bool,
-    ) -> (Self, Option<Halt>) {
-        let chance = Role::chance(reasoner.roles());
-        let mut layers = (!stores).then(Vec::new);
-        while let Some(keys) = reasoner.keys(state) {
-            let mut space = Self { chance, layers: layers.take(), ..Self::default() };
-            let mut keyed = Box::new(Keyed::new(keys));
-            let explored = space.run_keyed(reasoner, (state, &mut keyed), meter);
-            space.known = Known::Keys(keyed);
-            match explored {
-                Ok(Explored::All) => return (space, None),
-                Err(halt) => return (space, Some(halt)),
-                Ok(Explored::Unlayered) => meter.begin_again(),
-                Ok(Explored::TooWide) => {
-                    meter.begin_again();
-                    break;
-                }
-            }
-        }
-        let mut space = Self { chance, ..Self::default() };
-        let mut states = PackedStates::default();
-        let halt = space.run(reasoner, state, &mut states, meter).err();
-        space.known = Known::Packed(Box::new(states));
-        (space, halt)
+    /// No states; with layers, successors are not stored.
+    pub(super) fn new(chance: Option<Role>, layers: Option<Vec<u32>>) -> Self {
+        Self { chance, layers, ..Self::default() }
     }
 
     /// The states as keys and the first number of each layer, if every joint move leads to the next layer, and
@@ -118,7 +81,7 @@ impl StateSpace {
     pub(crate) fn fluents(&self, number: usize, fluents: &mut Vec<Fluent>) {
         match &self.known {
             Known::Keys(keyed) => keyed.fluents(number, fluents),
-            Known::Packed(states) => states.get(number, fluents),
+            Known::Packed(states) => states.fluents(number, fluents),
         }
     }
 
@@ -223,104 +186,6 @@ impl StateSpace {
         Ok(())
     }
 
-    fn run<R: BatchReasoner>(
-        &mut self,
-        reasoner: &mut R,
-        first: &R::State,
-        states: &mut PackedStates,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), Halt> {
-        Self::sample(reasoner, first, states, meter)?;
-        let (mut fluents, mut batch, mut expansions) = (Vec::new(), Vec::new(), Expansions::default());
-        reasoner.fluents(first, &mut fluents);
-        states.number(&fluents, reasoner);
-        let (mut depth, mut layer_end) = (0, 1);
-        while self.kinds.len() < states.len() {
-            let start = self.kinds.len();
-            // A batch ends with its layer, so that all its states have the same distance from the first state.
-            if start == layer_end {
-                (depth, layer_end) = (depth + 1, states.len());
-            }
-            batch.clear();
-            for number in start..layer_end.min(start + AtOnce::MOST) {
-                meter.visit(depth)?;
-                states.get(number, &mut fluents);
-                batch.push(reasoner.state_from_fluents(&fluents)?);
-            }
-            // If states have many joint moves, fewer are expanded at a time.
-            let mut at_once = AtOnce::default();
-            let mut done = 0;
-            while done < batch.len() {
-                let part = &batch[at_once.of(done..batch.len())];
-                reasoner.expand(&part.iter().collect::<Vec<_>>(), &mut expansions);
-                at_once.learn(part.len(), expansions.size());
-                let held = expansions.bytes(|state| reasoner.heap_bytes(state)) as u64;
-                let beside = held + states.packing_bytes();
-                for (number, state) in part.iter().enumerate() {
-                    self.take_one(reasoner, (state, states), expansions.get(number)?, meter, beside)?;
-                }
-                done += part.len();
-            }
-            self.check_numbers(states.len(), meter)?;
-        }
-        Ok(())
-    }
-
-    /// Stores the expansion of the next state.
-    fn take_one<R: Reasoner>(
-        &mut self,
-        reasoner: &mut R,
-        (state, states): (&R::State, &mut PackedStates),
-        expansion: Expansion<'_, R::State>,
-        meter: &mut Meter<'_>,
-        beside: u64,
-    ) -> Result<(), Halt> {
-        const MOVES_PER_CHECK: usize = 256;
-        let kind = match expansion {
-            Expansion::End(goals) => self.end_of(goals)?,
-            Expansion::Turn(turn) => {
-                meter.expand();
-                for joint_move in 0..turn.joint_moves() {
-                    if joint_move % MOVES_PER_CHECK == 0 {
-                        meter.pause()?;
-                        let bytes = self.bytes_for_edges(MOVES_PER_CHECK) + states.bytes_for_next(MOVES_PER_CHECK);
-                        meter.holds_beside(bytes, beside)?;
-                    }
-                    let successor = turn.successor(reasoner, state, joint_move)?;
-                    reasoner.fluents(&successor, &mut self.fluents);
-                    let number = match states.number_as_packed(&self.fluents) {
-                        Some(number) => number,
-                        None => {
-                            // All states are packed anew: once for all successors of this turn.
-                            self.learn(reasoner, (state, states), &turn, joint_move, meter)?;
-                            reasoner.fluents(&successor, &mut self.fluents);
-                            states.number(&self.fluents, reasoner)
-                        }
-                    };
-                    push(&mut self.successors, number);
-                }
-                let choosing: Vec<Role> = turn.choosing().collect();
-                match choosing[..] {
-                    [] => FORCED,
-                    [role] => kind_of_turn(role).map_err(Halt::Refused)?,
-                    _ => return Err(Halt::Refused(self.simultaneous(&choosing))),
-                }
-            }
-        };
-        push(&mut self.kinds, kind);
-        push(&mut self.ends, to_u32(self.successors.len()));
-        self.joint_moves = self.successors.len();
-        Ok(())
-    }
-
-    /// The error of a state in which all these roles have a choice.
-    pub(crate) fn simultaneous(&self, choosing: &[Role]) -> SearchError {
-        match self.chance {
-            Some(chance) if choosing.contains(&chance) => SearchError::SimultaneousChance,
-            _ => SearchError::Simultaneous,
-        }
-    }
-
     /// The encoded kind of a terminal state with these goals.
     pub(crate) fn end_of(&mut self, goals: &[Result<Utility, ReasonError>]) -> Result<u16, Halt> {
         let chance = self.chance.map(Role::index);
@@ -329,24 +194,6 @@ impl StateSpace {
         };
         let utilities = goals.iter().enumerate().map(utility).collect::<Result<Vec<_>, _>>()?;
         self.ending(&utilities).map_err(Halt::Refused)
-    }
-
-    /// Lets the packing learn from the successors of a turn from this joint move on.
-    fn learn<R: Reasoner>(
-        &mut self,
-        reasoner: &mut R,
-        (state, states): (&R::State, &mut PackedStates),
-        turn: &Turn<'_, R::State>,
-        first: usize,
-        meter: &Meter<'_>,
-    ) -> Result<(), Halt> {
-        for joint_move in first..turn.joint_moves() {
-            meter.pause()?;
-            let successor = turn.successor(reasoner, state, joint_move)?;
-            reasoner.fluents(&successor, &mut self.fluents);
-            states.prepare(&self.fluents);
-        }
-        Ok(())
     }
 
     /// The number of an ending.
@@ -359,35 +206,6 @@ impl StateSpace {
         self.ending_numbers.insert(utilities.to_vec(), number);
         self.endings.push(utilities.to_vec());
         Ok(number)
-    }
-
-    /// Plays random lines for the packing to learn from, so that states have to be packed again less often.
-    fn sample<R: Reasoner>(
-        reasoner: &mut R,
-        first: &R::State,
-        states: &mut PackedStates,
-        meter: &Meter<'_>,
-    ) -> Result<(), Halt> {
-        let mut random = Chance::new(0);
-        let mut fluents = Vec::new();
-        for _ in 0..Self::SAMPLES.0 {
-            let mut state = first.clone();
-            for _ in 0..Self::SAMPLES.1 {
-                meter.pause()?;
-                reasoner.fluents(&state, &mut fluents);
-                states.prepare(&fluents);
-                if reasoner.is_terminal(&state)? {
-                    break;
-                }
-                let mut joint_moves = JointMoves::of(reasoner, &state)?;
-                for role in joint_moves.choosing() {
-                    let count = joint_moves.legal(role).len();
-                    joint_moves.choose(role, random.index(count));
-                }
-                state = reasoner.next_state(&state, joint_moves.current())?;
-            }
-        }
-        Ok(())
     }
 }
 

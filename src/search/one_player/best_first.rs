@@ -10,7 +10,7 @@ use super::problem::{Form, PLAYER, Search};
 use super::queue::{Node, Queue, Waiting};
 use crate::game::{BatchReasoner, Expansion, Heuristic, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
-use crate::search::explore::keyed::Explored;
+use crate::search::explore::explorer::Explored;
 use crate::search::explore::lookahead::Lookahead;
 use crate::search::outcome::Halt;
 use crate::search::trace::Estimate;

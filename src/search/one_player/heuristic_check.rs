@@ -1,15 +1,17 @@
 //! `heuristic check`: compares a heuristic with the true number of moves, in all states of a small game.
 
 use super::problem::PLAYER;
-use crate::game::{BatchReasoner, Heuristic, Utility};
+use crate::game::{BatchReasoner, Heuristic, KeyExpansion, KeyExpansions, Utility};
 use crate::number::to_u32;
 use crate::search::budget::Meter;
-use crate::search::explore::state_graph::{Goals, StateGraph};
+use crate::search::explore::state_graph::StateGraph;
+use crate::search::explore::state_store::StateStore;
 use crate::search::memory::{StateTable, push};
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Outcome, SearchError};
 use std::collections::VecDeque;
 use std::hash::Hash;
+use std::ops::Range;
 
 /// How good a heuristic is.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,24 +92,29 @@ pub fn heuristic_check<R: BatchReasoner>(
     SearchError::unless_one_role(reasoner.roles())?;
     let mut meter = Meter::start_flat(budget);
     let (mut estimates, mut ends) = (Vec::new(), Vec::new());
-    let visit = |reasoner: &mut R, state: &R::State, _: u32, goals: Option<&Goals>| {
-        let number = estimates.len();
-        push(&mut estimates, heuristic.estimate(reasoner, state)?);
-        if let Some(goals) = goals {
-            push(&mut ends, (number, goals[PLAYER.index()].clone()?));
-        }
-        let own = size_of::<Option<u64>>() + if goals.is_some() { size_of::<(usize, Utility)>() } else { 0 };
-        Ok::<usize, Halt>(own + own / 8)
-    };
-    let (graph, states, halt) = StateGraph::explore(reasoner, state, u32::MAX, &mut meter, visit);
-    let all = All { states, estimates, ends };
-    let complete = if halt.is_none() { all.compare(&graph, goal) } else { None };
-    meter.best_so_far(halt, complete)
+    let mut store = StateStore::new(reasoner, StateTable::default(), state);
+    let estimate =
+        |store: &mut StateStore<'_, R, StateTable<R::State, ()>>, part: Range<usize>, expansions: &KeyExpansions| {
+            let mut bytes = 0;
+            for (number, expansion) in part.zip(expansions.all()) {
+                push(&mut estimates, heuristic.estimate(store.reasoner, store.table.state(to_u32(number)))?);
+                bytes += size_of::<Option<u64>>();
+                if let KeyExpansion::End(end) = *expansion {
+                    push(&mut ends, (number, expansions.ends()[end as usize][PLAYER.index()].clone()?));
+                    bytes += size_of::<(usize, Utility)>();
+                }
+            }
+            Ok::<usize, Halt>(bytes + bytes / 8)
+        };
+    let (graph, end) = StateGraph::explore(&mut store, u32::MAX, &mut meter, estimate);
+    let all = All { states: store.table, estimates, ends };
+    let complete = if end.is_ok() { all.compare(&graph, goal) } else { None };
+    meter.best_so_far(end.err(), complete)
 }
 
 /// All states by their numbers.
 struct All<S> {
-    states: StateTable<S, u32>,
+    states: StateTable<S, ()>,
     estimates: Vec<Option<u64>>,
     /// The numbers of the terminal states, with their utilities.
     ends: Vec<(usize, Utility)>,

@@ -4,7 +4,8 @@
 use super::problem::{Form, PLAYER, Problem, Search};
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
-use crate::search::explore::keyed::{Explored, KeyVisitor, Keyed, Layer};
+use crate::search::explore::explorer::{Explored, Layer, Store, Visitor, explore};
+use crate::search::explore::keyed::Keyed;
 use crate::search::memory::{list_bytes_for_next, push};
 use crate::search::outcome::Halt;
 use crate::search::{GoalTest, Observer};
@@ -26,13 +27,10 @@ pub(super) fn breadth_first_by_keys<R: Reasoner, O: Observer>(
     search: &mut Search<'_, R, O>,
     keys: Box<dyn KeyReasoner>,
 ) -> Result<Explored, Halt> {
-    let mut keyed = Keyed::new(keys);
-    let first = keyed.key_of(search.reasoner, search.problem.state)?;
-    let mut visitor = KeySearch { search, parents: Vec::new() };
-    visitor.search.meter.visit(0)?;
-    visitor.search.meter.remember(visitor.bytes_for_next(&keyed, 1))?;
-    push(&mut visitor.parents, 0);
-    keyed.explore(&first, &mut visitor)
+    let mut keyed = Keyed::new(keys, search.reasoner, search.problem.state)?;
+    search.meter.visit(0)?;
+    search.meter.remember(keyed.set.bytes() as u64)?;
+    explore(&mut keyed, &mut KeySearch { search, parents: vec![0] })
 }
 
 struct KeySearch<'s, 'a, R: Reasoner, O> {
@@ -41,7 +39,7 @@ struct KeySearch<'s, 'a, R: Reasoner, O> {
     parents: Vec<u32>,
 }
 
-impl<R: Reasoner, O: Observer> KeyVisitor for KeySearch<'_, '_, R, O> {
+impl<R: Reasoner, O: Observer> Visitor<Keyed> for KeySearch<'_, '_, R, O> {
     /// Tests and counts states; the exploration ends if the problem is solved.
     fn visit(
         &mut self,
@@ -50,11 +48,12 @@ impl<R: Reasoner, O: Observer> KeyVisitor for KeySearch<'_, '_, R, O> {
         layer: &Layer,
         expansions: &KeyExpansions,
     ) -> Result<bool, Halt> {
-        let count = keyed.successors(expansions);
-        let bytes = self.bytes_for_next(keyed, count) + keyed.scratch(expansions) as u64;
-        self.search.meter.holds(bytes)?;
-        keyed.number(expansions);
-        let mut first = 0;
+        let (mut first, mut bytes) = (0, 0);
+        keyed.number(expansions, u64::MAX, &mut |growth| {
+            let parents = list_bytes_for_next(&self.parents) + growth.successors * size_of::<u32>();
+            bytes = growth.bytes + growth.scratch + parents as u64;
+            self.search.meter.holds(bytes)
+        })?;
         for (number, expansion) in part.zip(expansions.all()) {
             self.search.meter.pop();
             match *expansion {
@@ -86,12 +85,6 @@ impl<R: Reasoner, O: Observer> KeyVisitor for KeySearch<'_, '_, R, O> {
 }
 
 impl<R: Reasoner, O: Observer> KeySearch<'_, '_, R, O> {
-    /// The bytes in use while `more` states are added.
-    fn bytes_for_next(&self, keyed: &Keyed, more: usize) -> u64 {
-        let parents = list_bytes_for_next(&self.parents) + more * size_of::<u32>();
-        (keyed.set.bytes_for_next(more) + parents) as u64
-    }
-
     /// The moves from the first state to this one: of the moves between two states, the first.
     fn line(&mut self, keyed: &mut Keyed, number: usize) -> Result<Vec<Move>, ReasonError> {
         let (mut line, mut number, mut fluents) = (Vec::new(), number, Vec::new());

@@ -80,7 +80,7 @@ impl<S: Hash + Eq> Queue<S> {
             }
         };
         let nodes = memory::list_bytes_for_next(&self.nodes);
-        (nodes + waiting + memory::table_bytes_for_next(&self.known) + self.heap + heap) as u64
+        (nodes + waiting + memory::table_bytes_for(&self.known, 1) + self.heap + heap) as u64
     }
 
     /// Adds a waiting node. In a graph search its state must be new, or known only by a longer line.

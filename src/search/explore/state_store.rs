@@ -1,0 +1,160 @@
+//! The states of an exploration as the engine has them, for engines without keys, for states with very many joint moves,
+//! and for visitors that need the states themselves.
+
+use super::at_once::AtOnce;
+use super::explorer::{Growth, Holds, Store};
+use crate::game::{
+    BatchReasoner, Expansion, Expansions, KeyExpansion, KeyExpansions, KeyTurn, ReasonError, Reasoner, Role, Utility,
+};
+use crate::number::to_u32;
+use crate::search::memory::{StateTable, list_bytes, push};
+use crate::search::outcome::Halt;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Distinct states, numbered in the order in which they are added.
+pub(crate) trait Table<R: Reasoner> {
+    fn len(&self) -> usize;
+
+    /// The state with this number.
+    fn get(&self, reasoner: &mut R, number: usize) -> Result<Cow<'_, R::State>, ReasonError>;
+
+    /// The number of a state, which is added if it is new; `None` if there are `most` others. `coming` are states that
+    /// will be asked for next.
+    fn number(&mut self, reasoner: &R, state: Cow<'_, R::State>, most: u64, coming: &[R::State]) -> Option<u32>;
+
+    /// The bytes in use while `more` states are added, each with `heap` bytes on the heap, and the bytes of what the
+    /// engine's numbers of fluents determine.
+    fn bytes_for(&self, more: usize, heap: usize) -> (u64, u64);
+}
+
+/// States in a table, with the engine that expands them.
+pub(crate) struct StateStore<'r, R: Reasoner, T> {
+    pub(crate) reasoner: &'r mut R,
+    pub(crate) table: T,
+    at_once: AtOnce,
+    /// The expansions of the states from `first` on.
+    expansions: Expansions<R::State>,
+    first: usize,
+    /// The numbers of their successors.
+    numbers: Vec<u32>,
+}
+
+impl<'r, R: BatchReasoner, T: Table<R>> StateStore<'r, R, T> {
+    /// The number of joint moves between two checks of the limits.
+    const MOVES_PER_CHECK: usize = 256;
+
+    /// An empty table with this state as the first.
+    pub(crate) fn new(reasoner: &'r mut R, mut table: T, first: &R::State) -> Self {
+        table.number(reasoner, Cow::Borrowed(first), u64::MAX, &[]);
+        let (at_once, expansions) = Default::default();
+        Self { reasoner, table, at_once, expansions, first: 0, numbers: Vec::new() }
+    }
+}
+
+impl<R: BatchReasoner, T: Table<R>> Store for StateStore<'_, R, T> {
+    fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    fn next_part(&self, states: Range<usize>) -> Range<usize> {
+        let most = states.end.min(states.start + self.reasoner.batch());
+        self.at_once.of(states.start..most)
+    }
+
+    fn expand(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<bool, ReasonError> {
+        let Self { reasoner, table, .. } = self;
+        self.first = states.start;
+        let states = states.map(|number| table.get(reasoner, number)).collect::<Result<Vec<_>, _>>()?;
+        reasoner.expand(&states.iter().map(|state| &**state).collect::<Vec<_>>(), &mut self.expansions);
+        self.at_once.learn(states.len(), self.expansions.size());
+        expansions.clear();
+        for index in 0..states.len() {
+            match self.expansions.get(index) {
+                Ok(Expansion::End(goals)) => push_end(goals.to_vec(), expansions),
+                Ok(Expansion::Turn(turn)) => expansions.push(KeyExpansion::Turn(KeyTurn::of(turn.lengths()))),
+                Err(error) => {
+                    expansions.fail(error);
+                    break;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn test(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<(), ReasonError> {
+        let roles = self.reasoner.roles().len();
+        expansions.clear();
+        for number in states {
+            let state = self.table.get(self.reasoner, number)?;
+            if self.reasoner.is_terminal(&state)? {
+                push_end((0..roles).map(|role| self.reasoner.goal(&state, Role::new(role))).collect(), expansions);
+            } else {
+                expansions.push(KeyExpansion::Turn(KeyTurn::default()));
+            }
+        }
+        Ok(())
+    }
+
+    fn number(&mut self, expansions: &KeyExpansions, most: u64, holds: Holds<'_>) -> Result<(), Halt> {
+        let Self { reasoner, table, expansions: expanded, numbers, .. } = self;
+        numbers.clear();
+        let held = expanded.bytes(|state| reasoner.heap_bytes(state));
+        for index in 0..expansions.all().len() {
+            let Expansion::Turn(turn) = expanded.get(index)? else { continue };
+            let (stored, joint_moves) = (turn.successors(), turn.joint_moves());
+            // Successors that are not stored are computed from the state.
+            let state = stored.is_empty().then(|| table.get(reasoner, self.first + index).map(Cow::into_owned));
+            let state = state.transpose()?;
+            for joint_move in 0..joint_moves {
+                let successor = match &state {
+                    Some(state) => turn.successor(*reasoner, state, joint_move)?,
+                    None => Cow::Borrowed(&stored[joint_move]),
+                };
+                if joint_move % Self::MOVES_PER_CHECK == 0 {
+                    let more = Self::MOVES_PER_CHECK.min(joint_moves - joint_move);
+                    let (bytes, beside) = table.bytes_for(more, reasoner.heap_bytes(&successor));
+                    let scratch = (held + list_bytes(numbers)) as u64 + beside;
+                    holds(Growth { successors: numbers.len() + more, bytes, scratch })?;
+                }
+                let coming = stored.get(joint_move + 1..).unwrap_or_default();
+                let Some(number) = table.number(reasoner, successor, most, coming) else { return Ok(()) };
+                push(numbers, number);
+            }
+        }
+        Ok(())
+    }
+
+    fn numbers(&self) -> &[u32] {
+        &self.numbers
+    }
+}
+
+impl<R: Reasoner> Table<R> for StateTable<R::State, ()> {
+    fn len(&self) -> usize {
+        StateTable::len(self)
+    }
+
+    fn get(&self, _: &mut R, number: usize) -> Result<Cow<'_, R::State>, ReasonError> {
+        Ok(Cow::Borrowed(self.state(to_u32(number))))
+    }
+
+    fn number(&mut self, reasoner: &R, state: Cow<'_, R::State>, most: u64, _: &[R::State]) -> Option<u32> {
+        let known = self.find(&state);
+        if known.is_some() || StateTable::len(self) as u64 >= most {
+            return known;
+        }
+        let heap = reasoner.heap_bytes(&state);
+        Some(self.insert(state.into_owned(), (), heap))
+    }
+
+    fn bytes_for(&self, more: usize, heap: usize) -> (u64, u64) {
+        (StateTable::bytes_for(self, more, heap), 0)
+    }
+}
+
+/// Adds a terminal state.
+fn push_end(goals: Vec<Result<Utility, ReasonError>>, expansions: &mut KeyExpansions) {
+    let end = expansions.push_goals(goals);
+    expansions.push(KeyExpansion::End(end));
+}
