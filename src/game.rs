@@ -22,6 +22,7 @@
 
 pub(crate) mod batch;
 mod chance;
+mod coding;
 pub(crate) mod evaluation;
 pub(crate) mod heuristic;
 pub(crate) mod joint;
@@ -32,6 +33,7 @@ pub(crate) mod utility;
 
 pub use batch::{BatchReasoner, Expansion, Expansions, Turn};
 pub use chance::Chance;
+pub(crate) use coding::Coding;
 pub use evaluation::{Evaluation, lead_by_roles};
 pub use heuristic::Heuristic;
 pub use joint::JointMoves;

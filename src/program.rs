@@ -4,14 +4,12 @@
 //! a cycle are adjacent. Negations are part of the edges. The program also maps bits, moves and goal values back to
 //! terms.
 
-mod coding;
 mod content;
 mod difference;
 mod reference;
 mod simulation;
 mod state;
 
-pub(crate) use coding::Coding;
 pub use content::{FluentId, FluentStorage, MoveInput, RoleGoal};
 pub use difference::FormDifference;
 pub(crate) use difference::{write_left_out, write_state};

@@ -13,8 +13,9 @@ use super::source::{Slot, Source};
 use super::stages::Plan;
 use super::target::Target;
 use super::vector::Unit;
+use crate::game::Coding;
 use crate::limits::{Poll, Stop};
-use crate::program::{Coding, Program};
+use crate::program::Program;
 
 /// The parts that answer questions, for batches of a certain width.
 #[derive(Debug)]

@@ -3,8 +3,9 @@
 use super::ask::{Answers, Questions, Worth};
 use super::back_ends::BackEnds;
 use super::error::LanesError;
+use crate::game::Coding;
 use crate::limits::Limits;
-use crate::program::{Coding, Program};
+use crate::program::Program;
 
 /// A game compiled for questions about states that are written in a code.
 #[derive(Debug)]

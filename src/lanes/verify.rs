@@ -12,8 +12,9 @@ use super::target::Target;
 use super::validation::ComparedQuestions;
 use super::vector::MachineCode;
 use super::width::{AnyBatch, Width};
+use crate::game::Coding;
 use crate::limits::{Limits, Stop};
-use crate::program::{Coding, FormDifference, Program, ReferencePlay, STATES_OF_ROUND, SampledStates};
+use crate::program::{FormDifference, Program, ReferencePlay, STATES_OF_ROUND, SampledStates};
 use serde::Serialize;
 use std::sync::Arc;
 

@@ -64,60 +64,6 @@ pub(super) fn table_bytes_for(table: &HashTable<u32>, more: usize) -> usize {
     if table.len() + more <= table.capacity() { now } else { (3 * now).max(64) }
 }
 
-/// Finds numbers by hash. It consists of parts of which only one grows at a time, so that growing needs little extra
-/// memory.
-#[derive(Debug)]
-pub(super) struct NumberIndex {
-    parts: Vec<HashTable<u32>>,
-    len: usize,
-}
-
-impl Default for NumberIndex {
-    fn default() -> Self {
-        Self { parts: (0..Self::PARTS).map(|_| HashTable::new()).collect(), len: 0 }
-    }
-}
-
-impl NumberIndex {
-    const PARTS: usize = 64;
-
-    fn part(hash: u64) -> usize {
-        // The table of a part uses the lowest and the highest bits.
-        (hash >> 40) as usize % Self::PARTS
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The number of the equal entry.
-    pub(super) fn find(&self, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
-        self.parts[Self::part(hash)].find(hash, |&number| same(number)).copied()
-    }
-
-    /// The number of the equal entry; otherwise adds one, numbered by the count of entries so far.
-    pub(super) fn find_or_add(&mut self, hash: u64, same: impl Fn(u32) -> bool, rehash: impl Fn(u32) -> u64) -> u32 {
-        let next = to_u32(self.len);
-        let entry = self.parts[Self::part(hash)].entry(hash, |&number| same(number), |&number| rehash(number));
-        let number = *entry.or_insert(next).get();
-        self.len += usize::from(number == next);
-        number
-    }
-
-    /// The bytes that all parts have allocated.
-    pub(super) fn bytes(&self) -> usize {
-        self.parts.iter().map(HashTable::allocation_size).sum()
-    }
-
-    /// The bytes in use while `more` entries are added: a full part is replaced by one twice as large.
-    pub(super) fn bytes_for_next(&self, more: usize) -> usize {
-        let each = more.div_ceil(Self::PARTS);
-        let growth =
-            |part: &HashTable<u32>| if part.len() + each > part.capacity() { part.allocation_size() } else { 0 };
-        self.bytes() + self.parts.iter().map(growth).sum::<usize>()
-    }
-}
-
 /// The hash that tables of states use.
 pub(super) fn hash<S: Hash>(state: &S) -> u64 {
     FxBuildHasher.hash_one(state)

@@ -7,9 +7,10 @@ use super::super::forced::TargetError;
 use super::super::inquiry::Inquiry;
 use super::super::rows::Rows;
 use super::super::target::Target;
+use crate::game::Coding;
 use crate::limits::Limits;
 use crate::number::to_u32;
-use crate::program::{Coding, ComparedOutput, Deviation, Program, ROUNDS, ReferencePlay, SampledPly, SampledStates};
+use crate::program::{ComparedOutput, Deviation, Program, ROUNDS, ReferencePlay, SampledPly, SampledStates};
 use std::sync::Arc;
 
 /// What questions do without if the answers differ, in the order in which this is tried.

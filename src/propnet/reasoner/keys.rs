@@ -3,13 +3,13 @@
 use super::Propnet;
 use super::joint::{add_joint_moves, goal_ranges, move_ranges};
 use crate::game::{
-    Fluent, JointMoves, KeyEnds, KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn, ReasonError, Reasoner,
-    Role, Utility,
+    Coding, Fluent, JointMoves, KeyEnds, KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn, ReasonError,
+    Reasoner, Role, Utility,
 };
 use crate::lanes::{Answers, KeyQuestions};
 use crate::limits::Limits;
 use crate::number::to_u32;
-use crate::program::{Coding, State};
+use crate::program::State;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;

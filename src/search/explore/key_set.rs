@@ -17,6 +17,13 @@ pub(crate) struct KeySet {
     index: KeyIndex,
 }
 
+/// A set of keys of one word.
+impl Default for KeySet {
+    fn default() -> Self {
+        Self::new(1)
+    }
+}
+
 impl KeySet {
     /// An empty set of keys of `width` words.
     pub(crate) fn new(width: usize) -> Self {

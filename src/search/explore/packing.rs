@@ -1,17 +1,16 @@
-//! States as short numbers: fluents that exclude each other share one digit.
+//! States as keys for engines that have none: fluents that exclude each other share key bits.
 //!
 //! Which fluents exclude each other is learned from the states themselves ([`Packing::learn`]). A state that
 //! contradicts what was learned cannot be packed before the groups have been made again, so correctness never depends
 //! on a guess. Only the candidates for groups are guessed: fluents of one relation that differ in one argument, such as
 //! the marks of one cell.
 
-use crate::game::Fluent;
+use crate::game::{Coding, Fluent};
 use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use std::collections::BTreeMap;
 
-/// An encoding of states as mixed-radix numbers in 32-bit words. Each group of fluents that exclude each other is a
-/// digit, which is 0 if none of them holds.
+/// A code for the fluents that have been met.
 ///
 /// - Source: Helmert, *Concise Finite-Domain Representations for PDDL Planning Tasks*, Artificial Intelligence 173,
 ///   2009, where the groups are proved from the rules; here they are learned from the states, and corrected when a
@@ -24,40 +23,26 @@ pub(super) struct Packing {
     numbers: Vec<u32>,
     /// For each known fluent, the set of fluents that have been true together with it, as bits.
     together: Vec<Vec<u64>>,
-    /// For each known fluent, its digit and its value there.
-    indices: Vec<(u32, u32)>,
-    digits: Vec<Digit>,
-    words: usize,
-    /// For each digit, the `round` in which it was last set.
-    taken: Vec<u64>,
-    round: u64,
+    /// The code of these sets; `None` before there are groups.
+    coding: Option<Coding>,
     /// A buffer for a set of fluents.
     bits: Vec<u64>,
 }
 
-#[derive(Clone, Debug)]
-struct Digit {
-    /// The fluents of the values 1, 2, …
-    fluents: Vec<Fluent>,
-    word: usize,
-    /// The factor of the digit in its word.
-    unit: u32,
-}
-
-/// Not the number of a fluent, nor an index into `indices`.
+/// Not the number of a fluent.
 const UNKNOWN: u32 = u32::MAX;
 
 impl Packing {
     /// The number of words of a packed state.
     pub(super) fn words(&self) -> usize {
-        self.words
+        self.coding.as_ref().map_or(0, Coding::words).max(1)
     }
 
     /// The bytes of the lists, approximately.
     pub(super) fn bytes(&self) -> u64 {
         let together: usize = self.together.iter().map(|row| row.capacity() * size_of::<u64>()).sum();
-        let lists = self.numbers.capacity() * size_of::<u32>() + self.taken.capacity() * size_of::<u64>();
-        (together + lists + self.fluents.len() * size_of::<(Fluent, (u32, u32))>()) as u64
+        let numbers = self.numbers.capacity() * size_of::<u32>();
+        (together + numbers + self.fluents.len() * size_of::<(Fluent, (u32, u32))>()) as u64
     }
 
     /// Learns from a state which fluents can be true together.
@@ -92,39 +77,11 @@ impl Packing {
         self.numbers.get(fluent.index()).copied().unwrap_or(UNKNOWN)
     }
 
-    /// Groups the known fluents greedily; candidates for a group are found by the terms of the fluents.
+    /// Groups the known fluents; candidates for a group are found by the terms of the fluents.
     pub(super) fn regroup(&mut self, term: impl Fn(Fluent) -> GroundTerm) {
         let terms: Vec<GroundTerm> = self.fluents.iter().map(|&fluent| term(fluent)).collect();
-        let mut free = vec![true; terms.len()];
-        let mut groups: Vec<Vec<u32>> = Vec::new();
-        let mut families: Vec<Vec<u32>> = families(&terms).into_values().collect();
-        // Repeatedly takes the largest remaining group; families only shrink.
-        while let Some((index, group)) = self.largest(&mut families, &free) {
-            families.swap_remove(index);
-            group.iter().for_each(|&number| free[number as usize] = false);
-            groups.push(group);
-        }
-        groups.extend((0..to_u32(terms.len())).filter(|&number| free[number as usize]).map(|number| vec![number]));
-        groups.iter_mut().for_each(|group| group.sort_unstable());
-        groups.sort_unstable();
-        self.lay_out(&groups);
-    }
-
-    /// The index of the family with the most free fluents that all exclude each other, and those fluents; `None` if
-    /// every such group has fewer than two.
-    fn largest(&self, families: &mut [Vec<u32>], free: &[bool]) -> Option<(usize, Vec<u32>)> {
-        let mut best: Option<(usize, Vec<u32>)> = None;
-        for (index, family) in families.iter_mut().enumerate() {
-            family.retain(|&number| free[number as usize]);
-            if best.as_ref().is_some_and(|(_, best)| best.len() >= family.len()) {
-                continue;
-            }
-            let group = self.exclusive(family);
-            if group.len() > best.as_ref().map_or(1, |(_, best)| best.len()) {
-                best = Some((index, group));
-            }
-        }
-        best
+        let groups: Vec<Vec<u32>> = families(&terms).into_values().map(|family| self.exclusive(&family)).collect();
+        self.coding = Some(Coding::new(self.fluents.len(), &groups));
     }
 
     /// The fluents of a family that exclude each other, collected greedily.
@@ -144,58 +101,20 @@ impl Packing {
         group
     }
 
-    /// Assigns a digit to each group, and each digit to the first word that has room for it.
-    fn lay_out(&mut self, groups: &[Vec<u32>]) {
-        self.indices = vec![(0, 0); self.fluents.len()];
-        self.digits.clear();
-        let mut room: Vec<u64> = Vec::new();
-        for group in groups {
-            let radix = group.len() as u64 + 1;
-            let word = room.iter().position(|used| used * radix <= 1 << 32).unwrap_or(room.len());
-            if word == room.len() {
-                room.push(1);
-            }
-            for (value, &number) in (1..).zip(group) {
-                self.indices[number as usize] = (to_u32(self.digits.len()), value);
-            }
-            let fluents = group.iter().map(|&number| self.fluents[number as usize]).collect();
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "a digit of two values or more had room, so less than 2^32 was used"
-            )]
-            let unit = room[word] as u32;
-            self.digits.push(Digit { fluents, word, unit });
-            room[word] *= radix;
-        }
-        self.words = room.len().max(1);
-        self.taken = vec![0; self.digits.len()];
-    }
-
-    /// Writes a state to `words`. Returns false if it has a fluent without a digit, or two with the same digit: then
+    /// Writes a state to `key`. Returns false if it has a fluent that is not known, or two of one group: then
     /// [`Packing::learn`] and [`Packing::regroup`] have to be called.
-    pub(super) fn pack(&mut self, state: &[Fluent], words: &mut Vec<u32>) -> bool {
-        words.clear();
-        words.resize(self.words, 0);
-        self.round += 1;
-        for &fluent in state {
-            let Some(&(digit, value)) = self.indices.get(self.number(fluent) as usize) else { return false };
-            if std::mem::replace(&mut self.taken[digit as usize], self.round) == self.round {
-                return false;
-            }
-            let Digit { word, unit, .. } = self.digits[digit as usize];
-            words[word] += value * unit;
-        }
-        true
+    pub(super) fn pack(&self, state: &[Fluent], key: &mut Vec<u64>) -> bool {
+        let Some(coding) = &self.coding else { return false };
+        key.resize(self.words(), 0);
+        let numbers = || state.iter().map(|&fluent| self.number(fluent));
+        numbers().all(|number| number != UNKNOWN) && coding.write(numbers().map(|number| number as usize), key)
     }
 
-    /// Replaces the contents of `state` by the state in `words`, which this packing has written.
-    pub(super) fn unpack(&self, words: &[u32], state: &mut Vec<Fluent>) {
+    /// Replaces the contents of `state` by the state with this key, which this packing has written.
+    pub(super) fn unpack(&self, key: &[u64], state: &mut Vec<Fluent>) {
         state.clear();
-        for Digit { fluents, word, unit } in &self.digits {
-            let value = words[*word] / unit % (to_u32(fluents.len()) + 1);
-            if value > 0 {
-                state.push(fluents[value as usize - 1]);
-            }
+        if let Some(coding) = &self.coding {
+            coding.read(key, |number| state.push(self.fluents[number]));
         }
     }
 }

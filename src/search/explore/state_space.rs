@@ -1,5 +1,6 @@
 //! All states of a game and the joint moves between them, stored compactly for [`crate::search::solve()`].
 
+use super::key_set::KeySet;
 use super::keyed::Keyed;
 use super::packed_states::PackedStates;
 use crate::game::{Fluent, ReasonError, Role, Utility};
@@ -40,7 +41,7 @@ pub(crate) struct StateSpace {
 pub(super) enum Known {
     /// As keys, if the engine has them.
     Keys(Box<Keyed>),
-    /// As numbers whose form is learned from the states.
+    /// As keys whose form is learned from the states.
     Packed(Box<PackedStates>),
 }
 
@@ -85,20 +86,26 @@ impl StateSpace {
         }
     }
 
+    /// The states as keys.
+    fn set(&self) -> &KeySet {
+        match &self.known {
+            Known::Keys(keyed) => &keyed.set,
+            Known::Packed(states) => &states.set,
+        }
+    }
+
     /// The bytes of one packed state.
     pub(crate) fn state_bytes(&self) -> usize {
-        match &self.known {
-            Known::Keys(keyed) => keyed.set.width() * size_of::<u64>(),
-            Known::Packed(states) => states.state_bytes(),
-        }
+        self.set().width() * size_of::<u64>()
     }
 
     /// Ends the exploration: states cannot be found or added afterwards, and unused memory is returned.
     pub(crate) fn close(&mut self) {
-        match &mut self.known {
-            Known::Keys(keyed) => keyed.set.forget_index(),
-            Known::Packed(states) => states.forget_index(),
-        }
+        let set = match &mut self.known {
+            Known::Keys(keyed) => &mut keyed.set,
+            Known::Packed(states) => &mut states.set,
+        };
+        set.forget_index();
         self.kinds.shrink_to_fit();
         self.ends.shrink_to_fit();
         self.successors.shrink_to_fit();
@@ -162,13 +169,8 @@ impl StateSpace {
 
     /// The bytes of the whole state space.
     pub(crate) fn bytes(&self) -> u64 {
-        let kinds = list_bytes(&self.kinds);
-        let edges = list_bytes(&self.ends) + list_bytes(&self.successors);
-        let states = match &self.known {
-            Known::Keys(keyed) => keyed.set.bytes() as u64,
-            Known::Packed(states) => states.bytes(),
-        };
-        states + (kinds + edges) as u64
+        let edges = list_bytes(&self.kinds) + list_bytes(&self.ends) + list_bytes(&self.successors);
+        (self.set().bytes() + edges) as u64
     }
 
     /// The bytes of all but the states while `successors` more successors are stored.
@@ -180,7 +182,7 @@ impl StateSpace {
 
     /// Checks that 32 bits are enough for the numbers of this many states, and for those of the joint moves.
     pub(crate) fn check_numbers(&self, states: usize, meter: &Meter<'_>) -> Result<(), Halt> {
-        if states >= PackedStates::LIMIT || self.successors.len() >= u32::MAX as usize {
+        if states >= u32::MAX as usize || self.successors.len() >= u32::MAX as usize {
             return Err(meter.out_of_memory());
         }
         Ok(())
