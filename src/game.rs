@@ -37,7 +37,7 @@ pub(crate) use coding::Coding;
 pub use evaluation::{Evaluation, lead_by_roles};
 pub use heuristic::Heuristic;
 pub use joint::JointMoves;
-pub use keys::{KeyEnds, KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};
+pub use keys::{KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};
 pub use moves::{Fluent, Move, Role};
 pub use reasoner::{ReasonError, Reasoner, random_step_by_moves};
 pub use utility::{Utility, UtilityRange};

@@ -25,12 +25,12 @@ pub trait KeyReasoner: Send {
     /// Replaces the contents of `expansions` by the expansion of each key, in order.
     fn expand(&mut self, keys: &[u64], expansions: &mut KeyExpansions);
 
-    /// Replaces the contents of `ends` by the end of each key, in order: less than an expansion, for states whose
-    /// successors do not matter.
+    /// Replaces the contents of `expansions` by what each key has if only its end matters, in order: less than an
+    /// expansion, since a state that is not terminal has [`KeyTurn::default`].
     ///
     /// # Errors
     /// Those of [`Reasoner::is_terminal`](super::Reasoner::is_terminal).
-    fn ends(&mut self, keys: &[u64], ends: &mut KeyEnds) -> Result<(), ReasonError>;
+    fn ends(&mut self, keys: &[u64], expansions: &mut KeyExpansions) -> Result<(), ReasonError>;
 
     /// How keys are written: which key bits hold which fluents. The groups are in order, and their bits without gaps.
     fn groups(&self) -> Vec<KeyGroup>;
@@ -58,13 +58,6 @@ pub struct KeyExpansions {
     successors: Vec<u64>,
     /// Why the next key has no expansion.
     error: Option<ReasonError>,
-}
-
-/// Which of many keys are those of terminal states, and their goals. The memory is reused when it is filled again.
-#[derive(Clone, Debug, Default)]
-pub struct KeyEnds {
-    ends: Vec<Option<u32>>,
-    goals: Vec<Vec<Result<Utility, ReasonError>>>,
 }
 
 /// The expansion of a key.
@@ -104,35 +97,6 @@ impl KeyTurn {
         }
         turn.is_stored = turn.joint_moves <= KeyExpansions::MOST;
         turn
-    }
-}
-
-impl KeyEnds {
-    /// For each key the index of its goals in [`KeyEnds::goals`]; `None` if the state is not terminal.
-    pub fn all(&self) -> &[Option<u32>] {
-        &self.ends
-    }
-
-    /// The goals of the terminal states, one for each role.
-    pub fn goals(&self) -> &[Vec<Result<Utility, ReasonError>>] {
-        &self.goals
-    }
-
-    /// Starts again.
-    pub(crate) fn clear(&mut self) {
-        self.ends.clear();
-        self.goals.clear();
-    }
-
-    /// Adds the end of the next key.
-    pub(crate) fn push(&mut self, end: Option<u32>) {
-        self.ends.push(end);
-    }
-
-    /// Adds the goals of a terminal state, which should be new, and returns their index.
-    pub(crate) fn push_goals(&mut self, goals: Vec<Result<Utility, ReasonError>>) -> u32 {
-        self.goals.push(goals);
-        to_u32(self.goals.len() - 1)
     }
 }
 

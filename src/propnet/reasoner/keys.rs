@@ -3,8 +3,8 @@
 use super::Propnet;
 use super::joint::{add_joint_moves, goal_ranges, move_ranges};
 use crate::game::{
-    Coding, Fluent, JointMoves, KeyEnds, KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn, ReasonError,
-    Reasoner, Role, Utility,
+    Coding, Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn, ReasonError, Reasoner,
+    Role, Utility,
 };
 use crate::lanes::{Answers, KeyQuestions};
 use crate::limits::Limits;
@@ -187,22 +187,23 @@ impl KeyReasoner for Keys {
         self.questions = Some(questions);
     }
 
-    fn ends(&mut self, keys: &[u64], ends: &mut KeyEnds) -> Result<(), ReasonError> {
-        ends.clear();
+    fn ends(&mut self, keys: &[u64], expansions: &mut KeyExpansions) -> Result<(), ReasonError> {
+        expansions.clear();
         let count = keys.len() / self.coding.words();
+        let expansion = |end: Option<u32>| end.map_or(KeyExpansion::Turn(KeyTurn::default()), KeyExpansion::End);
         let Some(mut questions) = self.questions(count) else {
             for key in keys.chunks_exact(self.coding.words()) {
                 let state = self.state(key);
-                let end = self.engine.is_terminal(&state)?.then(|| ends.push_goals(self.goals_of(&state)));
-                ends.push(end);
+                let end = self.engine.is_terminal(&state)?.then(|| expansions.push_goals(self.goals_of(&state)));
+                expansions.push(expansion(end));
             }
             return Ok(());
         };
         questions.evaluate(keys, &mut self.answers);
         self.ends.clear();
         for key in 0..count {
-            let end = self.answers.is_terminal(key).then(|| self.end(key, |goals| ends.push_goals(goals)));
-            ends.push(end);
+            let end = self.answers.is_terminal(key).then(|| self.end(key, |goals| expansions.push_goals(goals)));
+            expansions.push(expansion(end));
         }
         self.questions = Some(questions);
         Ok(())

@@ -11,8 +11,7 @@ use super::backup::{Backup, choose};
 use super::contest::Search;
 use super::found::Found;
 use crate::game::{
-    BatchReasoner, Fluent, JointMoves, KeyEnds, KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Reasoner, Role,
-    Utility,
+    BatchReasoner, Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Reasoner, Role, Utility,
 };
 use crate::number::to_u32;
 use crate::search::outcome::Halt;
@@ -37,7 +36,6 @@ struct Batch<N> {
     /// What is found for all successors.
     after: Findings<N>,
     expansions: KeyExpansions,
-    ends: KeyEnds,
 }
 
 /// The values of states, and the lines that lead to them.
@@ -66,8 +64,7 @@ impl<N> Default for Findings<N> {
 impl<N> Default for Batch<N> {
     fn default() -> Self {
         let (found, after) = (Findings::default(), Findings::default());
-        let (expansions, ends) = (KeyExpansions::default(), KeyEnds::default());
-        Self { keys: Vec::new(), steps: Vec::new(), found, after, expansions, ends }
+        Self { keys: Vec::new(), steps: Vec::new(), found, after, expansions: KeyExpansions::default() }
     }
 }
 
@@ -251,13 +248,13 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
 
     /// Finds the values of states that all lie on the horizon.
     fn leaves(&mut self, batch: &mut Batch<B::Number>) -> Result<(), SubtreeHalt> {
-        let Batch { keys, found, ends, .. } = batch;
-        self.keys.ends(keys, ends).map_err(|_| SubtreeHalt::Unfit)?;
-        self.read_ends(ends.goals())?;
-        for (key, end) in keys.chunks_exact(self.keys.words()).zip(ends.all()) {
-            match end {
-                Some(end) => self.end(*end, found),
-                None => self.beyond(key, found)?,
+        let Batch { keys, found, expansions, .. } = batch;
+        self.keys.ends(keys, expansions).map_err(|_| SubtreeHalt::Unfit)?;
+        self.read_ends(expansions.ends())?;
+        for (key, expansion) in keys.chunks_exact(self.keys.words()).zip(expansions.all()) {
+            match *expansion {
+                KeyExpansion::End(end) => self.end(end, found),
+                KeyExpansion::Turn(_) => self.beyond(key, found)?,
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use super::at_once::AtOnce;
 use super::explorer::{Growth, Holds, Store};
 use super::key_set::KeySet;
-use crate::game::{Fluent, KeyEnds, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner};
+use crate::game::{Fluent, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner};
 use crate::number::to_u32;
 use crate::search::memory::list_bytes;
 use crate::search::outcome::Halt;
@@ -93,16 +93,7 @@ impl Store for Keyed {
     }
 
     fn test(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<(), ReasonError> {
-        let mut ends = KeyEnds::default();
-        self.keys.ends(self.set.keys(states), &mut ends)?;
-        expansions.clear();
-        for goals in ends.goals() {
-            expansions.push_goals(goals.clone());
-        }
-        for end in ends.all() {
-            expansions.push(end.map_or(KeyExpansion::Turn(KeyTurn::default()), KeyExpansion::End));
-        }
-        Ok(())
+        self.keys.ends(self.set.keys(states), expansions)
     }
 
     fn number(&mut self, expansions: &KeyExpansions, most: u64, holds: Holds<'_>) -> Result<(), Halt> {
