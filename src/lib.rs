@@ -1,8 +1,7 @@
 //! `ggp`: a workbench for games written in GDL, the Game Description Language of General Game Playing.
 //!
 //! ```
-//! use ggp::search::{Contest, minimax};
-//! use ggp::{Budget, Game, Reasoner, Utility};
+//! use ggp::{Budget, Game, Utility};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let mut game = Game::library("tic_tac_toe")?;
@@ -17,8 +16,7 @@
 //! let line = game.playout(&state, 7)?;
 //! println!("at random, x gets {} after {:?}", game.goal(&line.end, x)?, line.joint_moves);
 //!
-//! let (engine, state) = game.engine_at(&state)?;
-//! let best = minimax(engine, Contest::new(&state, x), &Budget::new(), ())?;
+//! let best = game.minimax(&state, x, &Budget::new())?;
 //! assert_eq!(best.answer.and_then(|choice| choice.worth.utility()), Some(Utility::whole(50)));
 //! # Ok(())
 //! # }

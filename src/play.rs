@@ -20,8 +20,10 @@
 //! on another machine. The players of this room are a [`Participant`] (which keeps the position, the clock and a legal
 //! move in reserve) around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`.
 //! How searches, players and what they assume of each other are named with their options is [`spec`].
+//! [`Game::minimax`] and [`Game::best_plan`] say what to play in a state.
 //! This room uses [`crate::engine`] and [`crate::search`] and implements no search of its own.
 
+mod advice;
 mod arena;
 mod clock;
 mod equipment;
@@ -47,6 +49,7 @@ mod verify;
 mod works;
 
 pub use crate::limits::Deadline;
+pub use advice::AdviceError;
 pub(crate) use arena::Reached;
 pub use arena::{Arena, MatchError};
 pub use clock::{Clocks, Margin};
