@@ -23,6 +23,8 @@ pub(super) struct Packing {
     numbers: Vec<u32>,
     /// For each known fluent, the set of fluents that have been true together with it, as bits.
     together: Vec<Vec<u64>>,
+    /// The bytes of these sets.
+    together_bytes: usize,
     /// The code of these sets; `None` before there are groups.
     coding: Option<Coding>,
     /// A buffer for a set of fluents.
@@ -40,9 +42,8 @@ impl Packing {
 
     /// The bytes of the lists, approximately.
     pub(super) fn bytes(&self) -> u64 {
-        let together: usize = self.together.iter().map(|row| row.capacity() * size_of::<u64>()).sum();
         let numbers = self.numbers.capacity() * size_of::<u32>();
-        (together + numbers + self.fluents.len() * size_of::<(Fluent, (u32, u32))>()) as u64
+        (self.together_bytes + numbers + self.fluents.len() * size_of::<(Fluent, (u32, u32))>()) as u64
     }
 
     /// Learns from a state which fluents can be true together.
@@ -67,7 +68,9 @@ impl Packing {
         for &fluent in state {
             let number = self.number(fluent);
             let row = &mut self.together[number as usize];
+            let before = row.capacity();
             row.resize(length, 0);
+            self.together_bytes += (row.capacity() - before) * size_of::<u64>();
             row.iter_mut().zip(&bits).for_each(|(known, new)| *known |= new);
         }
         self.bits = bits;
