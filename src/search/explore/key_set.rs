@@ -76,6 +76,19 @@ impl KeySet {
         }
     }
 
+    /// The number of one key, which is added if it is new; `None` if it is new and there are `most` keys.
+    pub(crate) fn number_one(&mut self, key: &[u64], most: u64) -> Option<u32> {
+        let (hash, count) = (hash_of(key), self.len());
+        if count as u64 >= most {
+            return self.index.find(key, hash, &self.keys);
+        }
+        let number = self.index.find_or_add(key, hash, &self.keys);
+        if number as usize == count {
+            push_few(&mut self.keys, key);
+        }
+        Some(number)
+    }
+
     /// The bytes of the keys and of the table.
     pub(crate) fn bytes(&self) -> usize {
         list_bytes(&self.keys) + self.index.bytes()

@@ -13,10 +13,9 @@ use std::borrow::Cow;
 pub(super) struct PackedStates {
     packing: Packing,
     pub(super) set: KeySet,
-    /// Buffers for the fluents of a state, its key, and its number.
+    /// Buffers for the fluents of a state, and its key.
     fluents: Vec<Fluent>,
     key: Vec<u64>,
-    numbers: Vec<u32>,
 }
 
 impl PackedStates {
@@ -60,7 +59,7 @@ impl PackedStates {
             before.unpack(states.keys(number..number + 1), &mut fluents);
             let fits = self.packing.pack(&fluents, &mut self.key);
             debug_assert!(fits, "what was learned from every state fits every state");
-            self.set.number(&self.key, &mut self.numbers);
+            self.set.number_one(&self.key, u64::MAX);
         }
     }
 }
@@ -85,11 +84,11 @@ impl<R: Reasoner> Table<R> for PackedStates {
             reasoner.fluents(&state, &mut self.fluents);
         }
         let before = self.set.len();
-        self.set.number_some(&self.key, most.saturating_sub(before as u64), &mut self.numbers);
+        let number = self.set.number_one(&self.key, most);
         if self.set.len() > before {
             self.packing.learn(&self.fluents);
         }
-        self.numbers.first().copied()
+        number
     }
 
     fn bytes_for(&self, more: usize, _: usize) -> (u64, u64) {
