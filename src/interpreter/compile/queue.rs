@@ -106,11 +106,11 @@ impl Queue {
         for (index, part) in body.iter().enumerate() {
             let mut own = VariableSet::default();
             part_variables(part, &mut own);
-            for &variable in &own {
+            own.iter().for_each(|&variable| {
                 let uses = uses.entry(variable).or_default();
                 uses.parts.push(index);
                 uses.left += 1;
-            }
+            });
             open.push(Some(own));
         }
         let (costs, cost_of, changed) = (BTreeSet::new(), vec![None; body.len()], (0..body.len()).collect());
