@@ -27,7 +27,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("lanes", &["number", "limits", "game", "program"]),
     ("propnet", &["number", "limits", "drawing", "rules", "game", "ground", "program", "lanes"]),
     ("search", &["number", "limits", "stack", "game", "rules::GroundTerm"]),
-    ("solving", &["files", "number", "game", "rules::GroundTerm", "search"]),
+    ("solving", &["files", "number", "limits", "game", "rules::GroundTerm", "search"]),
     (
         "engine",
         &[
@@ -58,6 +58,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "statistics",
             "rules",
             "game",
+            "interpreter::State",
             "ground",
             "engine",
             "search",
