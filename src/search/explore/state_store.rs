@@ -4,7 +4,8 @@
 use super::at_once::AtOnce;
 use super::explorer::{Growth, Holds, Store};
 use crate::game::{
-    BatchReasoner, Expansion, Expansions, KeyExpansion, KeyExpansions, KeyTurn, ReasonError, Reasoner, Role, Utility,
+    BatchReasoner, Expansion, Expansions, KeyExpansion, KeyExpansions, KeyTurn, ReasonError, Reasoner, Role, Turn,
+    Utility,
 };
 use crate::number::to_u32;
 use crate::search::memory::{StateTable, list_bytes, push};
@@ -43,6 +44,8 @@ pub(crate) struct StateStore<'r, R: Reasoner, T> {
 impl<'r, R: BatchReasoner, T: Table<R>> StateStore<'r, R, T> {
     /// The number of joint moves between two checks of the limits.
     const MOVES_PER_CHECK: usize = 256;
+    /// The greatest number of successors that are computed at a time if they are not stored.
+    const MOST_COMPUTED: usize = 1 << 11;
 
     /// An empty table with this state as the first.
     pub(crate) fn new(reasoner: &'r mut R, mut table: T, first: &R::State) -> Self {
@@ -103,23 +106,33 @@ impl<R: BatchReasoner, T: Table<R>> Store for StateStore<'_, R, T> {
         for index in 0..expansions.all().len() {
             let Expansion::Turn(turn) = expanded.get(index)? else { continue };
             let (stored, joint_moves) = (turn.successors(), turn.joint_moves());
-            // Successors that are not stored are computed from the state.
+            // Successors that are not stored are computed from the state, as many at a time as there are states, so that
+            // the table learns from many at once.
             let state = stored.is_empty().then(|| table.get(reasoner, self.first + index).map(Cow::into_owned));
             let state = state.transpose()?;
-            for joint_move in 0..joint_moves {
-                let successor = match &state {
-                    Some(state) => turn.successor(*reasoner, state, joint_move)?,
-                    None => Cow::Borrowed(&stored[joint_move]),
+            let mut start = 0;
+            while start < joint_moves {
+                let at_once = if state.is_none() { 0 } else { table.len().min(Self::MOST_COMPUTED) };
+                let end = joint_moves.min(start + at_once.max(Self::MOVES_PER_CHECK));
+                let (successors, failed) = match &state {
+                    Some(state) => computed(*reasoner, &turn, state, start..end),
+                    None => (Cow::Borrowed(&stored[start..]), None),
                 };
-                if joint_move % Self::MOVES_PER_CHECK == 0 {
-                    let more = Self::MOVES_PER_CHECK.min(joint_moves - joint_move);
-                    let (bytes, beside) = table.bytes_for(more, reasoner.heap_bytes(&successor));
+                let more = successors.len().min(end - start);
+                if let Some(first) = successors.first() {
+                    let (bytes, beside) = table.bytes_for(more, reasoner.heap_bytes(first));
                     let scratch = (held + list_bytes(numbers)) as u64 + beside;
                     holds(Growth { successors: numbers.len() + more, bytes, scratch })?;
                 }
-                let coming = stored.get(joint_move + 1..).unwrap_or_default();
-                let Some(number) = table.number(reasoner, successor, most, coming) else { return Ok(()) };
-                push(numbers, number);
+                for (at, successor) in successors[..more].iter().enumerate() {
+                    let successor = Cow::Borrowed(successor);
+                    let Some(number) = table.number(reasoner, successor, most, &successors[at + 1..]) else {
+                        return Ok(());
+                    };
+                    push(numbers, number);
+                }
+                failed.map_or(Ok(()), Err)?;
+                start = end;
             }
         }
         Ok(())
@@ -151,6 +164,23 @@ impl<R: Reasoner> Table<R> for StateTable<R::State, ()> {
     fn bytes_for(&self, more: usize, heap: usize) -> (u64, u64) {
         (StateTable::bytes_for(self, more, heap), 0)
     }
+}
+
+/// The successors of a state under some of its joint moves, up to the first that has none, and why.
+fn computed<'s, R: Reasoner>(
+    reasoner: &mut R,
+    turn: &Turn<'_, R::State>,
+    state: &'s R::State,
+    joint_moves: Range<usize>,
+) -> (Cow<'s, [R::State]>, Option<ReasonError>) {
+    let mut successors = Vec::with_capacity(joint_moves.len());
+    for joint_move in joint_moves {
+        match turn.successor(reasoner, state, joint_move) {
+            Ok(successor) => successors.push(successor.into_owned()),
+            Err(error) => return (Cow::Owned(successors), Some(error)),
+        }
+    }
+    (Cow::Owned(successors), None)
 }
 
 /// Adds a terminal state.
