@@ -20,7 +20,8 @@
 //! on another machine. The players of this room are a [`Participant`] (which keeps the position, the clock and a legal
 //! move in reserve) around a [`Strategy`] (which chooses); [`PlayerSpec`] makes them by name: `legal`, `random:seed=1`.
 //! How searches, players and what they assume of each other are named with their options is [`spec`].
-//! [`Game::minimax`] and [`Game::best_plan`] say what to play in a state.
+//! [`Game::minimax`](crate::engine::Game::minimax) and [`Game::best_plan`](crate::engine::Game::best_plan) say what to
+//! play in a state.
 //! This room uses [`crate::engine`] and [`crate::search`] and implements no search of its own.
 
 mod advice;

@@ -194,7 +194,8 @@ class Table:
             num_players=len(self.players),
             min_utility=lowest,
             max_utility=highest,
-            max_game_length=self.max_game_length,
+            # OpenSpiel counts decisions, of which a ply has several where players choose at once.
+            max_game_length=self.max_game_length * (1 if self.information == "perfect" else len(self.players)),
             **more,
         )
 

@@ -207,6 +207,10 @@ def test_claims_that_the_game_contradicts_are_errors() -> None:
         load("tic_tac_toe", utility="nothing")
 
 
+def test_moves_at_once_are_decisions_one_by_one() -> None:
+    assert load(PENNIES, max_game_length=5).max_game_length() == 10
+
+
 def test_games_without_an_end_are_cut_off() -> None:
     state = load(PENNIES, max_game_length=5).new_initial_state()
     while not state.is_terminal():
