@@ -58,7 +58,7 @@ pub(crate) use solved::{ExpectedWorths, Solved, Worths};
 pub(crate) use tournament::Contender;
 pub use tournament::Tournament;
 pub(crate) use trace::{NodePosition, Trace};
-pub use view::{View, Viewed};
+pub use view::{AnswerView, Viewed};
 pub(crate) use watched::Watched;
 
 use crate::engine::{EngineKind, Game};

@@ -62,7 +62,7 @@ mod symmetry;
 mod tournament;
 mod watch;
 
-use super::answer::{Answer, View, Viewed};
+use super::answer::{Answer, AnswerView, Viewed};
 use super::{CommandError, Session};
 use super::{brackets, read};
 use crate::suggestion::{alternatives, nearest};
@@ -405,7 +405,7 @@ fn run(session: &mut Session, command: &Command, arguments: &Arguments) -> Resul
         return Ok(Answer::Json { answer: Box::new(answer) });
     }
     Ok(match watch::view(arguments)? {
-        view if view == View::default() => answer,
+        view if view == AnswerView::default() => answer,
         view => Answer::Viewed(Viewed { view, answer: Box::new(answer) }),
     })
 }

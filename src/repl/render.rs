@@ -23,8 +23,8 @@ mod trace;
 
 use super::CommandError;
 use super::answer::{
-    Answer, Dependencies, GameEntry, GoalValue, Info, LegalMoves, LineMove, Listed, ListedClause, Loaded, MeanUtility,
-    Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions, View, Viewed,
+    Answer, AnswerView, Dependencies, GameEntry, GoalValue, Info, LegalMoves, LineMove, Listed, ListedClause, Loaded,
+    MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions, Viewed,
 };
 use super::command::JSON;
 use super::lesson::LessonRemark;
@@ -50,11 +50,11 @@ pub fn text(answer: &Answer, paint: Paint, dialect: Dialect) -> String {
 
 /// As [`text()`], with prose wrapped, and boards cut, at a width.
 pub fn text_within(answer: &Answer, paint: Paint, dialect: Dialect, width: usize) -> String {
-    viewed(answer, &View::default(), paint, dialect, width)
+    viewed(answer, &AnswerView::default(), paint, dialect, width)
 }
 
 /// An answer as text that shows what a command asked for.
-fn viewed(answer: &Answer, view: &View, paint: Paint, dialect: Dialect, width: usize) -> String {
+fn viewed(answer: &Answer, view: &AnswerView, paint: Paint, dialect: Dialect, width: usize) -> String {
     match answer {
         Answer::Viewed(Viewed { view, answer }) => viewed(answer, view, paint, dialect, width),
         Answer::Nothing | Answer::Quit => String::new(),

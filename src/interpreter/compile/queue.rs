@@ -48,7 +48,7 @@ impl Compiler<'_> {
                 let others = queue.uses(variable) - usize::from(own.contains(&variable));
                 others > 0 || wanted.contains(&variable)
             };
-            let cost = self.cost(&body[index], bound, &elsewhere).map(|cost| Cost { cost, index });
+            let cost = self.cost(&body[index], bound, &elsewhere).map(|cost| PartCost { cost, index });
             queue.set_cost(index, cost);
         }
         let cheapest = queue.costs.first()?.index;
@@ -59,20 +59,20 @@ impl Compiler<'_> {
 
 /// The cost of a part. Costs compare by the index of the part if they are equal.
 #[derive(Clone, Copy, PartialEq)]
-struct Cost {
+struct PartCost {
     cost: f64,
     index: usize,
 }
 
-impl Eq for Cost {}
+impl Eq for PartCost {}
 
-impl Ord for Cost {
+impl Ord for PartCost {
     fn cmp(&self, other: &Self) -> Ordering {
         self.cost.total_cmp(&other.cost).then(self.index.cmp(&other.index))
     }
 }
 
-impl PartialOrd for Cost {
+impl PartialOrd for PartCost {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -85,9 +85,9 @@ pub(super) struct Queue {
     /// The parts that use each variable, and how many of them are left.
     uses: FxHashMap<VariableId, Uses>,
     /// The costs of the parts that can be evaluated.
-    costs: BTreeSet<Cost>,
+    costs: BTreeSet<PartCost>,
     /// For each part, its entry there.
-    cost_of: Vec<Option<Cost>>,
+    cost_of: Vec<Option<PartCost>>,
     /// The parts of which the cost may have changed.
     changed: Vec<usize>,
     left: usize,
@@ -131,7 +131,7 @@ impl Queue {
         self.open[index].as_ref()
     }
 
-    fn set_cost(&mut self, index: usize, cost: Option<Cost>) {
+    fn set_cost(&mut self, index: usize, cost: Option<PartCost>) {
         if let Some(before) = std::mem::replace(&mut self.cost_of[index], cost) {
             self.costs.remove(&before);
         }

@@ -9,14 +9,14 @@ use serde::Serialize;
 pub struct Viewed {
     /// What the text shows.
     #[serde(skip)]
-    pub(crate) view: View,
+    pub(crate) view: AnswerView,
     /// The answer.
     pub(crate) answer: Box<Answer>,
 }
 
 /// What the text of an answer shows beside what it always does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct View {
+pub struct AnswerView {
     /// Whether the moves of long plans and lines are listed, and the memory that solving took.
     pub(crate) full: bool,
     /// The counts that are named instead of all of them; empty for all.

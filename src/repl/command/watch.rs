@@ -7,7 +7,7 @@ use super::runs::LIST;
 use super::show::setting;
 use crate::game::{Reasoner, UtilityRange};
 use crate::repl::answer::{
-    DrawnTree, Found, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, Stages, Trace, TreeFormat, View,
+    AnswerView, DrawnTree, Found, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, Stages, Trace, TreeFormat,
 };
 use crate::repl::output::OutputFile;
 use crate::repl::{CommandError, Session};
@@ -42,10 +42,10 @@ pub(super) type Watcher = ((Option<Recorder>, Option<ExploredTree>), (Option<Rou
 const QUEUED: [&str; 3] = ["bfs", "astar", "greedy"];
 
 /// What the text of the answer of a command shows: `--full`, `--count` and `--list`.
-pub(super) fn view(arguments: &Arguments) -> Result<View, CommandError> {
+pub(super) fn view(arguments: &Arguments) -> Result<AnswerView, CommandError> {
     // `compare` has another option of the name `--count`.
     let counts = if arguments.command().options.contains(&VIEW) { counts(arguments)? } else { Vec::new() };
-    Ok(View { full: arguments.has(&FULL), counts, runs: arguments.has(&LIST) })
+    Ok(AnswerView { full: arguments.has(&FULL), counts, runs: arguments.has(&LIST) })
 }
 
 /// Parses `--count`: the words of counts that the search has.

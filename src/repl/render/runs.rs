@@ -2,12 +2,12 @@
 
 use super::{counted_as, drawn_text, grouped, joined, line, search};
 use crate::diagnostic::render::Paint;
-use crate::repl::answer::{Run, Runs, ShownPlan, ShownStep, View};
+use crate::repl::answer::{AnswerView, Run, Runs, ShownPlan, ShownStep};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
 /// The counts of the runs, their middle and spread, and the first answer.
-pub(super) fn runs(runs: &Runs, view: &View, dialect: Dialect) -> String {
+pub(super) fn runs(runs: &Runs, view: &AnswerView, dialect: Dialect) -> String {
     let count = |run: &Run| run.count.map_or("-".to_string(), grouped);
     let seeds = match &runs.runs[..] {
         [first, .., last] => format!("seeds {} to {}", first.seed, last.seed),

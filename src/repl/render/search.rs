@@ -4,7 +4,9 @@ use super::contest;
 use super::{counted, counted_as, folded_line, grouped, line, narrated, plan_text, sampled, table, trace};
 use crate::limits::Stop;
 use crate::repl::Answer;
-use crate::repl::answer::{AllStates, ExpectedWorths, Found, Instead, NodeCount, SearchAnswer, Solved, View, Work};
+use crate::repl::answer::{
+    AllStates, AnswerView, ExpectedWorths, Found, Instead, NodeCount, SearchAnswer, Solved, Work,
+};
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
@@ -13,7 +15,7 @@ use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
 /// The answer of a search, with its trace and its drawn tree.
-pub(super) fn search(answer: &SearchAnswer, view: &View, dialect: Dialect) -> String {
+pub(super) fn search(answer: &SearchAnswer, view: &AnswerView, dialect: Dialect) -> String {
     let SearchAnswer { rounds, narration, trace, tree, stages, .. } = answer;
     let answer = format!("{} ({})", found_text(answer, view.full, dialect), end_text(answer, &view.counts));
     let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));

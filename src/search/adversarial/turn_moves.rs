@@ -95,7 +95,7 @@ impl TurnMoves {
         Ok(())
     }
 
-    /// The memory of so many joint moves, in bytes.
+    /// The memory that a number of joint moves takes, in bytes.
     fn bytes_of(joint_moves: usize, roles: usize) -> u64 {
         (joint_moves as u64).saturating_mul((size_of::<u32>() + roles * size_of::<Move>()) as u64)
     }

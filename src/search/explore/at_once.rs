@@ -1,5 +1,6 @@
-//! How many states are expanded at a time: so many that an engine which computes many at once is given many, and fewer
-//! if they have many joint moves, since all successors are held in memory together.
+//! The number of states that are expanded at a time. Engines compute many states at once in less time than one after
+//! the other; but all successors are held in memory together, so the more joint moves states have, the fewer are
+//! expanded.
 
 use std::ops::Range;
 
@@ -31,7 +32,7 @@ impl AtOnce {
         states.start..states.end.min(states.start + self.states)
     }
 
-    /// Takes into account that so many states have had so many successors.
+    /// Learns how many successors states have from those that were expanded last.
     pub(crate) fn learn(&mut self, states: usize, successors: usize) {
         self.states = (self.successors * states / successors.max(1)).clamp(1, Self::MOST);
     }

@@ -7,17 +7,17 @@ use crate::search::outcome::Halt;
 use std::ops::Range;
 
 /// States, numbered in the order in which they are met, with what expands them. The first is in the store.
-pub(crate) trait Store {
+pub(crate) trait ExplorationStore {
     fn len(&self) -> usize;
 
     /// Those of some states that are expanded next, from the first on.
     fn next_part(&self, states: Range<usize>) -> Range<usize>;
 
     /// Replaces the contents of `expansions` by the expansions of states, without successors; these are numbered by
-    /// [`Store::number`]. Returns false if a state has more joint moves than can be numbered.
+    /// [`ExplorationStore::number`]. Returns false if a state has more joint moves than can be numbered.
     fn expand(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<bool, ReasonError>;
 
-    /// As [`Store::expand`], but finds out only which of the states are terminal; the others have no joint moves.
+    /// As [`ExplorationStore::expand`], but finds out only which of the states are terminal; the others have no joint moves.
     fn test(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<(), ReasonError>;
 
     /// Numbers the successors of the states that were expanded last; new ones are added, until there are `most` states
@@ -43,7 +43,7 @@ pub(crate) struct Growth {
 }
 
 /// The states at one distance from the first.
-pub(crate) struct Layer {
+pub(crate) struct StateLayer {
     /// The distance, in joint moves.
     pub(crate) depth: u32,
     pub(crate) states: Range<usize>,
@@ -61,14 +61,14 @@ pub(crate) enum Explored {
 }
 
 /// What an exploration is for: what it does with the states that it comes to.
-pub(crate) trait Visitor<S: Store> {
+pub(crate) trait Visitor<S: ExplorationStore> {
     /// Comes to a layer, of which all states are known and none is expanded. The exploration ends if there is a result.
-    fn begin_layer(&mut self, _store: &mut S, _layer: &Layer) -> Result<Option<Explored>, Halt> {
+    fn begin_layer(&mut self, _store: &mut S, _layer: &StateLayer) -> Result<Option<Explored>, Halt> {
         Ok(None)
     }
 
     /// Whether states of this layer are expanded, and not only tested.
-    fn expands(&self, _layer: &Layer) -> bool {
+    fn expands(&self, _layer: &StateLayer) -> bool {
         true
     }
 
@@ -82,18 +82,18 @@ pub(crate) trait Visitor<S: Store> {
         &mut self,
         store: &mut S,
         part: Range<usize>,
-        layer: &Layer,
+        layer: &StateLayer,
         expansions: &KeyExpansions,
     ) -> Result<bool, Halt>;
 }
 
 /// Explores all states that can be reached from the first, layer by layer, until they are all known or the visitor ends
 /// it.
-pub(crate) fn explore<S: Store>(store: &mut S, visitor: &mut impl Visitor<S>) -> Result<Explored, Halt> {
-    let (mut next, mut layer, mut expansions) = (0, Layer { depth: 0, states: 0..1 }, KeyExpansions::default());
+pub(crate) fn explore<S: ExplorationStore>(store: &mut S, visitor: &mut impl Visitor<S>) -> Result<Explored, Halt> {
+    let (mut next, mut layer, mut expansions) = (0, StateLayer { depth: 0, states: 0..1 }, KeyExpansions::default());
     while next < store.len() {
         if next == layer.states.end {
-            layer = Layer { depth: layer.depth + 1, states: next..store.len() };
+            layer = StateLayer { depth: layer.depth + 1, states: next..store.len() };
         }
         if next == layer.states.start
             && let Some(explored) = visitor.begin_layer(store, &layer)?

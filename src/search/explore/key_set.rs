@@ -52,25 +52,15 @@ impl KeySet {
     /// As [`KeySet::number`], up to the first new key for which there is no room: `most` new ones are added.
     pub(crate) fn number_some(&mut self, keys: &[u64], most: u64, numbers: &mut Vec<u32>) {
         numbers.clear();
-        let Self { width, keys: known, index } = self;
-        let most =
-            known.len().saturating_add(usize::try_from(most).map_or(usize::MAX, |most| most.saturating_mul(*width)));
-        for group in keys.chunks(GROUP * *width) {
-            let (hashes, likely) = index.read_ahead(group, *width, known);
-            for ((key, &hash), &likely) in group.chunks_exact(*width).zip(&hashes).zip(&likely) {
-                if is_key(likely, key, known) {
+        let (width, most) = (self.width, (self.len() as u64).saturating_add(most));
+        for group in keys.chunks(GROUP * width) {
+            let (hashes, likely) = self.index.read_ahead(group, width, &self.keys);
+            for ((key, &hash), &likely) in group.chunks_exact(width).zip(&hashes).zip(&likely) {
+                if is_key(likely, key, &self.keys) {
                     numbers.push(likely);
                     continue;
                 }
-                if known.len() >= most {
-                    let Some(number) = index.find(key, hash, known) else { return };
-                    numbers.push(number);
-                    continue;
-                }
-                let number = index.find_or_add(key, hash, known);
-                if number as usize * *width == known.len() {
-                    push_few(known, key);
-                }
+                let Some(number) = self.number_hashed(key, hash, most) else { return };
                 numbers.push(number);
             }
         }
@@ -78,12 +68,17 @@ impl KeySet {
 
     /// The number of one key, which is added if it is new; `None` if it is new and there are `most` keys.
     pub(crate) fn number_one(&mut self, key: &[u64], most: u64) -> Option<u32> {
-        let (hash, count) = (hash_of(key), self.len());
-        if count as u64 >= most {
+        self.number_hashed(key, hash_of(key), most)
+    }
+
+    /// As [`KeySet::number_one`], for a key whose hash is known.
+    #[inline]
+    fn number_hashed(&mut self, key: &[u64], hash: u64, most: u64) -> Option<u32> {
+        if most != u64::MAX && self.len() as u64 >= most {
             return self.index.find(key, hash, &self.keys);
         }
         let number = self.index.find_or_add(key, hash, &self.keys);
-        if number as usize == count {
+        if number as usize * self.width == self.keys.len() {
             push_few(&mut self.keys, key);
         }
         Some(number)

@@ -1,7 +1,7 @@
 //! The states of an exploration as keys, with what expands them batch by batch.
 
 use super::at_once::AtOnce;
-use super::explorer::{Growth, Holds, Store};
+use super::explorer::{ExplorationStore, Growth, Holds};
 use super::key_set::KeySet;
 use crate::game::{Fluent, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner};
 use crate::number::to_u32;
@@ -34,12 +34,12 @@ impl Keyed {
         reasoner: &R,
         first: &R::State,
     ) -> Result<Self, ReasonError> {
-        let (mut fluents, mut key, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut fluents, mut key) = (Vec::new(), Vec::new());
         reasoner.fluents(first, &mut fluents);
         keys.push_key(&fluents, &mut key)?;
         let mut set = KeySet::new(keys.words());
-        set.number(&key, &mut numbers);
-        Ok(Self { keys, set, numbers, at_once: AtOnce::default() })
+        set.number_one(&key, u64::MAX);
+        Ok(Self { keys, set, numbers: Vec::new(), at_once: AtOnce::default() })
     }
 
     /// The number of successors in expansions.
@@ -75,7 +75,7 @@ impl Keyed {
     }
 }
 
-impl Store for Keyed {
+impl ExplorationStore for Keyed {
     fn len(&self) -> usize {
         self.set.len()
     }

@@ -2,7 +2,7 @@
 
 use super::key_set::KeySet;
 use super::packing::Packing;
-use super::state_store::Table;
+use super::state_store::NumberedStates;
 use crate::game::{Chance, Fluent, ReasonError, Reasoner};
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
@@ -64,7 +64,7 @@ impl PackedStates {
     }
 }
 
-impl<R: Reasoner> Table<R> for PackedStates {
+impl<R: Reasoner> NumberedStates<R> for PackedStates {
     fn len(&self) -> usize {
         self.set.len()
     }

@@ -6,7 +6,7 @@
 //! leads elsewhere, the successors of all states are stored.
 
 use super::at_once::AtOnce;
-use super::explorer::{Explored, Layer, Store, Visitor, explore};
+use super::explorer::{ExplorationStore, Explored, StateLayer, Visitor, explore};
 use super::key_parts::WordOrder;
 use super::keyed::Keyed;
 use super::packed_states::PackedStates;
@@ -30,7 +30,7 @@ struct SpaceVisitor<'s, 'b> {
     counted: usize,
 }
 
-impl<S: Store> Visitor<S> for SpaceVisitor<'_, '_> {
+impl<S: ExplorationStore> Visitor<S> for SpaceVisitor<'_, '_> {
     fn next_part(&mut self, store: &S, waiting: Range<usize>, depth: u32) -> Result<Range<usize>, Halt> {
         if waiting.start == self.counted {
             self.counted = waiting.end.min(waiting.start + AtOnce::MOST);
@@ -41,14 +41,20 @@ impl<S: Store> Visitor<S> for SpaceVisitor<'_, '_> {
         Ok(store.next_part(waiting.start..self.counted))
     }
 
-    fn visit(&mut self, store: &mut S, _: Range<usize>, _: &Layer, expansions: &KeyExpansions) -> Result<bool, Halt> {
+    fn visit(
+        &mut self,
+        store: &mut S,
+        _: Range<usize>,
+        _: &StateLayer,
+        expansions: &KeyExpansions,
+    ) -> Result<bool, Halt> {
         self.number(store, expansions)?;
         self.take(store, expansions)
     }
 }
 
 impl SpaceVisitor<'_, '_> {
-    fn number(&mut self, store: &mut impl Store, expansions: &KeyExpansions) -> Result<(), Halt> {
+    fn number(&mut self, store: &mut impl ExplorationStore, expansions: &KeyExpansions) -> Result<(), Halt> {
         let Self { space, meter, .. } = self;
         store.number(expansions, u64::MAX, &mut |growth| {
             meter.pause()?;
@@ -56,7 +62,7 @@ impl SpaceVisitor<'_, '_> {
         })
     }
 
-    fn take(&mut self, store: &impl Store, expansions: &KeyExpansions) -> Result<bool, Halt> {
+    fn take(&mut self, store: &impl ExplorationStore, expansions: &KeyExpansions) -> Result<bool, Halt> {
         self.space.take(store.numbers(), expansions, self.meter)?;
         self.space.check_numbers(store.len(), self.meter)?;
         Ok(false)
@@ -71,7 +77,7 @@ struct LayerVisitor<'s, 'b> {
 }
 
 impl Visitor<Keyed> for LayerVisitor<'_, '_> {
-    fn begin_layer(&mut self, keyed: &mut Keyed, layer: &Layer) -> Result<Option<Explored>, Halt> {
+    fn begin_layer(&mut self, keyed: &mut Keyed, layer: &StateLayer) -> Result<Option<Explored>, Halt> {
         let SpaceVisitor { space, meter, .. } = &mut self.visitor;
         let Some(layers) = &mut space.layers else { return Ok(None) };
         layers.push(to_u32(layer.states.start));
@@ -92,7 +98,7 @@ impl Visitor<Keyed> for LayerVisitor<'_, '_> {
         &mut self,
         keyed: &mut Keyed,
         _: Range<usize>,
-        layer: &Layer,
+        layer: &StateLayer,
         expansions: &KeyExpansions,
     ) -> Result<bool, Halt> {
         self.visitor.number(keyed, expansions)?;

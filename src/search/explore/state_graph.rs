@@ -4,7 +4,7 @@
 //! States are found breadth first and numbered in that order, so a state with a greater number is at least as far from
 //! the first state.
 
-use super::explorer::{Explored, Layer, Store, Visitor, explore};
+use super::explorer::{ExplorationStore, Explored, StateLayer, Visitor, explore};
 use super::keyed::Keyed;
 use super::state_store::StateStore;
 use crate::game::{BatchReasoner, KeyExpansion, KeyExpansions, ReasonError, Utility};
@@ -48,7 +48,7 @@ impl StateGraph {
     /// bytes that it stores for them.
     ///
     /// If the exploration is halted, what was found is returned.
-    pub(crate) fn explore<S: Store>(
+    pub(crate) fn explore<S: ExplorationStore>(
         store: &mut S,
         depth: u32,
         meter: &mut Meter<'_>,
@@ -176,15 +176,15 @@ struct GraphVisitor<'a, 'b, E> {
     each: E,
 }
 
-impl<S: Store, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usize, Halt>> Visitor<S>
+impl<S: ExplorationStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usize, Halt>> Visitor<S>
     for GraphVisitor<'_, '_, E>
 {
-    fn begin_layer(&mut self, _: &mut S, layer: &Layer) -> Result<Option<Explored>, Halt> {
+    fn begin_layer(&mut self, _: &mut S, layer: &StateLayer) -> Result<Option<Explored>, Halt> {
         self.graph.complete = layer.depth.saturating_sub(1);
         Ok(None)
     }
 
-    fn expands(&self, layer: &Layer) -> bool {
+    fn expands(&self, layer: &StateLayer) -> bool {
         layer.depth < self.depth && self.full_at.is_none()
     }
 
@@ -192,7 +192,7 @@ impl<S: Store, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usize, H
         &mut self,
         store: &mut S,
         part: Range<usize>,
-        layer: &Layer,
+        layer: &StateLayer,
         expansions: &KeyExpansions,
     ) -> Result<bool, Halt> {
         self.meter.pause()?;
@@ -237,7 +237,12 @@ impl<S: Store, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usize, H
 impl<E> GraphVisitor<'_, '_, E> {
     /// Numbers the successors of a part, as far as the budget has nodes for them. Those of the first state are kept
     /// whatever the memory limit, unless they are very many.
-    fn number<S: Store>(&mut self, store: &mut S, part: &Range<usize>, expansions: &KeyExpansions) -> Result<(), Halt> {
+    fn number<S: ExplorationStore>(
+        &mut self,
+        store: &mut S,
+        part: &Range<usize>,
+        expansions: &KeyExpansions,
+    ) -> Result<(), Halt> {
         let Self { meter, graph, beside, .. } = self;
         let most = meter.most_nodes();
         store.number(expansions, most, &mut |growth| {

@@ -2,7 +2,7 @@
 //! and for visitors that need the states themselves.
 
 use super::at_once::AtOnce;
-use super::explorer::{Growth, Holds, Store};
+use super::explorer::{ExplorationStore, Growth, Holds};
 use crate::game::{
     BatchReasoner, Expansion, Expansions, KeyExpansion, KeyExpansions, KeyTurn, ReasonError, Reasoner, Role, Turn,
     Utility,
@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// Distinct states, numbered in the order in which they are added.
-pub(crate) trait Table<R: Reasoner> {
+pub(crate) trait NumberedStates<R: Reasoner> {
     fn len(&self) -> usize;
 
     /// The state with this number.
@@ -41,7 +41,7 @@ pub(crate) struct StateStore<'r, R: Reasoner, T> {
     numbers: Vec<u32>,
 }
 
-impl<'r, R: BatchReasoner, T: Table<R>> StateStore<'r, R, T> {
+impl<'r, R: BatchReasoner, T: NumberedStates<R>> StateStore<'r, R, T> {
     /// The number of joint moves between two checks of the limits.
     const MOVES_PER_CHECK: usize = 256;
     /// The greatest number of successors that are computed at a time if they are not stored.
@@ -55,7 +55,7 @@ impl<'r, R: BatchReasoner, T: Table<R>> StateStore<'r, R, T> {
     }
 }
 
-impl<R: BatchReasoner, T: Table<R>> Store for StateStore<'_, R, T> {
+impl<R: BatchReasoner, T: NumberedStates<R>> ExplorationStore for StateStore<'_, R, T> {
     fn len(&self) -> usize {
         self.table.len()
     }
@@ -143,7 +143,7 @@ impl<R: BatchReasoner, T: Table<R>> Store for StateStore<'_, R, T> {
     }
 }
 
-impl<R: Reasoner> Table<R> for StateTable<R::State, ()> {
+impl<R: Reasoner> NumberedStates<R> for StateTable<R::State, ()> {
     fn len(&self) -> usize {
         StateTable::len(self)
     }

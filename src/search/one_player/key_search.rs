@@ -4,7 +4,7 @@
 use super::problem::{Form, PLAYER, Problem, Search};
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
-use crate::search::explore::explorer::{Explored, Layer, Store, Visitor, explore};
+use crate::search::explore::explorer::{ExplorationStore, Explored, StateLayer, Visitor, explore};
 use crate::search::explore::keyed::Keyed;
 use crate::search::memory::{list_bytes_for_next, push};
 use crate::search::outcome::Halt;
@@ -45,7 +45,7 @@ impl<R: Reasoner, O: Observer> Visitor<Keyed> for KeySearch<'_, '_, R, O> {
         &mut self,
         keyed: &mut Keyed,
         part: Range<usize>,
-        layer: &Layer,
+        layer: &StateLayer,
         expansions: &KeyExpansions,
     ) -> Result<bool, Halt> {
         let (mut first, mut bytes) = (0, 0);
