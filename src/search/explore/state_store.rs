@@ -103,6 +103,8 @@ impl<R: BatchReasoner, T: NumberedStates<R>> ExplorationStore for StateStore<'_,
         let Self { reasoner, table, expansions: expanded, numbers, .. } = self;
         numbers.clear();
         let held = expanded.bytes(|state| reasoner.heap_bytes(state));
+        // The number of successors for which there is memory: all that are stored at once, others from time to time.
+        let mut allowed = 0;
         for index in 0..expansions.all().len() {
             let Expansion::Turn(turn) = expanded.get(index)? else { continue };
             let (stored, joint_moves) = (turn.successors(), turn.joint_moves());
@@ -119,10 +121,14 @@ impl<R: BatchReasoner, T: NumberedStates<R>> ExplorationStore for StateStore<'_,
                     None => (Cow::Borrowed(&stored[start..]), None),
                 };
                 let more = successors.len().min(end - start);
-                if let Some(first) = successors.first() {
-                    let (bytes, beside) = table.bytes_for(more, reasoner.heap_bytes(first));
+                if let Some(first) = successors.first()
+                    && numbers.len() + more > allowed
+                {
+                    let coming = if state.is_none() { expanded.successors() } else { more };
+                    allowed = numbers.len() + coming;
+                    let (bytes, beside) = table.bytes_for(coming, reasoner.heap_bytes(first));
                     let scratch = (held + list_bytes(numbers)) as u64 + beside;
-                    holds(Growth { successors: numbers.len() + more, bytes, scratch })?;
+                    holds(Growth { successors: allowed, bytes, scratch })?;
                 }
                 for (at, successor) in successors[..more].iter().enumerate() {
                     let successor = Cow::Borrowed(successor);
