@@ -167,21 +167,21 @@ impl Decision<Real> for MeanOrBest {
     fn take(&mut self, index: usize, value: &[Real]) -> bool {
         let value = value[0];
         self.are_exact &= value.is_exact();
-        let is_better = match (&self.rule, self.best) {
-            (_, None) => true,
-            (DecisionRule::Best { greatest: true }, Some(best)) => value.exceeds(best),
-            (DecisionRule::Best { greatest: false }, Some(best)) => best.exceeds(value),
-            (DecisionRule::Uniform | DecisionRule::Weighted(_), Some(_)) => false,
-        };
-        match &self.rule {
-            DecisionRule::Best { .. } => {}
+        let is_better = match &self.rule {
+            DecisionRule::Best { greatest } => {
+                self.best.is_none_or(|best| if *greatest { value.exceeds(best) } else { best.exceeds(value) })
+            }
             // A mean of equal shares is divided once, in the end.
-            DecisionRule::Uniform => self.sum = self.sum.plus(value),
+            DecisionRule::Uniform => {
+                self.sum = self.sum.plus(value);
+                self.best.is_none()
+            }
             DecisionRule::Weighted(weights) => {
                 self.sum = self.sum.plus(weights[index].times(value));
                 self.share = self.share.plus(weights[index]);
+                self.best.is_none()
             }
-        }
+        };
         self.taken += 1;
         if is_better {
             self.best = Some(value);
