@@ -1,5 +1,5 @@
 //! Tests on the rule sheets and traces of the corpus, and other long ones: samples of them in `cargo test`, all of them
-//! where `GGP_THOROUGH` is set, as in `.ci/run`.
+//! where `GGP_THOROUGH` is set, as in `.ci/run --thorough`.
 
 mod agreement;
 mod conformance;

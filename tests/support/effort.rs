@@ -1,5 +1,5 @@
 //! How much a test tries: a sample in `cargo test`, everything it knows in an optimised build or where `GGP_THOROUGH`
-//! is set, as in `.ci/run`.
+//! is set, as in `.ci/run --thorough`.
 
 /// Whether samples are enough.
 pub(crate) fn is_brief() -> bool {
