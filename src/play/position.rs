@@ -21,7 +21,8 @@ pub struct Position {
     pub(crate) lanes: Option<Lanes>,
     /// Whether the engine or its lanes are still being set up in the background.
     pub(crate) is_in_the_making: bool,
-    /// Setting this flag stops the player's thinking.
+    /// Setting this flag stops the player's thinking. Questions to the engine are stopped by the flag of the match
+    /// alone: a player that is late still follows the match, and never stays between two states.
     pub(crate) interrupt: Arc<AtomicBool>,
 }
 
