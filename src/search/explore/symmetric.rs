@@ -6,6 +6,7 @@ use crate::game::{
 };
 use crate::number::to_u32;
 use crate::rules::GroundTerm;
+use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 /// The most symmetries up to which the commands search: each successor is compared with its images under all of them.
@@ -20,25 +21,38 @@ pub const MOST_SYMMETRIES: usize = 128;
 /// [representative](Symmetric::representative), and [`Symmetric::actual_line`] plays its line with the real states, or
 /// from any state, whose own moves are real ([`Symmetric::actual_line_after`]).
 ///
-/// - Cost: for each successor, its facts are permuted and sorted once for each symmetry.
+/// - Cost: for each successor, its facts are permuted once for each symmetry.
 pub struct Symmetric<R: Reasoner> {
     reasoner: R,
-    /// For each symmetry but the one that changes nothing, the number of the fact that each fact becomes.
-    images: Vec<FxHashMap<u32, u32>>,
+    /// For each symmetry but the one that changes nothing, the number of the fact that each fact becomes, for all facts
+    /// that some symmetry changes. They have the first numbers, in canonical order.
+    images: Vec<Vec<u32>>,
     /// The facts, numbered as they are met.
     facts: Vec<GroundTerm>,
     numbers: FxHashMap<GroundTerm, u32>,
     /// The engine's fluent of each fact, as far as it is known.
     fluents: Vec<Option<Fluent>>,
-    number_of: FxHashMap<Fluent, u32>,
+    /// The number of the fact of each fluent of the engine, as far as it is known.
+    number_of: Vec<Option<u32>>,
+    alike: Alike,
+}
+
+/// The facts of a state that symmetries change, and those of a state that is like it: a bit for each fact. The lists are
+/// kept for the next state.
+#[derive(Default)]
+struct Alike {
+    of_state: Vec<Fluent>,
+    own: Vec<u32>,
+    least: FixedBitSet,
+    image: FixedBitSet,
 }
 
 impl<R: Reasoner> Symmetric<R> {
     /// A game up to these symmetries.
     pub fn new(reasoner: R, symmetries: &[FxHashMap<GroundTerm, GroundTerm>]) -> Self {
         let (facts, numbers, fluents) = (Vec::new(), FxHashMap::default(), Vec::new());
-        let mut symmetric =
-            Self { reasoner, images: Vec::new(), facts, numbers, fluents, number_of: FxHashMap::default() };
+        let (images, number_of, alike) = Default::default();
+        let mut symmetric = Self { reasoner, images, facts, numbers, fluents, number_of, alike };
         // In canonical order, so that the representatives are the same on every engine.
         let mut changed: Vec<&GroundTerm> = symmetries.iter().flat_map(FxHashMap::keys).collect();
         changed.sort_unstable();
@@ -46,8 +60,8 @@ impl<R: Reasoner> Symmetric<R> {
             symmetric.number(fact);
         }
         for symmetry in symmetries.iter().filter(|symmetry| !symmetry.is_empty()) {
-            let image = |(fact, image): (&GroundTerm, &GroundTerm)| (symmetric.numbers[fact], symmetric.numbers[image]);
-            let images = symmetry.iter().map(image).collect();
+            let image = |fact| symmetric.numbers[symmetry.get(fact).unwrap_or(fact)];
+            let images = symmetric.facts.iter().map(image).collect();
             symmetric.images.push(images);
         }
         symmetric
@@ -84,42 +98,62 @@ impl<R: Reasoner> Symmetric<R> {
 
     /// The representative of a state, if it is another one.
     fn least(&mut self, state: &R::State) -> Result<Option<R::State>, ReasonError> {
-        let mut fluents = Vec::new();
-        self.reasoner.fluents(state, &mut fluents);
-        let mut own = Vec::with_capacity(fluents.len());
-        for fluent in fluents {
-            let number = match self.number_of.get(&fluent) {
-                Some(&number) => number,
-                None => {
-                    let number = self.number(&self.reasoner.fluent_term(fluent));
-                    self.number_of.insert(fluent, number);
-                    self.fluents[number as usize] = Some(fluent);
-                    number
-                }
-            };
-            own.push(number);
-        }
-        own.sort_unstable();
-        let mut least: Option<Vec<u32>> = None;
-        let mut image = Vec::with_capacity(own.len());
+        let mut alike = std::mem::take(&mut self.alike);
+        let is_other = self.find_least(state, &mut alike);
+        let least = if is_other { self.state(&alike).map(Some) } else { Ok(None) };
+        self.alike = alike;
+        least
+    }
+
+    /// Finds the least of the states that are like a state; returns whether it is another one.
+    fn find_least(&mut self, state: &R::State, alike: &mut Alike) -> bool {
+        let Some(changed) = self.images.first().map(Vec::len) else { return false };
+        let Alike { of_state, own, least, image } = alike;
+        of_state.clear();
+        self.reasoner.fluents(state, of_state);
+        own.clear();
+        own.extend(of_state.iter().map(|&fluent| self.number_of_fluent(fluent)));
+        let moved = || own.iter().map(|&fact| fact as usize).filter(|&fact| fact < changed);
+        least.grow(changed);
+        least.clear();
+        moved().for_each(|fact| least.insert(fact));
+        image.grow(changed);
+        let mut is_other = false;
         for images in &self.images {
             image.clear();
-            image.extend(own.iter().map(|fact| images.get(fact).unwrap_or(fact)));
-            image.sort_unstable();
-            if image < *least.as_ref().unwrap_or(&own) {
-                least = Some(image.clone());
+            moved().for_each(|fact| image.insert(images[fact] as usize));
+            if precedes(image, least) {
+                std::mem::swap(image, least);
+                is_other = true;
             }
         }
-        let Some(least) = least else { return Ok(None) };
-        let fluents: Option<Vec<Fluent>> = least.iter().map(|&fact| self.fluents[fact as usize]).collect();
-        let state = match fluents {
-            Some(fluents) => self.reasoner.state_from_fluents(&fluents)?,
+        is_other
+    }
+
+    /// The least of the states that are alike, with the facts that no symmetry changes.
+    fn state(&mut self, alike: &Alike) -> Result<R::State, ReasonError> {
+        let changed = alike.least.len();
+        let kept = alike.own.iter().map(|&fact| fact as usize).filter(|&fact| fact >= changed);
+        let facts: Vec<usize> = alike.least.ones().chain(kept).collect();
+        match facts.iter().map(|&fact| self.fluents[fact]).collect::<Option<Vec<Fluent>>>() {
+            Some(fluents) => self.reasoner.state_from_fluents(&fluents),
             None => {
-                let facts: Vec<GroundTerm> = least.iter().map(|&fact| self.facts[fact as usize].clone()).collect();
-                self.reasoner.state_from_facts(&facts)?
+                let facts: Vec<GroundTerm> = facts.iter().map(|&fact| self.facts[fact].clone()).collect();
+                self.reasoner.state_from_facts(&facts)
             }
-        };
-        Ok(Some(state))
+        }
+    }
+
+    fn number_of_fluent(&mut self, fluent: Fluent) -> u32 {
+        if let Some(&Some(number)) = self.number_of.get(fluent.index()) {
+            return number;
+        }
+        let number = self.number(&self.reasoner.fluent_term(fluent));
+        let known = self.number_of.len().max(fluent.index() + 1);
+        self.number_of.resize(known, None);
+        self.number_of[fluent.index()] = Some(number);
+        self.fluents[number as usize] = Some(fluent);
+        number
     }
 
     /// A line of representatives as a line of real states: from `first`, each time the first joint move whose state is
@@ -261,6 +295,7 @@ impl<R: Reasoner> Reasoner for Symmetric<R> {
             numbers: self.numbers.clone(),
             fluents: self.fluents.clone(),
             number_of: self.number_of.clone(),
+            alike: Alike::default(),
         }
     }
 }
@@ -279,4 +314,10 @@ impl<R: BatchReasoner> BatchReasoner for Symmetric<R> {
     fn keys(&mut self, _state: &R::State) -> Option<Box<dyn KeyReasoner>> {
         None
     }
+}
+
+/// Whether a set of facts comes before another of the same size: the least fact that only one of them has is its own.
+fn precedes(facts: &FixedBitSet, others: &FixedBitSet) -> bool {
+    let differing = facts.as_slice().iter().zip(others.as_slice()).find(|(own, other)| own != other);
+    differing.is_some_and(|(own, other)| own >> (own ^ other).trailing_zeros() & 1 == 1)
 }
