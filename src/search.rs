@@ -66,6 +66,7 @@ mod outcome;
 mod progress;
 mod record;
 mod sampling;
+mod teaching;
 pub(crate) mod trace;
 
 pub use crate::number::{Rational, RationalError, Real};
@@ -90,14 +91,16 @@ pub use explore::{
 pub(crate) use explored_tree::Sampled;
 pub use explored_tree::{ExploredNode, ExploredTree};
 pub use one_player::{
-    AllPlans, Deliberation, Exploration, FirstPlan, FirstPlans, Form, GoalTest, HeuristicCheck, Inconsistency,
-    MoveOrder, Narrated, NarratedStep, Narrator, OptimalPlans, Overestimate, Plan, PlanCheck, PlanEnd, Problem,
-    Procedure, Scored, Siblings, Step, Ties, Verdict, a_star, a_star_all, all_plans, best_move, best_plan,
-    breadth_first, deliberation, depth_first, dive, first_plans, greedy, heuristic_check, ida_star,
-    iterative_deepening, max_score, optimal_plans, plan_check,
+    AllPlans, Exploration, FirstPlan, FirstPlans, Form, GoalTest, HeuristicCheck, Inconsistency, MoveOrder,
+    OptimalPlans, Overestimate, Plan, PlanCheck, PlanEnd, Problem, Siblings, a_star, a_star_all, all_plans, best_move,
+    best_plan, breadth_first, depth_first, dive, first_plans, greedy, heuristic_check, ida_star, iterative_deepening,
+    max_score, optimal_plans, plan_check,
 };
 pub use outcome::{Outcome, SearchError};
 pub use progress::SearchProgress;
 pub use record::{EndedRound, Recorder, RoundRecorder};
 pub use sampling::{Advice, Guided, Playouts, Rated, SinglePlayouts, Uct, UctOptions, monte_carlo};
+pub use teaching::{
+    Deliberation, Narrated, NarratedStep, Narrator, Procedure, Scored, Step, Ties, Verdict, deliberation,
+};
 pub use trace::{Bound, CutReason, Event, Generated, NodeId, Observer, RoundCost, Window};

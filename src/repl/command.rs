@@ -13,12 +13,9 @@ mod contest;
 mod contest_search;
 mod contested;
 mod count;
-mod course;
-mod deliberate;
 mod depends;
 mod dive;
 mod elsewhere;
-mod estimate;
 mod evaluation;
 mod example;
 mod expect;
@@ -30,6 +27,7 @@ mod game;
 mod help;
 mod judge;
 mod learn;
+mod match_record;
 mod mover;
 mod named;
 mod network;
@@ -41,11 +39,9 @@ mod positions;
 mod query;
 mod recommend;
 mod relation;
-mod replan;
 mod replay;
 mod rounds;
 mod rules;
-mod runs;
 mod sample;
 mod searched;
 mod sees;
@@ -59,6 +55,7 @@ pub(crate) mod simulate;
 mod solve;
 mod stored;
 mod symmetry;
+mod teaching;
 mod tournament;
 mod watch;
 
@@ -182,11 +179,11 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &play::UNDO,
             &play::REDO,
             &play::RESTART,
-            &course::HISTORY,
+            &match_record::HISTORY,
             &set::SET,
             &fen::FEN,
-            &course::SAVE,
-            &course::RESTORE,
+            &match_record::SAVE,
+            &match_record::RESTORE,
             &replay::REPLAY,
         ],
     },
@@ -198,7 +195,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
     CommandGroup {
         name: "counting",
         summary: "count states, lines and ends of the game",
-        commands: &[&count::TREE, &count::PERFT, &estimate::ESTIMATE],
+        commands: &[&count::TREE, &count::PERFT, &teaching::estimate::ESTIMATE],
     },
     CommandGroup {
         name: "alone",
@@ -207,7 +204,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &best::MAXSCORE,
             &best::BESTMOVE,
             &best::BESTPLAN,
-            &deliberate::DELIBERATE,
+            &teaching::deliberate::DELIBERATE,
             &plan::BFS,
             &plan::DFS,
             &plan::IDS,
@@ -218,7 +215,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &judge::PLAN,
             &judge::HEURISTIC,
             &evaluation::EVALUATION,
-            &replan::REPLAN,
+            &teaching::replan::REPLAN,
         ],
     },
     CommandGroup {

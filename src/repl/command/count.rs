@@ -1,7 +1,7 @@
 //! `tree` and `perft`: count the game tree below the current state.
 
-use super::estimate::quick_estimate;
 use super::option::LIMITS;
+use super::teaching::estimate::quick_estimate;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::Reasoner;
 use crate::limits::Stop;

@@ -3,8 +3,8 @@
 use super::Arguments;
 use super::approach::STACK;
 use super::option::{BOARDS, COUNT, EVAL, FORCE, FULL, MERGE, QUEUE, ROUNDS, STAGES, TRACE, TREE, VIEW};
-use super::runs::LIST;
 use super::show::setting;
+use super::teaching::runs::LIST;
 use crate::game::{Reasoner, UtilityRange};
 use crate::repl::answer::{
     AnswerView, DrawnTree, Found, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, Stages, Trace, TreeFormat,

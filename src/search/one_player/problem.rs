@@ -79,13 +79,13 @@ impl<'a, S> Problem<'a, S> {
     }
 
     /// Whether a terminal state of this utility ends the search.
-    pub(super) fn is_solved_by(&self, utility: Utility, range: UtilityRange) -> bool {
+    pub(in crate::search) fn is_solved_by(&self, utility: Utility, range: UtilityRange) -> bool {
         self.exit && utility >= self.goal.unwrap_or(range.most)
     }
 }
 
 /// The legal moves of a state that is not terminal, in the order of the first expansion of a search.
-pub(super) fn ordered_moves<R: Reasoner>(
+pub(in crate::search) fn ordered_moves<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
     problem: &Problem<'_, R::State>,

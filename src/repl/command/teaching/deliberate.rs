@@ -1,15 +1,15 @@
 //! `deliberate`: what compulsive deliberation costs, step by step.
 
-use super::approach::{Approach, SEED};
-use super::best::{EXIT, exit};
-use super::option::{LIMITS, ORDER_MOVES};
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::Reasoner;
 use crate::repl::answer::Deliberated;
+use crate::repl::command::approach::{Approach, SEED};
+use crate::repl::command::best::{EXIT, exit};
+use crate::repl::command::option::{LIMITS, ORDER_MOVES};
+use crate::repl::command::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Form, Step, Ties};
 
-pub(super) const DELIBERATE: Command = Command {
+pub(in crate::repl::command) const DELIBERATE: Command = Command {
     name: "deliberate",
     options: &[OptionGroup::own(&[EXIT, TIES, ORDER_MOVES, SEED]), LIMITS],
     summary: "count the calls of a player that searches the whole tree anew before each move, beside planning once",

@@ -1,17 +1,17 @@
 //! `replan`: one player who searches to a limited depth at every step, and makes the best move.
 
-use super::option::{DEPTH, EVAL, LIMITS, ORDER_MOVES};
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::{BatchReasoner, Evaluation, Move, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{Replanned, ReplannedStep};
 use crate::repl::budget::CommandBudget;
+use crate::repl::command::option::{DEPTH, EVAL, LIMITS, ORDER_MOVES};
+use crate::repl::command::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{self, Budget, Contest, Cost, Outcome, SearchError};
 
-pub(super) const REPLAN: Command = Command {
+pub(in crate::repl::command) const REPLAN: Command = Command {
     name: "replan",
     options: &[OptionGroup::own(&[EVAL, ORDER_MOVES, STEPS]), LIMITS],
     summary: "one player who searches anew to a limited depth at every step: the values of its moves, ties, and what it makes",

@@ -1,14 +1,14 @@
 //! `--runs N`: the same search N times in random order, and the middle of what the runs cost.
 
-use super::relation::OptionRelation;
-use super::{Arguments, CommandOption};
 use crate::limits::Stop;
 use crate::repl::answer::{NodeCount, Run, Runs, SearchAnswer};
+use crate::repl::command::relation::OptionRelation;
+use crate::repl::command::{Arguments, CommandOption};
 use crate::repl::{Answer, CommandError};
 use crate::statistics::Summary;
 
 /// `--runs N`, for searches in random order.
-pub(super) const RUNS: CommandOption = CommandOption::word(
+pub(in crate::repl::command) const RUNS: CommandOption = CommandOption::word(
     "--runs",
     "N",
     "a number of runs",
@@ -19,11 +19,11 @@ pub(super) const RUNS: CommandOption = CommandOption::word(
 ])
 .excluding(&[OptionRelation::to(&["--trace", "--tree", "--rounds"]), OptionRelation::to(&["--queue"])]);
 /// `--list`, with `--runs`.
-pub(super) const LIST: CommandOption =
+pub(in crate::repl::command) const LIST: CommandOption =
     CommandOption::flag("--list", "list the counts of all runs").needing(&[OptionRelation::to(&["--runs"])]);
 
 /// The number of runs, if `--runs` was given.
-pub(super) fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, CommandError> {
+pub(in crate::repl::command) fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, CommandError> {
     match arguments.number(&RUNS)? {
         Some(0) => Err(arguments.wrong("`--runs` takes a number of runs from 1 on")),
         runs => Ok(runs),
@@ -32,7 +32,7 @@ pub(super) fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, Comma
 
 /// Searches with each of the seeds, of which there are `of`. A run that a limit stops has no count; an interrupt ends
 /// all of them, and the finished ones stay.
-pub(super) fn run_all(
+pub(in crate::repl::command) fn run_all(
     (seeds, of): (impl Iterator<Item = u64>, u64),
     counted: NodeCount,
     mut search: impl FnMut(u64) -> Result<SearchAnswer, CommandError>,

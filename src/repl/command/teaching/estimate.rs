@@ -1,15 +1,15 @@
 //! `estimate`: the size of a game tree from its branching and its depth.
 
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::{Chance, JointMoves, ReasonError, Reasoner};
 use crate::limits::Stop;
 use crate::repl::answer::{EstimatedLayers, EstimatedTree};
+use crate::repl::command::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::Count;
 
-pub(super) const ESTIMATE: Command = Command {
+pub(in crate::repl::command) const ESTIMATE: Command = Command {
     name: "estimate",
     operands: "[N]",
     options: &[OptionGroup::own(&[LAYERS])],
@@ -79,7 +79,7 @@ fn sampled(session: &mut Session, games: u64) -> Result<Answer, CommandError> {
 
 /// An estimate from some random games, for a command that counts the tree: always the same for a seed. `None` if no
 /// game could be played.
-pub(super) fn quick_estimate(session: &mut Session) -> Option<EstimatedTree> {
+pub(in crate::repl::command) fn quick_estimate(session: &mut Session) -> Option<EstimatedTree> {
     /// The number of plies after which no other game begins.
     const PLIES: u64 = 500;
     let mut random = Chance::new(session.seed());

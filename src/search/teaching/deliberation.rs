@@ -3,6 +3,7 @@
 use crate::game::{Move, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::search::budget::Budget;
+use crate::search::one_player::ordered_moves;
 use crate::search::outcome::Halt;
 use crate::search::{Cost, Outcome, Plan, Problem, SearchError, best_plan, max_score};
 use serde::Serialize;
@@ -163,7 +164,7 @@ impl<R: Reasoner> Deliberating<'_, R> {
     /// What each of the moves of a state is worth.
     fn scores(&mut self, state: &R::State) -> Result<Scores, Halt> {
         let mut scores = Scores { calls: 1, moves: Vec::new() };
-        for chosen in super::problem::ordered_moves(self.reasoner, state, self.problem)? {
+        for chosen in ordered_moves(self.reasoner, state, self.problem)? {
             let next = self.reasoner.next_state(state, &[chosen])?;
             let problem = Problem { state: &next, ..self.problem.clone() };
             let outcome = max_score(self.reasoner, &problem, &self.left(), ())?;

@@ -1,0 +1,8 @@
+//! What courses show of searches, and no search needs: a textbook's procedure told step by step, and what it costs to
+//! deliberate anew before each move.
+
+mod deliberation;
+mod narration;
+
+pub use deliberation::{Deliberation, Step, Ties, deliberation};
+pub use narration::{Narrated, NarratedStep, Narrator, Procedure, Scored, Verdict};
