@@ -75,7 +75,7 @@ fn ground_with(rules: &RuleSet, budget: &GroundBudget, views: Views) -> Result<G
     let explain = |stop| explain::explain(rules, &[], &Auxiliaries::default(), stop);
     let rules = &*factor::factor(rules, budget.unrestricted, &limits.poll()).map_err(explain)?;
     let estimate = |scope| Estimate::new(rules, budget, &limits, scope);
-    let restricted = || match estimate(Scope::Asked) {
+    let restricted = || match estimate(Scope::Demanded) {
         // The literals before a demand need not bind the arguments that a relation without state needs.
         Err(GroundError::Reason(ReasonError::Unsafe)) => estimate(Scope::All { most: None }),
         estimate => estimate,
@@ -96,7 +96,7 @@ enum Scope {
     /// All atoms, if there are at most `most` tuples.
     All { most: Option<usize> },
     /// Only the atoms that are demanded.
-    Asked,
+    Demanded,
 }
 
 /// The atoms that can be true in some state.
@@ -111,7 +111,7 @@ struct Estimate {
 
 impl Estimate {
     fn new(rules: &RuleSet, budget: &GroundBudget, limits: &Limits, scope: Scope) -> Result<Self, GroundError> {
-        let (is_restricted, poll) = (scope == Scope::Asked, &limits.poll());
+        let (is_restricted, poll) = (scope == Scope::Demanded, &limits.poll());
         let prepare = || {
             let mut rewritten = rewrite::rewrite(rules, is_restricted, poll)?;
             let asking = match is_restricted {

@@ -82,7 +82,7 @@ pub use exact::{
     Expected, FEW_STATES, FromAllStates, Precision, Solution, SolvedState, SolvedStates, SolvedVisitor,
     repeating_choice, repeating_expectation, repeating_shares, solve, solve_each,
 };
-pub(crate) use exact::{Kind, Rule};
+pub(crate) use exact::{GameKind, Rule};
 pub(crate) use explore::{AtOnce, KeyParts, MANY_MOVES, Potential, WordOrder, potential_weights};
 pub use explore::{
     Count, DepthCount, EndCount, GameTree, MOST_SYMMETRIES, Perft, RoleUtilities, Sums, Survey, Symmetric, TreeSize,
@@ -101,6 +101,6 @@ pub use progress::SearchProgress;
 pub use record::{EndedRound, Recorder, RoundRecorder};
 pub use sampling::{Advice, Guided, Playouts, Rated, SinglePlayouts, Uct, UctOptions, monte_carlo};
 pub use teaching::{
-    Deliberation, Narrated, NarratedStep, Narrator, Procedure, Scored, Step, Ties, Verdict, deliberation,
+    Deliberation, DeliberationStep, Narrated, NarratedStep, Narrator, Procedure, Scored, Ties, Verdict, deliberation,
 };
 pub use trace::{Bound, CutReason, Event, Generated, NodeId, Observer, RoundCost, Window};

@@ -47,6 +47,6 @@ pub use cluster::Hosts;
 pub use database::{Database, Known};
 pub use error::SolvingError;
 pub use folder::DamagedFile;
-pub use job::{Job, Progress, Step};
+pub use job::{Job, Progress, RunStep};
 pub use manifest::{Layer, Manifest};
 pub use run::solve;

@@ -68,7 +68,7 @@ pub(super) struct Arguments {
 /// A player of the match, here or on another machine.
 #[derive(Clone, Debug)]
 enum Guest {
-    Here(PlayerSpec),
+    Local(PlayerSpec),
     There(Address),
 }
 
@@ -77,7 +77,7 @@ impl FromStr for Guest {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse() {
-            Ok(spec) => Ok(Self::Here(spec)),
+            Ok(spec) => Ok(Self::Local(spec)),
             Err(error @ SpecError::UnknownName { .. }) => {
                 let address = text.parse().map(Self::There);
                 address.map_err(
@@ -93,7 +93,7 @@ impl Guest {
     /// The player in its seat, as soon as it is free; an error if it is not free within the time to wait.
     fn seat(&self, seed: u64, grace: Duration, waiting: &Waiting) -> Result<Result<Seat, RemoteError>, Failure> {
         let address = match self {
-            Self::Here(spec) => return Ok(Ok(Seat::new(seat(spec, seed)))),
+            Self::Local(spec) => return Ok(Ok(Seat::new(seat(spec, seed)))),
             Self::There(address) => address,
         };
         let mut player = RemotePlayer::new(address.clone())?.with_grace(grace);
@@ -107,7 +107,7 @@ impl Guest {
 impl fmt::Display for Guest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Here(spec) => spec.fmt(formatter),
+            Self::Local(spec) => spec.fmt(formatter),
             Self::There(address) => address.fmt(formatter),
         }
     }

@@ -10,7 +10,7 @@ use crate::quantity::{counted_as, grouped};
 use crate::repl::console::{Console, Terminal};
 use crate::rules::GroundTerm;
 use crate::search::MOST_SYMMETRIES;
-use crate::solving::{self, Hosts, Job, Manifest, Progress, SolvingError, Step};
+use crate::solving::{self, Hosts, Job, Manifest, Progress, RunStep, SolvingError};
 use anyhow::Context;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -224,10 +224,10 @@ impl Timed<'_> {
     fn line(&self) -> String {
         let Progress { step, layer, states, all_states, all_joint_moves, bytes, exchanged: _ } = self.progress;
         let what = match step {
-            Step::Found => "found",
-            Step::Valued => "valued",
-            Step::Repaired => "made again",
-            Step::Restored => {
+            RunStep::Found => "found",
+            RunStep::Valued => "valued",
+            RunStep::Repaired => "made again",
+            RunStep::Restored => {
                 return "manifest.json, its copy or rules.gdl was damaged, and is written again\n".to_string();
             }
         };

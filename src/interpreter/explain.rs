@@ -17,7 +17,7 @@ mod why;
 
 use crate::number::to_u32;
 pub(super) use oracle::Questions;
-pub use why::{Attempt, Binding, ClauseRef, Failure, Node, NodeId, Proof, Source, Step, Verdict, Why};
+pub use why::{Attempt, Binding, ClauseRef, Failure, NodeId, Proof, ProofNode, ProofStep, Source, Verdict, Why};
 
 use super::definitions::Scope;
 use super::{Interpreter, QueryError, State};
@@ -107,7 +107,7 @@ struct Explainer<'a> {
     /// For each relation that depends on itself, the group of relations that it needs and that need it.
     components: Vec<Option<usize>>,
     joint_move_given: bool,
-    nodes: Vec<Node>,
+    nodes: Vec<ProofNode>,
     proved: FxHashMap<Goal, NodeId>,
     /// By the text of the claim and the number of levels.
     failed: FxHashMap<(String, u32), NodeId>,
@@ -136,7 +136,7 @@ impl Explainer<'_> {
 
     /// Adds a claim and returns its number.
     fn add(&mut self, claim: Formula, verdict: Verdict) -> NodeId {
-        self.nodes.push(Node { claim, verdict });
+        self.nodes.push(ProofNode { claim, verdict });
         NodeId(to_u32(self.nodes.len()) - 1)
     }
 

@@ -267,7 +267,8 @@ pub enum Answer {
     /// The answer of the search that fits the kind of game.
     Best(Best),
     /// An expectation that was met.
-    Met,
+    #[serde(rename = "met")]
+    AsExpected,
     /// An answer whose text shows what options of the command ask for.
     #[serde(untagged)]
     Viewed(Viewed),

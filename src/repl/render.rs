@@ -146,7 +146,7 @@ fn viewed(answer: &Answer, view: &AnswerView, paint: Paint, dialect: Dialect, wi
             text_within(answer, paint, dialect, width) + &line(search::timed(*seconds, answer))
         }
         Answer::Json { answer } => json(answer),
-        Answer::Met => line("as expected".to_string()),
+        Answer::AsExpected => line("as expected".to_string()),
     }
 }
 

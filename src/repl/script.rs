@@ -92,7 +92,7 @@ fn ends(result: &Result<Answer, CommandError>, options: Options) -> bool {
 impl Report {
     fn count(&mut self, result: &Result<Answer, CommandError>) {
         let code = match result {
-            Ok(Answer::Met) => {
+            Ok(Answer::AsExpected) => {
                 self.met += 1;
                 0
             }

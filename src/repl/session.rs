@@ -7,7 +7,7 @@ mod record;
 mod recorded;
 mod saved;
 
-pub(crate) use course::{Match, Misfit, Step};
+pub(crate) use course::{Match, MatchStep, Misfit};
 pub(crate) use record::record;
 pub(crate) use recorded::RecordedMatch;
 

@@ -4,5 +4,5 @@
 mod deliberation;
 mod narration;
 
-pub use deliberation::{Deliberation, Step, Ties, deliberation};
+pub use deliberation::{Deliberation, DeliberationStep, Ties, deliberation};
 pub use narration::{Narrated, NarratedStep, Narrator, Procedure, Scored, Verdict};

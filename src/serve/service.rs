@@ -14,7 +14,7 @@ use crate::protocol::http::HeadError;
 use crate::repl::output::Download;
 use crate::repl::render::{self, Record, json};
 use crate::repl::screen::Shown;
-use crate::repl::session::{RecordedMatch, Step, record};
+use crate::repl::session::{MatchStep, RecordedMatch, record};
 use crate::repl::{CommandError, Session, evaluate, picture};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
@@ -234,7 +234,7 @@ impl Service {
 fn recorded(file: &MatchFile) -> String {
     json(&match RecordedMatch::read(&file.text) {
         Ok(RecordedMatch { game, steps, .. }) => {
-            let lines: Vec<String> = steps.iter().map(Step::line).collect();
+            let lines: Vec<String> = steps.iter().map(MatchStep::line).collect();
             serde_json::json!({ "game": game, "lines": lines })
         }
         Err(error) => serde_json::json!({ "error": error }),

@@ -79,8 +79,8 @@ pub(super) fn view(session: &mut Session) -> Result<View, CommandError> {
     let changed = earlier.map(|earlier| differences(&grids, &grids_of(&setting, &earlier))).unwrap_or_default();
     let words = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>();
     let plies = steps.iter().map(|step| match step {
-        crate::repl::session::Step::Played(moves) => Some(words(moves)),
-        crate::repl::session::Step::Set(_) => None,
+        crate::repl::session::MatchStep::Played(moves) => Some(words(moves)),
+        crate::repl::session::MatchStep::Set(_) => None,
     });
     let (plies, ply) = (plies.collect(), steps.len());
     Ok(View { game, ply, is_over, roles, grids, lines: drawn.lines(), facts: words(&facts), changed, plies })

@@ -7,7 +7,7 @@ use super::exchange::Parcel;
 use super::folder::FileEntry;
 use super::manifest::Layer;
 use super::member::{Member, in_order};
-use super::questions::{Asked, Questions, answer, rows_of, take_value};
+use super::questions::{AskedState, Questions, answer, rows_of, take_value};
 use super::valued::{StateValue, ValuedShard, Wanted, write_values};
 use super::walk::Walk;
 use crate::search::Rule;
@@ -57,8 +57,8 @@ impl Member<'_> {
             let read = |bytes: &mut &[u8]| take_value(bytes, distances);
             questions.settle(&answers, 1, read, |state, successors| {
                 values.push(match state {
-                    Asked::End(ending) => (ending, 0),
-                    Asked::Turn { role, .. } => rule.value(usize::from(role), successors.iter().copied()),
+                    AskedState::End(ending) => (ending, 0),
+                    AskedState::Turn { role, .. } => rule.value(usize::from(role), successors.iter().copied()),
                 });
             })?;
             let mut start = 0;

@@ -10,7 +10,7 @@ use super::row::Form;
 use super::symmetry::Symmetries;
 use super::valued::{ValuedShard, Wanted};
 use crate::game::{BatchReasoner, KeyReasoner, ReasonError, Reasoner, Utility};
-use crate::search::{Kind, Potential, Rule, WordOrder};
+use crate::search::{GameKind, Potential, Rule, WordOrder};
 use std::path::{Path, PathBuf};
 
 /// What a database knows of a state.
@@ -114,7 +114,7 @@ impl Database {
 
     /// Whether each value is what a role can force against all others: in games of one role, or of two opponents.
     pub fn is_forced(&self) -> bool {
-        Kind::of(&self.manifest.endings, self.manifest.roles.len()) != Kind::Several
+        GameKind::of(&self.manifest.endings, self.manifest.roles.len()) != GameKind::Several
     }
 
     /// What the run is about, and how far it has come.

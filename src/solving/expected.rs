@@ -6,7 +6,7 @@ use super::error::SolvingError;
 use super::exchange::Parcel;
 use super::member::Member;
 use super::players::Players;
-use super::questions::{Asked, Questions, rows_of};
+use super::questions::{AskedState, Questions, rows_of};
 use super::valued::Wanted;
 use std::collections::BTreeMap;
 
@@ -32,8 +32,8 @@ impl Member<'_> {
             drop(asked);
             let (answers, is_time) = self.team.round(answers, self.is_time_to_commit())?;
             questions.settle(&answers, each, take_mean, |state, successors| match state {
-                Asked::End(ending) => players.of_end(&self.manifest.endings[usize::from(ending)], &mut means),
-                Asked::Turn { role, choosing, .. } => players.back_up(role, choosing, successors, &mut means),
+                AskedState::End(ending) => players.of_end(&self.manifest.endings[usize::from(ending)], &mut means),
+                AskedState::Turn { role, choosing, .. } => players.back_up(role, choosing, successors, &mut means),
             })?;
             for (shard, blocks) in walk.finished() {
                 let states: usize = blocks.iter().map(|&count| count as usize).sum();

@@ -62,7 +62,7 @@ impl Job {
 #[derive(Clone, Debug, Serialize)]
 pub struct Progress {
     /// What was done.
-    pub step: Step,
+    pub step: RunStep,
     /// The layer.
     pub layer: u32,
     /// The number of its states.
@@ -80,7 +80,7 @@ pub struct Progress {
 /// A step of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Step {
+pub enum RunStep {
     /// The states of a layer were found.
     Found,
     /// The values of a layer were found.

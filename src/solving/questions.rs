@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 /// A state whose value is asked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Asked {
+pub(super) enum AskedState {
     /// It is terminal, with this ending.
     End(u16),
     /// A role decides: its index, the number of roles that have a choice, and the number of joint moves.
@@ -20,7 +20,7 @@ pub(super) enum Asked {
 /// The states of a round and the questions about their successors.
 #[derive(Debug)]
 pub(super) struct Questions {
-    states: Vec<Asked>,
+    states: Vec<AskedState>,
     /// The shard of each question.
     shards: Vec<u16>,
     /// The rows that are asked for, by shard.
@@ -34,7 +34,7 @@ impl Questions {
 
     /// The bytes of the questions and their answers, of this many bytes each.
     pub(super) fn bytes(&self, width: usize, answer: usize) -> usize {
-        self.shards.len() * (width * 8 + 2 + answer) + self.states.len() * size_of::<Asked>()
+        self.shards.len() * (width * 8 + 2 + answer) + self.states.len() * size_of::<AskedState>()
     }
 
     /// Takes the states that were expanded last.
@@ -46,10 +46,10 @@ impl Questions {
         }
         for expansion in expansions.all() {
             self.states.push(match *expansion {
-                KeyExpansion::End(end) => Asked::End(endings[end as usize]),
+                KeyExpansion::End(end) => AskedState::End(endings[end as usize]),
                 KeyExpansion::Turn(turn) => {
                     let joint_moves = u32::try_from(turn.joint_moves).expect("successors are stored");
-                    Asked::Turn { role: turn.chooser, choosing: turn.choosing, joint_moves }
+                    AskedState::Turn { role: turn.chooser, choosing: turn.choosing, joint_moves }
                 }
             });
         }
@@ -79,7 +79,7 @@ impl Questions {
         answers: &[Parcel],
         width: usize,
         read: impl Fn(&mut &[u8]) -> Option<T>,
-        mut each: impl FnMut(Asked, &[T]),
+        mut each: impl FnMut(AskedState, &[T]),
     ) -> Result<(), SolvingError> {
         let mut by_shard: Vec<&[u8]> = vec![&[]; self.rows.len()];
         for parcel in answers {
@@ -90,7 +90,7 @@ impl Questions {
         let mut shards = self.shards.iter();
         for &state in &self.states {
             values.clear();
-            let joint_moves = if let Asked::Turn { joint_moves, .. } = state { joint_moves } else { 0 };
+            let joint_moves = if let AskedState::Turn { joint_moves, .. } = state { joint_moves } else { 0 };
             for &shard in shards.by_ref().take(joint_moves as usize) {
                 for _ in 0..width {
                     values.push(read(&mut by_shard[usize::from(shard)]).ok_or_else(missing)?);

@@ -14,10 +14,10 @@ use super::folder::{BlockFile, Folder};
 use super::forward::overlap;
 use super::manifest::Layer;
 use super::member::{Member, in_order};
-use super::questions::{Asked, Questions, answer, rows_of, take_value};
+use super::questions::{AskedState, Questions, answer, rows_of, take_value};
 use super::row::shards_for;
 use super::valued::StateValue;
-use crate::search::{Kind, Rule, SearchError};
+use crate::search::{GameKind, Rule, SearchError};
 use std::collections::BTreeMap;
 
 /// No end is known.
@@ -133,12 +133,12 @@ impl Member<'_> {
             all.into_iter().map(move |utility| Phase::Force { role, utility })
         };
         match rule.kind {
-            Kind::OneRole => utilities(0).collect(),
-            Kind::Opponents(sum) => {
+            GameKind::OneRole => utilities(0).collect(),
+            GameKind::Opponents(sum) => {
                 let wins = |phase: &Phase| matches!(phase, Phase::Force { utility, .. } if 2 * utility > sum);
                 utilities(0).filter(wins).chain(utilities(1).filter(wins)).collect()
             }
-            Kind::Several => vec![Phase::Induce],
+            GameKind::Several => vec![Phase::Induce],
         }
     }
 
@@ -214,7 +214,7 @@ impl Member<'_> {
     fn close(&mut self, shards: &mut BTreeMap<u32, Shard>, rule: &Rule) -> Result<(), SolvingError> {
         let is_open = shards.values().any(|shard| !shard.open.is_empty());
         let (_, is_open) = self.team.round(Vec::new(), is_open)?;
-        if is_open && rule.kind == Kind::Several {
+        if is_open && rule.kind == GameKind::Several {
             return Err(SolvingError::Game(SearchError::Circular));
         }
         let endings = u16::try_from(self.manifest.endings.len()).expect("endings are numbered with 16 bits");
@@ -246,17 +246,17 @@ fn find(rows: &[u64], row: &[u64]) -> Option<usize> {
 }
 
 /// The value of a state, if this round settles it.
-fn settle(asked: Asked, successors: &[StateValue], rule: &Rule, phase: Phase) -> Option<StateValue> {
+fn settle(asked: AskedState, successors: &[StateValue], rule: &Rule, phase: Phase) -> Option<StateValue> {
     match (asked, phase) {
-        (Asked::End(ending), Phase::Induce) => Some((ending, 0)),
-        (Asked::End(ending), Phase::Force { role, utility }) => {
+        (AskedState::End(ending), Phase::Induce) => Some((ending, 0)),
+        (AskedState::End(ending), Phase::Force { role, utility }) => {
             (rule.utility(ending, role) == utility).then_some((ending, 0))
         }
-        (Asked::Turn { role, .. }, Phase::Induce) => {
+        (AskedState::Turn { role, .. }, Phase::Induce) => {
             let all = successors.iter().all(|&value| value != OPEN);
             all.then(|| rule.value(usize::from(role), successors.iter().copied()))
         }
-        (Asked::Turn { role: chooser, choosing, .. }, Phase::Force { role, utility }) => {
+        (AskedState::Turn { role: chooser, choosing, .. }, Phase::Force { role, utility }) => {
             let worth = |&(ending, _): &StateValue| rule.utility(ending, role);
             let mut known = successors.iter().filter(|&&value| value != OPEN && worth(&value) == utility);
             let decides = choosing == 0 || usize::from(chooser) == role;

@@ -6,7 +6,7 @@ use super::exchange::{self, Setup, Team};
 use super::failure::Failure;
 use super::folder::{self, Folder, MISSING};
 use super::identity::Identity;
-use super::job::{Job, Progress, Step};
+use super::job::{Job, Progress, RunStep};
 use super::lock::Lock;
 use super::manifest::{FoundManifest, Layer, Manifest};
 use super::member::Member;
@@ -191,18 +191,18 @@ impl Plan {
         member.manifest = manifest;
         if lost.restored {
             let newest = member.newest();
-            self.report(&member, Step::Restored, newest);
+            self.report(&member, RunStep::Restored, newest);
         }
         for (layer, shards) in lost.keys {
             member.repair(layer, &shards)?;
-            self.report(&member, Step::Repaired, layer);
+            self.report(&member, RunStep::Repaired, layer);
         }
         self.check_kind(&member.manifest)?;
         while !member.manifest.is_explored && member.newest() < self.layers {
             member.forward()?;
             self.check_kind(&member.manifest)?;
             let newest = member.newest();
-            self.report(&member, Step::Found, newest);
+            self.report(&member, RunStep::Found, newest);
         }
         if !self.count_only {
             self.find_values(&mut member)?;
@@ -237,7 +237,7 @@ impl Plan {
                         Some(players) => member.expect(layer, &players)?,
                         None => member.backward(layer)?,
                     }
-                    self.report(member, Step::Valued, layer);
+                    self.report(member, RunStep::Valued, layer);
                 }
             }
             return Ok(());
@@ -248,17 +248,17 @@ impl Plan {
         }
         if !member.manifest.is_solved() {
             member.retrograde()?;
-            self.report(member, Step::Valued, newest);
+            self.report(member, RunStep::Valued, newest);
         }
         Ok(())
     }
 
     /// Tells of a step, once for all workers.
-    fn report(&self, member: &Member<'_>, step: Step, layer: u32) {
+    fn report(&self, member: &Member<'_>, step: RunStep, layer: u32) {
         if member.team.index() == 0 {
             let manifest = &member.manifest;
             let states = match step {
-                Step::Valued if !manifest.is_layered => manifest.states(),
+                RunStep::Valued if !manifest.is_layered => manifest.states(),
                 _ => manifest.layers[layer as usize].states,
             };
             (self.progress)(&Progress {

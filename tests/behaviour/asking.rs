@@ -154,7 +154,7 @@ fn help_and_completion_list_the_options_of_the_table() {
         };
         let explained: Vec<&str> = help.options.iter().map(|option| option.form.as_str()).collect();
         let own: Vec<_> = command.options.iter().flat_map(|group| group.options).collect();
-        assert_eq!(explained, own.iter().map(|option| option.form()).collect::<Vec<_>>());
+        assert_eq!(explained, own.iter().map(|option| option.usage()).collect::<Vec<_>>());
         assert!(own.iter().all(|option| !option.help.is_empty() && option.name.starts_with("--")), "{}", command.name);
         let mut names: Vec<&str> = command.every_option().map(|option| option.name).collect();
         names.sort_unstable();

@@ -6,7 +6,7 @@ use crate::program::call;
 use crate::solving_on_disk::{Folder, ROOMS, Sheet, stopped_after, written};
 use ggp::game::{JointMoves, Reasoner};
 use ggp::limits::{Limits, Stop};
-use ggp::solving::{DamagedFile, Database, Job, Known, Manifest, Progress, SolvingError, Step};
+use ggp::solving::{DamagedFile, Database, Job, Known, Manifest, Progress, RunStep, SolvingError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -168,8 +168,8 @@ fn a_stopped_run_goes_on_without_its_manifest() {
         sheet.watched(&job, watch).expect("it goes on");
         assert!(folder.files() == whole.files());
         let said = said.lock().expect("no thread panics");
-        assert_eq!(said[0].0, Step::Restored, "{said:?}");
-        let found = said.iter().find(|(step, _)| *step == Step::Found);
+        assert_eq!(said[0].0, RunStep::Restored, "{said:?}");
+        let found = said.iter().find(|(step, _)| *step == RunStep::Found);
         assert!(found.is_none_or(|&(_, layer)| layer == layers), "{layers} layers are kept: {said:?}");
     }
 }

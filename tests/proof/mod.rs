@@ -2,7 +2,7 @@
 //! compared with the engine's queries.
 
 use ggp::game::{Move, Reasoner};
-use ggp::interpreter::explain::{Failure, Node, NodeId, Proof, Verdict};
+use ggp::interpreter::explain::{Failure, NodeId, Proof, ProofNode, Verdict};
 use ggp::interpreter::{Interpreter, QueryError, State, Why};
 use ggp::rules::{Clause, GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, VariableId};
 use ggp::syntax::ast::{Atom, Formula, Name, Term};
@@ -110,7 +110,7 @@ struct Checker<'a> {
 type Values = BTreeMap<VariableId, Term>;
 
 impl Checker<'_> {
-    fn proof(&self, node: &Node, proof: &Proof) {
+    fn proof(&self, node: &ProofNode, proof: &Proof) {
         let claim = shown(&node.claim);
         match proof {
             Proof::Fact => {
@@ -148,7 +148,7 @@ impl Checker<'_> {
         }
     }
 
-    fn failure(&self, node: &Node, failure: &Failure) {
+    fn failure(&self, node: &ProofNode, failure: &Failure) {
         let claim = shown(&node.claim);
         match failure {
             Failure::Present(holds) => {
@@ -173,14 +173,14 @@ impl Checker<'_> {
     }
 
     /// The ground arguments of a claim that is an atom of this relation.
-    fn arguments(&self, node: &Node, relation: &str) -> Vec<GroundTerm> {
+    fn arguments(&self, node: &ProofNode, relation: &str) -> Vec<GroundTerm> {
         let Formula::Atom(atom) = &node.claim else { panic!("{} is no atom", shown(&node.claim)) };
         assert_eq!(&*atom.relation.text, relation);
         atom.arguments.iter().map(|argument| ground(argument).expect("a claim that holds is ground")).collect()
     }
 
     /// Whether the claim is the head of the clause, and the premises its body, for some values of its variables.
-    fn is_instance(&self, clause: &Clause, node: &Node, premises: &[NodeId]) -> bool {
+    fn is_instance(&self, clause: &Clause, node: &ProofNode, premises: &[NodeId]) -> bool {
         let mut values = Values::new();
         let Formula::Atom(head) = &node.claim else { return false };
         self.is_atom(clause.head.relation, &clause.head.arguments, head, &mut values)

@@ -8,7 +8,7 @@ use super::conjunction::{ConjunctionPath, Environment, order_of_trial};
 use super::matching::unify_head;
 use super::oracle::Question;
 use super::sheet::instantiated;
-use super::why::{Attempt, Failure, NodeId, Proof, Source, Step, Verdict};
+use super::why::{Attempt, Failure, NodeId, Proof, ProofStep, Source, Verdict};
 use crate::interpreter::QueryError;
 use crate::number::to_u32;
 use crate::rules::{Atom, Keyword, Literal, Pattern};
@@ -80,7 +80,7 @@ impl Explainer<'_> {
             return Ok(only);
         }
         let claim = self.sheet.conjunction_claim(path, solution, self.symbols());
-        let step = Step { bindings: self.sheet.bindings(path.clause, solution), premises };
+        let step = ProofStep { bindings: self.sheet.bindings(path.clause, solution), premises };
         Ok(self.add(claim, Verdict::Holds(Proof::All(step))))
     }
 

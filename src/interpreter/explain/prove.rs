@@ -8,7 +8,7 @@ use super::conjunction::{ConjunctionPath, Environment, restricted};
 use super::matching::{ground, match_head};
 use super::oracle::Question;
 use super::sheet::negation;
-use super::why::{Failure, NodeId, Proof, Step, Verdict};
+use super::why::{Failure, NodeId, Proof, ProofStep, Verdict};
 use super::{Explainer, MOST_NODES};
 use crate::interpreter::QueryError;
 use crate::rules::{GroundTerm, Keyword, Literal, RelationId};
@@ -115,7 +115,7 @@ impl Explainer<'_> {
 
     fn finish(&mut self, Open { goal, choice, done, .. }: Open) -> NodeId {
         let clause = choice.path.clause;
-        let step = Step { bindings: self.sheet.bindings(clause, &choice.environment), premises: done };
+        let step = ProofStep { bindings: self.sheet.bindings(clause, &choice.environment), premises: done };
         let proof = match (&goal, self.sheet.clause_ref(clause)) {
             (Goal::Atom(..), Some(clause)) => Proof::Clause(clause, step),
             _ => Proof::Branch(choice.path.last_step(), step),

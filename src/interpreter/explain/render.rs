@@ -1,6 +1,6 @@
 //! Explanations as text and as JSON. Nothing here prints.
 
-use super::{Attempt, Binding, ClauseRef, Failure, NodeId, Proof, Source as Attempted, Step, Verdict, Why};
+use super::{Attempt, Binding, ClauseRef, Failure, NodeId, Proof, ProofStep, Source as Attempted, Verdict, Why};
 use crate::syntax::ast::Formula;
 use crate::syntax::{Dialect, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -243,7 +243,7 @@ impl Context<'_> {
         claim
     }
 
-    fn add_step(&self, claim: &mut Value, step: &Step) {
+    fn add_step(&self, claim: &mut Value, step: &ProofStep) {
         claim["bindings"] = values(&step.bindings);
         claim["because"] = self.references(&step.premises);
     }

@@ -20,7 +20,7 @@ pub struct Why {
     /// the question has no variables or no solution.
     pub(crate) solution: Vec<Binding>,
     /// All claims; each refers only to earlier ones.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<ProofNode>,
     /// The claim that answers the question.
     pub root: NodeId,
 }
@@ -48,7 +48,7 @@ pub struct Binding {
 
 /// A claim with its reason.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct ProofNode {
     /// A ground literal; if it fails it may have variables, and the claim is that it holds for no value of them. A tree
     /// in infix, without positions.
     pub claim: Formula,
@@ -73,11 +73,11 @@ pub enum Proof {
     /// `does(R, M)`: a move of the joint move.
     Move,
     /// A clause of the rule sheet derives it; without premises, the clause is a fact.
-    Clause(ClauseRef, Step),
+    Clause(ClauseRef, ProofStep),
     /// A disjunction, one of whose branches holds; branches are counted from 0.
-    Branch(u32, Step),
+    Branch(u32, ProofStep),
     /// A conjunction, all parts of which hold.
-    All(Step),
+    All(ProofStep),
     /// `distinct`: the terms differ.
     Different,
     /// `not distinct`: the terms are equal.
@@ -90,7 +90,7 @@ pub enum Proof {
 
 /// A conjunction that holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct ProofStep {
     /// The values of the variables.
     pub(crate) bindings: Vec<Binding>,
     /// Its literals, in the order of the text. A disjunction that shares a variable with other literals, and does not
@@ -163,7 +163,7 @@ impl Why {
     ///
     /// # Panics
     /// If the id belongs to another explanation and is out of range.
-    pub fn node(&self, id: NodeId) -> &Node {
+    pub fn node(&self, id: NodeId) -> &ProofNode {
         &self.nodes[id.index()]
     }
 }
@@ -192,7 +192,7 @@ impl Why {
     }
 }
 
-impl Node {
+impl ProofNode {
     /// Whether the claim holds.
     pub fn holds(&self) -> bool {
         matches!(self.verdict, Verdict::Holds(_))

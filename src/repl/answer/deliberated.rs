@@ -3,14 +3,14 @@
 use crate::game::Utility;
 use crate::limits::Stop;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, Step};
+use crate::search::{Cost, DeliberationStep};
 use serde::Serialize;
 
 /// A game played by compulsive deliberation, beside planning once.
 #[derive(Clone, Debug, Serialize)]
 pub struct Deliberated {
     /// The steps, first to last; if the search was stopped, those that were finished.
-    pub steps: Vec<Step<GroundTerm>>,
+    pub steps: Vec<DeliberationStep<GroundTerm>>,
     /// The utility at the end of the game; `None` if the search was stopped before it.
     pub utility: Option<Utility>,
     /// The calls of a player that plans once.

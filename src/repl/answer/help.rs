@@ -117,7 +117,7 @@ impl HelpEntry {
 impl OptionEntry {
     /// An option without a group.
     pub(crate) fn of(option: &CommandOption) -> Self {
-        Self { form: option.form(), help: option.help, default: option.default, group: "" }
+        Self { form: option.usage(), help: option.help, default: option.default, group: "" }
     }
 
     /// The options of a group.

@@ -2,7 +2,7 @@
 
 use super::boards::Boards;
 use crate::game::{ReasonError, Reasoner, Role, Utility};
-use crate::repl::session::Step;
+use crate::repl::session::MatchStep;
 use crate::rules::GroundTerm;
 use serde::Serialize;
 
@@ -172,11 +172,11 @@ impl GoalValue {
 
 impl Ply {
     /// The ply with this number and step; without a step the initial state.
-    pub(crate) fn new(number: usize, roles: &[GroundTerm], step: Option<Step>) -> Self {
+    pub(crate) fn new(number: usize, roles: &[GroundTerm], step: Option<MatchStep>) -> Self {
         let mut ply = Self { ply: number, joint_move: Vec::new(), set: None };
         match step {
-            Some(Step::Played(moves)) => ply.joint_move = role_moves(roles, moves),
-            Some(Step::Set(facts)) => ply.set = Some(facts),
+            Some(MatchStep::Played(moves)) => ply.joint_move = role_moves(roles, moves),
+            Some(MatchStep::Set(facts)) => ply.set = Some(facts),
             None => {}
         }
         ply

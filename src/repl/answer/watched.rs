@@ -5,7 +5,7 @@ use super::position::{MatchPosition, Ply};
 use crate::board::Setting;
 use crate::game::{Move, ReasonError, Reasoner};
 use crate::quantity::Seconds;
-use crate::repl::session::Step;
+use crate::repl::session::MatchStep;
 use serde::Serialize;
 
 /// The positions of a line of play.
@@ -36,7 +36,7 @@ impl Watched {
         let mut positions = vec![MatchPosition { drawn: Some(drawn), ..MatchPosition::at(reasoner, &state, start)? }];
         for (number, joint_move) in line.iter().enumerate() {
             let moves = joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
-            let last = Ply::new(number + 1, reasoner.roles(), Some(Step::Played(moves)));
+            let last = Ply::new(number + 1, reasoner.roles(), Some(MatchStep::Played(moves)));
             state = reasoner.next_state(&state, joint_move)?;
             let before = std::mem::replace(&mut facts, reasoner.facts(&state));
             let drawn = Some(Boards::of(setting, &facts, Some(&before)));

@@ -86,7 +86,7 @@ impl Arguments {
     fn check(&self) -> Result<(), CommandError> {
         let command = self.command;
         if let Some(missing) = command.every_option().find(|option| option.is_required && !self.has(option)) {
-            return Err(self.wrong(format!("`{}` is needed", missing.form())));
+            return Err(self.wrong(format!("`{}` is needed", missing.usage())));
         }
         if let Some(problem) = self.missing_option().or_else(|| self.clash()) {
             return Err(self.wrong(problem));

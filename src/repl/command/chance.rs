@@ -6,7 +6,7 @@ use crate::engine::simulate::LONGEST_GAME;
 use crate::game::Reasoner;
 use crate::limits::Stop;
 use crate::repl::answer::{GoalValue, MeanUtility, PlayoutAnswer, Playouts, Ply};
-use crate::repl::session::Step;
+use crate::repl::session::MatchStep;
 use crate::repl::{Answer, CommandError, Session};
 
 pub(super) const PLAYOUT: Command = Command {
@@ -45,7 +45,7 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let result = if line.is_over { Some(GoalValue::all(reasoner, &line.end)?) } else { None };
     let terms = line.joint_moves.iter().map(|moves| moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect());
     let plies =
-        terms.enumerate().map(|(at, moves)| Ply::new(ply + at + 1, reasoner.roles(), Some(Step::Played(moves))));
+        terms.enumerate().map(|(at, moves)| Ply::new(ply + at + 1, reasoner.roles(), Some(MatchStep::Played(moves))));
     let answer = PlayoutAnswer { plies: plies.collect(), result };
     session.random = random;
     Ok(Answer::Playout(answer))

@@ -39,7 +39,11 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     if kind == Answers::Truth && matches!(aspect, Aspect::Value | Aspect::Not) {
         let found = part(session, command, AnswerValue::of)?;
         let expected = AnswerValue::Truth(aspect == Aspect::Value);
-        return if found == expected { Ok(Answer::Met) } else { Err(unmet(expected.to_string(), found.to_string())) };
+        return if found == expected {
+            Ok(Answer::AsExpected)
+        } else {
+            Err(unmet(expected.to_string(), found.to_string()))
+        };
     }
     if kind == Answers::Nothing {
         return Err(nothing_to_compare(command));
@@ -76,7 +80,7 @@ fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandErro
     }
     match answer_line(session, command) {
         Err(error) if error.exit_code() == 130 => Err(error),
-        Err(error) if gist.is_of(&error) => Ok(Answer::Met),
+        Err(error) if gist.is_of(&error) => Ok(Answer::AsExpected),
         Err(error) => {
             let codes = error.diagnostics().iter().map(|diagnostic| format!("{}: ", diagnostic.code.id));
             Err(unmet(gist.to_string(), codes.collect::<String>() + &error.to_string()))
@@ -154,7 +158,7 @@ fn compare(
     let terms = read::list(expected)?;
     let found = part(session, command, compared)?;
     if found.is(&terms, expected.starts_with('[')) == equal {
-        return Ok(Answer::Met);
+        return Ok(Answer::AsExpected);
     }
     let expected = if equal { expected.to_string() } else { format!("anything but {expected}") };
     Err(unmet(expected, found.to_string()))

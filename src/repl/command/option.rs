@@ -142,7 +142,7 @@ impl CommandOption {
     }
 
     /// The name with its value: `--depth MOVES`.
-    pub fn form(&self) -> String {
+    pub fn usage(&self) -> String {
         match self.value {
             OptionValue::Nothing => self.name.to_string(),
             OptionValue::Word { name, .. } => format!("{} {name}", self.name),
@@ -174,7 +174,7 @@ impl OptionGroup {
             return format!("[{}]", self.name);
         }
         let form =
-            |option: &CommandOption| if option.is_required { option.form() } else { format!("[{}]", option.form()) };
+            |option: &CommandOption| if option.is_required { option.usage() } else { format!("[{}]", option.usage()) };
         self.options.iter().map(form).collect::<Vec<_>>().join(" ")
     }
 }

@@ -10,7 +10,7 @@ use crate::game::{Move, Reasoner};
 use crate::interpreter::State;
 use crate::repl::answer::Watched;
 use crate::repl::film::film;
-use crate::repl::session::{Match, Step};
+use crate::repl::session::{Match, MatchStep};
 use crate::repl::{Answer, CommandError, Session, read};
 
 pub(super) const REPLAY: Command = Command {
@@ -81,13 +81,13 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
 /// The plies of the match. A jump to a state begins the line anew.
 fn of_match(current: &mut Match) -> Result<PlayedLine, CommandError> {
     let steps = current.steps();
-    let begins = steps.iter().rposition(|step| matches!(step, Step::Set(_))).map_or(0, |index| index + 1);
+    let begins = steps.iter().rposition(|step| matches!(step, MatchStep::Set(_))).map_or(0, |index| index + 1);
     let title = current.game.name.clone();
     let mut moves: Vec<Vec<Move>> = Vec::new();
     let (reasoner, first) = current.state_after(begins);
     let first = first.clone();
     for step in &steps[begins..] {
-        if let Step::Played(played) = step {
+        if let MatchStep::Played(played) = step {
             moves.push(played.iter().map(|term| reasoner.find_move(term)).collect::<Result<_, _>>()?);
         }
     }

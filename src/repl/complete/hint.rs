@@ -41,7 +41,7 @@ fn of_option(command: &Command, word: &str, is_typed: bool) -> Option<Hint> {
     let exact = command.every_option().find(|option| option.name == word);
     let mut options = command.every_option().filter(begins);
     let option = exact.or_else(|| options.next().filter(|_| options.next().is_none()))?;
-    let form = option.form();
+    let form = option.usage();
     let value = form.strip_prefix(option.name)?.trim_start();
     if is_typed && option.value == OptionValue::Nothing {
         return None;

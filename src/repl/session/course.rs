@@ -57,14 +57,14 @@ enum Way {
 
 /// A ply as a value, which another match can repeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum MatchStep {
     /// A joint move, in the order of the roles.
     Played(Vec<GroundTerm>),
     /// A jump to the state in which these facts hold.
     Set(Vec<GroundTerm>),
 }
 
-impl Step {
+impl MatchStep {
     /// The line of the prompt that takes the step.
     pub(crate) fn line(&self) -> String {
         let (command, terms) = match self {
@@ -81,14 +81,14 @@ pub(crate) struct Misfit {
     /// The number of the ply, from 1.
     pub(crate) ply: usize,
     /// The step that cannot be repeated.
-    pub(crate) step: Step,
+    pub(crate) step: MatchStep,
     /// Why the step is not possible.
     pub(crate) problem: String,
 }
 
 impl fmt::Display for Misfit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Step::Played(terms) | Step::Set(terms)) = &self.step;
+        let (MatchStep::Played(terms) | MatchStep::Set(terms)) = &self.step;
         let terms: Vec<String> = terms.iter().map(ToString::to_string).collect();
         write!(formatter, "ply {} ({}): {}", self.ply, terms.join(" "), self.problem)
     }
@@ -210,22 +210,22 @@ impl Match {
     }
 
     /// The step to the current state; `None` at the start.
-    pub(crate) fn last_step(&self) -> Option<Step> {
+    pub(crate) fn last_step(&self) -> Option<MatchStep> {
         self.plies.last().map(|ply| self.step(ply))
     }
 
     /// The steps of all plies.
-    pub(crate) fn steps(&self) -> Vec<Step> {
+    pub(crate) fn steps(&self) -> Vec<MatchStep> {
         self.plies.iter().map(|ply| self.step(ply)).collect()
     }
 
-    fn step(&self, ply: &Ply) -> Step {
+    fn step(&self, ply: &Ply) -> MatchStep {
         let reasoner = &self.game.interpreter;
         match &ply.way {
             Way::Played(joint_move) => {
-                Step::Played(joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect())
+                MatchStep::Played(joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect())
             }
-            Way::Set | Way::Reached => Step::Set(reasoner.facts(&ply.state)),
+            Way::Set | Way::Reached => MatchStep::Set(reasoner.facts(&ply.state)),
         }
     }
 
@@ -297,7 +297,7 @@ impl Match {
 
     /// Repeats the plies of another match until one is not possible, and returns that one. Interrupts and limits are
     /// errors.
-    pub(crate) fn repeat(&mut self, steps: &[Step]) -> Result<Option<Misfit>, CommandError> {
+    pub(crate) fn repeat(&mut self, steps: &[MatchStep]) -> Result<Option<Misfit>, CommandError> {
         for step in steps {
             match self.take(step) {
                 Ok(()) => {}
@@ -311,10 +311,10 @@ impl Match {
         Ok(None)
     }
 
-    fn take(&mut self, step: &Step) -> Result<(), CommandError> {
+    fn take(&mut self, step: &MatchStep) -> Result<(), CommandError> {
         match step {
-            Step::Set(facts) => Ok(self.set(facts)?),
-            Step::Played(moves) => {
+            MatchStep::Set(facts) => Ok(self.set(facts)?),
+            MatchStep::Played(moves) => {
                 let mut legal = self.joint_moves()?;
                 if moves.len() != self.roles().len() {
                     let problem = format!("{} moves for {} roles", moves.len(), self.roles().len());

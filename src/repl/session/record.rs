@@ -1,6 +1,6 @@
 //! The match of a session as a record, which `ggp replay` verifies and other programs read.
 
-use super::Step;
+use super::MatchStep;
 use crate::game::{Reasoner, Role};
 use crate::play::{Clocks, MatchRecord};
 use crate::repl::{CommandError, Session};
@@ -22,8 +22,8 @@ pub(crate) fn record(session: &mut Session, players: Vec<String>) -> Result<Matc
         let (reasoner, state) = current.state_after(ply);
         record.push_state(&reasoner.facts(state), SystemTime::now());
         match steps.get(ply) {
-            Some(Step::Played(moves)) => record.push_moves(moves, vec![String::new(); roles.len()]),
-            Some(Step::Set(_)) => {
+            Some(MatchStep::Played(moves)) => record.push_moves(moves, vec![String::new(); roles.len()]),
+            Some(MatchStep::Set(_)) => {
                 let problem = format!("ply {} is a jump to a state: a record has moves only", ply + 1);
                 return Err(CommandError::JointMove { problem });
             }

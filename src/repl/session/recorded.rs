@@ -2,7 +2,7 @@
 //! the one reader of all of them, for the prompt, the page and `ggp replay`.
 
 use super::saved::SavedMatch;
-use super::{Match, Session, Step};
+use super::{Match, MatchStep, Session};
 use crate::engine::load_text;
 use crate::engine::trace::Trace;
 use crate::play::{MatchRecord, read_term};
@@ -19,7 +19,7 @@ pub(crate) struct RecordedMatch {
     /// The hash of the rule sheet with which the match was played, if the file has it.
     pub(super) hash: Option<String>,
     /// The plies.
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<MatchStep>,
 }
 
 impl RecordedMatch {
@@ -43,7 +43,7 @@ impl RecordedMatch {
 
     fn of_record(record: &MatchRecord) -> Result<Self, String> {
         let joint_move = |moves: &Vec<String>| moves.iter().map(|text| read_term(text)).collect::<Result<_, _>>();
-        let steps = record.moves.iter().map(|moves| Ok(Step::Played(joint_move(moves)?)));
+        let steps = record.moves.iter().map(|moves| Ok(MatchStep::Played(joint_move(moves)?)));
         let steps: Result<_, crate::play::RecordError> = steps.collect();
         let game = record.game_name.clone();
         Ok(Self { game, source: None, hash: None, steps: steps.map_err(|error| error.to_string())? })
@@ -58,7 +58,7 @@ impl RecordedMatch {
             if *number.get_or_insert(visit.playout) != visit.playout {
                 break;
             }
-            steps.extend(visit.moves.map(Step::Played));
+            steps.extend(visit.moves.map(MatchStep::Played));
         }
         Ok(Self { game: header.game, source: None, hash: None, steps })
     }

@@ -3,7 +3,7 @@
 //! The file is JSON. It does not contain the rules but a hash of their text, so that a session is only restored with
 //! the rules with which it was played.
 
-use super::{Match, Session, Step};
+use super::{Match, MatchStep, Session};
 use crate::engine::LibrarySheet;
 use crate::repl::{CommandError, read};
 use crate::rules::GroundTerm;
@@ -77,7 +77,7 @@ pub(super) struct SavedMatch {
     pub(super) source: String,
     /// The hash of the rule sheet's text.
     pub(super) hash: String,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<MatchStep>,
 }
 
 impl SavedMatch {
@@ -102,19 +102,19 @@ impl SavedMatch {
 }
 
 impl SavedPly {
-    fn of(step: &Step) -> Self {
+    fn of(step: &MatchStep) -> Self {
         let texts = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect();
         match step {
-            Step::Played(moves) => Self::Do(texts(moves)),
-            Step::Set(facts) => Self::Set(texts(facts)),
+            MatchStep::Played(moves) => Self::Do(texts(moves)),
+            MatchStep::Set(facts) => Self::Set(texts(facts)),
         }
     }
 
-    fn step(&self) -> Result<Step, CommandError> {
+    fn step(&self) -> Result<MatchStep, CommandError> {
         let terms = |texts: &[String]| texts.iter().map(|text| read::term(text)).collect::<Result<_, _>>();
         Ok(match self {
-            Self::Do(moves) => Step::Played(terms(moves)?),
-            Self::Set(facts) => Step::Set(terms(facts)?),
+            Self::Do(moves) => MatchStep::Played(terms(moves)?),
+            Self::Set(facts) => MatchStep::Set(terms(facts)?),
         })
     }
 }

@@ -1,12 +1,12 @@
 //! `alphabeta`: minimax that skips branches that cannot change the result.
 
-use super::arrival::{Arrival, Here};
-use super::contest::{Choice, Contest, Met, Search};
+use super::arrival::{Arrival, Visited};
+use super::best_so_far::BestSoFar;
+use super::contest::{Choice, Contest, NodeStatus, Search};
 use super::continued::{LineEnd, known_line};
 use super::found::Found;
 use super::ordering::{Arranger, Cutoffs, Extras, Ordering};
 use super::signature::signature;
-use super::so_far::SoFar;
 use super::transposition::{Bound, Known, Transpositions};
 use super::turn::{Expanded, RoleTurn};
 use super::turn_moves::Choosing;
@@ -95,7 +95,7 @@ pub(super) struct AlphaBeta<'a, R: Reasoner, O> {
     /// For each depth in joint moves, the number of successors that the last node there was left after. Its sibling is
     /// likely to be left as early: nodes that are cut after one successor and nodes that are not take turns in depth.
     reached: Vec<usize>,
-    pub(super) so_far: SoFar<Value>,
+    pub(super) so_far: BestSoFar<Value>,
 }
 
 impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
@@ -106,7 +106,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
             search.meter = search.meter.remembering();
         }
         let (arranger, cutoffs) = (Arranger::new(ordering), Cutoffs::new(extras));
-        Self { search, arranger, table, ties, extras, cutoffs, reached: Vec::new(), so_far: SoFar::new() }
+        Self { search, arranger, table, ties, extras, cutoffs, reached: Vec::new(), so_far: BestSoFar::new() }
     }
 
     /// Searches from the first state. A repeated run profits from the entries of the table. `near` is a value near
@@ -129,7 +129,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     }
 
     fn begin(&mut self) {
-        self.so_far = SoFar::new();
+        self.so_far = BestSoFar::new();
         self.search.is_cut = false;
     }
 
@@ -146,9 +146,9 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     }
 
     fn value(&mut self, state: &R::State, arrival: &Arrival<'_>, window: Window) -> Result<Found<Value>, Halt> {
-        let (node, met) = self.search.enter(state, arrival)?;
-        if met != Met::Middle {
-            return self.search.leaf(state, node, met, arrival);
+        let (node, status) = self.search.enter(state, arrival)?;
+        if status != NodeStatus::Inner {
+            return self.search.leaf(state, node, status, arrival);
         }
         let remaining = self.search.remaining(arrival);
         let entry = self.table.as_ref().map(|table| {
@@ -177,7 +177,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         successors.expect(self.reached[depth]);
         self.search.tell_expanded(node, Some(window));
         let was_cut = std::mem::replace(&mut self.search.is_cut, false);
-        let here = Here { node, arrival, choosing: &moves.choosing };
+        let here = Visited { node, arrival, choosing: &moves.choosing };
         self.so_far.begin_turn(here.first_choice(self.search.task.role), moves);
         let end = self.best_option(Expanded { state, here, moves, successors }, window);
         let is_complete = !self.search.is_cut;
@@ -238,7 +238,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     }
 
     /// Notes the best line so far of the side that has the first choice.
-    fn note(&mut self, here: Here<'_>, guarantee: Guarantee, best: Option<&Found<Value>>) {
+    fn note(&mut self, here: Visited<'_>, guarantee: Guarantee, best: Option<&Found<Value>>) {
         if let Some(best) = best
             && here.first_choice(self.search.task.role) == Some(guarantee)
         {
@@ -278,7 +278,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
                 }
             }
             if end.is_err() && here.is_before_choice() {
-                self.so_far.came_by(joint_move, here.node);
+                self.so_far.prepend(joint_move, here.node);
             }
             let found = end?;
             let child = found.nodes().last().copied();
@@ -334,7 +334,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         self.cutoffs.note(node.here.arrival.depth, remaining, node.moves.with_index(index));
     }
 
-    fn cut(&mut self, here: Here<'_>, reason: CutReason, left_out: usize) {
+    fn cut(&mut self, here: Visited<'_>, reason: CutReason, left_out: usize) {
         if left_out > 0 {
             self.search.observer.observe(&Event::Cut { node: here.node, left_out: Some(left_out as u64), reason });
         }

@@ -1,9 +1,9 @@
 //! What all searches of several players share: the role that asks, the ends of lines, and the reports to the observer.
 
 use super::arrival::Arrival;
+use super::best_so_far::BestSoFar;
 use super::found::{Found, Lines};
 use super::role_by_role::{Deciders, PartialTurn, RoleByRole};
-use super::so_far::SoFar;
 use super::turn::{RoleTurn, Turns};
 use super::value::{Scale, Value, Window, Worth};
 use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
@@ -95,13 +95,13 @@ impl Choice {
     }
 }
 
-/// What kind of state a search has reached.
+/// Whether the game or the search ends in a state that a search has reached.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Met {
+pub(super) enum NodeStatus {
     End,
     /// The state lies on the horizon.
     Horizon,
-    Middle,
+    Inner,
 }
 
 /// What a search of several players is asked: the same in every node.
@@ -185,28 +185,28 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// Visits a state and returns its node and whether the line goes on there.
-    pub(super) fn enter(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<(NodeId, Met), Halt> {
+    pub(super) fn enter(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<(NodeId, NodeStatus), Halt> {
         let node = self.meter.visit(arrival.depth)?;
-        let met = if self.reasoner.is_terminal(state)? {
-            Met::End
+        let status = if self.reasoner.is_terminal(state)? {
+            NodeStatus::End
         } else if self.task.horizon.is_some_and(|horizon| self.steps(arrival) >= horizon) {
             self.is_cut = true;
-            Met::Horizon
+            NodeStatus::Horizon
         } else {
             self.meter.expand();
-            Met::Middle
+            NodeStatus::Inner
         };
-        if met != Met::Middle {
+        if status != NodeStatus::Inner {
             self.meter.leaf();
         }
         if self.observer.is_on() {
-            self.tell(state, node, arrival, met)?;
+            self.tell(state, node, arrival, status)?;
         }
-        Ok((node, met))
+        Ok((node, status))
     }
 
-    fn tell(&mut self, state: &R::State, node: NodeId, arrival: &Arrival<'_>, met: Met) -> Result<(), Halt> {
-        let kind = if met == Met::End { NodeKind::Max } else { self.kind(state)? };
+    fn tell(&mut self, state: &R::State, node: NodeId, arrival: &Arrival<'_>, status: NodeStatus) -> Result<(), Halt> {
+        let kind = if status == NodeStatus::End { NodeKind::Max } else { self.kind(state)? };
         let &Arrival { parent, joint_move, choosing, depth, probability, .. } = arrival;
         let all = joint_move.iter().enumerate();
         let moves = all.filter(|&(role, _)| choosing.is_empty() || choosing.contains(&Role::new(role)));
@@ -214,13 +214,13 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let estimate = None;
         let generated = Generated { node, parent, moves, depth, kind, estimate, probability };
         self.observer.observe(&Event::Generated(generated));
-        match met {
-            Met::End => {
+        match status {
+            NodeStatus::End => {
                 let utility = self.reasoner.goal(state, self.task.role).ok();
                 self.observer.observe(&Event::Ended { node, utility });
             }
-            Met::Horizon => self.observer.observe(&Event::Beyond { node }),
-            Met::Middle => {}
+            NodeStatus::Horizon => self.observer.observe(&Event::Beyond { node }),
+            NodeStatus::Inner => {}
         }
         Ok(())
     }
@@ -302,10 +302,10 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         &mut self,
         state: &R::State,
         node: NodeId,
-        met: Met,
+        status: NodeStatus,
         arrival: &Arrival<'_>,
     ) -> Result<Found<Value>, Halt> {
-        let value = if met == Met::End { self.utility(state)? } else { self.estimate(state)? };
+        let value = if status == NodeStatus::End { self.utility(state)? } else { self.estimate(state)? };
         self.tell_value(node, value, arrival);
         Ok(self.memory.lines.end(value, node))
     }
@@ -377,7 +377,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     pub(super) fn finish(
         mut self,
         end: Result<Found<Value>, Halt>,
-        so_far: SoFar<Value>,
+        so_far: BestSoFar<Value>,
     ) -> Result<Outcome<Choice>, SearchError> {
         let (halt, known) = so_far.known(end);
         let decided = known.as_ref().is_some_and(|(found, _)| self.task.scale.is_decided(found.value));

@@ -1,9 +1,9 @@
 //! The rest of a best line: a line that ends in a state whose value was remembered is continued from there, after the
 //! search. The nodes of this do not count.
 
+use super::best_so_far::BestSoFar;
 use super::contest::{FirstMoves, Memory, Search, Task};
 use super::found::Found;
-use super::so_far::SoFar;
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner};
 use crate::search::budget::Meter;
 use crate::search::{Budget, Observer};
@@ -79,7 +79,7 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
 /// The line of a search, or the best of its finished moves if it was stopped.
 pub(super) fn known_line<'f, V: Clone, E>(
     end: &'f mut Result<Found<V>, E>,
-    so_far: &'f mut SoFar<V>,
+    so_far: &'f mut BestSoFar<V>,
 ) -> Option<&'f mut Found<V>> {
     match end {
         Ok(found) => Some(found),

@@ -3,14 +3,14 @@
 //! What defines such a search is how values come back to a state ([`Backup`]). Two drivers apply it: node by node
 //! ([`FullTree`]), and in batches of states ([`Subtrees`]). Both find the same values, lines and counts.
 
-use super::arrival::{Arrival, Here};
+use super::arrival::{Arrival, Visited};
 use super::backup::{Backup, Decision, FirstMove, Settled};
-use super::contest::{Met, Search};
+use super::best_so_far::BestSoFar;
+use super::contest::{NodeStatus, Search};
 use super::continued::known_line;
 use super::found::Found;
 use super::remembered::Remembered;
 use super::role_by_role::{Deciders, MadeMove, PartialTurn};
-use super::so_far::SoFar;
 use super::subtrees::Subtrees;
 use crate::game::{BatchReasoner, Reasoner};
 use crate::number::to_u32;
@@ -23,7 +23,7 @@ pub(super) struct Searched<'a, R: Reasoner, O, V> {
     pub(super) search: Search<'a, R, O>,
     /// The line that was found.
     pub(super) end: Result<Found<V>, Halt>,
-    pub(super) so_far: SoFar<V>,
+    pub(super) so_far: BestSoFar<V>,
 }
 
 /// Searches the whole tree below a state, and remembers the values of states if `table`.
@@ -47,7 +47,7 @@ struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
     backup: &'b mut B,
     known: &'b mut Remembered<R::State, B::Value>,
     subtrees: Subtrees<B::Number>,
-    so_far: SoFar<B::Value>,
+    so_far: BestSoFar<B::Value>,
     /// Scratch: the numbers of a value.
     numbers: Vec<B::Number>,
     /// Whether the first state is that of the whole search, and not of the rest of its line.
@@ -58,7 +58,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     /// A search that has visited nothing yet.
     fn new(search: Search<'a, R, O>, backup: &'b mut B, known: &'b mut Remembered<R::State, B::Value>) -> Self {
         let subtrees = Subtrees::new(&search, backup.is_for_batches() && !known.is_on());
-        Self { search, backup, known, subtrees, so_far: SoFar::new(), numbers: Vec::new(), is_whole: true }
+        Self { search, backup, known, subtrees, so_far: BestSoFar::new(), numbers: Vec::new(), is_whole: true }
     }
 
     /// The value of a state, and the line that leads to it.
@@ -66,14 +66,14 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         if let Some(found) = self.subtrees.value(&mut self.search, self.backup, state, arrival)? {
             return Ok(found);
         }
-        let (node, met) = self.search.enter(state, arrival)?;
-        let known = if met == Met::Middle { self.known.value(&self.search, state, arrival) } else { None };
+        let (node, status) = self.search.enter(state, arrival)?;
+        let known = if status == NodeStatus::Inner { self.known.value(&self.search, state, arrival) } else { None };
         let found = match known {
             Some(value) => {
                 self.search.tell_repeated(node);
                 self.search.memory.lines.end(value, node)
             }
-            None if met == Met::Middle => {
+            None if status == NodeStatus::Inner => {
                 let found = self.turn(state, node, arrival)?;
                 if self.known.is_on() {
                     let heap = B::heap(&found.value);
@@ -82,7 +82,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
                 found
             }
             None => {
-                let value = self.leaf(state, met)?;
+                let value = self.leaf(state, status)?;
                 self.search.memory.lines.end(value, node)
             }
         };
@@ -93,9 +93,9 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 
     /// The value of a state where no line goes on.
-    fn leaf(&mut self, state: &R::State, met: Met) -> Result<B::Value, Halt> {
+    fn leaf(&mut self, state: &R::State, status: NodeStatus) -> Result<B::Value, Halt> {
         self.numbers.clear();
-        if met == Met::End {
+        if status == NodeStatus::End {
             let reasoner = &mut *self.search.reasoner;
             self.backup.end(|role| reasoner.goal(state, role), &mut self.numbers)?;
         } else {
@@ -194,12 +194,12 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         }
         let &mut PartialTurn { node, arrival, ref mut choices, probability } = turn;
         let MadeMove { next, joint_move, choosing } = choices.make(self.search.reasoner, state, index)?;
-        let here = Here { node, arrival, choosing };
+        let here = Visited { node, arrival, choosing };
         let mut next_arrival = here.next(joint_move);
         next_arrival.probability = probability;
         let found = with_room(|| self.value(next, &next_arrival));
         if found.is_err() && here.is_before_choice() {
-            self.so_far.came_by(joint_move, here.node);
+            self.so_far.prepend(joint_move, here.node);
         }
         found
     }

@@ -1,10 +1,10 @@
 //! `iterative`: alpha-beta to depth 1, 2, 3 … until a limit is reached.
 
 use super::alpha_beta::{AlphaBeta, EqualMoves, Pruning};
+use super::best_so_far::BestSoFar;
 use super::contest::{Choice, Contest, Search};
 use super::found::Found;
 use super::ordering::Extras;
-use super::so_far::SoFar;
 use super::value::{Value, Worth};
 use crate::game::{Move, Reasoner};
 use crate::search::trace::Bound;
@@ -99,7 +99,7 @@ pub fn iterative_with<R: Reasoner>(
             break;
         }
     }
-    let so_far = std::mem::replace(&mut alpha_beta.so_far, SoFar::new());
+    let so_far = std::mem::replace(&mut alpha_beta.so_far, BestSoFar::new());
     let so_far = so_far.best().filter(|_| halt.is_some());
     let begun = so_far.as_ref().map(|&(_, finished)| finished);
     let first = so_far.map(|(found, finished)| {

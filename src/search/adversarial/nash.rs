@@ -1,7 +1,7 @@
 //! `nash`: mixed strategies for two opponents who choose at the same time.
 
 use super::arrival::Arrival;
-use super::contest::{Contest, Met, Search};
+use super::contest::{Contest, NodeStatus, Search};
 use super::matrix_game::{Matrix, Mixed};
 use super::role_by_role::{Deciders, PartialTurn};
 use crate::game::{Move, ReasonError, Reasoner, Role};
@@ -98,11 +98,11 @@ struct Nash<'a, R: Reasoner, O> {
 
 impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
     fn value(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<f64, Halt> {
-        let (node, met) = self.search.enter(state, arrival)?;
-        let value = match met {
-            Met::End => self.utility(state)?,
-            Met::Horizon => self.search.mean_estimate(state)?.to_f64(),
-            Met::Middle => self.stage(state, node, arrival)?,
+        let (node, status) = self.search.enter(state, arrival)?;
+        let value = match status {
+            NodeStatus::End => self.utility(state)?,
+            NodeStatus::Horizon => self.search.mean_estimate(state)?.to_f64(),
+            NodeStatus::Inner => self.stage(state, node, arrival)?,
         };
         self.search.observer.observe(&Event::Valued { node, values: (&[value]).into(), worths: (&[]).into() });
         Ok(value)

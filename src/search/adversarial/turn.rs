@@ -3,7 +3,7 @@
 //! A search has a turn for each state on the line that it searches. Turns that are over lend their memory to the next
 //! ([`Turns`]), so in the middle of a search none is allocated.
 
-use super::arrival::Here;
+use super::arrival::Visited;
 use super::successors::Successors;
 use super::turn_moves::TurnMoves;
 use crate::game::{Reasoner, Role};
@@ -18,7 +18,7 @@ pub(super) struct RoleTurn<S> {
 /// A node whose turn a search goes through.
 pub(super) struct Expanded<'t, S> {
     pub(super) state: &'t S,
-    pub(super) here: Here<'t>,
+    pub(super) here: Visited<'t>,
     pub(super) moves: &'t TurnMoves,
     pub(super) successors: &'t mut Successors<S>,
 }

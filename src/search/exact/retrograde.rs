@@ -1,6 +1,6 @@
 //! Retrograde analysis: from the ends of the game back to all states that lead to them.
 
-use super::rule::Kind;
+use super::rule::GameKind;
 use crate::game::Utility;
 use crate::number::to_u32;
 use crate::search::SearchError;
@@ -50,13 +50,13 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
         queue: Vec::new(),
         meter,
     };
-    match Kind::of(&space.endings, roles) {
-        Kind::OneRole => {
+    match GameKind::of(&space.endings, roles) {
+        GameKind::OneRole => {
             for utility in analysis.utilities(0) {
                 analysis.force(Side::First, utility)?;
             }
         }
-        Kind::Opponents(sum) => {
+        GameKind::Opponents(sum) => {
             for side in [Side::First, Side::Second] {
                 let role = side as usize;
                 for utility in analysis.utilities(role).into_iter().filter(|utility| 2 * utility.millionths() > sum) {
@@ -65,7 +65,7 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
             }
             analysis.draw(sum);
         }
-        Kind::Several => analysis.induce()?,
+        GameKind::Several => analysis.induce()?,
     }
     Ok(analysis.values)
 }

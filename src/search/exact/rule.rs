@@ -4,7 +4,7 @@ use crate::game::Utility;
 
 /// The method by which the values of a game are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum GameKind {
     /// One role: the best end that can be reached.
     OneRole,
     /// Two roles, whose utilities have this sum, in millionths, in each terminal state.
@@ -13,7 +13,7 @@ pub(crate) enum Kind {
     Several,
 }
 
-impl Kind {
+impl GameKind {
     /// The kind of a game of this many roles with these endings, each the utilities of all roles.
     pub(crate) fn of(endings: &[Vec<Utility>], roles: usize) -> Self {
         let sum = |ending: &Vec<Utility>| ending.iter().map(|utility| utility.millionths()).sum::<i64>();
@@ -28,7 +28,7 @@ impl Kind {
 /// How the value of a state follows from those of its successors.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
-    pub(crate) kind: Kind,
+    pub(crate) kind: GameKind,
     /// The utility in millionths for each role, ending after ending.
     utilities: Vec<i64>,
     roles: usize,
@@ -38,7 +38,7 @@ impl Rule {
     /// The rule of a game with these endings, each the utilities of all roles.
     pub(crate) fn new(endings: &[Vec<Utility>], roles: usize) -> Self {
         let utilities = endings.iter().flatten().map(|utility| utility.millionths()).collect();
-        Self { kind: Kind::of(endings, roles), utilities, roles }
+        Self { kind: GameKind::of(endings, roles), utilities, roles }
     }
 
     /// What an ending is worth to a role, in millionths.
@@ -61,16 +61,16 @@ impl Rule {
             return utility(one) > utility(other);
         }
         match self.kind {
-            Kind::OneRole => one.1 < other.1,
-            Kind::Opponents(sum) if 2 * utility(one) > sum => one.1 < other.1,
-            Kind::Opponents(_) => one.1 > other.1,
-            Kind::Several => false,
+            GameKind::OneRole => one.1 < other.1,
+            GameKind::Opponents(sum) if 2 * utility(one) > sum => one.1 < other.1,
+            GameKind::Opponents(_) => one.1 > other.1,
+            GameKind::Several => false,
         }
     }
 
     /// Whether an ending is a draw of two opponents, which neither forces.
     pub(crate) fn is_draw(&self, ending: u16) -> bool {
-        let Kind::Opponents(sum) = self.kind else { return false };
+        let GameKind::Opponents(sum) = self.kind else { return false };
         self.utilities[usize::from(ending) * self.roles..][..self.roles].iter().all(|utility| 2 * utility == sum)
     }
 }

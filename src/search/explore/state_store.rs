@@ -117,7 +117,7 @@ impl<R: BatchReasoner, T: NumberedStates<R>> ExplorationStore for StateStore<'_,
                 let at_once = if state.is_none() { 0 } else { table.len().min(Self::MOST_COMPUTED) };
                 let end = joint_moves.min(start + at_once.max(Self::MOVES_PER_CHECK));
                 let (successors, failed) = match &state {
-                    Some(state) => computed(*reasoner, &turn, state, start..end),
+                    Some(state) => compute_successors(*reasoner, &turn, state, start..end),
                     None => (Cow::Borrowed(&stored[start..]), None),
                 };
                 let more = successors.len().min(end - start);
@@ -173,7 +173,7 @@ impl<R: Reasoner> NumberedStates<R> for StateTable<R::State, ()> {
 }
 
 /// The successors of a state under some of its joint moves, up to the first that has none, and why.
-fn computed<'s, R: Reasoner>(
+fn compute_successors<'s, R: Reasoner>(
     reasoner: &mut R,
     turn: &Turn<'_, R::State>,
     state: &'s R::State,

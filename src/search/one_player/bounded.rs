@@ -97,7 +97,7 @@ impl<S> Line<S> {
 /// Where the state of a step is stored.
 enum Held<S> {
     /// In the step itself (tree search).
-    Here(S),
+    State(S),
     /// In the table of seen states, under this number.
     Seen(u32),
 }
@@ -198,7 +198,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
             step.chosen = Some(chosen);
             let node = step.node;
             let state = match &step.state {
-                Held::Here(state) => state,
+                Held::State(state) => state,
                 &Held::Seen(number) => self.seen.state(number),
             };
             let next = self.search.reasoner.next_state(state, &[chosen])?;
@@ -242,7 +242,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
             Some(number) => Held::Seen(number),
             None => {
                 heap += self.search.reasoner.heap_bytes(&state);
-                Held::Here(state)
+                Held::State(state)
             }
         };
         self.search.meter.holds(self.line.bytes_for_next(heap) + self.seen.bytes_for_next(0))?;

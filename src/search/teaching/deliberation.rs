@@ -13,7 +13,7 @@ use std::time::Instant;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deliberation {
     /// The steps, first to last; if the search was stopped, those that were finished.
-    pub steps: Vec<Step>,
+    pub steps: Vec<DeliberationStep>,
     /// The utility at the end of the game; `None` if the search was stopped before it.
     pub utility: Option<Utility>,
     /// The plan that is found once, with its utility.
@@ -26,7 +26,7 @@ pub struct Deliberation {
 
 /// A step of compulsive deliberation, with a move of a reasoner, or its term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Step<M = Move> {
+pub struct DeliberationStep<M = Move> {
     /// The move that the step chose.
     #[serde(rename = "move")]
     pub chosen: M,
@@ -88,7 +88,7 @@ struct Deliberating<'a, R: Reasoner> {
 #[derive(Default)]
 struct Rest {
     /// The steps, last to first; without those that were not finished.
-    steps: Vec<Step>,
+    steps: Vec<DeliberationStep>,
     calls: u64,
     /// The utility at the end; `None` if the search was stopped before it.
     utility: Option<Utility>,
@@ -149,7 +149,7 @@ impl<R: Reasoner> Deliberating<'_, R> {
                     Rest::default()
                 }
             };
-            rest.steps.push(Step { chosen, calls, utility });
+            rest.steps.push(DeliberationStep { chosen, calls, utility });
             rest.calls += calls;
             if worst.as_ref().is_none_or(|worst| rest.calls > worst.calls) {
                 worst = Some(rest);

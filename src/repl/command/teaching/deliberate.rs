@@ -7,7 +7,7 @@ use crate::repl::command::best::{EXIT, exit};
 use crate::repl::command::option::{LIMITS, ORDER_MOVES};
 use crate::repl::command::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Form, Step, Ties};
+use crate::search::{self, DeliberationStep, Form, Ties};
 
 pub(in crate::repl::command) const DELIBERATE: Command = Command {
     name: "deliberate",
@@ -41,7 +41,11 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         let stop = outcome.stopped.expect("a deliberation without an answer was stopped");
         return Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) });
     };
-    let step = |Step { chosen, calls, utility }| Step { chosen: reasoner.move_term(chosen), calls, utility };
+    let step = |DeliberationStep { chosen, calls, utility }| DeliberationStep {
+        chosen: reasoner.move_term(chosen),
+        calls,
+        utility,
+    };
     Ok(Answer::Deliberated(Deliberated {
         steps: found.steps.into_iter().map(step).collect(),
         utility: found.utility,

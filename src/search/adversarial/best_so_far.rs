@@ -32,7 +32,7 @@ pub enum Guarantee {
 
 /// The best of the finished moves of the first choice.
 #[derive(Debug)]
-pub(super) struct SoFar<V> {
+pub(super) struct BestSoFar<V> {
     best: Option<Found<V>>,
     finished: Finished,
 }
@@ -40,7 +40,7 @@ pub(super) struct SoFar<V> {
 /// A line that a search knows and, if the search was stopped, how much it had finished.
 type KnownLine<V> = (Found<V>, Option<Finished>);
 
-impl<V: Clone> SoFar<V> {
+impl<V: Clone> BestSoFar<V> {
     pub(super) fn new() -> Self {
         Self { best: None, finished: Finished { moves: 0, of: 0, guarantee: Guarantee::AtLeast } }
     }
@@ -67,7 +67,7 @@ impl<V: Clone> SoFar<V> {
     }
 
     /// The choice was reached by a forced joint move from `node`, which comes before it in the line.
-    pub(super) fn came_by(&mut self, joint_move: &[Move], node: NodeId) {
+    pub(super) fn prepend(&mut self, joint_move: &[Move], node: NodeId) {
         self.best = self.best.take().map(|best| best.after(joint_move, node));
     }
 
