@@ -145,7 +145,7 @@ fn found<R: BatchReasoner>(
             }
         })
     })?;
-    watch.answer(watcher, (reasoner, problem.state), found)
+    watch.answer(watcher, reasoner, problem.state, found)
 }
 
 /// The value of `--exit`.

@@ -244,7 +244,7 @@ impl PassedOptions {
                 };
                 match (self.games, self.runs) {
                     (None, None) => drop(search(session, contestant, &mut run)?),
-                    (None, Some(runs)) => repeat(session, contestant, runs, &mut run)?,
+                    (None, Some((count, most))) => repeat(session, contestant, count, most, &mut run)?,
                     (Some(games), _) => play_games(session, contestant, games, &mut run)?,
                 }
                 if run.is_interrupted() {
@@ -287,7 +287,8 @@ fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun)
 fn repeat(
     session: &mut Session,
     contestant: &Contestant,
-    (count, most): (NodeCount, u64),
+    count: NodeCount,
+    most: u64,
     run: &mut ComparedRun,
 ) -> Result<(), CommandError> {
     let is_random = contestant.arguments.word(&ORDER_MOVES) == Some(RANDOM) && contestant.command.has(&SEED);

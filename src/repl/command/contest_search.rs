@@ -1,10 +1,7 @@
 //! A search of several players, as a command asks for it: run, answered from all states, or less far ahead.
 
 use super::Arguments;
-use super::contested::{
-    Lines, MoveQuestion, choices, finished_round, found_choice, found_deepened, found_equilibrium, found_expectation,
-    found_shares,
-};
+use super::contested::{Lines, MoveQuestion, SearchedState, choices, found_equilibrium};
 use super::rounds::RoundScreen;
 use super::shallower::{budget_after, deepest};
 use super::symmetry::DIFFERENT_BY_THEM;
@@ -87,7 +84,7 @@ impl ContestRequest {
         choice: Outcome<Choice>,
     ) -> Result<SearchAnswer, CommandError> {
         let asked = self.question();
-        let found = choice.try_map(|choice| found_choice((reasoner, state), choices, asked, choice))?;
+        let found = choice.try_map(|choice| SearchedState { reasoner, state, lines: choices }.choice(asked, choice))?;
         SearchAnswer::of(found)
     }
 
@@ -105,7 +102,7 @@ impl ContestRequest {
         let has_horizon = self.algorithm == ContestAlgorithm::Iterative || budget.depth().is_some();
         let mut search = |budget: &CommandBudget, watcher: &mut Watcher| {
             let evaluation = evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>);
-            self.search((reasoner, state), evaluation, lines, budget, watcher)
+            self.search(reasoner, state, evaluation, lines, budget, watcher)
         };
         let found = search(&budget, &mut watcher)?;
         let (stopped, cost) = (found.stopped, found.cost);
@@ -115,10 +112,10 @@ impl ContestRequest {
         });
         let Self { name, watch, .. } = self;
         let Some((stop, (found, depth))) = shallower else {
-            let answer = watch.answer(watcher, (reasoner, state), found)?;
+            let answer = watch.answer(watcher, reasoner, state, found)?;
             return Ok(answer.ranking(unknown.filter(|_| has_horizon)));
         };
-        let answer = watch.answer(watcher, (reasoner, state), found)?;
+        let answer = watch.answer(watcher, reasoner, state, found)?;
         let missed = "no first move was searched to its end";
         let instead = Instead { search: name, depth: Some(depth), missed };
         Ok(answer.in_place_of(stop, cost, instead).ranking(unknown))
@@ -131,7 +128,8 @@ impl ContestRequest {
     /// Runs the search from a state within these limits.
     fn search<R: BatchReasoner>(
         &mut self,
-        (reasoner, state): (&mut R, &R::State),
+        reasoner: &mut R,
+        state: &R::State,
         evaluation: Option<&mut dyn Evaluation<R>>,
         lines: Lines<R>,
         budget: &CommandBudget,
@@ -145,15 +143,16 @@ impl ContestRequest {
         Ok(match algorithm {
             ContestAlgorithm::MaxN => {
                 let outcome = budget.run(|budget| search::max_n(reasoner, contest, budget, observer))?;
-                outcome.try_map(|shares| found_shares((reasoner, state), lines, shares))?
+                outcome.try_map(|shares| SearchedState { reasoner, state, lines }.shares(shares))?
             }
             ContestAlgorithm::Expectimax | ContestAlgorithm::Expectiminimax => {
                 let (spec, predictor) = self.opponents.as_mut().expect("it was read for these searches");
                 let opponents = predictor.opponents();
                 let search = |budget: &Budget| search::expectimax(reasoner, contest, opponents, budget, observer);
                 let outcome = budget.run(search)?;
-                outcome
-                    .try_map(|expectation| found_expectation((reasoner, state), lines, asked, (spec, expectation)))?
+                outcome.try_map(|expectation| {
+                    SearchedState { reasoner, state, lines }.expectation(asked, spec, expectation)
+                })?
             }
             ContestAlgorithm::Nash => {
                 let outcome = budget.run(|budget| search::nash(reasoner, contest, budget, observer))?;
@@ -163,14 +162,15 @@ impl ContestRequest {
                 let mut shown = RoundScreen::new(self.screen.clone(), self.dialect);
                 let mut watch = |reasoner: &mut R, round: &Round| {
                     // If the engine is interrupted, the search ends, and its answer has the round.
-                    finished_round((reasoner, state), lines, round.clone())
+                    SearchedState { reasoner, state, lines }
+                        .round(round.clone())
                         .into_iter()
                         .for_each(|round| shown.add(round));
                 };
                 let extras = pruning.extras;
                 let outcome = budget
                     .run(|budget| search::iterative_with(reasoner, contest, extras, budget, observer, &mut watch))?;
-                outcome.try_map(|deepened| found_deepened((reasoner, state), lines, role, deepened))?
+                outcome.try_map(|deepened| SearchedState { reasoner, state, lines }.deepened(role, deepened))?
             }
             _ => {
                 let outcome = budget.run(|budget| match algorithm {
@@ -179,7 +179,7 @@ impl ContestRequest {
                     ContestAlgorithm::Paranoid => search::paranoid(reasoner, contest, pruning, budget, observer),
                     _ => search::minimax(reasoner, contest, budget, observer),
                 })?;
-                outcome.try_map(|choice| found_choice((reasoner, state), lines, asked, choice))?
+                outcome.try_map(|choice| SearchedState { reasoner, state, lines }.choice(asked, choice))?
             }
         })
     }
@@ -236,7 +236,7 @@ impl ContestRequest {
         let found = match algorithm {
             ContestAlgorithm::MaxN => budget
                 .run(|budget| search::repeating_shares(reasoner, state, budget))?
-                .map(|answer| answer.try_map(|shares| found_shares((reasoner, state), lines, shares))),
+                .map(|answer| answer.try_map(|shares| SearchedState { reasoner, state, lines }.shares(shares))),
             ContestAlgorithm::Expectimax | ContestAlgorithm::Expectiminimax => {
                 let Some((spec @ (OpponentSpec::Uniform | OpponentSpec::Adversaries), _)) = &self.opponents else {
                     return Ok(None);
@@ -245,8 +245,9 @@ impl ContestRequest {
                 let search =
                     |budget: &Budget| search::repeating_expectation(reasoner, state, role, others_are_random, budget);
                 budget.run(search)?.map(|answer| {
-                    answer
-                        .try_map(|expectation| found_expectation((reasoner, state), lines, asked, (spec, expectation)))
+                    answer.try_map(|expectation| {
+                        SearchedState { reasoner, state, lines }.expectation(asked, spec, expectation)
+                    })
                 })
             }
             ContestAlgorithm::Iterative | ContestAlgorithm::Nash => None,
@@ -255,10 +256,10 @@ impl ContestRequest {
             | ContestAlgorithm::AlphaBeta
             | ContestAlgorithm::Paranoid => budget
                 .run(|budget| search::repeating_choice(reasoner, state, role, budget))?
-                .map(|answer| answer.try_map(|choice| found_choice((reasoner, state), lines, asked, choice))),
+                .map(|answer| answer.try_map(|choice| SearchedState { reasoner, state, lines }.choice(asked, choice))),
         };
         let Some(FromAllStates { outcome, endless, precision }) = found.transpose()? else { return Ok(None) };
-        let answer = self.watch.clone().answer(self.watch.watcher(), (reasoner, state), outcome)?;
+        let answer = self.watch.clone().answer(self.watch.watcher(), reasoner, state, outcome)?;
         Ok(Some(SearchAnswer { from_all_states: Some(AllStates { endless, precision }), ..answer }))
     }
 }

@@ -24,77 +24,79 @@ pub(super) struct MoveQuestion {
 /// other states.
 pub(super) type Lines<R> = fn(&mut R, &<R as Reasoner>::State, &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError>;
 
-pub(super) fn found_choice<R: Reasoner>(
-    (reasoner, state): (&mut R, &R::State),
-    lines: Lines<R>,
-    MoveQuestion { role, ties, values }: MoveQuestion,
-    mut choice: Choice,
-) -> Result<Found, ReasonError> {
-    choice.equals.retain(|_| ties);
-    choice.moves.retain(|_| values);
-    let line = lines(reasoner, state, &choice.line)?;
-    let choice = choice.map(line, |chosen| reasoner.move_term(chosen));
-    Ok(Found::Value { role: reasoner.roles()[role.index()].clone(), choice })
+/// A state from which searches have found lines, and what makes moves of an answer of them.
+pub(super) struct SearchedState<'r, R: Reasoner> {
+    pub(super) reasoner: &'r mut R,
+    pub(super) state: &'r R::State,
+    pub(super) lines: Lines<R>,
 }
 
-pub(super) fn found_shares<R: Reasoner>(
-    (reasoner, state): (&mut R, &R::State),
-    lines: Lines<R>,
-    Shares { worths, line, finished }: Shares,
-) -> Result<Found, ReasonError> {
-    let line = lines(reasoner, state, &line)?;
-    let roles = reasoner.roles().iter().cloned();
-    let worths = roles.zip(worths).map(|(role, worth)| RoleWorth { role, worth }).collect();
-    Ok(Found::Shares(Shares { worths, line, finished }))
-}
-
-pub(super) fn found_expectation<R: Reasoner>(
-    (reasoner, state): (&mut R, &R::State),
-    lines: Lines<R>,
-    MoveQuestion { role, values, .. }: MoveQuestion,
-    (spec, expectation): (&OpponentSpec, Expectation),
-) -> Result<Found, ReasonError> {
-    let Expectation { utility, chosen, line, model, moves, finished } = expectation;
-    let mut line = lines(reasoner, state, &line)?;
-    let role = reasoner.roles()[role.index()].clone();
-    // The line ends where a mean is taken: of that joint move it has the move of the role that asks.
-    let decides = |other: &GroundTerm| *other == role || *spec == OpponentSpec::Adversaries && !other.is_chance();
-    if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {
-        line.retain(|own| own.ply < mean || own.ply == mean && own.role == role);
+impl<R: Reasoner> SearchedState<'_, R> {
+    fn line(&mut self, line: &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError> {
+        (self.lines)(self.reasoner, self.state, line)
     }
-    let is_other = |other: &GroundTerm| *other != role && !other.is_chance();
-    let model = Assumption {
-        opponents: reasoner.roles().iter().any(is_other).then(|| spec.to_string()),
-        model_nodes: spec.searches().then_some(model),
-    };
-    let term = |chosen| reasoner.move_term(chosen);
-    let moves = moves.into_iter().filter(|_| values).map(|rated| rated.map(term)).collect();
-    let expectation = Expectation { utility, chosen: chosen.map(term), line, model, moves, finished };
-    Ok(Found::Expectation { role, expectation })
-}
 
-pub(super) fn found_deepened<R: Reasoner>(
-    (reasoner, state): (&mut R, &R::State),
-    lines: Lines<R>,
-    role: Role,
-    Deepened { choice, rounds, begun }: Deepened,
-) -> Result<Found, ReasonError> {
-    let rounds =
-        rounds.into_iter().map(|round| finished_round((reasoner, state), lines, round)).collect::<Result<_, _>>()?;
-    let line = lines(reasoner, state, &choice.line)?;
-    // What is finished is said of the round that had begun.
-    let choice = Choice { finished: None, ..choice }.map(line, |chosen| reasoner.move_term(chosen));
-    let role = reasoner.roles()[role.index()].clone();
-    Ok(Found::Deepened { role, deepened: Deepened { choice, rounds, begun } })
-}
+    fn role(&self, role: Role) -> GroundTerm {
+        self.reasoner.roles()[role.index()].clone()
+    }
 
-/// A complete round as answers have it.
-pub(super) fn finished_round<R: Reasoner>(
-    (reasoner, state): (&mut R, &R::State),
-    lines: Lines<R>,
-    Round { depth, worth, line, nodes }: Round,
-) -> Result<Round<Vec<LineMove>>, ReasonError> {
-    Ok(Round { depth, worth, line: lines(reasoner, state, &line)?, nodes })
+    pub(super) fn choice(mut self, question: MoveQuestion, mut choice: Choice) -> Result<Found, ReasonError> {
+        choice.equals.retain(|_| question.ties);
+        choice.moves.retain(|_| question.values);
+        let line = self.line(&choice.line)?;
+        let choice = choice.map(line, |chosen| self.reasoner.move_term(chosen));
+        Ok(Found::Value { role: self.role(question.role), choice })
+    }
+
+    pub(super) fn shares(mut self, Shares { worths, line, finished }: Shares) -> Result<Found, ReasonError> {
+        let line = self.line(&line)?;
+        let roles = self.reasoner.roles().iter().cloned();
+        let worths = roles.zip(worths).map(|(role, worth)| RoleWorth { role, worth }).collect();
+        Ok(Found::Shares(Shares { worths, line, finished }))
+    }
+
+    pub(super) fn expectation(
+        mut self,
+        question: MoveQuestion,
+        spec: &OpponentSpec,
+        Expectation { utility, chosen, line, model, moves, finished }: Expectation,
+    ) -> Result<Found, ReasonError> {
+        let (mut line, role) = (self.line(&line)?, self.role(question.role));
+        // The line ends where a mean is taken: of that joint move it has the move of the role that asks.
+        let decides = |other: &GroundTerm| *other == role || *spec == OpponentSpec::Adversaries && !other.is_chance();
+        if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {
+            line.retain(|own| own.ply < mean || own.ply == mean && own.role == role);
+        }
+        let is_other = |other: &GroundTerm| *other != role && !other.is_chance();
+        let model = Assumption {
+            opponents: self.reasoner.roles().iter().any(is_other).then(|| spec.to_string()),
+            model_nodes: spec.searches().then_some(model),
+        };
+        let term = |chosen| self.reasoner.move_term(chosen);
+        let moves = moves.into_iter().filter(|_| question.values).map(|rated| rated.map(term)).collect();
+        let expectation = Expectation { utility, chosen: chosen.map(term), line, model, moves, finished };
+        Ok(Found::Expectation { role, expectation })
+    }
+
+    pub(super) fn deepened(
+        mut self,
+        role: Role,
+        Deepened { choice, rounds, begun }: Deepened,
+    ) -> Result<Found, ReasonError> {
+        let rounds = rounds.into_iter().map(|round| self.round(round)).collect::<Result<_, _>>()?;
+        let line = self.line(&choice.line)?;
+        // What is finished is said of the round that had begun.
+        let choice = Choice { finished: None, ..choice }.map(line, |chosen| self.reasoner.move_term(chosen));
+        Ok(Found::Deepened { role: self.role(role), deepened: Deepened { choice, rounds, begun } })
+    }
+
+    /// A complete round as answers have it.
+    pub(super) fn round(
+        &mut self,
+        Round { depth, worth, line, nodes }: Round,
+    ) -> Result<Round<Vec<LineMove>>, ReasonError> {
+        Ok(Round { depth, worth, line: self.line(&line)?, nodes })
+    }
 }
 
 /// Probabilities are rounded to nine decimal places, to hide rounding errors of the solver.

@@ -151,7 +151,7 @@ fn many(session: &mut Session, request: &PlanRequest, runs: u64) -> Result<Answe
     let count = request.watch.first_count().unwrap_or(NodeCount::Generated);
     let first = request.approach.seed().unwrap_or(0);
     let seeds = (0..runs).map(|run| first.wrapping_add(run));
-    run_all((seeds, runs), count, |seed| {
+    run_all(seeds, runs, count, |seed| {
         let PlanRequest { algorithm, goal, all, .. } = *request;
         let (approach, watch) = (request.approach.clone().with_seed(seed), request.watch.clone());
         let request =
@@ -190,7 +190,7 @@ impl PlanRequest {
                     .map(found_plan(reasoner, self.goal)),
             })
         })?;
-        let mut answer = self.watch.answer(watcher, (reasoner, problem.state), found)?;
+        let mut answer = self.watch.answer(watcher, reasoner, problem.state, found)?;
         if let Some(writing) = self.writing {
             writing.add_to(&mut answer, reasoner, state)?;
         }
@@ -213,7 +213,7 @@ impl PlanRequest {
         })?;
         let watcher = self.watch.watcher();
         let found = outcome.map(found_plan(&symmetric, self.goal));
-        let answer = self.watch.answer(watcher, (&symmetric, state), found)?;
+        let answer = self.watch.answer(watcher, &symmetric, state, found)?;
         Ok(answer.up_to(symmetric.symmetries()).warned(warnings))
     }
 }

@@ -122,11 +122,11 @@ fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let choice = |advice| SampledChoice {
         line,
         tree_nodes: Some(tree.size()),
-        ..sampled(engine, role, &advice, (&play, Order::Visits, listed))
+        ..sampled(engine, role, &advice, Order::Visits, listed, play.repeats())
     };
     let watcher = ((None, explored), (None, None));
     let found = known(outcome).map(|advice| Found::Sampled(choice(advice)));
-    Ok(Answer::Search(watch.answer(watcher, (engine, &state), found)?))
+    Ok(Answer::Search(watch.answer(watcher, engine, &state, found)?))
 }
 
 fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -139,8 +139,8 @@ fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let seed = sampling.uct.seed;
     let mut play = RandomPlay::reproducible(sampling.playouts, engine, 1, seed, &limits).map_err(ReasonError::from)?;
     let outcome = sampling.budget.run(|budget| search::monte_carlo(engine, &state, role, &mut play, seed, budget))?;
-    let choice = |advice| Found::Sampled(sampled(engine, role, &advice, (&play, Order::Mean, listed)));
-    Ok(Answer::Search(watch.answer(Default::default(), (engine, &state), known(outcome).map(choice))?))
+    let choice = |advice| Found::Sampled(sampled(engine, role, &advice, Order::Mean, listed, play.repeats()));
+    Ok(Answer::Search(watch.answer(Default::default(), engine, &state, known(outcome).map(choice))?))
 }
 
 /// Random games for a search with a tree.
@@ -155,12 +155,7 @@ fn known(outcome: Outcome<Advice>) -> Outcome<Advice> {
 }
 
 /// The answer of a search, without its tree.
-fn sampled(
-    engine: &Engine,
-    role: Role,
-    advice: &Advice,
-    (play, order, listed): (&RandomPlay, Order, usize),
-) -> SampledChoice {
+fn sampled(engine: &Engine, role: Role, advice: &Advice, order: Order, listed: usize, games: usize) -> SampledChoice {
     let best = advice.best();
     let mut options = advice.options.clone();
     match order {
@@ -175,7 +170,7 @@ fn sampled(
         line: Vec::new(),
         moves: options.iter().map(|option| sampled_move(engine, option)).collect(),
         listed,
-        games: play.repeats(),
+        games,
         tree_nodes: None,
     }
 }

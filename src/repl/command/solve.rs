@@ -1,7 +1,7 @@
 //! `solve`: the value of the whole game below the current state.
 
 use super::contest::to_move;
-use super::contested::{MoveQuestion, choices, found_choice};
+use super::contested::{MoveQuestion, SearchedState, choices};
 use super::found::found_plan;
 use super::option::{FORCE, FULL, LIMITS, file};
 use super::sees::full_view;
@@ -51,7 +51,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         let (mut symmetric, state) = up_to_symmetry(session, arguments)?;
         let first = symmetric.representative(&state)?;
         let (outcome, policy) = solved(&mut symmetric, &first, &budget, file.is_some(), dialect)?;
-        let outcome = outcome.try_map(|solution| actual(&mut symmetric, (&first, &state), solution))?;
+        let outcome = outcome.try_map(|solution| actual(&mut symmetric, &first, &state, solution))?;
         (outcome, policy, Some(symmetric.symmetries()))
     } else {
         let (reasoner, state) = session.current()?.engine()?;
@@ -108,7 +108,7 @@ fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: 
         let Deepened { choice, rounds, .. } = answer?;
         let depth = rounds.last()?.depth;
         let asked = MoveQuestion { role, ties: false, values: false };
-        let found = found_choice((engine, &state), choices, asked, choice).ok()?;
+        let found = SearchedState { reasoner: engine, state: &state, lines: choices }.choice(asked, choice).ok()?;
         (Outcome { answer: Some(found), stopped, cost }, "iterative", Some(depth))
     };
     let instead = Instead { search, depth, missed: "not all states were visited" };
@@ -161,7 +161,8 @@ fn solved<R: BatchReasoner>(
 /// A solution by representatives, with the moves of real states.
 fn actual<R: Reasoner>(
     symmetric: &mut Symmetric<R>,
-    (first, state): (&R::State, &R::State),
+    first: &R::State,
+    state: &R::State,
     solution: Solution,
 ) -> Result<Solution, ReasonError> {
     let line = symmetric.actual_line(state, &solution.line)?;

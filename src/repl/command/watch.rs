@@ -142,7 +142,8 @@ impl Watch {
     pub(super) fn answer<R: Reasoner>(
         self,
         ((recorder, tree), (rounds, narrator)): Watcher,
-        (reasoner, state): (&R, &R::State),
+        reasoner: &R,
+        state: &R::State,
         outcome: Outcome<Found>,
     ) -> Result<SearchAnswer, CommandError> {
         if !self.is_on() {

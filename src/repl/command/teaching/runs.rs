@@ -33,7 +33,8 @@ pub(in crate::repl::command) fn number_of_runs(arguments: &Arguments) -> Result<
 /// Searches with each of the seeds, of which there are `of`. A run that a limit stops has no count; an interrupt ends
 /// all of them, and the finished ones stay.
 pub(in crate::repl::command) fn run_all(
-    (seeds, of): (impl Iterator<Item = u64>, u64),
+    seeds: impl Iterator<Item = u64>,
+    of: u64,
     counted: NodeCount,
     mut search: impl FnMut(u64) -> Result<SearchAnswer, CommandError>,
 ) -> Result<Answer, CommandError> {
