@@ -253,7 +253,7 @@ impl Lanes {
         self.batch.expect(&from);
         for (index, states) in from.chunks(self.width.lanes()).enumerate() {
             let first = index * self.width.lanes();
-            self.batch.roll_out(states, RandomGames { seed, longest }, &self.values, (first, &mut rollouts));
+            self.batch.roll_out(states, RandomGames { seed, longest }, &self.values, first, &mut rollouts);
         }
         rollouts
     }

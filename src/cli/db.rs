@@ -122,7 +122,7 @@ impl QueryAnswer {
         let state = position(game, state)?;
         let (name, text) = (game.name.clone(), game.source.text().to_string());
         let roles: Vec<String> = game.roles().iter().map(ToString::to_string).collect();
-        let database = Database::open(dir, (&name, &text), game.engine()?)?;
+        let database = Database::open(dir, &name, &text, game.engine()?)?;
         let (engine, state) = game.engine_for(&state, true)?;
         let unreached = || Self { reached: false, layer: None, value: None, means: None, moves: None };
         // A state that the network cannot hold cannot be reached.

@@ -148,7 +148,7 @@ impl Arguments {
         });
         let engine = game.engine()?;
         let result = std::thread::scope(|scope| {
-            let run = scope.spawn(|| solving::solve((&name, &text), engine, &job, progress));
+            let run = scope.spawn(|| solving::solve(&name, &text, engine, &job, progress));
             let shown = self.show_progress(&receiver, console);
             let result = run.join().unwrap_or_else(|_| Err(SolvingError::Worker { what: "it panicked".to_string() }));
             shown.map(|()| result)

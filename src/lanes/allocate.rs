@@ -79,7 +79,7 @@ impl Memory {
     ) -> Result<Steps, Stop> {
         let Order { tasks, is_computed, .. } = Order::new(circuit, &self.computed.nodes, wanted).run(poll)?;
         self.computed.nodes = is_computed;
-        let mut part = Part::new(circuit, self, &tasks, (wanted.kept, is_shared), registers);
+        let mut part = Part::new(circuit, self, &tasks, wanted.kept, is_shared, registers);
         for (index, &task) in tasks.iter().enumerate() {
             poll.step()?;
             if index > 0 && index % BLOCK == 0 {
@@ -133,7 +133,8 @@ impl<'a> Part<'a> {
         circuit: &'a Circuit,
         memory: &'a mut Memory,
         tasks: &[Task],
-        (kept, is_shared): (&[Node], &[bool]),
+        kept: &[Node],
+        is_shared: &[bool],
         registers: usize,
     ) -> Self {
         let mut upcoming: Vec<u32> = is_shared.iter().map(|&shared| if shared { LATER } else { NEVER }).collect();

@@ -109,7 +109,7 @@ impl Compiled {
     /// # Errors
     /// If the limits end the work.
     pub(super) fn assume_usual(&self, rare: FixedBitSet, poll: &Poll<'_>) -> Result<bool, Stop> {
-        let wiring = self.wiring.for_usual((&self.program, &self.choices), &rare, poll)?;
+        let wiring = self.wiring.for_usual(&self.program, &self.choices, &rare, poll)?;
         let is_small = wiring.circuit.len() * 2 <= self.wiring.circuit.len();
         if is_small {
             self.usual.get_or_init(|| (rare, wiring));

@@ -71,7 +71,7 @@ impl Making<'_> {
         drop(reference);
         let (mut width, mut form) = self.fastest(&compiled, &rounds, &forms)?;
         if !self.without.contains(&Technique::UsualStates)
-            && assume_usual_if_large(&compiled, (width, form), self.limits)?
+            && assume_usual_if_large(&compiled, width, form, self.limits)?
         {
             // The circuit for usual states is small, so machine code, which comes first, is its fastest form.
             let (_, Form { target, .. }) = forms[0];
@@ -145,7 +145,8 @@ impl Making<'_> {
 /// If the interrupt or the deadline of the limits ends the work.
 pub(super) fn assume_usual_if_large(
     compiled: &Arc<Compiled>,
-    (width, form): (Width, Form),
+    width: Width,
+    form: Form,
     limits: &Limits,
 ) -> Result<bool, Stop> {
     if compiled.wiring.circuit.len() < LARGE {

@@ -45,16 +45,17 @@ impl Inquiry {
     /// # Errors
     /// If the limits end the work.
     pub(super) fn on(
-        program: (&Program, &Coding),
+        program: &Program,
+        coding: &Coding,
         target: Target,
         columns: usize,
         fault: Option<TechniqueFault>,
         poll: &Poll<'_>,
     ) -> Result<Self, Stop> {
-        if let Some(inquiry) = Self::new(program, target.for_columns(columns), columns, fault, poll)? {
+        if let Some(inquiry) = Self::new(program, coding, target.for_columns(columns), columns, fault, poll)? {
             return Ok(inquiry);
         }
-        let portable = Self::new(program, Target::Portable, columns, fault, poll)?;
+        let portable = Self::new(program, coding, Target::Portable, columns, fault, poll)?;
         Ok(portable.unwrap_or_else(|| unreachable!("the portable loop runs everywhere")))
     }
 
@@ -63,7 +64,8 @@ impl Inquiry {
     /// # Errors
     /// If the limits end the work.
     fn new(
-        (program, coding): (&Program, &Coding),
+        program: &Program,
+        coding: &Coding,
         target: Target,
         columns: usize,
         fault: Option<TechniqueFault>,

@@ -51,7 +51,8 @@ pub(super) fn roll_out<const W: usize>(
     states: &[&State],
     RandomGames { seed, longest }: RandomGames,
     values: &[Option<Utility>],
-    (first, rollouts): (usize, &mut Rollouts),
+    first: usize,
+    rollouts: &mut Rollouts,
 ) {
     let mut playing = none();
     for (index, state) in states.iter().enumerate() {

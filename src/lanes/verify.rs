@@ -43,7 +43,7 @@ pub fn verify(
     watch: &dyn Fn(&'static str),
 ) -> Result<Vec<VerifiedTarget>, Stop> {
     let compiled = Arc::new(Compiled::new(program, back_ends, &[], limits)?);
-    assume_usual_if_large(&compiled, (Width::W512, Width::W512.form(Target::Portable)), limits)?;
+    assume_usual_if_large(&compiled, Width::W512, Width::W512.form(Target::Portable), limits)?;
     let rounds = states.div_ceil(STATES_OF_ROUND);
     let verified = |target: Target| {
         watch(target.name());
@@ -82,7 +82,7 @@ fn difference(
     let is_apart = |form: Form| Form { is_apart: true, ..form };
     let mut apart = batches(compiled, target, |form| [is_apart(form)], limits)?;
     let coding = Coding::new(program.bits(), &[]);
-    let inquiry = Inquiry::on((program, &coding), target, COLUMNS, compiled.back_ends.fault(&[]), poll)?;
+    let inquiry = Inquiry::on(program, &coding, target, COLUMNS, compiled.back_ends.fault(&[]), poll)?;
     let mut questions = ComparedQuestions::new(Arc::new(inquiry), program, &coding);
     let choices = compiled.choices(is_apart(Width::W1024.form(target)));
     ReferencePlay::new(program, SampledStates::Any).with_choices(choices.contested()).difference(

@@ -102,7 +102,8 @@ pub(super) trait AnyBatch: std::fmt::Debug + Send + Sync {
         states: &[&State],
         games: RandomGames,
         values: &[Option<Utility>],
-        rollouts: (usize, &mut Rollouts),
+        first: usize,
+        rollouts: &mut Rollouts,
     );
 }
 
@@ -148,8 +149,9 @@ impl<const W: usize> AnyBatch for Batch<W> {
         states: &[&State],
         games: RandomGames,
         values: &[Option<Utility>],
-        rollouts: (usize, &mut Rollouts),
+        first: usize,
+        rollouts: &mut Rollouts,
     ) {
-        rollouts::roll_out(self, states, games, values, rollouts);
+        rollouts::roll_out(self, states, games, values, first, rollouts);
     }
 }

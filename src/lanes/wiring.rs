@@ -91,7 +91,8 @@ impl Wiring {
     /// If the limits end the work.
     pub(super) fn for_usual(
         &self,
-        (program, choices): (&Program, &Choices),
+        program: &Program,
+        choices: &Choices,
         rare: &FixedBitSet,
         poll: &Poll<'_>,
     ) -> Result<Self, Stop> {

@@ -94,7 +94,8 @@ impl Inspector {
     pub fn around(
         &self,
         centre: usize,
-        (distance, most): (usize, usize),
+        distance: usize,
+        most: usize,
         facts: &[GroundTerm],
         moves: Option<&[GroundTerm]>,
     ) -> (Vec<Inspected>, usize) {

@@ -64,7 +64,7 @@ impl Member<'_> {
             let mut start = 0;
             for (shard, blocks) in walk.finished() {
                 let end = start + blocks.iter().map(|&count| count as usize).sum::<usize>();
-                self.write_shard((layer, shard), &blocks, &values[start..end], &mut written)?;
+                self.write_shard(layer, shard, &blocks, &values[start..end], &mut written)?;
                 start = end;
             }
             values.drain(..start);
@@ -138,7 +138,8 @@ impl Member<'_> {
     /// Writes the values of a shard.
     pub(super) fn write_shard(
         &self,
-        (layer, shard): (u32, u32),
+        layer: u32,
+        shard: u32,
         blocks: &[u32],
         values: &[StateValue],
         written: &mut Written,
@@ -148,7 +149,7 @@ impl Member<'_> {
             written.first = values.first().map(|&(ending, _)| ending.min(form.endings));
         }
         values.iter().for_each(|&(ending, _)| written.worths[usize::from(ending.min(form.endings))] += 1);
-        let (entry, distances) = write_values(&self.folder, (layer, shard), form, blocks, values)?;
+        let (entry, distances) = write_values(&self.folder, layer, shard, form, blocks, values)?;
         written.values.push(entry);
         written.distances.extend(distances);
         Ok(())

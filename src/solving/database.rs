@@ -47,11 +47,7 @@ impl Database {
     ///
     /// # Errors
     /// If the folder has no run, or one of other rules.
-    pub fn open<R: BatchReasoner>(
-        path: &Path,
-        (name, text): (&str, &str),
-        reasoner: &mut R,
-    ) -> Result<Self, SolvingError> {
+    pub fn open<R: BatchReasoner>(path: &Path, name: &str, text: &str, reasoner: &mut R) -> Result<Self, SolvingError> {
         let manifest = Self::manifest_of(path)?;
         let initial = reasoner.initial_state()?;
         let keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;

@@ -38,7 +38,7 @@ impl Member<'_> {
             for (shard, blocks) in walk.finished() {
                 let states: usize = blocks.iter().map(|&count| count as usize).sum();
                 let rest = means.split_off(states * each);
-                self.write_means((layer, shard), &blocks, &std::mem::replace(&mut means, rest), &mut written)?;
+                self.write_means(layer, shard, &blocks, &std::mem::replace(&mut means, rest), &mut written)?;
             }
             if !more {
                 return self.commit_values(layer, written);
@@ -82,7 +82,8 @@ impl Member<'_> {
     /// Writes the means of a shard, in blocks of as many states as those of its keys.
     fn write_means(
         &self,
-        (layer, shard): (u32, u32),
+        layer: u32,
+        shard: u32,
         blocks: &[u32],
         means: &[f64],
         written: &mut Written,
@@ -97,7 +98,7 @@ impl Member<'_> {
         if layer == 0 {
             written.first_means = Some(means.iter().map(|mean| mean.to_bits()).collect());
         }
-        written.values.push(self.folder.write(BlockKind::Means, (layer, shard), states as u64, &content)?);
+        written.values.push(self.folder.write(BlockKind::Means, layer, shard, states as u64, &content)?);
         Ok(())
     }
 }

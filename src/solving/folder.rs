@@ -97,7 +97,8 @@ impl Folder {
     pub(super) fn write(
         &self,
         kind: BlockKind,
-        (layer, shard): (u32, u32),
+        layer: u32,
+        shard: u32,
         states: u64,
         content: &[u8],
     ) -> Result<FileEntry, SolvingError> {
@@ -120,13 +121,14 @@ impl Folder {
     /// Writes rows, which are sorted, as the keys of a shard.
     pub(super) fn write_keys(
         &self,
-        (layer, shard): (u32, u32),
+        layer: u32,
+        shard: u32,
         rows: &[u64],
         width: usize,
     ) -> Result<FileEntry, SolvingError> {
         let mut content = Vec::new();
         write_keys(layer, width, rows, &mut content);
-        self.write(BlockKind::Keys, (layer, shard), (rows.len() / width) as u64, &content)
+        self.write(BlockKind::Keys, layer, shard, (rows.len() / width) as u64, &content)
     }
 
     /// Whether a file has the length and the checksum of its entry; else what is wrong with it.

@@ -42,7 +42,7 @@ impl Member<'_> {
         store.open(&begun.runs)?;
         let mut done = Done::default();
         let mut walk = self.walk(layer, &begun.expanded);
-        self.expand_layer(&mut walk, (layer, shards), &mut store, &mut done, true)?;
+        self.expand_layer(&mut walk, layer, shards, &mut store, &mut done, true)?;
         let is_made = |shard: &u32| begun.made.files.iter().any(|entry| entry.shard == *shard);
         let own = (0..shards).filter(|&shard| self.team.owns(shard) && !is_made(&shard)).collect::<Vec<_>>();
         self.merge(next, own, &mut store, &mut done, true)?;
@@ -59,7 +59,7 @@ impl Member<'_> {
         let name = format!("repair-worker-{:03}", self.team.index());
         let mut store = Store::new(&self.folder, self.form, (layer, name), self.memory / 4);
         let (mut done, mut walk) = (Done::default(), self.walk(layer - 1, &[]));
-        self.expand_layer(&mut walk, (layer - 1, shards), &mut store, &mut done, false)?;
+        self.expand_layer(&mut walk, layer - 1, shards, &mut store, &mut done, false)?;
         let own: Vec<u32> = lost.iter().copied().filter(|&shard| self.team.owns(shard)).collect();
         self.merge(layer, own, &mut store, &mut done, false)?;
         self.folder.sync(layer)?;
@@ -86,7 +86,8 @@ impl Member<'_> {
     fn expand_layer(
         &mut self,
         walk: &mut Walk,
-        (layer, shards): (u32, u32),
+        layer: u32,
+        shards: u32,
         store: &mut Store,
         done: &mut Done,
         commits: bool,
@@ -192,7 +193,7 @@ impl Member<'_> {
                     done.made.overlaps |= rows.len() < before;
                 }
                 if !rows.is_empty() {
-                    done.made.files.push(self.folder.write_keys((layer, shard), &rows, self.form.width)?);
+                    done.made.files.push(self.folder.write_keys(layer, shard, &rows, self.form.width)?);
                 }
                 if commits && self.is_time_to_commit() {
                     break;

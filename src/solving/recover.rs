@@ -43,7 +43,7 @@ pub(super) fn recover(
         match damage.kind {
             _ if damage.layer == manifest.united_layer() => manifest.united = None,
             BlockKind::Keys if damage.layer == 0 => {
-                folder.write_keys((0, 0), first, form.width)?;
+                folder.write_keys(0, 0, first, form.width)?;
                 folder.sync(0)?;
             }
             BlockKind::Keys => lost.keys.entry(damage.layer).or_default().push(damage.shard),

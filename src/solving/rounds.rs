@@ -68,7 +68,7 @@ impl Member<'_> {
             if rows.is_empty() {
                 continue;
             }
-            files.push(self.folder.write_keys((layer, shard), &rows, self.form.width)?);
+            files.push(self.folder.write_keys(layer, shard, &rows, self.form.width)?);
         }
         self.folder.sync(layer)?;
         let files = self.gather(&files)?;
@@ -89,7 +89,7 @@ impl Member<'_> {
         self.close(&mut shards, &rule)?;
         let mut written = self.nothing_written();
         for (&shard, states) in &shards {
-            self.write_shard((layer, shard), &states.blocks, &states.values, &mut written)?;
+            self.write_shard(layer, shard, &states.blocks, &states.values, &mut written)?;
         }
         let first = shards.get(&self.form.shard(&self.first, self.united_shards()));
         let first = first.and_then(|shard| find(&shard.rows, &self.first).map(|index| shard.values[index].0));

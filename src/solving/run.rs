@@ -51,7 +51,8 @@ struct Plan {
 /// # Errors
 /// [`SolvingError`]; what has been finished before stays in the folder.
 pub fn solve<R: BatchReasoner>(
-    (name, text): (&str, &str),
+    name: &str,
+    text: &str,
     reasoner: &mut R,
     job: &Job,
     progress: Arc<dyn Fn(&Progress) + Send + Sync>,
@@ -157,7 +158,7 @@ fn prepare(
 fn begin(folder: &Folder, manifest: &mut Manifest, row: &[u64], form: Form) -> Result<(), SolvingError> {
     recover(folder, manifest, row, form, manifest.distances)?;
     Folder::make(&folder.layer(0))?;
-    let entry = folder.write_keys((0, 0), row, form.width)?;
+    let entry = folder.write_keys(0, 0, row, form.width)?;
     folder.sync(0)?;
     manifest.layers.push(Layer { states: 1, shards: 1, keys: vec![entry], ..Layer::default() });
     manifest.write(folder)

@@ -171,7 +171,8 @@ impl ValueForm {
 /// Writes the values of a shard, in blocks of as many states as those of its keys, and then the distances.
 pub(super) fn write_values(
     folder: &Folder,
-    (layer, shard): (u32, u32),
+    layer: u32,
+    shard: u32,
     form: ValueForm,
     blocks: &[u32],
     values: &[StateValue],
@@ -187,11 +188,8 @@ pub(super) fn write_values(
         write_numbers(BlockKind::Distances, layer, bits(&numbers), &numbers, &mut distances);
     }
     let states = values.len() as u64;
-    let values = folder.write(BlockKind::Values, (layer, shard), states, &endings)?;
-    let distances = if form.distances {
-        Some(folder.write(BlockKind::Distances, (layer, shard), states, &distances)?)
-    } else {
-        None
-    };
+    let values = folder.write(BlockKind::Values, layer, shard, states, &endings)?;
+    let distances =
+        if form.distances { Some(folder.write(BlockKind::Distances, layer, shard, states, &distances)?) } else { None };
     Ok((values, distances))
 }

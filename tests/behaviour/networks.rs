@@ -140,7 +140,7 @@ fn a_cycle_through_a_negation_is_named() {
 fn value(inspector: &Inspector, proposition: &str, facts: &[GroundTerm], moves: Option<&[GroundTerm]>) -> Option<bool> {
     let term: GroundTerm = proposition.parse().expect("it is a term");
     let component = inspector.find(&term).unwrap_or_else(|| panic!("the network has {proposition}"));
-    let (components, left_out) = inspector.around(component, (0, 1), facts, moves);
+    let (components, left_out) = inspector.around(component, 0, 1, facts, moves);
     assert_eq!((components.len(), left_out, components[0].component), (1, 0, component));
     components[0].value
 }

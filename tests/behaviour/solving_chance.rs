@@ -51,7 +51,7 @@ fn means_are_those_of_solve_in_memory() {
                 Err(SolvingError::Unsupported { .. }) => continue,
                 Err(error) => panic!("{name}: {error}"),
             };
-        let database = Database::open(&folder.0, (&sheet.name, &sheet.text), &mut sheet.engine).expect("it opens");
+        let database = Database::open(&folder.0, &sheet.name, &sheet.text, &mut sheet.engine).expect("it opens");
         let mut states = 0;
         let mut visit = |engine: &mut Engine, solved: SolvedState<'_, EngineState>| {
             let known = database.find(engine, solved.state).expect("files are right").expect("it is known");

@@ -58,7 +58,7 @@ fn resume(sheet: &mut Sheet, folder: &Folder) -> Result<Manifest, SolvingError> 
 /// What the files say of all states, or why they do not.
 fn asked(sheet: &mut Sheet, folder: &Path) -> Result<Vec<Known>, SolvingError> {
     Database::rules_of(folder)?;
-    let database = Database::open(folder, (&sheet.name, &sheet.text), &mut sheet.engine)?;
+    let database = Database::open(folder, &sheet.name, &sheet.text, &mut sheet.engine)?;
     let mut states = vec![sheet.engine.initial_state()?];
     let (mut known, mut next) = (Vec::new(), 0);
     while let Some(state) = states.get(next).cloned() {

@@ -91,7 +91,7 @@ impl Sheet {
         job: &Job,
         watch: impl Fn(&Progress) + Send + Sync + 'static,
     ) -> Result<Manifest, SolvingError> {
-        solve((&self.name, &self.text), &mut self.engine, job, Arc::new(watch))
+        solve(&self.name, &self.text, &mut self.engine, job, Arc::new(watch))
     }
 }
 
@@ -207,7 +207,7 @@ fn is_as_in_memory(sheet: &mut Sheet, nodes: u64) -> bool {
     assert_eq!(manifest.value(), expected.utilities.as_deref(), "{}", sheet.name);
     let in_memory: Vec<_> = expected.worths.iter().map(|worth| (worth.utilities.clone(), worth.states)).collect();
     assert_eq!(worths(&manifest), in_memory, "{}", sheet.name);
-    let database = Database::open(&folder.0, (&sheet.name, &sheet.text), &mut sheet.engine).expect("it opens");
+    let database = Database::open(&folder.0, &sheet.name, &sheet.text, &mut sheet.engine).expect("it opens");
     let known = database.find(&sheet.engine, &root).expect("files are right").expect("the first state is known");
     assert_eq!((known.utilities, known.moves), (expected.utilities, expected.moves), "{}", sheet.name);
     true

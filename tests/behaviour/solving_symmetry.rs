@@ -37,7 +37,7 @@ fn tic_tac_toe_has_765_states_up_to_symmetry() {
 fn have_equal_values(sheet: &mut Sheet, lines: u32, [one, other]: [&Folder; 2]) {
     let name = sheet.name.clone();
     let [one, other] = [one, other]
-        .map(|folder| Database::open(&folder.0, (&sheet.name, &sheet.text), &mut sheet.engine).expect("it opens"));
+        .map(|folder| Database::open(&folder.0, &sheet.name, &sheet.text, &mut sheet.engine).expect("it opens"));
     let (mut random, mut compared) = (1_u32, 0);
     for _ in 0..lines {
         let mut state = sheet.engine.initial_state().expect("there is an initial state");

@@ -40,14 +40,14 @@ fn compared(path: &Path, extent: &Extent) -> Result<u64, String> {
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("corpus-{}-{name}", std::process::id()));
     let job = Job { workers: 2, distances: true, ..Job::new(&folder) };
-    let solved = solve((&name, &text), &mut engine, &job, Arc::new(|_| {}));
+    let solved = solve(&name, &text, &mut engine, &job, Arc::new(|_| {}));
     let states = match solved {
         // Chance without layers.
         Err(SolvingError::Unsupported { .. }) => Ok(0),
         Err(error) => Err(said(error.to_string())),
         Ok(manifest) => {
             let database =
-                Database::open(&folder, (&name, &text), &mut engine).map_err(|error| said(error.to_string()))?;
+                Database::open(&folder, &name, &text, &mut engine).map_err(|error| said(error.to_string()))?;
             let (mut number, mut differences) = (0, Vec::new());
             let mut visit = |engine: &mut Engine, solved: SolvedState<'_, EngineState>| {
                 number += 1;

@@ -14,7 +14,7 @@ fn a_solved_game_is_not_lost() {
     let game = load("tic_tac_toe", Path::new(""), EngineKind::Propnet).expect("the library has it");
     let (name, text) = (game.name.clone(), game.source.text().to_string());
     let mut engine = game.into_engine().expect("it has a network");
-    solve((&name, &text), &mut engine, &Job::new(&folder), Arc::new(|_| {})).expect("it is solved");
+    solve(&name, &text, &mut engine, &Job::new(&folder), Arc::new(|_| {})).expect("it is solved");
     // Without its files the player moves at random, so that it would lose some of these matches.
     let player = Served::player(&format!("random:db={}", folder.display()));
     let (mut wins, clocks) = (0, milliseconds(10_000, 10_000));

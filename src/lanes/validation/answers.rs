@@ -21,7 +21,8 @@ const PLAINER: [&[Technique]; 2] = [&[], &[Technique::MachineCode]];
 /// # Errors
 /// If the limits end the work, or if even the portable loop differs.
 pub(in super::super) fn agreeing(
-    (program, coding): (&Program, &Coding),
+    program: &Program,
+    coding: &Coding,
     target: Target,
     back_ends: &BackEnds,
     limits: &Limits,
@@ -29,7 +30,7 @@ pub(in super::super) fn agreeing(
     back_ends.first_agreeing(&PLAINER, Technique::Questions, |without| {
         let target = if without.contains(&Technique::MachineCode) { Target::Portable } else { target };
         let inquiry =
-            Arc::new(Inquiry::on((program, coding), target, COLUMNS, back_ends.fault(without), &limits.poll())?);
+            Arc::new(Inquiry::on(program, coding, target, COLUMNS, back_ends.fault(without), &limits.poll())?);
         let mut compared = ComparedQuestions::new(Arc::clone(&inquiry), program, coding);
         let mut reference = ReferencePlay::new(program, compared.states());
         match reference.difference(ROUNDS, &limits.poll(), |samples| compared.compare(samples))? {
@@ -67,7 +68,7 @@ impl Questions {
     pub fn on(program: &Program, target: Target) -> Result<Self, TargetError> {
         target.check()?;
         let coding = Coding::new(program.bits(), &[]);
-        let inquiry = agreeing((program, &coding), target, &BackEnds::strict(), &Limits::none());
+        let inquiry = agreeing(program, &coding, target, &BackEnds::strict(), &Limits::none());
         Ok(Self::of(made(inquiry), coding.bits() as usize, program.roles.len()))
     }
 
@@ -79,7 +80,7 @@ impl Questions {
         limits: &Limits,
     ) -> Result<Self, LanesError> {
         let target = Target::forced().unwrap_or_else(Target::fastest);
-        let inquiry = agreeing((program, coding), target, back_ends, limits)?;
+        let inquiry = agreeing(program, coding, target, back_ends, limits)?;
         Ok(Self::of(inquiry, coding.bits() as usize, program.roles.len()))
     }
 }

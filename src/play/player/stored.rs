@@ -59,7 +59,7 @@ impl Stored {
             Err(error) => return unusable(&error),
         };
         engine.set_limits(Limits::new().with_interrupt(start.interrupt.clone()));
-        let database = Database::open(&self.folder, (&name, &text), &mut engine)?;
+        let database = Database::open(&self.folder, &name, &text, &mut engine)?;
         if !database.leads() {
             return unusable(&"its states repeat, and it has no distances (ggp solve --distances)");
         }

@@ -50,7 +50,7 @@ fn network(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         let problem = format!("no play reaches a state with `{fact}`, so the network has no values for this one");
         return Err(arguments.wrong(problem));
     }
-    let (components, left_out) = inspector.around(centre, (distance, most), &facts, moves.as_deref());
+    let (components, left_out) = inspector.around(centre, distance, most, &facts, moves.as_deref());
     if let Some(output) = &output {
         let picture = inspector.picture(components.iter().map(|near| near.component)).svg();
         let picture = picture.map_err(|error| arguments.wrong(format!("{error}; `--most` draws fewer")))?;

@@ -152,7 +152,7 @@ impl Match {
     /// If the folder has no run, or one of other rules.
     pub(crate) fn open_database(&mut self, path: &Path) -> Result<(), CommandError> {
         let (name, text) = (self.game.name.clone(), self.game.source.text().to_string());
-        self.database = Some(Database::open(path, (&name, &text), self.game.engine()?)?);
+        self.database = Some(Database::open(path, &name, &text, self.game.engine()?)?);
         Ok(())
     }
 

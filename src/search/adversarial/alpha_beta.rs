@@ -168,7 +168,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         let mut turn = self.search.turn(state)?;
         let recommended = known.map(|known| known.best);
         self.cutoffs.arrange(arrival.depth, &mut turn.moves);
-        self.arranger.arrange(&mut self.search, (state, arrival), &mut turn, recommended)?;
+        self.arranger.arrange(&mut self.search, state, arrival, &mut turn, recommended)?;
         let RoleTurn { moves, successors } = &mut *turn;
         let depth = arrival.depth as usize;
         if self.reached.len() <= depth {

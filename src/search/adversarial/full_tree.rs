@@ -77,7 +77,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
                 let found = self.turn(state, node, arrival)?;
                 if self.known.is_on() {
                     let heap = B::heap(&found.value);
-                    self.known.store(&mut self.search, state, arrival, (found.value.clone(), heap))?;
+                    self.known.store(&mut self.search, state, arrival, found.value.clone(), heap)?;
                 }
                 found
             }

@@ -59,7 +59,8 @@ impl<S: Clone + Eq + std::hash::Hash> Arranger<S> {
     pub(super) fn arrange<R: Reasoner<State = S>, O: Observer>(
         &mut self,
         search: &mut Search<'_, R, O>,
-        (state, arrival): (&S, &Arrival<'_>),
+        state: &S,
+        arrival: &Arrival<'_>,
         turn: &mut RoleTurn<S>,
         best: Option<u32>,
     ) -> Result<(), Halt> {

@@ -45,7 +45,8 @@ impl<S: Clone + Eq + std::hash::Hash, V: Clone> Remembered<S, V> {
         search: &mut Search<'_, R, O>,
         state: &S,
         arrival: &Arrival<'_>,
-        (value, heap): (V, usize),
+        value: V,
+        heap: usize,
     ) -> Result<(), Halt> {
         let Some(table) = &mut self.table else { return Ok(()) };
         let remaining = search.remaining(arrival);

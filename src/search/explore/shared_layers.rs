@@ -49,7 +49,8 @@ impl StateSpace {
     /// if a state has another potential than its layer.
     pub(super) fn run_shared(
         &mut self,
-        (keyed, potential): (&mut Keyed, &Potential),
+        keyed: &mut Keyed,
+        potential: &Potential,
         mut depth: u32,
         meter: &mut Meter<'_>,
     ) -> Result<Explored, Halt> {

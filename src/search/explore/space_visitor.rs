@@ -84,7 +84,7 @@ impl Visitor<Keyed> for LayerVisitor<'_, '_> {
         if !self.was_large && layer.states.end >= SHARED && meter.limit() >= LEAST_MEMORY {
             self.was_large = true;
             if let Some(potential) = space.potential(keyed) {
-                return space.run_shared((keyed, &potential), layer.depth, meter).map(Some);
+                return space.run_shared(keyed, &potential, layer.depth, meter).map(Some);
             }
         }
         Ok(None)
