@@ -70,8 +70,9 @@ impl Follower<'_> {
     }
 }
 
-/// Steps 700 games, which are a batch and a part of one, and follows every 50th of them.
-fn steps_alike(name: &str, propnet: &mut Propnet, target: Target, after_end: AfterEnd, plies: usize) {
+/// Steps 700 games, which are a batch and a part of one, and follows every 50th of them, until the plies are over or one
+/// of the games has no legal move and is not over, which the rules of some sheets allow. Returns the number of plies.
+fn steps_alike(name: &str, propnet: &mut Propnet, target: Target, after_end: AfterEnd, plies: usize) -> usize {
     const GAMES: usize = 700;
     let initial = propnet.initial_state().expect("there is one");
     let mut games = SteppedGames::on(propnet.program(), GAMES, target).expect("an available target");
@@ -80,13 +81,13 @@ fn steps_alike(name: &str, propnet: &mut Propnet, target: Target, after_end: Aft
     let mut moves = vec![0; GAMES * roles];
     let followed: Vec<usize> = (0..GAMES).step_by(50).chain([GAMES - 1]).collect();
     let mut states = vec![initial.clone(); followed.len()];
-    for _ in 0..plies {
+    for ply in 0..plies {
         games.choose(&mut moves);
         let before: Vec<bool> = followed.iter().map(|&game| games.is_over(game)).collect();
         if let Err(error) = games.step(&moves, after_end) {
             let is_stuck = matches!(error, StepError::NoMove { .. });
             assert!(is_stuck, "{name}: {error}");
-            return;
+            return ply;
         }
         for ((&game, state), was_over) in followed.iter().zip(&mut states).zip(before) {
             let mut follower = Follower { propnet: &mut *propnet, state: state.clone() };
@@ -99,6 +100,7 @@ fn steps_alike(name: &str, propnet: &mut Propnet, target: Target, after_end: Aft
             *state = follower.state;
         }
     }
+    plies
 }
 
 /// The back ends that this machine runs.
@@ -112,7 +114,7 @@ fn stepped_games_of_the_library_follow_the_one_state_evaluator() {
         let mut propnet = network(sheet.name);
         for (target, after_end) in targets().zip([AfterEnd::Stay, AfterEnd::Restart].into_iter().cycle()) {
             let plies = effort(8, 40);
-            steps_alike(sheet.name, &mut propnet, target, after_end, plies);
+            assert_eq!(steps_alike(sheet.name, &mut propnet, target, after_end, plies), plies, "{}", sheet.name);
         }
     }
 }
@@ -122,7 +124,7 @@ fn stepped_games_of_the_corpus_follow_the_one_state_evaluator() {
     if support::corpus().is_none() {
         return;
     }
-    let mut compared = 0;
+    let (mut compared, mut stepped) = (0, 0);
     let (every, largest, plies) = effort((36, 6_000, 4), (12, 20_000, 20));
     let size = |sheet: &PathBuf| std::fs::metadata(sheet).map_or(0, |data| data.len());
     let is_known =
@@ -134,11 +136,11 @@ fn stepped_games_of_the_corpus_follow_the_one_state_evaluator() {
         let Some(mut propnet) = one_state(&game.rules) else { continue };
         let after_end = [AfterEnd::Stay, AfterEnd::Restart][number % 2];
         for target in targets() {
-            steps_alike(&name, &mut propnet, target, after_end, plies);
+            stepped += steps_alike(&name, &mut propnet, target, after_end, plies);
         }
         compared += 1;
     }
-    assert!(compared >= 5, "{compared} sheets");
+    assert!(compared >= 5 && stepped >= compared * plies / 2, "{stepped} plies of {compared} sheets");
 }
 
 #[test]
