@@ -1,7 +1,7 @@
 //! The kinds of players: their names and options.
 
 use super::opponents::{DEPTH, EVALUATION};
-use super::options::{DATABASE, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, REPEATS, SEED};
+use super::options::{DATABASE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, URGENCY};
 use super::spec::{Noun, SearchOption, Signature, Vocabulary};
 
 /// A kind of player, which specifications name.
@@ -52,7 +52,7 @@ pub(crate) const PLAYERS: Vocabulary = Vocabulary {
     ],
 };
 
-const MCTS: &[SearchOption] = &[SEED, NODES, MEMORY, PLAYOUTS, REPEATS, EXPLORATION, DATABASE];
+const MCTS: &[SearchOption] = &[SEED, NODES, MEMORY, PLAYOUTS, REPEATS, EXPLORATION, URGENCY, EXACT, PONDER, DATABASE];
 
 const fn player(name: &'static str, options: &'static [SearchOption]) -> Signature<'static> {
     Signature::new(Noun::Player, name, options)

@@ -37,6 +37,14 @@ pub(crate) const REPEATS: SearchOption = SearchOption::new(
 /// `exploration=C`: the weight of exploration in UCB1.
 pub(crate) const EXPLORATION: SearchOption =
     SearchOption::new("exploration", ValueKind::Weight, "`exploration=C`, a number from 0");
+/// `urgency=U`: how much a move that was never tried is preferred to the mean of its node.
+pub(crate) const URGENCY: SearchOption = SearchOption::new("urgency", ValueKind::Weight, "`urgency=U`, a number from 0");
+/// `exact=N`: how much exact search is added to the random games.
+pub(crate) const EXACT: SearchOption =
+    SearchOption::new("exact", ValueKind::Weight, "`exact=N`, a number of nodes of exact search for each visit from 0");
+/// `ponder=yes`: whether the player thinks in the time of the others.
+pub(crate) const PONDER: SearchOption =
+    SearchOption::new("ponder", ValueKind::Word(&["yes", "no"]), "`ponder=yes` or `ponder=no`");
 /// `db=FOLDER`: the files of `ggp solve` from which a player plays, as far as they know the game.
 pub(crate) const DATABASE: SearchOption =
     SearchOption::new("db", ValueKind::File, "`db=FOLDER`, a folder of `ggp solve`");

@@ -21,6 +21,9 @@ pub trait Strategy: Send {
     /// none in time.
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError>;
 
+    /// Thinks about the position while the others do, until the position's interrupt is set.
+    fn ponder(&mut self, _position: &mut Position) {}
+
     /// What it needs in addition to the interpreter. It is set up in the background if the game has no engine yet.
     fn wants(&self) -> Wanted {
         Wanted::Engine
@@ -48,6 +51,10 @@ impl Strategy for Box<dyn Strategy> {
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         (**self).choose(position, stop)
+    }
+
+    fn ponder(&mut self, position: &mut Position) {
+        (**self).ponder(position);
     }
 
     fn wants(&self) -> Wanted {
@@ -137,6 +144,12 @@ impl<S: Strategy> Player for Participant<S> {
             );
         }
         Ok(term)
+    }
+
+    fn ponder(&mut self) {
+        if let Some(position) = self.position.as_mut().filter(|position| !position.is_over()) {
+            self.strategy.ponder(position);
+        }
     }
 
     fn stood_in(&self) -> bool {

@@ -49,6 +49,9 @@ pub trait Player: Send {
         false
     }
 
+    /// Is called after a move, while the others think. The player may think on until its interrupt is set.
+    fn ponder(&mut self) {}
+
     /// The match is over, after this joint move.
     fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) -> Result<(), PlayerError>;
 

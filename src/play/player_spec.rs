@@ -2,7 +2,7 @@
 
 use super::kind::PLAYERS;
 use super::opponents::{DEPTH, EVALUATION};
-use super::options::{DATABASE, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, REPEATS, SEED};
+use super::options::{DATABASE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, URGENCY};
 use super::player::alphabeta::AlphaBeta;
 use super::player::auto::Auto;
 use super::player::deliberation::Deliberation;
@@ -78,9 +78,16 @@ impl PlayerSpec {
 
     fn mcts(&self, seed: u64) -> Mcts {
         let default = UctOptions::default();
-        let uct = UctOptions { exploration: self.spec.number(&EXPLORATION).unwrap_or(default.exploration), seed };
+        let uct = UctOptions {
+            exploration: self.spec.number(&EXPLORATION).unwrap_or(default.exploration),
+            urgency: self.spec.number(&URGENCY).unwrap_or(default.urgency),
+            exact: self.spec.number(&EXACT).unwrap_or(default.exact),
+            seed,
+        };
         let repeats = self.spec.number(&REPEATS).unwrap_or(Mcts::REPEATS);
-        Mcts::new(uct, self.spec.number(&NODES), self.memory(), self.playouts(), repeats)
+        let mut player = Mcts::new(uct, self.spec.number(&NODES), self.memory(), self.playouts(), repeats);
+        player.ponders = self.spec.text(&PONDER) == Some("yes");
+        player
     }
 
     fn playouts(&self) -> PlayoutKind {
@@ -118,6 +125,12 @@ impl PlayerSpec {
     pub fn with_default_memory(self, memory: Size) -> Self {
         let is_given = self.spec.text(&MEMORY).is_some();
         if is_given { self } else { self.clone().with(MEMORY.key, &memory.to_string()).unwrap_or(self) }
+    }
+
+    /// Thinking in the time of the others, if it can and the options say nothing of it.
+    pub fn pondering(self) -> Self {
+        let is_given = self.spec.text(&PONDER).is_some();
+        if is_given { self } else { self.clone().with(PONDER.key, "yes").unwrap_or(self) }
     }
 
     /// With a value for an option in place of the one that it has: `with("seed", "1")`.

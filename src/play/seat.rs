@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// A player and the thread on which it thinks.
 ///
+/// After a move the player may think in the time of the others ([`Player::ponder`]), until the next order interrupts it.
+///
 /// Orders are sent first and answers awaited later, so that the players of a match think at the same time. Late answers
 /// are dropped. A player that panics is asked again the next time; one that never returns blocks only its own thread.
 pub struct Seat {
@@ -101,8 +103,12 @@ impl Seat {
                 flag.store(false, Ordering::Relaxed);
                 let answer = catch_unwind(AssertUnwindSafe(|| obey(&mut *player, order)));
                 let answer = answer.unwrap_or_else(|panic| Err(Fault::Panicked(message(&*panic))));
+                let is_move = matches!(answer, Ok(Some(_)));
                 if outgoing.send((number, answer)).is_err() {
                     break;
+                }
+                if is_move && catch_unwind(AssertUnwindSafe(|| player.ponder())).is_err() {
+                    player.abort();
                 }
             }
             drop(player);
@@ -177,6 +183,8 @@ impl Seat {
     fn order(&mut self, order: Order) {
         self.number += 1;
         self.stood_in = false;
+        // Ends the thinking in the others' time; the thread clears the flag when it takes the order.
+        self.interrupt.store(true, Ordering::Relaxed);
         // If the thread has ended, waiting for the answer reports it.
         let _ = self.orders.send((self.number, order));
     }

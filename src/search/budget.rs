@@ -344,6 +344,11 @@ impl<'a> Meter<'a> {
         self.most_memory
     }
 
+    /// What a search within this one may use: the same interrupt and time.
+    pub(super) fn share(&self) -> Budget {
+        self.budget.within().begun_at(self.started)
+    }
+
     /// Checks the interrupt and the clock, for work that visits no node.
     pub(super) fn pause(&self) -> Result<(), Halt> {
         self.check(0)

@@ -55,6 +55,12 @@ impl Strategy for Auto {
         self.mcts.played(joint_move, position);
     }
 
+    fn ponder(&mut self, position: &mut Position) {
+        if !plans(position) {
+            self.mcts.ponder(position);
+        }
+    }
+
     fn wants(&self) -> Wanted {
         self.mcts.wants()
     }

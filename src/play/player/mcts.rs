@@ -8,6 +8,8 @@ use crate::play::planning::budget;
 use crate::play::playing::{PlayoutKind, RandomPlay};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::{Advice, Uct, UctOptions};
+use std::time::Duration;
+use tracing::debug;
 
 /// Grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
 pub(crate) struct Mcts {
@@ -21,6 +23,8 @@ pub(crate) struct Mcts {
     pub(crate) playouts: PlayoutKind,
     /// The number of random games from a leaf, if they are played in lanes.
     pub(crate) repeats: usize,
+    /// Whether it thinks in the time of the others.
+    pub(crate) ponders: bool,
     tree: Option<Uct<Engine>>,
     play: Option<RandomPlay>,
 }
@@ -30,9 +34,12 @@ impl Mcts {
     /// it grows too slowly.
     pub(crate) const REPEATS: usize = 4;
 
-    /// Makes a player with these options.
+    /// The longest time in which it thinks while the others do.
+    const LONGEST: Duration = Duration::from_secs(3600);
+
+    /// Makes a player with these options that does not think in the time of the others.
     pub(crate) fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutKind, repeats: usize) -> Self {
-        Self { uct, nodes, memory, playouts, repeats, tree: None, play: None }
+        Self { uct, nodes, memory, playouts, repeats, ponders: false, tree: None, play: None }
     }
 
     /// Grows the tree until it is time to stop.
@@ -74,6 +81,13 @@ impl Strategy for Mcts {
         {
             // The next move starts a new tree; if the error persists, it is reported then.
             self.tree = None;
+        }
+    }
+
+    /// The tree grows from the position before the last joint move, as long as that is not known.
+    fn ponder(&mut self, position: &mut Position) {
+        if self.ponders && let Err(error) = self.think(position, Deadline::after(Self::LONGEST)) {
+            debug!("no thinking in the others' time: {error}");
         }
     }
 

@@ -111,6 +111,10 @@ impl Strategy for Stored {
         self.other.choose(position, stop)
     }
 
+    fn ponder(&mut self, position: &mut Position) {
+        self.other.ponder(position);
+    }
+
     fn wants(&self) -> Wanted {
         self.other.wants()
     }

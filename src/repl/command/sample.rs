@@ -102,7 +102,7 @@ impl Sampling {
         let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
         let exploration = exploration.unwrap_or(UctOptions::default().exploration);
         let playouts = if arguments.has(&SINGLE) { PlayoutKind::Single } else { PlayoutKind::Lanes };
-        Ok(Self { playouts, uct: UctOptions { exploration, seed }, budget })
+        Ok(Self { playouts, uct: UctOptions { exploration, seed, ..UctOptions::default() }, budget })
     }
 }
 

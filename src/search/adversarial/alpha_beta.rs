@@ -109,6 +109,16 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         Self { search, arranger, table, ties, extras, cutoffs, reached: Vec::new(), so_far: BestSoFar::new() }
     }
 
+    /// Replaces the table by one of an earlier search.
+    pub(super) fn remember(&mut self, table: Transpositions) {
+        self.table = Some(table);
+    }
+
+    /// The table, for a later search.
+    pub(super) fn take_table(&mut self) -> Option<Transpositions> {
+        self.table.take()
+    }
+
     /// Searches from the first state. A repeated run profits from the entries of the table. `near` is a value near
     /// which that of the state is expected, if aspiration windows are used.
     pub(super) fn run(&mut self, state: &R::State, near: Option<Value>) -> Result<Found<Value>, Halt> {

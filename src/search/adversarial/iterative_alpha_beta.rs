@@ -5,6 +5,7 @@ use super::best_so_far::BestSoFar;
 use super::contest::{Choice, Contest, Search};
 use super::found::Found;
 use super::ordering::Extras;
+use super::transposition::Transpositions;
 use super::value::{Value, Worth};
 use crate::game::{Move, Reasoner};
 use crate::search::trace::Bound;
@@ -67,6 +68,31 @@ pub fn iterative_with<R: Reasoner>(
     observer: impl Observer,
     watch: &mut dyn FnMut(&mut R, &Round),
 ) -> Result<Outcome<Deepened>, SearchError> {
+    deepen((reasoner, contest), extras, budget, (observer, watch), &mut TableMemory::default())
+}
+
+/// What searches of the states of one game for one role, with the same evaluation, leave to later ones.
+#[derive(Default)]
+pub(crate) struct TableMemory(Option<Transpositions>);
+
+/// [`iterative_with()`] that begins with what earlier searches remember, and adds to it.
+pub(crate) fn iterative_from<R: Reasoner>(
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
+    extras: Extras,
+    budget: &Budget,
+    memory: &mut TableMemory,
+) -> Result<Outcome<Deepened>, SearchError> {
+    deepen((reasoner, contest), extras, budget, ((), &mut |_, _| {}), memory)
+}
+
+fn deepen<R: Reasoner, O: Observer>(
+    (reasoner, contest): (&mut R, Contest<'_, R>),
+    extras: Extras,
+    budget: &Budget,
+    (observer, watch): (O, &mut dyn FnMut(&mut R, &Round)),
+    memory: &mut TableMemory,
+) -> Result<Outcome<Deepened>, SearchError> {
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     let most = search.task.horizon.unwrap_or(Budget::DEPTH);
     let mut alpha_beta = AlphaBeta::new(
@@ -74,6 +100,9 @@ pub fn iterative_with<R: Reasoner>(
         Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, extras },
         budget,
     );
+    if let Some(table) = memory.0.take() {
+        alpha_beta.remember(table);
+    }
     let (mut rounds, mut halt, mut before): (Vec<Round>, _, _) = (Vec::new(), None, 0);
     let mut last: Option<(Choice, Found<Value>)> = None;
     for depth in 1..=most.max(1) {
@@ -110,5 +139,6 @@ pub fn iterative_with<R: Reasoner>(
         alpha_beta.search.show(&found);
         Deepened { choice, rounds, begun }
     });
+    memory.0 = alpha_beta.take_table();
     alpha_beta.search.outcome(halt, deepened, false)
 }

@@ -1,6 +1,7 @@
 //! `mcts`: Monte Carlo tree search (UCT) for any number of players.
 
 mod children;
+mod exact;
 mod explored;
 mod grow;
 mod prove;
@@ -11,6 +12,7 @@ use super::playouts::Playouts;
 use crate::game::{Chance, Move, Reasoner, Role, UtilityRange};
 use crate::search::budget::Meter;
 use crate::search::{Budget, Outcome, SearchError};
+use exact::Prover;
 use tree::Tree;
 
 /// The recommendation of a Monte Carlo search.
@@ -110,13 +112,18 @@ impl Advice {
 pub struct UctOptions {
     /// The weight of exploration: C of UCB1, for utilities scaled to the range from 0 to 1.
     pub exploration: f64,
+    /// The first-play urgency: a move that was never tried has the mean of its node and, as its bound, this share of
+    /// what exploration adds to a move that was tried once. With a large number all moves are tried first.
+    pub urgency: f64,
+    /// The nodes of exact search in a node of the tree for each visit of it, in games of two sides that take turns.
+    pub exact: f64,
     /// The seed of random choices.
     pub seed: u64,
 }
 
 impl Default for UctOptions {
     fn default() -> Self {
-        Self { exploration: 0.7, seed: 0 }
+        Self { exploration: 0.7, urgency: 1000.0, exact: 0.125, seed: 0 }
     }
 }
 
@@ -138,6 +145,7 @@ impl Default for UctOptions {
 ///   Parallelizing Monte Carlo Tree Search*, 2020.
 pub struct Uct<R: Reasoner> {
     tree: Tree<R::State>,
+    prover: Prover,
     options: UctOptions,
     random: Chance,
     chance: Option<Role>,
@@ -163,7 +171,8 @@ impl<R: Reasoner> Uct<R> {
         let (tree, range) = (Tree::new(reasoner, state)?, reasoner.utility_range());
         let (worths, joint_move, worth) = Default::default();
         let (over, sums, deepest) = (0, vec![0.0; roles], 0);
-        Ok(Self { tree, options, random, chance, roles, range, worths, joint_move, worth, over, sums, deepest })
+        let prover = Prover::new(roles, chance);
+        Ok(Self { tree, prover, options, random, chance, roles, range, worths, joint_move, worth, over, sums, deepest })
     }
 
     /// Grows the tree until the budget is spent or the value of the first state is proven, and recommends a move for
@@ -198,7 +207,7 @@ impl<R: Reasoner> Uct<R> {
             return Err(SearchError::Over);
         }
         let (mut meter, expanded) = (Meter::start_flat(budget), self.tree.expanded());
-        let halt = self.grow(reasoner, playouts, &mut meter, budget.memory(), watch).err();
+        let halt = self.grow((reasoner, role), playouts, &mut meter, budget.memory(), watch).err();
         meter.expanded_also(self.tree.expanded() - expanded);
         meter.best_so_far(halt, self.advice(role))
     }
@@ -209,6 +218,9 @@ impl<R: Reasoner> Uct<R> {
         match self.tree.after(joint_move).filter(|&child| self.tree.state(child) == state) {
             Some(child) => self.tree.go_to(child),
             None => self.tree.go_to_new(reasoner, state)?,
+        }
+        if !reasoner.is_terminal(state)? {
+            self.forget_unexplained();
         }
         (self.over, self.deepest) = (0, 0);
         self.sums.fill(0.0);

@@ -3,8 +3,9 @@
 use super::super::playouts::Playouts;
 use super::Uct;
 use super::children::NodeIndex;
+use super::exact::Prover;
 use super::tree::RoleChoice;
-use crate::game::{Chance, Reasoner};
+use crate::game::{Chance, Reasoner, Role};
 use crate::limits::Stop;
 use crate::number::to_u32;
 use crate::search::budget::Meter;
@@ -30,6 +31,12 @@ impl Lines {
     /// The steps of the line that is not complete.
     fn open(&self) -> &[(NodeIndex, usize)] {
         &self.steps[self.start()..]
+    }
+
+    /// The steps of the last complete line.
+    fn last(&self) -> &[(NodeIndex, usize)] {
+        let before = self.ends.len().checked_sub(2).map_or(0, |last| self.ends[last]);
+        &self.steps[before..self.start()]
     }
 
     fn close(&mut self) {
@@ -102,7 +109,7 @@ impl<R: Reasoner> Uct<R> {
     /// Grows the tree until the budget is spent or the root is proven.
     pub(super) fn grow(
         &mut self,
-        reasoner: &mut R,
+        (reasoner, role): (&mut R, Role),
         playouts: &mut dyn Playouts<R>,
         meter: &mut Meter<'_>,
         memory: u64,
@@ -111,10 +118,14 @@ impl<R: Reasoner> Uct<R> {
         self.tree.expand(reasoner, self.tree.root())?;
         let mut utilities = Vec::new();
         let mut batch = Batch::new();
+        let table_memory = memory / Prover::SHARE_OF_MEMORY;
         while self.tree.proven(self.tree.root()).is_none() {
             meter.pause()?;
             batch.clear();
-            let mut halt = self.collect(reasoner, playouts.width(), &mut batch, meter, memory);
+            let mut halt = self.collect(reasoner, playouts.width(), &mut batch, meter, memory - table_memory);
+            if halt.is_none() {
+                halt = self.search_exactly(reasoner, role, batch.lines.last(), (meter, table_memory)).err();
+            }
             meter.reaches(self.deepest);
             // The last games that the budget allows are still played, unless the time has run out.
             let is_wanted = matches!(halt, None | Some(Halt::Stopped(Stop::Nodes { .. })));
@@ -233,13 +244,20 @@ impl<R: Reasoner> Uct<R> {
         let node = self.tree.node_mut(index);
         let visits = node.visits;
         let turn = node.turn.as_mut().expect("the node has been expanded");
+        if turn.choices.len() > 1 {
+            self.prover.give_up();
+        }
         #[expect(clippy::cast_possible_truncation, reason = "bounds are compared in 32 bits")]
-        let exploration = (self.options.exploration * self.range.width()) as f32;
+        let bound = Bound {
+            width: (self.options.exploration * self.range.width()) as f32 * (visits.max(1) as f32).ln().sqrt(),
+            urgency: self.options.urgency as f32,
+            draw: self.range.draw(),
+        };
         for choice in &mut turn.choices {
             let pick = if Some(choice.role) == self.chance {
                 self.random.below(choice.arms.len())
             } else {
-                most_promising(choice, visits, &worths, exploration, &mut self.random)
+                bound.most_promising(choice, &worths, &mut self.random)
             };
             choice.arms[pick].visit();
             line.picks.push(to_u32(pick));
@@ -248,14 +266,20 @@ impl<R: Reasoner> Uct<R> {
         turn.joint(&line.picks[start..])
     }
 
+    /// The greatest error of a sum of utilities.
+    const ROUNDING: f32 = 0.01;
+
     /// Backpropagates the result of a line.
     fn hand_up(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32], worth: &[f32]) {
         self.over += 1;
+        if (worth.iter().sum::<f32>() - 2.0 * self.range.draw()).abs() > Self::ROUNDING {
+            self.prover.give_up();
+        }
         self.sums.iter_mut().zip(worth).for_each(|(sum, &worth)| *sum += f64::from(worth));
         for &(index, start) in steps {
             let Some(turn) = &mut self.tree.node_mut(index).turn else { continue };
             for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
-                choice.arms[pick as usize].reward(worth[choice.role.index()]);
+                choice.reward(pick as usize, worth[choice.role.index()]);
             }
         }
     }
@@ -273,35 +297,40 @@ impl<R: Reasoner> Uct<R> {
     }
 }
 
-/// The index of the move to try: one that was never tried, otherwise the one with the greatest upper confidence bound
-/// (UCB1). Of proven moves only the best is considered.
-fn most_promising(
-    choice: &RoleChoice,
-    visits: u32,
-    worths: &[Option<f32>],
-    exploration: f32,
-    random: &mut Chance,
-) -> usize {
-    let width = exploration * (visits.max(1) as f32).ln().sqrt();
-    let best_proven = worths.iter().flatten().copied().fold(f32::NEG_INFINITY, f32::max);
-    let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);
-    for (index, arm) in choice.arms.iter().enumerate() {
-        let bound = match worths.get(index).copied().flatten() {
-            Some(worth) if worth < best_proven => continue,
-            Some(worth) if arm.visits > 0 => worth,
-            // With a single visit the width is 0.
-            _ if arm.visits == 0 => f32::INFINITY,
-            _ => arm.mean + width * arm.doubt,
-        };
-        // Ties are broken at random, with equal probability.
-        if bound > best_bound {
-            (best, best_bound, ties) = (index, bound, 1);
-        } else if bound == best_bound {
-            ties += 1;
-            if random.below(ties) == 0 {
-                best = index;
+/// The upper confidence bounds of moves (UCB1).
+struct Bound {
+    /// The width of the bound of a move that was tried once.
+    width: f32,
+    /// The share of this width for a move that was never tried.
+    urgency: f32,
+    /// The mean in a node from which no game has been played.
+    draw: f32,
+}
+
+impl Bound {
+    /// The index of the move with the greatest bound. A move without a played game has the mean of the node. Of proven
+    /// moves only the best is considered.
+    fn most_promising(&self, choice: &RoleChoice, worths: &[Option<f32>], random: &mut Chance) -> usize {
+        let mean = choice.mean().unwrap_or(self.draw);
+        let best_proven = worths.iter().flatten().copied().fold(f32::NEG_INFINITY, f32::max);
+        let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);
+        for (index, arm) in choice.arms.iter().enumerate() {
+            let doubt = if arm.visits == 0 { self.urgency } else { arm.doubt };
+            let bound = match worths.get(index).copied().flatten() {
+                Some(worth) if worth < best_proven => continue,
+                Some(worth) => worth,
+                None => arm.known_mean().unwrap_or(mean) + self.width * doubt,
+            };
+            // Ties are broken at random, with equal probability.
+            if bound > best_bound {
+                (best, best_bound, ties) = (index, bound, 1);
+            } else if bound == best_bound {
+                ties += 1;
+                if random.below(ties) == 0 {
+                    best = index;
+                }
             }
         }
+        best
     }
-    best
 }

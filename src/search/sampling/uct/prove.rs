@@ -84,4 +84,15 @@ impl<R: Reasoner> Uct<R> {
             worths.extend((0..only.arms.len() as u64).map(worth));
         }
     }
+
+    /// Forgets the proof of a root of which no proven child tells the move.
+    pub(super) fn forget_unexplained(&mut self) {
+        let root = self.tree.root();
+        let node = self.tree.node(root);
+        let Some(worth) = &node.proven else { return };
+        let mut children = node.turn.iter().flat_map(|turn| turn.children().entries());
+        if !children.any(|(_, child)| self.tree.proven(child) == Some(worth)) {
+            self.tree.node_mut(root).proven = None;
+        }
+    }
 }

@@ -36,6 +36,8 @@ pub(super) struct Node<S> {
     pub(super) turn: Option<NodeTurn>,
     /// The number of random games through the node.
     pub(super) visits: u32,
+    /// The nodes of exact search that were spent on it.
+    pub(super) effort: u32,
     /// The number of proven children.
     pub(super) proven_children: u32,
 }
@@ -54,6 +56,29 @@ pub(super) struct NodeTurn {
 pub(super) struct RoleChoice {
     pub(super) role: Role,
     pub(super) arms: Box<[Arm]>,
+    /// The number of games that have been played from here, and the sum of their utilities for the role.
+    over: u32,
+    sum: f64,
+}
+
+impl RoleChoice {
+    fn new(role: Role, arms: Box<[Arm]>) -> Self {
+        Self { role, arms, over: 0, sum: 0.0 }
+    }
+
+    /// The mean utility of all games from here for the role; `None` if there are none.
+    pub(super) fn mean(&self) -> Option<f32> {
+        #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
+        let mean = (self.sum / f64::from(self.over)) as f32;
+        (self.over > 0).then_some(mean)
+    }
+
+    /// Adds the result of a game that began with a move.
+    pub(super) fn reward(&mut self, pick: usize, worth: f32) {
+        self.over += 1;
+        self.sum += f64::from(worth);
+        self.arms[pick].reward(worth);
+    }
 }
 
 /// The statistics of one move of a role. Selection reads more of them than it changes, so derived numbers are updated
@@ -90,8 +115,13 @@ impl Arm {
         self.doubt = (self.visits as f32).sqrt().recip();
     }
 
+    /// The mean utility of the games that have been played; `None` if there are none.
+    pub(super) fn known_mean(&self) -> Option<f32> {
+        (self.over > 0).then_some(self.mean)
+    }
+
     /// Adds the result of a played game.
-    pub(super) fn reward(&mut self, worth: f32) {
+    fn reward(&mut self, worth: f32) {
         self.over += 1;
         self.sum += f64::from(worth);
         #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
@@ -113,7 +143,7 @@ impl NodeTurn {
         let arms = |role| joint_moves.legal(role).iter().copied().map(Arm::new).collect();
         // With this capacity the list becomes a boxed slice where it is.
         let mut choices = Vec::with_capacity(joint_moves.each_choosing().count());
-        choices.extend(joint_moves.each_choosing().map(|role| RoleChoice { role, arms: arms(role) }));
+        choices.extend(joint_moves.each_choosing().map(|role| RoleChoice::new(role, arms(role))));
         let choices: Box<[RoleChoice]> = choices.into();
         let children = Children::of(width(&choices));
         Self { choices, joint_move: joint_moves.current().into(), children }
@@ -276,7 +306,7 @@ impl<S: Clone> Tree<S> {
             end_utilities(reasoner, &state, &mut utilities)?;
             proven = Some(utilities.into());
         }
-        let node = Node { state, proven, turn: None, visits: 0, proven_children: 0 };
+        let node = Node { state, proven, turn: None, visits: 0, effort: 0, proven_children: 0 };
         self.content_bytes += node.bytes(reasoner);
         Ok(match self.free.pop() {
             Some(index) => {

@@ -1,0 +1,142 @@
+//! Exact search in the nodes of the tree: alpha-beta proves what random games only estimate.
+//!
+//! A node may spend a share of its visits as nodes of alpha-beta, in slices that grow; so most is spent on the lines
+//! that the tree believes in. All slices use one table of states, which is kept from move to move, so a search that was
+//! stopped is soon where it was, and each profits from those below it. What it proves is a proof of the tree like any
+//! other.
+
+use super::Uct;
+use super::children::NodeIndex;
+use crate::game::{Move, Reasoner, Role, Utility};
+use crate::limits::Stop;
+use crate::number::to_u32;
+use crate::search::adversarial::{Contest, Extras, TableMemory, iterative_from};
+use crate::search::budget::Meter;
+use crate::search::outcome::Halt;
+
+/// What exact search keeps from slice to slice.
+pub(super) struct Prover {
+    /// What it remembers of states, and the role for which their values are.
+    table: TableMemory,
+    role: Option<Role>,
+    /// Whether, in all that was seen, the game is one of two sides that take turns, and what one wins the other loses.
+    /// Only then a value is one for both.
+    is_two_sided: bool,
+}
+
+impl Prover {
+    /// The table has the memory divided by this.
+    pub(super) const SHARE_OF_MEMORY: u64 = 8;
+    /// A slice is at least of so many nodes, and of those that were spent on the node before divided by the other.
+    const SLICE: u32 = 512;
+    const SHARE_OF_EFFORT: u32 = 4;
+    /// The extras of alpha-beta.
+    const EXTRAS: Extras = Extras { killers: true, history: true, null_windows: true, aspiration: false };
+
+    /// A prover for a game with these roles.
+    pub(super) fn new(roles: usize, chance: Option<Role>) -> Self {
+        Self { table: TableMemory::default(), role: None, is_two_sided: roles == 2 && chance.is_none() }
+    }
+
+    /// Is told that the game is not one of two sides that take turns.
+    pub(super) fn give_up(&mut self) {
+        self.is_two_sided = false;
+    }
+}
+
+impl<R: Reasoner> Uct<R> {
+    /// Continues exact search in the last node of a line that has not spent its share.
+    pub(super) fn search_exactly(
+        &mut self,
+        reasoner: &mut R,
+        role: Role,
+        steps: &[(NodeIndex, usize)],
+        (meter, memory): (&Meter<'_>, u64),
+    ) -> Result<(), Halt> {
+        if !self.prover.is_two_sided {
+            return Ok(());
+        }
+        let is_due = |&(index, _): &(NodeIndex, usize)| {
+            let node = self.tree.node(index);
+            let due = self.options.exact * f64::from(node.visits) - f64::from(node.effort);
+            node.proven.is_none() && due >= f64::from(slice(node.effort))
+        };
+        let Some(place) = steps.iter().rposition(is_due) else { return Ok(()) };
+        let index = steps[place].0;
+        if let Some((utility, chosen)) = self.search_slice(reasoner, role, index, (meter, memory))? {
+            self.settle(reasoner, index, (role, utility), chosen)?;
+            if let Some(parent) = place.checked_sub(1) {
+                self.tree.node_mut(steps[parent].0).proven_children += 1;
+            }
+            self.prove(&steps[..place], index);
+        }
+        Ok(())
+    }
+
+    /// Searches a slice in a node; returns the exact utility for the role and the best move there, if they are found.
+    fn search_slice(
+        &mut self,
+        reasoner: &mut R,
+        role: Role,
+        index: NodeIndex,
+        (meter, memory): (&Meter<'_>, u64),
+    ) -> Result<Option<(f32, Option<Move>)>, Halt> {
+        if self.prover.role.replace(role) != Some(role) {
+            self.prover.table = TableMemory::default();
+        }
+        let nodes = slice(self.tree.node(index).effort);
+        let budget = meter.share().with_nodes(nodes.into()).with_memory(memory);
+        let mut even = |_: &mut R, _: &R::State, _: Role| Ok(0);
+        let contest = Contest { state: self.tree.state(index), role, evaluation: Some(&mut even), table: false };
+        let Ok(outcome) = iterative_from(reasoner, contest, Prover::EXTRAS, &budget, &mut self.prover.table) else {
+            self.prover.give_up();
+            return Ok(None);
+        };
+        if let Some(stop @ (Stop::Interrupted | Stop::Time { .. })) = outcome.stopped {
+            return Err(stop.into());
+        }
+        self.tree.node_mut(index).effort += nodes;
+        let is_exact = outcome.is_exact();
+        let choice = outcome.answer.map(|deepened| deepened.choice).filter(|_| is_exact);
+        // An exact value that is neither won nor lost is a draw.
+        let utility = |worth: crate::search::Worth| worth.utility().map_or(self.range.draw(), Utility::to_f32);
+        Ok(choice.map(|choice| (utility(choice.worth), choice.chosen)))
+    }
+
+    /// Enters the value of a node for a role, and that of the best move there, if it is one of the role.
+    fn settle(
+        &mut self,
+        reasoner: &mut R,
+        index: NodeIndex,
+        (role, utility): (Role, f32),
+        chosen: Option<Move>,
+    ) -> Result<(), Halt> {
+        let mut worth = vec![2.0 * self.range.draw() - utility; self.roles];
+        worth[role.index()] = utility;
+        let turn = self.tree.node(index).turn.as_ref().expect("the node has been expanded");
+        let choice = turn.choices.first().filter(|choice| choice.role == role);
+        let pick = choice.and_then(|choice| choice.arms.iter().position(|arm| Some(arm.chosen) == chosen));
+        if let Some(pick) = pick {
+            let joint = pick as u64;
+            let child = match self.tree.child(index, joint) {
+                Some(child) => child,
+                None => {
+                    let joint_move = turn.picked(&[to_u32(pick)]);
+                    let next = reasoner.next_state(self.tree.state(index), &joint_move)?;
+                    self.tree.add_child(reasoner, index, joint, next)?
+                }
+            };
+            if self.tree.proven(child).is_none() {
+                self.tree.node_mut(child).proven = Some(worth.clone().into());
+                self.tree.node_mut(index).proven_children += 1;
+            }
+        }
+        self.tree.node_mut(index).proven = Some(worth.into());
+        Ok(())
+    }
+}
+
+/// The nodes of the next slice in a node on which so many were spent.
+fn slice(effort: u32) -> u32 {
+    Prover::SLICE.max(effort / Prover::SHARE_OF_EFFORT)
+}
