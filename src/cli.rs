@@ -5,6 +5,7 @@
 //! standard error.
 
 mod bench;
+mod bench_play;
 mod check;
 mod compile;
 mod db;
@@ -70,6 +71,7 @@ enum Command {
     Fmt(fmt::Arguments),
     Replay(replay::Arguments),
     Bench(bench::Arguments),
+    BenchPlay(bench_play::Arguments),
     Match(match_::Arguments),
     Simulate(simulate::Arguments),
     Solve(solve::Arguments),
@@ -135,6 +137,7 @@ impl Arguments {
             Command::Fmt(arguments) => arguments.run(console),
             Command::Replay(arguments) => arguments.run(console),
             Command::Bench(arguments) => arguments.run(console),
+            Command::BenchPlay(arguments) => arguments.run(console),
             Command::Match(arguments) => arguments.run(console),
             Command::Simulate(arguments) => arguments.run(console),
             Command::Solve(arguments) => arguments.run(console),

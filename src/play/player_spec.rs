@@ -77,7 +77,7 @@ impl PlayerSpec {
     }
 
     fn mcts(&self, seed: u64) -> Mcts {
-        let default = UctOptions::default();
+        let default = UctOptions::PLAYER;
         let uct = UctOptions {
             exploration: self.spec.number(&EXPLORATION).unwrap_or(default.exploration),
             urgency: self.spec.number(&URGENCY).unwrap_or(default.urgency),

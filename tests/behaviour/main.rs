@@ -24,6 +24,7 @@ mod effort;
 mod engines;
 mod exact_means;
 mod examples;
+mod exercises;
 mod expected;
 mod experiments;
 mod faults;

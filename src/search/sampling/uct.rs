@@ -113,7 +113,7 @@ pub struct UctOptions {
     /// The weight of exploration: C of UCB1, for utilities scaled to the range from 0 to 1.
     pub exploration: f64,
     /// The first-play urgency: a move that was never tried has the mean of its node and, as its bound, this share of
-    /// what exploration adds to a move that was tried once. With a large number all moves are tried first.
+    /// what exploration adds to a move that was tried once. If it is infinite, all moves are tried first.
     pub urgency: f64,
     /// The nodes of exact search in a node of the tree for each visit of it, in games of two sides that take turns.
     pub exact: f64,
@@ -121,9 +121,16 @@ pub struct UctOptions {
     pub seed: u64,
 }
 
+impl UctOptions {
+    /// What players use. The exploration is that of the textbook divided by about two, since random games tell moves
+    /// apart by a few hundredths.
+    pub(crate) const PLAYER: Self = Self { exploration: 0.3, urgency: f64::INFINITY, exact: 1.0, seed: 0 };
+}
+
 impl Default for UctOptions {
+    /// The textbook's form.
     fn default() -> Self {
-        Self { exploration: 0.7, urgency: 1000.0, exact: 0.125, seed: 0 }
+        Self { exploration: 0.7, urgency: f64::INFINITY, exact: 0.0, seed: 0 }
     }
 }
 
@@ -134,7 +141,7 @@ impl Default for UctOptions {
 /// evaluated by random play, a batch at a time. While the batch is collected, the visits of its lines count towards the
 /// uncertainty but not towards the mean, so that the batch spreads only where the best move is uncertain. A state whose
 /// value is certain is proven, and its value propagates to its ancestors; moves that are proven to be worse than
-/// another are no longer tried.
+/// another are no longer tried. In games of two sides exact search may prove nodes as well ([`UctOptions::exact`]).
 ///
 /// - Guarantee: a proven value is exact for opponents that each play for themselves; all others are estimates.
 /// - Cost: the whole budget. The tree uses at most the budget's memory; a full tree no longer grows, but its statistics

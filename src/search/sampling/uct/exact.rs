@@ -29,13 +29,20 @@ impl Prover {
     pub(super) const SHARE_OF_MEMORY: u64 = 8;
     /// A slice is at least of so many nodes, and of those that were spent on the node before divided by the other.
     const SLICE: u32 = 512;
-    const SHARE_OF_EFFORT: u32 = 4;
+    const SHARE_OF_EFFORT: u32 = 2;
     /// The extras of alpha-beta.
     const EXTRAS: Extras = Extras { killers: true, history: true, null_windows: true, aspiration: false };
 
     /// A prover for a game with these roles.
     pub(super) fn new(roles: usize, chance: Option<Role>) -> Self {
         Self { table: TableMemory::default(), role: None, is_two_sided: roles == 2 && chance.is_none() }
+    }
+
+    /// Is told by how much the utilities at an end of the game exceed a sum that is the same for all.
+    pub(super) fn sees(&mut self, excess: f32) {
+        /// The greatest error of a sum.
+        const ROUNDING: f32 = 0.01;
+        self.is_two_sided &= excess.abs() <= ROUNDING;
     }
 
     /// Is told that the game is not one of two sides that take turns.
@@ -45,7 +52,7 @@ impl Prover {
 }
 
 impl<R: Reasoner> Uct<R> {
-    /// Continues exact search in the last node of a line that has not spent its share.
+    /// Continues exact search in the node of a line that has the most left of its share.
     pub(super) fn search_exactly(
         &mut self,
         reasoner: &mut R,
@@ -56,12 +63,16 @@ impl<R: Reasoner> Uct<R> {
         if !self.prover.is_two_sided {
             return Ok(());
         }
-        let is_due = |&(index, _): &(NodeIndex, usize)| {
+        let mut most = None;
+        for (place, &(index, _)) in steps.iter().enumerate() {
             let node = self.tree.node(index);
             let due = self.options.exact * f64::from(node.visits) - f64::from(node.effort);
-            node.proven.is_none() && due >= f64::from(slice(node.effort))
-        };
-        let Some(place) = steps.iter().rposition(is_due) else { return Ok(()) };
+            let is_due = node.proven.is_none() && due >= f64::from(slice(node.effort));
+            if is_due && most.is_none_or(|(_, most)| due > most) {
+                most = Some((place, due));
+            }
+        }
+        let Some((place, _)) = most else { return Ok(()) };
         let index = steps[place].0;
         if let Some((utility, chosen)) = self.search_slice(reasoner, role, index, (meter, memory))? {
             self.settle(reasoner, index, (role, utility), chosen)?;
@@ -89,13 +100,14 @@ impl<R: Reasoner> Uct<R> {
         let mut even = |_: &mut R, _: &R::State, _: Role| Ok(0);
         let contest = Contest { state: self.tree.state(index), role, evaluation: Some(&mut even), table: false };
         let Ok(outcome) = iterative_from(reasoner, contest, Prover::EXTRAS, &budget, &mut self.prover.table) else {
-            self.prover.give_up();
+            // The rules give no answer somewhere below, which random games tolerate.
+            self.tree.node_mut(index).effort = u32::MAX;
             return Ok(None);
         };
         if let Some(stop @ (Stop::Interrupted | Stop::Time { .. })) = outcome.stopped {
             return Err(stop.into());
         }
-        self.tree.node_mut(index).effort += nodes;
+        self.tree.node_mut(index).effort = self.tree.node(index).effort.saturating_add(nodes);
         let is_exact = outcome.is_exact();
         let choice = outcome.answer.map(|deepened| deepened.choice).filter(|_| is_exact);
         // An exact value that is neither won nor lost is a draw.

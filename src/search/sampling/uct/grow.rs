@@ -186,6 +186,7 @@ impl<R: Reasoner> Uct<R> {
                     let mut worth = std::mem::take(&mut self.worth);
                     worth.clear();
                     worth.extend_from_slice(self.tree.proven(end).unwrap_or_default());
+                    self.prover.sees(worth.iter().sum::<f32>() - 2.0 * self.range.draw());
                     self.hand_up(batch.lines.open(), &batch.lines.picks, &worth);
                     self.worth = worth;
                     self.prove(batch.lines.open(), end);
@@ -266,15 +267,9 @@ impl<R: Reasoner> Uct<R> {
         turn.joint(&line.picks[start..])
     }
 
-    /// The greatest error of a sum of utilities.
-    const ROUNDING: f32 = 0.01;
-
     /// Backpropagates the result of a line.
     fn hand_up(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32], worth: &[f32]) {
         self.over += 1;
-        if (worth.iter().sum::<f32>() - 2.0 * self.range.draw()).abs() > Self::ROUNDING {
-            self.prover.give_up();
-        }
         self.sums.iter_mut().zip(worth).for_each(|(sum, &worth)| *sum += f64::from(worth));
         for &(index, start) in steps {
             let Some(turn) = &mut self.tree.node_mut(index).turn else { continue };
@@ -301,25 +296,28 @@ impl<R: Reasoner> Uct<R> {
 struct Bound {
     /// The width of the bound of a move that was tried once.
     width: f32,
-    /// The share of this width for a move that was never tried.
+    /// The share of this width for a move that was never tried; if it is infinite, such moves come first.
     urgency: f32,
     /// The mean in a node from which no game has been played.
     draw: f32,
 }
 
 impl Bound {
-    /// The index of the move with the greatest bound. A move without a played game has the mean of the node. Of proven
+    /// The index of the move with the greatest bound. A move that was never tried has the mean of the node. Of proven
     /// moves only the best is considered.
     fn most_promising(&self, choice: &RoleChoice, worths: &[Option<f32>], random: &mut Chance) -> usize {
-        let mean = choice.mean().unwrap_or(self.draw);
+        let untried = match self.urgency {
+            f32::INFINITY => f32::INFINITY,
+            urgency => choice.mean().unwrap_or(self.draw) + self.width * urgency,
+        };
         let best_proven = worths.iter().flatten().copied().fold(f32::NEG_INFINITY, f32::max);
         let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);
         for (index, arm) in choice.arms.iter().enumerate() {
-            let doubt = if arm.visits == 0 { self.urgency } else { arm.doubt };
             let bound = match worths.get(index).copied().flatten() {
                 Some(worth) if worth < best_proven => continue,
-                Some(worth) => worth,
-                None => arm.known_mean().unwrap_or(mean) + self.width * doubt,
+                Some(worth) if arm.visits > 0 => worth,
+                _ if arm.visits == 0 => untried,
+                _ => arm.mean + self.width * arm.doubt,
             };
             // Ties are broken at random, with equal probability.
             if bound > best_bound {

@@ -115,11 +115,6 @@ impl Arm {
         self.doubt = (self.visits as f32).sqrt().recip();
     }
 
-    /// The mean utility of the games that have been played; `None` if there are none.
-    pub(super) fn known_mean(&self) -> Option<f32> {
-        (self.over > 0).then_some(self.mean)
-    }
-
     /// Adds the result of a played game.
     fn reward(&mut self, worth: f32) {
         self.over += 1;

@@ -1,0 +1,76 @@
+//! `ggp bench-play`: how many positions with known best moves a player solves.
+
+use super::engines::EngineArguments;
+use super::match_::seat;
+use super::{Failure, interrupt_flag, load};
+use crate::play::{Exercise, PlayerSpec};
+use crate::quantity::Seconds;
+use crate::repl::console::{Console, Terminal};
+use anyhow::{Context, bail};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Count the positions in which a player finds a best move
+///
+/// Each line of the file has a game, the moves to the position and the best moves there, with commas between the three
+/// and spaces between moves. The first line is a header.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A file of positions
+    file: PathBuf,
+    /// The players, which solve the positions one after the other
+    #[arg(required = true, value_name = "PLAYER")]
+    players: Vec<PlayerSpec>,
+    /// Seconds for each position
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(1), value_parser = Seconds::positive)]
+    play_clock: Seconds,
+    /// The seed of random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// A folder of sheets (NAME.kif) of games that are not in the library
+    #[arg(long, value_name = "DIR")]
+    sheets: Option<PathBuf>,
+    /// Print the positions that are not solved
+    #[arg(long)]
+    unsolved: bool,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let interrupt = interrupt_flag()?;
+        let text = std::fs::read_to_string(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
+        let mut games = BTreeMap::new();
+        for player in &self.players {
+            let mut solved: BTreeMap<String, (u32, u32)> = BTreeMap::new();
+            for row in text.lines().skip(1) {
+                let Some(exercise) = Exercise::read(row) else { bail!("not a position: {row}") };
+                if !games.contains_key(&exercise.game) {
+                    let sheet = self.sheets.as_ref().map(|folder| folder.join(format!("{}.kif", exercise.game)));
+                    let sheet = sheet.filter(|sheet| sheet.exists());
+                    let name = sheet.map_or(exercise.game.clone(), |sheet| sheet.to_string_lossy().into_owned());
+                    let options = self.engine.options().with_interrupt(interrupt.clone());
+                    let Some(mut game) = load(&name, options, console)? else { return Ok(2) };
+                    game.engine()?;
+                    games.insert(exercise.game.clone(), Arc::new(game));
+                }
+                let game = &games[&exercise.game];
+                let mut seat = seat(player, self.seed);
+                let is_solved = exercise.is_solved_by(&mut *seat, game, self.play_clock.duration());
+                let is_solved = is_solved.with_context(|| format!("in {row}"))?;
+                let (count, all) = solved.entry(exercise.game).or_default();
+                (*count, *all) = (*count + u32::from(is_solved), *all + 1);
+                if self.unsolved && !is_solved {
+                    console.answer(&format!("unsolved: {row}\n"))?;
+                }
+            }
+            let of = |(count, all): (u32, u32)| format!("{count} of {all}");
+            let sum = solved.values().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+            let each: Vec<String> = solved.iter().map(|(game, &counts)| format!("{game} {}", of(counts))).collect();
+            console.answer(&format!("{player}: {} ({})\n", of(sum), each.join(", ")))?;
+        }
+        Ok(0)
+    }
+}

@@ -1,0 +1,58 @@
+//! Positions with proved best moves (`tests/counts/best_moves.csv`), and what the player finds in them.
+//!
+//! The best moves were found by exact search of the position after each move: those that win, or if none does those of
+//! the greatest value, or those that are not proved to lose.
+
+use ggp::engine::{EngineKind, Game, load};
+use ggp::play::{Exercise, PlayerSpec};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+fn exercises() -> Vec<Exercise> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/counts/best_moves.csv");
+    let text = std::fs::read_to_string(path).expect("the data file is there");
+    text.lines().skip(1).map(|row| Exercise::read(row).expect("the row is an exercise")).collect()
+}
+
+fn library(name: &str) -> Option<Game> {
+    load(name, Path::new("."), EngineKind::default()).ok()
+}
+
+fn is_solved(exercise: &Exercise, game: &Arc<Game>, player: &str) -> bool {
+    let spec: PlayerSpec = player.parse().expect("it is a player");
+    let time = Duration::from_secs(600);
+    exercise.is_solved_by(&mut *spec.make(1), game, time).expect("the player moves")
+}
+
+#[test]
+fn a_row_has_three_parts() {
+    let read = Exercise::read("nim,take(a,1) take(b,2),take(a,3) noop").expect("it is an exercise");
+    assert_eq!(read.game, "nim");
+    assert_eq!(read.moves, ["take(a,1)", "take(b,2)"]);
+    assert_eq!(read.best, ["take(a,3)", "noop"]);
+    assert_eq!(Exercise::read("nim"), None);
+    assert_eq!(Exercise::read("nim,take(a,1)"), None);
+}
+
+/// The proofs of exact search overrule the random games, which believe in the move that loses by force.
+#[test]
+fn a_proved_loss_is_not_chosen() {
+    let exercise = exercises().into_iter().next().expect("there is an exercise");
+    let game = Arc::new(library(&exercise.game).expect("the library has it"));
+    assert!(is_solved(&exercise, &game, "mcts:nodes=1000,playouts=single,exact=100"));
+}
+
+/// With few random games, as many as a debug build plays in a moment, most positions of the library's games are solved.
+#[test]
+fn most_positions_are_solved_with_few_games() {
+    let (mut games, mut counts) = (BTreeMap::new(), [0, 0]);
+    for exercise in exercises() {
+        let game = games.entry(exercise.game.clone()).or_insert_with(|| library(&exercise.game).map(Arc::new));
+        let Some(game) = game else { continue };
+        counts[usize::from(is_solved(&exercise, game, "mcts:nodes=300,playouts=single,exact=10"))] += 1;
+    }
+    let [unsolved, solved] = counts;
+    assert!(solved >= 3 * unsolved, "{solved} are solved, {unsolved} are not");
+}
