@@ -41,7 +41,8 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
-        let text = std::fs::read_to_string(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
+        let text =
+            std::fs::read_to_string(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
         let mut games = BTreeMap::new();
         for player in &self.players {
             let mut solved: BTreeMap<String, (u32, u32)> = BTreeMap::new();

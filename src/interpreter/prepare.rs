@@ -5,9 +5,9 @@
 //! relation of its own. A disjunction that could bind variables is multiplied out as well, as long as it yields few
 //! clauses: `(or (next ?x ?y) (next ?y ?x))` finds two neighbours faster than it tests all pairs.
 
-use crate::rules::disjunction::{Expansion, branches, multiplied_out, shared_variables, variables_outside};
+use crate::rules::disjunction::{Expansion, branches, multiplied_out, shared_variables};
 use crate::rules::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The maximum number of clauses to which one clause is multiplied out.
@@ -49,24 +49,57 @@ pub(super) fn expand(
     done
 }
 
-/// Applies [`spread_negation`] to a whole body. Variables that are local to a negation become local to each of its
-/// parts: all parts but the first get variables of their own.
+/// Applies [`spread_negation`] to a whole body and to the branches of its disjunctions. Variables that are local to a
+/// negation become local to each of its parts: all parts but the first get variables of their own.
 fn spread_negations(clause: &mut Clause) {
-    for index in (0..clause.body.len()).rev() {
-        let mut parts = spread_negation(clause.body[index].clone());
-        if parts.len() > 1 {
-            let elsewhere = variables_outside(clause, index);
-            parts[1..].iter_mut().for_each(|part| rename_local(part, &elsewhere, &mut clause.variables));
-        }
-        clause.body.splice(index..=index, parts);
+    if !clause.body.iter().any(holds_negation) {
+        return;
+    }
+    let mut occurrences = FxHashMap::default();
+    let mut count = |variable| *occurrences.entry(variable).or_default() += 1;
+    clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut count));
+    clause.body.iter().for_each(|literal| literal.each_variable(&mut count));
+    spread_within(&mut clause.body, &occurrences, &mut clause.variables);
+}
+
+fn holds_negation(literal: &Literal) -> bool {
+    match literal {
+        Literal::Not(..) => true,
+        Literal::Or(branches, _) => branches.iter().flatten().any(holds_negation),
+        _ => false,
     }
 }
 
-/// Replaces the variables that occur nowhere else by new ones.
-fn rename_local(literal: &mut Literal, elsewhere: &FxHashSet<VariableId>, names: &mut Vec<Arc<str>>) {
+/// How often variables occur.
+type Occurrences = FxHashMap<VariableId, u32>;
+
+/// `in_clause` counts the variables of the whole clause.
+fn spread_within(body: &mut Vec<Literal>, in_clause: &Occurrences, names: &mut Vec<Arc<str>>) {
+    for index in (0..body.len()).rev() {
+        match &mut body[index] {
+            Literal::Or(branches, _) => {
+                branches.iter_mut().for_each(|branch| spread_within(branch, in_clause, names));
+            }
+            negation @ Literal::Not(..) => {
+                let mut parts = spread_negation(negation.clone());
+                if parts.len() > 1 {
+                    let mut local = Occurrences::default();
+                    negation.each_variable(&mut |variable| *local.entry(variable).or_default() += 1);
+                    local.retain(|variable, count| in_clause.get(variable) == Some(count));
+                    parts[1..].iter_mut().for_each(|part| rename_local(part, &local, names));
+                }
+                body.splice(index..=index, parts);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Replaces local variables by new ones.
+fn rename_local(literal: &mut Literal, local: &Occurrences, names: &mut Vec<Arc<str>>) {
     let mut renamed: Vec<(VariableId, VariableId)> = Vec::new();
     literal.each_variable_mut(&mut |variable| {
-        if elsewhere.contains(variable) {
+        if !local.contains_key(variable) {
             return;
         }
         let known = renamed.iter().find(|(old, _)| old == variable).map(|&(_, new)| new);

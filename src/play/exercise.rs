@@ -76,7 +76,8 @@ impl Exercise {
             for role in turn.choosing() {
                 let index = turn.legal(role).iter().position(|&legal| engine.move_term(legal).to_string() == *text);
                 let role_term = || engine.roles()[role.index()].clone();
-                let index = index.ok_or_else(|| PlayerError::Remote(format!("{text} is not legal for {}", role_term())));
+                let index =
+                    index.ok_or_else(|| PlayerError::Remote(format!("{text} is not legal for {}", role_term())));
                 turn.choose(role, index?);
             }
             joint_moves.push(turn.current().iter().map(|&chosen| engine.move_term(chosen)).collect());

@@ -1,7 +1,9 @@
 //! The kinds of players: their names and options.
 
 use super::opponents::{DEPTH, EVALUATION};
-use super::options::{DATABASE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, URGENCY};
+use super::options::{
+    DATABASE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, URGENCY,
+};
 use super::spec::{Noun, SearchOption, Signature, Vocabulary};
 
 /// A kind of player, which specifications name.

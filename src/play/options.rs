@@ -38,7 +38,8 @@ pub(crate) const REPEATS: SearchOption = SearchOption::new(
 pub(crate) const EXPLORATION: SearchOption =
     SearchOption::new("exploration", ValueKind::Weight, "`exploration=C`, a number from 0");
 /// `urgency=U`: how much a move that was never tried is preferred to the mean of its node.
-pub(crate) const URGENCY: SearchOption = SearchOption::new("urgency", ValueKind::Weight, "`urgency=U`, a number from 0");
+pub(crate) const URGENCY: SearchOption =
+    SearchOption::new("urgency", ValueKind::Weight, "`urgency=U`, a number from 0");
 /// `exact=N`: how much exact search is added to the random games.
 pub(crate) const EXACT: SearchOption =
     SearchOption::new("exact", ValueKind::Weight, "`exact=N`, a number of nodes of exact search for each visit from 0");

@@ -2,7 +2,9 @@
 
 use super::kind::PLAYERS;
 use super::opponents::{DEPTH, EVALUATION};
-use super::options::{DATABASE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, URGENCY};
+use super::options::{
+    DATABASE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, URGENCY,
+};
 use super::player::alphabeta::AlphaBeta;
 use super::player::auto::Auto;
 use super::player::deliberation::Deliberation;

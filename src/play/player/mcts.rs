@@ -86,7 +86,9 @@ impl Strategy for Mcts {
 
     /// The tree grows from the position before the last joint move, as long as that is not known.
     fn ponder(&mut self, position: &mut Position) {
-        if self.ponders && let Err(error) = self.think(position, Deadline::after(Self::LONGEST)) {
+        if self.ponders
+            && let Err(error) = self.think(position, Deadline::after(Self::LONGEST))
+        {
             debug!("no thinking in the others' time: {error}");
         }
     }

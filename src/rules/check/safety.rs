@@ -160,35 +160,31 @@ impl<'a, 'b> Safety<'a, 'b> {
         }
     }
 
+    /// A conjunction that is denied may have local variables, which its positive literals bind. Others have a value
+    /// outside.
     fn negation(&mut self, denied: &'a [Literal], span: Span, bound: &Bound) {
-        let with_local;
-        let inside = if denied.len() > 1 {
-            with_local = self.with_local(denied, bound);
-            &with_local
-        } else {
-            bound
-        };
-        let mut free = Vec::new();
-        for literal in denied {
-            if let Literal::Atom(atom) = literal {
-                atom.arguments.iter().for_each(|term| collect_free(term, inside, &mut free));
-            }
+        let mut allowed = bound.clone();
+        if denied.len() > 1 {
+            self.add_local(denied, &mut allowed);
         }
+        let mut free = Vec::new();
+        collect_free_within(denied, &allowed, &mut free);
         self.report(&NEGATION, "the negation", span, &free);
-        self.conjunction(denied, inside);
-    }
-
-    /// The variables that have a value under the negation of a conjunction: a conjunction may have local variables,
-    /// which its positive literals bind.
-    fn with_local(&self, denied: &[Literal], bound: &Bound) -> Bound {
-        let mut within = vec![0; bound.len()];
-        denied.iter().for_each(|literal| literal.each_variable(&mut |variable| within[variable.index()] += 1));
         let mut inside = vec![false; bound.len()];
         bind(denied, &mut inside);
         for (index, inside) in inside.iter_mut().enumerate() {
-            *inside = bound[index] || (*inside && within[index] == self.occurrences[index]);
+            *inside = bound[index] || (*inside && allowed[index]);
         }
-        inside
+        self.conjunction(denied, &inside);
+    }
+
+    /// Adds the variables that occur in these literals alone.
+    fn add_local(&self, denied: &[Literal], allowed: &mut Bound) {
+        let mut within = vec![0; allowed.len()];
+        denied.iter().for_each(|literal| literal.each_variable(&mut |variable| within[variable.index()] += 1));
+        for (index, allowed) in allowed.iter_mut().enumerate() {
+            *allowed |= within[index] == self.occurrences[index];
+        }
     }
 
     fn report(&mut self, code: &'static Code, what: &str, span: Span, free: &[VariableId]) {
@@ -255,4 +251,15 @@ fn collect_free(term: &crate::rules::clause::Pattern, bound: &Bound, free: &mut 
             free.push(variable);
         }
     });
+}
+
+/// As [`collect_free`], for the positive literals of a conjunction and of the branches of its disjunctions.
+fn collect_free_within(literals: &[Literal], bound: &Bound, free: &mut Vec<VariableId>) {
+    for literal in literals {
+        match literal {
+            Literal::Atom(atom) => atom.arguments.iter().for_each(|term| collect_free(term, bound, free)),
+            Literal::Or(branches, _) => branches.iter().for_each(|branch| collect_free_within(branch, bound, free)),
+            Literal::Not(..) | Literal::Distinct(..) | Literal::Equal(..) => {}
+        }
+    }
 }

@@ -68,7 +68,7 @@ pub fn iterative_with<R: Reasoner>(
     observer: impl Observer,
     watch: &mut dyn FnMut(&mut R, &Round),
 ) -> Result<Outcome<Deepened>, SearchError> {
-    deepen((reasoner, contest), extras, budget, (observer, watch), &mut TableMemory::default())
+    deepen(reasoner, contest, budget, observer, Deepening { extras, watch, memory: &mut TableMemory::default() })
 }
 
 /// What searches of the states of one game for one role, with the same evaluation, leave to later ones.
@@ -83,15 +83,22 @@ pub(crate) fn iterative_from<R: Reasoner>(
     budget: &Budget,
     memory: &mut TableMemory,
 ) -> Result<Outcome<Deepened>, SearchError> {
-    deepen((reasoner, contest), extras, budget, ((), &mut |_, _| {}), memory)
+    deepen(reasoner, contest, budget, (), Deepening { extras, watch: &mut |_, _| {}, memory })
+}
+
+/// How a search deepens: the extras of its alpha-beta, who is told of each round, and what it remembers.
+struct Deepening<'d, R> {
+    extras: Extras,
+    watch: &'d mut dyn FnMut(&mut R, &Round),
+    memory: &'d mut TableMemory,
 }
 
 fn deepen<R: Reasoner, O: Observer>(
-    (reasoner, contest): (&mut R, Contest<'_, R>),
-    extras: Extras,
+    reasoner: &mut R,
+    contest: Contest<'_, R>,
     budget: &Budget,
-    (observer, watch): (O, &mut dyn FnMut(&mut R, &Round)),
-    memory: &mut TableMemory,
+    observer: O,
+    Deepening { extras, watch, memory }: Deepening<'_, R>,
 ) -> Result<Outcome<Deepened>, SearchError> {
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     let most = search.task.horizon.unwrap_or(Budget::DEPTH);
