@@ -44,11 +44,11 @@ fn a_proved_loss_is_not_chosen() {
     assert!(is_solved(&exercise, &game, "mcts:nodes=1000,playouts=single,exact=100"));
 }
 
-/// With few random games, as many as a debug build plays in a moment, most positions of the library's games are solved.
+/// With few random games most positions of the library's games are solved; of the file every fourth is tried.
 #[test]
 fn most_positions_are_solved_with_few_games() {
     let (mut games, mut counts) = (BTreeMap::new(), [0, 0]);
-    for exercise in exercises() {
+    for exercise in exercises().into_iter().step_by(4) {
         let game = games.entry(exercise.game.clone()).or_insert_with(|| library(&exercise.game).map(Arc::new));
         let Some(game) = game else { continue };
         counts[usize::from(is_solved(&exercise, game, "mcts:nodes=300,playouts=single,exact=10"))] += 1;
