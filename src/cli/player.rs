@@ -124,7 +124,7 @@ impl Arguments {
         let player = self.from_db.into_iter().try_fold(self.player, PlayerSpec::with_database)?;
         player.check_database()?;
         let (title, seed) = (player.to_string(), self.seed);
-        let player = player.with_default_memory(Size::new(limits.search_memory())).pondering();
+        let player = player.with_default_memory(Size::new(limits.search_memory()));
         let host = Host::new(move |matches| seat(&player, seed.wrapping_add(matches)), options);
         let listener = listen(self.host, self.port)?;
         console.talk(&format!("{title} listens on {} (Ctrl-C ends)\n", listener.local_addr()?))?;

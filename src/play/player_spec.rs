@@ -129,12 +129,6 @@ impl PlayerSpec {
         if is_given { self } else { self.clone().with(MEMORY.key, &memory.to_string()).unwrap_or(self) }
     }
 
-    /// Thinking in the time of the others, if it can and the options say nothing of it.
-    pub fn pondering(self) -> Self {
-        let is_given = self.spec.text(&PONDER).is_some();
-        if is_given { self } else { self.clone().with(PONDER.key, "yes").unwrap_or(self) }
-    }
-
     /// With a value for an option in place of the one that it has: `with("seed", "1")`.
     ///
     /// # Errors
