@@ -9,7 +9,6 @@ use crate::repl::console::{Console, Terminal};
 use crate::repl::read;
 use crate::rules::GroundTerm;
 use crate::solving::{Database, Known};
-use crate::syntax::CHANCE;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -121,7 +120,7 @@ impl QueryAnswer {
     fn of(game: &mut Game, dir: &std::path::Path, state: &str) -> Result<Self, Failure> {
         let state = position(game, state)?;
         let (name, text) = (game.name.clone(), game.source.text().to_string());
-        let roles: Vec<String> = game.roles().iter().map(ToString::to_string).collect();
+        let roles = game.roles().to_vec();
         let database = Database::open(dir, &name, &text, game.engine()?)?;
         let (engine, state) = game.engine_for(&state, true)?;
         let unreached = || Self { reached: false, layer: None, value: None, means: None, moves: None };
@@ -133,9 +132,12 @@ impl QueryAnswer {
             return Ok(unreached());
         };
         let name = |utilities: Vec<crate::game::Utility>| {
-            roles.iter().cloned().zip(utilities.iter().map(ToString::to_string)).collect()
+            roles.iter().map(ToString::to_string).zip(utilities.iter().map(ToString::to_string)).collect()
         };
-        let players = |means: Vec<f64>| roles.iter().cloned().zip(means).filter(|(role, _)| role != CHANCE).collect();
+        let players = |means: Vec<f64>| {
+            let means = roles.iter().zip(means).filter(|(role, _)| !role.is_chance());
+            means.map(|(role, mean)| (role.to_string(), mean)).collect()
+        };
         let means = means.map(players);
         Ok(Self { reached: true, layer: Some(layer), value: utilities.map(name), means, moves })
     }

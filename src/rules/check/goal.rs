@@ -3,9 +3,9 @@
 use super::context::{Context, keyword_of};
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
+use crate::rules::GroundTerm;
 use crate::rules::clause::{Keyword, Pattern};
 use crate::rules::utilities::{BadDeclaration, Utilities};
-use crate::syntax::CHANCE;
 use crate::syntax::ast::Term;
 use rustc_hash::FxHashSet;
 
@@ -161,7 +161,7 @@ fn roles(context: &Context<'_>, keyword: Keyword, code: &'static Code, what: &st
     for fact in facts.filter(|head| head.relation == context.rules.keyword(Keyword::Role)) {
         let [Pattern::Symbol(role)] = fact.arguments[..] else { continue };
         let name = context.rules.symbols.name(role);
-        let needs_none = keyword == Keyword::Goal && &**name == CHANCE;
+        let needs_none = keyword == Keyword::Goal && GroundTerm::symbol(name.clone()).is_chance();
         if !needs_none && !firsts.contains(&Pattern::Symbol(role)) && seen.insert(role) {
             found.push(Diagnostic::new(code, fact.span, format!("no rule defines {what} for `{name}`")));
         }
