@@ -5,7 +5,7 @@
 use ggp::game::JointMoves;
 use ggp::play::Strategy;
 use ggp::play::{Arena, Clocks, Deadline, MatchRecord, Participant, Player, PlayerError, PlayerSpec, Position, Seat};
-use ggp::protocol::http::{Access, Limits, serve};
+use ggp::protocol::http::{Access, ConnectionLimits, serve};
 use ggp::protocol::{Host, HostOptions, RemotePlayer};
 use ggp::{Game, Move, Reasoner};
 use std::error::Error;
@@ -72,7 +72,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
         Arc::new(Host::new(|_| player(), HostOptions { name: "confining".to_string(), ..HostOptions::default() }));
     let done = AtomicBool::new(false);
     let there = thread::scope(|scope| {
-        let server = scope.spawn(|| serve(listener, host, Access::default(), Limits::default(), &done));
+        let server = scope.spawn(|| serve(listener, host, Access::default(), ConnectionLimits::default(), &done));
         let mut seats = [Seat::new(Box::new(RemotePlayer::new(address)?)), random()];
         let record = arena.play(&mut seats);
         done.store(true, Ordering::Relaxed);

@@ -83,6 +83,15 @@ mod suggestion;
 pub mod syntax;
 mod table;
 
+/// The inside of the engines, for the tests of this package alone: it may change at any time.
+#[doc(hidden)]
+pub mod inside {
+    pub use crate::lanes::back_ends::TechniqueFault;
+    pub use crate::lanes::steps::{Address, Operand, Operation, Register, Step, Steps};
+    pub use crate::propnet::options::EvaluatorFault;
+    pub use crate::propnet::validation::verify_evaluators;
+}
+
 pub use cli::{run, run_with};
 pub use engine::{AskError, Engine, EngineError, EngineKind, EngineOptions, EngineState, Game, LoadError};
 pub use game::{Chance, Move, ReasonError, Reasoner, Role, Utility};

@@ -34,14 +34,14 @@ mod lower;
 mod negative_cycle;
 mod netlist;
 mod network;
-mod options;
+pub(crate) mod options;
 mod order;
-pub mod passes;
+mod passes;
 mod picture;
 mod raise;
 mod reasoner;
 mod soundness;
-mod validation;
+pub(crate) mod validation;
 
 pub(crate) use describe::{Census, around, census};
 pub use error::PropnetError;
@@ -49,16 +49,12 @@ pub use file::{CompiledGame, FileError};
 pub use inspect::{Inspected, Inspector};
 pub use negative_cycle::{NegativeCycle, check_cycles};
 pub use network::{Component, Fluent, Group, Groups, MoveId, Network, Output};
-#[doc(hidden)]
-pub use options::EvaluatorFault;
 pub use options::{EvaluatorKind, Options, UnknownEvaluator};
 pub(crate) use passes::FOR_PLAY;
 pub use passes::{PASSES, Pass, PassReport, optimise, optimise_while, optimise_within};
 pub(crate) use picture::picture;
 pub use reasoner::Propnet;
 pub use soundness::Unsound;
-#[doc(hidden)]
-pub use validation::verify_evaluators;
 pub use validation::{
     LeftOut, NetworkDifference, Verification, VerificationProgress, VerifiedEvaluator, verify, verify_watched,
 };

@@ -19,7 +19,7 @@ mod visits;
 pub(crate) use guard::{Guard, Token};
 
 use crate::engine::{EngineOptions, Game, LibrarySheet};
-use crate::protocol::http::{Acceptor, Connection, Limits};
+use crate::protocol::http::{Acceptor, Connection, ConnectionLimits};
 use serde::Serialize;
 use service::Service;
 use std::io;
@@ -33,7 +33,7 @@ use visits::Visits;
 /// The greatest number of connections at a time.
 const CONNECTIONS: usize = 512;
 /// What browsers may use. The time is also that for which an idle connection is kept.
-const LIMITS: Limits = Limits {
+const LIMITS: ConnectionLimits = ConnectionLimits {
     body: 4 << 20,
     reading: Duration::from_secs(30),
     connections: CONNECTIONS,

@@ -1,7 +1,7 @@
 //! Random walks on which engines are compared: all must give the same view of every state.
 
 use ggp::game::{Move, ReasonError, Reasoner, Role};
-use ggp::lanes::{Answers, Lanes, Questions, Request, Width, Worth};
+use ggp::lanes::{Answers, GoalStates, Lanes, Questions, Request, Width};
 use ggp::program::{Program, State};
 use ggp::propnet::{EvaluatorKind, Options, Propnet};
 use ggp::rules::GroundTerm;
@@ -113,7 +113,7 @@ fn move_index(program: &Program, role: usize, term: &GroundTerm) -> u32 {
 
 fn compare_lanes(program: &Program, questions: &mut Questions, state: &State, seen: &View) {
     let mut answers = Answers::default();
-    questions.evaluate([state], Worth::OfAll, &mut answers);
+    questions.evaluate([state], GoalStates::All, &mut answers);
     assert_eq!(answers.is_terminal(0), seen.is_terminal, "the end in lanes");
     for role in 0..program.roles.len() {
         let legal = answers.legal(0, program.moves_of(Role::new(role))).map(|index| program.moves[index].term.clone());

@@ -6,7 +6,7 @@ use super::logging::Log;
 use super::match_::seat;
 use super::{Failure, interrupt_flag};
 use crate::play::PlayerSpec;
-use crate::protocol::http::{Access, HostName, Limits, Origin, serve};
+use crate::protocol::http::{Access, ConnectionLimits, HostName, Origin, serve};
 use crate::protocol::{Host, HostLimits, HostOptions};
 use crate::quantity::{Seconds, Size};
 use crate::repl::console::{Console, Terminal};
@@ -81,10 +81,10 @@ struct LimitArguments {
     #[arg(long, value_name = "SECONDS", default_value_t = HostLimits::default().grace.into())]
     grace: Seconds,
     /// Serve at most N connections at a time; a new one closes the oldest one whose request has not arrived
-    #[arg(long, value_name = "N", default_value_t = Limits::default().connections as u16)]
+    #[arg(long, value_name = "N", default_value_t = ConnectionLimits::default().connections as u16)]
     connections: u16,
     /// Serve at most N connections from one address at a time
-    #[arg(long, value_name = "N", default_value_t = Limits::default().connections_per_address as u16)]
+    #[arg(long, value_name = "N", default_value_t = ConnectionLimits::default().connections_per_address as u16)]
     connections_per_address: u16,
 }
 
@@ -101,12 +101,12 @@ impl LimitArguments {
         }
     }
 
-    fn of_connections(&self) -> Limits {
-        Limits {
+    fn of_connections(&self) -> ConnectionLimits {
+        ConnectionLimits {
             body: self.max_rules.addressable().saturating_add(Self::FRAME),
             connections: self.connections.into(),
             connections_per_address: self.connections_per_address.into(),
-            ..Limits::default()
+            ..ConnectionLimits::default()
         }
     }
 }

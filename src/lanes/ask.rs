@@ -64,11 +64,11 @@ impl Answers {
 
 /// The states whose goal values are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Worth {
+pub enum GoalStates {
     /// Only terminal states; the goal values of others are unspecified.
-    OfEnds,
+    Terminal,
     /// All states.
-    OfAll,
+    All,
 }
 
 /// The successors of several states, by the index of the state.
@@ -124,9 +124,14 @@ impl Questions {
     }
 
     /// Evaluates these states, and replaces the content of `answers`.
-    pub fn evaluate<'a>(&mut self, states: impl IntoIterator<Item = &'a State>, worth: Worth, answers: &mut Answers) {
+    pub fn evaluate<'a>(
+        &mut self,
+        states: impl IntoIterator<Item = &'a State>,
+        goals_of: GoalStates,
+        answers: &mut Answers,
+    ) {
         self.states.take(self.bits, states);
-        self.evaluate_rows(worth, answers);
+        self.evaluate_rows(goals_of, answers);
     }
 
     /// The rows of the states that are asked about next, and the number of bits of a row.
@@ -135,14 +140,14 @@ impl Questions {
     }
 
     /// As [`Questions::evaluate`], for the rows as they are.
-    pub(super) fn evaluate_rows(&mut self, worth: Worth, answers: &mut Answers) {
+    pub(super) fn evaluate_rows(&mut self, goals_of: GoalStates, answers: &mut Answers) {
         answers.reset(self.states.len(), (self.inquiry.legal.len(), self.inquiry.goals.len()));
         for range in ranges(self.states.len()) {
-            self.evaluate_range(range, worth, answers);
+            self.evaluate_range(range, goals_of, answers);
         }
     }
 
-    fn evaluate_range(&mut self, (first, count): (usize, usize), worth: Worth, answers: &mut Answers) {
+    fn evaluate_range(&mut self, (first, count): (usize, usize), goals_of: GoalStates, answers: &mut Answers) {
         self.load(first, count);
         let Self { inquiry, unit, memory, .. } = self;
         inquiry.state.run(*unit, memory);
@@ -151,7 +156,7 @@ impl Questions {
         let slots = memory.slots();
         let legal = |index: usize| read(slots, inquiry.legal[index]);
         unit.narrow().run(Store { rows: &mut answers.legal, first, count, word: legal });
-        if worth == Worth::OfAll || any(&terminal) {
+        if goals_of == GoalStates::All || any(&terminal) {
             inquiry.goal.run(*unit, memory);
             let slots = memory.slots();
             let goals = |index: usize| read(slots, inquiry.goals[index]);

@@ -172,7 +172,6 @@ impl BackEnds {
 }
 
 /// A technique that makes wrong steps: for tests of what finds it.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct TechniqueFault {
     /// The technique; with [`Technique::RandomPlay`] and [`Technique::Questions`], all steps of these are wrong.

@@ -1,6 +1,6 @@
 //! Questions about states that are given as keys: the words of a key are a row, so no state is made.
 
-use super::ask::{Answers, Questions, Worth};
+use super::ask::{Answers, GoalStates, Questions};
 use super::back_ends::BackEnds;
 use super::error::LanesError;
 use crate::game::Coding;
@@ -36,7 +36,7 @@ impl KeyQuestions {
     pub(crate) fn evaluate(&mut self, keys: &[u64], answers: &mut Answers) {
         let (rows, bits) = self.0.rows();
         rows.take_words(bits, keys);
-        self.0.evaluate_rows(Worth::OfEnds, answers);
+        self.0.evaluate_rows(GoalStates::Terminal, answers);
     }
 
     /// The keys of the states after joint moves, in sequence. `from` has the indices of the keys in which the joint

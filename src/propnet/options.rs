@@ -81,7 +81,6 @@ pub struct Options {
 }
 
 /// An evaluator that runs another program than it should: for tests of what finds it.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct EvaluatorFault {
     /// The evaluator; with `Auto`, all of them.

@@ -141,7 +141,6 @@ pub fn verify_watched(
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
-#[doc(hidden)]
 pub fn verify_evaluators(
     program: &Arc<Program>,
     fault: Option<EvaluatorFault>,

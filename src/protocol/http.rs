@@ -26,7 +26,7 @@ use std::time::Duration;
 
 /// The resources that peers may use of a listening player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct ConnectionLimits {
     /// The greatest size of a message, in bytes.
     pub body: usize,
     /// The time that a peer may take to send its request: once for the head, once for the body.
@@ -39,7 +39,7 @@ pub struct Limits {
     pub connections_per_address: usize,
 }
 
-impl Default for Limits {
+impl Default for ConnectionLimits {
     /// 2 MiB, ten seconds, and 256 connections, at most 64 of them from one address.
     fn default() -> Self {
         Self { body: 2 << 20, reading: Duration::from_secs(10), connections: 256, connections_per_address: 64 }

@@ -9,7 +9,7 @@ use ggp::game::{ReasonError, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::Interpreter;
 use ggp::program::FluentStorage;
-use ggp::propnet::passes::PASSES;
+use ggp::propnet::PASSES;
 use ggp::propnet::{Component, Network, Output, build, check_cycles, lower, optimise, optimise_while};
 use ggp::rules::{GroundTerm, RuleSet, normalise};
 use ggp::syntax::{Source, parse};

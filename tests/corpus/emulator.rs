@@ -4,7 +4,7 @@
 mod arm;
 mod x86;
 
-use ggp::lanes::steps::Operation;
+use ggp::inside::Operation;
 use ggp::lanes::{Function, Target};
 use std::collections::HashMap;
 

@@ -8,7 +8,7 @@ use crate::support;
 use ggp::engine::trace::Trace;
 use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, Reasoner, Role, Utility};
-use ggp::lanes::{Answers, Lanes, Line, Outcomes, Questions, Request, Target, Translation, Width, Worth};
+use ggp::lanes::{Answers, GoalStates, Lanes, Line, Outcomes, Questions, Request, Target, Translation, Width};
 use ggp::program::State;
 use ggp::propnet::{EvaluatorKind, Options, Propnet, build, lower, optimise, optimise_while};
 use ggp::rules::{GroundTerm, normalise};
@@ -405,7 +405,7 @@ fn asked_in_lanes(
     let lane_count = asked.len().max(512);
     let in_lane = |lane: usize| lane % asked.len();
     let mut answers = Answers::default();
-    questions.evaluate((0..lane_count).map(|lane| &asked[in_lane(lane)].0), Worth::OfAll, &mut answers);
+    questions.evaluate((0..lane_count).map(|lane| &asked[in_lane(lane)].0), GoalStates::All, &mut answers);
     for lane in 0..lane_count {
         assert_same_answers(&format!("{name}: lane {lane}"), propnet, &expected[in_lane(lane)], &answers, lane);
     }

@@ -1,7 +1,7 @@
 //! Machine code of all targets: each form of instruction, operand for operand as independent decoders read it.
 
 use crate::emulator::{self, Instruction, Location, Source};
-use ggp::lanes::steps::{Address, Operand, Operation, Register, Step, Steps};
+use ggp::inside::{Address, Operand, Operation, Register, Step, Steps};
 use ggp::lanes::{Function, Target};
 
 const OPERATIONS: [Operation; 4] = [Operation::And, Operation::NotAnd, Operation::Or, Operation::Xor];

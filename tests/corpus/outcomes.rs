@@ -3,8 +3,8 @@
 use crate::effort::is_brief;
 use ggp::engine::{EngineKind, Game, load, load_text};
 use ggp::game::{Reasoner, Utility};
-use ggp::lanes::steps::{Operation, Step, Steps};
-use ggp::lanes::{BackEnds, Lanes, Line, Outcomes, Request, Technique, TechniqueFault, Width};
+use ggp::inside::{Operation, Step, Steps, TechniqueFault};
+use ggp::lanes::{BackEnds, Lanes, Line, Outcomes, Request, Technique, Width};
 use ggp::limits::Limits;
 use ggp::program::State;
 use ggp::propnet::{Options, Propnet, build, lower, optimise};

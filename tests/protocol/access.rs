@@ -1,12 +1,12 @@
 //! Access control of a player: hosts, origins of web pages, and the answer to a `GET`.
 
 use crate::served::{Served, legal, options, response, start};
-use ggp::protocol::http::{Access, HostName, Limits, Origin};
+use ggp::protocol::http::{Access, ConnectionLimits, HostName, Origin};
 use std::io::{Read, Write};
 
 /// A player that has begun the match `m`.
 fn busy(access: Access) -> Served {
-    let player = Served::open_to(access, legal, options(), Limits::default());
+    let player = Served::open_to(access, legal, options(), ConnectionLimits::default());
     assert_eq!(player.say(&start("m", "xplayer", 60)), "ready");
     player
 }
@@ -119,7 +119,7 @@ fn a_request_says_once_where_its_body_ends() {
 #[test]
 fn further_hosts_can_be_allowed() {
     let status = |access: Access, host: &str| {
-        let player = Served::open_to(access, legal, options(), Limits::default());
+        let player = Served::open_to(access, legal, options(), ConnectionLimits::default());
         let answer = exchange(&player, "POST", &format!("Host: {host}\r\n"), "(info)");
         answer[9..12].parse::<u16>().expect("a status is a number")
     };

@@ -2,15 +2,20 @@
 
 use crate::served::{Odd, Served, legal, options, response, start};
 use ggp::play::PlayerError;
-use ggp::protocol::http::Limits;
+use ggp::protocol::http::ConnectionLimits;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::thread;
 use std::time::Duration;
 
 /// A request may take a minute to arrive, so an earlier answer did not wait for another connection to be closed.
-fn limits() -> Limits {
-    Limits { reading: Duration::from_secs(60), connections: 8, connections_per_address: 4, ..Limits::default() }
+fn limits() -> ConnectionLimits {
+    ConnectionLimits {
+        reading: Duration::from_secs(60),
+        connections: 8,
+        connections_per_address: 4,
+        ..ConnectionLimits::default()
+    }
 }
 
 /// A connection to the player from this address of the loopback interface.

@@ -2,7 +2,7 @@
 
 use crate::served::{Served, kif, legal, options};
 use ggp::play::{Deadline, Player, PlayerError, PlayerKind, PlayerSpec, Start, Works};
-use ggp::protocol::http::Limits;
+use ggp::protocol::http::ConnectionLimits;
 use ggp::protocol::{Host, HostLimits, HostOptions, Message, Refusal, Reply};
 use ggp::quantity::Size;
 use ggp::rules::GroundTerm;
@@ -240,7 +240,7 @@ fn a_search_may_keep_what_the_engines_of_its_match_may_not() {
 #[test]
 fn rules_and_clocks_beyond_the_limits_are_rejected_at_once() {
     let limits = HostLimits { rules: 10_000, clock: Duration::from_secs(100), ..HostLimits::default() };
-    let player = Served::with(legal, HostOptions { limits, ..options() }, Limits::default());
+    let player = Served::with(legal, HostOptions { limits, ..options() }, ConnectionLimits::default());
     let rules = kif("tic_tac_toe");
     let long = format!("{rules}{}", " (padding a)".repeat(1_000));
     let too_long = format!("; the rules have {} bytes, and the limit is 10000", long.len());

@@ -4,7 +4,7 @@ use crate::served::{Odd, Served, kif, legal, load, options, start};
 use ggp::game::{Reasoner, Role};
 use ggp::ground::GroundBudget;
 use ggp::play::PlayerError;
-use ggp::protocol::http::Limits;
+use ggp::protocol::http::ConnectionLimits;
 use ggp::protocol::{HostOptions, MessageKind, Reply};
 use ggp::rules::GroundTerm;
 use ggp::syntax::{Dialect, Source, parse_term};
@@ -179,7 +179,7 @@ fn unplayable_rules_are_rejected_with_a_position() {
 fn the_interpreter_plays_an_ungroundable_game() {
     let mut options = HostOptions::default();
     options.engine.budget = GroundBudget::new().with_memory(100);
-    let player = Served::with(legal, options, Limits::default());
+    let player = Served::with(legal, options, ConnectionLimits::default());
     assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
     assert_eq!(player.say("(play m nil)"), "(mark 1 1)");
     assert_eq!(player.say("(play m ((mark 1 1) noop))"), "noop");
@@ -202,7 +202,7 @@ fn a_player_that_fails_costs_no_clock_and_no_match() {
         },
     ];
     for (index, play) in odd.into_iter().enumerate() {
-        let player = Served::with(move || Box::new(Odd(play)), options(), Limits::default());
+        let player = Served::with(move || Box::new(Odd(play)), options(), ConnectionLimits::default());
         let clock = if index == 3 { 1 } else { 600 };
         assert_eq!(player.say(&start("m", "xplayer", clock)), "ready");
         for (message, answer) in [("(play m nil)", "(mark 1 1)"), ("(play m ((mark 2 2) noop))", "noop")] {
@@ -216,7 +216,7 @@ fn a_player_that_fails_costs_no_clock_and_no_match() {
 #[test]
 fn a_match_ends_if_its_manager_vanishes() {
     let options = HostOptions { patience: Duration::from_millis(1_000), ..options() };
-    let player = Served::with(legal, options, Limits::default());
+    let player = Served::with(legal, options, ConnectionLimits::default());
     assert_eq!(player.say(&start("m", "xplayer", 0)), "ready");
     assert_eq!(player.say("(play m nil)"), "(mark 1 1)");
     assert_eq!(player.say("(info)"), "((name ggp) (status busy))");
@@ -263,7 +263,7 @@ fn malformed_requests_are_answered_or_disconnected() {
 
 #[test]
 fn bodies_over_the_limit_are_rejected() {
-    let limits = Limits { body: 10_000, ..Limits::default() };
+    let limits = ConnectionLimits { body: 10_000, ..ConnectionLimits::default() };
     let player = Served::with(|| Box::new(Odd(|_| Err(PlayerError::NoAnswer))), options(), limits);
     let body = format!("(preview ({}) 5)", "a ".repeat(10_000));
     let text = player.post(&body);
@@ -278,7 +278,7 @@ fn bodies_over_the_limit_are_rejected() {
 
 #[test]
 fn slow_and_silent_peers_are_disconnected_and_block_no_other() {
-    let limits = Limits { reading: Duration::from_millis(400), ..Limits::default() };
+    let limits = ConnectionLimits { reading: Duration::from_millis(400), ..ConnectionLimits::default() };
     let player = Served::with(legal, options(), limits);
     let silent: Vec<_> = (0..20).map(|_| player.connect()).collect();
     let mut half = player.connect();
@@ -303,7 +303,7 @@ fn all_allowed_connections_of_an_address_are_answered() {
     let player = Served::player("legal");
     assert_eq!(player.say(&start("m", "xplayer", 5)), "ready");
     thread::scope(|scope| {
-        let players: Vec<_> = (0..Limits::default().connections_per_address)
+        let players: Vec<_> = (0..ConnectionLimits::default().connections_per_address)
             .map(|_| scope.spawn(|| player.say("(play m nil)")))
             .collect();
         for answer in players {

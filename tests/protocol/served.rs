@@ -2,7 +2,7 @@
 
 use ggp::engine::{self, EngineKind, Game};
 use ggp::play::{Deadline, Player, PlayerError, PlayerKind, PlayerSpec, Start};
-use ggp::protocol::http::{Access, Address, Limits, serve};
+use ggp::protocol::http::{Access, Address, ConnectionLimits, serve};
 use ggp::protocol::{Host, HostOptions};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Dialect;
@@ -24,13 +24,13 @@ impl Served {
     /// A player by name, on the interpreter, which is set up at once.
     pub(crate) fn player(spec: &str) -> Self {
         let spec: PlayerSpec = spec.parse().expect("there is such a player");
-        Self::with(move || spec.make(7), options(), Limits::default())
+        Self::with(move || spec.make(7), options(), ConnectionLimits::default())
     }
 
     pub(crate) fn with(
         make: impl Fn() -> Box<dyn Player> + Send + Sync + 'static,
         options: HostOptions,
-        limits: Limits,
+        limits: ConnectionLimits,
     ) -> Self {
         Self::open_to(Access::default(), make, options, limits)
     }
@@ -40,7 +40,7 @@ impl Served {
         access: Access,
         make: impl Fn() -> Box<dyn Player> + Send + Sync + 'static,
         options: HostOptions,
-        limits: Limits,
+        limits: ConnectionLimits,
     ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("there is a free port");
         let port = listener.local_addr().expect("it has an address").port();

@@ -1,6 +1,6 @@
 //! Answers about many states beside the program.
 
-use super::super::ask::{Answers, COLUMNS, Questions, Worth};
+use super::super::ask::{Answers, COLUMNS, GoalStates, Questions};
 use super::super::back_ends::{BackEnds, Technique};
 use super::super::error::{LanesError, made};
 use super::super::forced::TargetError;
@@ -127,7 +127,7 @@ impl<'a> ComparedQuestions<'a> {
     fn compare_answers(&mut self, samples: &[SampledPly]) -> Result<(), Deviation> {
         let SampledKeys { rows, has_key } = self.keys(samples, |sample| &sample.state);
         *self.questions.rows().0 = rows;
-        self.questions.evaluate_rows(Worth::OfAll, &mut self.answers);
+        self.questions.evaluate_rows(GoalStates::All, &mut self.answers);
         let (program, answers) = (self.program, &self.answers);
         let legal = expected(program.moves.len(), samples, |sample| sample.legal.iter().copied());
         let goals = expected(program.goals.len(), samples, |sample| sample.goals.iter().copied().enumerate());

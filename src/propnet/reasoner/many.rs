@@ -4,7 +4,7 @@ use super::Propnet;
 use super::joint::{add_joint_moves, goal_ranges, move_ranges};
 use super::keys::Keys;
 use crate::game::{BatchReasoner, Expansions, KeyReasoner, ReasonError, Role};
-use crate::lanes::{Answers, Questions, Worth};
+use crate::lanes::{Answers, GoalStates, Questions};
 use crate::number::to_u32;
 use crate::program::State;
 
@@ -63,7 +63,7 @@ impl Propnet {
         let made = self.many.questions.take().or_else(|| self.questions().map(Box::new));
         let Some(mut questions) = made else { return false };
         let mut many = std::mem::take(&mut self.many);
-        questions.evaluate(states.iter().copied(), Worth::OfEnds, &mut many.answers);
+        questions.evaluate(states.iter().copied(), GoalStates::Terminal, &mut many.answers);
         self.write_answers(&mut many, states.len(), expansions);
         let next = questions.next_states(many.from.iter().map(|&index| states[index as usize]), &many.joint_moves);
         for index in 0..next.len() {

@@ -1,6 +1,6 @@
 //! Accepts connections and enforces the limits on their number.
 
-use super::Limits;
+use super::ConnectionLimits;
 use super::connection::Connection;
 use super::connections::Connections;
 use std::io;
@@ -24,14 +24,14 @@ const BUSY: &[u8] = b"HTTP/1.0 503 Service Unavailable\r\nContent-Type: text/acl
 
 /// Accepts connections for a server.
 pub(crate) struct Acceptor {
-    limits: Limits,
+    limits: ConnectionLimits,
     connections: Arc<Connections>,
     /// Permits for connections that are being refused; beyond them connections are closed without an answer.
     refusals: Arc<Semaphore>,
 }
 
 impl Acceptor {
-    pub(crate) fn new(limits: Limits) -> Self {
+    pub(crate) fn new(limits: ConnectionLimits) -> Self {
         let refusals = Arc::new(Semaphore::new(limits.connections.max(1)));
         Self { limits, connections: Arc::default(), refusals }
     }

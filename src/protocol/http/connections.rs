@@ -4,7 +4,7 @@
 //! in favour of a new one, the one that has been idle longest first; so peers that open connections and send nothing,
 //! or send slowly, do not block other peers. A connection whose request is being answered is never closed.
 
-use super::Limits;
+use super::ConnectionLimits;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -39,7 +39,7 @@ impl Connections {
     /// A slot for a connection from `address`. If the address has all the connections that it may have, the one of them
     /// that has been idle longest is closed; if all slots are in use, such a connection of the address with the most of
     /// them. `None` if there is no such connection.
-    pub(super) fn enter(self: &Arc<Self>, address: IpAddr, limits: &Limits) -> Option<ConnectionSlot> {
+    pub(super) fn enter(self: &Arc<Self>, address: IpAddr, limits: &ConnectionLimits) -> Option<ConnectionSlot> {
         let mut open = self.open();
         let own = open.connections.values().filter(|connection| connection.address == address).count();
         if own >= limits.connections_per_address.max(1) {

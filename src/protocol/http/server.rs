@@ -1,6 +1,6 @@
 //! Lets a host answer the messages of other machines.
 
-use super::Limits;
+use super::ConnectionLimits;
 use super::acceptor::Acceptor;
 use super::access::Access;
 use super::connection::Connection;
@@ -27,7 +27,7 @@ pub fn serve(
     listener: TcpListener,
     host: Arc<Host>,
     access: Access,
-    limits: Limits,
+    limits: ConnectionLimits,
     interrupt: &AtomicBool,
 ) -> io::Result<()> {
     let mut runtime = Builder::new_current_thread();

@@ -2,7 +2,7 @@
 
 use super::access::Access;
 use super::connections::ConnectionSlot;
-use super::{CONTENT_TYPE, HeadError, Limits};
+use super::{CONTENT_TYPE, ConnectionLimits, HeadError};
 use crate::protocol::{Host, Message, Refusal, Reply};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
@@ -21,7 +21,7 @@ const METHODS: HeaderValue = HeaderValue::from_static("POST, GET, OPTIONS");
 pub(super) struct Service {
     pub(super) host: Arc<Host>,
     pub(super) access: Arc<Access>,
-    pub(super) limits: Limits,
+    pub(super) limits: ConnectionLimits,
     pub(super) peer: SocketAddr,
     pub(super) slot: Arc<ConnectionSlot>,
 }

@@ -8,7 +8,7 @@ use ggp::engine::{Engine, check_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, ReasonError, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, GroundError, ground};
 use ggp::interpreter::{self, Interpreter, QueryError};
-use ggp::lanes::{Answers, LanesError, Line, Questions, Width, Worth};
+use ggp::lanes::{Answers, GoalStates, LanesError, Line, Questions, Width};
 use ggp::limits::Limits;
 use ggp::program::{Program, State};
 use ggp::propnet::{EvaluatorKind, Network, Options, PASSES, Pass, Propnet, build, lower, optimise};
@@ -298,7 +298,7 @@ impl InLanes {
         let (program, back_ends) = (self.propnet.program(), self.propnet.back_ends());
         let mut questions = Questions::within(program, back_ends, &Limits::none()).map_err(wrong_lanes)?;
         let mut found = Answers::default();
-        questions.evaluate(&states, Worth::OfAll, &mut found);
+        questions.evaluate(&states, GoalStates::All, &mut found);
         let program = self.propnet.program();
         let mut joint_moves = Vec::new();
         let mut moving = Vec::new();
