@@ -135,7 +135,7 @@ impl Board {
 
     /// The glyph of a piece of the board's own relation.
     pub(crate) fn glyph(&self, piece: &Piece) -> &picture::Glyph {
-        self.glyphs.of(&Glyphs::key(&self.form, piece))
+        self.glyphs.glyph(&Glyphs::key(&self.form, piece))
     }
 
     /// The piece of the board's own relation with this glyph, if there is exactly one.

@@ -76,19 +76,19 @@ impl Glyphs {
     }
 
     /// The sign of a piece of the board.
-    pub(crate) fn of(&self, key: &Piece) -> &Glyph {
+    pub(crate) fn glyph(&self, key: &Piece) -> &Glyph {
         self.known.get(key).unwrap_or(&self.empty)
     }
 
     /// Whether a piece is drawn like an empty square, or not at all.
     pub(crate) fn is_blank(&self, key: &Piece) -> bool {
-        let text = &self.of(key).text;
+        let text = &self.glyph(key).text;
         *text == self.empty.text || text.trim().is_empty()
     }
 
     /// The meaning of a sign, if it does not show it.
     pub(super) fn meaning(&self, key: &Piece) -> Option<String> {
-        let (glyph, full) = (self.of(key), full_name(key));
+        let (glyph, full) = (self.glyph(key), full_name(key));
         let is_evident =
             glyph.text.eq_ignore_ascii_case(&full) || self.is_blank(key) && self.guessed_blank.as_ref() != Some(key);
         (!is_evident).then(|| format!("{} = {full}", glyph.text))

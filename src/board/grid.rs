@@ -131,9 +131,9 @@ fn cell(board: &Board, row: usize, column: usize, paint: Paint) -> Cell {
     let drawn = board.drawn(row, column);
     let visible = |keys: &[Piece]| -> Vec<Glyph> {
         let mut own: Vec<Glyph> =
-            keys.iter().filter(|key| !glyphs.is_blank(key)).map(|key| glyphs.of(key).clone()).collect();
+            keys.iter().filter(|key| !glyphs.is_blank(key)).map(|key| glyphs.glyph(key).clone()).collect();
         if own.is_empty() {
-            own.push(keys.first().map_or(&glyphs.empty, |key| glyphs.of(key)).clone());
+            own.push(keys.first().map_or(&glyphs.empty, |key| glyphs.glyph(key)).clone());
         }
         own
     };

@@ -16,7 +16,7 @@ pub(super) fn board(board: &Board) -> Grid {
             let is_blank = board.glyphs.wall.text.trim().is_empty();
             return if is_blank { Square::outside() } else { Square::wall() };
         };
-        let seen = drawn.iter().filter(|piece| !board.glyphs.is_blank(piece)).map(|piece| board.glyphs.of(piece));
+        let seen = drawn.iter().filter(|piece| !board.glyphs.is_blank(piece)).map(|piece| board.glyphs.glyph(piece));
         let colours: Vec<Colour> = seen.clone().filter_map(|glyph| glyph.colour).collect();
         let text = joined(board, seen).concat();
         // What is drawn like a wall, such as a layer of walls, is one.

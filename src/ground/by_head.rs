@@ -30,7 +30,7 @@ impl RulesByHead {
     }
 
     /// The rules of an atom.
-    pub(crate) fn of(&self, atom: AtomId) -> &[u32] {
+    pub(crate) fn rules(&self, atom: AtomId) -> &[u32] {
         &self.rules[self.starts[atom.index()] as usize..self.starts[atom.index() + 1] as usize]
     }
 }

@@ -66,14 +66,14 @@ impl<'a> Static<'a> {
         self.open[clause.head.relation.index()]
     }
 
-    fn of(&self, relation: RelationId) -> &[&'a Clause] {
+    fn clauses_of(&self, relation: RelationId) -> &[&'a Clause] {
         self.clauses.get(&relation).map_or(&[], Vec::as_slice)
     }
 
     /// The variables of a literal over many variables whose relation has rules and never changes.
     fn wide(&self, literal: &Literal) -> Option<FxHashSet<VariableId>> {
         let Literal::Atom(atom) = literal else { return None };
-        let has_rules = self.of(atom.relation).iter().any(|clause| !clause.body.is_empty());
+        let has_rules = self.clauses_of(atom.relation).iter().any(|clause| !clause.body.is_empty());
         let mut variables = FxHashSet::default();
         atom.arguments.iter().for_each(|argument| argument.each_variable(&mut |it| variables.extend([it])));
         (has_rules && variables.len() >= WIDE).then_some(variables)
@@ -91,7 +91,7 @@ impl<'a> Static<'a> {
             Literal::Atom(atom) => {
                 note(&atom.arguments);
                 if seen.insert(atom.relation) {
-                    for clause in self.of(atom.relation) {
+                    for clause in self.clauses_of(atom.relation) {
                         self.names(&Literal::Atom(clause.head.clone()), seen, names);
                         clause.body.iter().for_each(|literal| self.names(literal, seen, names));
                     }
@@ -265,7 +265,7 @@ impl Builder<'_> {
         if self.definitions.open[relation.index()] || !self.pending.insert(relation) {
             return None;
         }
-        let clauses = self.definitions.of(relation);
+        let clauses = self.definitions.clauses_of(relation);
         let any = clauses.iter().try_fold(NOTHING, |any, clause| {
             let one = self.clause(clause, &key.1)?;
             self.diagram.combine(Operation::Or, any, one)

@@ -48,7 +48,7 @@ impl<'a> Merged<'a> {
     ) -> Result<Vec<GroundRule>, Stop> {
         for &atom in order {
             let first = self.rules.len();
-            for &rule in by_head.of(atom) {
+            for &rule in by_head.rules(atom) {
                 let rule = &written[rule as usize];
                 poll.steps(1 + rule.body.len())?;
                 let body = self.represent(&rule.body);

@@ -332,7 +332,7 @@ impl<'a> Writer<'a> {
                 continue;
             }
             open.push((atom, true));
-            for &rule in by_head.of(atom) {
+            for &rule in by_head.rules(atom) {
                 let body = &self.written[rule as usize].body;
                 poll.steps(1 + body.len())?;
                 let literals = &self.literals[body.start as usize..body.end as usize];

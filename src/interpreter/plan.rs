@@ -143,7 +143,7 @@ impl Triggers {
     }
 
     /// The numbers of rules among which are all that a tuple triggers whose arguments have these outermost symbols.
-    pub(super) fn of(&self, symbols: impl Iterator<Item = SymbolId>) -> Candidates<'_> {
+    pub(super) fn triggered_by(&self, symbols: impl Iterator<Item = SymbolId>) -> Candidates<'_> {
         self.literals.candidates(symbols.map(Some))
     }
 

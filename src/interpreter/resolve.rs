@@ -441,7 +441,7 @@ impl Machine {
         }
         let tuple = self.fixpoints[component as usize].tuple(relation, number);
         let triggers = &program.components[component as usize].relations[relation as usize].triggers;
-        for rule in triggers.of(tuple.iter().map(|&term| self.terms.functor(term).name)) {
+        for rule in triggers.triggered_by(tuple.iter().map(|&term| self.terms.functor(term).name)) {
             let trigger = triggers.get(rule);
             last = Some(trigger);
             let tuple = self.fixpoints[component as usize].tuple(relation, number);

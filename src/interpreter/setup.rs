@@ -34,7 +34,7 @@ impl Interpreter {
         store_all(&mut program, &mut machine)?;
         expect_facts(&mut program, &machine, &questions);
         let mut compiler = Compiler::of(&mut program, &mut machine);
-        let mut entry = |keyword, modes: &[Mode]| compiler.predicate(questions.of(keyword), modes);
+        let mut entry = |keyword, modes: &[Mode]| compiler.predicate(questions.definition(keyword), modes);
         let entries = Entries {
             init: entry(Keyword::Init, &[Mode::Free]),
             legal: entry(Keyword::Legal, &[Mode::Bound, Mode::Free]),
@@ -68,7 +68,7 @@ struct Questions {
 }
 
 impl Questions {
-    fn of(&self, keyword: Keyword) -> DefinitionId {
+    fn definition(&self, keyword: Keyword) -> DefinitionId {
         let found = self.definitions.iter().find(|(other, _)| *other == keyword);
         found.map(|&(_, definition)| definition).expect("every question is defined")
     }
@@ -88,7 +88,7 @@ fn define_questions(definitions: &mut Definitions, rules: &RuleSet, limits: &Lim
 fn expect_facts(program: &mut Program, machine: &Machine, questions: &Questions) {
     const SHARE_OF_BASE: usize = 3;
     for (keyword, share) in [(Keyword::Init, 1), (Keyword::Base, SHARE_OF_BASE)] {
-        let Some(stored) = program.stored_of(questions.of(keyword)) else { continue };
+        let Some(stored) = program.stored_of(questions.definition(keyword)) else { continue };
         let mut counts: rustc_hash::FxHashMap<_, usize> = rustc_hash::FxHashMap::default();
         for &fact in &program.stored[stored as usize].tuples.tuples {
             *counts.entry(machine.terms.functor(fact)).or_default() += 1;

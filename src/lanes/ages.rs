@@ -31,7 +31,7 @@ impl<const W: usize> Ages<W> {
     }
 
     /// The age of one lane.
-    pub(super) fn of(&self, column: usize, lane: u32) -> u64 {
+    pub(super) fn age(&self, column: usize, lane: u32) -> u64 {
         self.planes.iter().rev().fold(0, |age, plane| age << 1 | plane[column] >> lane & 1)
     }
 

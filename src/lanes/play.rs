@@ -146,7 +146,7 @@ impl<const W: usize> Games<W> {
         self.outcomes.unfinished += count(cut);
         self.outcomes.stuck += count(stuck);
         for (column, broken) in or(cut, stuck).into_iter().enumerate() {
-            self.outcomes.states += lanes(broken).map(|lane| self.ages.of(column, lane)).sum::<u64>();
+            self.outcomes.states += lanes(broken).map(|lane| self.ages.age(column, lane)).sum::<u64>();
         }
     }
 

@@ -51,7 +51,7 @@ impl<'a> Signals<'a> {
     pub(super) fn next(&self, circuit: &mut Circuit, classes: &mut Classes) -> Vec<(Node, Slot)> {
         let mut changing = Vec::new();
         for (bit, &wire) in (0..).zip(&self.program.next) {
-            let next = self.of(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(Literal::FALSE);
+            let next = self.literal(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(Literal::FALSE);
             if self.known[bit as usize] != Some(next) {
                 changing.push((circuit.plain(next), bit));
             }
@@ -80,7 +80,7 @@ impl<'a> Signals<'a> {
         for (members, bits) in coding.groups() {
             let next = |&member: &u32| {
                 let wire = self.program.next[member as usize];
-                self.of(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(Literal::FALSE)
+                self.literal(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(Literal::FALSE)
             };
             let next: Vec<Literal> = members.iter().map(next).collect();
             for (index, bit) in bits.enumerate() {
@@ -96,13 +96,13 @@ impl<'a> Signals<'a> {
     }
 
     /// The literal of a wire, if it is known.
-    pub(super) fn of(&self, wire: Wire) -> Option<Literal> {
+    pub(super) fn literal(&self, wire: Wire) -> Option<Literal> {
         self.known[wire.signal()].map(|literal| literal.negated_if(wire.is_negated()))
     }
 
-    /// As `of`, for wires that are known by now.
+    /// As `literal`, for wires that are known by now.
     pub(super) fn known(&self, wire: Wire) -> Literal {
-        self.of(wire).unwrap_or(Literal::FALSE)
+        self.literal(wire).unwrap_or(Literal::FALSE)
     }
 
     /// Builds every gate whose inputs are known.
@@ -148,7 +148,7 @@ impl<'a> Signals<'a> {
                 Some(&(signal, literal)) if signal == wire.signal() => {
                     literal.map(|literal| literal.negated_if(wire.is_negated()))
                 }
-                _ => self.of(wire).or_else(|| classes.literal(circuit, wire)),
+                _ => self.literal(wire).or_else(|| classes.literal(circuit, wire)),
             });
             let Some(mut inputs) = inputs.chain(word.map(Some)).collect::<Option<Vec<Literal>>>() else { continue };
             inputs.sort_by_key(|input| (input.is_negated != is_and, input.node));
@@ -168,7 +168,8 @@ impl<'a> Signals<'a> {
             .map(|&wire| {
                 Some((
                     wire.signal(),
-                    self.of(Wire::new(wire.signal())).or_else(|| classes.literal(circuit, Wire::new(wire.signal())))?,
+                    self.literal(Wire::new(wire.signal()))
+                        .or_else(|| classes.literal(circuit, Wire::new(wire.signal())))?,
                 ))
             })
             .collect();

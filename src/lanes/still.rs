@@ -31,7 +31,7 @@ impl LaneSlots {
         for (node, bit) in next {
             let (state, after) = (circuit.input(*bit), circuit.literal(*node));
             // The value where lanes go or are held, and whether it is false where they are fresh.
-            let (kept, is_clear) = match still.of(after) {
+            let (kept, is_clear) = match still.value(after) {
                 Some(still) if still == state => (after, false),
                 Some(Literal::FALSE) => (held(circuit, after, state, holds), true),
                 _ => {
@@ -75,7 +75,7 @@ impl Still {
         let mut still = Self { values: Vec::with_capacity(circuit.len()) };
         for node in 0..to_u32(circuit.len()) {
             let plain = |node: Node| Literal { node, is_negated: false };
-            let conjunction = |one: Literal, other: Literal| match [still.of(one), still.of(other)] {
+            let conjunction = |one: Literal, other: Literal| match [still.value(one), still.value(other)] {
                 [Some(Literal::FALSE), _] | [_, Some(Literal::FALSE)] => Some(Literal::FALSE),
                 [Some(one), Some(other)] => circuit.find_and(one, other),
                 _ => None,
@@ -86,7 +86,7 @@ impl Still {
                 Kind::And(one, other) => conjunction(plain(one), plain(other)),
                 Kind::Without(one, other) => conjunction(plain(one), plain(other).negated()),
                 Kind::Or(one, other) => conjunction(plain(one).negated(), plain(other).negated()).map(Literal::negated),
-                Kind::Xor(one, other) => match [one, other].map(|input| still.of(plain(input))) {
+                Kind::Xor(one, other) => match [one, other].map(|input| still.value(plain(input))) {
                     [Some(one), Some(other)] => circuit.find_xor(one, other),
                     _ => None,
                 },
@@ -97,7 +97,7 @@ impl Still {
         still
     }
 
-    fn of(&self, literal: Literal) -> Option<Literal> {
+    fn value(&self, literal: Literal) -> Option<Literal> {
         self.values[literal.node as usize].map(|value| value.negated_if(literal.is_negated))
     }
 }

@@ -124,7 +124,7 @@ impl Signals<'_> {
         let under = |wire: &Wire| self.under.get(&wire.signal()).copied().filter(|_| !wire.is_negated());
         let inputs = self.program.inputs(gate);
         let Some(UnderMove { chosen, .. }) = inputs.iter().find_map(under) else { return false };
-        let known: Option<Vec<_>> = inputs.iter().map(|wire| Some((under(wire), self.of(*wire)?))).collect();
+        let known: Option<Vec<_>> = inputs.iter().map(|wire| Some((under(wire), self.literal(*wire)?))).collect();
         let Some(inputs) = known.filter(|_| self.program.cycle_of(gate).is_none()) else { return false };
         let (under, literal) = match self.program.gates[gate].kind {
             GateKind::And => all(circuit, chosen, inputs),

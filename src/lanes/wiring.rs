@@ -123,7 +123,7 @@ impl Wiring {
         let is_legality_known = program
             .legal
             .iter()
-            .all(|legal| [legal.guard, legal.wire].map(|wire| signals.of(wire).is_some()) == [true; 2]);
+            .all(|legal| [legal.guard, legal.wire].map(|wire| signals.literal(wire).is_some()) == [true; 2]);
         if !is_legality_known {
             deferred.iter_mut().for_each(Vec::clear);
             signals.defer_nothing();

@@ -85,7 +85,7 @@ impl<'a> Builder<'a> {
             if matches!(self.grounding.atoms[atom].kind, AtomKind::True | AtomKind::Does(_)) {
                 continue;
             }
-            let rules = by_head.of(AtomId::new(atom));
+            let rules = by_head.rules(AtomId::new(atom));
             let mut bodies = Vec::with_capacity(rules.len());
             for &rule in rules {
                 let rule = &self.grounding.rules[rule as usize];

@@ -292,7 +292,7 @@ pub(super) struct Readers {
 
 impl Readers {
     /// The readers of a component, in ascending order.
-    pub(super) fn of(&self, node: NodeIndex) -> &[NodeIndex] {
+    pub(super) fn reading(&self, node: NodeIndex) -> &[NodeIndex] {
         &self.nodes[self.starts[node.index()] as usize..self.starts[node.index() + 1] as usize]
     }
 }

@@ -108,7 +108,7 @@ impl AnswerValue {
     pub(crate) fn nodes(answer: &Answer) -> Option<Self> {
         match answer {
             Answer::Viewed(Viewed { view, answer }) => match (view.counts.first(), &**answer) {
-                (Some(count), Answer::Search(search)) => Some(Self::One(number(count.of(&search.cost)?))),
+                (Some(count), Answer::Search(search)) => Some(Self::One(number(count.count_in(&search.cost)?))),
                 (_, answer) => Self::nodes(answer),
             },
             Answer::Search(search) => Some(Self::One(number(search.cost.nodes))),

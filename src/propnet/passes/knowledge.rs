@@ -301,7 +301,7 @@ impl Knowledge {
         if is_move || node.index() >= facts.is_cyclic.len() {
             return;
         }
-        let readers = facts.readers.of(node);
+        let readers = facts.readers.reading(node);
         self.effort += readers.len().min(MOST_READERS);
         for &reader in readers.iter().take(MOST_READERS) {
             let reads = || !facts.is_edited || netlist.inputs(reader).binary_search(&node).is_ok();

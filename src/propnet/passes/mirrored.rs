@@ -162,7 +162,7 @@ impl Hashes {
     fn change(&mut self, node: NodeIndex, value: u128) {
         if self.values[node.index()] != value {
             self.values[node.index()] = value;
-            for reader in self.readers.of(node) {
+            for reader in self.readers.reading(node) {
                 let position = self.positions[reader.index()];
                 self.stale[position as usize / 64] |= 1 << (position % 64);
             }

@@ -46,11 +46,11 @@ fn reuse(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), 
     for gate in gates {
         let inputs = netlist.inputs(gate).to_vec();
         poll.steps(1 + inputs.len())?;
-        let Some(&rarest) = inputs.iter().min_by_key(|&&input| readers.of(input).len()) else { continue };
-        if inputs.len() < 2 || readers.of(rarest).len() > MOST_TRIED || inputs.contains(&gate) {
+        let Some(&rarest) = inputs.iter().min_by_key(|&&input| readers.reading(input).len()) else { continue };
+        if inputs.len() < 2 || readers.reading(rarest).len() > MOST_TRIED || inputs.contains(&gate) {
             continue;
         }
-        for &other in readers.of(rarest) {
+        for &other in readers.reading(rarest) {
             let theirs = netlist.inputs(other);
             let has_all = other != gate && netlist.component(other) == kind && theirs.len() > inputs.len();
             if has_all && inputs.iter().all(|input| theirs.binary_search(input).is_ok()) {
@@ -68,12 +68,12 @@ fn reuse(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), 
 fn bundle(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stop> {
     let readers = netlist.readers(poll)?;
     let gates_of = |node: NodeIndex| -> Vec<NodeIndex> {
-        readers.of(node).iter().copied().filter(|&reader| netlist.component(reader) == kind).collect()
+        readers.reading(node).iter().copied().filter(|&reader| netlist.component(reader) == kind).collect()
     };
     let mut bundles: FxHashMap<Vec<NodeIndex>, Vec<NodeIndex>> = FxHashMap::default();
     let mut found: Vec<Vec<NodeIndex>> = Vec::new();
     for node in netlist.nodes() {
-        poll.steps(1 + readers.of(node).len())?;
+        poll.steps(1 + readers.reading(node).len())?;
         let gates = gates_of(node);
         if gates.len() >= 2 {
             let members = bundles.entry(gates).or_default();

@@ -98,7 +98,7 @@ fn reachable(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Bounds>, Stop> {
                 changed.push(target);
             }
         }
-        for &reader in readers.of(node) {
+        for &reader in readers.reading(node) {
             let before = bounds[reader.index()];
             if before == Bounds::any() {
                 continue;

@@ -126,7 +126,7 @@ impl NodeCount {
     }
 
     /// The count of a search; `None` if the search has no such thing.
-    pub fn of(self, cost: &Cost) -> Option<u64> {
+    pub fn count_in(self, cost: &Cost) -> Option<u64> {
         match self {
             Self::Calls => cost.calls(),
             Self::Generated => Some(cost.nodes),

@@ -309,7 +309,7 @@ fn repeat(
             break;
         }
         let counted = count
-            .of(&cost)
+            .count_in(&cost)
             .ok_or_else(|| COMPARE.misused(format!("`{}` has no count `{}` here", contestant.name, count.name())))?;
         runs.push(SearchRun { seed, count: counted, length, stopped });
         if runs.iter().all(|run| run.stopped.is_some()) {

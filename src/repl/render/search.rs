@@ -86,7 +86,7 @@ fn all_states_text(AllStates { endless, precision }: &AllStates) -> String {
 
 /// These counts of a search, and its depth.
 fn counts_text(counts: &[NodeCount], cost: &Cost) -> String {
-    let part = |count: &NodeCount| Some(format!("{} {}", grouped(count.of(cost)?), count.name()));
+    let part = |count: &NodeCount| Some(format!("{} {}", grouped(count.count_in(cost)?), count.name()));
     let parts: Vec<String> = counts.iter().filter_map(part).collect();
     format!("{}, depth {}", parts.join(", "), cost.depth)
 }

@@ -23,7 +23,7 @@ pub(super) struct ExpectedValues {
 
 impl ExpectedValues {
     /// The mean of each role, in the order of the roles.
-    pub(super) fn of(&self, state: usize) -> &[Real] {
+    pub(super) fn means(&self, state: usize) -> &[Real] {
         &self.means[state * self.roles..][..self.roles]
     }
 
@@ -119,7 +119,7 @@ impl Induction<'_> {
                 meter.pause()?;
             }
             next += 1;
-            for before in predecessors.of(state) {
+            for before in predecessors.before(state) {
                 let before = before as usize;
                 open[before] -= 1;
                 if open[before] == 0 {

@@ -139,7 +139,7 @@ pub fn repeating_expectation<R: BatchReasoner>(
     let sides = take_sides(&mut space, role, side, sum(reasoner));
     let random = Role::new(usize::from(CHANCE));
     let Some(values) = taken(expected_values(&space, sides, random, &mut meter))? else { return Ok(None) };
-    let mean = |state: usize| values.of(state)[usize::from(ASKING)];
+    let mean = |state: usize| values.means(state)[usize::from(ASKING)];
     let firsts = firsts(reasoner, &space, state, role)?;
     let rated = |(chosen, after)| RatedMove { chosen, worth: mean(after) };
     let moves: Vec<RatedMove<Move, Real>> = firsts.into_iter().map(rated).collect();
@@ -193,7 +193,7 @@ fn repeats(space: &StateSpace) -> bool {
     let mut next = 0;
     while let Some(&state) = settled.get(next) {
         next += 1;
-        for before in predecessors.of(state) {
+        for before in predecessors.before(state) {
             open[before as usize] -= 1;
             if open[before as usize] == 0 {
                 settled.push(before);

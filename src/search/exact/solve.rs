@@ -150,7 +150,7 @@ fn run<R: BatchReasoner>(
         Found::Expected(values, chance) => {
             let joint_move = found.joint_move(reasoner, &space, state, 0)?;
             let chosen = found.role(&space, 0).zip(joint_move).map(|(role, moves)| (role, moves[role.index()]));
-            let means = (0..).map(Role::new).zip(values.of(0).iter().copied());
+            let means = (0..).map(Role::new).zip(values.means(0).iter().copied());
             let means = means.filter(|(role, _)| role != chance).collect();
             (None, Some(Expected { means, chosen, precision: values.precision }), Vec::new(), Vec::new())
         }
@@ -197,7 +197,7 @@ impl Found {
                 let ending = space.endings.get(usize::from(values.endings[state]))?;
                 Some(ending.iter().map(|utility| utility.to_real()).collect())
             }
-            Self::Expected(values, _) => Some(values.of(state).to_vec()),
+            Self::Expected(values, _) => Some(values.means(state).to_vec()),
         }
     }
 
