@@ -49,7 +49,7 @@ pub(super) fn expand(
     done
 }
 
-/// Applies [`spread_negation`] to a whole body and to the branches of its disjunctions. Variables that are local to a
+/// Applies [`spread_negation`] to a whole body, to the branches of its disjunctions and within its negations. Variables that are local to a
 /// negation become local to each of its parts: all parts but the first get variables of their own.
 fn spread_negations(clause: &mut Clause) {
     if !clause.body.iter().any(holds_negation) {
@@ -81,6 +81,9 @@ fn spread_within(body: &mut Vec<Literal>, in_clause: &Occurrences, names: &mut V
                 branches.iter_mut().for_each(|branch| spread_within(branch, in_clause, names));
             }
             negation @ Literal::Not(..) => {
+                if let Literal::Not(denied, _) = negation {
+                    spread_within(denied, in_clause, names);
+                }
                 let mut parts = spread_negation(negation.clone());
                 if parts.len() > 1 {
                     let mut local = Occurrences::default();
