@@ -3,6 +3,8 @@
 use super::engines::EngineArguments;
 use super::match_::seat;
 use super::{Failure, interrupt_flag, load};
+use crate::game::ReasonError;
+use crate::limits::Stop;
 use crate::play::{Exercise, PlayerSpec};
 use crate::quantity::Seconds;
 use crate::repl::console::{Console, Terminal};
@@ -10,6 +12,7 @@ use anyhow::{Context, bail};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Count the positions in which a player finds a best move
 ///
@@ -41,13 +44,17 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
-        let text =
-            std::fs::read_to_string(&self.file).with_context(|| format!("cannot read {}", self.file.display()))?;
+        let cannot_read = || format!("cannot read {}", self.file.display());
+        let text = self.engine.options().input.read_text(&self.file).with_context(cannot_read)?;
+        if text.lines().nth(1).is_none() {
+            bail!("{}: there is no position behind the header", self.file.display());
+        }
         let mut games = BTreeMap::new();
         for player in &self.players {
             let mut solved: BTreeMap<String, (u32, u32)> = BTreeMap::new();
-            for row in text.lines().skip(1) {
-                let Some(exercise) = Exercise::read(row) else { bail!("not a position: {row}") };
+            for (number, row) in (1..).zip(text.lines()).skip(1) {
+                let place = || format!("{}:{number}: {row}", self.file.display());
+                let Some(exercise) = Exercise::read(row) else { bail!("{}: not a position", place()) };
                 if !games.contains_key(&exercise.game) {
                     let sheet = self.sheets.as_ref().map(|folder| folder.join(format!("{}.kif", exercise.game)));
                     let sheet = sheet.filter(|sheet| sheet.exists());
@@ -59,8 +66,11 @@ impl Arguments {
                 }
                 let game = &games[&exercise.game];
                 let mut seat = seat(player, self.seed);
-                let is_solved = exercise.is_solved_by(&mut *seat, game, self.play_clock.duration());
-                let is_solved = is_solved.with_context(|| format!("in {row}"))?;
+                let is_solved = exercise.is_solved_by(&mut *seat, game, self.play_clock.duration(), interrupt.clone());
+                if interrupt.load(Ordering::Relaxed) {
+                    return Err(ReasonError::Stopped(Stop::Interrupted).into());
+                }
+                let is_solved = is_solved.with_context(place)?;
                 let (count, all) = solved.entry(exercise.game).or_default();
                 (*count, *all) = (*count + u32::from(is_solved), *all + 1);
                 if self.unsolved && !is_solved {

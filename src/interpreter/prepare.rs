@@ -49,8 +49,8 @@ pub(super) fn expand(
     done
 }
 
-/// Applies [`spread_negation`] to a whole body, to the branches of its disjunctions and within its negations. Variables that are local to a
-/// negation become local to each of its parts: all parts but the first get variables of their own.
+/// Applies [`spread_negation`] to a whole body, to the branches of its disjunctions and within its negations. Variables
+/// that are local to a negation become local to each of its parts: all parts but the first get variables of their own.
 fn spread_negations(clause: &mut Clause) {
     if !clause.body.iter().any(holds_negation) {
         return;

@@ -5,6 +5,7 @@ use crate::engine::{Engine, Game};
 use crate::game::{JointMoves, Reasoner, Role};
 use crate::rules::GroundTerm;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A position of a game in which roles take turns, and its best moves.
@@ -19,7 +20,7 @@ pub struct Exercise {
 }
 
 /// The joint moves to the position of an exercise, and the role that is to move there.
-struct Way {
+struct ExercisePath {
     joint_moves: Vec<Vec<GroundTerm>>,
     role: Role,
 }
@@ -43,18 +44,25 @@ impl Exercise {
         Some(Self { game: game.to_string(), moves: words(moves), best: words(&best[1..]) })
     }
 
-    /// Whether a player makes one of the best moves with so much time for it. It gets no time for the moves before.
+    /// Whether a player makes one of the best moves within this time; setting `interrupt` stops it. It gets no time for the
+    /// moves before.
     ///
     /// # Errors
     /// Those of the player, and if the moves are not those of the game.
-    pub fn is_solved_by(&self, player: &mut dyn Player, game: &Arc<Game>, time: Duration) -> Result<bool, PlayerError> {
+    pub fn is_solved_by(
+        &self,
+        player: &mut dyn Player,
+        game: &Arc<Game>,
+        time: Duration,
+        interrupt: Arc<AtomicBool>,
+    ) -> Result<bool, PlayerError> {
         let way = self.way(&mut game.fork_engine())?;
         let start = Start {
             match_id: self.game.clone(),
             game: game.clone(),
             role: way.role,
             clocks: Clocks { start: time, play: time },
-            interrupt: Arc::default(),
+            interrupt,
             works: WorkGroup::default(),
         };
         let at_once = || Deadline::after(Duration::ZERO);
@@ -69,7 +77,7 @@ impl Exercise {
         Ok(self.best.contains(&chosen))
     }
 
-    fn way(&self, engine: &mut Engine) -> Result<Way, PlayerError> {
+    fn way(&self, engine: &mut Engine) -> Result<ExercisePath, PlayerError> {
         let (mut state, mut joint_moves) = (engine.initial_state()?, Vec::new());
         for text in &self.moves {
             let mut turn = JointMoves::of(engine, &state)?;
@@ -84,6 +92,6 @@ impl Exercise {
             state = engine.next_state(&state, turn.current())?;
         }
         let role = JointMoves::of(engine, &state)?.choosing().first().copied().ok_or(PlayerError::Over)?;
-        Ok(Way { joint_moves, role })
+        Ok(ExercisePath { joint_moves, role })
     }
 }

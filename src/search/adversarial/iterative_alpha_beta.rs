@@ -48,7 +48,7 @@ pub struct Round<L = Vec<Vec<Move>>> {
 /// - Cost: with the table, often less than one search to the last depth, since the moves are tried in a better order.
 ///   The table uses at most the budget's memory.
 /// - Source: Slate and Atkin, *CHESS 4.5: The Northwestern University Chess Program*, 1977; Korf, *Depth-First
-///   Iterative-Deepening*, Artificial Intelligence 27, 1985.
+///   Iterative-RoundSettings*, Artificial Intelligence 27, 1985.
 pub fn iterative_alpha_beta<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
@@ -68,7 +68,7 @@ pub fn iterative_with<R: Reasoner>(
     observer: impl Observer,
     watch: &mut dyn FnMut(&mut R, &Round),
 ) -> Result<Outcome<Deepened>, SearchError> {
-    deepen(reasoner, contest, budget, observer, Deepening { extras, watch, memory: &mut TableMemory::default() })
+    deepen(reasoner, contest, budget, observer, RoundSettings { extras, watch, memory: &mut TableMemory::default() })
 }
 
 /// What searches of the states of one game for one role, with the same evaluation, leave to later ones.
@@ -83,11 +83,11 @@ pub(crate) fn iterative_from<R: Reasoner>(
     budget: &Budget,
     memory: &mut TableMemory,
 ) -> Result<Outcome<Deepened>, SearchError> {
-    deepen(reasoner, contest, budget, (), Deepening { extras, watch: &mut |_, _| {}, memory })
+    deepen(reasoner, contest, budget, (), RoundSettings { extras, watch: &mut |_, _| {}, memory })
 }
 
 /// How a search deepens: the extras of its alpha-beta, who is told of each round, and what it remembers.
-struct Deepening<'d, R> {
+struct RoundSettings<'d, R> {
     extras: Extras,
     watch: &'d mut dyn FnMut(&mut R, &Round),
     memory: &'d mut TableMemory,
@@ -98,7 +98,7 @@ fn deepen<R: Reasoner, O: Observer>(
     contest: Contest<'_, R>,
     budget: &Budget,
     observer: O,
-    Deepening { extras, watch, memory }: Deepening<'_, R>,
+    RoundSettings { extras, watch, memory }: RoundSettings<'_, R>,
 ) -> Result<Outcome<Deepened>, SearchError> {
     let (search, state) = Search::start(reasoner, contest, budget, observer);
     let most = search.task.horizon.unwrap_or(Budget::DEPTH);

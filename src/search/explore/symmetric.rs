@@ -34,13 +34,13 @@ pub struct Symmetric<R: Reasoner> {
     fluents: Vec<Option<Fluent>>,
     /// The number of the fact of each fluent of the engine, as far as it is known.
     number_of: Vec<Option<u32>>,
-    alike: Alike,
+    alike: SymmetricStates,
 }
 
 /// The facts of a state that symmetries change, and those of a state that is like it: a bit for each fact. The lists are
 /// kept for the next state.
 #[derive(Default)]
-struct Alike {
+struct SymmetricStates {
     of_state: Vec<Fluent>,
     own: Vec<u32>,
     least: FixedBitSet,
@@ -106,9 +106,9 @@ impl<R: Reasoner> Symmetric<R> {
     }
 
     /// Finds the least of the states that are like a state; returns whether it is another one.
-    fn find_least(&mut self, state: &R::State, alike: &mut Alike) -> bool {
+    fn find_least(&mut self, state: &R::State, alike: &mut SymmetricStates) -> bool {
         let Some(changed) = self.images.first().map(Vec::len) else { return false };
-        let Alike { of_state, own, least, image } = alike;
+        let SymmetricStates { of_state, own, least, image } = alike;
         of_state.clear();
         self.reasoner.fluents(state, of_state);
         own.clear();
@@ -131,7 +131,7 @@ impl<R: Reasoner> Symmetric<R> {
     }
 
     /// The least of the states that are alike, with the facts that no symmetry changes.
-    fn state(&mut self, alike: &Alike) -> Result<R::State, ReasonError> {
+    fn state(&mut self, alike: &SymmetricStates) -> Result<R::State, ReasonError> {
         let changed = alike.least.len();
         let kept = alike.own.iter().map(|&fact| fact as usize).filter(|&fact| fact >= changed);
         let facts: Vec<usize> = alike.least.ones().chain(kept).collect();
@@ -295,7 +295,7 @@ impl<R: Reasoner> Reasoner for Symmetric<R> {
             numbers: self.numbers.clone(),
             fluents: self.fluents.clone(),
             number_of: self.number_of.clone(),
-            alike: Alike::default(),
+            alike: SymmetricStates::default(),
         }
     }
 }

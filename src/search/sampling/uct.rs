@@ -178,7 +178,7 @@ impl<R: Reasoner> Uct<R> {
         let (tree, range) = (Tree::new(reasoner, state)?, reasoner.utility_range());
         let (worths, joint_move, worth) = Default::default();
         let (over, sums, deepest) = (0, vec![0.0; roles], 0);
-        let prover = Prover::new(roles, chance);
+        let prover = Prover::new(roles, chance, options.exact);
         Ok(Self { tree, prover, options, random, chance, roles, range, worths, joint_move, worth, over, sums, deepest })
     }
 
@@ -214,7 +214,7 @@ impl<R: Reasoner> Uct<R> {
             return Err(SearchError::Over);
         }
         let (mut meter, expanded) = (Meter::start_flat(budget), self.tree.expanded());
-        let halt = self.grow((reasoner, role), playouts, &mut meter, budget.memory(), watch).err();
+        let halt = self.grow(reasoner, role, playouts, &mut meter, budget.memory(), watch).err();
         meter.expanded_also(self.tree.expanded() - expanded);
         meter.best_so_far(halt, self.advice(role))
     }

@@ -19,35 +19,42 @@ pub(super) struct Prover {
     /// What it remembers of states, and the role for which their values are.
     table: TableMemory,
     role: Option<Role>,
-    /// Whether, in all that was seen, the game is one of two sides that take turns, and what one wins the other loses.
-    /// Only then a value is one for both.
-    is_two_sided: bool,
+    /// Whether exact search is wanted and, in all that was seen, the game is one of two sides that take turns, and what
+    /// one wins the other loses. Only then a value is one for both.
+    is_on: bool,
 }
 
 impl Prover {
     /// The table has the memory divided by this.
-    pub(super) const SHARE_OF_MEMORY: u64 = 8;
-    /// A slice is at least of so many nodes, and of those that were spent on the node before divided by the other.
+    const SHARE_OF_MEMORY: u64 = 8;
+    /// The least number of nodes of a slice.
     const SLICE: u32 = 512;
+    /// A slice that is larger has as many nodes as all slices before it in the same node of the tree, divided by this.
     const SHARE_OF_EFFORT: u32 = 2;
     /// The extras of alpha-beta.
     const EXTRAS: Extras = Extras { killers: true, history: true, null_windows: true, aspiration: false };
 
-    /// A prover for a game with these roles.
-    pub(super) fn new(roles: usize, chance: Option<Role>) -> Self {
-        Self { table: TableMemory::default(), role: None, is_two_sided: roles == 2 && chance.is_none() }
+    /// A prover for a game with these roles, if exact search is wanted.
+    pub(super) fn new(roles: usize, chance: Option<Role>, exact: f64) -> Self {
+        let is_on = exact > 0.0 && roles == 2 && chance.is_none();
+        Self { table: TableMemory::default(), role: None, is_on }
+    }
+
+    /// The memory that its table may use, of the memory of the search.
+    pub(super) fn table_memory(&self, memory: u64) -> u64 {
+        if self.is_on { memory / Self::SHARE_OF_MEMORY } else { 0 }
     }
 
     /// Is told by how much the utilities at an end of the game exceed a sum that is the same for all.
     pub(super) fn sees(&mut self, excess: f32) {
         /// The greatest error of a sum.
         const ROUNDING: f32 = 0.01;
-        self.is_two_sided &= excess.abs() <= ROUNDING;
+        self.is_on &= excess.abs() <= ROUNDING;
     }
 
     /// Is told that the game is not one of two sides that take turns.
     pub(super) fn give_up(&mut self) {
-        self.is_two_sided = false;
+        self.is_on = false;
     }
 }
 
@@ -58,9 +65,10 @@ impl<R: Reasoner> Uct<R> {
         reasoner: &mut R,
         role: Role,
         steps: &[(NodeIndex, usize)],
-        (meter, memory): (&Meter<'_>, u64),
+        meter: &Meter<'_>,
+        memory: u64,
     ) -> Result<(), Halt> {
-        if !self.prover.is_two_sided {
+        if !self.prover.is_on {
             return Ok(());
         }
         let mut most = None;
@@ -74,8 +82,8 @@ impl<R: Reasoner> Uct<R> {
         }
         let Some((place, _)) = most else { return Ok(()) };
         let index = steps[place].0;
-        if let Some((utility, chosen)) = self.search_slice(reasoner, role, index, (meter, memory))? {
-            self.settle(reasoner, index, (role, utility), chosen)?;
+        if let Some((utility, chosen)) = self.search_slice(reasoner, role, index, meter, memory)? {
+            self.settle(reasoner, index, role, utility, chosen)?;
             if let Some(parent) = place.checked_sub(1) {
                 self.tree.node_mut(steps[parent].0).proven_children += 1;
             }
@@ -90,7 +98,8 @@ impl<R: Reasoner> Uct<R> {
         reasoner: &mut R,
         role: Role,
         index: NodeIndex,
-        (meter, memory): (&Meter<'_>, u64),
+        meter: &Meter<'_>,
+        memory: u64,
     ) -> Result<Option<(f32, Option<Move>)>, Halt> {
         if self.prover.role.replace(role) != Some(role) {
             self.prover.table = TableMemory::default();
@@ -120,7 +129,8 @@ impl<R: Reasoner> Uct<R> {
         &mut self,
         reasoner: &mut R,
         index: NodeIndex,
-        (role, utility): (Role, f32),
+        role: Role,
+        utility: f32,
         chosen: Option<Move>,
     ) -> Result<(), Halt> {
         let mut worth = vec![2.0 * self.range.draw() - utility; self.roles];
@@ -148,7 +158,7 @@ impl<R: Reasoner> Uct<R> {
     }
 }
 
-/// The nodes of the next slice in a node on which so many were spent.
+/// The number of nodes of the next slice, after slices with `effort` nodes together.
 fn slice(effort: u32) -> u32 {
     Prover::SLICE.max(effort / Prover::SHARE_OF_EFFORT)
 }

@@ -3,7 +3,6 @@
 use super::super::playouts::Playouts;
 use super::Uct;
 use super::children::NodeIndex;
-use super::exact::Prover;
 use super::tree::RoleChoice;
 use crate::game::{Chance, Reasoner, Role};
 use crate::limits::Stop;
@@ -109,7 +108,8 @@ impl<R: Reasoner> Uct<R> {
     /// Grows the tree until the budget is spent or the root is proven.
     pub(super) fn grow(
         &mut self,
-        (reasoner, role): (&mut R, Role),
+        reasoner: &mut R,
+        role: Role,
         playouts: &mut dyn Playouts<R>,
         meter: &mut Meter<'_>,
         memory: u64,
@@ -118,13 +118,13 @@ impl<R: Reasoner> Uct<R> {
         self.tree.expand(reasoner, self.tree.root())?;
         let mut utilities = Vec::new();
         let mut batch = Batch::new();
-        let table_memory = memory / Prover::SHARE_OF_MEMORY;
+        let table_memory = self.prover.table_memory(memory);
         while self.tree.proven(self.tree.root()).is_none() {
             meter.pause()?;
             batch.clear();
             let mut halt = self.collect(reasoner, playouts.width(), &mut batch, meter, memory - table_memory);
             if halt.is_none() {
-                halt = self.search_exactly(reasoner, role, batch.lines.last(), (meter, table_memory)).err();
+                halt = self.search_exactly(reasoner, role, batch.lines.last(), meter, table_memory).err();
             }
             meter.reaches(self.deepest);
             // The last games that the budget allows are still played, unless the time has run out.
@@ -249,7 +249,7 @@ impl<R: Reasoner> Uct<R> {
             self.prover.give_up();
         }
         #[expect(clippy::cast_possible_truncation, reason = "bounds are compared in 32 bits")]
-        let bound = Bound {
+        let bound = ConfidenceBound {
             width: (self.options.exploration * self.range.width()) as f32 * (visits.max(1) as f32).ln().sqrt(),
             urgency: self.options.urgency as f32,
             draw: self.range.draw(),
@@ -274,7 +274,7 @@ impl<R: Reasoner> Uct<R> {
         for &(index, start) in steps {
             let Some(turn) = &mut self.tree.node_mut(index).turn else { continue };
             for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
-                choice.reward(pick as usize, worth[choice.role.index()]);
+                choice.arms[pick as usize].reward(worth[choice.role.index()]);
             }
         }
     }
@@ -293,7 +293,7 @@ impl<R: Reasoner> Uct<R> {
 }
 
 /// The upper confidence bounds of moves (UCB1).
-struct Bound {
+struct ConfidenceBound {
     /// The width of the bound of a move that was tried once.
     width: f32,
     /// The share of this width for a move that was never tried; if it is infinite, such moves come first.
@@ -302,7 +302,7 @@ struct Bound {
     draw: f32,
 }
 
-impl Bound {
+impl ConfidenceBound {
     /// The index of the move with the greatest bound. A move that was never tried has the mean of the node. Of proven
     /// moves only the best is considered.
     fn most_promising(&self, choice: &RoleChoice, worths: &[Option<f32>], random: &mut Chance) -> usize {

@@ -56,28 +56,14 @@ pub(super) struct NodeTurn {
 pub(super) struct RoleChoice {
     pub(super) role: Role,
     pub(super) arms: Box<[Arm]>,
-    /// The number of games that have been played from here, and the sum of their utilities for the role.
-    over: u32,
-    sum: f64,
 }
 
 impl RoleChoice {
-    fn new(role: Role, arms: Box<[Arm]>) -> Self {
-        Self { role, arms, over: 0, sum: 0.0 }
-    }
-
     /// The mean utility of all games from here for the role; `None` if there are none.
     pub(super) fn mean(&self) -> Option<f32> {
         #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
-        let mean = (self.sum / f64::from(self.over)) as f32;
-        (self.over > 0).then_some(mean)
-    }
-
-    /// Adds the result of a game that began with a move.
-    pub(super) fn reward(&mut self, pick: usize, worth: f32) {
-        self.over += 1;
-        self.sum += f64::from(worth);
-        self.arms[pick].reward(worth);
+        let mean = |over: u32| (self.arms.iter().map(|arm| arm.sum).sum::<f64>() / f64::from(over)) as f32;
+        Some(self.arms.iter().map(|arm| arm.over).sum()).filter(|&over| over > 0).map(mean)
     }
 }
 
@@ -116,7 +102,7 @@ impl Arm {
     }
 
     /// Adds the result of a played game.
-    fn reward(&mut self, worth: f32) {
+    pub(super) fn reward(&mut self, worth: f32) {
         self.over += 1;
         self.sum += f64::from(worth);
         #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
@@ -138,7 +124,7 @@ impl NodeTurn {
         let arms = |role| joint_moves.legal(role).iter().copied().map(Arm::new).collect();
         // With this capacity the list becomes a boxed slice where it is.
         let mut choices = Vec::with_capacity(joint_moves.each_choosing().count());
-        choices.extend(joint_moves.each_choosing().map(|role| RoleChoice::new(role, arms(role))));
+        choices.extend(joint_moves.each_choosing().map(|role| RoleChoice { role, arms: arms(role) }));
         let choices: Box<[RoleChoice]> = choices.into();
         let children = Children::of(width(&choices));
         Self { choices, joint_move: joint_moves.current().into(), children }
