@@ -249,7 +249,7 @@ impl<'a> Rewriter<'a> {
 
     /// Rewrites a clause without disjunctions that depend on the state.
     fn conjunction(&mut self, clause: &Clause, around: &[Literal]) -> Result<(), ClosureError> {
-        let conditions = (0..clause.body.len()).map(|index| self.condition(clause, index));
+        let conditions = (0..clause.body.len()).map(|index| self.condition(clause, index, around));
         let mut body = conditions.collect::<Result<Vec<Condition>, _>>()?;
         let mut bound: FxHashSet<VariableId> = body
             .iter()
@@ -279,15 +279,15 @@ impl<'a> Rewriter<'a> {
         Ok(())
     }
 
-    fn condition(&mut self, clause: &Clause, index: usize) -> Result<Condition, ClosureError> {
+    fn condition(&mut self, clause: &Clause, index: usize, around: &[Literal]) -> Result<Condition, ClosureError> {
         self.poll.steps(1 + clause.body.len() / 16).map_err(ClosureError::at(self.at))?;
         let literal = &clause.body[index];
         let (ground, join) = match literal {
             Literal::Atom(atom) if self.is_open(atom.relation) => {
                 (Some((atom.clone(), false)), Some(Literal::Atom(self.possible(atom))))
             }
-            Literal::Not(inner, span) if self.mentions_open(literal) => {
-                let atom = self.negated(clause, index, inner, *span)?;
+            Literal::Not(inner, _) if self.mentions_open(literal) => {
+                let atom = self.negated(clause, index, inner, around)?;
                 let join = self.not_always(&atom);
                 (Some((atom, true)), join)
             }
@@ -337,7 +337,13 @@ impl<'a> Rewriter<'a> {
 
     /// The operand of a negation as one atom. A conjunction, or an operand with variables of its own, becomes a
     /// relation.
-    fn negated(&mut self, clause: &Clause, index: usize, inner: &[Literal], span: Span) -> Result<Atom, ClosureError> {
+    fn negated(
+        &mut self,
+        clause: &Clause,
+        index: usize,
+        inner: &[Literal],
+        around: &[Literal],
+    ) -> Result<Atom, ClosureError> {
         let outside = variables_outside(clause, index);
         let mut own = FxHashSet::default();
         inner.iter().for_each(|literal| literal.each_variable(&mut |variable| own.extend([variable])));
@@ -349,10 +355,10 @@ impl<'a> Rewriter<'a> {
         let mut shared: Vec<VariableId> = own.intersection(&outside).copied().collect();
         shared.sort_unstable();
         let relation = self.done.auxiliaries.named("not");
-        let head = Atom { relation, arguments: shared.into_iter().map(Pattern::Variable).collect(), span };
-        // The positive literals around it restrict the shared variables.
-        let around: Vec<Literal> =
-            clause.body.iter().filter(|literal| matches!(literal, Literal::Atom(_))).cloned().collect();
+        let head = Atom { relation, arguments: shared.into_iter().map(Pattern::Variable).collect(), span: clause.body[index].span() };
+        // The positive literals around it, and around a negation that holds it, restrict the shared variables.
+        let beside = clause.body.iter().filter(|literal| matches!(literal, Literal::Atom(_)));
+        let around: Vec<Literal> = beside.chain(around).cloned().collect();
         self.clause(Clause { head: head.clone(), body: inner.to_vec(), ..clause.clone() }, &around)?;
         Ok(head)
     }
