@@ -90,6 +90,8 @@ pub mod inside {
     pub use crate::lanes::steps::{Address, Operand, Operation, Register, Step, Steps};
     pub use crate::propnet::options::EvaluatorFault;
     pub use crate::propnet::validation::verify_evaluators;
+    pub use crate::search::sampling::learned::Learned;
+    pub use crate::search::sampling::practice::{Lesson, Practice};
 }
 
 pub use cli::{run, run_with};

@@ -65,7 +65,7 @@ mod one_player;
 mod outcome;
 mod progress;
 mod record;
-mod sampling;
+pub(crate) mod sampling;
 mod teaching;
 pub(crate) mod trace;
 
@@ -100,6 +100,7 @@ pub use outcome::{Outcome, SearchError};
 pub use progress::SearchProgress;
 pub use record::{EndedRound, Recorder, RoundRecorder};
 pub use sampling::{Advice, Guided, Playouts, Rated, SinglePlayouts, Uct, UctOptions, monte_carlo};
+pub(crate) use sampling::{Learned, Lesson, Practice, Trial};
 pub use teaching::{
     Deliberation, DeliberationStep, Narrated, NarratedStep, Narrator, Procedure, Scored, Ties, Verdict, deliberation,
 };

@@ -132,6 +132,18 @@ impl UtilityRange {
         }
     }
 
+    /// The share of the range that lies below a utility, from 0 to 1.
+    #[expect(clippy::cast_possible_truncation, reason = "statistics of random play have 32 bits")]
+    pub(crate) fn share(self, utility: f32) -> f32 {
+        (utility - self.least.to_f32()) / self.width() as f32
+    }
+
+    /// The utility below which this share of the range lies.
+    #[expect(clippy::cast_possible_truncation, reason = "statistics of random play have 32 bits")]
+    pub(crate) fn at(self, share: f32) -> f32 {
+        self.least.to_f32() + share * self.width() as f32
+    }
+
     /// The width of the range.
     pub(crate) fn width(self) -> f64 {
         self.most.to_f64() - self.least.to_f64()

@@ -355,7 +355,11 @@ impl<'a> Rewriter<'a> {
         let mut shared: Vec<VariableId> = own.intersection(&outside).copied().collect();
         shared.sort_unstable();
         let relation = self.done.auxiliaries.named("not");
-        let head = Atom { relation, arguments: shared.into_iter().map(Pattern::Variable).collect(), span: clause.body[index].span() };
+        let head = Atom {
+            relation,
+            arguments: shared.into_iter().map(Pattern::Variable).collect(),
+            span: clause.body[index].span(),
+        };
         // The positive literals around it, and around a negation that holds it, restrict the shared variables.
         let beside = clause.body.iter().filter(|literal| matches!(literal, Literal::Atom(_)));
         let around: Vec<Literal> = beside.chain(around).cloned().collect();

@@ -43,6 +43,9 @@ pub(crate) const URGENCY: SearchOption =
 /// `exact=N`: how much exact search is added to the random games.
 pub(crate) const EXACT: SearchOption =
     SearchOption::new("exact", ValueKind::Weight, "`exact=N`, a number of nodes of exact search for each visit from 0");
+/// `estimate=W`: how much a learned evaluation counts against random games.
+pub(crate) const ESTIMATE: SearchOption =
+    SearchOption::new("estimate", ValueKind::Probability, "`estimate=W`, a number from 0 to 1");
 /// `ponder=yes`: whether the player thinks in the time of the others.
 pub(crate) const PONDER: SearchOption =
     SearchOption::new("ponder", ValueKind::Word(&["yes", "no"]), "`ponder=yes` or `ponder=no`");

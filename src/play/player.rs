@@ -5,6 +5,7 @@ pub(crate) mod auto;
 pub(crate) mod deliberation;
 pub(crate) mod expectimax;
 pub(crate) mod human;
+mod learning;
 pub(crate) mod legal;
 pub(crate) mod mcts;
 pub(crate) mod minimax;

@@ -3,7 +3,7 @@
 use super::kind::PLAYERS;
 use super::opponents::{DEPTH, EVALUATION};
 use super::options::{
-    DATABASE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, URGENCY,
+    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, URGENCY,
 };
 use super::player::alphabeta::AlphaBeta;
 use super::player::auto::Auto;
@@ -84,6 +84,7 @@ impl PlayerSpec {
             exploration: self.spec.number(&EXPLORATION).unwrap_or(default.exploration),
             urgency: self.spec.number(&URGENCY).unwrap_or(default.urgency),
             exact: self.spec.number(&EXACT).unwrap_or(default.exact),
+            estimate: self.spec.number(&ESTIMATE).unwrap_or(default.estimate),
             seed,
         };
         let repeats = self.spec.number(&REPEATS).unwrap_or(Mcts::REPEATS);

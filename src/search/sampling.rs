@@ -1,11 +1,17 @@
 //! Searches that estimate by random play: flat Monte Carlo and Monte Carlo tree search.
 
 mod guided;
+pub(crate) mod learned;
 mod monte_carlo;
 mod playouts;
+pub(crate) mod practice;
+mod trial;
 mod uct;
 
 pub use guided::Guided;
+pub(crate) use learned::Learned;
 pub use monte_carlo::monte_carlo;
 pub use playouts::{Playouts, SinglePlayouts};
+pub(crate) use practice::{Lesson, Practice};
+pub(crate) use trial::Trial;
 pub use uct::{Advice, Rated, Uct, UctOptions};

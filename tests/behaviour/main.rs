@@ -46,6 +46,7 @@ mod kinds;
 mod large;
 mod laws;
 mod layers;
+mod learning;
 mod lessons;
 mod library;
 #[path = "../support/limited.rs"]

@@ -1,5 +1,6 @@
 //! `mcts`: Monte Carlo tree search.
 
+use super::learning::learn;
 use crate::engine::Engine;
 use crate::game::Move;
 use crate::play::equipment::{Equipment, Wanted};
@@ -42,6 +43,18 @@ impl Mcts {
         Self { uct, nodes, memory, playouts, repeats, ponders: false, tree: None, play: None }
     }
 
+    /// Learns an evaluation, unless the number of random games is given: then the clocks should not matter.
+    fn learn(&mut self, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+        let Some(play) = self.play.as_mut().filter(|_| self.nodes.is_none() && self.uct.estimate > 0.0) else {
+            return Ok(());
+        };
+        if let Some(learned) = learn(position, self.uct, play, stop) {
+            let tree = Uct::new(&mut position.engine, &position.state, self.uct)?;
+            self.tree.insert(tree).estimate_by(learned);
+        }
+        Ok(())
+    }
+
     /// Grows the tree until it is time to stop.
     fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
         let budget = budget(position, stop, self.memory).with_nodes(self.nodes.unwrap_or(u64::MAX));
@@ -66,6 +79,7 @@ impl Strategy for Mcts {
     fn prepare(&mut self, _: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
         self.play = Some(RandomPlay::at(self.playouts, position, self.repeats, self.uct.seed));
         if !position.is_over() && !stop.is_over() {
+            self.learn(position, stop)?;
             self.think(position, stop)?;
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! `mcts`: Monte Carlo tree search (UCT) for any number of players.
 
 mod children;
+mod estimate;
 mod exact;
 mod explored;
 mod grow;
@@ -12,6 +13,7 @@ use super::playouts::Playouts;
 use crate::game::{Chance, Move, Reasoner, Role, UtilityRange};
 use crate::search::budget::Meter;
 use crate::search::{Budget, Outcome, SearchError};
+use estimate::Estimates;
 use exact::Prover;
 use tree::Tree;
 
@@ -117,6 +119,9 @@ pub struct UctOptions {
     pub urgency: f64,
     /// The nodes of exact search in a node of the tree for each visit of it, in games of two sides that take turns.
     pub exact: f64,
+    /// The weight of a learned evaluation against the results of random games, from 0 to 1; it has an effect where one
+    /// has been learned.
+    pub estimate: f64,
     /// The seed of random choices.
     pub seed: u64,
 }
@@ -124,13 +129,14 @@ pub struct UctOptions {
 impl UctOptions {
     /// What players use. The exploration is that of the textbook divided by about two, since random games tell moves
     /// apart by a few hundredths.
-    pub(crate) const PLAYER: Self = Self { exploration: 0.3, urgency: f64::INFINITY, exact: 1.0, seed: 0 };
+    pub(crate) const PLAYER: Self =
+        Self { exploration: 0.3, urgency: f64::INFINITY, exact: 1.0, estimate: 0.5, seed: 0 };
 }
 
 impl Default for UctOptions {
     /// The textbook's form.
     fn default() -> Self {
-        Self { exploration: 0.7, urgency: f64::INFINITY, exact: 0.0, seed: 0 }
+        Self { exploration: 0.7, urgency: f64::INFINITY, exact: 0.0, estimate: 0.0, seed: 0 }
     }
 }
 
@@ -153,6 +159,8 @@ impl Default for UctOptions {
 pub struct Uct<R: Reasoner> {
     tree: Tree<R::State>,
     prover: Prover,
+    /// What a learned evaluation expects, if there is one.
+    estimates: Option<Estimates>,
     options: UctOptions,
     random: Chance,
     chance: Option<Role>,
@@ -179,7 +187,22 @@ impl<R: Reasoner> Uct<R> {
         let (worths, joint_move, worth) = Default::default();
         let (over, sums, deepest) = (0, vec![0.0; roles], 0);
         let prover = Prover::new(roles, chance, options.exact);
-        Ok(Self { tree, prover, options, random, chance, roles, range, worths, joint_move, worth, over, sums, deepest })
+        Ok(Self {
+            tree,
+            prover,
+            estimates: None,
+            options,
+            random,
+            chance,
+            roles,
+            range,
+            worths,
+            joint_move,
+            worth,
+            over,
+            sums,
+            deepest,
+        })
     }
 
     /// Grows the tree until the budget is spent or the value of the first state is proven, and recommends a move for

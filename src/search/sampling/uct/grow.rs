@@ -3,7 +3,7 @@
 use super::super::playouts::Playouts;
 use super::Uct;
 use super::children::NodeIndex;
-use super::tree::RoleChoice;
+use super::tree::{Arm, RoleChoice};
 use crate::game::{Chance, Reasoner, Role};
 use crate::limits::Stop;
 use crate::number::to_u32;
@@ -12,11 +12,11 @@ use crate::search::outcome::Halt;
 
 /// Lines from the root to leaves, stored one after the other; those of a batch wait for random play from their leaves.
 #[derive(Default)]
-struct Lines {
+pub(super) struct Lines {
     /// The nodes in which moves were selected, with the index of their first entry in `picks`.
     steps: Vec<(NodeIndex, usize)>,
     /// For each of these nodes the index of the move of each role that had a choice.
-    picks: Vec<u32>,
+    pub(super) picks: Vec<u32>,
     /// The end in `steps` of each complete line.
     ends: Vec<usize>,
 }
@@ -28,7 +28,7 @@ impl Lines {
     }
 
     /// The steps of the line that is not complete.
-    fn open(&self) -> &[(NodeIndex, usize)] {
+    pub(super) fn open(&self) -> &[(NodeIndex, usize)] {
         &self.steps[self.start()..]
     }
 
@@ -138,6 +138,7 @@ impl<R: Reasoner> Uct<R> {
                 false
             });
             if is_played {
+                self.mix(&batch.leaves, &mut utilities);
                 for (steps, worth) in batch.lines.complete().zip(utilities.chunks_exact(self.roles)) {
                     self.hand_up(steps, &batch.lines.picks, worth);
                 }
@@ -189,6 +190,7 @@ impl<R: Reasoner> Uct<R> {
                     self.prover.sees(worth.iter().sum::<f32>() - 2.0 * self.range.draw());
                     self.hand_up(batch.lines.open(), &batch.lines.picks, &worth);
                     self.worth = worth;
+                    self.estimate(reasoner, &batch.lines, end);
                     self.prove(batch.lines.open(), end);
                     batch.lines.drop_open();
                 }
@@ -230,7 +232,9 @@ impl<R: Reasoner> Uct<R> {
                     let start = line.steps.last().map_or(0, |&(_, start)| start);
                     self.tree.picked_into(index, &line.picks[start..], &mut self.joint_move);
                     let next = reasoner.next_state(self.tree.state(index), &self.joint_move)?;
-                    self.tree.add_child(reasoner, index, joint, next)?
+                    let child = self.tree.add_child(reasoner, index, joint, next)?;
+                    self.estimate(reasoner, line, child);
+                    child
                 }
             };
         }
@@ -241,6 +245,7 @@ impl<R: Reasoner> Uct<R> {
         let start = line.picks.len();
         line.steps.push((index, start));
         let mut worths = std::mem::take(&mut self.worths);
+        let weight = self.estimate_weight();
         self.proven_worths(index, &mut worths);
         let node = self.tree.node_mut(index);
         let visits = node.visits;
@@ -253,6 +258,7 @@ impl<R: Reasoner> Uct<R> {
             width: (self.options.exploration * self.range.width()) as f32 * (visits.max(1) as f32).ln().sqrt(),
             urgency: self.options.urgency as f32,
             draw: self.range.draw(),
+            weight,
         };
         for choice in &mut turn.choices {
             let pick = if Some(choice.role) == self.chance {
@@ -300,6 +306,8 @@ struct ConfidenceBound {
     urgency: f32,
     /// The mean in a node from which no game has been played.
     draw: f32,
+    /// The weight of estimates against means.
+    weight: f32,
 }
 
 impl ConfidenceBound {
@@ -317,7 +325,7 @@ impl ConfidenceBound {
                 Some(worth) if worth < best_proven => continue,
                 Some(worth) if arm.visits > 0 => worth,
                 _ if arm.visits == 0 => untried,
-                _ => arm.mean + self.width * arm.doubt,
+                _ => self.expected(arm) + self.width * arm.doubt,
             };
             // Ties are broken at random, with equal probability.
             if bound > best_bound {
@@ -330,5 +338,13 @@ impl ConfidenceBound {
             }
         }
         best
+    }
+
+    /// What a move that was tried is expected to give: the mean of its games, mixed with an estimate if there is one.
+    fn expected(&self, arm: &Arm) -> f32 {
+        match self.weight > 0.0 && arm.estimate > f32::NEG_INFINITY {
+            true => arm.mean + self.weight * (arm.estimate - arm.mean),
+            false => arm.mean,
+        }
     }
 }

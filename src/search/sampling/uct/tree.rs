@@ -38,6 +38,8 @@ pub(super) struct Node<S> {
     pub(super) visits: u32,
     /// The nodes of exact search that were spent on it.
     pub(super) effort: u32,
+    /// The utility that a learned evaluation expects for the first role; 0 without one.
+    pub(super) estimate: f32,
     /// The number of proven children.
     pub(super) proven_children: u32,
 }
@@ -82,11 +84,13 @@ pub(super) struct Arm {
     pub(super) mean: f32,
     /// One over the square root of the visits; infinite if there are none.
     pub(super) doubt: f32,
+    /// The utility that a learned evaluation expects after it; minus infinity if there is none.
+    pub(super) estimate: f32,
 }
 
 impl Arm {
     fn new(chosen: Move) -> Self {
-        Self { chosen, visits: 0, over: 0, sum: 0.0, mean: 0.0, doubt: f32::INFINITY }
+        Self { chosen, visits: 0, over: 0, sum: 0.0, mean: 0.0, doubt: f32::INFINITY, estimate: f32::NEG_INFINITY }
     }
 
     /// Counts a random game that waits to be played.
@@ -287,7 +291,7 @@ impl<S: Clone> Tree<S> {
             end_utilities(reasoner, &state, &mut utilities)?;
             proven = Some(utilities.into());
         }
-        let node = Node { state, proven, turn: None, visits: 0, effort: 0, proven_children: 0 };
+        let node = Node { state, proven, turn: None, visits: 0, effort: 0, estimate: 0.0, proven_children: 0 };
         self.content_bytes += node.bytes(reasoner);
         Ok(match self.free.pop() {
             Some(index) => {

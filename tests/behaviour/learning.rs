@@ -1,0 +1,67 @@
+//! What `mcts` learns in the start clock: an evaluation from games against itself.
+
+use ggp::engine::{Engine, EngineKind, Game, load};
+use ggp::game::Reasoner;
+use ggp::inside::{Lesson, Practice};
+use std::path::Path;
+
+fn library(name: &str) -> Game {
+    load(name, Path::new("."), EngineKind::default()).expect("the game loads")
+}
+
+/// Practises for so many plies from the start of a game.
+fn practise(engine: &mut Engine, seed: u64, plies: u32) -> (Practice<<Engine as Reasoner>::State>, Lesson) {
+    let start = engine.initial_state().expect("there is a start");
+    let mut practice = Practice::new(start, seed);
+    let mut left = plies;
+    let lesson = practice.go_on(engine, &mut || {
+        left = left.saturating_sub(1);
+        left == 0
+    });
+    (practice, lesson.expect("the rules answer"))
+}
+
+/// The share that is expected for the first role at the start of a game without some of its facts.
+fn share_without(engine: &mut Engine, practice: Practice<<Engine as Reasoner>::State>, gone: &[&str]) -> f32 {
+    let start = engine.initial_state().expect("there is a start");
+    let mut facts = engine.facts(&start);
+    let before = facts.len();
+    facts.retain(|fact| !gone.contains(&fact.to_string().as_str()));
+    assert_eq!(before, facts.len() + gone.len(), "the facts are those of the game");
+    let state = engine.state_from_facts(&facts).expect("the state is one of the game");
+    practice.into_learned().share(engine, &state)
+}
+
+#[test]
+fn in_a_game_of_pieces_it_finds_that_pieces_matter() {
+    let game = library("breakthrough_6x6");
+    let mut engine = game.fork_engine();
+    let mut share = |gone: &[&str]| {
+        let (practice, lesson) = practise(&mut engine, 1, 6000);
+        assert_eq!(lesson, Lesson::Over);
+        assert!(practice.games() > 50, "{} games", practice.games());
+        share_without(&mut engine, practice, gone)
+    };
+    let (whole, without_black, without_white) =
+        (share(&[]), share(&["square(3,5,black)"]), share(&["square(3,2,white)"]));
+    assert!(without_black > whole && whole > without_white, "{without_black} > {whole} > {without_white}");
+}
+
+#[test]
+fn the_same_seed_learns_the_same() {
+    let game = library("tic_tac_toe");
+    let mut engine = game.fork_engine();
+    let mut share = |seed| {
+        let (practice, _) = practise(&mut engine, seed, 500);
+        share_without(&mut engine, practice, &[])
+    };
+    assert_eq!(share(3).to_bits(), share(3).to_bits());
+    assert_ne!(share(3).to_bits(), share(4).to_bits());
+}
+
+#[test]
+fn games_without_two_sides_in_turn_teach_nothing() {
+    let game = library("rock_paper_scissors");
+    let (practice, lesson) = practise(&mut game.fork_engine(), 1, 100);
+    assert_eq!((practice.games(), lesson), (0, Lesson::OtherKind));
+}
