@@ -19,7 +19,7 @@
 mod fix;
 pub mod render;
 
-pub use fix::{Fixed, TextEdit, apply};
+pub use fix::{Fixed, FixedSource, TextEdit, apply, apply_all};
 
 use crate::source::Span;
 

@@ -23,9 +23,9 @@
 mod ask;
 mod background;
 pub mod bench;
-mod check;
 mod choose;
 mod dispatch;
+mod examine;
 mod features;
 mod game;
 mod goal_values;
@@ -46,11 +46,12 @@ pub mod two_values;
 mod way;
 
 pub use crate::propnet::{Inspected, Inspector};
+pub use crate::rules::{Checked, check_text, check_text_within};
 pub use ask::{AskError, Explanation};
 pub(crate) use background::{Arrival, Background};
-pub use check::{Checked, check_text, check_text_within};
 pub use choose::{EngineKind, EngineOptions, UnknownEngine};
 pub use dispatch::{Engine, EngineState};
+pub use examine::{ExamineError, Examined, examine};
 pub use features::{Feature, FeatureError, Featured, FeaturedState, Features, check_added};
 pub use game::Game;
 pub use goal_values::{computed_goals, computes_goals};

@@ -34,6 +34,7 @@
 //! 1. [`syntax`]: text, prefix (KIF) or infix (HRF), becomes a [`syntax::ast::Sheet`] with spans, and is printed back.
 //! 2. [`rules`]: names and terms are interned, clauses normalised, dependencies computed, the restrictions of GDL
 //!    checked (`rules/check/`).
+//!    [`language`]: what editors ask about a sheet, over these two.
 //! 3. [`game`]: the trait [`Reasoner`], which every engine implements.
 //! 4. [`interpreter`]: a resolution engine answers any query straight from the rules.
 //! 5. [`ground`]: the instances of the rules. [`program`]: a network of gates as flat arrays. [`lanes`]: programs for
@@ -64,6 +65,7 @@ pub mod game;
 pub mod ground;
 pub mod interpreter;
 pub mod lanes;
+pub mod language;
 pub mod limits;
 mod number;
 pub mod play;

@@ -16,6 +16,7 @@
 //! and which clauses are allowed; it does not know how they are evaluated. [`crate::interpreter`] builds on it.
 
 pub(crate) mod check;
+mod checked;
 mod clause;
 mod declaration;
 pub(crate) mod dependency;
@@ -28,9 +29,11 @@ mod strata;
 pub(crate) mod symbol;
 pub(crate) mod term;
 pub(crate) mod unify;
+pub(crate) mod uses;
 pub(crate) mod utilities;
 
 pub use check::{check, check_within, codes, find_code};
+pub use checked::{Checked, check_text, check_text_within};
 pub use clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
 pub use dependency::DependencyGraph;
 pub use normalise::normalise;

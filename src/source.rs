@@ -58,6 +58,8 @@ struct SourceText {
     /// The number of characters before each block of [`BLOCK`] bytes, so that columns in very long lines are computed
     /// quickly.
     characters_before: Vec<u32>,
+    /// Whether some character is two code units of UTF-16.
+    has_wide: bool,
 }
 
 const BLOCK: usize = 1024;
@@ -90,7 +92,8 @@ impl Source {
             before
         });
         let characters_before = blocks.collect();
-        Self { inner: Arc::new(SourceText { name: name.into(), text, line_starts, characters_before }) }
+        let has_wide = bytes.iter().any(|&byte| byte >= 0xF0);
+        Self { inner: Arc::new(SourceText { name: name.into(), text, line_starts, characters_before, has_wide }) }
     }
 
     /// A source with the content of a file. Bytes that are not UTF-8 become U+FFFD, which is an error outside comments
@@ -142,6 +145,45 @@ impl Source {
         }
         let column = self.characters_before(end) - self.characters_before(start.min(end));
         LineColumn { line: to_u32(line) + 1, column: column + 1 }
+    }
+
+    /// The line and the column of a byte offset as editors count them: both from 0, the column in UTF-16 code units. An
+    /// offset beyond the end is the position after the last character.
+    pub(crate) fn editor_position(&self, offset: u32) -> (u32, u32) {
+        let line = self.inner.line_starts.partition_point(|&start| start <= offset) - 1;
+        let start = self.inner.line_starts[line] as usize;
+        let mut end = (offset as usize).min(self.inner.text.len());
+        while !self.inner.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let characters = self.characters_before(end) - self.characters_before(start.min(end));
+        (to_u32(line), characters + self.wide_between(start.min(end), end))
+    }
+
+    /// The byte offset of a position as editors count it. A column after the end of the line is its end, a line after
+    /// the last one is the end of the text, and a column within a character is its beginning.
+    pub(crate) fn editor_offset(&self, line: u32, column: u32) -> u32 {
+        if line as usize >= self.inner.line_starts.len() {
+            return to_u32(self.inner.text.len());
+        }
+        let span = self.line_span(line + 1);
+        let mut left = column as usize;
+        for (at, character) in self.slice(span).char_indices() {
+            if left < character.len_utf16() {
+                return span.start + to_u32(at);
+            }
+            left -= character.len_utf16();
+        }
+        span.end
+    }
+
+    /// The number of characters in a range of bytes that are two code units of UTF-16.
+    fn wide_between(&self, start: usize, end: usize) -> u32 {
+        if self.inner.has_wide {
+            to_u32(self.inner.text.as_bytes()[start..end].iter().filter(|&&byte| byte >= 0xF0).count())
+        } else {
+            0
+        }
     }
 
     /// The number of characters before a byte offset.

@@ -41,6 +41,8 @@ pub use crate::source::{LineColumn, Source, Span};
 pub(crate) use characters::is_blank;
 pub use dialect::Dialect;
 pub use format::format;
+pub(crate) use parse::tokens;
 pub use parse::{Parsed, parse, parse_query, parse_term, parse_terms, parse_within};
 pub use slip::NESTING_LIMIT;
+pub(crate) use token::{Kind as TokenKind, Lexed, Logic, Token};
 pub(crate) use translate::infix_variables;

@@ -2,12 +2,11 @@
 
 use super::dialect::DialectName;
 use super::engines::EngineArguments;
-use super::{Failure, interrupt_flag, set_up};
+use super::{Failure, interrupt_flag, show_notes};
 use crate::diagnostic::render::{JsonDiagnostic, count, report, to_json};
-use crate::diagnostic::{Diagnostic, Severity, apply};
-use crate::engine::{self, FeatureError, Game, Origin, OriginError, check_text_within, computes_goals};
+use crate::diagnostic::{Diagnostic, FixedSource, Severity, apply_all};
+use crate::engine::{self, ExamineError, FeatureError, Game, Origin, OriginError};
 use crate::files;
-use crate::game::ReasonError;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::error::origin_code;
 use crate::repl::render;
@@ -46,9 +45,6 @@ pub(super) struct Arguments {
     #[arg(long, value_enum)]
     dialect: Option<DialectName>,
 }
-
-/// The number of times that the fixes of a sheet are applied, each time to what the last has made.
-const FIXING_ROUNDS: usize = 10;
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Denied {
@@ -129,21 +125,13 @@ impl Arguments {
 
     /// Applies all fixes to a file, also those of problems that show only when others are fixed, and shows the problems
     /// that are left; the exit code.
-    fn fix(&self, origin: &Origin, mut source: Source, console: &mut Terminal) -> Result<u8, Failure> {
+    fn fix(&self, origin: &Origin, source: Source, console: &mut Terminal) -> Result<u8, Failure> {
         let Origin::File(path) = origin else {
             anyhow::bail!("{}: `--fix` changes files only", source.name());
         };
-        let mut applied = 0;
-        let mut diagnostics = self.problems(origin, &source, console)?;
-        for _ in 0..FIXING_ROUNDS {
-            let fixed = apply(source.text(), diagnostics.iter().map(|problem| &problem.fix[..]));
-            if fixed.applied == 0 {
-                break;
-            }
-            applied += fixed.applied;
-            source = Source::new(source.name(), fixed.text);
-            diagnostics = self.problems(origin, &source, console)?;
-        }
+        let diagnostics = self.problems(origin, &source, console)?;
+        let FixedSource { source, diagnostics, applied } =
+            apply_all(source, diagnostics, |source| self.problems(origin, source, console))?;
         if applied > 0 {
             // Bytes that are not text would be lost.
             self.engine.input().read_text(path).with_context(|| format!("cannot fix {}", source.name()))?;
@@ -164,24 +152,17 @@ impl Arguments {
     fn problems(&self, origin: &Origin, source: &Source, console: &mut Terminal) -> Result<Vec<Diagnostic>, Failure> {
         let dialect = self.dialect.map(Into::into);
         let options = self.engine.options().with_interrupt(interrupt_flag()?);
-        let mut checked = check_text_within(source, dialect, &options.limits).map_err(ReasonError::from)?;
-        let mut diagnostics = std::mem::take(&mut checked.diagnostics);
-        if diagnostics.iter().any(Diagnostic::is_error) {
-            return Ok(diagnostics);
+        let examined = engine::examine(origin.game_name(), source, dialect, options, self.simulate);
+        let mut examined = examined.map_err(|error| match error {
+            ExamineError::Reason(error) => Failure::from(error),
+            ExamineError::Load(error) => error.into(),
+            ExamineError::Engine(error) => error.into(),
+            ExamineError::Simulation(error) => error.into(),
+        })?;
+        if let Some(game) = &mut examined.game {
+            show_notes(game, console)?;
         }
-        let mut game = engine::load_text(origin.game_name(), source.clone(), dialect, options)?;
-        diagnostics.extend(engine::two_values(&mut game)?);
-        if self.simulate == 0 && !computes_goals(&checked.rules) {
-            return Ok(diagnostics);
-        }
-        let computed = engine::computed_goals(set_up(&mut game, console)?, &checked.rules)?;
-        let simulated = if self.simulate > 0 { engine::simulate(&mut game, self.simulate, 0)? } else { Vec::new() };
-        // A value that was found on the way to it need not be shown again.
-        let is_new = |problem: &Diagnostic| computed.iter().all(|other| other.code.id != problem.code.id);
-        diagnostics.extend(simulated.into_iter().filter(is_new));
-        diagnostics.extend(computed);
-        diagnostics.sort_by_key(|problem| problem.labels.first().map(|label| label.span.start));
-        Ok(diagnostics)
+        Ok(examined.diagnostics)
     }
 
     fn show(&self, source: &Source, diagnostics: &[Diagnostic], console: &mut Terminal) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! Fixes: the edits of a text that a diagnostic proposes, applied by `ggp check --fix` and shown as a diff without it.
 
-use crate::source::Span;
+use super::Diagnostic;
+use crate::source::{Source, Span};
 use std::collections::BTreeMap;
 
 /// A change of a text: a span, and the text that replaces it.
@@ -55,6 +56,43 @@ pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a [TextEdit]>) ->
     }
     fixed.push_str(&text[end..]);
     Fixed { text: fixed, applied }
+}
+
+/// A text to which all fixes have been applied.
+#[derive(Clone, Debug)]
+pub struct FixedSource {
+    /// The new text.
+    pub source: Source,
+    /// The problems that are left.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The number of fixes that are in it.
+    pub applied: usize,
+}
+
+/// The number of times that fixes are applied, each time to what the last has made.
+const ROUNDS: usize = 10;
+
+/// Applies the fixes of all problems to a text, also those of problems that show only when others are fixed; `check`
+/// finds the problems.
+///
+/// # Errors
+/// Those of `check`.
+pub fn apply_all<E>(
+    mut source: Source,
+    mut diagnostics: Vec<Diagnostic>,
+    mut check: impl FnMut(&Source) -> Result<Vec<Diagnostic>, E>,
+) -> Result<FixedSource, E> {
+    let mut applied = 0;
+    for _ in 0..ROUNDS {
+        let fixed = apply(source.text(), diagnostics.iter().map(|problem| &problem.fix[..]));
+        if fixed.applied == 0 {
+            break;
+        }
+        applied += fixed.applied;
+        source = Source::new(source.name(), fixed.text);
+        diagnostics = check(&source)?;
+    }
+    Ok(FixedSource { source, diagnostics, applied })
 }
 
 /// An accepted edit that overlaps another one, or begins where it does.

@@ -1,6 +1,5 @@
 //! Loading a game from a name or a text.
 
-use super::check::check_text_within;
 use super::{EngineError, EngineKind, EngineOptions, Game, Origin, OriginError};
 use crate::diagnostic::Diagnostic;
 use crate::game::ReasonError;
@@ -8,6 +7,7 @@ use crate::interpreter::QueryError;
 use crate::limits::Stop;
 use crate::program::Program;
 use crate::propnet::CompiledGame;
+use crate::rules::check_text_within;
 use crate::syntax::{Dialect, Source};
 use std::path::{Path, PathBuf};
 

@@ -64,7 +64,7 @@ use super::{CommandError, Session};
 use super::{brackets, read};
 use crate::suggestion::{alternatives, nearest};
 pub(crate) use arguments::Arguments;
-pub(crate) use expect::ASPECTS;
+pub(crate) use expect::{ASPECTS, without_aspect};
 pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
 pub(crate) use named::is_search;
@@ -377,22 +377,59 @@ fn answer_line(session: &mut Session, line: &str) -> Result<Answer, CommandError
 }
 
 fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
+    let read = read_line(line).map_err(|error| match error {
+        CommandError::UnknownCommand { .. } | CommandError::AmbiguousCommand { .. } if play::is_move(session, line) => {
+            CommandError::OnlyMove { line: line.to_string() }
+        }
+        error => error,
+    })?;
+    match read {
+        Line::Query => query::answer(session, line),
+        Line::Command(command, arguments) => run(session, command, &arguments),
+    }
+}
+
+/// A line that has been read.
+enum Line {
+    Query,
+    Command(&'static Command, Arguments),
+}
+
+/// Reads a line without its comment.
+fn read_line(line: &str) -> Result<Line, CommandError> {
     if !expect::expects_error(line) {
         brackets::check(line)?;
     }
     if let Some((command, arguments)) = named::line(line)? {
-        return run(session, command, &arguments);
+        return Ok(Line::Command(command, arguments));
     }
     if read::is_query(line) {
-        return query::answer(session, line);
+        return Ok(Line::Query);
     }
     let (word, text) = read::word(line);
-    let command = find(word).map_err(|error| match play::is_move(session, line) {
-        true => CommandError::OnlyMove { line: line.to_string() },
-        false => error,
-    })?;
-    let arguments = Arguments::read(command, text)?;
-    run(session, command, &arguments)
+    let command = find(word)?;
+    Ok(Line::Command(command, Arguments::read(command, text)?))
+}
+
+/// Checks a line without running it, as far as that is possible without a game: brackets, the command, its options, and
+/// the syntax of a query.
+///
+/// # Errors
+/// What [`evaluate`] would reject in every session.
+pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
+    let line = read::without_comment(line);
+    if line.is_empty() {
+        return Ok(());
+    }
+    match read_line(line)? {
+        Line::Query => read::query(line).map(drop),
+        Line::Command(command, arguments) if command.takes == Takes::Command => {
+            let inner = without_aspect(arguments.operands());
+            let (word, _) = read::word(inner);
+            if inner.is_empty() || read::is_query(inner) { Ok(()) } else { find(word).map(drop) }
+        }
+        Line::Command(..) => Ok(()),
+    }
 }
 
 /// Runs a command; with `--json` its answer is an object, else its text shows what the options ask for.

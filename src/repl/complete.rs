@@ -8,7 +8,7 @@ mod words;
 pub(crate) use arguments::{last_argument, next_arguments};
 pub use hint::{Hint, hint};
 
-use super::command::{ASPECTS, Takes, commands, find, help_topics, lesson_words};
+use super::command::{ASPECTS, Takes, commands, find, help_topics, lesson_words, without_aspect};
 use super::{Session, read};
 use crate::engine::{EngineKind, HEURISTICS, LIBRARY, Measure};
 use crate::syntax::Dialect;
@@ -116,12 +116,6 @@ fn words_for(session: &mut Session, takes: Takes, operands: &str, begun: &str) -
             session.current().ok().and_then(|current| legal_moves(current, given, dialect)).unwrap_or_default()
         }
     }
-}
-
-/// Removes the word that `expect` accepts before a command.
-fn without_aspect(words: &str) -> &str {
-    let (first, rest) = read::word(words);
-    if ASPECTS.contains(&first) { rest } else { words }
 }
 
 /// A term without the spaces between its arguments, as it is listed; those of a prefix term belong to it.

@@ -11,6 +11,7 @@
 //! before it. The words in place of the arguments say what each argument is; a constant selects the facts that have it
 //! there. The grammar is in docs/boards.md. A declaration with a problem is ignored; the checks report it.
 
+pub(crate) mod mention;
 mod names;
 mod needs;
 mod read;

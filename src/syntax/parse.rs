@@ -118,10 +118,15 @@ fn lex(source: &Source, dialect: Dialect, errors: &mut Vec<Diagnostic>) -> Optio
         let problem = Diagnostic::new(&error::NOT_TEXT, Span::new(at, at + 1), "a NUL byte");
         errors.push(problem.with_help("save the file as UTF-8; with NUL bytes it is UTF-16, or not text at all"));
     }
-    Some(match dialect {
+    Some(tokens(text, dialect))
+}
+
+/// The tokens and comments of a text of less than 4 GiB. Linear in its length.
+pub(crate) fn tokens(text: &str, dialect: Dialect) -> Lexed {
+    match dialect {
         Dialect::Prefix => prefix::lex(text),
         Dialect::Infix => infix::lex(text),
-    })
+    }
 }
 
 /// If the token that does not fit is not a valid token, reports that instead.

@@ -43,6 +43,7 @@ mod interpreter;
 mod interrupted;
 mod interrupted_inside;
 mod kinds;
+mod language;
 mod large;
 mod laws;
 mod layers;

@@ -17,6 +17,12 @@ pub(super) const EXPECT: Command = Command {
 /// The words for aspects of an answer, which come before the command.
 pub(crate) const ASPECTS: [&str; 4] = ["not", "error", "count", "nodes"];
 
+/// A line without the aspect before its command.
+pub(crate) fn without_aspect(line: &str) -> &str {
+    let (first, rest) = read::word(line);
+    if ASPECTS.contains(&first) { rest } else { line }
+}
+
 /// The aspect of an answer that is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Aspect {

@@ -2,9 +2,10 @@
 
 use crate::engine::promised;
 use crate::game::{Reasoner, Role};
+use crate::language::names;
 use crate::repl::Session;
 use crate::repl::session::Match;
-use crate::rules::{Keyword, Pattern, RuleSet};
+use crate::rules::{Keyword, RuleSet};
 use crate::syntax::Dialect;
 
 /// The facts of the current state; after `-` as well, and after `+` those of `base` that do not hold.
@@ -53,26 +54,19 @@ pub(super) fn roles_and_moves(current: &mut Match, dialect: Dialect) -> Vec<Stri
 
 /// The relations of the facts that `base`, `init` and `next` define.
 pub(super) fn fluents(rules: &RuleSet) -> Vec<String> {
-    let is_about_facts =
-        |relation| matches!(rules.keyword_of(relation), Some(Keyword::Base | Keyword::Init | Keyword::Next));
-    let heads = rules.clauses.iter().map(|clause| &clause.head).filter(|head| is_about_facts(head.relation));
-    let name = |fact: &Pattern| match fact {
-        Pattern::Compound(name, _) => Some(rules.symbols.name(*name).to_string()),
-        Pattern::Symbol(_) | Pattern::Variable(_) => None,
-    };
-    let mut names: Vec<String> = heads.filter_map(|head| name(head.arguments.first()?)).collect();
-    names.sort();
-    names.dedup();
-    names
+    let with_arguments = names::fluents(rules).into_iter().filter(|&(_, arity)| arity > 0);
+    without_arities(with_arguments.map(|(name, _)| name.to_string()).collect())
 }
 
 /// The names of the relations that the rules define, and `true`.
 pub(super) fn relations(session: &mut Session) -> Vec<String> {
     let Ok(current) = session.current() else { return Vec::new() };
-    let rules = &current.game.rules;
-    let mut names: Vec<String> =
-        rules.clauses.iter().map(|clause| rules.relation_name(clause.head.relation).to_string()).collect();
-    names.push("true".to_string());
+    let defined = names::relations(&current.game.rules).into_iter().map(|(name, _)| name.to_string());
+    without_arities(defined.chain(["true".to_string()]).collect())
+}
+
+/// Names in order, each once.
+fn without_arities(mut names: Vec<String>) -> Vec<String> {
     names.sort();
     names.dedup();
     names

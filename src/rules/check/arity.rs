@@ -1,9 +1,10 @@
 //! Numbers of arguments: those of keywords are fixed, and those of all other names should be the same everywhere.
 
-use super::context::{Context, Kind, Use};
+use super::context::Context;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
+use crate::rules::uses::{Kind, Use};
 use rustc_hash::FxHashMap;
 
 pub(super) const FAMILY: Family = Family { codes: &[&KEYWORD_ARITY, &RELATION_ARITIES, &FUNCTION_ARITIES], check };

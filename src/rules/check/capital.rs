@@ -1,8 +1,9 @@
 //! Variables in infix notation in a sheet that is written in prefix.
 
-use super::context::{Context, each_atom, each_variable};
+use super::context::Context;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
+use crate::rules::uses::{each_atom, each_variable};
 use crate::syntax::Dialect;
 use crate::syntax::ast::{Atom, Clause, Name, Term};
 

@@ -1,8 +1,9 @@
 //! Clauses that are clear, but written in a way that not every player reads alike.
 
-use super::context::{Context, each_formula};
+use super::context::Context;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::{Severity, TextEdit};
+use crate::rules::uses::each_formula;
 use crate::syntax::ast::{Atom, Clause, Formula};
 use crate::syntax::{Dialect, Span};
 use rustc_hash::FxHashMap;

@@ -1,10 +1,11 @@
 //! What every game must have: roles, moves, goals and an end; and what it should have: `base` and `input`.
 
-use super::context::{Context, Kind};
+use super::context::Context;
 use super::usage::ASKED_FROM_OUTSIDE;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
+use crate::rules::uses::Kind;
 use crate::suggestion::nearest;
 
 pub(super) const FAMILY: Family =

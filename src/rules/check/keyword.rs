@@ -1,9 +1,10 @@
 //! The positions in which keywords of the language may occur.
 
-use super::context::{Context, Kind, each_atom, each_variable, keyword_of};
+use super::context::{Context, keyword_of};
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
+use crate::rules::uses::{Kind, each_atom, each_variable};
 use crate::syntax::ast::{Clause, Term};
 
 pub(super) const FAMILY: Family = Family { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME], check };

@@ -1,9 +1,10 @@
 //! Names that are easily confused with others, or that not every player can read.
 
-use super::context::{Context, Kind, Use};
+use super::context::Context;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
+use crate::rules::uses::{Kind, Use};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) const FAMILY: Family = Family { codes: &[&RELATION_AND_FUNCTION, &DIFFER_IN_CASE, &UNUSUAL], check };

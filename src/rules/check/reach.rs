@@ -5,12 +5,13 @@
 //! names are missed.
 
 use super::arity::arguments;
-use super::context::{Context, Use};
+use super::context::Context;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Keyword, Pattern};
 use crate::rules::dependency::each_atom;
 use crate::rules::strata::may_unify;
+use crate::rules::uses::Use;
 use crate::rules::{RuleSet, SymbolId};
 use crate::suggestion::{alternatives, nearest};
 use rustc_hash::{FxHashMap, FxHashSet};

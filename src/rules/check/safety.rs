@@ -1,9 +1,10 @@
 //! Safety: every variable gets its value from a positive literal.
 
-use super::context::{Context, each_variable};
+use super::context::Context;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Clause, Literal, VariableId};
+use crate::rules::uses::each_variable;
 use crate::suggestion::alternatives;
 use crate::syntax::{Span, ast};
 

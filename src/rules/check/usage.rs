@@ -1,9 +1,10 @@
 //! Names that are used and not defined, defined and not used, or used only once.
 
-use super::context::{Context, Kind, Use, each_variable};
+use super::context::Context;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::{Severity, TextEdit};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
+use crate::rules::uses::{Kind, Use, each_variable};
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::Span;
 use crate::syntax::ast::{Clause, Formula, Name};
@@ -250,7 +251,7 @@ fn mark_positive(literals: &[Literal], positive: &mut [bool]) {
 fn first_spans_in_body(clause: &Clause) -> FxHashMap<Arc<str>, Span> {
     let mut spans = FxHashMap::default();
     let mut visit = |name: &Name| _ = spans.entry(name.text.clone()).or_insert(name.span);
-    super::context::each_formula(clause, &mut |formula| {
+    crate::rules::uses::each_formula(clause, &mut |formula| {
         if let Formula::Atom(atom) = formula {
             atom.arguments.iter().for_each(|term| each_variable(term, &mut visit));
         }

@@ -1,8 +1,10 @@
 //! Checking a rule sheet: parsed, normalised and checked, before it is loaded.
 
+use super::check::check_within;
+use super::clause::RuleSet;
+use super::normalise::normalise_within;
 use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stop};
-use crate::rules::{self, RuleSet};
 use crate::syntax::ast::Sheet;
 use crate::syntax::{self, Dialect, Source};
 
@@ -28,10 +30,10 @@ pub fn check_text(source: &Source, dialect: Option<Dialect>) -> Checked {
 /// If the interrupt or the deadline of the limits stops the work.
 pub fn check_text_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Checked, Stop> {
     let syntax::Parsed { sheet, errors } = syntax::parse_within(source, dialect, limits)?;
-    let rules = rules::normalise_within(&sheet, limits)?;
+    let rules = normalise_within(&sheet, limits)?;
     let mut diagnostics = errors;
     if diagnostics.is_empty() {
-        diagnostics = rules::check_within(&sheet, &rules, limits)?;
+        diagnostics = check_within(&sheet, &rules, limits)?;
     }
     Ok(Checked { sheet, rules, diagnostics })
 }

@@ -1,0 +1,190 @@
+//! Completion: what can stand where something is being typed.
+
+use super::Document;
+use super::argument::{self, Applied};
+use super::cursor::{Call, Expected};
+use super::describe::applied_text;
+use super::keyword;
+use super::names::{Names, fluents, moves, relations, roles};
+use crate::rules::{GroundTerm, Keyword};
+use crate::syntax::ast::{Formula, Term};
+use crate::syntax::{Dialect, Logic, Span};
+use std::collections::BTreeSet;
+
+/// What may be typed at a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completions {
+    /// The part of the text that a candidate replaces.
+    pub span: Span,
+    /// The candidates, the likeliest first.
+    pub candidates: Vec<Candidate>,
+}
+
+/// One of the texts that may be typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// The name, as the dialect writes it.
+    pub name: String,
+    /// What it is.
+    pub kind: CandidateKind,
+    /// The number of its arguments.
+    pub arity: usize,
+    /// The names of its arguments, with `_` for one without; empty if it has none.
+    pub arguments: Vec<String>,
+    /// The name with its arguments, or what a word means.
+    pub detail: String,
+    /// Whether prefix needs a bracket before it, which has not been typed.
+    pub needs_bracket: bool,
+}
+
+/// The kinds of candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CandidateKind {
+    /// A relation that GDL gives a meaning.
+    Keyword,
+    /// `not`, `or`, `distinct` and their like.
+    Connective,
+    /// A relation of the sheet.
+    Relation,
+    /// A function, such as that of a fact or a move.
+    Function,
+    /// An object.
+    Object,
+    /// A variable of the clause.
+    Variable,
+}
+
+impl Document {
+    /// What may be typed at a position. Empty within a comment. Names are offered wherever they can stand, also those
+    /// that do not begin with what has been typed: editors select among them.
+    pub fn completions(&self, offset: u32) -> Completions {
+        let Some(cursor) = self.cursor(offset) else {
+            return Completions { span: Span { start: offset, end: offset }, candidates: Vec::new() };
+        };
+        let mut candidates = match &cursor.expected {
+            Expected::Head => self.heads_to_type(),
+            Expected::Formula => self.formulas_to_type(),
+            Expected::Argument(call) => self.arguments_to_type(call, offset),
+        };
+        if self.dialect() == Dialect::Prefix && !cursor.is_open {
+            candidates.iter_mut().for_each(|candidate| candidate.needs_bracket = candidate.arity > 0);
+        }
+        Completions { span: cursor.begun, candidates }
+    }
+
+    fn heads_to_type(&self) -> Vec<Candidate> {
+        let in_bodies_only = |keyword| matches!(keyword, Keyword::True | Keyword::Does);
+        let keywords =
+            Keyword::ALL.into_iter().filter(|keyword| !in_bodies_only(*keyword)).map(|word| self.keyword(word));
+        let own = self.own_relations();
+        let mut candidates: Vec<Candidate> = own.into_iter().chain(keywords).collect();
+        if self.dialect() == Dialect::Prefix {
+            candidates.push(self.connective(Logic::Implied, 2));
+        }
+        candidates
+    }
+
+    fn formulas_to_type(&self) -> Vec<Candidate> {
+        let in_bodies = [Keyword::True, Keyword::Does, Keyword::Role, Keyword::Legal, Keyword::Goal, Keyword::Terminal];
+        let keywords = in_bodies.into_iter().map(|word| self.keyword(word));
+        let connectives: &[(Logic, usize)] = match self.dialect() {
+            Dialect::Prefix => &[(Logic::Not, 1), (Logic::Or, 2), (Logic::And, 2), (Logic::Distinct, 2)],
+            Dialect::Infix => &[(Logic::Distinct, 2)],
+        };
+        let connectives = connectives.iter().map(|&(logic, arity)| self.connective(logic, arity));
+        keywords.chain(self.own_relations()).chain(connectives).collect()
+    }
+
+    fn arguments_to_type(&self, call: &Call, offset: u32) -> Vec<Candidate> {
+        let rules = self.rules();
+        let keyword = Keyword::from_name(&call.name).filter(|_| call.is_relation);
+        let names = match (keyword, call.index) {
+            (Some(Keyword::True | Keyword::Init | Keyword::Next | Keyword::Base), _) => fluents(rules),
+            (Some(Keyword::Role), _) => roles(rules),
+            (Some(Keyword::Does | Keyword::Legal | Keyword::Input | Keyword::Goal | Keyword::Sees), 0) => roles(rules),
+            (Some(Keyword::Does | Keyword::Legal | Keyword::Input), _) => moves(rules),
+            _ => self.seen(call),
+        };
+        let variables = self
+            .variables_around(offset)
+            .into_iter()
+            .map(|name| Candidate { detail: "variable".to_string(), ..plain(name, CandidateKind::Variable) });
+        let terms = names.into_iter().map(|(name, arity)| self.term_to_type(&name, arity));
+        match keyword {
+            Some(_) => terms.chain(variables).collect(),
+            None => variables.chain(terms).collect(),
+        }
+    }
+
+    /// The names that stand in the same argument elsewhere.
+    fn seen(&self, call: &Call) -> Names {
+        let mut seen = BTreeSet::new();
+        let mut visit = |name: &str, arguments: &[Term]| {
+            if name.eq_ignore_ascii_case(&call.name) {
+                match arguments.get(call.index) {
+                    Some(Term::Symbol(name)) => drop(seen.insert((name.text.clone(), 0))),
+                    Some(Term::Compound { functor, arguments, .. }) => {
+                        seen.insert((functor.text.clone(), arguments.len()));
+                    }
+                    Some(Term::Variable(_)) | None => {}
+                }
+            }
+        };
+        for clause in &self.sheet().clauses {
+            each_applied(&clause.head.relation.text, &clause.head.arguments, &mut visit);
+            crate::rules::uses::each_formula(clause, &mut |formula| match formula {
+                Formula::Atom(atom) => each_applied(&atom.relation.text, &atom.arguments, &mut visit),
+                Formula::Distinct { left, right, .. } => {
+                    each_applied_in(left, &mut visit);
+                    each_applied_in(right, &mut visit);
+                }
+                Formula::Not { .. } | Formula::And { .. } | Formula::Or { .. } => {}
+            });
+        }
+        seen
+    }
+
+    fn own_relations(&self) -> Vec<Candidate> {
+        let own = relations(self.rules()).into_iter().filter(|(name, _)| Keyword::from_name(name).is_none());
+        own.map(|(name, arity)| self.applied(&name, arity, CandidateKind::Relation)).collect()
+    }
+
+    fn keyword(&self, keyword: Keyword) -> Candidate {
+        self.applied(keyword.name(), keyword::arguments(keyword).len(), CandidateKind::Keyword)
+    }
+
+    fn connective(&self, logic: Logic, arity: usize) -> Candidate {
+        let (word, meaning) = keyword::connective(logic);
+        Candidate { arity, detail: meaning.to_string(), ..plain(word.to_string(), CandidateKind::Connective) }
+    }
+
+    fn term_to_type(&self, name: &str, arity: usize) -> Candidate {
+        let kind = if arity > 0 { CandidateKind::Function } else { CandidateKind::Object };
+        self.applied(name, arity, kind)
+    }
+
+    fn applied(&self, name: &str, arity: usize, kind: CandidateKind) -> Candidate {
+        let is_relation = matches!(kind, CandidateKind::Relation | CandidateKind::Keyword);
+        let names = argument::names(self.rules(), Applied { name, arity, is_relation }, self.dialect());
+        let written = GroundTerm::symbol(name).display(self.dialect()).to_string();
+        let detail = applied_text(name, &names, self.dialect());
+        let arguments = names.into_iter().map(|name| name.unwrap_or_else(|| "_".to_string())).collect();
+        Candidate { arity, arguments, detail, ..plain(written, kind) }
+    }
+}
+
+fn plain(name: String, kind: CandidateKind) -> Candidate {
+    Candidate { name, kind, arity: 0, arguments: Vec::new(), detail: String::new(), needs_bracket: false }
+}
+
+/// Visits a name with its arguments, and those within the arguments.
+fn each_applied(name: &str, arguments: &[Term], visit: &mut dyn FnMut(&str, &[Term])) {
+    visit(name, arguments);
+    arguments.iter().for_each(|argument| each_applied_in(argument, visit));
+}
+
+fn each_applied_in(term: &Term, visit: &mut dyn FnMut(&str, &[Term])) {
+    if let Term::Compound { functor, arguments, .. } = term {
+        each_applied(&functor.text, arguments, visit);
+    }
+}

@@ -1,0 +1,116 @@
+//! The names and variables of a sheet with their positions, and which of them mean the same.
+
+use crate::rules::Keyword;
+use crate::rules::picture::mention::mentions as declared;
+use crate::rules::uses::{Kind, Use, add_uses, each_variable_of};
+use crate::syntax::Span;
+use crate::syntax::ast::{Name, Sheet};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// A name or a variable in the text.
+#[derive(Clone, Debug)]
+pub(super) struct Mention {
+    /// The span of the name alone.
+    pub(super) name: Span,
+    /// The span of the name with its arguments.
+    pub(super) whole: Span,
+    pub(super) referent: Referent,
+    pub(super) place: Place,
+    /// The clause in which it stands, as an index; `None` in a declaration.
+    pub(super) clause: Option<usize>,
+}
+
+/// What a name means; equal ones are the same thing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Referent {
+    /// A relation. The names of keywords are in lower case.
+    Relation { name: Arc<str>, arity: usize },
+    /// A function, or an object, which has no arguments.
+    Term { name: Arc<str>, arity: usize },
+    /// A variable of one clause. The anonymous variables of a clause count as one.
+    Variable { name: Arc<str>, clause: usize },
+}
+
+/// Where a name stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The relation of a head.
+    Head,
+    /// The relation of a literal.
+    Body,
+    /// Within an atom.
+    Argument,
+    /// In a comment that declares something.
+    Declaration,
+}
+
+impl Referent {
+    /// The keyword that it is, whatever its number of arguments.
+    pub(super) fn keyword(&self) -> Option<Keyword> {
+        match self {
+            Self::Relation { name, .. } => Keyword::from_name(name),
+            Self::Term { .. } | Self::Variable { .. } => None,
+        }
+    }
+
+    /// The name with the number of arguments, such as `cell/3`; objects and variables without it.
+    pub(super) fn label(&self) -> String {
+        match self {
+            Self::Relation { name, arity } => format!("{name}/{arity}"),
+            Self::Term { name, arity } if *arity > 0 => format!("{name}/{arity}"),
+            Self::Term { name, .. } | Self::Variable { name, .. } => name.to_string(),
+        }
+    }
+
+    fn of(used: &Use<'_>) -> Self {
+        let name = &used.name.text;
+        match used.kind {
+            Kind::Head | Kind::Body => {
+                let name = Keyword::from_name(name).map_or_else(|| name.clone(), |keyword| keyword.name().into());
+                Self::Relation { name, arity: used.arity }
+            }
+            Kind::Function | Kind::Object => Self::Term { name: name.clone(), arity: used.arity },
+        }
+    }
+}
+
+/// All names and variables of a sheet, in the order of the text. Linear in its size, and sorted.
+pub(super) fn all(sheet: &Sheet) -> Vec<Mention> {
+    let mut all = Vec::new();
+    let mut uses = Vec::new();
+    for (index, clause) in sheet.clauses.iter().enumerate() {
+        add_uses(clause, &mut uses);
+        all.extend(uses.drain(..).map(|used| Mention {
+            name: used.name.span,
+            whole: used.span,
+            referent: Referent::of(&used),
+            place: match used.kind {
+                Kind::Head => Place::Head,
+                Kind::Body => Place::Body,
+                Kind::Function | Kind::Object => Place::Argument,
+            },
+            clause: Some(index),
+        }));
+        each_variable_of(clause, &mut |name: &Name| {
+            let referent = Referent::Variable { name: name.text.clone(), clause: index };
+            let (place, clause) = (Place::Argument, Some(index));
+            all.push(Mention { name: name.span, whole: name.span, referent, place, clause });
+        });
+    }
+    let terms: HashSet<Referent> = all
+        .iter()
+        .map(|mention| &mention.referent)
+        .filter(|known| matches!(known, Referent::Term { .. }))
+        .cloned()
+        .collect();
+    for found in declared(sheet) {
+        let (name, arity): (Arc<str>, usize) = (found.name.into(), found.arity);
+        let term = Referent::Term { name: name.clone(), arity };
+        let referent = if terms.contains(&term) { term } else { Referent::Relation { name, arity } };
+        let (name, whole) = (found.span, found.span);
+        all.push(Mention { name, whole, referent, place: Place::Declaration, clause: None });
+    }
+    all.sort_by_key(|mention| (mention.name.start, mention.name.end));
+    all
+}

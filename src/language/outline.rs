@@ -1,0 +1,107 @@
+//! The outline of a sheet: its relations in the order of the text, and the parts that can be folded.
+
+use super::Document;
+use crate::syntax::Span;
+use crate::syntax::ast::{Clause, Comment};
+
+/// Clauses of one relation in a row, or one clause of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The relation with its number of arguments; of a clause, its head.
+    pub name: String,
+    /// The number of clauses, in words; of a clause, nothing.
+    pub detail: String,
+    /// The span of all its clauses.
+    pub span: Span,
+    /// The span of the first head.
+    pub head: Span,
+    /// Whether these are rules, not only facts.
+    pub has_rules: bool,
+    /// The clauses, if there are several.
+    pub clauses: Vec<Entry>,
+}
+
+/// Lines that can be folded, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fold {
+    /// The line that stays.
+    pub first: u32,
+    /// The last line that is hidden.
+    pub last: u32,
+    /// Whether these are lines of comments.
+    pub is_comment: bool,
+}
+
+impl Document {
+    /// The relations in the order of the text: an entry for each run of clauses of the same relation.
+    pub fn outline(&self) -> Vec<Entry> {
+        self.runs().map(|run| self.entry(run)).collect()
+    }
+
+    /// The parts that can be folded: clauses of several lines, clauses of one relation in a row, comments in a row.
+    pub fn folds(&self) -> Vec<Fold> {
+        let lines = |span: Span| (self.source().line(span.start), self.source().line(span.end));
+        let mut folds: Vec<Fold> = Vec::new();
+        let mut add = |(first, last): (u32, u32), is_comment| {
+            if last > first {
+                folds.push(Fold { first, last, is_comment });
+            }
+        };
+        for run in self.runs() {
+            if run.len() > 1 {
+                add(lines(whole(run)), false);
+            }
+            run.iter().for_each(|clause| add(lines(clause.span), false));
+        }
+        let in_a_row = |a: &Comment, b: &Comment| {
+            self.stands_alone(a) && self.stands_alone(b) && lines(a.span).0 + 1 == lines(b.span).0
+        };
+        for comments in self.sheet().comments.chunk_by(in_a_row) {
+            if let [first, .., last] = comments {
+                add((lines(first.span).0, lines(last.span).0), true);
+            }
+        }
+        folds.sort_by_key(|fold| (fold.first, std::cmp::Reverse(fold.last)));
+        folds.dedup_by_key(|fold| fold.first);
+        folds
+    }
+
+    /// Runs of clauses with the same relation.
+    fn runs(&self) -> impl Iterator<Item = &[Clause]> {
+        let same = |a: &Clause, b: &Clause| {
+            a.head.relation.text == b.head.relation.text && a.head.arguments.len() == b.head.arguments.len()
+        };
+        self.sheet().clauses.chunk_by(same)
+    }
+
+    fn entry(&self, run: &[Clause]) -> Entry {
+        let head = &run[0].head;
+        let of_clause = |clause: &Clause| Entry {
+            name: self.source().slice(clause.head.span).to_string(),
+            detail: String::new(),
+            span: clause.span,
+            head: clause.head.span,
+            has_rules: clause.body.is_some(),
+            clauses: Vec::new(),
+        };
+        let rules = run.iter().filter(|clause| clause.body.is_some()).count();
+        Entry {
+            name: format!("{}/{}", head.relation.text, head.arguments.len()),
+            detail: super::describe::clauses(run.len() - rules, rules),
+            span: whole(run),
+            head: head.span,
+            has_rules: rules > 0,
+            clauses: if run.len() > 1 { run.iter().map(of_clause).collect() } else { Vec::new() },
+        }
+    }
+
+    /// Whether nothing stands before a comment on its line.
+    pub(super) fn stands_alone(&self, comment: &Comment) -> bool {
+        let line = self.source().line_span(self.source().line(comment.span.start));
+        self.source().slice(Span { start: line.start, end: comment.span.start }).trim().is_empty()
+    }
+}
+
+fn whole(run: &[Clause]) -> Span {
+    run[0].span.to(run[run.len() - 1].span)
+}

@@ -1,0 +1,110 @@
+//! The uses of names in a rule sheet as it is written: which relations, functions, objects and variables stand where.
+
+use crate::syntax::Span;
+use crate::syntax::ast::{Atom, Clause, Formula, Name, Term};
+
+/// A use of a name.
+#[derive(Clone, Copy)]
+pub(crate) struct Use<'a> {
+    pub(crate) name: &'a Name,
+    pub(crate) kind: Kind,
+    pub(crate) arity: usize,
+    /// The name with its arguments.
+    pub(crate) span: Span,
+}
+
+/// The way in which a name is used.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Kind {
+    /// The relation of a head.
+    Head,
+    /// The relation of a literal.
+    Body,
+    /// A function with arguments.
+    Function,
+    /// An object, that is, a symbol without arguments inside a term.
+    Object,
+}
+
+impl Kind {
+    pub(crate) fn is_relation(self) -> bool {
+        matches!(self, Self::Head | Self::Body)
+    }
+}
+
+/// Adds the uses of names in a clause; those of variables are left out.
+pub(crate) fn add_uses<'a>(clause: &'a Clause, uses: &mut Vec<Use<'a>>) {
+    atom(&clause.head, Kind::Head, uses);
+    each_formula(clause, &mut |formula| match formula {
+        Formula::Atom(body) => atom(body, Kind::Body, uses),
+        Formula::Distinct { left, right, .. } => {
+            term(left, uses);
+            term(right, uses);
+        }
+        Formula::Not { .. } | Formula::And { .. } | Formula::Or { .. } => {}
+    });
+}
+
+/// Visits the variables of a clause.
+pub(crate) fn each_variable_of<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Name)) {
+    clause.head.arguments.iter().for_each(|term| each_variable(term, visit));
+    each_formula(clause, &mut |formula| match formula {
+        Formula::Atom(body) => body.arguments.iter().for_each(|term| each_variable(term, visit)),
+        Formula::Distinct { left, right, .. } => {
+            each_variable(left, visit);
+            each_variable(right, visit);
+        }
+        Formula::Not { .. } | Formula::And { .. } | Formula::Or { .. } => {}
+    });
+}
+
+/// Visits the atoms of a body at any depth, in the order of the text.
+pub(crate) fn each_atom<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Atom)) {
+    each_formula(clause, &mut |formula| {
+        if let Formula::Atom(atom) = formula {
+            visit(atom);
+        }
+    });
+}
+
+/// Visits the formulas of a body at any depth, each before its parts.
+pub(crate) fn each_formula<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Formula)) {
+    clause.body.iter().flatten().for_each(|part| formula(part, visit));
+}
+
+fn formula<'a>(whole: &'a Formula, visit: &mut impl FnMut(&'a Formula)) {
+    visit(whole);
+    match whole {
+        Formula::Atom(_) | Formula::Distinct { .. } => {}
+        Formula::Not { formula: part, .. } => formula(part, visit),
+        Formula::And { formulas, .. } | Formula::Or { formulas, .. } => {
+            formulas.iter().for_each(|part| formula(part, visit));
+        }
+    }
+}
+
+/// Visits the variables of a term from left to right.
+pub(crate) fn each_variable<'a>(term: &'a Term, visit: &mut impl FnMut(&'a Name)) {
+    match term {
+        Term::Symbol(_) => {}
+        Term::Variable(name) => visit(name),
+        Term::Compound { arguments, .. } => arguments.iter().for_each(|part| each_variable(part, visit)),
+    }
+}
+
+fn atom<'a>(atom: &'a Atom, kind: Kind, uses: &mut Vec<Use<'a>>) {
+    uses.push(Use { name: &atom.relation, kind, arity: atom.arguments.len(), span: atom.span });
+    atom.arguments.iter().for_each(|argument| term(argument, uses));
+}
+
+fn term<'a>(whole: &'a Term, uses: &mut Vec<Use<'a>>) {
+    match whole {
+        Term::Variable(_) => {}
+        Term::Symbol(name) => uses.push(Use { name, kind: Kind::Object, arity: 0, span: name.span }),
+        Term::Compound { functor, arguments, span } => {
+            let kind = if arguments.is_empty() { Kind::Object } else { Kind::Function };
+            uses.push(Use { name: functor, kind, arity: arguments.len(), span: *span });
+            arguments.iter().for_each(|part| term(part, uses));
+        }
+    }
+}
