@@ -19,6 +19,8 @@ mod games;
 mod ground;
 mod listening;
 mod logging;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod match_;
 mod perf_test;
 mod person;
@@ -84,6 +86,8 @@ enum Command {
     Player(Box<player::Arguments>),
     Server(server::Arguments),
     Serve(serve::Arguments),
+    #[cfg(feature = "lsp")]
+    Lsp(lsp::Arguments),
 }
 
 /// The error that ends a subcommand early.
@@ -150,6 +154,8 @@ impl Arguments {
             Command::Player(arguments) => arguments.run(console),
             Command::Server(arguments) => arguments.run(console),
             Command::Serve(arguments) => arguments.run(console),
+            #[cfg(feature = "lsp")]
+            Command::Lsp(arguments) => arguments.run(),
         }
     }
 }

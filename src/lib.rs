@@ -67,6 +67,8 @@ pub mod interpreter;
 pub mod lanes;
 pub mod language;
 pub mod limits;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod number;
 pub mod play;
 pub mod program;

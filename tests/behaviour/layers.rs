@@ -122,6 +122,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "repl",
         ],
     ),
+    ("lsp", &["quantity", "limits", "syntax", "diagnostic", "rules", "language", "ground", "engine", "repl"]),
     (
         "cli",
         &[
@@ -147,6 +148,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "protocol",
             "repl",
             "serve",
+            "lsp",
             "solving",
         ],
     ),

@@ -19,6 +19,9 @@ mod deviations;
 mod diagnostics;
 mod door;
 mod drawing;
+#[cfg(feature = "lsp")]
+#[path = "../support/editor.rs"]
+mod editor;
 #[path = "../support/effort.rs"]
 mod effort;
 mod engines;
@@ -53,6 +56,8 @@ mod library;
 #[path = "../support/limited.rs"]
 mod limited;
 mod limits;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod networks;
 mod normalise;
 mod one_player;

@@ -1,0 +1,50 @@
+//! `ggp lsp`: the language server, which editors start and talk to over standard input and output.
+//!
+//! It speaks the Language Server Protocol, version 3.17, about rule sheets in either dialect and scripts (`.query`). What
+//! is asked about a text is answered by [`crate::language`]; this room keeps the texts that are open (`texts`), converts
+//! positions and answers (`convert`), and dispatches requests (`server`). One thread answers all requests in their order.
+//! Two more do what takes longer: the examiner plays the games of sheets that have no errors, as `ggp check` does, and
+//! what a lens starts (`command`) has a thread of its own, which a cancelled request stops.
+//!
+//! A request that fails or panics gets an error, and the server goes on.
+
+mod actions;
+mod command;
+mod convert;
+mod examiner;
+mod scripts;
+mod server;
+mod sheets;
+mod texts;
+mod values;
+
+use lsp_server::{Connection, ProtocolError};
+use std::io;
+
+/// Why the server has ended before the editor has told it to.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ServerError {
+    /// The editor does not keep to the protocol, or has gone away.
+    #[error("the editor does not keep to the protocol: {0}")]
+    Protocol(#[from] ProtocolError),
+    /// What the editor has sent first cannot be read.
+    #[error("the editor's first message cannot be read: {0}")]
+    Initialize(#[from] serde_json::Error),
+    /// Standard input or output failed.
+    #[error("the editor cannot be reached: {0}")]
+    Stream(#[from] io::Error),
+}
+
+/// Serves an editor over standard input and output until it says goodbye.
+///
+/// # Errors
+/// If the connection breaks, or the editor does not keep to the protocol.
+pub(crate) fn serve() -> Result<(), ServerError> {
+    let (connection, threads) = Connection::stdio();
+    let served = server::serve(connection);
+    // Without a goodbye the reading thread may wait for ever.
+    if served.is_ok() {
+        threads.join()?;
+    }
+    served
+}

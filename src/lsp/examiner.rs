@@ -1,0 +1,125 @@
+//! The examiner: finds the problems of a sheet that only play shows, as `ggp check` does, in a thread of its own.
+//!
+//! It begins when a text has not changed for a while, and stops when it changes.
+
+use super::values::{Values, values};
+use crate::diagnostic::Diagnostic;
+use crate::engine::{EngineOptions, ExamineError, examine};
+use crate::syntax::Source;
+use lsp_types::Uri;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The time for which a text has not changed before it is examined.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// A text that is to be examined.
+struct Task {
+    uri: Uri,
+    version: i32,
+    name: String,
+    source: Source,
+    stop: Arc<AtomicBool>,
+}
+
+/// What has been found of a version of a text.
+pub(super) enum Finding {
+    /// All its problems; `None` if the examination has failed.
+    Problems(Option<Vec<Diagnostic>>),
+    /// The values that its relations and functions can have.
+    Values(Values),
+}
+
+/// A finding with the text that it is about.
+pub(super) struct Report {
+    pub(super) uri: Uri,
+    pub(super) version: i32,
+    pub(super) finding: Finding,
+}
+
+/// The examiner's end in the thread of the server.
+pub(super) struct Examiner {
+    tasks: Sender<Task>,
+    /// What is examined now or will be, with the flags that stop it.
+    running: Vec<(Uri, Arc<AtomicBool>)>,
+}
+
+impl Examiner {
+    /// Starts the thread. `tell` is given each report; it returns false if nobody listens any more.
+    pub(super) fn start(tell: impl Fn(Report) -> bool + Send + 'static) -> Self {
+        let (tasks, received) = channel();
+        thread::spawn(move || work(&received, &tell));
+        Self { tasks, running: Vec::new() }
+    }
+
+    /// Examines a version of a text, and no other version of it.
+    pub(super) fn examine(&mut self, uri: Uri, version: i32, name: String, source: Source) {
+        self.stop(&uri);
+        let stop = Arc::new(AtomicBool::new(false));
+        self.running.push((uri.clone(), stop.clone()));
+        // If the thread is gone, the problems that need play are not found.
+        let _ = self.tasks.send(Task { uri, version, name, source, stop });
+    }
+
+    /// Stops the examination of a text.
+    pub(super) fn stop(&mut self, uri: &Uri) {
+        self.running.retain(|(other, stop)| {
+            let is_it = other == uri;
+            if is_it {
+                stop.store(true, Ordering::Relaxed);
+            }
+            !is_it
+        });
+    }
+}
+
+impl Drop for Examiner {
+    fn drop(&mut self) {
+        self.running.iter().for_each(|(_, stop)| stop.store(true, Ordering::Relaxed));
+    }
+}
+
+fn work(tasks: &Receiver<Task>, tell: &dyn Fn(Report) -> bool) {
+    while let Ok(task) = tasks.recv() {
+        if !waits(&task.stop) {
+            continue;
+        }
+        // What fails is not examined; the problems that need no play are shown in any case.
+        if let Ok(false) = catch_unwind(AssertUnwindSafe(|| examine_one(&task, tell))) {
+            return;
+        }
+    }
+}
+
+/// Waits until a text has not changed for a while; false if it has.
+fn waits(stop: &AtomicBool) -> bool {
+    let begun = Instant::now();
+    while begun.elapsed() < PAUSE {
+        if stop.load(Ordering::Relaxed) {
+            return false;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    true
+}
+
+/// Examines a text and tells what is found; false if nobody listens.
+fn examine_one(task: &Task, tell: &dyn Fn(Report) -> bool) -> bool {
+    let report = |finding| Report { uri: task.uri.clone(), version: task.version, finding };
+    let options = EngineOptions::default().with_interrupt(task.stop.clone());
+    match examine(task.name.clone(), &task.source, None, options, 0) {
+        Ok(examined) => {
+            let is_heard = tell(report(Finding::Problems(Some(examined.diagnostics))));
+            let found = examined.game.map(|mut game| values(&mut game, &task.stop));
+            is_heard && found.is_none_or(|found| tell(report(Finding::Values(found))))
+        }
+        Err(_) if task.stop.load(Ordering::Relaxed) => true,
+        Err(
+            ExamineError::Reason(_) | ExamineError::Load(_) | ExamineError::Engine(_) | ExamineError::Simulation(_),
+        ) => tell(report(Finding::Problems(None))),
+    }
+}

@@ -1,0 +1,446 @@
+//! The loop of the server: messages from the editor and reports of the examiner, one after another.
+//!
+//! A change is applied at once; its problems are found when no other message waits, or when something is asked about the
+//! text, so that a burst of changes costs one check.
+
+use super::ServerError;
+use super::command::{EVALUATE, Job, RUN, lenses};
+use super::convert::{CompletionStyle, TOKEN_TYPES};
+use super::examiner::{Examiner, Finding, Report};
+use super::texts::{OpenText, TextKind};
+use super::values::Values;
+use super::{actions, scripts, sheets};
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_types as lsp;
+use lsp_types::Uri;
+use lsp_types::notification::Notification as _;
+use lsp_types::request::Request as _;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::thread;
+
+/// What happens, in the order in which it is handled.
+enum Event {
+    Message(Message),
+    Report(Report),
+    /// A lens's work is done.
+    Done(RequestId),
+    /// The editor has gone away.
+    Closed,
+}
+
+/// The server with the texts that are open.
+struct Server {
+    connection: Editor,
+    texts: BTreeMap<String, OpenText>,
+    /// The texts whose problems are to be published.
+    changed: BTreeSet<String>,
+    examiner: Examiner,
+    /// The values that names of a text can have, of the last version of which they are known.
+    values: BTreeMap<String, Values>,
+    style: CompletionStyle,
+    /// The requests whose work goes on, with the flags that stop it.
+    jobs: Vec<(RequestId, Arc<AtomicBool>)>,
+    events: Sender<Event>,
+}
+
+/// The way to the editor.
+type Editor = Arc<dyn Fn(Message) + Send + Sync>;
+
+/// Serves an editor until it says goodbye.
+pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
+    let (id, parameters) = connection.initialize_start()?;
+    let parameters: lsp::InitializeParams = serde_json::from_value(parameters)?;
+    connection.initialize_finish(id, serde_json::to_value(greeting())?)?;
+    let (events, received) = channel();
+    let Connection { sender, receiver } = connection;
+    let of_editor = events.clone();
+    thread::spawn(move || {
+        while let Ok(message) = receiver.recv() {
+            if of_editor.send(Event::Message(message)).is_err() {
+                return;
+            }
+        }
+        // The server may have ended already.
+        let _ = of_editor.send(Event::Closed);
+    });
+    let of_examiner = events.clone();
+    let snippets =
+        parameters.capabilities.text_document.and_then(|text| text.completion?.completion_item?.snippet_support);
+    let server = Server {
+        connection: Arc::new(move |message| {
+            // An editor that has gone away needs no answer.
+            let _ = sender.send(message);
+        }),
+        texts: BTreeMap::new(),
+        changed: BTreeSet::new(),
+        examiner: Examiner::start(move |report| of_examiner.send(Event::Report(report)).is_ok()),
+        values: BTreeMap::new(),
+        style: CompletionStyle { has_snippets: snippets.unwrap_or(false) },
+        jobs: Vec::new(),
+        events,
+    };
+    server.run(&received);
+    Ok(())
+}
+
+/// What the server tells of itself.
+fn greeting() -> lsp::InitializeResult {
+    let tokens = lsp::SemanticTokensOptions {
+        legend: lsp::SemanticTokensLegend {
+            token_types: TOKEN_TYPES.to_vec(),
+            token_modifiers: vec![lsp::SemanticTokenModifier::DEFINITION],
+        },
+        full: Some(lsp::SemanticTokensFullOptions::Bool(true)),
+        range: None,
+        ..lsp::SemanticTokensOptions::default()
+    };
+    let kinds =
+        [lsp::CodeActionKind::QUICKFIX, lsp::CodeActionKind::SOURCE_FIX_ALL, lsp::CodeActionKind::REFACTOR_REWRITE];
+    let texts = |signs: &[&str]| Some(signs.iter().map(|sign| (*sign).to_string()).collect());
+    lsp::InitializeResult {
+        capabilities: lsp::ServerCapabilities {
+            position_encoding: Some(lsp::PositionEncodingKind::UTF16),
+            text_document_sync: Some(lsp::TextDocumentSyncKind::INCREMENTAL.into()),
+            hover_provider: Some(true.into()),
+            definition_provider: Some(lsp::OneOf::Left(true)),
+            references_provider: Some(lsp::OneOf::Left(true)),
+            document_highlight_provider: Some(lsp::OneOf::Left(true)),
+            rename_provider: Some(lsp::OneOf::Right(lsp::RenameOptions {
+                prepare_provider: Some(true),
+                work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+            })),
+            document_symbol_provider: Some(lsp::OneOf::Left(true)),
+            folding_range_provider: Some(true.into()),
+            completion_provider: Some(lsp::CompletionOptions {
+                trigger_characters: texts(&["(", ",", "?"]),
+                ..lsp::CompletionOptions::default()
+            }),
+            signature_help_provider: Some(lsp::SignatureHelpOptions {
+                trigger_characters: texts(&["(", ",", " "]),
+                ..lsp::SignatureHelpOptions::default()
+            }),
+            semantic_tokens_provider: Some(tokens.into()),
+            inlay_hint_provider: Some(lsp::OneOf::Left(true)),
+            document_formatting_provider: Some(lsp::OneOf::Left(true)),
+            document_range_formatting_provider: Some(lsp::OneOf::Left(true)),
+            code_action_provider: Some(
+                lsp::CodeActionOptions { code_action_kinds: Some(kinds.to_vec()), ..lsp::CodeActionOptions::default() }
+                    .into(),
+            ),
+            code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: None }),
+            execute_command_provider: Some(lsp::ExecuteCommandOptions {
+                commands: vec![EVALUATE.to_string(), RUN.to_string()],
+                ..lsp::ExecuteCommandOptions::default()
+            }),
+            ..lsp::ServerCapabilities::default()
+        },
+        server_info: Some(lsp::ServerInfo {
+            name: "ggp".to_string(),
+            version: Some(env!("CARGO_PKG_VERSION").to_string()),
+        }),
+    }
+}
+
+/// Why a request has no answer.
+struct Failure {
+    code: ErrorCode,
+    message: String,
+}
+
+impl Failure {
+    fn new(code: ErrorCode, message: impl ToString) -> Self {
+        Self { code, message: message.to_string() }
+    }
+}
+
+type Answer = Result<serde_json::Value, Failure>;
+
+impl Server {
+    /// Handles events until the editor says goodbye or goes away.
+    fn run(mut self, events: &Receiver<Event>) {
+        let mut has_shut_down = false;
+        loop {
+            let event = match events.try_recv() {
+                Ok(event) => event,
+                Err(TryRecvError::Disconnected) => return,
+                Err(TryRecvError::Empty) => {
+                    self.publish_changed();
+                    match events.recv() {
+                        Ok(event) => event,
+                        Err(_) => return,
+                    }
+                }
+            };
+            match event {
+                Event::Closed => break,
+                Event::Message(Message::Notification(told)) if told.method == lsp::notification::Exit::METHOD => break,
+                Event::Message(Message::Request(asked)) if asked.method == lsp::request::Shutdown::METHOD => {
+                    has_shut_down = true;
+                    (self.connection)(Response::new_ok(asked.id, ()).into());
+                }
+                Event::Message(Message::Request(asked)) if has_shut_down => {
+                    let message = "the server has been shut down".to_string();
+                    (self.connection)(Response::new_err(asked.id, ErrorCode::InvalidRequest as i32, message).into());
+                }
+                Event::Message(Message::Request(asked)) => self.request(asked),
+                Event::Message(Message::Notification(told)) => self.notification(told),
+                Event::Message(Message::Response(_)) => {}
+                Event::Report(report) => self.report(report),
+                Event::Done(id) => self.jobs.retain(|(other, _)| *other != id),
+            }
+        }
+        self.jobs.iter().for_each(|(_, stop)| stop.store(true, Ordering::Relaxed));
+    }
+
+    /// Answers a request, with an error if it fails or panics.
+    fn request(&mut self, request: Request) {
+        self.publish_changed();
+        let id = request.id.clone();
+        let answered = catch_unwind(AssertUnwindSafe(|| self.answer(request)));
+        let answer = answered.unwrap_or_else(|_| Some(Err(Failure::new(ErrorCode::InternalError, BUG))));
+        match answer {
+            Some(Ok(value)) => (self.connection)(Response::new_ok(id, value).into()),
+            Some(Err(Failure { code, message })) => {
+                (self.connection)(Response::new_err(id, code as i32, message).into());
+            }
+            // The answer comes later.
+            None => {}
+        }
+    }
+
+    fn answer(&mut self, request: Request) -> Option<Answer> {
+        let Request { id, method, params } = request;
+        if method == lsp::request::ExecuteCommand::METHOD {
+            return self.execute(id, params).err().map(Err);
+        }
+        Some(self.answer_now(&method, params))
+    }
+
+    /// The answer to a request that takes no time.
+    fn answer_now(&self, method: &str, params: serde_json::Value) -> Answer {
+        use lsp::request as on;
+        match method {
+            on::HoverRequest::METHOD => self.at::<lsp::HoverParams, _>(params, |text, asked| {
+                let at = asked.text_document_position_params.position;
+                match text.kind {
+                    TextKind::Script => scripts::hover(text, at),
+                    _ => sheets::hover(text, at, self.values.get(text.uri.as_str())),
+                }
+            }),
+            on::GotoDefinition::METHOD => self.at::<lsp::GotoDefinitionParams, _>(params, |text, asked| {
+                sheets::definition(text, asked.text_document_position_params.position)
+            }),
+            on::References::METHOD => self.at::<lsp::ReferenceParams, _>(params, |text, asked| {
+                sheets::references(text, asked.text_document_position.position, asked.context.include_declaration)
+            }),
+            on::DocumentHighlightRequest::METHOD => self
+                .at::<lsp::DocumentHighlightParams, _>(params, |text, asked| {
+                    sheets::highlights(text, asked.text_document_position_params.position)
+                }),
+            on::PrepareRenameRequest::METHOD => self
+                .tried::<lsp::TextDocumentPositionParams, _, _>(params, |text, asked| {
+                    sheets::prepare_rename(text, asked.position)
+                }),
+            on::Rename::METHOD => self.tried::<lsp::RenameParams, _, _>(params, |text, asked| {
+                sheets::rename(text, asked.text_document_position.position, &asked.new_name)
+            }),
+            on::DocumentSymbolRequest::METHOD => {
+                self.at::<lsp::DocumentSymbolParams, _>(params, |text, _| sheets::symbols(text))
+            }
+            on::FoldingRangeRequest::METHOD => {
+                self.at::<lsp::FoldingRangeParams, _>(params, |text, _| sheets::folds(text))
+            }
+            on::Completion::METHOD => self.at::<lsp::CompletionParams, _>(params, |text, asked| {
+                let at = asked.text_document_position.position;
+                match text.kind {
+                    TextKind::Script => scripts::completion(text, at),
+                    _ => sheets::completion(text, at, self.style),
+                }
+            }),
+            on::SignatureHelpRequest::METHOD => self.at::<lsp::SignatureHelpParams, _>(params, |text, asked| {
+                sheets::signature(text, asked.text_document_position_params.position)
+            }),
+            on::SemanticTokensFullRequest::METHOD => {
+                self.at::<lsp::SemanticTokensParams, _>(params, |text, _| sheets::tokens(text))
+            }
+            on::InlayHintRequest::METHOD => {
+                self.at::<lsp::InlayHintParams, _>(params, |text, asked| sheets::hints(text, asked.range))
+            }
+            on::Formatting::METHOD => {
+                self.at::<lsp::DocumentFormattingParams, _>(params, |text, _| sheets::format(text, None))
+            }
+            on::RangeFormatting::METHOD => self.at::<lsp::DocumentRangeFormattingParams, _>(params, |text, asked| {
+                sheets::format(text, Some(asked.range))
+            }),
+            on::CodeActionRequest::METHOD => self.at::<lsp::CodeActionParams, _>(params, |text, asked| {
+                actions::actions(text, asked.range, &asked.context)
+            }),
+            on::CodeLensRequest::METHOD => self.at::<lsp::CodeLensParams, _>(params, |text, _| Some(lenses(text))),
+            other => Err(Failure::new(ErrorCode::MethodNotFound, format!("there is no request `{other}`"))),
+        }
+    }
+
+    /// The answer to a request about a text, null if it has none.
+    fn at<P: DeserializeOwned, R: Serialize>(
+        &self,
+        params: serde_json::Value,
+        answer: impl FnOnce(&OpenText, P) -> Option<R>,
+    ) -> Answer {
+        self.tried(params, |text, asked| Ok::<_, Infallible>(answer(text, asked)))
+    }
+
+    /// As [`Server::at`], for an answer that may be an error.
+    fn tried<P: DeserializeOwned, R: Serialize, E: ToString>(
+        &self,
+        params: serde_json::Value,
+        answer: impl FnOnce(&OpenText, P) -> Result<Option<R>, E>,
+    ) -> Answer {
+        let uri = params.pointer("/textDocument/uri").and_then(serde_json::Value::as_str).unwrap_or_default();
+        let text = self.texts.get(uri).ok_or_else(|| not_open(uri))?;
+        let asked = serde_json::from_value(params).map_err(|error| Failure::new(ErrorCode::InvalidParams, error))?;
+        let answer = answer(text, asked).map_err(|error| Failure::new(ErrorCode::RequestFailed, error.to_string()))?;
+        serde_json::to_value(answer).map_err(|error| Failure::new(ErrorCode::InternalError, error))
+    }
+
+    /// Begins the work of a lens in a thread of its own, which answers the request.
+    fn execute(&mut self, id: RequestId, params: serde_json::Value) -> Result<(), Failure> {
+        let invalid = |error: &dyn ToString| Failure::new(ErrorCode::InvalidParams, error.to_string());
+        let asked: lsp::ExecuteCommandParams = serde_json::from_value(params).map_err(|error| invalid(&error))?;
+        let argument = |at: usize| asked.arguments.get(at).and_then(serde_json::Value::as_str);
+        let uri = argument(0).unwrap_or_default();
+        let text = self.texts.get(uri).ok_or_else(|| not_open(uri))?;
+        let job = Job::new(&asked.command, text, argument(1)).map_err(|error| invalid(&error))?;
+        let stop = Arc::new(AtomicBool::new(false));
+        self.jobs.push((id.clone(), stop.clone()));
+        let (events, tell) = (self.events.clone(), self.connection.clone());
+        thread::spawn(move || {
+            let response = match catch_unwind(AssertUnwindSafe(|| job.run(&stop))) {
+                Ok(answer) => {
+                    tell(message(&answer));
+                    Response::new_ok(id.clone(), answer)
+                }
+                Err(_) => Response::new_err(id.clone(), ErrorCode::InternalError as i32, BUG.to_string()),
+            };
+            tell(response.into());
+            // The server may have ended.
+            let _ = events.send(Event::Done(id));
+        });
+        Ok(())
+    }
+
+    /// Takes note of what the editor tells. What cannot be read is ignored, as the protocol wants it.
+    fn notification(&mut self, told: Notification) {
+        use lsp::notification as on;
+        match told.method.as_str() {
+            on::DidOpenTextDocument::METHOD => {
+                let Some(lsp::DidOpenTextDocumentParams { text_document: opened }) = read(told.params) else { return };
+                let key = opened.uri.as_str().to_string();
+                let text = OpenText::new(opened.uri, &opened.language_id, opened.version, opened.text);
+                self.examiner.stop(&text.uri);
+                self.values.remove(&key);
+                self.texts.insert(key.clone(), text);
+                self.changed.insert(key);
+            }
+            on::DidChangeTextDocument::METHOD => {
+                let Some(lsp::DidChangeTextDocumentParams { text_document, content_changes }) = read(told.params)
+                else {
+                    return;
+                };
+                let Some(text) = self.texts.get_mut(text_document.uri.as_str()) else { return };
+                self.examiner.stop(&text.uri);
+                text.change(text_document.version, content_changes);
+                self.changed.insert(text_document.uri.as_str().to_string());
+            }
+            on::DidCloseTextDocument::METHOD => {
+                let Some(lsp::DidCloseTextDocumentParams { text_document }) = read(told.params) else { return };
+                let key = text_document.uri.as_str();
+                self.examiner.stop(&text_document.uri);
+                self.values.remove(key);
+                self.changed.remove(key);
+                if self.texts.remove(key).is_some() {
+                    self.publish(text_document.uri, Vec::new(), None);
+                }
+            }
+            on::Cancel::METHOD => {
+                let Some(lsp::CancelParams { id }) = read(told.params) else { return };
+                let id = match id {
+                    lsp::NumberOrString::Number(number) => RequestId::from(number),
+                    lsp::NumberOrString::String(text) => RequestId::from(text),
+                };
+                let stopped = self.jobs.iter().filter(|(other, _)| *other == id);
+                stopped.for_each(|(_, stop)| stop.store(true, Ordering::Relaxed));
+            }
+            _ => {}
+        }
+    }
+
+    /// Finds and publishes the problems of the texts that have changed, and has those without errors examined.
+    fn publish_changed(&mut self) {
+        while let Some(key) = self.changed.pop_first() {
+            let Some(text) = self.texts.get(&key) else { continue };
+            let found = catch_unwind(AssertUnwindSafe(|| {
+                let is_playable = text.document().is_some_and(sheets::is_playable);
+                (sheets::diagnostics(text), is_playable)
+            }));
+            // If the check panics, the problems of the last version stay.
+            let Ok((found, is_playable)) = found else { continue };
+            let (uri, version, name, source) = (text.uri.clone(), text.version, text.game_name(), text.source.clone());
+            self.publish(uri.clone(), found, Some(version));
+            if is_playable {
+                self.examiner.examine(uri, version, name, source);
+            }
+        }
+    }
+
+    /// Takes note of what the examiner has found, unless the text has changed meanwhile.
+    fn report(&mut self, Report { uri, version, finding }: Report) {
+        let Some(text) = self.texts.get_mut(uri.as_str()).filter(|text| text.version == version) else { return };
+        match finding {
+            Finding::Problems(None) => {}
+            Finding::Problems(Some(problems)) => {
+                text.examined = Some(problems);
+                let found = sheets::diagnostics(text);
+                self.publish(uri, found, Some(version));
+            }
+            Finding::Values(values) => drop(self.values.insert(uri.as_str().to_string(), values)),
+        }
+    }
+
+    fn publish(&self, uri: Uri, diagnostics: Vec<lsp::Diagnostic>, version: Option<i32>) {
+        let params = lsp::PublishDiagnosticsParams { uri, diagnostics, version };
+        let method = lsp::notification::PublishDiagnostics::METHOD.to_string();
+        (self.connection)(Notification::new(method, params).into());
+    }
+}
+
+/// What a request is told that fails by a mistake of the program.
+const BUG: &str = "the request failed: this is a bug of ggp";
+
+/// The greatest number of lines of an answer that a message shows; the whole answer is in the response.
+const SHOWN: usize = 20;
+
+/// A message that the editor shows.
+fn message(answer: &str) -> Message {
+    let lines: Vec<&str> = answer.lines().collect();
+    let mut shown = lines[..lines.len().min(SHOWN)].join("\n");
+    if lines.len() > SHOWN {
+        shown += "\n…";
+    }
+    let params = lsp::ShowMessageParams { typ: lsp::MessageType::INFO, message: shown };
+    Notification::new(lsp::notification::ShowMessage::METHOD.to_string(), params).into()
+}
+
+fn not_open(uri: &str) -> Failure {
+    Failure::new(ErrorCode::InvalidParams, format!("the text `{uri}` is not open"))
+}
+
+fn read<P: DeserializeOwned>(params: serde_json::Value) -> Option<P> {
+    serde_json::from_value(params).ok()
+}

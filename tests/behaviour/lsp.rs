@@ -1,0 +1,507 @@
+//! The language server, driven over standard input and output as an editor does.
+
+use crate::editor::Editor;
+use crate::effort::effort;
+use crate::program::call;
+use crate::support::sheets;
+use ggp::engine::check_text;
+use ggp::syntax::Source;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+const URI: &str = "file:///games/tower.gdl";
+
+/// A sheet without errors.
+const STEPS: &str = "\
+% 🗼 größer
+role(robot)
+init(at(1))
+succ(1,2) % one step
+succ(2,3)
+legal(robot,step)
+next(at(Y)) :- does(robot,step) & true(at(X)) & succ(X,Y)
+terminal :- true(at(3))
+goal(robot,100) :- true(at(3))
+goal(robot,0) :- ~true(at(3))
+base(at(1)) base(at(2)) base(at(3))
+input(robot,step)
+";
+
+fn text_of(uri: &str) -> Value {
+    json!({ "uri": uri })
+}
+
+fn position(line: u32, character: u32) -> Value {
+    json!({ "line": line, "character": character })
+}
+
+fn range(line: u32, from: u32, to: u32) -> Value {
+    json!({ "start": position(line, from), "end": position(line, to) })
+}
+
+/// A request about a position.
+fn at(line: u32, character: u32) -> Value {
+    json!({ "textDocument": text_of(URI), "position": position(line, character) })
+}
+
+fn with(mut params: Value, name: &str, value: Value) -> Value {
+    params[name] = value;
+    params
+}
+
+fn steps() -> Editor {
+    let mut editor = Editor::start(true);
+    editor.open(URI, STEPS);
+    assert_eq!(editor.problems(URI, 1), [] as [Value; 0]);
+    editor
+}
+
+/// The ranges in a list of locations or edits, as numbers.
+fn ranges(list: &Value) -> Vec<[u64; 4]> {
+    let number = |range: &Value, end: &str, what: &str| range[end][what].as_u64().expect("a number");
+    let of = |item: &Value| {
+        let range = &item["range"];
+        ["start", "end"].map(|end| [number(range, end, "line"), number(range, end, "character")])
+    };
+    let flat = |[[a, b], [c, d]]: [[u64; 2]; 2]| [a, b, c, d];
+    list.as_array().expect("a list").iter().map(|item| flat(of(item))).collect()
+}
+
+#[test]
+fn the_server_greets_serves_and_says_goodbye() {
+    let mut editor = steps();
+    editor.tell("textDocument/didClose", &json!({ "textDocument": text_of(URI) }));
+    let told = editor.told("textDocument/publishDiagnostics", |told| told["version"].is_null());
+    assert_eq!(told["diagnostics"], json!([]));
+    assert_eq!(editor.end(), Some(0));
+}
+
+#[test]
+fn an_editor_that_goes_away_ends_the_server() {
+    assert_eq!(steps().hang_up(), Some(0));
+    let silent = Editor::launch();
+    assert_eq!(silent.hang_up(), Some(2));
+    let mut rude = Editor::launch();
+    rude.send_raw(b"Content-Length: 7\r\n\r\nnothing");
+    assert_eq!(rude.hang_up(), Some(2));
+}
+
+#[test]
+fn problems_have_codes_positions_in_utf_16_and_help() {
+    let mut editor = Editor::start(true);
+    editor.open(URI, "role(r) legal(r,a) goal(r,0)\n/🗼/ p(X) :- ~q(X)\nterminal");
+    let problems = editor.problems(URI, 1);
+    assert!(problems.iter().all(|problem| problem["source"] == "ggp"), "{problems:?}");
+    editor.change(URI, 2, &[(Value::Null, "role(r) legal(r,a) goal(r,0) terminal\n'🗼'(1) p(X) :- ~'🗼'(X)\n")]);
+    let problems = editor.problems(URI, 2);
+    let unsafe_head = problems.iter().find(|problem| problem["severity"] == 1).expect("the rule is not safe");
+    let column = unsafe_head["range"]["start"]["character"].as_u64().expect("a number");
+    assert!((8..=20).contains(&column), "{unsafe_head}");
+    assert!(unsafe_head["code"].as_str().is_some_and(|code| code.starts_with('E')), "{unsafe_head}");
+}
+
+#[test]
+fn positions_count_utf_16_code_units() {
+    let mut editor = Editor::start(true);
+    editor.open(URI, "role(r) % ä€🗼\n'🗼'(1) p(1) % 🗼\np(2) terminal :- '🗼'(X) & p(X) legal(r,a) goal(r,0)\n");
+    // `'🗼'` is four code units.
+    let found = editor.ask("textDocument/definition", &at(2, 28));
+    assert_eq!(ranges(&found), [[1, 8, 1, 9], [2, 0, 2, 1]]);
+    let found =
+        editor.ask("textDocument/references", &with(at(1, 1), "context", json!({ "includeDeclaration": true })));
+    assert_eq!(ranges(&found), [[1, 0, 1, 4], [2, 17, 2, 21]]);
+    editor.change(URI, 2, &[(range(1, 1, 3), "tower")]);
+    let found = editor.ask("textDocument/documentSymbol", &json!({ "textDocument": text_of(URI) }));
+    assert_eq!(found[1]["name"], "tower/1");
+}
+
+#[test]
+fn hover_says_what_a_name_is_and_which_values_it_can_have() {
+    let mut editor = steps();
+    let value = |hover: &Value| hover["contents"]["value"].as_str().unwrap_or_default().to_string();
+    let found = value(&editor.ask("textDocument/hover", &at(6, 48)));
+    assert!(found.contains("succ") && found.contains("2 facts"), "{found}");
+    // What the ground rules say comes a little later.
+    let begun = std::time::Instant::now();
+    loop {
+        let found = value(&editor.ask("textDocument/hover", &at(6, 34)));
+        if found.contains("can be: 3 instances") {
+            break;
+        }
+        assert!(begun.elapsed().as_secs() < 100, "{found}");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(editor.ask("textDocument/hover", &at(0, 3)), Value::Null, "a comment");
+    let found = value(&editor.ask("textDocument/hover", &at(5, 2)));
+    assert!(found.contains("may make this move"), "{found}");
+}
+
+#[test]
+fn a_name_is_found_marked_and_renamed() {
+    let mut editor = steps();
+    let context = json!({ "includeDeclaration": false });
+    assert_eq!(ranges(&editor.ask("textDocument/definition", &at(6, 50))), [[3, 0, 3, 4], [4, 0, 4, 4]]);
+    assert_eq!(ranges(&editor.ask("textDocument/references", &with(at(6, 50), "context", context))), [[6, 48, 6, 52]]);
+    assert_eq!(ranges(&editor.ask("textDocument/documentHighlight", &at(3, 1))).len(), 3);
+    assert_eq!(editor.ask("textDocument/definition", &at(0, 1)), Value::Null);
+    assert_eq!(editor.ask("textDocument/prepareRename", &at(3, 1)), range(3, 0, 4));
+    let edits = editor.ask("textDocument/rename", &with(at(3, 1), "newName", json!("after")));
+    assert_eq!(ranges(&edits["changes"][URI]), [[3, 0, 3, 4], [4, 0, 4, 4], [6, 48, 6, 52]]);
+    let refused = editor.ask_in_vain("textDocument/rename", &with(at(3, 1), "newName", json!("legal")));
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("word of GDL")), "{refused}");
+    let refused = editor.ask_in_vain("textDocument/prepareRename", &at(5, 1));
+    assert!(refused["message"].as_str().is_some_and(|message| message.contains("legal")), "{refused}");
+}
+
+#[test]
+fn the_outline_and_folds_of_a_sheet() {
+    let mut editor = steps();
+    let symbols = editor.ask("textDocument/documentSymbol", &json!({ "textDocument": text_of(URI) }));
+    let names: Vec<_> = symbols.as_array().expect("a list").iter().map(|symbol| symbol["name"].clone()).collect();
+    assert_eq!(names[..3], ["role/1", "init/1", "succ/2"]);
+    assert_eq!(symbols[2]["children"][1]["name"], "succ(2,3)");
+    let folds = editor.ask("textDocument/foldingRange", &json!({ "textDocument": text_of(URI) }));
+    assert_eq!((&folds[0]["startLine"], &folds[0]["endLine"]), (&json!(3), &json!(4)));
+}
+
+#[test]
+fn completion_and_signatures_while_a_clause_is_typed() {
+    let mut editor = steps();
+    let end = position(12, 0);
+    editor.change(URI, 2, &[(json!({ "start": end, "end": end }), "far(Y) :- true(at(Y)) & su")]);
+    let list = editor.ask("textDocument/completion", &at(12, 26));
+    let items = list["items"].as_array().expect("a list");
+    let succ = items.iter().find(|item| item["label"] == "succ/2").expect("the relation is offered");
+    assert_eq!(succ["textEdit"]["range"], range(12, 24, 26));
+    assert_eq!(succ["textEdit"]["newText"], "succ(${1:_},${2:_})");
+    let end = position(12, 26);
+    editor.change(URI, 3, &[(json!({ "start": end, "end": end }), "cc(1,")]);
+    let found = editor.ask("textDocument/signatureHelp", &at(12, 31));
+    assert_eq!((&found["activeParameter"], &found["signatures"][0]["label"]), (&json!(1), &json!("succ(_, _)")));
+    let list = editor.ask("textDocument/completion", &at(12, 31));
+    let labels: Vec<_> = list["items"].as_array().expect("a list").iter().map(|item| item["label"].clone()).collect();
+    assert_eq!(labels, ["Y", "2", "3"]);
+    assert_eq!(editor.ask("textDocument/signatureHelp", &at(0, 0)), Value::Null);
+    let plain = {
+        let mut editor = Editor::start(false);
+        editor.open(URI, STEPS);
+        editor.ask("textDocument/completion", &at(7, 12))
+    };
+    assert!(plain["items"].as_array().expect("a list").iter().all(|item| item["insertTextFormat"] == 1));
+}
+
+#[test]
+fn tokens_are_relative_to_each_other() {
+    let mut editor = steps();
+    let tokens = editor.ask("textDocument/semanticTokens/full", &json!({ "textDocument": text_of(URI) }));
+    let data: Vec<u64> = tokens["data"].as_array().expect("a list").iter().filter_map(Value::as_u64).collect();
+    // The comment (eleven code units), `role`, `robot`.
+    assert_eq!(data[..15], [0, 0, 11, 7, 0, 1, 0, 4, 0, 1, 0, 5, 5, 4, 0]);
+    assert_eq!(data.len() % 5, 0);
+}
+
+#[test]
+fn hints_name_arguments() {
+    let mut editor = Editor::start(true);
+    editor.open(
+        URI,
+        "role(r) next(cell(Row,Piece)) :- true(cell(Row,Piece))\ninit(cell(1,b)) legal(r,a) goal(r,0) terminal",
+    );
+    let asked = json!({ "textDocument": text_of(URI), "range": range(1, 0, 20) });
+    let hints = editor.ask("textDocument/inlayHint", &asked);
+    assert_eq!((&hints[0]["label"], &hints[1]["label"]), (&json!("Row:"), &json!("Piece:")));
+    assert_eq!(hints[0]["position"], position(1, 10));
+}
+
+#[test]
+fn texts_and_ranges_are_formatted() {
+    let mut editor = Editor::start(true);
+    editor.open(URI, "role(r)\np(X):-q(X)&r(X)\nq(1)\nr(1):-q(1)\n");
+    let options = json!({ "tabSize": 2, "insertSpaces": true });
+    let asked = json!({ "textDocument": text_of(URI), "options": options });
+    let edits = editor.ask("textDocument/formatting", &asked);
+    assert_eq!(edits.as_array().map(Vec::len), Some(1), "{edits}");
+    let asked = with(asked, "range", range(3, 0, 5));
+    let edits = editor.ask("textDocument/rangeFormatting", &asked);
+    assert_eq!(edits[0]["range"]["start"]["line"], 3, "{edits}");
+    editor.change(URI, 2, &[(Value::Null, "role(r")]);
+    assert_eq!(editor.ask("textDocument/formatting", &with(asked, "range", Value::Null)), Value::Null);
+}
+
+#[test]
+fn fixes_and_translations_are_code_actions() {
+    let mut editor = Editor::start(true);
+    let sheet = "role(r)\nlegal(r,a)\nterminal() :- true(p)\nnext(p)\ngoal(r,0)\n";
+    editor.open(URI, sheet);
+    let problems = editor.problems(URI, 1);
+    let asked = json!({ "textDocument": text_of(URI), "range": range(2, 0, 8), "context": { "diagnostics": [] } });
+    let actions = editor.ask("textDocument/codeAction", &asked);
+    let actions = actions.as_array().expect("a list");
+    let kinds: Vec<_> = actions.iter().filter_map(|action| action["kind"].as_str()).collect();
+    let has_fix = check_text(&Source::new("x", sheet), None).diagnostics.iter().any(|problem| !problem.fix.is_empty());
+    assert_eq!(kinds.contains(&"quickfix"), has_fix, "{actions:?} {problems:?}");
+    assert!(kinds.contains(&"refactor.rewrite"), "{actions:?}");
+    let translated = actions.iter().find(|action| action["title"] == "translate the sheet to prefix (KIF)");
+    assert!(translated.is_some(), "{actions:?}");
+    let only = with(asked, "context", json!({ "diagnostics": [], "only": ["quickfix"] }));
+    let fixes = editor.ask("textDocument/codeAction", &only);
+    assert!(fixes.as_array().expect("a list").iter().all(|action| action["kind"] == "quickfix"), "{fixes}");
+}
+
+#[test]
+fn all_fixes_at_once_are_those_of_check_fix() {
+    let mut editor = Editor::start(true);
+    for file in fixable() {
+        let text = std::fs::read_to_string(&file).expect("the fixture is text");
+        let uri = format!("file://{}", file.display());
+        editor.open(&uri, &text);
+        let end = position(u32::MAX, 0);
+        let context = json!({ "diagnostics": [], "only": ["source.fixAll"] });
+        let whole = json!({ "start": position(0, 0), "end": end });
+        let asked = json!({ "textDocument": text_of(&uri), "range": whole, "context": context });
+        let actions = editor.ask("textDocument/codeAction", &asked);
+        let Some(changed) = actions[0]["edit"]["changes"][&uri][0]["newText"].as_str() else { continue };
+        let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("lsp_fix_all.gdl");
+        std::fs::write(&copy, &text).expect("the file can be written");
+        call(&["check", "--fix", copy.to_str().expect("the path is text")]);
+        assert_eq!(changed, std::fs::read_to_string(&copy).expect("the file is there"), "{uri}");
+    }
+}
+
+/// The fixtures of the checks.
+fn fixable() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the fixtures are there")
+        .flat_map(|entry| {
+            ["bad.gdl", "bad.kif"].map(|name| entry.as_ref().expect("a folder can be listed").path().join(name))
+        })
+        .filter(|path| path.exists())
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn lenses_play_count_and_check() {
+    let mut editor = steps();
+    let lenses = editor.ask("textDocument/codeLens", &json!({ "textDocument": text_of(URI) }));
+    let titles: Vec<_> =
+        lenses.as_array().expect("a list").iter().map(|lens| lens["command"]["title"].clone()).collect();
+    assert_eq!(titles, ["play at random", "perft 3", "check"]);
+    let command = &lenses[1]["command"];
+    let asked = json!({ "command": command["command"], "arguments": command["arguments"] });
+    let answer = editor.ask("workspace/executeCommand", &asked);
+    assert!(answer.as_str().is_some_and(|answer| answer.contains('1')), "{answer}");
+    editor.told("window/showMessage", |_| true);
+    for (command, arguments) in
+        [("ggp.evaluate", json!([URI])), ("ggp.evaluate", json!(["file:///no"])), ("no", json!([URI]))]
+    {
+        editor.ask_in_vain("workspace/executeCommand", &json!({ "command": command, "arguments": arguments }));
+    }
+    let wrong = json!({ "command": "ggp.evaluate", "arguments": [URI, "frobnicate"] });
+    let answer = editor.ask("workspace/executeCommand", &wrong);
+    assert!(answer.as_str().is_some_and(|answer| answer.contains("no command")), "{answer}");
+}
+
+#[test]
+fn work_that_is_cancelled_stops() {
+    let mut editor = Editor::start(true);
+    let uri = "file:///games/connect_four.gdl";
+    editor.open(uri, ggp::engine::LIBRARY.iter().find(|sheet| sheet.name == "connect_four").expect("it is there").text);
+    let asked = json!({ "command": "ggp.evaluate", "arguments": [uri, "perft 30"] });
+    let id = editor.begin("workspace/executeCommand", &asked);
+    editor.tell("$/cancelRequest", &json!({ "id": id }));
+    editor.response(id);
+}
+
+#[test]
+fn scripts_have_problems_completions_and_a_lens() {
+    let mut editor = Editor::start(true);
+    let uri = "file:///games/script.query";
+    let text = "load tic_tac_toe\nfrobnicate 🗼\n% legal\nlegal --nothing\n?- true(cell(X,)\ndo mark(1,1) noop\nload nowhere\ndo \nexpect leg\n";
+    editor.open(uri, text);
+    let problems = editor.problems(uri, 1);
+    let lines: Vec<_> = problems.iter().filter_map(|problem| problem["range"]["start"]["line"].as_u64()).collect();
+    assert_eq!(lines, [1, 3, 4, 6], "{problems:?}");
+    assert_eq!(problems[0]["range"], range(1, 0, 10));
+    assert_eq!(problems[2]["range"]["start"]["character"], 15, "{problems:?}");
+    let asked =
+        |line: u32, character: u32| json!({ "textDocument": text_of(uri), "position": position(line, character) });
+    let labels = |found: &Value| -> Vec<String> {
+        found
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|item| item["label"].as_str().unwrap_or_default().to_string())
+            .collect()
+    };
+    let found = labels(&editor.ask("textDocument/completion", &asked(1, 2)));
+    assert_eq!(found, [] as [&str; 0]);
+    let found = labels(&editor.ask("textDocument/completion", &asked(3, 2)));
+    assert_eq!(found, ["legal", "learn"].into_iter().filter(|name| name.starts_with("le")).collect::<Vec<_>>());
+    let found = labels(&editor.ask("textDocument/completion", &asked(7, 3)));
+    assert_eq!(found, ["mark("], "`mark(1,1)` has been played");
+    let found = editor.ask("textDocument/hover", &asked(0, 1));
+    assert!(found["contents"]["value"].as_str().is_some_and(|text| text.contains("load")), "{found}");
+    let lenses = editor.ask("textDocument/codeLens", &json!({ "textDocument": text_of(uri) }));
+    assert_eq!(lenses[0]["command"]["command"], "ggp.run");
+    editor.change(uri, 2, &[(Value::Null, "load tic_tac_toe\nexpect count legal 9\nlegal xplayer\n")]);
+    assert_eq!(editor.problems(uri, 2), [] as [Value; 0]);
+    let ran = editor.ask("workspace/executeCommand", &json!({ "command": "ggp.run", "arguments": [uri] }));
+    assert!(ran.as_str().is_some_and(|ran| ran.contains("> legal xplayer")), "{ran}");
+}
+
+/// Each request with a text that is not open, with parameters that are no parameters, and after all of them the server
+/// still answers.
+#[test]
+fn wrong_requests_get_errors_and_the_server_goes_on() {
+    let mut editor = steps();
+    let methods = [
+        "hover",
+        "definition",
+        "references",
+        "documentHighlight",
+        "prepareRename",
+        "rename",
+        "documentSymbol",
+        "foldingRange",
+        "completion",
+        "signatureHelp",
+        "semanticTokens/full",
+        "inlayHint",
+        "formatting",
+        "rangeFormatting",
+        "codeAction",
+        "codeLens",
+    ];
+    for method in methods {
+        let method = format!("textDocument/{method}");
+        for params in [json!({ "textDocument": text_of("file:///closed") }), json!({}), json!([1, 2]), Value::Null] {
+            assert_eq!(editor.ask_in_vain(&method, &params)["code"], -32602, "{method}");
+        }
+    }
+    assert_eq!(editor.ask_in_vain("textDocument/hover", &json!({ "textDocument": text_of(URI) }))["code"], -32602);
+    assert_eq!(editor.ask_in_vain("textDocument/nothing", &json!({}))["code"], -32601);
+    editor.tell("textDocument/didChange", &json!({ "textDocument": 7 }));
+    editor.tell(
+        "textDocument/didChange",
+        &json!({ "textDocument": { "uri": "file:///closed", "version": 2 }, "contentChanges": [] }),
+    );
+    editor.tell("nothing/atAll", &json!({}));
+    // Positions outside the text are its end.
+    editor.ask("textDocument/hover", &at(1_000_000, 1_000_000));
+    editor.ask("textDocument/completion", &at(3, 1_000_000));
+    editor.change(URI, 2, &[(range(1_000_000, 5, 9), "\np(1)")]);
+    assert!(!editor.problems(URI, 2).is_empty());
+    assert_eq!(editor.end(), Some(0));
+}
+
+/// A problem as both programs tell it: code, lines and columns.
+type Place = (String, u64, u64, u64, u64);
+
+/// The problems of `ggp check --json`, whose columns count characters.
+fn checked(file: &Path) -> Vec<Place> {
+    let called = call(&["check", "--json", file.to_str().expect("the path is text")]);
+    let verdict: Value = serde_json::from_str(&called.answer).expect("the answer is JSON");
+    let number = |problem: &Value, name: &str| problem[name].as_u64().unwrap_or(1) - 1;
+    let problems = verdict["diagnostics"].as_array().expect("a list").iter();
+    let place = |problem: &Value| {
+        let code = problem["code"].as_str().expect("a code").to_string();
+        let [line, column] = ["line", "column"].map(|name| number(problem, name));
+        let [end_line, end_column] = ["end_line", "end_column"].map(|name| number(problem, name));
+        (code, line, column, end_line, end_column)
+    };
+    problems.map(place).collect()
+}
+
+fn places(problems: &[Value]) -> Vec<Place> {
+    let number = |problem: &Value, end: &str, what: &str| problem["range"][end][what].as_u64().expect("a number");
+    let place = |problem: &Value| {
+        let code = problem["code"].as_str().expect("a code").to_string();
+        let start = (number(problem, "start", "line"), number(problem, "start", "character"));
+        let end = (number(problem, "end", "line"), number(problem, "end", "character"));
+        (code, start.0, start.1, end.0, end.1)
+    };
+    problems.iter().map(place).collect()
+}
+
+/// Opens sheets in one editor, and compares what is published in the end with `ggp check --json`.
+#[test]
+fn published_problems_are_those_of_check() {
+    let files = fixable().into_iter().chain(sheets()).step_by(effort(60, 1));
+    let mut editor = Editor::start(true);
+    for file in files {
+        let bytes = std::fs::read(&file).expect("the sheet can be read");
+        let source = Source::from_bytes("sheet", bytes);
+        // Columns in characters and in code units are the same only within the basic plane.
+        assert!(source.text().chars().all(|c| c.len_utf16() == 1), "{}", file.display());
+        let uri = format!("file://{}", file.display());
+        let expected = checked(&file);
+        editor.open(&uri, source.text());
+        let first = places(&editor.problems(&uri, 1));
+        if first != expected {
+            // What only play shows is published later.
+            let told = editor.told("textDocument/publishDiagnostics", |told| {
+                told["uri"] == uri[..] && places(told["diagnostics"].as_array().expect("a list")) == expected
+            });
+            drop(told);
+        }
+        editor.tell("textDocument/didClose", &json!({ "textDocument": text_of(&uri) }));
+    }
+}
+
+/// Random insertions and deletions, some of them taken back, lead to the problems of the final text.
+#[test]
+fn random_edits_lead_to_the_problems_of_the_final_text() {
+    let mut random = ggp::game::Chance::new(38);
+    let pieces =
+        ["(", ")", "\n", "\r\n", "p(X)", " :- ", "~", "🗼", "% ä\n", "true(", "at(1)", " & ", "role(r)\n", ",", ""];
+    let mut editor = Editor::start(true);
+    for round in 0..effort(6, 100) {
+        let uri = format!("file:///games/edited{round}.gdl");
+        let mut text: Vec<u16> = STEPS.encode_utf16().collect();
+        editor.open(&uri, STEPS);
+        let mut version = 1;
+        let mut undo: Vec<(usize, usize, Vec<u16>)> = Vec::new();
+        for _ in 0..40 {
+            let (start, end, piece) = match undo.pop().filter(|_| random.below(3) == 0) {
+                Some(taken_back) => taken_back,
+                None => {
+                    let start = boundary(&text, random.below(text.len() + 1));
+                    let end = boundary(&text, (start + random.below(8)).min(text.len())).max(start);
+                    (start, end, pieces[random.below(pieces.len())].encode_utf16().collect())
+                }
+            };
+            let range = json!({ "start": place(&text, start), "end": place(&text, end) });
+            let old: Vec<u16> = text.splice(start..end, piece.iter().copied()).collect();
+            undo.push((start, start + piece.len(), old));
+            version += 1;
+            let piece = String::from_utf16(&piece).expect("whole characters");
+            editor.change(&uri, version, &[(range, &piece)]);
+        }
+        let text = String::from_utf16(&text).expect("whole characters");
+        let expected = check_text(&Source::new("x", &text[..]), None).diagnostics;
+        let published = editor.problems(&uri, version);
+        let codes: Vec<_> = published.iter().map(|problem| problem["code"].as_str().unwrap_or_default()).collect();
+        let expected: Vec<_> = expected.iter().map(|problem| problem.code.id).collect();
+        assert_eq!(codes, expected, "{text}");
+    }
+}
+
+/// The boundary of a character at or before an index, which does not part CR and LF either: the positions of editors
+/// do not part them.
+fn boundary(text: &[u16], at: usize) -> usize {
+    let parts = |at: usize| {
+        at > 0 && at < text.len() && ((0xDC00..0xE000).contains(&text[at]) || (text[at - 1], text[at]) == (13, 10))
+    };
+    (0..=at).rev().find(|&at| !parts(at)).unwrap_or(0)
+}
+
+/// The line and the column of an index.
+fn place(text: &[u16], at: usize) -> Value {
+    let is_end = |index: usize| text[index] == 10 || text[index] == 13 && text.get(index + 1) != Some(&10);
+    let lines = (0..at).filter(|&index| is_end(index)).count();
+    let start = (0..at).rev().find(|&index| is_end(index)).map_or(0, |index| index + 1);
+    json!({ "line": lines, "character": at - start })
+}
