@@ -27,7 +27,7 @@ impl Document {
         let touches = |other: Span| other.start <= span.end && span.start <= other.end;
         let mut touched = self.sheet().clauses.iter().filter(|clause| touches(clause.span));
         let Some(first) = touched.next() else { return Vec::new() };
-        let last = touched.last().unwrap_or(first);
+        let last = touched.next_back().unwrap_or(first);
         let end = self.source().line_span(self.source().line(last.span.end)).end;
         // Another clause on the last line stays as it is.
         let follows = self.sheet().clauses.iter().find(|clause| clause.span.start >= last.span.end);

@@ -70,7 +70,6 @@ pub(super) fn edits(edits: &[TextEdit], source: &Source) -> Vec<lsp::TextEdit> {
 }
 
 /// Edits of one text, for a workspace.
-#[expect(clippy::mutable_key_type, reason = "the type of the protocol, whose keys do not change")]
 pub(super) fn workspace_edit(changes: &[TextEdit], source: &Source, uri: &Uri) -> lsp::WorkspaceEdit {
     lsp::WorkspaceEdit::new([(uri.clone(), edits(changes, source))].into_iter().collect())
 }
