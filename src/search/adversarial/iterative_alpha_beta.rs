@@ -48,7 +48,7 @@ pub struct Round<L = Vec<Vec<Move>>> {
 /// - Cost: with the table, often less than one search to the last depth, since the moves are tried in a better order.
 ///   The table uses at most the budget's memory.
 /// - Source: Slate and Atkin, *CHESS 4.5: The Northwestern University Chess Program*, 1977; Korf, *Depth-First
-///   Iterative-RoundSettings*, Artificial Intelligence 27, 1985.
+///   Iterative-Deepening*, Artificial Intelligence 27, 1985.
 pub fn iterative_alpha_beta<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
