@@ -8,8 +8,10 @@ mod bench;
 mod bench_play;
 mod check;
 mod compile;
+mod completions;
 mod db;
 mod dialect;
+mod doctor;
 mod engines;
 mod eval;
 mod explain;
@@ -21,6 +23,7 @@ mod listening;
 mod logging;
 #[cfg(feature = "lsp")]
 mod lsp;
+mod man;
 mod match_;
 mod perf_test;
 mod person;
@@ -47,7 +50,7 @@ use crate::repl::console::{Console, Terminal};
 use crate::repl::error::{engine_code, input_code, lanes_code, load_code, origin_code, reason_code};
 use crate::repl::{CommandError, render};
 use anyhow::Context;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
@@ -88,6 +91,9 @@ enum Command {
     Serve(serve::Arguments),
     #[cfg(feature = "lsp")]
     Lsp(lsp::Arguments),
+    Completions(completions::Arguments),
+    Man(man::Arguments),
+    Doctor(doctor::Arguments),
 }
 
 /// The error that ends a subcommand early.
@@ -156,6 +162,9 @@ impl Arguments {
             Command::Serve(arguments) => arguments.run(console),
             #[cfg(feature = "lsp")]
             Command::Lsp(arguments) => arguments.run(),
+            Command::Completions(arguments) => arguments.run(Self::command(), console),
+            Command::Man(arguments) => arguments.run(Self::command(), console),
+            Command::Doctor(arguments) => arguments.run(console),
         }
     }
 }

@@ -3,8 +3,9 @@
 use super::convert::{self, CompletionStyle};
 use super::texts::{OpenText, TextKind};
 use super::values::Values;
-use crate::diagnostic::TextEdit;
+use crate::diagnostic::{Diagnostic, TextEdit};
 use crate::language::{Document, RenameError};
+use crate::syntax::{brackets, layout};
 use lsp_types as lsp;
 
 /// What is at a position: the name, the values that it can have, and the problems there.
@@ -136,18 +137,20 @@ pub(super) fn format(text: &OpenText, range: Option<lsp::Range>) -> Option<Vec<l
 
 /// The problems of a text, as they are known now.
 pub(super) fn diagnostics(text: &OpenText) -> Vec<lsp::Diagnostic> {
+    let converted = |problems: &[Diagnostic]| {
+        problems.iter().map(|problem| convert::diagnostic(problem, &text.source, &text.uri)).collect()
+    };
     match text.kind {
-        TextKind::Sheet => {
-            text.diagnostics().iter().map(|problem| convert::diagnostic(problem, &text.source, &text.uri)).collect()
-        }
+        TextKind::Sheet => converted(text.diagnostics()),
         TextKind::Script => super::scripts::diagnostics(text),
-        TextKind::Other => Vec::new(),
+        TextKind::Tree => converted(&brackets::sheet(&text.game_name(), &text.source).err().unwrap_or_default()),
+        TextKind::Layout => converted(&layout::read(&text.source).err().unwrap_or_default()),
     }
 }
 
 /// Whether a text has no errors, so that its game can be played.
 pub(super) fn is_playable(document: &Document) -> bool {
-    !document.diagnostics().iter().any(crate::diagnostic::Diagnostic::is_error)
+    !document.diagnostics().iter().any(Diagnostic::is_error)
 }
 
 fn location(text: &OpenText, span: crate::syntax::Span) -> lsp::Location {

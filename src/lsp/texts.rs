@@ -19,8 +19,10 @@ pub(super) enum TextKind {
     Sheet,
     /// Commands of the prompt.
     Script,
-    /// A start drawn as a grid, or a tree in brackets: nothing is said of these.
-    Other,
+    /// A tree in brackets, of which only the problems of its syntax are told.
+    Tree,
+    /// A start drawn as a grid, of which only the problems of its syntax are told.
+    Layout,
 }
 
 /// A text that is open, as it is in the editor.
@@ -44,7 +46,8 @@ impl OpenText {
             path.as_deref().and_then(|path| path.extension()).map(|extension| extension.to_ascii_lowercase());
         let kind = match extension.as_deref().and_then(|extension| extension.to_str()) {
             Some("query") => TextKind::Script,
-            Some("tree" | "layout") => TextKind::Other,
+            Some("tree") => TextKind::Tree,
+            Some("layout") => TextKind::Layout,
             _ if language == "ggp-query" => TextKind::Script,
             _ => TextKind::Sheet,
         };

@@ -84,6 +84,7 @@ mod session;
 #[path = "../support/sessions.rs"]
 mod sessions;
 mod setting;
+mod shells;
 mod signals;
 mod small_stacks;
 mod solving;

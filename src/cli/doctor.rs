@@ -1,0 +1,132 @@
+//! `ggp doctor`: what this machine has and this program takes of it, for a bug report.
+
+use super::Failure;
+use crate::engine::LIBRARY;
+use crate::lanes::Target;
+use crate::limits::Limits;
+use crate::quantity::{Size, counted_as};
+use crate::repl::console::{Console, Terminal};
+use serde::Serialize;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+/// Show what a bug report needs: version, processor, memory, settings, editors
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is known of the program and the machine.
+#[derive(Serialize)]
+struct Findings {
+    version: &'static str,
+    system: String,
+    /// The threads that run at once.
+    threads: usize,
+    /// The memory of the machine and what of it is free, in bytes, if the system tells.
+    memory: Option<u64>,
+    free_memory: Option<u64>,
+    /// The memory that a load or a search takes without an option.
+    memory_limit: u64,
+    /// The back ends of lanes that the processor has.
+    lanes: Vec<&'static str>,
+    /// The variables of the environment that the program reads and that are set.
+    environment: Vec<String>,
+    terminal: bool,
+    games: usize,
+    /// The rule sheets of the corpus of the tests, if it is there.
+    corpus: Option<usize>,
+    /// Whether this build has the language server.
+    language_server: bool,
+    /// Editors on the path that can start it.
+    editors: Vec<&'static str>,
+    /// The program that editors find as `ggp`.
+    on_path: Option<PathBuf>,
+}
+
+/// The variables of the environment that the program reads.
+const VARIABLES: [&str; 6] = ["GGP_LANES", "GGP_CORPUS", "NO_COLOR", "CLICOLOR_FORCE", "RUST_MIN_STACK", "TERM"];
+
+/// Programs that speak the protocol of language servers.
+const EDITORS: [&str; 6] = ["nvim", "vim", "emacs", "hx", "zed", "code"];
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let findings = Findings::new();
+        let text = if self.json { serde_json::to_string(&findings)? + "\n" } else { findings.text() };
+        console.answer(&text)?;
+        Ok(0)
+    }
+}
+
+impl Findings {
+    fn new() -> Self {
+        let set = |name: &&str| std::env::var(name).ok().map(|value| format!("{name}={value}"));
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            memory: of_memory("MemTotal"),
+            free_memory: of_memory("MemAvailable"),
+            memory_limit: Limits::MEMORY,
+            lanes: Target::ALL.into_iter().filter(|target| target.is_available()).map(Target::name).collect(),
+            environment: VARIABLES.iter().filter_map(set).collect(),
+            terminal: std::io::stdout().is_terminal(),
+            games: LIBRARY.len(),
+            corpus: corpus(),
+            language_server: cfg!(feature = "lsp"),
+            editors: EDITORS.into_iter().filter(|name| on_path(name).is_some()).collect(),
+            on_path: on_path("ggp"),
+        }
+    }
+
+    fn text(&self) -> String {
+        let size = |bytes: Option<u64>| {
+            bytes.map_or("not known".to_string(), |bytes| Size::new(bytes >> 20 << 20).to_string())
+        };
+        let list = |words: &[&str]| if words.is_empty() { "none".to_string() } else { words.join(", ") };
+        let environment: Vec<&str> = self.environment.iter().map(String::as_str).collect();
+        let corpus = self.corpus.map_or("absent".to_string(), |sheets| counted_as(sheets as u64, "sheet", "sheets"));
+        let server = if self.language_server { "`ggp lsp`" } else { "left out of this build" };
+        let on_path = self.on_path.as_ref().map_or("not on the path".to_string(), |path| path.display().to_string());
+        let rows = [
+            ("version", self.version.to_string()),
+            ("system", format!("{}, {}", self.system, counted_as(self.threads as u64, "thread", "threads"))),
+            ("memory", format!("{}, {} free", size(self.memory), size(self.free_memory))),
+            ("memory limit", size(Some(self.memory_limit))),
+            ("lanes", list(&self.lanes)),
+            ("environment", list(&environment)),
+            ("output", if self.terminal { "a terminal" } else { "no terminal" }.to_string()),
+            ("library", counted_as(self.games as u64, "game", "games")),
+            ("corpus", corpus),
+            ("language server", server.to_string()),
+            ("editors", list(&self.editors)),
+            ("ggp", on_path),
+        ];
+        rows.iter().map(|(name, value)| format!("{name:<16} {value}\n")).collect()
+    }
+}
+
+/// A number of the system's own account of its memory, in bytes. Only Linux has it.
+fn of_memory(name: &str) -> Option<u64> {
+    let account = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = account.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+/// The number of sheets of the corpus.
+fn corpus() -> Option<usize> {
+    let folder = std::env::var_os("GGP_CORPUS").map_or_else(|| PathBuf::from("../shared/corpus"), PathBuf::from);
+    let entries = std::fs::read_dir(folder.join("kif")).ok()?;
+    Some(entries.flatten().filter(|entry| entry.path().extension().is_some_and(|extension| extension == "kif")).count())
+}
+
+/// The program with this name on the path.
+fn on_path(name: &str) -> Option<PathBuf> {
+    let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(&file)).find(|path| Path::is_file(path))
+}
