@@ -13,6 +13,8 @@ import "./search.js";
 import "./network.js";
 import "./simulation.js";
 import "./tournament.js";
+import { headline } from "./headline.js";
+import { pane, select, whenShown } from "./panes.js";
 import { download, pack, toPng, unpack } from "./files.js";
 import { AWAY, Server, ServerError } from "./server.js";
 import { element } from "./terms.js";
@@ -21,6 +23,7 @@ const server = new Server();
 const part = (name) => document.querySelector(name);
 const [board, game, facts, rules, analysis, values, prompt, lessons, course] = ["board", "match", "facts", "rules", "analysis", "values", "prompt", "lessons", "course"].map((name) => part(`ggp-${name}`));
 const picker = part("#game");
+game.seating = part("ggp-seats");
 /** The sheet that is not of the library: `{name, text, packed}`; `packed` is its text as it stands in the address. */
 let own = null;
 /** The name of the game that is shown. */
@@ -36,13 +39,21 @@ function tell(text, isProblem = false) {
   status.classList.toggle("problem", isProblem);
 }
 
+/** The steps that are not done yet. */
+let pending = 0;
+
 /** Runs a step that a user has asked for; its error is told. */
 const asked = (step) => async (event) => {
+  pending += 1;
+  part("main").setAttribute("aria-busy", "true");
   try {
     tell("");
     await step(event);
   } catch (error) {
     if (error.name !== "AbortError") tell(error.message, true);
+  } finally {
+    pending -= 1;
+    part("main").setAttribute("aria-busy", String(pending > 0));
   }
 };
 
@@ -56,14 +67,24 @@ function remember(view) {
   }
   const moves = view.plies.map((moves) => (moves ?? []).join(" "));
   if (moves.length) address.set("moves", moves.join(";"));
+  if (pane !== "play") address.set("pane", pane);
   history.replaceState(null, "", `#${address}`);
 }
+
+whenShown(() => {
+  const address = new URLSearchParams(location.hash.slice(1));
+  if (pane === "play") address.delete("pane");
+  else address.set("pane", pane);
+  history.replaceState(null, "", `#${address}`);
+});
 
 /** Draws the position that the session is in. */
 async function show(view) {
   const number = ++shown;
   view ??= await server.view();
   analysis.stop();
+  part(".choices").hidden = true;
+  headline(view, () => select("explain"));
   board.show(view);
   game.follow(view.plies);
   shownGame = view.game;
@@ -78,6 +99,7 @@ async function show(view) {
   if (number === shown && targets) {
     board.role = null;
     board.aim(targets.filter(({ role }) => !game.seats[role]));
+    game.aim(targets);
   }
   return view;
 }
@@ -284,6 +306,8 @@ addEventListener("storage", ({ key }) => { if (key === "token") asked(() => show
 
 part("#game").addEventListener("change", asked(() => load(picker.value)));
 part("#restart").addEventListener("click", asked(() => go(game.root)));
+part("#flip").addEventListener("click", () => board.flip());
+part("#fill").addEventListener("click", asked(() => (document.fullscreenElement ? document.exitFullscreen() : part(".play").requestFullscreen())));
 part("#share").addEventListener("click", asked(async () => {
   await navigator.clipboard.writeText(location.href);
   tell(own && !own.packed ? "The link is copied. It has the moves only, since the rule sheet is too long for it: send the sheet as well." : "The link is copied.");
@@ -309,12 +333,18 @@ part("#file").addEventListener("change", asked(async (event) => {
   tell(`${file.name} was not loaded; the game stays`, true);
 }));
 board.addEventListener("move", asked(({ detail }) => game.choose(detail.role, detail.move)));
-board.addEventListener("choices", ({ detail }) => tell(`several moves: ${detail.map(({ move }) => move).join(", ")}; choose one below`));
-board.addEventListener("nomove", () => tell("no legal move changes this square; “Facts and why” tells why a move is not legal"));
+board.addEventListener("choices", ({ detail }) => {
+  const box = part(".choices");
+  const button = ({ role, move }) => element("button", { type: "button", onclick: asked(() => { box.hidden = true; return game.choose(role, move); }) }, move);
+  box.replaceChildren(...detail.map(button), element("button", { type: "button", class: "quiet", onclick: () => { box.hidden = true; } }, "None of them"));
+  box.hidden = false;
+  box.querySelector("button").focus();
+});
+board.addEventListener("nomove", () => tell("No legal move changes this square. “Explain” tells why a move is not legal."));
 game.addEventListener("jointmove", asked(({ detail }) => play(detail)));
 game.addEventListener("go", asked(({ detail }) => go(detail)));
 game.addEventListener("told", ({ detail }) => tell(detail));
-game.addEventListener("seated", asked(async () => answer(await show())));
+game.seating.addEventListener("seated", asked(async () => answer(await show())));
 facts.ask = (line) => server.line(line);
 rules.format = (name, text, dialect) => server.format(name, text, dialect);
 rules.check = (name, text) => server.check(name, text);
@@ -339,32 +369,14 @@ course.run = async (name, lines) => {
 server.onLesson = (said) => lessons.hear(said);
 part("#lessons").addEventListener("click", asked(() => learn(lessons, course)));
 part("#course").addEventListener("click", asked(() => learn(course, lessons)));
-part("#tab-learn").addEventListener("click", asked(async () => { if (!lessons.querySelector(".step").childElementCount) await learn(lessons, course); }));
-
-/** Shows a tab. */
-function select(name) {
-  for (const tab of document.querySelectorAll("[role=tab]")) {
-    const isThis = tab.id === `tab-${name}`;
-    tab.setAttribute("aria-selected", String(isThis));
-    tab.tabIndex = isThis ? 0 : -1;
-    part(`#${tab.getAttribute("aria-controls")}`).hidden = !isThis;
-  }
-}
-const tabs = [...document.querySelectorAll("[role=tab]")];
-tabs.forEach((tab, index) => {
-  tab.addEventListener("click", () => select(tab.id.slice(4)));
-  tab.addEventListener("keydown", ({ key }) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
-    if (!step) return;
-    const next = tabs[(index + step + tabs.length) % tabs.length];
-    select(next.id.slice(4));
-    next.focus();
-  });
-});
+whenShown(asked(async (name) => { if (name === "learn" && !lessons.querySelector(".step").childElementCount) await learn(lessons, course); }));
 
 asked(async () => {
   const first = await server.begin();
   const { answer: list } = await server.line("games");
+  const wanted = new URLSearchParams(location.hash.slice(1)).get("pane");
   picker.replaceChildren(...list.games.map(({ name }) => element("option", { value: name }, name)));
+  if (wanted !== "learn") select(wanted ?? pane);
   await restore(first);
+  if (wanted === "learn") select(wanted);
 })();

@@ -3,12 +3,30 @@
 
 import { element } from "./terms.js";
 
+/** The height of a row of hexagons, in sides; the space for a title and between boards, in pixels. */
+const [HEX, TITLE, GAP] = [0.866, 26, 16];
+/** The greatest side of a square, as a share of the room, and the least, in pixels. */
+const [LARGEST, SMALLEST] = [0.34, 14];
+
+/** The sign of a piece. */
+function piece({ text, colour }) {
+  const made = element("span", { class: "piece" }, text);
+  made.style.setProperty("--letters", String(Math.max(text.length, 1)));
+  if (colour) made.style.setProperty("--piece", colour);
+  return made;
+}
+
 class Board extends HTMLElement {
   #view = null;
   #targets = [];
   #chosen = [];
+  #isFlipped = false;
   /** The role for which clicks make moves. */
   role = null;
+
+  connectedCallback() {
+    new ResizeObserver(() => this.#fit()).observe(this);
+  }
 
   /** Shows a position without targets, until they are known. */
   show(view) {
@@ -22,56 +40,88 @@ class Board extends HTMLElement {
     this.#mark();
   }
 
+  /** Turns the boards round. */
+  flip() {
+    this.#isFlipped = !this.#isFlipped;
+    if (this.#view) this.#draw();
+  }
+
   #draw() {
-    const { grids, lines, changed, is_over: isOver } = this.#view;
+    const { grids, changed, is_over: isOver } = this.#view;
     const last = new Set(changed.map(String));
-    const boards = grids.map((grid, board) => this.#board(grid, board, last));
-    const values = lines.length ? element("ul", { class: "values" }, ...lines.map((line) => element("li", {}, line))) : null;
-    this.replaceChildren(...boards, ...(values ? [values] : []));
+    const focused = this.contains(document.activeElement) ? document.activeElement.dataset?.place : null;
+    this.replaceChildren(...grids.map((grid, board) => this.#board(grid, board, last)));
     this.classList.toggle("over", isOver);
+    this.#fit();
     this.#mark();
+    // Drawing anew must not take the focus from the square.
+    if (focused) (this.querySelector(`[data-place="${focused}"]`) ?? this).focus({ preventScroll: true });
   }
 
   #board(grid, board, last) {
-    const label = grid.title || this.#view.game;
-    const names = (row, column) => [grid.columns[column], grid.rows[row]].filter(Boolean).join(", ");
-    const square = (square, row, column) => this.#square(square, [board, row, column], names(row, column), last);
-    const heads = grid.columns.map((name) => element("th", { scope: "col" }, name));
-    const corner = grid.rows.length ? [element("td", { class: "corner" })] : [];
-    const head = grid.columns.length ? [element("tr", {}, ...corner, ...heads)] : [];
-    const rows = grid.squares.map((squares, row) => {
-      const name = grid.rows.length ? [element("th", { scope: "row" }, grid.rows[row] ?? "")] : [];
-      const made = element("tr", {}, ...name, ...squares.map((one, column) => square(one, row, column)));
+    const [width, height] = [grid.squares[0]?.length ?? 0, grid.squares.length];
+    const turned = (all) => (this.#isFlipped ? [...all].reverse() : all);
+    const lines = turned(grid.squares.map((squares, row) => {
+      const made = element("div", { class: "row" }, ...turned(squares.map((square, column) => this.#square(square, [board, row, column], grid, last))));
       if (grid.is_hex) made.style.setProperty("--shift", row);
       return made;
-    });
-    const table = element("table", { class: grid.is_hex ? "hex" : grid.is_wide ? "wide" : "", "aria-label": label });
-    const size = Math.max(grid.squares.length, grid.squares[0]?.length ?? 1);
-    table.style.setProperty("--size", size);
-    table.append(...(grid.is_upwards ? [...rows, ...head] : [...head, ...rows]));
-    return element("figure", {}, grid.title ? element("figcaption", {}, grid.title) : null, table);
+    }));
+    const squares = element("div", { class: ["squares", grid.is_hex ? "hex" : grid.is_wide ? "wide" : ""].join(" "), role: "group", "aria-label": grid.title || this.#view.game }, ...lines);
+    // Labels stand in the squares at two edges, so that the board can use all of its room.
+    const bottom = turned(grid.squares.map((_, row) => row)).at(-1);
+    const left = this.#isFlipped ? width - 1 : 0;
+    const label = (row, column, text, side) => {
+      if (!text) return;
+      const made = element("span", { class: `label ${side}`, "aria-hidden": "true" }, text);
+      made.style.setProperty("--column", this.#isFlipped ? width - 1 - column : column);
+      squares.children[this.#isFlipped ? height - 1 - row : row].append(made);
+    };
+    grid.rows.forEach((text, row) => label(row, left, text, "at-side"));
+    grid.columns.forEach((text, column) => label(bottom, column, text, "at-bottom"));
+    grid.squares.forEach((squares, row) => squares.forEach((square, column) => label(row, column, square.label, "at-side")));
+    const figure = element("figure", {}, grid.title ? element("figcaption", {}, grid.title) : null, squares);
+    Object.assign(figure, { across: width * (grid.is_wide ? 3 : 1) + (grid.is_hex ? (height - 1) / 2 : 0), down: grid.is_hex ? height * HEX + HEX / 3 : height });
+    return figure;
   }
 
-  #square(square, place, name, last) {
+  /** Gives the squares the greatest size with which all boards have room. */
+  #fit() {
+    const figures = [...this.querySelectorAll("figure")];
+    const [width, height] = [this.clientWidth, this.clientHeight];
+    if (!figures.length || !width || !height) return;
+    const count = figures.length;
+    const sides = (columns) => figures.map(({ across, down, firstChild }) => {
+      const title = firstChild.tagName === "FIGCAPTION" ? TITLE : 0;
+      const [wide, high] = [(width - GAP * (columns - 1)) / columns, (height - GAP * (Math.ceil(count / columns) - 1)) / Math.ceil(count / columns) - title];
+      return Math.min(wide / across, high / down, Math.max(width, height) * LARGEST);
+    });
+    const area = (all) => all.reduce((sum, side, index) => sum + side * side * figures[index].across * figures[index].down, 0);
+    const choices = figures.map((_, index) => sides(index + 1));
+    const best = choices.reduce((best, one) => (area(one) > area(best) ? one : best));
+    figures.forEach((figure, index) => figure.style.setProperty("--side", `${Math.max(Math.floor(best[index] * 4) / 4, SMALLEST)}px`));
+    this.style.setProperty("--boards", String(choices.indexOf(best) + 1));
+  }
+
+  #square(square, place, grid, last) {
+    const [, row, column] = place;
     const kind = typeof square.ground === "string" ? square.ground : "disc";
+    const name = [grid.columns[column], grid.rows[row]].filter(Boolean).join(", ");
     const words = [name, kind === "wall" ? "wall" : square.text || "empty"].filter(Boolean).join(": ");
-    if (kind === "outside" || kind === "wall") return element("td", { class: kind }, element("span", { class: "hidden" }, words));
+    const at = { "data-place": place.join(","), class: ["square", kind, (row + column) % 2 ? "odd" : "", last.has(String(place)) ? "last" : ""].join(" ") };
+    if (kind === "outside" || kind === "wall") return element("div", at, element("span", { class: "hidden" }, words));
     const button = element("button", {
+      ...at,
       type: "button",
-      "data-place": place.join(","),
       "aria-label": words,
       tabindex: "-1",
-      class: [kind, last.has(String(place)) ? "last" : ""].join(" "),
       onclick: () => this.#click(place),
       onkeydown: (event) => this.#step(event, place),
       onpointerenter: () => this.#hover(place),
       onpointerleave: () => this.#hover(null),
     });
     if (kind === "disc") button.style.setProperty("--disc", `${square.ground.disc}%`);
-    const piece = element("span", { class: "piece" }, square.text || square.label || "");
-    if (square.colour) piece.style.setProperty("--piece", square.colour);
-    button.append(piece);
-    return element("td", { class: (place[1] + place[2]) % 2 ? "odd" : "" }, button);
+    if (square.text) button.append(piece(square));
+    return button;
   }
 
   get #own() {
@@ -88,6 +138,7 @@ class Board extends HTMLElement {
     const open = new Set(this.#moves().flatMap(({ squares }) => squares.map(String)));
     const chosen = new Set(this.#chosen.map(String));
     const buttons = [...this.querySelectorAll("button[data-place]")];
+    this.classList.toggle("picked", chosen.size > 0);
     for (const button of buttons) {
       const place = button.dataset.place;
       button.classList.toggle("open", open.has(place) && !chosen.has(place));
@@ -130,7 +181,8 @@ class Board extends HTMLElement {
   }
 
   #step(event, [board, row, column]) {
-    const steps = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+    const way = this.#isFlipped ? -1 : 1;
+    const steps = { ArrowUp: [-way, 0], ArrowDown: [way, 0], ArrowLeft: [0, -way], ArrowRight: [0, way] };
     const step = steps[event.key];
     if (!step) {
       if (event.key === "Escape") {
@@ -142,7 +194,7 @@ class Board extends HTMLElement {
     event.preventDefault();
     const [rows, columns] = [this.#view.grids[board].squares.length, this.#view.grids[board].squares[0].length];
     for (let at = [row + step[0], column + step[1]]; at[0] >= 0 && at[0] < rows && at[1] >= 0 && at[1] < columns; at = [at[0] + step[0], at[1] + step[1]]) {
-      const next = this.querySelector(`[data-place="${board},${at[0]},${at[1]}"]`);
+      const next = this.querySelector(`button[data-place="${board},${at[0]},${at[1]}"]`);
       if (next) {
         this.querySelectorAll('[tabindex="0"]').forEach((one) => one.setAttribute("tabindex", "-1"));
         next.setAttribute("tabindex", "0");

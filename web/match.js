@@ -1,7 +1,14 @@
-// The match: moves with variations and notes, the seats of the roles, and the legal moves as buttons.
+// The match: moves with variations and notes, and the legal moves as buttons where no square stands for them.
 
+import { icon } from "./icons.js";
 import "./seats.js";
 import { element, jointMove } from "./terms.js";
+
+/** The moves of a role that have buttons. */
+const MOST = 400;
+/** The steps through the line, and the buttons that the page acts upon, with their titles. */
+const STEPS = [["first", "To the start"], ["back", "One ply back"], ["forth", "One ply forth"], ["last", "To the end of the line"]];
+const ACTIONS = [["restart", "Restart"], ["flip", "Turn the board round"], ["fill", "The board alone"]];
 
 /** A position in the tree of the match. */
 class Place {
@@ -28,18 +35,19 @@ class Match extends HTMLElement {
   root = new Place(null, null);
   here = this.root;
   roles = [];
+  /** The element with the players of the roles. */
+  seating = null;
   #view = null;
 
   connectedCallback() {
+    const button = ([name, title], attributes) => element("button", { type: "button", title, "aria-label": title, ...attributes }, icon(name));
     this.replaceChildren(
-      element("div", { class: "turn" }),
-      element("div", { class: "bar", role: "group", "aria-label": "Back and forth" },
-        ...[["|◀", "first", "To the start"], ["◀", "back", "One ply back"], ["▶", "forth", "One ply forth"], ["▶|", "last", "To the end of the line"]].map(
-          ([sign, name, title]) => element("button", { type: "button", title, "aria-label": title, onclick: () => this.go(this.#goal(name)) }, sign)),
-      ),
-      element("ggp-seats"),
-      element("div", { class: "moves", role: "group", "aria-label": "Legal moves" }),
-      element("ol", { class: "tree", "aria-label": "Moves and variations" }),
+      element("ol", { class: "tree", "aria-label": "Moves and variations", tabindex: "0" }),
+      element("input", { class: "note", placeholder: "A note on this move", "aria-label": "A note on this move", onchange: (event) => { this.here.note = event.target.value; this.#tree(); } }),
+      element("details", { class: "legal" }, element("summary", {}), element("div", { class: "moves", role: "group", "aria-label": "Legal moves" })),
+      element("div", { class: "steps", role: "group", "aria-label": "Back and forth" },
+        ...STEPS.map((step) => button(step, { onclick: () => this.step(step[0]) })),
+        ...ACTIONS.map((action) => button(action, { id: action[0] }))),
     );
   }
 
@@ -47,12 +55,12 @@ class Match extends HTMLElement {
   begin(roles) {
     this.root = this.here = new Place(null, null);
     this.roles = roles;
-    this.querySelector("ggp-seats").begin(roles);
+    this.seating.begin(roles);
   }
 
   /** The lines of the players by their roles. */
   get seats() {
-    return this.querySelector("ggp-seats").lines;
+    return this.seating.lines;
   }
 
   /** The places of the line through the present one, without the start. */
@@ -70,6 +78,11 @@ class Match extends HTMLElement {
     return this.line.at(-1) ?? this.here;
   }
 
+  /** Goes `first`, `back`, `forth` or `last` in the line. */
+  step(name) {
+    this.go(this.#goal(name));
+  }
+
   go(place) {
     if (place !== this.here) this.dispatchEvent(new CustomEvent("go", { detail: place, bubbles: true }));
   }
@@ -81,34 +94,40 @@ class Match extends HTMLElement {
 
   show(view) {
     this.#view = view;
-    this.#turn();
+    this.pending = {};
     this.#moves();
     this.#tree();
   }
 
-  #turn() {
-    const { roles, is_over: isOver, ply } = this.#view;
-    const choosing = roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
-    const results = roles.map(({ role, utility }) => `${role} ${utility ?? "–"}`).join(", ");
-    const text = isOver ? `The game is over after ${ply} plies: ${results}` : `Ply ${ply + 1}: ${(choosing.length ? choosing : ["all"]).join(" and ")} to move`;
-    this.querySelector(".turn").replaceChildren(element("strong", {}, text));
+  /** Sets which squares each move changes; moves of persons that change none are shown as buttons. */
+  aim(targets) {
+    const bySquares = new Set(targets.filter(({ squares }) => squares.length).map(({ role, move }) => `${role} ${move}`));
+    const isHidden = this.#choosing.some(({ role, legal }) => !this.seats[role] && legal.some((move) => !bySquares.has(`${role} ${move}`)));
+    this.querySelector(".legal").open = isHidden || !this.#view.grids.length;
+  }
+
+  get #choosing() {
+    return this.#view.is_over ? [] : this.#view.roles.filter(({ legal }) => legal.length > 1);
   }
 
   #moves() {
-    const { roles, is_over: isOver } = this.#view;
-    const box = this.querySelector(".moves");
+    const { roles, is_over: isOver, grids } = this.#view;
+    const [box, details] = [this.querySelector(".moves"), this.querySelector(".legal")];
+    details.hidden = isOver;
     if (isOver) return box.replaceChildren();
-    const choosing = roles.filter(({ legal }) => legal.length > 1);
+    const choosing = this.#choosing;
+    details.open = !grids.length || !choosing.length;
+    const count = choosing.reduce((sum, { legal }) => sum + legal.length, 0);
+    details.querySelector("summary").textContent = count ? `${count} legal moves` : "No choice";
     if (!choosing.length) {
       const next = element("button", { type: "button", onclick: () => this.#send(roles.map(({ legal }) => legal[0])) }, "Next");
       return box.replaceChildren(next);
     }
     const groups = choosing.map(({ role, legal }) => {
       const button = (move) => element("button", { type: "button", class: "move", "data-move": move, "data-role": role, onclick: () => this.choose(role, move) }, move);
-      return element("div", {}, element("span", { class: "role" }, role), ...legal.slice(0, 400).map(button),
-        legal.length > 400 ? element("span", {}, ` and ${legal.length - 400} more`) : null);
+      return element("div", {}, choosing.length > 1 ? element("span", { class: "role" }, role) : null, ...legal.slice(0, MOST).map(button),
+        legal.length > MOST ? element("span", {}, ` and ${legal.length - MOST} more`) : null);
     });
-    this.pending = {};
     box.replaceChildren(...groups);
   }
 
@@ -130,13 +149,11 @@ class Match extends HTMLElement {
   }
 
   #tree() {
-    const label = (place) => `${place.ply}. ${jointMove(place.moves)}`;
     const item = (place) => {
-      const button = element("button", { type: "button", class: place === this.here ? "here" : "", "aria-current": place === this.here ? "step" : null, onclick: () => this.go(place) }, label(place));
-      const note = place === this.here
-        ? element("input", { class: "note", value: place.note, placeholder: "a note", "aria-label": "A note on this move", onchange: (event) => { place.note = event.target.value; } })
-        : place.note ? element("em", {}, ` ${place.note}`) : null;
-      return element("li", {}, button, note);
+      const isHere = place === this.here;
+      const button = element("button", { type: "button", class: isHere ? "here" : "", "aria-current": isHere ? "step" : null, onclick: () => this.go(place) },
+        element("span", { class: "number" }, `${place.ply}. `), jointMove(place.moves));
+      return element("li", {}, button, place.note ? element("em", {}, place.note) : null);
     };
     // The main line goes on in the same list; what branches off is a list inside.
     const line = (place) => {
@@ -150,8 +167,13 @@ class Match extends HTMLElement {
       return items;
     };
     const list = this.querySelector(".tree");
-    list.replaceChildren(...line(this.root));
-    list.querySelector(".here")?.scrollIntoView({ block: "nearest" });
+    const items = line(this.root);
+    list.replaceChildren(...(items.length ? items : [element("li", { class: "hint" }, "Moves appear here. Click a square to begin.")]));
+    const here = list.querySelector(".here");
+    // The list scrolls, and the page does not.
+    if (here) list.scrollTop = Math.max(0, here.offsetTop - list.offsetTop - list.clientHeight / 2);
+    const note = this.querySelector(".note");
+    [note.value, note.hidden] = [this.here.note, !this.here.parent];
   }
 }
 

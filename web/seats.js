@@ -43,7 +43,7 @@ class Seats extends HTMLElement {
       this.dispatchEvent(new CustomEvent("seated", { bubbles: true }));
     };
     for (const field of [select, seconds, own]) field.addEventListener("change", change);
-    return element("div", { class: "bar" }, element("label", {}, `${role} `, select), time, own);
+    return element("div", { class: "bar" }, element("label", {}, element("span", { class: "name" }, role), select), time, own);
   }
 }
 

@@ -37,6 +37,9 @@ const FILES: &[(&str, &[u8])] = page_files![
     "board.js",
     "seats.js",
     "match.js",
+    "headline.js",
+    "panes.js",
+    "icons.js",
     "analysis.js",
     "values.js",
     "facts.js",
@@ -54,14 +57,16 @@ const FILES: &[(&str, &[u8])] = page_files![
 /// The file at a path; that at `/` is `index.html`.
 pub(super) fn file(path: &str) -> Option<PageFile> {
     let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
-    let (name, bytes) = FILES.iter().find(|(known, _)| *known == name)?;
     let extension = name.rsplit('.').next()?;
     let (_, content_type) = TYPES.iter().find(|(known, _)| *known == extension)?;
-    Some(PageFile { content_type, bytes: edited(name).unwrap_or(Bytes::from_static(bytes)) })
+    let own = || FILES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| Bytes::from_static(bytes));
+    Some(PageFile { content_type, bytes: edited(name).or_else(own)? })
 }
 
 /// The file of the checkout, in a debug build.
 fn edited(name: &str) -> Option<Bytes> {
     let folder = cfg!(debug_assertions).then_some(concat!(env!("CARGO_MANIFEST_DIR"), "/web"))?;
-    std::fs::read(std::path::Path::new(folder).join(name)).ok().map(Bytes::from)
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte));
+    let path = is_plain.then(|| std::path::Path::new(folder).join(name))?;
+    std::fs::read(path).ok().map(Bytes::from)
 }

@@ -67,10 +67,25 @@ export async function open(browser, address, { width = 1280, height = 800, dark 
 export async function drawn(page) {
   await page.waitForSelector(".turn strong");
   await page.waitForNetworkIdle({ idleTime: 120, concurrency: 0 });
+  await page.waitForSelector("main[aria-busy=false]");
 }
 
 /** The text of the element. */
 export const text = (page, selector) => page.$eval(selector, (one) => one.textContent);
+
+/** The ply of the position, and the line above the board. */
+export const ply = (page) => page.$eval(".turn", (turn) => Number(turn.dataset.ply));
+export const turn = (page) => text(page, ".turn strong");
+
+/** Shows a pane, or a tool of the lab. */
+export async function show(page, pane) {
+  const isTool = await page.evaluate((pane) => Boolean(document.querySelector(`[data-lab="${pane}"]`)), pane);
+  if (isTool) await page.click("#tab-lab");
+  await click(page, isTool ? `[data-lab="${pane}"]` : `#tab-${pane}`);
+}
+
+/** Shows the buttons of the legal moves. */
+export const unfold = (page) => page.$eval(".legal", (details) => { details.open = true; });
 
 /** Clicks and waits until the page has drawn what follows. */
 export async function click(page, selector) {

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { SHAPES, begin, click, drawn, end, flaws, open, picture, program, root, serve, text } from "./browser.mjs";
+import { SHAPES, begin, click, drawn, end, flaws, open, picture, ply, program, root, serve, show, text, turn, unfold } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -33,14 +33,15 @@ const isOver = (page) => page.$eval(".turn", (turn) => turn.textContent.startsWi
 
 /** Makes a move by clicking squares, or by its button where the board shows none. */
 async function move(page, number) {
-  const before = await text(page, ".turn");
-  for (let clicks = 0; clicks < 4 && (await text(page, ".turn")) === before; clicks += 1) {
+  const before = await ply(page);
+  for (let clicks = 0; clicks < 4 && (await ply(page)) === before; clicks += 1) {
     const open = await page.$$("ggp-board button.open");
     if (!open.length) break;
     await open[number % open.length].click();
     await drawn(page);
   }
-  if ((await text(page, ".turn")) !== before) return "squares";
+  if ((await ply(page)) !== before) return "squares";
+  await unfold(page);
   const buttons = await page.$$(".moves button:not([aria-pressed=true])");
   await buttons[number % buttons.length].click();
   await drawn(page);
@@ -62,7 +63,7 @@ for (const [game, way] of Object.entries(GAMES)) {
       if (!(await isOver(page))) return;
       const { answer: { goals } } = JSON.parse(`{"answer":${told.at(-1)}}`);
       const results = goals.map(({ role, value }) => `${role} ${value ?? "–"}`).join(", ");
-      assert.ok((await text(page, ".turn")).endsWith(results), results);
+      assert.ok((await turn(page)).endsWith(results), results);
     });
   });
 }
@@ -86,7 +87,7 @@ test("moves are taken back, and others become variations", async () => {
 test("the page asks why, and why not", async () => {
   await withGame("tic_tac_toe", async (page) => {
     await click(page, '[data-place="0,1,1"]');
-    await click(page, "#tab-facts");
+    await show(page, "explain");
     await page.type("#question", "legal(oplayer,mark(2,2))");
     await click(page, "#why");
     const said = await text(page, ".proof");
@@ -101,7 +102,7 @@ test("the page asks why, and why not", async () => {
 
 test("a rule sheet is edited: errors stand beside their lines, and the old game stays until they are gone", async () => {
   await withGame("tic_tac_toe", async (page) => {
-    await click(page, "#tab-rules");
+    await show(page, "rules");
     const sheet = await page.$eval("#text", (area) => area.value);
     const type = async (value) => {
       await page.$eval("#text", (area, value) => { area.value = value; area.dispatchEvent(new Event("input")); }, value);
@@ -114,7 +115,7 @@ test("a rule sheet is edited: errors stand beside their lines, and the old game 
     const line = sheet.split("\n").length + 1;
     assert.match(await text(page, ".gutter .error"), new RegExp(`^${line}$|^${line + 1}$`));
     await click(page, "#run");
-    assert.equal(await text(page, ".turn"), "Ply 1: xplayer to move", "the old game stays");
+    assert.deepEqual([await turn(page), await ply(page)], ["xplayer to move", 0], "the old game stays");
     await picture(page, "rules");
     await type(sheet.replaceAll("mark(", "put("));
     await click(page, "#run");
@@ -125,6 +126,7 @@ test("a rule sheet is edited: errors stand beside their lines, and the old game 
 
 test("a search tells its progress, and stops", async () => {
   await withGame("connect_four", async (page) => {
+    await show(page, "analyse");
     await page.select("#search", "minimax");
     await page.click("#analyse");
     await page.waitForFunction(() => /[1-9][\d,]* nodes/.test(document.querySelector(".progress").textContent));
@@ -171,6 +173,7 @@ test("a match that the page has kept opens in the page, at the prompt and with g
 
 test("pictures are shown and kept, and no file is written on this machine", async () => {
   await withGame("tic_tac_toe", async (page) => {
+    await show(page, "analyse");
     await page.select("#search", "alphabeta");
     await page.type("#options", "--depth 2");
     await page.click("#draw");
@@ -179,7 +182,7 @@ test("pictures are shown and kept, and no file is written on this machine", asyn
     await page.waitForFunction(() => document.querySelector(".files img").naturalWidth > 100);
     assert.equal(await page.$eval(".files a", (link) => link.download), "tree.svg");
     await picture(page, "tree");
-    await click(page, "#tab-prompt");
+    await show(page, "prompt");
     await page.type("#line", "show --svg board.svg");
     await page.keyboard.press("Enter");
     await page.waitForSelector(".said img");
@@ -191,7 +194,7 @@ test("a seat is given to a player of the server", async () => {
   await withGame("tic_tac_toe", async (page) => {
     const seat = (role) => `ggp-seats .bar:nth-of-type(${role})`;
     const at = async (ply) => {
-      await page.waitForFunction((ply) => document.querySelector(".turn").textContent.startsWith(`Ply ${ply}: xplayer`), {}, ply);
+      await page.waitForFunction((ply) => document.querySelector(".turn").dataset.ply === String(ply - 1) && document.querySelector(".turn").textContent.startsWith("xplayer"), {}, ply);
       await drawn(page);
     };
     await page.select(`${seat(2)} select`, "random moves");
@@ -213,7 +216,7 @@ test("a seat is given to a player of the server", async () => {
     await page.click("ggp-board button.open");
     await page.waitForFunction(() => /--deep/.test(document.querySelector("#status").textContent));
     await search("alphabeta --depth 2");
-    await page.waitForFunction(() => !document.querySelector(".turn").textContent.startsWith("Ply 6"));
+    await page.waitForFunction(() => document.querySelector(".turn").dataset.ply !== "5");
     await picture(page, "seats");
   });
 });
@@ -222,6 +225,7 @@ test("the match is judged, and a point of the chart leads to its ply", async () 
   await withGame("tic_tac_toe", async (page) => {
     for (const place of ["0,0,0", "0,2,2", "0,0,2", "0,0,1", "0,2,0", "0,1,0", "0,1,1"]) await click(page, `[data-place="${place}"]`);
     assert.ok(await isOver(page));
+    await show(page, "analyse");
     await page.$eval("ggp-values .seconds", (field) => { field.value = "0.1"; });
     await page.click("ggp-values form button");
     await page.waitForFunction(() => document.querySelectorAll("ggp-values circle").length === 8);
@@ -237,7 +241,7 @@ test("the match is judged, and a point of the chart leads to its ply", async () 
 
 test("a rule sheet is formatted and translated, unless it has errors of syntax", async () => {
   await withGame("tic_tac_toe", async (page) => {
-    await click(page, "#tab-rules");
+    await show(page, "rules");
     const sheet = () => page.$eval("#text", (area) => area.value);
     const press = async (name) => {
       await page.evaluate((name) => [...document.querySelectorAll("ggp-rules button")].find((button) => button.textContent === name).click(), name);
@@ -263,7 +267,7 @@ test("a rule sheet is formatted and translated, unless it has errors of syntax",
 test("a link has a sheet of one's own, and a damaged one is named", async () => {
   const other = await serve();
   await withGame("tic_tac_toe", async (page) => {
-    await click(page, "#tab-rules");
+    await show(page, "rules");
     await page.$eval("#text", (area) => { area.value = area.value.replaceAll("mark(", "put("); });
     await click(page, "#run");
     await click(page, '[data-place="0,1,1"]');
@@ -282,7 +286,7 @@ test("a link has a sheet of one's own, and a damaged one is named", async () => 
 
 test("a lesson is played to its end, with a wrong line and a move on the board", async () => {
   await withGame("tic_tac_toe", async (page) => {
-    await click(page, "#tab-learn");
+    await show(page, "learn");
     await page.waitForSelector(".lessons");
     await click(page, ".lessons li button");
     const heading = () => text(page, ".step h2").catch(() => "");
@@ -315,7 +319,7 @@ test("a lesson is played to its end, with a wrong line and a move on the board",
 
 test("the pages of the course run their commands, and print what they say", async () => {
   await withGame("tic_tac_toe", async (page) => {
-    await click(page, "#tab-learn");
+    await show(page, "learn");
     await click(page, "#course");
     await click(page, '[data-page="chapter"]');
     const block = await page.evaluateHandle(() => [...document.querySelectorAll(".page pre")].find((one) => one.textContent.includes("maxscore --moves")));
@@ -427,10 +431,10 @@ test("axe finds nothing, light and dark, wide and narrow", async () => {
   for (const options of SHAPES) {
     await withGame("connect_four", async (page) => {
       await click(page, '[data-place="0,5,3"]');
-      for (const tab of ["analysis", "facts", "rules", "prompt", "learn"]) {
-        await click(page, `#tab-${tab}`);
+      for (const pane of ["play", "analyse", "explain", "rules", "prompt", "learn"]) {
+        await show(page, pane);
         assert.deepEqual(await flaws(page), []);
-        await picture(page, `${tab}-${options.width}${options.dark ? "-dark" : ""}`);
+        await picture(page, `${pane}-${options.width}${options.dark ? "-dark" : ""}`);
       }
     }, options);
   }

@@ -1,7 +1,7 @@
 // The server behind the page: whom it answers.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { request } from "node:http";
 import { after, before, test } from "node:test";
 import { root, serve } from "./browser.mjs";
@@ -50,6 +50,12 @@ test("the page may load the files of this server only", async () => {
   assert.match(headers["content-security-policy"], /default-src 'none'; script-src 'self'/);
   assert.equal((await ask("GET", "/../Cargo.toml")).status, 404);
   assert.equal((await ask("GET", "/nothing.js")).status, 404);
+});
+
+test("the program has every file of the page", () => {
+  const list = readFileSync(`${root}src/serve/page.rs`, "utf8");
+  const files = readdirSync(`${root}web`).filter((name) => /\.(js|css|html|svg)$/.test(name));
+  assert.deepEqual(files.filter((name) => !list.includes(`"${name}"`)), []);
 });
 
 test("what commands write is sent to the page", async () => {

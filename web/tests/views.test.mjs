@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
-import { SHAPES, begin, click, drawn, end, flaws, open, picture, program, text } from "./browser.mjs";
+import { SHAPES, begin, click, drawn, end, flaws, open, picture, ply, program, show, text, turn, unfold } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -14,7 +14,7 @@ after(() => end(server, browser));
 async function withView(game, tab, use, options) {
   const page = await open(browser, `${server.address}#game=${game}`, options);
   try {
-    await click(page, `#tab-${tab}`);
+    await show(page, tab);
     await use(page);
     assert.deepEqual(page.problems, []);
   } finally {
@@ -28,7 +28,6 @@ async function passes(game, tab, use) {
     await withView(game, tab, async (page) => {
       await use(page);
       assert.deepEqual(await flaws(page), []);
-      await page.$eval(`#panel-${tab}`, (panel) => panel.scrollIntoView());
       await picture(page, `${tab}-view-${options.width}${options.dark ? "-dark" : ""}`);
     }, options);
   }
@@ -77,12 +76,12 @@ test("nodes are chosen by arrow keys, and their positions shown", async () => {
     assert.match(await text(page, ".chosen-node"), /Line: mark\(1,2\); mark\(1,1\)/);
     assert.equal(await page.$eval(".explored", (tree) => document.querySelector(`#${tree.getAttribute("aria-activedescendant")}`).getAttribute("aria-selected")), "true");
     await click(page, "#visit");
-    assert.equal(await text(page, ".turn"), "Ply 3: xplayer to move");
+    assert.deepEqual([await turn(page), await ply(page)], ["xplayer to move", 2]);
     assert.equal(await page.$eval(".traced", (view) => view.hidden), false, "the tree stays");
     await click(page, "#restart");
     await click(page, '[data-place="0,2,2"]');
     await click(page, "#visit");
-    assert.match(page.url(), /mark%281%2C2%29\+noop%3Bnoop\+mark%281%2C1%29$/, "a node is below the position of its search");
+    assert.match(page.url(), /mark%281%2C2%29\+noop%3Bnoop\+mark%281%2C1%29&pane=search$/, "a node is below the position of its search");
   });
 });
 
@@ -272,16 +271,16 @@ test("a simulation grows while the board stays free, stops, and goes with its po
     assert.ok((await page.$$(".histogram")).length === 3, "what was played stays");
     await page.click("#simulate");
     await grown(0);
-    await page.click(".moves button");
-    await page.waitForFunction(() => document.querySelector(".turn").textContent.startsWith("Ply 2") && document.querySelector("#simulate").textContent === "Simulate");
+    await page.$eval(".moves button", (button) => button.click());
+    await page.waitForFunction(() => document.querySelector(".turn").dataset.ply === "1" && document.querySelector("#simulate").textContent === "Simulate");
   });
 });
 
 test("a simulation of a position without moves says why there is none", async () => {
   await withView("rock_paper_scissors", "simulation", async (page) => {
-    while (!(await text(page, ".turn")).startsWith("The game is over")) {
+    while (!(await turn(page)).startsWith("The game is over")) {
       for (const role of await page.$$eval(".moves .move", (all) => [...new Set(all.map((one) => one.dataset.role))])) {
-        await page.click(`.moves .move[data-role="${role}"]`);
+        await page.$eval(`.moves .move[data-role="${role}"]`, (button) => button.click());
       }
       await drawn(page);
     }
@@ -317,7 +316,7 @@ test("a tournament fills its table, and players take all seats", async () => {
     assert.equal(rows[0][3], "0", "perfect play does not lose");
     assert.equal(rows.reduce((sum, [, wins, , losses]) => sum + Number(wins) - Number(losses), 0), 0);
     assert.match(rows[0][4], /^\d+\.\d% \(\d+\.\d to \d+\.\d\)$/);
-    assert.equal(await text(page, ".turn"), "Ply 2: oplayer to move", "the match of the page is as it was");
+    assert.deepEqual([await turn(page), await ply(page)], ["oplayer to move", 1], "the match of the page is as it was");
     await compete(page, ["alphabeta", "random", "minimax --depth 2"], 6);
     assert.deepEqual(await standings(page), rows, "the same seed gives the same games");
   });

@@ -1,0 +1,29 @@
+// The line above the board: whose move it is, the ply and the result, and beside it what the board does not show.
+
+import { element } from "./terms.js";
+
+/** The lines beside the board that are shown at once; all of them are among the facts. */
+const MOST = 3;
+
+/** Shows a position; `open` is called when all facts are asked for. */
+export function headline(view, open) {
+  const turn = document.querySelector(".turn");
+  turn.dataset.ply = view.ply;
+  turn.classList.toggle("over", view.is_over);
+  turn.replaceChildren(element("strong", {}, words(view)), element("span", { class: "ply" }, `ply ${view.ply}`));
+  const hasBoard = view.grids.length > 0;
+  const shown = hasBoard ? view.lines.slice(0, MOST) : view.lines;
+  const rest = view.lines.length - shown.length;
+  const more = rest ? [element("li", {}, element("button", { type: "button", onclick: open }, `${rest} more`))] : [];
+  const values = document.querySelector(".values");
+  values.replaceChildren(...shown.map((line) => element("li", { title: line }, line)), ...more);
+  values.hidden = !view.lines.length;
+  document.querySelector(".play").classList.toggle("boardless", !hasBoard);
+}
+
+/** Who moves, or how it has ended. */
+function words({ roles, is_over: isOver }) {
+  if (isOver) return `The game is over: ${roles.map(({ role, utility }) => `${role} ${utility ?? "–"}`).join(", ")}`;
+  const choosing = roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
+  return `${(choosing.length ? choosing : ["all"]).join(" and ")} to move`;
+}
