@@ -1,4 +1,7 @@
 // Searches on the current position: lines with their values, growing while they run.
+//
+// They run in a session beside that of the page. A search follows the position: a move begins it anew there. What was
+// found says of which position it is, and leads back to it.
 
 import { written } from "./files.js";
 import { element } from "./terms.js";
@@ -12,7 +15,7 @@ const SEARCHES = [
   ["Alpha-beta", "alphabeta", TREE],
   ["Minimax", "minimax", TREE],
   ["Expectimax", "expectimax", TREE],
-  ["A shortest plan (bestplan)", "bestplan", null],
+  ["A shortest plan (bestplan)", "bestplan --shortest", null],
   ["Breadth-first search", "bfs", TREE],
   ["A*", "astar --heuristic hadd", TREE],
   ["All states (solve)", "solve", null],
@@ -20,9 +23,12 @@ const SEARCHES = [
 ];
 
 class Analysis extends HTMLElement {
-  /** Runs a line of the prompt: `run(line, tell, signal)`. */
+  /** Runs a line of the prompt at a place: `run(place, line, heard, signal)`. */
   run = null;
   #stop = null;
+  /** The place that is shown, and that of what was found. */
+  #here = null;
+  #of = null;
 
   connectedCallback() {
     const search = element("select", { id: "search", "aria-label": "Search" }, ...SEARCHES.map(([name, line]) => element("option", { value: line }, name)));
@@ -30,43 +36,79 @@ class Analysis extends HTMLElement {
     const allow = () => { picture.disabled = !SEARCHES[search.selectedIndex][2]; };
     search.addEventListener("change", allow);
     const options = element("input", { id: "options", "aria-label": "Options", placeholder: "options, such as --seconds 10" });
+    const line = () => [search.value, options.value, picture.checked && !picture.disabled ? SEARCHES[search.selectedIndex][2] : ""].join(" ").trim();
     this.replaceChildren(
-      element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#toggle([search.value, options.value, picture.checked && !picture.disabled ? SEARCHES[search.selectedIndex][2] : ""].join(" ").trim()); } },
-        search, options, element("label", {}, picture, " draw it"), element("button", { id: "analyse" }, "Start")),
+      element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#toggle(line()); } },
+        element("button", { id: "analyse" }, "Start"), search, options, element("label", {}, picture, " draw it")),
       element("p", { class: "progress", role: "status" }),
+      element("button", { type: "button", class: "origin", hidden: true, onclick: () => this.dispatchEvent(new CustomEvent("go", { detail: this.#of, bubbles: true })) }),
       element("pre", { class: "found", tabindex: "0", role: "region", "aria-label": "What was found" }),
       element("div", { class: "files" }),
     );
     allow();
   }
 
-  /** Stops what is running: the position has changed. */
-  stop() {
-    this.#stop?.abort();
+  /** A place of the match: what runs goes on there, and what was found elsewhere says so. */
+  show(place) {
+    const isOtherMatch = this.#here && place.root !== this.#here.root;
+    const isMoved = place !== this.#here;
+    this.#here = place;
+    if (isOtherMatch) {
+      this.#stop?.abort("over");
+      this.#clear();
+    } else if (isMoved) {
+      this.#stop?.abort("moved");
+    }
+    this.#mark();
+  }
+
+  #clear() {
+    this.#of = null;
+    this.querySelector(".found").textContent = "";
+    this.querySelector(".files").replaceChildren();
+  }
+
+  /** Marks results that are not of the position that is shown. */
+  #mark() {
+    const isOld = Boolean(this.#of) && this.#of !== this.#here;
+    const origin = this.querySelector(".origin");
+    origin.hidden = !isOld;
+    if (isOld) origin.textContent = this.#of.ply ? `This is of the position after ply ${this.#of.ply}. Go there` : "This is of the position at the start. Go there";
+    this.classList.toggle("old", isOld);
   }
 
   async #toggle(line) {
-    if (this.#stop) return this.stop();
-    const [progress, found, button] = [".progress", ".found", "#analyse"].map((name) => this.querySelector(name));
-    this.#stop = new AbortController();
+    if (this.#stop) return this.#stop.abort("stopped");
+    const button = this.querySelector("#analyse");
     button.textContent = "Stop";
-    found.textContent = "";
-    this.querySelector(".files").replaceChildren();
     try {
-      const last = await this.run(line, ({ nodes, depth, seconds, shown }) => {
+      while ((await this.#search(line)) === "moved");
+    } finally {
+      this.#stop = null;
+      button.textContent = "Start";
+    }
+  }
+
+  /** Searches at the present place; returns why it was stopped, if it was. */
+  async #search(line) {
+    const [progress, found] = [".progress", ".found"].map((name) => this.querySelector(name));
+    const stop = (this.#stop = new AbortController());
+    this.#clear();
+    this.#of = this.#here;
+    this.#mark();
+    try {
+      const last = await this.run(this.#of, line, ({ nodes, depth, seconds, shown }) => {
         progress.textContent = `${nodes.toLocaleString("en")} nodes, depth ${depth}, ${seconds.toFixed(1)} s`;
         if (shown) found.textContent = `${shown.heading}\n${shown.rows}`;
-      }, this.#stop.signal);
+      }, stop.signal);
       const [record] = last?.records ?? [];
       found.textContent = record?.text ?? last?.error ?? "";
       progress.textContent = "";
       this.querySelector(".files").replaceChildren(...written(last?.files ?? []));
     } catch (error) {
-      progress.textContent = error.name === "AbortError" ? "stopped" : error.message;
-    } finally {
-      this.#stop = null;
-      button.textContent = "Start";
+      progress.textContent = stop.signal.aborted ? "stopped" : error.message;
     }
+    return stop.signal.aborted ? stop.signal.reason : null;
   }
 }
 

@@ -13,10 +13,12 @@ import "./search.js";
 import "./network.js";
 import "./simulation.js";
 import "./tournament.js";
+import { Companion } from "./companion.js";
 import { headline } from "./headline.js";
 import { pane, select, whenShown } from "./panes.js";
 import { download, pack, toPng, unpack } from "./files.js";
 import { AWAY, Server, ServerError } from "./server.js";
+import { draft, gameKey, growTree, keepDraft, keepSheet, keepTree, sheets } from "./storage.js";
 import { element } from "./terms.js";
 
 const server = new Server();
@@ -26,6 +28,12 @@ const picker = part("#game");
 game.seating = part("ggp-seats");
 /** The sheet that is not of the library: `{name, text, packed}`; `packed` is its text as it stands in the address. */
 let own = null;
+/** The names of the games of the library. */
+let games = [];
+/** The key under which the match is kept. */
+let kept = null;
+/** Whether the session has its engine; a sheet of one's own begins with the interpreter. */
+let isPrepared = true;
 /** The name of the game that is shown. */
 let shownGame = null;
 /** The views of the tools that only follow the position. */
@@ -68,21 +76,26 @@ function remember(view) {
   const moves = view.plies.map((moves) => (moves ?? []).join(" "));
   if (moves.length) address.set("moves", moves.join(";"));
   if (pane !== "play") address.set("pane", pane);
-  history.replaceState(null, "", `#${address}`);
+  enter(address);
+}
+
+/** Writes the address, of which a later change is a person's. */
+function enter(address) {
+  written = `#${address}`;
+  history.replaceState(null, "", written);
 }
 
 whenShown(() => {
   const address = new URLSearchParams(location.hash.slice(1));
   if (pane === "play") address.delete("pane");
   else address.set("pane", pane);
-  history.replaceState(null, "", `#${address}`);
+  enter(address);
 });
 
 /** Draws the position that the session is in. */
 async function show(view) {
   const number = ++shown;
   view ??= await server.view();
-  analysis.stop();
   part(".choices").hidden = true;
   headline(view, () => select("explain"));
   board.show(view);
@@ -90,6 +103,8 @@ async function show(view) {
   shownGame = view.game;
   if (view.is_over) game.here.values = utilities(view.roles);
   game.show(view);
+  analysis.show(game.here);
+  keepTree(kept, game.root);
   facts.show(view);
   values.show(game);
   for (const follower of [search, network, simulation, tournament]) follower.show(view);
@@ -108,16 +123,74 @@ async function show(view) {
 async function begin() {
   const view = await server.view();
   game.begin(view.roles.map(({ role }) => role));
+  part("#engine").textContent = "";
   const text = own?.text ?? (await server.sheet());
-  rules.show(own?.name ?? `${view.game}.gdl`, text);
-  await show(view);
+  const name = own?.name ?? `${view.game}.gdl`;
+  kept = gameKey(name, text);
+  growTree(kept, game.root);
+  rules.show(name, text, draft(name));
+  await answer(await show(view));
+  if (!isPrepared) prepare();
 }
 
 async function load(name) {
+  halt();
   own = null;
+  isPrepared = true;
+  await server.lines("engine auto");
   await server.line(`load ${name}`);
-  picker.value = name;
+  choose(name);
   await begin();
+}
+
+/** Lists the games, and the sheets that were opened, and selects one. */
+function choose(name) {
+  const opened = sheets();
+  const mine = opened.map((sheet) => element("option", { value: `own:${sheet.name}` }, sheet.name));
+  const known = games.map((one) => element("option", { value: one }, one));
+  picker.replaceChildren(...(mine.length ? [element("optgroup", { label: "Opened here" }, ...mine), element("optgroup", { label: "The library" }, ...known)] : known));
+  picker.value = own ? `own:${own.name}` : name;
+  // A sheet that is too long to be kept is named nevertheless.
+  if (own && picker.value !== `own:${own.name}`) {
+    picker.prepend(element("option", { value: `own:${own.name}` }, own.name));
+    picker.value = `own:${own.name}`;
+  }
+}
+
+/** Loads what the list of games names. */
+async function pick() {
+  const [, name] = /^own:(.*)$/.exec(picker.value) ?? [];
+  if (name === undefined) return load(picker.value);
+  const sheet = sheets().find((one) => one.name === name);
+  if (!sheet) return;
+  const { loaded, diagnostics, error } = await loadText(sheet.name, sheet.text);
+  if (!loaded) throw new Error(`${sheet.name} does not load: ${error ?? diagnostics[0]?.message}`);
+  await begin();
+}
+
+/** Sets up the network of a sheet in a session beside that of the page, which takes its place when it is ready. */
+async function prepare() {
+  const [sheet, root] = [own, game.root];
+  const told = part("#engine");
+  told.textContent = "The interpreter plays; the network is being set up.";
+  const next = new Server();
+  try {
+    await next.begin();
+    await next.load(sheet.name, sheet.text);
+    await next.targets();
+    // It takes the place of the other at the same position, while nothing is asked of that.
+    for (let place = null; place !== game.here || pending;) {
+      if (place) await new Promise((later) => setTimeout(later, 50));
+      if (own !== sheet || game.root !== root) return await next.end();
+      place = game.here;
+      await next.lines("restart", ...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
+    }
+    await server.take(next);
+    told.textContent = "The network plays.";
+  } catch (error) {
+    if (own === sheet) told.textContent = `The interpreter plays: ${error.message}`;
+    await next.end().catch(() => {});
+  }
 }
 
 /** Answers lines, and shows what they have led to: another game, another position, or no game. */
@@ -131,10 +204,11 @@ async function ask(lines) {
   } else if (view.game === shownGame && roles === game.roles.join()) {
     await show(view);
   } else {
-    const isKnown = [...picker.options].some(({ value }) => value === view.game);
-    if (isKnown) picker.value = view.game;
+    const isKnown = games.includes(view.game);
     const text = isKnown ? null : await server.sheet();
     own = isKnown ? null : { name: `${view.game}.gdl`, text, packed: await pack(text) };
+    isPrepared = true;
+    choose(view.game);
     await begin();
   }
   return answered;
@@ -151,13 +225,21 @@ async function learn(shown, hidden) {
 
 /** Loads a text; the old game stays if it has errors. */
 async function loadText(name, text) {
+  halt();
+  await server.lines("engine interpreter");
   const judged = await server.load(name, text);
-  if (judged.loaded) own = { name, text, packed: await pack(text) };
+  if (!judged.loaded) return judged;
+  own = { name, text, packed: await pack(text) };
+  isPrepared = false;
+  keepDraft(name, text, text);
+  keepSheet(name, text);
+  choose(name);
   return judged;
 }
 
 /** Goes to another place of the tree of moves. */
 async function go(place) {
+  halt();
   const [from, to] = [game.here.way, place.way];
   const common = from.findIndex((one, index) => one !== to[index]);
   const kept = common < 0 ? from.length : common;
@@ -171,44 +253,56 @@ async function go(place) {
 
 /** Makes a joint move; roles whose seat is not taken here choose by their player. */
 async function play(moves) {
-  const open = moves.some((move) => move === null);
-  const roles = game.roles;
-  if (open) {
-    const players = await Promise.all(roles.map((role, index) => (moves[index] === null ? choice(role) : moves[index])));
-    moves = players;
+  if (moves.some((move) => move === null)) {
+    const chosen = await thinking(async (signal) => Promise.all(game.roles.map((role, index) => moves[index] ?? choice(role, signal))));
+    if (!chosen) return;
+    moves = chosen;
   }
   await server.line(`do ${moves.join(" ")}`);
-  const view = await show();
-  await answer(view);
+  await answer(await show());
 }
 
-/** The move of a player of the server, in a position where several roles choose at once. */
-async function choice(role) {
+/** Stops the players of the server. */
+let halt = () => {};
+
+/** Lets players of the server think; returns what they found, or `null` if they were stopped. */
+async function thinking(work) {
+  halt();
+  const stop = new AbortController();
+  halt = () => stop.abort();
+  try {
+    return await work(stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    return null;
+  } finally {
+    game.think(null);
+  }
+}
+
+/** The move of a player of the server, found in a session beside that of the page. */
+async function choice(role, signal) {
   const line = game.seats[role];
-  const view = await server.view();
-  const { legal } = view.roles.find((seat) => seat.role === role);
-  if (line === "random") return legal[Math.floor(Math.random() * legal.length)];
-  const [search, ...options] = line.split(" ");
-  const { answer } = await server.line([search, role, ...options].join(" "));
-  return answer.move ?? legal[0];
+  const place = game.here;
+  const { records: [record] = [], error } = await player.run(place, `play ${line}`, () => {}, signal);
+  if (!record || record.error) throw new Error(record?.error ?? error);
+  return record.answer.joint_move.find((one) => one.role === role).move;
 }
 
 /** Lets the players of the server move as long as only they have a choice. */
 async function answer(view) {
-  while (!view.is_over) {
+  while (view && !view.is_over) {
     const choosing = view.roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
-    if (!choosing.length) {
-      // Nothing to choose: the page goes on by itself if it plays against players of the server.
-      if (!Object.values(game.seats).some(Boolean)) return;
-      await server.line("do");
-    } else if (choosing.length === 1 && game.seats[choosing[0]]) {
-      tell(`${choosing[0]} is thinking…`);
-      await server.line(`play ${game.seats[choosing[0]]}`);
-      tell("");
-    } else {
-      return;
-    }
+    // Nothing to choose: the page goes on by itself if it plays against players of the server.
+    if (!choosing.length && !Object.values(game.seats).some(Boolean)) return;
+    if (choosing.some((role) => !game.seats[role])) return;
+    const moves = await thinking((signal) => {
+      if (choosing.length) game.think(choosing[0]);
+      return Promise.all(view.roles.map(({ role, legal }) => (legal.length > 1 ? choice(role, signal) : legal[0])));
+    });
+    if (!moves) return;
     const before = view.ply;
+    await server.line(`do ${moves.join(" ")}`);
     view = await show();
     if (view.ply === before) return;
   }
@@ -217,7 +311,7 @@ async function answer(view) {
 /** Loads the game into a session that has none, and goes to a place of the match. */
 async function repeat(session, place) {
   if (own) await session.load(own.name, own.text);
-  else await session.line(`load ${picker.value}`);
+  else await session.line(`load ${shownGame ?? picker.value}`);
   if (place.moves) await session.lines(...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
 }
 
@@ -228,6 +322,9 @@ async function beside(place) {
   await repeat(session, place);
   return session;
 }
+
+/** The sessions in which analyses run, and in which the players of the server think. */
+const [analyst, player] = [new Companion(() => beside(game.root)), new Companion(() => beside(game.root))];
 
 /** The values of a position in which the game is over. */
 const utilities = (roles) => roles.map(({ utility }) => utility ?? undefined);
@@ -255,9 +352,23 @@ async function searched(server, line, signal) {
   return record.answer.mean;
 }
 
+/** The addresses that a page has written, so that one that a person enters is known. */
+let written = null;
+
+/** Repeats the position of the address, and says what is wrong with it; the page is never without a game. */
+async function follow(first) {
+  try {
+    await restore(first);
+  } catch (error) {
+    if (!shownGame) await load("tic_tac_toe");
+    throw error;
+  }
+}
+
 /** Repeats the position of the address, or begins with what the server was started with. */
 async function restore(first) {
   const address = new URLSearchParams(location.hash.slice(1));
+  halt();
   const sent = address.get("sheet");
   const sheet = sent ? { name: address.get("name") ?? "sheet.gdl", text: await unpack(sent) } : address.get("game") ? null : first?.sheet;
   if (sheet) {
@@ -269,10 +380,11 @@ async function restore(first) {
   }
   const moves = (address.get("moves") ?? "").split(";").filter(Boolean);
   if (!moves.length) return;
-  const { records } = await server.lines(...moves.map((joint) => `do ${joint}`));
+  halt();
+  const { records } = await server.lines("restart", ...moves.map((joint) => `do ${joint}`));
   const failed = records.find(({ error }) => error);
   if (failed) tell(`the moves of the address end here: ${failed.error}`, true);
-  await show();
+  await answer(await show());
 }
 
 /** Repeats the match of a file with its game, which is the loaded one or one of the library. */
@@ -281,7 +393,7 @@ async function openMatch(name, text) {
   if (error) throw new Error(`${name}: ${error}`);
   const isLoaded = !wanted || (own && stem(own.name) === stem(wanted));
   if (isLoaded) await go(game.root);
-  else if ([...picker.options].some(({ value }) => value === wanted)) await load(wanted);
+  else if (games.includes(wanted)) await load(wanted);
   else throw new Error(`${name} is a match of ${wanted}: open its rule sheet first`);
   const { records } = await server.lines(...lines);
   const failed = records.find(({ error: problem }) => problem);
@@ -301,10 +413,24 @@ server.onAway = (isAway) => {
 };
 
 /** A tab that slept may have lost its session or its server: it asks before its user does. */
+/** Arrow keys go through the match, unless something else uses them. */
+document.addEventListener("keydown", (event) => {
+  const step = { ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last" }[event.key];
+  const isUsed = event.target.closest("input, textarea, select, [role=tablist], [role=tree], svg, .said, .squares");
+  if (!step || event.defaultPrevented || isUsed || event.altKey || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  game.step(step);
+});
+
 document.addEventListener("visibilitychange", () => { if (!document.hidden && picker.value) asked(() => server.view())(); });
 addEventListener("storage", ({ key }) => { if (key === "token") asked(() => show())(); });
 
-part("#game").addEventListener("change", asked(() => load(picker.value)));
+addEventListener("hashchange", () => { if (location.hash !== written) asked(async () => {
+  const wanted = new URLSearchParams(location.hash.slice(1)).get("pane");
+  await follow(null);
+  select(wanted ?? pane);
+})(); });
+picker.addEventListener("change", asked(pick));
 part("#restart").addEventListener("click", asked(() => go(game.root)));
 part("#flip").addEventListener("click", () => board.flip());
 part("#fill").addEventListener("click", asked(() => (document.fullscreenElement ? document.exitFullscreen() : part(".play").requestFullscreen())));
@@ -341,17 +467,24 @@ board.addEventListener("choices", ({ detail }) => {
   box.querySelector("button").focus();
 });
 board.addEventListener("nomove", () => tell("No legal move changes this square. “Explain” tells why a move is not legal."));
+board.addEventListener("stepped", ({ detail }) => game.step(detail));
 game.addEventListener("jointmove", asked(({ detail }) => play(detail)));
 game.addEventListener("go", asked(({ detail }) => go(detail)));
 game.addEventListener("told", ({ detail }) => tell(detail));
-game.seating.addEventListener("seated", asked(async () => answer(await show())));
+game.seating.addEventListener("seated", asked(async () => { halt(); await answer(await show()); }));
+game.addEventListener("resume", asked(async () => answer(await server.view())));
+game.addEventListener("halt", () => halt());
+game.addEventListener("noted", () => keepTree(kept, game.root));
+analysis.addEventListener("go", asked(({ detail }) => go(detail)));
+rules.addEventListener("typed", ({ detail: { name, text, loaded } }) => keepDraft(name, text, loaded));
 facts.ask = (line) => server.line(line);
 rules.format = (name, text, dialect) => server.format(name, text, dialect);
 rules.check = (name, text) => server.check(name, text);
 rules.load = loadText;
 rules.addEventListener("loaded", asked(begin));
 values.judge = judge;
-analysis.run = search.run = (line, heard, signal) => server.run(line, heard, signal);
+analysis.run = (place, line, heard, signal) => analyst.run(place, line, heard, signal);
+search.run = (line, heard, signal) => analyst.run(game.here, line, heard, signal);
 simulation.beside = () => beside(game.here);
 tournament.beside = () => beside(game.root);
 network.ask = (lines) => server.lines(...lines);
@@ -375,8 +508,8 @@ asked(async () => {
   const first = await server.begin();
   const { answer: list } = await server.line("games");
   const wanted = new URLSearchParams(location.hash.slice(1)).get("pane");
-  picker.replaceChildren(...list.games.map(({ name }) => element("option", { value: name }, name)));
+  games = list.games.map(({ name }) => name);
   if (wanted !== "learn") select(wanted ?? pane);
-  await restore(first);
+  await follow(first);
   if (wanted === "learn") select(wanted);
 })();

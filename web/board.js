@@ -21,11 +21,15 @@ class Board extends HTMLElement {
   #targets = [];
   #chosen = [];
   #isFlipped = false;
+  /** Whether the keyboard, and not the mouse, is used on the squares. */
+  #isByKey = true;
   /** The role for which clicks make moves. */
   role = null;
 
   connectedCallback() {
     new ResizeObserver(() => this.#fit()).observe(this);
+    this.addEventListener("pointerdown", () => { this.#isByKey = false; });
+    document.addEventListener("keydown", ({ key }) => { if (key === "Tab" || key === "Enter") this.#isByKey = true; });
   }
 
   /** Shows a position without targets, until they are known. */
@@ -181,6 +185,12 @@ class Board extends HTMLElement {
   }
 
   #step(event, [board, row, column]) {
+    // After a click of the mouse arrow keys go through the match.
+    if (!this.#isByKey && event.key.startsWith("Arrow")) {
+      const name = { ArrowLeft: "back", ArrowRight: "forth" }[event.key];
+      if (name) this.dispatchEvent(new CustomEvent("stepped", { detail: name, bubbles: true }));
+      return event.preventDefault();
+    }
     const way = this.#isFlipped ? -1 : 1;
     const steps = { ArrowUp: [-way, 0], ArrowDown: [way, 0], ArrowLeft: [0, -way], ArrowRight: [0, way] };
     const step = steps[event.key];

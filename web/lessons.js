@@ -23,7 +23,7 @@ class Lessons extends HTMLElement {
   }
 
   #show(...content) {
-    this.querySelector(".step").replaceChildren(...content);
+    this.querySelector(".step").replaceChildren(...content.filter(Boolean));
   }
 
   async #send(line) {

@@ -16,6 +16,11 @@ class Place {
     Object.assign(this, { parent, moves, children: [], note: "", ply: parent ? parent.ply + 1 : 0, values: {} });
   }
 
+  /** The start of the match. */
+  get root() {
+    return this.parent ? this.parent.root : this;
+  }
+
   /** The places from the start to this one, without the start. */
   get way() {
     return this.parent ? [...this.parent.way, this] : [];
@@ -35,6 +40,10 @@ class Match extends HTMLElement {
   root = new Place(null, null);
   here = this.root;
   roles = [];
+  /** The role whose player thinks. */
+  #thinking = null;
+  /** Whether a person has unfolded the buttons of the moves. */
+  #isUnfolded = false;
   /** The element with the players of the roles. */
   seating = null;
   #view = null;
@@ -43,8 +52,8 @@ class Match extends HTMLElement {
     const button = ([name, title], attributes) => element("button", { type: "button", title, "aria-label": title, ...attributes }, icon(name));
     this.replaceChildren(
       element("ol", { class: "tree", "aria-label": "Moves and variations", tabindex: "0" }),
-      element("input", { class: "note", placeholder: "A note on this move", "aria-label": "A note on this move", onchange: (event) => { this.here.note = event.target.value; this.#tree(); } }),
-      element("details", { class: "legal" }, element("summary", {}), element("div", { class: "moves", role: "group", "aria-label": "Legal moves" })),
+      element("input", { class: "note", placeholder: "A note on this move", "aria-label": "A note on this move", onchange: (event) => { this.here.note = event.target.value; this.#tree(); this.dispatchEvent(new CustomEvent("noted", { bubbles: true })); } }),
+      element("details", { class: "legal" }, element("summary", { onclick: () => { this.#isUnfolded = !this.querySelector(".legal").open; } }), element("div", { class: "moves", role: "group", "aria-label": "Legal moves" })),
       element("div", { class: "steps", role: "group", "aria-label": "Back and forth" },
         ...STEPS.map((step) => button(step, { onclick: () => this.step(step[0]) })),
         ...ACTIONS.map((action) => button(action, { id: action[0] }))),
@@ -103,7 +112,9 @@ class Match extends HTMLElement {
   aim(targets) {
     const bySquares = new Set(targets.filter(({ squares }) => squares.length).map(({ role, move }) => `${role} ${move}`));
     const isHidden = this.#choosing.some(({ role, legal }) => !this.seats[role] && legal.some((move) => !bySquares.has(`${role} ${move}`)));
-    this.querySelector(".legal").open = isHidden || !this.#view.grids.length;
+    const isWaiting = this.#choosing.length > 0 && this.#choosing.every(({ role }) => this.seats[role]);
+    const details = this.querySelector(".legal");
+    details.open = isHidden || this.#isUnfolded || details.contains(document.activeElement) || isWaiting || !this.#choosing.length || !this.#view.grids.length;
   }
 
   get #choosing() {
@@ -111,12 +122,34 @@ class Match extends HTMLElement {
   }
 
   #moves() {
-    const { roles, is_over: isOver, grids } = this.#view;
+    const { is_over: isOver } = this.#view;
     const [box, details] = [this.querySelector(".moves"), this.querySelector(".legal")];
     details.hidden = isOver;
     if (isOver) return box.replaceChildren();
-    const choosing = this.#choosing;
+    const hasFocus = box.contains(document.activeElement);
+    this.#offer(box, details);
+    details.open ||= hasFocus || this.#isUnfolded;
+    // The buttons are new: the focus goes on among them.
+    if (hasFocus) (box.querySelector("button") ?? details.querySelector("summary")).focus({ preventScroll: true });
+  }
+
+  /** Marks the role whose player thinks, or that none does. */
+  think(role) {
+    this.#thinking = role;
+    if (this.#view) this.#moves();
+  }
+
+  #offer(box, details) {
+    const { roles, grids } = this.#view;
+    const choosing = this.#choosing.filter(({ role }) => !this.seats[role]);
+    const waiting = this.#choosing.filter(({ role }) => this.seats[role]);
     details.open = !grids.length || !choosing.length;
+    if (!choosing.length && waiting.length) {
+      const names = waiting.map(({ role }) => role).join(" and ");
+      const event = this.#thinking ? "halt" : "resume";
+      details.querySelector("summary").textContent = this.#thinking ? `${names} is thinking…` : `${names} to move`;
+      return box.replaceChildren(element("button", { type: "button", id: "player", onclick: () => this.dispatchEvent(new CustomEvent(event, { bubbles: true })) }, this.#thinking ? `Stop ${names}` : `Let ${names} move`));
+    }
     const count = choosing.reduce((sum, { legal }) => sum + legal.length, 0);
     details.querySelector("summary").textContent = count ? `${count} legal moves` : "No choice";
     if (!choosing.length) {

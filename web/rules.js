@@ -14,6 +14,8 @@ class Rules extends HTMLElement {
   format = null;
   name = "sheet.gdl";
   #timer = 0;
+  /** The text that is loaded. */
+  #loaded = "";
   #checks = 0;
 
   connectedCallback() {
@@ -24,16 +26,25 @@ class Rules extends HTMLElement {
         ...[["Format", null], ["To infix", "infix"], ["To prefix", "prefix"]].map(
           ([name, dialect]) => element("button", { type: "button", onclick: () => this.#format(dialect) }, name)),
         element("button", { type: "button", onclick: () => this.#download() }, "Download"),
+        element("button", { type: "button", id: "revert", hidden: true, onclick: () => this.#revert() }, "Back to the rules that are played"),
         element("span", { class: "verdict", role: "status" })),
       element("div", { class: "editor" }, element("div", { class: "gutter", "aria-hidden": "true" }), text),
       element("ul", { class: "problems", "aria-label": "Problems" }),
     );
   }
 
-  show(name, text) {
-    this.name = name;
-    this.querySelector("textarea").value = text;
+  /** Shows the text of a sheet; what was typed last, if it is not the text that is loaded, takes its place. */
+  show(name, text, typed = null) {
+    [this.name, this.#loaded] = [name, text];
+    this.querySelector("textarea").value = typed ?? text;
     this.judge([]);
+    this.querySelector("#revert").hidden = typed === null;
+    if (typed !== null) this.#check();
+  }
+
+  #revert() {
+    this.#replace(this.#loaded);
+    this.querySelector("#revert").hidden = true;
   }
 
   get text() {
@@ -42,6 +53,8 @@ class Rules extends HTMLElement {
 
   #later() {
     clearTimeout(this.#timer);
+    this.querySelector("#revert").hidden = this.text === this.#loaded;
+    this.dispatchEvent(new CustomEvent("typed", { detail: { name: this.name, text: this.text, loaded: this.#loaded }, bubbles: true }));
     this.#timer = setTimeout(() => this.#check(), PAUSE);
   }
 
@@ -62,13 +75,17 @@ class Rules extends HTMLElement {
   async #format(dialect) {
     const { text, diagnostics, error } = await this.format(this.name, this.text, dialect);
     if (text === undefined) return this.judge(diagnostics, error);
+    this.#replace(text);
+    return this.#check();
+  }
+
+  #replace(text) {
     const field = this.querySelector("textarea");
     field.select();
     // Unlike an assignment, this can be taken back with Ctrl-Z.
     if (!document.execCommand("insertText", false, text)) field.value = text;
     field.setSelectionRange(0, 0);
     field.scrollTop = 0;
-    return this.#check();
   }
 
   judge(diagnostics, error) {

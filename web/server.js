@@ -79,6 +79,13 @@ export class Server {
     return first;
   }
 
+  /** Takes the session of another, and ends its own. */
+  async take(other) {
+    const old = this.#session;
+    this.#session = other.#session;
+    await this.#fetch("DELETE", `sessions/${old}`);
+  }
+
   /** Ends the session. */
   async end() {
     await this.#fetch("DELETE", `sessions/${this.#session}`);

@@ -40,6 +40,8 @@ const FILES: &[(&str, &[u8])] = page_files![
     "headline.js",
     "panes.js",
     "icons.js",
+    "companion.js",
+    "storage.js",
     "analysis.js",
     "values.js",
     "facts.js",

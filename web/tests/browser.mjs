@@ -63,6 +63,9 @@ export async function open(browser, address, { width = 1280, height = 800, dark 
   return page;
 }
 
+/** Removes what the page has kept in the browser, but for the secret of the server. */
+export const forget = (page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key !== "token").forEach((key) => localStorage.removeItem(key))).catch(() => {});
+
 /** Waits until a position with its targets is drawn. */
 export async function drawn(page) {
   await page.waitForSelector(".turn strong");

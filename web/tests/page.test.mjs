@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { SHAPES, begin, click, drawn, end, flaws, open, picture, ply, program, root, serve, show, text, turn, unfold } from "./browser.mjs";
+import { SHAPES, begin, click, drawn, end, flaws, forget, open, picture, ply, program, root, serve, show, text, turn, unfold } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -23,6 +23,7 @@ async function withGame(name, use, options) {
     await use(page);
     assert.deepEqual(page.problems, []);
   } finally {
+    await forget(page);
     await page.close();
   }
 }

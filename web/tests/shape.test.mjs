@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { begin, click, drawn, end, flaws, open, picture, ply, show, text } from "./browser.mjs";
+import { begin, click, drawn, end, flaws, forget, open, picture, ply, show, text } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -15,6 +15,7 @@ async function withPage(hash, use, options) {
     await use(page);
     assert.deepEqual(page.problems, []);
   } finally {
+    await forget(page);
     await page.close();
   }
 }

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
-import { SHAPES, begin, click, drawn, end, flaws, open, picture, ply, program, show, text, turn, unfold } from "./browser.mjs";
+import { SHAPES, begin, click, drawn, end, flaws, forget, open, picture, ply, program, show, text, turn, unfold } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -18,6 +18,7 @@ async function withView(game, tab, use, options) {
     await use(page);
     assert.deepEqual(page.problems, []);
   } finally {
+    await forget(page);
     await page.close();
   }
 }

@@ -1,0 +1,204 @@
+// Everyday gestures: the board answers while work is done, players stop, and nothing that a person did is lost.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { begin, click, drawn, end, forget, open, ply, root, show, text, turn } from "./browser.mjs";
+
+let server, browser;
+before(async () => { [server, browser] = await begin(); });
+after(() => end(server, browser));
+
+/** Opens an address below that of the server, for the time of a test. */
+async function withPage(hash, use, options) {
+  const page = await open(browser, `${server.address}${hash}`, options);
+  try {
+    await use(page);
+    assert.deepEqual(page.problems, []);
+  } finally {
+    await forget(page);
+    await page.close();
+  }
+}
+
+const parameter = (page, name) => new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
+const atPly = (page, ply) => page.waitForFunction((ply) => document.querySelector(".turn").dataset.ply === String(ply), {}, ply);
+
+test("the board answers while an analysis runs, and the analysis follows", async () => {
+  await withPage("#game=connect_four&pane=analyse", async (page) => {
+    await page.click("#analyse");
+    await page.waitForFunction(() => /[1-9]/.test(document.querySelector("ggp-analysis .progress").textContent));
+    const time = await page.evaluate(() => new Promise((resolve) => {
+      const began = performance.now();
+      new MutationObserver(() => { if (document.querySelector(".turn").dataset.ply === "1") resolve(performance.now() - began); })
+        .observe(document.querySelector(".turn"), { attributes: true });
+      document.querySelector('[data-place="0,5,3"]').click();
+    }));
+    assert.ok(time < 3_000, `${time} ms`);
+    await page.waitForFunction(() => /drop\(\d\)/.test(document.querySelector(".found").textContent));
+    assert.equal(await text(page, "#analyse"), "Stop", "it goes on in the new position");
+    await page.click("#analyse");
+    await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Start");
+  });
+});
+
+test("a result says of which position it is, leads back, and goes with its game", async () => {
+  await withPage("#game=eight_puzzle&pane=analyse", async (page) => {
+    await page.select("#search", "bestplan --shortest");
+    await page.type("#options", "--depth 3");
+    await page.click("#analyse");
+    await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Start" && document.querySelector(".found").textContent !== "");
+    assert.equal(await page.$eval(".origin", ({ hidden }) => hidden), true);
+    await page.$eval(".square.open", (square) => square.click());
+    await atPly(page, 1);
+    assert.match(await text(page, ".origin"), /at the start/);
+    await click(page, ".origin");
+    assert.equal(await ply(page), 0);
+    await page.select("#game", "nim");
+    await drawn(page);
+    assert.equal(await text(page, ".found"), "");
+  });
+});
+
+test("arrow keys go through the match, and the focus stays after a move", async () => {
+  await withPage("#game=tic_tac_toe", async (page) => {
+    await page.focus('ggp-board [tabindex="0"]');
+    await page.keyboard.press("Enter");
+    await drawn(page);
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.place), "0,0,0");
+    await page.click('[data-place="0,1,1"]');
+    await drawn(page);
+    await page.keyboard.press("ArrowLeft");
+    await drawn(page);
+    assert.equal(await ply(page), 1);
+    await page.keyboard.press("ArrowRight");
+    await drawn(page);
+    assert.equal(await ply(page), 2);
+    await page.$eval(".legal", (details) => { details.open = true; });
+    await page.focus(".moves button");
+    await page.keyboard.press("Enter");
+    await drawn(page);
+    assert.equal(await page.evaluate(() => document.activeElement.closest(".moves") !== null), true);
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("Home");
+    await drawn(page);
+    assert.equal(await ply(page), 0);
+  });
+});
+
+test("a sheet of one's own is in the list, is opened again after an edit, and stays after a reload", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "ggp-own-")), "mine.gdl");
+  const sheet = readFileSync(`${root}gdl/tic_tac_toe.gdl`, "utf8");
+  await withPage("#game=nim", async (page) => {
+    for (const name of ["mark", "put"]) {
+      writeFileSync(file, sheet.replaceAll("mark(", `${name}(`));
+      await (await page.$("#file")).uploadFile(file);
+      await page.waitForFunction((name) => document.querySelector(".moves").textContent.includes(name), {}, name);
+      await drawn(page);
+      assert.equal(await page.$eval("#game", (select) => select.selectedOptions[0].textContent), "mine.gdl");
+    }
+    await page.select("#game", "tic_tac_toe");
+    await drawn(page);
+    assert.match(await text(page, ".moves"), /mark/);
+    await page.select("#game", "own:mine.gdl");
+    await drawn(page);
+    assert.match(await text(page, ".moves"), /put/);
+    await page.reload();
+    await drawn(page);
+    assert.match(await text(page, ".moves"), /put/);
+  });
+});
+
+test("a link that is pasted into the open tab is followed, and a bad one is named", async () => {
+  await withPage("#game=nim", async (page) => {
+    await page.evaluate(() => { location.hash = "#game=tic_tac_toe&moves=mark(2,2) noop&pane=rules"; });
+    await page.waitForFunction(() => document.title.startsWith("tic_tac_toe"));
+    await drawn(page);
+    assert.equal(await ply(page), 1);
+    assert.equal(await page.$eval("#panel-rules", ({ hidden }) => hidden), false);
+  });
+  await withPage("#game=no_such_game", async (page) => {
+    assert.match(await text(page, "#status"), /no_such_game/);
+    assert.equal(await turn(page), "xplayer to move", "another game is shown");
+  });
+});
+
+test("typed rules, variations and notes stay after another game and a reload", async () => {
+  await withPage("#game=tic_tac_toe", async (page) => {
+    await click(page, '[data-place="0,1,1"]');
+    await page.$eval(".note", (note) => { note.value = "the middle"; note.dispatchEvent(new Event("change")); });
+    await click(page, '[title="One ply back"]');
+    await click(page, '[data-place="0,0,0"]');
+    await show(page, "rules");
+    await page.focus("#text");
+    await page.keyboard.type("% mine");
+    await show(page, "play");
+    await page.select("#game", "nim");
+    await drawn(page);
+    await page.select("#game", "tic_tac_toe");
+    await drawn(page);
+    await page.reload();
+    await drawn(page);
+    assert.match(await text(page, ".tree"), /mark\(2,2\)the middle/);
+    assert.match(await text(page, ".tree"), /mark\(1,1\)/);
+    assert.match(await page.$eval("#text", ({ value }) => value), /% mine/);
+    await show(page, "rules");
+    await page.click("#revert");
+    assert.doesNotMatch(await page.$eval("#text", ({ value }) => value), /% mine/);
+  });
+});
+
+test("a player that thinks long is stopped, and steps back free the board", async () => {
+  await withPage("#game=connect_four", async (page) => {
+    const seat = "ggp-seats .bar:nth-of-type(2)";
+    await page.select(`${seat} select`, "Monte Carlo tree search");
+    await page.$eval(`${seat} .seconds`, (field) => { field.value = "600"; field.dispatchEvent(new Event("change")); });
+    await drawn(page);
+    await page.click('[data-place="0,5,3"]');
+    await page.waitForFunction(() => document.querySelector("#player")?.textContent === "Stop yellow");
+    assert.equal((await page.$$(".move")).length, 0, "no button plays for it");
+    await page.click('[title="One ply back"]');
+    await atPly(page, 0);
+    await drawn(page);
+    assert.equal(await turn(page), "red to move");
+    await page.click('[data-place="0,5,3"]');
+    await page.waitForFunction(() => document.querySelector("#player")?.textContent === "Stop yellow");
+    await page.click("#player");
+    await page.waitForFunction(() => document.querySelector("#player")?.textContent === "Let yellow move");
+    await page.select(`${seat} select`, "you");
+    await drawn(page);
+    await page.click('[data-place="0,5,2"]');
+    await atPly(page, 2);
+  });
+});
+
+test("chance moves by itself", async () => {
+  await withPage("#game=monty_hall", async (page) => {
+    await page.waitForFunction(() => document.querySelector(".turn").dataset.ply !== "0");
+    assert.doesNotMatch(await turn(page), /random/);
+  });
+});
+
+test("no step of a lesson says null", async () => {
+  await withPage("#game=tic_tac_toe&pane=learn", async (page) => {
+    await page.waitForSelector(".lessons");
+    await click(page, ".lessons li button");
+    assert.doesNotMatch(await text(page, ".step"), /null/);
+  });
+});
+
+test("a large sheet answers at once, by the interpreter", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "ggp-large-")), "large.gdl");
+  writeFileSync(file, readFileSync(`${root}gdl/breakthrough_6x6.gdl`, "utf8"));
+  await withPage("#game=nim", async (page) => {
+    await (await page.$("#file")).uploadFile(file);
+    await page.waitForFunction(() => document.title.startsWith("large"));
+    await page.waitForFunction(() => /^The (interpreter|network) plays/.test(document.querySelector("#engine").textContent));
+    await page.waitForSelector(".square.open");
+    await drawn(page);
+    assert.match(await text(page, "#engine"), /^The network plays/);
+    assert.ok(parameter(page, "sheet"));
+  });
+});
