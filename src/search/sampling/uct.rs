@@ -128,9 +128,10 @@ pub struct UctOptions {
 
 impl UctOptions {
     /// What players use. The exploration is that of the textbook divided by about two, since random games tell moves
-    /// apart by a few hundredths.
+    /// apart by a few hundredths. With one node of exact search for each visit it takes two thirds of the time, and the
+    /// player is weaker than without; with a fifth of it, a quarter of the time.
     pub(crate) const PLAYER: Self =
-        Self { exploration: 0.3, urgency: f64::INFINITY, exact: 1.0, estimate: 0.5, seed: 0 };
+        Self { exploration: 0.3, urgency: f64::INFINITY, exact: 0.2, estimate: 0.5, seed: 0 };
 }
 
 impl Default for UctOptions {
