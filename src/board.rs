@@ -16,6 +16,7 @@ mod glyphs;
 mod grid;
 mod layout;
 mod paint;
+mod pictograms;
 mod places;
 mod plan;
 mod planes;

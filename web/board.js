@@ -1,6 +1,8 @@
 // The boards of a position. A move is made by clicking squares that it changes: each click keeps the moves that change
 // that square too, until one is left. Arrow keys move between squares.
 
+import { animate, standing } from "./motion.js";
+import { drawn } from "./pieces.js";
 import { element } from "./terms.js";
 
 /** The height of a row of hexagons, in sides; the space for a title and between boards, in pixels. */
@@ -8,11 +10,16 @@ const [HEX, TITLE, GAP] = [0.866, 26, 16];
 /** The greatest side of a square, as a share of the room, and the least, in pixels. */
 const [LARGEST, SMALLEST] = [0.34, 14];
 
-/** The sign of a piece. */
-function piece({ text, colour }) {
-  const made = element("span", { class: "piece" }, text);
+/** The pixels that a pointer moves before a click becomes a drag. */
+const SLACK = 6;
+
+/** A piece: its shape, or its sign; a tile has both. */
+function piece({ text, colour, pictogram }) {
+  if (pictogram && pictogram.shape !== "tile") return element("span", { class: "piece" }, drawn(pictogram));
+  const made = element("span", { class: "piece" }, pictogram ? drawn(pictogram) : null, element("span", {}, text));
+  if (pictogram) made.classList.add("tile");
   made.style.setProperty("--letters", String(Math.max(text.length, 1)));
-  if (colour) made.style.setProperty("--piece", colour);
+  if (colour && !pictogram) made.style.setProperty("--piece", colour);
   return made;
 }
 
@@ -21,6 +28,8 @@ class Board extends HTMLElement {
   #targets = [];
   #chosen = [];
   #isFlipped = false;
+  /** Whether the last move was made by a drag, whose piece is where it was dropped. */
+  #isDropped = false;
   /** Whether the keyboard, and not the mouse, is used on the squares. */
   #isByKey = true;
   /** The role for which clicks make moves. */
@@ -28,14 +37,20 @@ class Board extends HTMLElement {
 
   connectedCallback() {
     new ResizeObserver(() => this.#fit()).observe(this);
-    this.addEventListener("pointerdown", () => { this.#isByKey = false; });
+    this.addEventListener("pointerdown", (event) => {
+      this.#isByKey = false;
+      this.#drag(event);
+    });
     document.addEventListener("keydown", ({ key }) => { if (key === "Tab" || key === "Enter") this.#isByKey = true; });
   }
 
   /** Shows a position without targets, until they are known. */
   show(view) {
+    const before = this.#view?.game === view.game ? standing(this.#view.grids) : null;
     [this.#view, this.#targets, this.#chosen] = [view, [], []];
     this.#draw();
+    if (before && !this.#isDropped) animate(this, before, standing(view.grids));
+    this.#isDropped = false;
   }
 
   /** Sets the squares that each move changes. */
@@ -158,6 +173,37 @@ class Board extends HTMLElement {
     for (const button of this.querySelectorAll("button[data-place]")) {
       button.classList.toggle("target", squares.has(button.dataset.place));
     }
+  }
+
+  /** A piece that is drawn to another square: as if both had been clicked. */
+  #drag(down) {
+    const from = down.target.closest("button.open:has(.piece)");
+    if (!from || down.button !== 0) return;
+    const place = (square) => square.dataset.place.split(",").map(Number);
+    const piece = from.querySelector(".piece");
+    const stop = new AbortController();
+    let isDragged = false;
+    const move = ({ clientX, clientY }) => {
+      const [across, along] = [clientX - down.clientX, clientY - down.clientY];
+      if (!isDragged && Math.hypot(across, along) < SLACK) return;
+      if (!isDragged && !this.#chosen.length) this.#click(place(from));
+      isDragged = true;
+      from.classList.add("moving");
+      piece.style.transform = `translate(${across}px, ${along}px)`;
+    };
+    const drop = ({ clientX, clientY, type }) => {
+      stop.abort();
+      if (!isDragged) return;
+      from.classList.remove("moving");
+      piece.style.transform = "";
+      // The click that ends the drag is none.
+      addEventListener("click", (event) => event.stopPropagation(), { capture: true, once: true });
+      setTimeout(() => dispatchEvent(new Event("click")), 0);
+      const to = type === "pointerup" ? document.elementsFromPoint(clientX, clientY).map((one) => one.closest("button.square")).find((one) => one && one !== from) : null;
+      this.#isDropped = Boolean(to);
+      if (to) this.#click(place(to));
+    };
+    for (const [name, act] of [["pointermove", move], ["pointerup", drop], ["pointercancel", drop]]) addEventListener(name, act, { signal: stop.signal });
   }
 
   #click(place) {

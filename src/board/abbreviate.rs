@@ -76,7 +76,7 @@ fn prefix<'a>(word: &'a str, known: &BTreeSet<&str>) -> &'a str {
 }
 
 /// The words of a piece, term by term.
-fn piece_words(piece: &Piece) -> Vec<String> {
+pub(super) fn piece_words(piece: &Piece) -> Vec<String> {
     let words = piece
         .iter()
         .flat_map(|term| if term.arguments.is_empty() { split(&term.name) } else { vec![term.to_string()] });

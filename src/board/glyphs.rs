@@ -2,6 +2,8 @@
 
 use super::Piece;
 use super::abbreviate::{full_name, names};
+use super::pictograms::pictograms;
+use crate::drawing::Pictogram;
 use crate::rules::GroundTerm;
 use crate::rules::picture::{FactForm, Glyph, Picture};
 use std::collections::BTreeMap;
@@ -15,6 +17,8 @@ const MARK: &str = "*";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Glyphs {
     known: BTreeMap<Piece, Glyph>,
+    /// The shapes of the pieces that have one.
+    pictograms: BTreeMap<Piece, Pictogram>,
     /// The sign of a square on which nothing stands.
     pub(crate) empty: Glyph,
     /// The sign of a square on which nothing can ever stand.
@@ -39,7 +43,7 @@ impl Glyphs {
         let plain = |text: &str| Glyph { text: text.to_string(), colour: None };
         let empty = picture.empty.clone().unwrap_or_else(|| plain(EMPTY));
         let wall = picture.wall.clone().unwrap_or_else(|| plain(WALL));
-        let mut glyphs = Self { known: BTreeMap::new(), empty, wall, guessed_blank: None };
+        let mut glyphs = Self { known: BTreeMap::new(), pictograms: BTreeMap::new(), empty, wall, guessed_blank: None };
         let mut others = Vec::new();
         for piece in pieces {
             let is_blank = !is_declared && is_full && matches!(&full_name(&piece)[..], "b" | "blank" | "empty");
@@ -67,6 +71,8 @@ impl Glyphs {
         let name = |piece: &Piece| if is_unique { short[piece].clone() } else { full_name(piece) };
         let named: Vec<(Piece, Glyph)> = others.iter().map(|piece| (piece.clone(), plain(&name(piece)))).collect();
         glyphs.known.extend(named);
+        let seen = glyphs.known.iter().filter(|(piece, _)| !glyphs.is_blank(piece));
+        glyphs.pictograms = pictograms(seen).collect();
         glyphs
     }
 
@@ -78,6 +84,11 @@ impl Glyphs {
     /// The sign of a piece of the board.
     pub(crate) fn glyph(&self, key: &Piece) -> &Glyph {
         self.known.get(key).unwrap_or(&self.empty)
+    }
+
+    /// The shape of a piece, if it has one.
+    pub(super) fn pictogram(&self, key: &Piece) -> Option<Pictogram> {
+        self.pictograms.get(key).copied()
     }
 
     /// Whether a piece is drawn like an empty square, or not at all.

@@ -16,12 +16,18 @@ pub(super) fn board(board: &Board) -> Grid {
             let is_blank = board.glyphs.wall.text.trim().is_empty();
             return if is_blank { Square::outside() } else { Square::wall() };
         };
-        let seen = drawn.iter().filter(|piece| !board.glyphs.is_blank(piece)).map(|piece| board.glyphs.glyph(piece));
+        let keys: Vec<_> = drawn.iter().filter(|piece| !board.glyphs.is_blank(piece)).collect();
+        let seen = keys.iter().map(|piece| board.glyphs.glyph(piece));
         let colours: Vec<Colour> = seen.clone().filter_map(|glyph| glyph.colour).collect();
         let text = joined(board, seen).concat();
         // What is drawn like a wall, such as a layer of walls, is one.
         let is_wall = text == board.glyphs.wall.text && board.layers.iter().any(|layer| layer.form.is_static);
-        if is_wall { Square::wall() } else { Square::open(text, colours.first().map(|colour| colour.of_picture())) }
+        if is_wall {
+            return Square::wall();
+        }
+        // Several pieces on one square have their signs, since shapes would cover each other.
+        let pictogram = if let [only] = keys[..] { board.glyphs.pictogram(only) } else { None };
+        Square { pictogram, ..Square::open(text, colours.first().map(|colour| colour.of_picture())) }
     };
     let (title, columns) = (title(board), board.columns.len());
     if let Some(ring) = ring(board, usize::MAX) {

@@ -1,6 +1,7 @@
 //! Boards in pictures: squares or hexagons with pieces, walls, and the labels of rows and columns.
 
 use super::document::escaped;
+use super::pictogram::{Pictogram, PieceShape};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -30,6 +31,9 @@ pub struct Square {
     pub text: String,
     /// The colour of the text, as CSS writes it; black without one.
     pub colour: Option<&'static str>,
+    /// The shape that stands for the text, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pictogram: Option<Pictogram>,
     /// What is drawn behind the text.
     pub ground: Ground,
     /// The label in its corner, where no row or column has one; empty if there is none.
@@ -203,7 +207,12 @@ impl Square {
                 escaped(&self.label)
             );
         }
-        if !self.text.is_empty() {
+        if let Some(pictogram) = self.pictogram {
+            let side = width.min(height);
+            pictogram.draw(out, (x + (width - side) / 2.0, y + (height - side) / 2.0), side);
+        }
+        let has_text = self.pictogram.is_none_or(|pictogram| pictogram.shape == PieceShape::Tile);
+        if has_text && !self.text.is_empty() {
             let (x, y) = (x + width / 2.0, y + height * 0.69);
             let fill = self.colour.map_or(String::new(), |colour| format!(";fill:{colour};font-weight:bold"));
             // Several signs on one square are smaller.

@@ -3,6 +3,7 @@
 //! A debug build serves them from `web/` of its checkout where they are there, so that a change of the page needs no
 //! build.
 
+use crate::drawing::pictograms;
 use hyper::body::Bytes;
 
 /// A file of the page.
@@ -41,6 +42,8 @@ const FILES: &[(&str, &[u8])] = page_files![
     "panes.js",
     "icons.js",
     "companion.js",
+    "pieces.js",
+    "motion.js",
     "storage.js",
     "analysis.js",
     "values.js",
@@ -56,10 +59,16 @@ const FILES: &[(&str, &[u8])] = page_files![
     "tournament.js",
 ];
 
+/// The shapes of pieces, which every picture shares.
+const PIECES: &str = "pieces.svg";
+
 /// The file at a path; that at `/` is `index.html`.
 pub(super) fn file(path: &str) -> Option<PageFile> {
     let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };
     let extension = name.rsplit('.').next()?;
+    if name == PIECES {
+        return Some(PageFile { content_type: "image/svg+xml", bytes: pictograms().into() });
+    }
     let (_, content_type) = TYPES.iter().find(|(known, _)| *known == extension)?;
     let own = || FILES.iter().find(|(known, _)| *known == name).map(|(_, bytes)| Bytes::from_static(bytes));
     Some(PageFile { content_type, bytes: edited(name).or_else(own)? })

@@ -239,7 +239,7 @@ fn picture(name: &str, game: &str, lines: &[&str]) -> String {
 fn positions_are_drawn_as_pictures() {
     let maze = picture("maze", "maze", &[]);
     assert_eq!((maze.matches("\"cell\"").count(), maze.matches("\"cell wall\"").count()), (17, 8));
-    assert!(maze.contains(">@</text>") && maze.contains("fill:#2e7d32"), "{maze}");
+    assert!(maze.contains("class=\"shape person\"") && maze.contains("fill:#3c9a5a"), "{maze}");
     assert!(maze.contains(">robot carries: nothing</text>") && maze.contains(">step: 0</text>"), "{maze}");
     let hunt = picture("hunt", "pacman_hunt", &[]);
     assert!(hunt.contains(">to move: pacman, step: 0</text>") && !hunt.contains("class=\"heading\""), "{hunt}");
@@ -264,6 +264,25 @@ fn positions_are_drawn_as_pictures() {
     assert!(error.to_string().contains("nowhere/out.svg"), "{error}");
 }
 
+/// The shape of a piece follows from its name, and else from its declared sign; other pieces have their text.
+#[test]
+fn pieces_are_drawn_as_shapes() {
+    let shapes = |name: &str, pieces: &str, declared: &str| {
+        let cells: Vec<String> =
+            pieces.split(' ').zip(1..).map(|(piece, at)| format!("init(cell(1,{at},{piece}))")).collect();
+        session_with(name, &format!("%! board cell(row,column,piece)\n{declared}{}", cells.join("\n")));
+        let picture = picture(name, "sheet.gdl", &[]);
+        let class = |line: &str| Some(line.split_once("class=\"shape ")?.1.split('"').next()?.to_string());
+        picture.lines().filter_map(class).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(shapes("chess_shapes", "wp bk wn br", ""), "pawn king knight rook");
+    assert_eq!(shapes("word_shapes", "white_king whiteQueen red ghost2 wall", ""), "king queen disc ghost wall");
+    assert_eq!(shapes("tile_shapes", "1 2 15", ""), "tile tile tile");
+    assert_eq!(shapes("die_shapes", "die6", ""), "die6");
+    assert_eq!(shapes("sign_shapes", "a c water", "%! glyph a X red\n%! glyph c \u{265e}\n"), "cross knight");
+    assert_eq!(shapes("no_shapes", "wq zebra", ""), "", "one piece of two letters is no chess");
+}
+
 #[test]
 fn small_boards_stand_in_the_nodes_of_trees() {
     let folder = folder("trees");
@@ -272,7 +291,7 @@ fn small_boards_stand_in_the_nodes_of_trees() {
         ("hanoi", "ids --depth 2 --tree svg out.svg --boards --force", "class=\"disc\""),
         ("maze", "bfs --depth 2 --tree svg out.svg --boards --force", "class=\"cell wall\""),
         ("nim", "minimax --depth 1 --tree svg out.svg --boards --force", ">|</text>"),
-        ("pacman_ring", "minimax --depth 2 --tree svg out.svg --boards --force", ">M</text>"),
+        ("pacman_ring", "minimax --depth 2 --tree svg out.svg --boards --force", "class=\"shape ghost\""),
     ] {
         session.load(game).expect("a game of the library loads");
         say(&mut session, command, Paint::Plain);
@@ -293,7 +312,10 @@ fn only_boards_of_the_same_shape_are_merged() {
         let mut session = Session::new(&folder, Arc::default());
         session.load("sheet.gdl").expect("the sheet is valid");
         say(&mut session, "bfs --depth 1 --tree svg out.svg --boards --merge --force", Paint::Plain);
-        std::fs::read_to_string(folder.join("out.svg")).expect("the tree is written").matches(">x</text>").count()
+        std::fs::read_to_string(folder.join("out.svg"))
+            .expect("the tree is written")
+            .matches("class=\"shape cross\"")
+            .count()
     };
     assert_eq!(merged("merge_square", "square"), 1, "the four corners are one");
     assert_eq!(merged("merge_hex", "hex"), 2, "two corners have two neighbours, and two have three");

@@ -202,3 +202,26 @@ test("a large sheet answers at once, by the interpreter", async () => {
     assert.ok(parameter(page, "sheet"));
   });
 });
+
+test("a piece is dragged to its square, slides there otherwise, and is drawn as a shape", async () => {
+  await withPage("#game=breakthrough_6x6", async (page) => {
+    assert.equal(await page.$$eval('.shape use[href="#piece-disc"]', (all) => all.length), 24);
+    assert.ok(await page.$eval("#piece-disc", (symbol) => symbol.childElementCount > 1), "the page has the shapes");
+    const middle = (place) => page.$eval(`[data-place="${place}"]`, (square) => { const { left, top, width, height } = square.getBoundingClientRect(); return [left + width / 2, top + height / 2]; });
+    const [from, to] = [await middle("0,4,2"), await middle("0,3,2")];
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, { steps: 3 });
+    await page.mouse.move(...to, { steps: 3 });
+    await page.mouse.up();
+    await drawn(page);
+    assert.equal(await ply(page), 1);
+    assert.match(await page.$eval('[data-place="0,3,2"]', (square) => square.getAttribute("aria-label")), /: w$/);
+    await page.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "no-preference" }]);
+    const slides = page.waitForFunction(() => document.getAnimations().some(({ effect }) => /translate/.test(effect?.getKeyframes?.()[0]?.transform ?? "")), { polling: 5 });
+    await page.click('[data-place="0,1,2"]');
+    await page.click('[data-place="0,2,2"]');
+    await slides;
+    await atPly(page, 2);
+  });
+});

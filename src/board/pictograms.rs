@@ -1,0 +1,225 @@
+//! Which shape stands for a piece: chosen by its name, else by its declared sign.
+//!
+//! The table of words is that of docs/boards.md. A piece without a known word keeps its text.
+
+use super::Piece;
+use super::abbreviate::{full_name, piece_words};
+use crate::drawing::{Pictogram, PieceShape};
+use crate::rules::picture::{Colour, Glyph};
+
+/// A colour of bodies, and that of the outline and the details on it.
+type Tone = (&'static str, &'static str);
+
+const WHITE: Tone = ("#fbf7ec", "#2b2a27");
+const BLACK: Tone = ("#3a3d42", "#0e0f11");
+const RED: Tone = ("#cf4034", "#5c1410");
+const YELLOW: Tone = ("#efc13a", "#6a4c06");
+const GREEN: Tone = ("#3c9a5a", "#0f3f20");
+const BLUE: Tone = ("#3c7fc4", "#0f2f55");
+const CYAN: Tone = ("#2fa3ad", "#0b4348");
+const MAGENTA: Tone = ("#a653b5", "#43134c");
+const GREY: Tone = ("#9aa0a8", "#3d4147");
+const BROWN: Tone = ("#b07a45", "#4e3010");
+const ORANGE: Tone = ("#e58a34", "#643107");
+const IVORY: Tone = ("#f6e7c8", "#4a3a1c");
+
+/// Words for colours.
+const TONES: [(&str, Tone); 19] = [
+    ("white", WHITE),
+    ("w", WHITE),
+    ("light", WHITE),
+    ("black", BLACK),
+    ("b", BLACK),
+    ("dark", BLACK),
+    ("red", RED),
+    ("r", RED),
+    ("yellow", YELLOW),
+    ("y", YELLOW),
+    ("green", GREEN),
+    ("blue", BLUE),
+    ("cyan", CYAN),
+    ("teal", CYAN),
+    ("magenta", MAGENTA),
+    ("purple", MAGENTA),
+    ("grey", GREY),
+    ("brown", BROWN),
+    ("orange", ORANGE),
+];
+
+/// Words for shapes, with the colour that they have if none is named.
+const SHAPES: [(&str, PieceShape, Tone); 62] = [
+    ("king", PieceShape::King, IVORY),
+    ("queen", PieceShape::Queen, IVORY),
+    ("rook", PieceShape::Rook, IVORY),
+    ("castle", PieceShape::Rook, IVORY),
+    ("bishop", PieceShape::Bishop, IVORY),
+    ("knight", PieceShape::Knight, IVORY),
+    ("horse", PieceShape::Knight, IVORY),
+    ("pawn", PieceShape::Pawn, IVORY),
+    ("crowned", PieceShape::Crowned, IVORY),
+    ("dame", PieceShape::Crowned, IVORY),
+    ("man", PieceShape::Disc, IVORY),
+    ("checker", PieceShape::Disc, IVORY),
+    ("disc", PieceShape::Disc, IVORY),
+    ("disk", PieceShape::Disc, IVORY),
+    ("counter", PieceShape::Disc, IVORY),
+    ("token", PieceShape::Disc, IVORY),
+    ("peg", PieceShape::Disc, BROWN),
+    ("stone", PieceShape::Stone, GREY),
+    ("x", PieceShape::Cross, BLUE),
+    ("cross", PieceShape::Cross, BLUE),
+    ("o", PieceShape::Ring, RED),
+    ("circle", PieceShape::Ring, RED),
+    ("nought", PieceShape::Ring, RED),
+    ("ring", PieceShape::Ring, RED),
+    ("wall", PieceShape::Wall, BROWN),
+    ("brick", PieceShape::Wall, BROWN),
+    ("box", PieceShape::Block, BROWN),
+    ("crate", PieceShape::Block, BROWN),
+    ("block", PieceShape::Block, BROWN),
+    ("pellet", PieceShape::Pellet, YELLOW),
+    ("food", PieceShape::Pellet, YELLOW),
+    ("dot", PieceShape::Pellet, YELLOW),
+    ("power", PieceShape::Stone, MAGENTA),
+    ("ghost", PieceShape::Ghost, RED),
+    ("monster", PieceShape::Ghost, RED),
+    ("blinky", PieceShape::Ghost, RED),
+    ("inky", PieceShape::Ghost, CYAN),
+    ("pacman", PieceShape::Eater, YELLOW),
+    ("door", PieceShape::Door, BROWN),
+    ("exit", PieceShape::Door, BROWN),
+    ("gate", PieceShape::Door, BROWN),
+    ("lamp", PieceShape::Lamp, YELLOW),
+    ("lit", PieceShape::Lamp, YELLOW),
+    ("on", PieceShape::Lamp, YELLOW),
+    ("treasure", PieceShape::Gem, CYAN),
+    ("gold", PieceShape::Gem, YELLOW),
+    ("gem", PieceShape::Gem, CYAN),
+    ("diamond", PieceShape::Gem, CYAN),
+    ("coin", PieceShape::Gem, YELLOW),
+    ("robot", PieceShape::Person, GREEN),
+    ("agent", PieceShape::Person, GREEN),
+    ("person", PieceShape::Person, GREEN),
+    ("player", PieceShape::Person, GREEN),
+    ("explorer", PieceShape::Person, GREEN),
+    ("runner", PieceShape::Person, GREEN),
+    ("runners", PieceShape::Person, GREEN),
+    ("hunter", PieceShape::Person, GREEN),
+    ("arrow", PieceShape::ArrowUp, BLUE),
+    ("north", PieceShape::ArrowUp, BLUE),
+    ("south", PieceShape::ArrowDown, BLUE),
+    ("west", PieceShape::ArrowLeft, BLUE),
+    ("east", PieceShape::ArrowRight, BLUE),
+];
+
+/// Signs of a declaration that stand for shapes.
+const SIGNS: [(&str, PieceShape, Tone); 19] = [
+    ("X", PieceShape::Cross, BLUE),
+    ("O", PieceShape::Ring, RED),
+    ("@", PieceShape::Person, GREEN),
+    ("●", PieceShape::Disc, BLACK),
+    ("○", PieceShape::Ring, RED),
+    ("♔", PieceShape::King, WHITE),
+    ("♕", PieceShape::Queen, WHITE),
+    ("♖", PieceShape::Rook, WHITE),
+    ("♗", PieceShape::Bishop, WHITE),
+    ("♘", PieceShape::Knight, WHITE),
+    ("♙", PieceShape::Pawn, WHITE),
+    ("♚", PieceShape::King, BLACK),
+    ("♛", PieceShape::Queen, BLACK),
+    ("♜", PieceShape::Rook, BLACK),
+    ("♝", PieceShape::Bishop, BLACK),
+    ("♞", PieceShape::Knight, BLACK),
+    ("♟", PieceShape::Pawn, BLACK),
+    ("◆", PieceShape::Gem, CYAN),
+    ("■", PieceShape::Block, BROWN),
+];
+
+const DICE: [PieceShape; 6] =
+    [PieceShape::Die1, PieceShape::Die2, PieceShape::Die3, PieceShape::Die4, PieceShape::Die5, PieceShape::Die6];
+
+/// The letters of chess pieces in names of two letters, such as `wp` and `bk`.
+const CHESS: [(char, &str); 6] =
+    [('k', "king"), ('q', "queen"), ('r', "rook"), ('b', "bishop"), ('n', "knight"), ('p', "pawn")];
+/// The number of pieces with such a name that a board has before they are taken for chess pieces.
+const FEWEST_CHESS: usize = 3;
+
+/// The shapes of the pieces of a board, as far as they are known. `pieces` are all that it may ever show.
+pub(super) fn pictograms<'a>(
+    pieces: impl Iterator<Item = (&'a Piece, &'a Glyph)> + Clone,
+) -> impl Iterator<Item = (Piece, Pictogram)> {
+    let names = pieces.clone().map(|(piece, _)| full_name(piece));
+    let is_chess = names.clone().filter(|name| chess(name).is_some()).count() >= FEWEST_CHESS;
+    let is_numbered = names.filter(|name| is_number(name)).count() > 1;
+    pieces.filter_map(move |(piece, glyph)| Some((piece.clone(), pictogram(piece, glyph, is_chess, is_numbered)?)))
+}
+
+fn pictogram(piece: &Piece, glyph: &Glyph, is_chess: bool, is_numbered: bool) -> Option<Pictogram> {
+    let name = full_name(piece);
+    if is_number(&name) {
+        return is_numbered.then_some(with(PieceShape::Tile, IVORY));
+    }
+    let words: Vec<String> = match chess(&name) {
+        Some(words) if is_chess => words.map(str::to_string).into(),
+        _ => piece_words(piece).iter().map(|word| word.to_lowercase()).collect(),
+    };
+    let named = words.iter().rev().find_map(|word| find(&SHAPES, word));
+    let own = words.iter().find_map(|word| TONES.iter().find(|(known, _)| known == word)).map(|&(_, tone)| tone);
+    let declared = glyph.colour.map(Colour::tone);
+    if words.iter().any(|word| word == "die" || word == "dice") {
+        let pips: usize = words.iter().find_map(|word| word.parse().ok())?;
+        return DICE.get(pips.checked_sub(1)?).map(|&shape| with(shape, own.or(declared).unwrap_or(IVORY)));
+    }
+    if let Some((shape, usual)) = named {
+        return Some(with(shape, own.or(declared).unwrap_or(usual)));
+    }
+    // A colour alone is a disc: `red`, `white`.
+    if let (Some(tone), 1) = (own, words.len()) {
+        return Some(with(PieceShape::Disc, tone));
+    }
+    let (shape, usual) = find(&SIGNS, &glyph.text)?;
+    Some(with(shape, declared.unwrap_or(usual)))
+}
+
+fn find(table: &[(&str, PieceShape, Tone)], word: &str) -> Option<(PieceShape, Tone)> {
+    table.iter().find(|(known, ..)| *known == word).map(|&(_, shape, tone)| (shape, tone))
+}
+
+fn with(shape: PieceShape, (fill, ink): Tone) -> Pictogram {
+    Pictogram { shape, fill, ink }
+}
+
+/// Whether a name is a number of at most three digits.
+fn is_number(name: &str) -> bool {
+    (1..=3).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The colour and the piece of a name such as `wp` or `bK`.
+fn chess(name: &str) -> Option<[&'static str; 2]> {
+    let lower = name.to_lowercase();
+    let [colour, piece] = lower.chars().collect::<Vec<_>>()[..] else { return None };
+    let colour = match colour {
+        'w' => "white",
+        'b' => "black",
+        _ => return None,
+    };
+    let (_, piece) = CHESS.iter().find(|(letter, _)| *letter == piece)?;
+    Some([colour, piece])
+}
+
+impl Colour {
+    /// The colours of a drawn piece.
+    fn tone(self) -> Tone {
+        match self {
+            Self::Black => BLACK,
+            Self::Red => RED,
+            Self::Green => GREEN,
+            Self::Yellow => YELLOW,
+            Self::Blue => BLUE,
+            Self::Magenta => MAGENTA,
+            Self::Cyan => CYAN,
+            Self::White => WHITE,
+            Self::Grey => GREY,
+        }
+    }
+}
