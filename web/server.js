@@ -83,12 +83,17 @@ export class Server {
   async take(other) {
     const old = this.#session;
     this.#session = other.#session;
-    await this.#fetch("DELETE", `sessions/${old}`);
+    await this.#delete(old);
   }
 
   /** Ends the session. */
   async end() {
-    await this.#fetch("DELETE", `sessions/${this.#session}`);
+    await this.#delete(this.#session);
+  }
+
+  /** Ends a session. An answer that is not read would keep its connection. */
+  async #delete(session) {
+    await (await this.#fetch("DELETE", `sessions/${session}`)).text();
   }
 
   async #inSession(method, task, body, signal) {

@@ -105,6 +105,7 @@ test("a sheet of one's own is in the list, is opened again after an edit, and st
     await page.select("#game", "own:mine.gdl");
     await drawn(page);
     assert.match(await text(page, ".moves"), /put/);
+    await page.waitForFunction(() => document.querySelector("#engine").textContent === "The network plays.");
     await page.reload();
     await drawn(page);
     assert.match(await text(page, ".moves"), /put/);
