@@ -45,7 +45,23 @@ export function written(files) {
   });
 }
 
-const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+/** The greatest length of a text that is unpacked, in bytes: the server takes no longer sheets. */
+const UNPACKED = 4_000_000;
+
+/** Bytes after a stream has changed them; `null` if there are more than `most`. */
+async function through(bytes, stream, most = Infinity) {
+  const [parts, reader] = [[], new Blob([bytes]).stream().pipeThrough(stream).getReader()];
+  for (let length = 0; ;) {
+    const { value, done } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    parts.push(value);
+    length += value.length;
+    if (length > most) {
+      await reader.cancel();
+      return null;
+    }
+  }
+}
 
 /** A text in the letters of addresses, compressed; `null` if it is too long for one. */
 export async function pack(text) {
@@ -56,10 +72,14 @@ export async function pack(text) {
 
 /** The text that was packed; throws if it was cut or changed. */
 export async function unpack(packed) {
+  let text;
   try {
     const bytes = Uint8Array.from(atob(packed.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw")));
+    const unpacked = await through(bytes, new DecompressionStream("deflate-raw"), UNPACKED);
+    text = unpacked && new TextDecoder("utf-8", { fatal: true }).decode(unpacked);
   } catch {
     throw new Error("the rule sheet in the address is damaged: the link was cut or changed");
   }
+  if (text === null) throw new Error("the rule sheet in the address is too long");
+  return text;
 }

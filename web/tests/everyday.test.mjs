@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
 import { after, before, test } from "node:test";
 import { begin, click, drawn, end, forget, open, ply, root, show, text, turn } from "./browser.mjs";
 
@@ -224,5 +225,14 @@ test("a piece is dragged to its square, slides there otherwise, and is drawn as 
     await page.click('[data-place="0,2,2"]');
     await slides;
     await atPly(page, 2);
+  });
+});
+
+test("a link that unpacks to far more than a sheet is refused at the limit", async () => {
+  const packed = deflateRawSync(Buffer.alloc(200_000_000, " ")).toString("base64url");
+  await withPage("#game=nim", async (page) => {
+    await page.evaluate((packed) => { location.hash = `#name=bomb.gdl&sheet=${packed}`; }, packed);
+    await page.waitForFunction(() => document.querySelector("#status").textContent.includes("too long"));
+    assert.equal(await turn(page), "first to move", "the game stays");
   });
 });
