@@ -71,6 +71,9 @@ class Board extends HTMLElement {
     const focused = this.contains(document.activeElement) ? document.activeElement.dataset?.place : null;
     this.replaceChildren(...grids.map((grid, board) => this.#board(grid, board, last)));
     this.classList.toggle("over", isOver);
+    const [first, ...others] = this.querySelectorAll("figure");
+    // A single board that is wider than high needs less height on a phone.
+    this.parentElement.style.setProperty("--height", String(first && !others.length ? Math.min(first.down / first.across, 1) : 1));
     this.#fit();
     this.#mark();
     // Drawing anew must not take the focus from the square.

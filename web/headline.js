@@ -12,18 +12,30 @@ export function headline(view, open) {
   turn.classList.toggle("over", view.is_over);
   turn.replaceChildren(element("strong", {}, words(view)), element("span", { class: "ply" }, `ply ${view.ply}`));
   const hasBoard = view.grids.length > 0;
-  const shown = hasBoard ? view.lines.slice(0, MOST) : view.lines;
-  const rest = view.lines.length - shown.length;
+  const movers = choosing(view);
+  const lines = view.lines.filter((line) => !movers.some((role) => saysWhoMoves(line, role)));
+  const shown = hasBoard ? lines.slice(0, MOST) : lines;
+  const rest = lines.length - shown.length;
   const more = rest ? [element("li", {}, element("button", { type: "button", onclick: open }, `${rest} more`))] : [];
   const values = document.querySelector(".values");
   values.replaceChildren(...shown.map((line) => element("li", { title: line }, line)), ...more);
-  values.hidden = !view.lines.length;
+  values.hidden = !lines.length;
   document.querySelector(".play").classList.toggle("boardless", !hasBoard);
 }
 
 /** Who moves, or how it has ended. */
 function words({ roles, is_over: isOver }) {
   if (isOver) return `The game is over: ${roles.map(({ role, utility }) => `${role} ${utility ?? "–"}`).join(", ")}`;
-  const choosing = roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
-  return `${(choosing.length ? choosing : ["all"]).join(" and ")} to move`;
+  const movers = choosing({ roles });
+  return `${(movers.length ? movers : ["all"]).join(" and ")} to move`;
+}
+
+/** The roles that have a choice. */
+function choosing({ roles }) {
+  return roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
+}
+
+/** Whether a line beside the board only says that it is this role's turn, which the line above says already. */
+function saysWhoMoves(line, role) {
+  return line === `to move: ${role}` || line === `control(${role})`;
 }
