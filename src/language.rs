@@ -35,10 +35,10 @@ mod rename;
 mod signature;
 
 pub use colour::{Coloured, WordKind};
-pub use complete::{Candidate, CandidateKind, Completions};
+pub use complete::{CandidateKind, CompletionCandidate, Completions};
 pub use describe::{Description, Subject};
 pub use hint::ArgumentHint;
-pub use outline::{Entry, Fold};
+pub use outline::{Fold, OutlineEntry};
 pub use rename::RenameError;
 pub use signature::Signature;
 

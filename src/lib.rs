@@ -95,7 +95,7 @@ pub mod inside {
     pub use crate::propnet::options::EvaluatorFault;
     pub use crate::propnet::validation::verify_evaluators;
     pub use crate::search::sampling::learned::Learned;
-    pub use crate::search::sampling::practice::{Lesson, Practice};
+    pub use crate::search::sampling::practice::{Practice, PracticeEnd};
 }
 
 pub use cli::{run, run_with};

@@ -100,7 +100,7 @@ pub use outcome::{Outcome, SearchError};
 pub use progress::SearchProgress;
 pub use record::{EndedRound, Recorder, RoundRecorder};
 pub use sampling::{Advice, Guided, Playouts, Rated, SinglePlayouts, Uct, UctOptions, monte_carlo};
-pub(crate) use sampling::{Learned, Lesson, Practice, Trial};
+pub(crate) use sampling::{Learned, Practice, PracticeEnd, Trial};
 pub use teaching::{
     Deliberation, DeliberationStep, Narrated, NarratedStep, Narrator, Procedure, Scored, Ties, Verdict, deliberation,
 };

@@ -20,7 +20,7 @@ pub(super) struct Arguments {
 
 /// What is known of the program and the machine.
 #[derive(Serialize)]
-struct Findings {
+struct MachineFindings {
     version: &'static str,
     system: String,
     /// The threads that run at once.
@@ -54,14 +54,14 @@ const EDITORS: [&str; 6] = ["nvim", "vim", "emacs", "hx", "zed", "code"];
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let findings = Findings::new();
+        let findings = MachineFindings::new();
         let text = if self.json { serde_json::to_string(&findings)? + "\n" } else { findings.text() };
         console.answer(&text)?;
         Ok(0)
     }
 }
 
-impl Findings {
+impl MachineFindings {
     fn new() -> Self {
         let set = |name: &&str| std::env::var(name).ok().map(|value| format!("{name}={value}"));
         Self {

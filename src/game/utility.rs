@@ -144,6 +144,18 @@ impl UtilityRange {
         self.least.to_f32() + share * self.width() as f32
     }
 
+    /// What is left for the other of two sides that share the range, if one gets this utility.
+    pub(crate) fn rest(self, utility: f32) -> f32 {
+        2.0 * self.draw() - utility
+    }
+
+    /// Whether two sides with this sum of utilities share the range: what one gains the other loses.
+    pub(crate) fn is_shared(self, sum: f32) -> bool {
+        /// The greatest error of a sum.
+        const ROUNDING: f32 = 0.01;
+        self.rest(sum).abs() <= ROUNDING
+    }
+
     /// The width of the range.
     pub(crate) fn width(self) -> f64 {
         self.most.to_f64() - self.least.to_f64()

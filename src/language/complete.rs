@@ -2,7 +2,7 @@
 
 use super::Document;
 use super::argument::{self, Applied};
-use super::cursor::{Call, Expected};
+use super::cursor::{Call, ExpectedText};
 use super::describe::applied_text;
 use super::keyword;
 use super::names::{Names, fluents, moves, relations, roles};
@@ -17,12 +17,12 @@ pub struct Completions {
     /// The part of the text that a candidate replaces.
     pub span: Span,
     /// The candidates, the likeliest first.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<CompletionCandidate>,
 }
 
 /// One of the texts that may be typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Candidate {
+pub struct CompletionCandidate {
     /// The name, as the dialect writes it.
     pub name: String,
     /// What it is.
@@ -62,9 +62,9 @@ impl Document {
             return Completions { span: Span { start: offset, end: offset }, candidates: Vec::new() };
         };
         let mut candidates = match &cursor.expected {
-            Expected::Head => self.heads_to_type(),
-            Expected::Formula => self.formulas_to_type(),
-            Expected::Argument(call) => self.arguments_to_type(call, offset),
+            ExpectedText::Head => self.heads_to_type(),
+            ExpectedText::Formula => self.formulas_to_type(),
+            ExpectedText::Argument(call) => self.arguments_to_type(call, offset),
         };
         if self.dialect() == Dialect::Prefix && !cursor.is_open {
             candidates.iter_mut().for_each(|candidate| candidate.needs_bracket = candidate.arity > 0);
@@ -72,19 +72,19 @@ impl Document {
         Completions { span: cursor.begun, candidates }
     }
 
-    fn heads_to_type(&self) -> Vec<Candidate> {
+    fn heads_to_type(&self) -> Vec<CompletionCandidate> {
         let in_bodies_only = |keyword| matches!(keyword, Keyword::True | Keyword::Does);
         let keywords =
             Keyword::ALL.into_iter().filter(|keyword| !in_bodies_only(*keyword)).map(|word| self.keyword(word));
         let own = self.own_relations();
-        let mut candidates: Vec<Candidate> = own.into_iter().chain(keywords).collect();
+        let mut candidates: Vec<CompletionCandidate> = own.into_iter().chain(keywords).collect();
         if self.dialect() == Dialect::Prefix {
             candidates.push(self.connective(Logic::Implied, 2));
         }
         candidates
     }
 
-    fn formulas_to_type(&self) -> Vec<Candidate> {
+    fn formulas_to_type(&self) -> Vec<CompletionCandidate> {
         let in_bodies = [Keyword::True, Keyword::Does, Keyword::Role, Keyword::Legal, Keyword::Goal, Keyword::Terminal];
         let keywords = in_bodies.into_iter().map(|word| self.keyword(word));
         let connectives: &[(Logic, usize)] = match self.dialect() {
@@ -95,7 +95,7 @@ impl Document {
         keywords.chain(self.own_relations()).chain(connectives).collect()
     }
 
-    fn arguments_to_type(&self, call: &Call, offset: u32) -> Vec<Candidate> {
+    fn arguments_to_type(&self, call: &Call, offset: u32) -> Vec<CompletionCandidate> {
         let rules = self.rules();
         let keyword = Keyword::from_name(&call.name).filter(|_| call.is_relation);
         let names = match (keyword, call.index) {
@@ -108,7 +108,7 @@ impl Document {
         let variables = self
             .variables_around(offset)
             .into_iter()
-            .map(|name| Candidate { detail: "variable".to_string(), ..plain(name, CandidateKind::Variable) });
+            .map(|name| CompletionCandidate { detail: "variable".to_string(), ..plain(name, CandidateKind::Variable) });
         let terms = names.into_iter().map(|(name, arity)| self.term_to_type(&name, arity));
         match keyword {
             Some(_) => terms.chain(variables).collect(),
@@ -144,37 +144,37 @@ impl Document {
         seen
     }
 
-    fn own_relations(&self) -> Vec<Candidate> {
+    fn own_relations(&self) -> Vec<CompletionCandidate> {
         let own = relations(self.rules()).into_iter().filter(|(name, _)| Keyword::from_name(name).is_none());
         own.map(|(name, arity)| self.applied(&name, arity, CandidateKind::Relation)).collect()
     }
 
-    fn keyword(&self, keyword: Keyword) -> Candidate {
+    fn keyword(&self, keyword: Keyword) -> CompletionCandidate {
         self.applied(keyword.name(), keyword::arguments(keyword).len(), CandidateKind::Keyword)
     }
 
-    fn connective(&self, logic: Logic, arity: usize) -> Candidate {
+    fn connective(&self, logic: Logic, arity: usize) -> CompletionCandidate {
         let (word, meaning) = keyword::connective(logic);
-        Candidate { arity, detail: meaning.to_string(), ..plain(word.to_string(), CandidateKind::Connective) }
+        CompletionCandidate { arity, detail: meaning.to_string(), ..plain(word.to_string(), CandidateKind::Connective) }
     }
 
-    fn term_to_type(&self, name: &str, arity: usize) -> Candidate {
+    fn term_to_type(&self, name: &str, arity: usize) -> CompletionCandidate {
         let kind = if arity > 0 { CandidateKind::Function } else { CandidateKind::Object };
         self.applied(name, arity, kind)
     }
 
-    fn applied(&self, name: &str, arity: usize, kind: CandidateKind) -> Candidate {
+    fn applied(&self, name: &str, arity: usize, kind: CandidateKind) -> CompletionCandidate {
         let is_relation = matches!(kind, CandidateKind::Relation | CandidateKind::Keyword);
         let names = argument::names(self.rules(), Applied { name, arity, is_relation }, self.dialect());
         let written = GroundTerm::symbol(name).display(self.dialect()).to_string();
         let detail = applied_text(name, &names, self.dialect());
         let arguments = names.into_iter().map(|name| name.unwrap_or_else(|| "_".to_string())).collect();
-        Candidate { arity, arguments, detail, ..plain(written, kind) }
+        CompletionCandidate { arity, arguments, detail, ..plain(written, kind) }
     }
 }
 
-fn plain(name: String, kind: CandidateKind) -> Candidate {
-    Candidate { name, kind, arity: 0, arguments: Vec::new(), detail: String::new(), needs_bracket: false }
+fn plain(name: String, kind: CandidateKind) -> CompletionCandidate {
+    CompletionCandidate { name, kind, arity: 0, arguments: Vec::new(), detail: String::new(), needs_bracket: false }
 }
 
 /// Visits a name with its arguments, and those within the arguments.

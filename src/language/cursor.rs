@@ -6,7 +6,7 @@ use crate::syntax::{Dialect, Logic, Span, Token, TokenKind};
 
 /// What may stand at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Expected {
+pub(super) enum ExpectedText {
     /// The head of a clause.
     Head,
     /// A formula of a body.
@@ -30,17 +30,17 @@ pub(super) struct Call {
 
 /// The position in a text, and what is being typed there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Cursor {
+pub(super) struct TextCursor {
     /// The span of the name or variable that is being typed; empty if none is.
     pub(super) begun: Span,
-    pub(super) expected: Expected,
+    pub(super) expected: ExpectedText,
     /// Whether the bracket before a name has been typed, in prefix.
     pub(super) is_open: bool,
 }
 
 impl Document {
     /// The cursor at a position; `None` within a comment.
-    pub(super) fn cursor(&self, offset: u32) -> Option<Cursor> {
+    pub(super) fn cursor(&self, offset: u32) -> Option<TextCursor> {
         let lexed = self.lexed();
         if lexed.comments.iter().any(|comment| comment.span.start < offset && offset <= comment.span.end) {
             return None;
@@ -53,11 +53,15 @@ impl Document {
         let tokens = Tokens { all: &lexed.tokens, before: tokens, text: &text };
         let is_open = tokens.before.last().is_some_and(|token| token.kind == TokenKind::Open);
         let expected = match self.dialect() {
-            Dialect::Infix if is_first => Expected::Head,
+            Dialect::Infix if is_first => ExpectedText::Head,
             Dialect::Infix => tokens.infix(),
             Dialect::Prefix => tokens.prefix(),
         };
-        Some(Cursor { begun: begun.map_or(Span { start: offset, end: offset }, |token| token.span), expected, is_open })
+        Some(TextCursor {
+            begun: begun.map_or(Span { start: offset, end: offset }, |token| token.span),
+            expected,
+            is_open,
+        })
     }
 
     /// The names of the variables in the clause around a position, each once, in the order of the text.
@@ -88,40 +92,40 @@ struct Tokens<'t> {
 
 impl Tokens<'_> {
     /// What infix expects after these tokens.
-    fn infix(&self) -> Expected {
+    fn infix(&self) -> ExpectedText {
         let (mut depth, mut commas) = (0_usize, 0);
         for (at, token) in self.before.iter().enumerate().rev() {
             match token.kind {
                 TokenKind::Close | TokenKind::CloseBracket => depth += 1,
                 TokenKind::Open | TokenKind::OpenBracket if depth > 0 => depth -= 1,
                 TokenKind::Open => return self.infix_call(at, commas),
-                TokenKind::OpenBracket => return Expected::Formula,
+                TokenKind::OpenBracket => return ExpectedText::Formula,
                 TokenKind::Comma if depth == 0 => commas += 1,
                 TokenKind::Neck | TokenKind::Ampersand | TokenKind::Bar | TokenKind::Tilde if depth == 0 => {
-                    return Expected::Formula;
+                    return ExpectedText::Formula;
                 }
-                TokenKind::Stop if depth == 0 => return Expected::Head,
+                TokenKind::Stop if depth == 0 => return ExpectedText::Head,
                 _ => {}
             }
             if token.indent == 1 && depth == 0 {
                 break;
             }
         }
-        Expected::Head
+        ExpectedText::Head
     }
 
     /// What infix expects within the bracket at an index, after some commas.
-    fn infix_call(&self, open: usize, commas: usize) -> Expected {
-        let Some(name) = open.checked_sub(1).map(|at| &self.before[at]) else { return Expected::Formula };
+    fn infix_call(&self, open: usize, commas: usize) -> ExpectedText {
+        let Some(name) = open.checked_sub(1).map(|at| &self.before[at]) else { return ExpectedText::Formula };
         let is_applied = name.is_name() && name.span.end == self.before[open].span.start;
         match name.kind {
-            TokenKind::Logic(Logic::Not | Logic::And | Logic::Or | Logic::Implied) => Expected::Formula,
-            _ if !is_applied => Expected::Formula,
+            TokenKind::Logic(Logic::Not | Logic::And | Logic::Or | Logic::Implied) => ExpectedText::Formula,
+            _ if !is_applied => ExpectedText::Formula,
             _ => {
                 let outer = Tokens { before: &self.before[..open - 1], ..*self };
-                let is_relation = name.indent == 1 || !matches!(outer.infix(), Expected::Argument(_));
+                let is_relation = name.indent == 1 || !matches!(outer.infix(), ExpectedText::Argument(_));
                 let given = self.infix_arguments(open);
-                Expected::Argument(Call { name: (self.text)(name), index: commas, given, is_relation })
+                ExpectedText::Argument(Call { name: (self.text)(name), index: commas, given, is_relation })
             }
         }
     }
@@ -145,21 +149,26 @@ impl Tokens<'_> {
     }
 
     /// What prefix expects after these tokens.
-    fn prefix(&self) -> Expected {
-        let Some((open, items)) = self.enclosing() else { return Expected::Head };
+    fn prefix(&self) -> ExpectedText {
+        let Some((open, items)) = self.enclosing() else { return ExpectedText::Head };
         let name = self.before.get(open + 1);
         let outer = Tokens { before: &self.before[..open], ..*self };
         let Some(name) = name else {
             // The name of this bracket itself is being typed.
-            return if self.before[open].indent == 1 { Expected::Head } else { outer.prefix() };
+            return if self.before[open].indent == 1 { ExpectedText::Head } else { outer.prefix() };
         };
         match name.kind {
-            TokenKind::Logic(Logic::Implied) if items <= 1 => Expected::Head,
-            TokenKind::Logic(Logic::Implied | Logic::Not | Logic::And | Logic::Or) => Expected::Formula,
+            TokenKind::Logic(Logic::Implied) if items <= 1 => ExpectedText::Head,
+            TokenKind::Logic(Logic::Implied | Logic::Not | Logic::And | Logic::Or) => ExpectedText::Formula,
             _ => {
-                let is_relation = self.before[open].indent == 1 || !matches!(outer.prefix(), Expected::Argument(_));
+                let is_relation = self.before[open].indent == 1 || !matches!(outer.prefix(), ExpectedText::Argument(_));
                 let given = self.prefix_arguments(open);
-                Expected::Argument(Call { name: (self.text)(name), index: items.saturating_sub(1), given, is_relation })
+                ExpectedText::Argument(Call {
+                    name: (self.text)(name),
+                    index: items.saturating_sub(1),
+                    given,
+                    is_relation,
+                })
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::rules::Keyword;
 use crate::rules::picture::mention::mentions as declared;
-use crate::rules::uses::{Kind, Use, add_uses, each_variable_of};
+use crate::rules::uses::{Use, UseKind, add_uses, each_variable_of};
 use crate::syntax::Span;
 use crate::syntax::ast::{Name, Sheet};
 use std::collections::HashSet;
@@ -66,11 +66,11 @@ impl Referent {
     fn of(used: &Use<'_>) -> Self {
         let name = &used.name.text;
         match used.kind {
-            Kind::Head | Kind::Body => {
+            UseKind::Head | UseKind::Body => {
                 let name = Keyword::from_name(name).map_or_else(|| name.clone(), |keyword| keyword.name().into());
                 Self::Relation { name, arity: used.arity }
             }
-            Kind::Function | Kind::Object => Self::Term { name: name.clone(), arity: used.arity },
+            UseKind::Function | UseKind::Object => Self::Term { name: name.clone(), arity: used.arity },
         }
     }
 }
@@ -86,9 +86,9 @@ pub(super) fn all(sheet: &Sheet) -> Vec<Mention> {
             whole: used.span,
             referent: Referent::of(&used),
             place: match used.kind {
-                Kind::Head => Place::Head,
-                Kind::Body => Place::Body,
-                Kind::Function | Kind::Object => Place::Argument,
+                UseKind::Head => Place::Head,
+                UseKind::Body => Place::Body,
+                UseKind::Function | UseKind::Object => Place::Argument,
             },
             clause: Some(index),
         }));

@@ -6,7 +6,7 @@ use crate::syntax::ast::{Clause, Comment};
 
 /// Clauses of one relation in a row, or one clause of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct OutlineEntry {
     /// The relation with its number of arguments; of a clause, its head.
     pub name: String,
     /// The number of clauses, in words; of a clause, nothing.
@@ -18,7 +18,7 @@ pub struct Entry {
     /// Whether these are rules, not only facts.
     pub has_rules: bool,
     /// The clauses, if there are several.
-    pub clauses: Vec<Entry>,
+    pub clauses: Vec<OutlineEntry>,
 }
 
 /// Lines that can be folded, counted from 1.
@@ -34,7 +34,7 @@ pub struct Fold {
 
 impl Document {
     /// The relations in the order of the text: an entry for each run of clauses of the same relation.
-    pub fn outline(&self) -> Vec<Entry> {
+    pub fn outline(&self) -> Vec<OutlineEntry> {
         self.runs().map(|run| self.entry(run)).collect()
     }
 
@@ -74,9 +74,9 @@ impl Document {
         self.sheet().clauses.chunk_by(same)
     }
 
-    fn entry(&self, run: &[Clause]) -> Entry {
+    fn entry(&self, run: &[Clause]) -> OutlineEntry {
         let head = &run[0].head;
-        let of_clause = |clause: &Clause| Entry {
+        let of_clause = |clause: &Clause| OutlineEntry {
             name: self.source().slice(clause.head.span).to_string(),
             detail: String::new(),
             span: clause.span,
@@ -85,7 +85,7 @@ impl Document {
             clauses: Vec::new(),
         };
         let rules = run.iter().filter(|clause| clause.body.is_some()).count();
-        Entry {
+        OutlineEntry {
             name: format!("{}/{}", head.relation.text, head.arguments.len()),
             detail: super::describe::clauses(run.len() - rules, rules),
             span: whole(run),

@@ -2,7 +2,7 @@
 
 use super::Document;
 use super::argument::{self, Applied};
-use super::cursor::Expected;
+use super::cursor::ExpectedText;
 use super::describe::applied_text;
 use super::keyword;
 use crate::rules::{Keyword, RuleSet};
@@ -26,7 +26,7 @@ impl Document {
     /// with several numbers of arguments have several. Empty where no arguments are typed, and for unknown names.
     pub fn signatures(&self, offset: u32) -> Vec<Signature> {
         let Some(cursor) = self.cursor(offset) else { return Vec::new() };
-        let Expected::Argument(call) = cursor.expected else { return Vec::new() };
+        let ExpectedText::Argument(call) = cursor.expected else { return Vec::new() };
         let keyword = Keyword::from_name(&call.name).filter(|_| call.is_relation);
         let mut arities = match keyword {
             Some(keyword) => vec![keyword::arguments(keyword).len()],

@@ -50,14 +50,14 @@ pub(super) fn lenses(text: &OpenText) -> Vec<lsp::CodeLens> {
 }
 
 /// Work that a lens has started.
-pub(super) enum Job {
+pub(super) enum LensJob {
     /// A line about the game of a sheet.
     Evaluate { name: String, source: Source, line: String, folder: PathBuf },
     /// A script.
     Run { name: String, source: Source, folder: PathBuf },
 }
 
-impl Job {
+impl LensJob {
     /// The work of a command about a text; an error if the arguments are wrong.
     pub(super) fn new(command: &str, text: &OpenText, line: Option<&str>) -> Result<Self, String> {
         let (source, folder) = (text.source.clone(), scripts::folder(text));

@@ -1,7 +1,9 @@
 //! From the answers of the language service to the types of the protocol.
 
 use crate::diagnostic::{Diagnostic, Severity, TextEdit};
-use crate::language::{Candidate, CandidateKind, Coloured, Completions, Entry, Fold, Signature, WordKind};
+use crate::language::{
+    CandidateKind, Coloured, CompletionCandidate, Completions, Fold, OutlineEntry, Signature, WordKind,
+};
 use crate::syntax::{Dialect, Source, Span};
 use lsp_types as lsp;
 use lsp_types::Uri;
@@ -75,7 +77,7 @@ pub(super) fn workspace_edit(changes: &[TextEdit], source: &Source, uri: &Uri) -
 }
 
 /// A relation of the outline.
-pub(super) fn symbol(entry: &Entry, source: &Source) -> lsp::DocumentSymbol {
+pub(super) fn symbol(entry: &OutlineEntry, source: &Source) -> lsp::DocumentSymbol {
     let children: Vec<_> = entry.clauses.iter().map(|clause| symbol(clause, source)).collect();
     let kind = if entry.has_rules { lsp::SymbolKind::FUNCTION } else { lsp::SymbolKind::CONSTANT };
     #[expect(deprecated, reason = "the field must be given")]
@@ -211,7 +213,7 @@ pub(super) fn completions(
 }
 
 /// The text of a candidate, and whether it is a snippet.
-fn inserted(candidate: &Candidate, dialect: Dialect, has_snippets: bool, follows: bool) -> (String, bool) {
+fn inserted(candidate: &CompletionCandidate, dialect: Dialect, has_snippets: bool, follows: bool) -> (String, bool) {
     let name = &candidate.name;
     let open = if candidate.needs_bracket { "(" } else { "" };
     if candidate.arity == 0 || follows || !has_snippets {

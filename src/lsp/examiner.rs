@@ -49,7 +49,7 @@ pub(super) struct Examiner {
 }
 
 impl Examiner {
-    /// Starts the thread. `tell` is given each report; it returns false if nobody listens any more.
+    /// Starts the thread. `tell` passes each report to the server; it returns false if the server has ended.
     pub(super) fn start(tell: impl Fn(Report) -> bool + Send + 'static) -> Self {
         let (tasks, received) = channel();
         thread::spawn(move || work(&received, &tell));
@@ -107,7 +107,7 @@ fn waits(stop: &AtomicBool) -> bool {
     true
 }
 
-/// Examines a text and tells what is found; false if nobody listens.
+/// Examines a text and passes what is found to the server; false if the server has ended.
 fn examine_one(task: &Task, tell: &dyn Fn(Report) -> bool) -> bool {
     let report = |finding| Report { uri: task.uri.clone(), version: task.version, finding };
     let options = EngineOptions::default().with_interrupt(task.stop.clone());

@@ -4,7 +4,7 @@
 //! text, so that a burst of changes costs one check.
 
 use super::ServerError;
-use super::command::{EVALUATE, Job, RUN, lenses};
+use super::command::{EVALUATE, LensJob, RUN, lenses};
 use super::convert::{CompletionStyle, TOKEN_TYPES};
 use super::examiner::{Examiner, Finding, Report};
 use super::texts::{OpenText, TextKind};
@@ -26,7 +26,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 
 /// What happens, in the order in which it is handled.
-enum Event {
+enum ServerEvent {
     Message(Message),
     Report(Report),
     /// A lens's work is done.
@@ -47,7 +47,7 @@ struct Server {
     style: CompletionStyle,
     /// The requests whose work goes on, with the flags that stop it.
     jobs: Vec<(RequestId, Arc<AtomicBool>)>,
-    events: Sender<Event>,
+    events: Sender<ServerEvent>,
 }
 
 /// The way to the editor.
@@ -63,12 +63,12 @@ pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
     let of_editor = events.clone();
     thread::spawn(move || {
         while let Ok(message) = receiver.recv() {
-            if of_editor.send(Event::Message(message)).is_err() {
+            if of_editor.send(ServerEvent::Message(message)).is_err() {
                 return;
             }
         }
         // The server may have ended already.
-        let _ = of_editor.send(Event::Closed);
+        let _ = of_editor.send(ServerEvent::Closed);
     });
     let of_examiner = events.clone();
     let snippets =
@@ -80,7 +80,7 @@ pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
         }),
         texts: BTreeMap::new(),
         changed: BTreeSet::new(),
-        examiner: Examiner::start(move |report| of_examiner.send(Event::Report(report)).is_ok()),
+        examiner: Examiner::start(move |report| of_examiner.send(ServerEvent::Report(report)).is_ok()),
         values: BTreeMap::new(),
         style: CompletionStyle { has_snippets: snippets.unwrap_or(false) },
         jobs: Vec::new(),
@@ -149,22 +149,22 @@ fn greeting() -> lsp::InitializeResult {
 }
 
 /// Why a request has no answer.
-struct Failure {
+struct RequestFailure {
     code: ErrorCode,
     message: String,
 }
 
-impl Failure {
+impl RequestFailure {
     fn new(code: ErrorCode, message: impl ToString) -> Self {
         Self { code, message: message.to_string() }
     }
 }
 
-type Answer = Result<serde_json::Value, Failure>;
+type Answer = Result<serde_json::Value, RequestFailure>;
 
 impl Server {
     /// Handles events until the editor says goodbye or goes away.
-    fn run(mut self, events: &Receiver<Event>) {
+    fn run(mut self, events: &Receiver<ServerEvent>) {
         let mut has_shut_down = false;
         loop {
             let event = match events.try_recv() {
@@ -179,21 +179,23 @@ impl Server {
                 }
             };
             match event {
-                Event::Closed => break,
-                Event::Message(Message::Notification(told)) if told.method == lsp::notification::Exit::METHOD => break,
-                Event::Message(Message::Request(asked)) if asked.method == lsp::request::Shutdown::METHOD => {
+                ServerEvent::Closed => break,
+                ServerEvent::Message(Message::Notification(told)) if told.method == lsp::notification::Exit::METHOD => {
+                    break;
+                }
+                ServerEvent::Message(Message::Request(asked)) if asked.method == lsp::request::Shutdown::METHOD => {
                     has_shut_down = true;
                     (self.connection)(Response::new_ok(asked.id, ()).into());
                 }
-                Event::Message(Message::Request(asked)) if has_shut_down => {
+                ServerEvent::Message(Message::Request(asked)) if has_shut_down => {
                     let message = "the server has been shut down".to_string();
                     (self.connection)(Response::new_err(asked.id, ErrorCode::InvalidRequest as i32, message).into());
                 }
-                Event::Message(Message::Request(asked)) => self.request(asked),
-                Event::Message(Message::Notification(told)) => self.notification(told),
-                Event::Message(Message::Response(_)) => {}
-                Event::Report(report) => self.report(report),
-                Event::Done(id) => self.jobs.retain(|(other, _)| *other != id),
+                ServerEvent::Message(Message::Request(asked)) => self.request(asked),
+                ServerEvent::Message(Message::Notification(told)) => self.notification(told),
+                ServerEvent::Message(Message::Response(_)) => {}
+                ServerEvent::Report(report) => self.report(report),
+                ServerEvent::Done(id) => self.jobs.retain(|(other, _)| *other != id),
             }
         }
         self.jobs.iter().for_each(|(_, stop)| stop.store(true, Ordering::Relaxed));
@@ -204,10 +206,10 @@ impl Server {
         self.publish_changed();
         let id = request.id.clone();
         let answered = catch_unwind(AssertUnwindSafe(|| self.answer(request)));
-        let answer = answered.unwrap_or_else(|_| Some(Err(Failure::new(ErrorCode::InternalError, BUG))));
+        let answer = answered.unwrap_or_else(|_| Some(Err(RequestFailure::new(ErrorCode::InternalError, BUG))));
         match answer {
             Some(Ok(value)) => (self.connection)(Response::new_ok(id, value).into()),
-            Some(Err(Failure { code, message })) => {
+            Some(Err(RequestFailure { code, message })) => {
                 (self.connection)(Response::new_err(id, code as i32, message).into());
             }
             // The answer comes later.
@@ -283,7 +285,7 @@ impl Server {
                 actions::actions(text, asked.range, &asked.context)
             }),
             on::CodeLensRequest::METHOD => self.at::<lsp::CodeLensParams, _>(params, |text, _| Some(lenses(text))),
-            other => Err(Failure::new(ErrorCode::MethodNotFound, format!("there is no request `{other}`"))),
+            other => Err(RequestFailure::new(ErrorCode::MethodNotFound, format!("there is no request `{other}`"))),
         }
     }
 
@@ -304,19 +306,21 @@ impl Server {
     ) -> Answer {
         let uri = params.pointer("/textDocument/uri").and_then(serde_json::Value::as_str).unwrap_or_default();
         let text = self.texts.get(uri).ok_or_else(|| not_open(uri))?;
-        let asked = serde_json::from_value(params).map_err(|error| Failure::new(ErrorCode::InvalidParams, error))?;
-        let answer = answer(text, asked).map_err(|error| Failure::new(ErrorCode::RequestFailed, error.to_string()))?;
-        serde_json::to_value(answer).map_err(|error| Failure::new(ErrorCode::InternalError, error))
+        let asked =
+            serde_json::from_value(params).map_err(|error| RequestFailure::new(ErrorCode::InvalidParams, error))?;
+        let answer =
+            answer(text, asked).map_err(|error| RequestFailure::new(ErrorCode::RequestFailed, error.to_string()))?;
+        serde_json::to_value(answer).map_err(|error| RequestFailure::new(ErrorCode::InternalError, error))
     }
 
     /// Begins the work of a lens in a thread of its own, which answers the request.
-    fn execute(&mut self, id: RequestId, params: serde_json::Value) -> Result<(), Failure> {
-        let invalid = |error: &dyn ToString| Failure::new(ErrorCode::InvalidParams, error.to_string());
+    fn execute(&mut self, id: RequestId, params: serde_json::Value) -> Result<(), RequestFailure> {
+        let invalid = |error: &dyn ToString| RequestFailure::new(ErrorCode::InvalidParams, error.to_string());
         let asked: lsp::ExecuteCommandParams = serde_json::from_value(params).map_err(|error| invalid(&error))?;
         let argument = |at: usize| asked.arguments.get(at).and_then(serde_json::Value::as_str);
         let uri = argument(0).unwrap_or_default();
         let text = self.texts.get(uri).ok_or_else(|| not_open(uri))?;
-        let job = Job::new(&asked.command, text, argument(1)).map_err(|error| invalid(&error))?;
+        let job = LensJob::new(&asked.command, text, argument(1)).map_err(|error| invalid(&error))?;
         let stop = Arc::new(AtomicBool::new(false));
         self.jobs.push((id.clone(), stop.clone()));
         let (events, tell) = (self.events.clone(), self.connection.clone());
@@ -330,7 +334,7 @@ impl Server {
             };
             tell(response.into());
             // The server may have ended.
-            let _ = events.send(Event::Done(id));
+            let _ = events.send(ServerEvent::Done(id));
         });
         Ok(())
     }
@@ -437,8 +441,8 @@ fn message(answer: &str) -> Message {
     Notification::new(lsp::notification::ShowMessage::METHOD.to_string(), params).into()
 }
 
-fn not_open(uri: &str) -> Failure {
-    Failure::new(ErrorCode::InvalidParams, format!("the text `{uri}` is not open"))
+fn not_open(uri: &str) -> RequestFailure {
+    RequestFailure::new(ErrorCode::InvalidParams, format!("the text `{uri}` is not open"))
 }
 
 fn read<P: DeserializeOwned>(params: serde_json::Value) -> Option<P> {

@@ -20,11 +20,11 @@ const LISTED: usize = 12;
 
 /// The values of all names of a game.
 #[derive(Default)]
-pub(super) struct Values(HashMap<Subject, Instances>);
+pub(super) struct Values(HashMap<Subject, KnownValues>);
 
 /// The instances of one name.
 #[derive(Default)]
-struct Instances {
+struct KnownValues {
     count: usize,
     /// For each argument its values, at most one more than are listed.
     arguments: Vec<BTreeSet<GroundTerm>>,

@@ -7,7 +7,7 @@ use crate::syntax::ast::{Atom, Clause, Formula, Name, Term};
 #[derive(Clone, Copy)]
 pub(crate) struct Use<'a> {
     pub(crate) name: &'a Name,
-    pub(crate) kind: Kind,
+    pub(crate) kind: UseKind,
     pub(crate) arity: usize,
     /// The name with its arguments.
     pub(crate) span: Span,
@@ -15,7 +15,7 @@ pub(crate) struct Use<'a> {
 
 /// The way in which a name is used.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum UseKind {
     /// The relation of a head.
     Head,
     /// The relation of a literal.
@@ -26,7 +26,7 @@ pub(crate) enum Kind {
     Object,
 }
 
-impl Kind {
+impl UseKind {
     pub(crate) fn is_relation(self) -> bool {
         matches!(self, Self::Head | Self::Body)
     }
@@ -34,9 +34,9 @@ impl Kind {
 
 /// Adds the uses of names in a clause; those of variables are left out.
 pub(crate) fn add_uses<'a>(clause: &'a Clause, uses: &mut Vec<Use<'a>>) {
-    atom(&clause.head, Kind::Head, uses);
+    atom(&clause.head, UseKind::Head, uses);
     each_formula(clause, &mut |formula| match formula {
-        Formula::Atom(body) => atom(body, Kind::Body, uses),
+        Formula::Atom(body) => atom(body, UseKind::Body, uses),
         Formula::Distinct { left, right, .. } => {
             term(left, uses);
             term(right, uses);
@@ -92,7 +92,7 @@ pub(crate) fn each_variable<'a>(term: &'a Term, visit: &mut impl FnMut(&'a Name)
     }
 }
 
-fn atom<'a>(atom: &'a Atom, kind: Kind, uses: &mut Vec<Use<'a>>) {
+fn atom<'a>(atom: &'a Atom, kind: UseKind, uses: &mut Vec<Use<'a>>) {
     uses.push(Use { name: &atom.relation, kind, arity: atom.arguments.len(), span: atom.span });
     atom.arguments.iter().for_each(|argument| term(argument, uses));
 }
@@ -100,9 +100,9 @@ fn atom<'a>(atom: &'a Atom, kind: Kind, uses: &mut Vec<Use<'a>>) {
 fn term<'a>(whole: &'a Term, uses: &mut Vec<Use<'a>>) {
     match whole {
         Term::Variable(_) => {}
-        Term::Symbol(name) => uses.push(Use { name, kind: Kind::Object, arity: 0, span: name.span }),
+        Term::Symbol(name) => uses.push(Use { name, kind: UseKind::Object, arity: 0, span: name.span }),
         Term::Compound { functor, arguments, span } => {
-            let kind = if arguments.is_empty() { Kind::Object } else { Kind::Function };
+            let kind = if arguments.is_empty() { UseKind::Object } else { UseKind::Function };
             uses.push(Use { name: functor, kind, arity: arguments.len(), span: *span });
             arguments.iter().for_each(|part| term(part, uses));
         }

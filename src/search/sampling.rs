@@ -12,6 +12,6 @@ pub use guided::Guided;
 pub(crate) use learned::Learned;
 pub use monte_carlo::monte_carlo;
 pub use playouts::{Playouts, SinglePlayouts};
-pub(crate) use practice::{Lesson, Practice};
+pub(crate) use practice::{Practice, PracticeEnd};
 pub(crate) use trial::Trial;
 pub use uct::{Advice, Rated, Uct, UctOptions};

@@ -2,15 +2,15 @@
 
 use ggp::engine::{Engine, EngineKind, Game, load};
 use ggp::game::Reasoner;
-use ggp::inside::{Lesson, Practice};
+use ggp::inside::{Practice, PracticeEnd};
 use std::path::Path;
 
 fn library(name: &str) -> Game {
     load(name, Path::new("."), EngineKind::default()).expect("the game loads")
 }
 
-/// Practises for so many plies from the start of a game.
-fn practise(engine: &mut Engine, seed: u64, plies: u32) -> (Practice<<Engine as Reasoner>::State>, Lesson) {
+/// Practises from the start of a game for this number of plies.
+fn practise(engine: &mut Engine, seed: u64, plies: u32) -> (Practice<<Engine as Reasoner>::State>, PracticeEnd) {
     let start = engine.initial_state().expect("there is a start");
     let mut practice = Practice::new(start, seed);
     let mut left = plies;
@@ -38,7 +38,7 @@ fn in_a_game_of_pieces_it_finds_that_pieces_matter() {
     let mut engine = game.fork_engine();
     let mut share = |gone: &[&str]| {
         let (practice, lesson) = practise(&mut engine, 1, 6000);
-        assert_eq!(lesson, Lesson::Over);
+        assert_eq!(lesson, PracticeEnd::Over);
         assert!(practice.games() > 50, "{} games", practice.games());
         share_without(&mut engine, practice, gone)
     };
@@ -63,5 +63,5 @@ fn the_same_seed_learns_the_same() {
 fn games_without_two_sides_in_turn_teach_nothing() {
     let game = library("rock_paper_scissors");
     let (practice, lesson) = practise(&mut game.fork_engine(), 1, 100);
-    assert_eq!((practice.games(), lesson), (0, Lesson::OtherKind));
+    assert_eq!((practice.games(), lesson), (0, PracticeEnd::OtherKind));
 }

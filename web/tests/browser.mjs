@@ -63,6 +63,18 @@ export async function open(browser, address, { width = 1280, height = 800, dark 
   return page;
 }
 
+/** Uses a page on the server for the time of a test, in which it must have no problem. */
+export async function visit(browser, address, use, options) {
+  const page = await open(browser, address, options);
+  try {
+    await use(page);
+    assert.deepEqual(page.problems, []);
+  } finally {
+    await forget(page);
+    await page.close();
+  }
+}
+
 /** Removes what the page has kept in the browser, but for the secret of the server. */
 export const forget = (page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key !== "token").forEach((key) => localStorage.removeItem(key))).catch(() => {});
 

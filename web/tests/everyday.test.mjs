@@ -6,23 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { after, before, test } from "node:test";
-import { begin, click, drawn, end, forget, open, ply, root, show, text, turn } from "./browser.mjs";
+import { begin, click, drawn, end, open, ply, root, show, text, turn, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
 after(() => end(server, browser));
 
 /** Opens an address below that of the server, for the time of a test. */
-async function withPage(hash, use, options) {
-  const page = await open(browser, `${server.address}${hash}`, options);
-  try {
-    await use(page);
-    assert.deepEqual(page.problems, []);
-  } finally {
-    await forget(page);
-    await page.close();
-  }
-}
+const withPage = (hash, use, options) => visit(browser, `${server.address}${hash}`, use, options);
 
 const parameter = (page, name) => new URLSearchParams(new URL(page.url()).hash.slice(1)).get(name);
 const atPly = (page, ply) => page.waitForFunction((ply) => document.querySelector(".turn").dataset.ply === String(ply), {}, ply);

@@ -6,27 +6,20 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { SHAPES, begin, click, drawn, end, flaws, forget, open, picture, ply, program, root, serve, show, text, turn, unfold } from "./browser.mjs";
+import { SHAPES, begin, click, drawn, end, flaws, open, picture, ply, program, root, serve, show, text, turn, unfold, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
 after(() => end(server, browser));
 
 /** Opens a game in a tab of its own, for the time of a test. */
-async function withGame(name, use, options) {
-  const page = await open(browser, server.address, options);
-  try {
-    if (name !== "tic_tac_toe") {
-      await page.select("#game", name);
-      await drawn(page);
-    }
-    await use(page);
-    assert.deepEqual(page.problems, []);
-  } finally {
-    await forget(page);
-    await page.close();
+const withGame = (name, use, options) => visit(browser, server.address, async (page) => {
+  if (name !== "tic_tac_toe") {
+    await page.select("#game", name);
+    await drawn(page);
   }
-}
+  await use(page);
+}, options);
 
 /** The joint moves in the address. */
 const plies = async (page) => (new URLSearchParams(new URL(page.url()).hash.slice(1)).get("moves") ?? "").split(";").filter(Boolean);

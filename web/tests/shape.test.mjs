@@ -2,23 +2,14 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { begin, click, drawn, end, flaws, forget, open, picture, ply, show, text } from "./browser.mjs";
+import { begin, click, drawn, end, flaws, open, picture, ply, show, text, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
 after(() => end(server, browser));
 
 /** Opens an address below that of the server, for the time of a test. */
-async function withPage(hash, use, options) {
-  const page = await open(browser, `${server.address}${hash}`, options);
-  try {
-    await use(page);
-    assert.deepEqual(page.problems, []);
-  } finally {
-    await forget(page);
-    await page.close();
-  }
-}
+const withPage = (hash, use, options) => visit(browser, `${server.address}${hash}`, use, options);
 
 /** The share of the window that the boards cover. */
 const share = (page) => page.evaluate(() => {

@@ -4,24 +4,17 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
-import { SHAPES, begin, click, drawn, end, flaws, forget, open, picture, ply, program, show, text, turn, unfold } from "./browser.mjs";
+import { SHAPES, begin, click, drawn, end, flaws, open, picture, ply, program, show, text, turn, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
 after(() => end(server, browser));
 
 /** Opens a game on a tab of the tools, for the time of a test. */
-async function withView(game, tab, use, options) {
-  const page = await open(browser, `${server.address}#game=${game}`, options);
-  try {
-    await show(page, tab);
-    await use(page);
-    assert.deepEqual(page.problems, []);
-  } finally {
-    await forget(page);
-    await page.close();
-  }
-}
+const withView = (game, tab, use, options) => visit(browser, `${server.address}#game=${game}`, async (page) => {
+  await show(page, tab);
+  await use(page);
+}, options);
 
 /** A view passes in every shape of the window: axe finds nothing in it, and nothing is wider than the window. */
 async function passes(game, tab, use) {

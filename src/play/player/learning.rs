@@ -4,7 +4,7 @@ use crate::engine::Engine;
 use crate::game::{Reasoner, Role};
 use crate::play::playing::RandomPlay;
 use crate::play::{Deadline, Position};
-use crate::search::{Learned, Lesson, Practice, SearchError, Trial, UctOptions};
+use crate::search::{Learned, Practice, PracticeEnd, SearchError, Trial, UctOptions};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tracing::{debug, info};
@@ -49,7 +49,7 @@ fn learn_and_try(
     let (practice_end, trial_end) = (Deadline::after(all * PRACTICE / 100), Deadline::after(all * BOTH / 100));
     let mut practice = Practice::<<Engine as Reasoner>::State>::new(state.clone(), uct.seed);
     let lesson = practice.go_on(engine, &mut || is_over(practice_end))?;
-    if lesson == Lesson::OtherKind || practice.games() < LEAST_PRACTICE {
+    if lesson == PracticeEnd::OtherKind || practice.games() < LEAST_PRACTICE {
         return Ok(None);
     }
     let (games, time) = (practice.games(), trial_end.remaining() / TRIAL_GAMES / practice.length().max(1));

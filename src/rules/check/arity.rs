@@ -4,7 +4,7 @@ use super::context::Context;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
-use crate::rules::uses::{Kind, Use};
+use crate::rules::uses::{Use, UseKind};
 use rustc_hash::FxHashMap;
 
 pub(super) const FAMILY: Family = Family { codes: &[&KEYWORD_ARITY, &RELATION_ARITIES, &FUNCTION_ARITIES], check };
@@ -87,8 +87,8 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             found.push(keyword_arity(context, used, keyword));
         }
     }
-    several(context, &RELATION_ARITIES, "relation", Kind::is_relation, found);
-    several(context, &FUNCTION_ARITIES, "function", |kind| kind == Kind::Function, found);
+    several(context, &RELATION_ARITIES, "relation", UseKind::is_relation, found);
+    several(context, &FUNCTION_ARITIES, "function", |kind| kind == UseKind::Function, found);
 }
 
 fn keyword_arity(context: &Context<'_>, used: &Use<'_>, keyword: Keyword) -> Diagnostic {
@@ -118,7 +118,7 @@ fn several(
     context: &Context<'_>,
     code: &'static Code,
     what: &str,
-    is_meant: impl Fn(Kind) -> bool,
+    is_meant: impl Fn(UseKind) -> bool,
     found: &mut Vec<Diagnostic>,
 ) {
     let mut first: FxHashMap<&str, Vec<&Use<'_>>> = FxHashMap::default();

@@ -5,7 +5,7 @@ use super::usage::ASKED_FROM_OUTSIDE;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
-use crate::rules::uses::Kind;
+use crate::rules::uses::UseKind;
 use crate::suggestion::nearest;
 
 pub(super) const FAMILY: Family =
@@ -166,7 +166,7 @@ fn addition(context: &Context<'_>) -> Option<&'static str> {
 
 /// Whether the keyword is a head with a wrong number of arguments, which has a code of its own.
 fn is_misused(context: &Context<'_>, keyword: Keyword) -> bool {
-    let is_head = |kind| kind == Kind::Head;
+    let is_head = |kind| kind == UseKind::Head;
     context.uses.iter().any(|used| is_head(used.kind) && Keyword::from_name(&used.name.text) == Some(keyword))
 }
 

@@ -4,7 +4,7 @@ use super::context::{Context, keyword_of};
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
-use crate::rules::uses::{Kind, each_atom, each_variable};
+use crate::rules::uses::{UseKind, each_atom, each_variable};
 use crate::syntax::ast::{Clause, Term};
 
 pub(super) const FAMILY: Family = Family { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME], check };
@@ -124,7 +124,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let Some(keyword) = Keyword::from_name(&used.name.text).filter(|_| !used.kind.is_relation()) else { continue };
         let late = matches!(keyword, Keyword::Base | Keyword::Input | Keyword::Sees);
         let (name, span) = (&used.name.text, used.name.span);
-        found.push(if used.kind == Kind::Function && !late {
+        found.push(if used.kind == UseKind::Function && !late {
             Diagnostic::new(&FUNCTION, span, format!("the keyword `{name}` cannot occur inside a term"))
                 .with_help(format!("`{name}` is a relation: leave it out here, or use another name"))
         } else {

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
-use crate::rules::uses::{Kind, Use};
+use crate::rules::uses::{Use, UseKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) const FAMILY: Family = Family { codes: &[&RELATION_AND_FUNCTION, &DIFFER_IN_CASE, &UNUSUAL], check };
@@ -85,7 +85,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 
 fn relation_and_function(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut functions: FxHashMap<&str, &Use<'_>> = FxHashMap::default();
-    for used in context.uses.iter().filter(|used| used.kind == Kind::Function) {
+    for used in context.uses.iter().filter(|used| used.kind == UseKind::Function) {
         functions.entry(&used.name.text).or_insert(used);
     }
     let mut seen = FxHashSet::default();

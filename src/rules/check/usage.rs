@@ -4,7 +4,7 @@ use super::context::Context;
 use super::{Code, Diagnostic, Family};
 use crate::diagnostic::{Severity, TextEdit};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
-use crate::rules::uses::{Kind, Use, each_variable};
+use crate::rules::uses::{Use, UseKind, each_variable};
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::Span;
 use crate::syntax::ast::{Clause, Formula, Name};
@@ -109,7 +109,7 @@ fn relations(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut arities = vec![0; rules.symbols.len()];
     rules.relations.iter().for_each(|relation| arities[relation.name.index()] += 1);
     let spans = first_spans(context);
-    let functions = context.uses.iter().filter(|used| used.kind == Kind::Function);
+    let functions = context.uses.iter().filter(|used| used.kind == UseKind::Function);
     let functions: FxHashMap<&str, Span> = functions.map(|used| (&*used.name.text, used.name.span)).collect();
     let mut looked_up = 0;
     for (index, relation) in rules.relations.iter().enumerate().skip(Keyword::ALL.len()) {
@@ -161,7 +161,7 @@ fn rename(context: &Context<'_>, name: &str, arity: u32, wanted: &str) -> Vec<Te
 
 /// The first occurrence of each relation's name, in a head if there is one.
 fn first_spans<'a>(context: &Context<'a>) -> FxHashMap<(&'a str, usize), Span> {
-    let mut spans: FxHashMap<(&str, usize), (Kind, Span)> = FxHashMap::default();
+    let mut spans: FxHashMap<(&str, usize), (UseKind, Span)> = FxHashMap::default();
     for Use { name, kind, arity, .. } in context.uses.iter().filter(|used| used.kind.is_relation()) {
         let first_seen = spans.entry((&name.text, *arity)).or_insert((*kind, name.span));
         if *kind < first_seen.0 {

@@ -1,6 +1,6 @@
 //! An evaluation that a player learns by itself: what the facts of a state say about the end of the game.
 
-use crate::game::{Fluent, Reasoner};
+use crate::game::{Fluent, ReasonError, Reasoner, Role};
 
 /// The share of the range of utilities that the first role will get, estimated from the fluents of a state: the logistic
 /// function of a sum of weights, one for each fluent that holds. For games of two sides in which one gains what the
@@ -64,4 +64,10 @@ impl Learned {
         self.constant.learn(step);
         self.fluents.iter().for_each(|fluent| self.weights[fluent.index()].learn(step));
     }
+}
+
+/// The share of the range that the first role gets in a terminal state, from 0 to 1.
+pub(super) fn share_of_first<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<f32, ReasonError> {
+    let utility = reasoner.goal(state, Role::new(0))?;
+    Ok(reasoner.utility_range().share(utility.to_f32()))
 }

@@ -1,6 +1,6 @@
 //! Practice: games of a player against itself, from which it learns an evaluation.
 
-use super::learned::Learned;
+use super::learned::{Learned, share_of_first};
 use crate::game::{Chance, JointMoves, ReasonError, Reasoner, Role};
 use crate::number::{to_index, to_u32};
 
@@ -43,7 +43,7 @@ pub struct Practice<S> {
 
 /// Why practice has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lesson {
+pub enum PracticeEnd {
     /// The time was over.
     Over,
     /// The game is not one of two sides that take turns, so nothing can be learned.
@@ -53,7 +53,7 @@ pub enum Lesson {
 impl<S: Clone> Practice<S> {
     /// The longest game, in plies; longer ones are abandoned.
     const LONGEST: usize = 500;
-    /// One of so many moves is made at random.
+    /// The share of moves that are made at random is one divided by this.
     const RANDOM_MOVES: usize = 10;
     /// A move is about as good as the best if it is worth at most this much less, as a share of the range.
     const ABOUT: f32 = 0.03;
@@ -89,20 +89,20 @@ impl<S: Clone> Practice<S> {
         &mut self,
         reasoner: &mut R,
         is_over: &mut dyn FnMut() -> bool,
-    ) -> Result<Lesson, ReasonError> {
+    ) -> Result<PracticeEnd, ReasonError> {
         loop {
             self.plies.clear();
             let mut state = self.start.clone();
             while !reasoner.is_terminal(&state)? && self.plies.len() < Self::LONGEST {
                 if is_over() {
-                    return Ok(Lesson::Over);
+                    return Ok(PracticeEnd::Over);
                 }
                 if !self.ply(reasoner, &mut state)? {
-                    return Ok(Lesson::OtherKind);
+                    return Ok(PracticeEnd::OtherKind);
                 }
             }
             if reasoner.is_terminal(&state)? {
-                let Some(share) = share_at_end(reasoner, &state)? else { return Ok(Lesson::OtherKind) };
+                let Some(share) = share_at_end(reasoner, &state)? else { return Ok(PracticeEnd::OtherKind) };
                 self.learn(reasoner, share);
             }
         }
@@ -184,13 +184,7 @@ impl<S: Clone> Practice<S> {
 
 /// The share of the first role at the end of a game; `None` if the sides do not share the range.
 fn share_at_end<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Option<f32>, ReasonError> {
-    let range = reasoner.utility_range();
-    let sum = reasoner.goal(state, Role::new(0))?.to_f64() + reasoner.goal(state, Role::new(1))?.to_f64();
-    let is_shared = (sum - 2.0 * range.middle()).abs() < f64::from(f32::EPSILON) * range.width();
-    if is_shared { share_of_first(reasoner, state).map(Some) } else { Ok(None) }
-}
-
-fn share_of_first<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<f32, ReasonError> {
-    let utility = reasoner.goal(state, Role::new(0))?;
-    Ok(reasoner.utility_range().share(utility.to_f32()))
+    let sum = reasoner.goal(state, Role::new(0))?.to_f32() + reasoner.goal(state, Role::new(1))?.to_f32();
+    let is_shared = reasoner.utility_range().is_shared(sum);
+    is_shared.then(|| share_of_first(reasoner, state)).transpose()
 }

@@ -1,7 +1,7 @@
 //! Trials: short games between a tree search with a learned evaluation and one without.
 
 use super::Playouts;
-use super::learned::Learned;
+use super::learned::{Learned, share_of_first};
 use super::uct::{Uct, UctOptions};
 use crate::game::{Chance, JointMoves, Reasoner, Role};
 use crate::search::{Budget, SearchError};
@@ -60,7 +60,7 @@ impl Trial {
                 with.estimate_by(learned.clone());
                 let without = Uct::new(reasoner, &opening, options)?;
                 let trees = if side.index() == 0 { [with, without] } else { [without, with] };
-                let Some(share) = share_of_first(reasoner, &opening, trees, playouts, &budget, is_over)? else {
+                let Some(share) = play(reasoner, &opening, trees, playouts, &budget, is_over)? else {
                     return Ok(trial);
                 };
                 points += if side.index() == 0 { share } else { 1.0 - share };
@@ -82,7 +82,7 @@ fn opening<R: Reasoner>(reasoner: &mut R, state: &R::State, random: &mut Chance)
 
 /// Plays a game between two trees, the first for the first role; returns the share of the range that the first role
 /// gets, or `None` if the time is over.
-fn share_of_first<R: Reasoner>(
+fn play<R: Reasoner>(
     reasoner: &mut R,
     opening: &R::State,
     mut trees: [Uct<R>; 2],
@@ -93,8 +93,7 @@ fn share_of_first<R: Reasoner>(
     let mut state = opening.clone();
     for _ in 0..Trial::LONGEST {
         if reasoner.is_terminal(&state)? {
-            let utility = reasoner.goal(&state, Role::new(0))?.to_f32();
-            return Ok(Some(reasoner.utility_range().share(utility)));
+            return Ok(Some(share_of_first(reasoner, &state)?));
         }
         if is_over() {
             return Ok(None);

@@ -9,11 +9,11 @@ mod prove;
 mod tree;
 mod view;
 
+use super::learned::Learned;
 use super::playouts::Playouts;
 use crate::game::{Chance, Move, Reasoner, Role, UtilityRange};
 use crate::search::budget::Meter;
 use crate::search::{Budget, Outcome, SearchError};
-use estimate::Estimates;
 use exact::Prover;
 use tree::Tree;
 
@@ -160,8 +160,11 @@ impl Default for UctOptions {
 pub struct Uct<R: Reasoner> {
     tree: Tree<R::State>,
     prover: Prover,
+    /// Whether, in all that was seen, the game is one of two sides that take turns, and what one wins the other loses.
+    /// Only then what exact search proves and an evaluation expects for one is known for both.
+    is_contest: bool,
     /// What a learned evaluation expects, if there is one.
-    estimates: Option<Estimates>,
+    learned: Option<Learned>,
     options: UctOptions,
     random: Chance,
     chance: Option<Role>,
@@ -187,11 +190,12 @@ impl<R: Reasoner> Uct<R> {
         let (tree, range) = (Tree::new(reasoner, state)?, reasoner.utility_range());
         let (worths, joint_move, worth) = Default::default();
         let (over, sums, deepest) = (0, vec![0.0; roles], 0);
-        let prover = Prover::new(roles, chance, options.exact);
+        let prover = Prover::default();
         Ok(Self {
             tree,
             prover,
-            estimates: None,
+            is_contest: roles == 2 && chance.is_none(),
+            learned: None,
             options,
             random,
             chance,

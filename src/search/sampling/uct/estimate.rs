@@ -14,28 +14,19 @@ use super::children::NodeIndex;
 use super::grow::Lines;
 use crate::game::{Reasoner, Role};
 
-/// A learned evaluation, and how much it counts.
-pub(super) struct Estimates {
-    learned: Learned,
-    /// The weight of estimates against the results of random games, from 0 to 1.
-    pub(super) weight: f32,
-}
-
 impl<R: Reasoner> Uct<R> {
     /// Uses a learned evaluation with the weight of its options from now on. The evaluation is for games of two sides
     /// that take turns, and has been learned with the same engine; the tree should be new.
     pub(crate) fn estimate_by(&mut self, learned: Learned) {
-        #[expect(clippy::cast_possible_truncation, reason = "estimates have 32 bits")]
-        let weight = self.options.estimate as f32;
-        self.estimates = Some(Estimates { learned, weight });
+        self.learned = Some(learned);
     }
 
     /// Gives the node at the end of a line its estimate and hands it up the line.
     pub(super) fn estimate(&mut self, reasoner: &R, line: &Lines, end: NodeIndex) {
-        let Some(estimates) = &mut self.estimates else { return };
+        let Some(learned) = self.learned.as_mut().filter(|_| self.is_contest) else { return };
         let mut estimate = match self.tree.proven(end) {
             Some(worth) => worth[0],
-            None => self.range.at(estimates.learned.share(reasoner, self.tree.state(end))),
+            None => self.range.at(learned.share(reasoner, self.tree.state(end))),
         };
         self.tree.node_mut(end).estimate = estimate;
         for &(index, start) in line.open().iter().rev() {
@@ -43,8 +34,7 @@ impl<R: Reasoner> Uct<R> {
             let choices = node.turn.as_mut().map_or(&mut [][..], |turn| &mut turn.choices);
             if let [choice] = choices {
                 let is_first = choice.role == Role::new(0);
-                let both = 2.0 * self.range.draw();
-                let side = |estimate: f32| if is_first { estimate } else { both - estimate };
+                let side = |estimate: f32| if is_first { estimate } else { self.range.rest(estimate) };
                 choice.arms[line.picks[start] as usize].estimate = side(estimate);
                 estimate = side(choice.arms.iter().map(|arm| arm.estimate).fold(f32::NEG_INFINITY, f32::max));
             }
@@ -57,17 +47,20 @@ impl<R: Reasoner> Uct<R> {
 
     /// Mixes the results of random games from leaves with the estimates of these leaves.
     pub(super) fn mix(&self, leaves: &[NodeIndex], utilities: &mut [f32]) {
-        let Some(estimates) = &self.estimates else { return };
-        let both = 2.0 * self.range.draw();
+        let weight = self.estimate_weight();
+        if weight == 0.0 {
+            return;
+        }
         for (worth, &leaf) in utilities.chunks_exact_mut(self.roles).zip(leaves) {
             let estimate = self.tree.node(leaf).estimate;
-            worth[0] += estimates.weight * (estimate - worth[0]);
-            worth[1] += estimates.weight * (both - estimate - worth[1]);
+            worth[0] += weight * (estimate - worth[0]);
+            worth[1] += weight * (self.range.rest(estimate) - worth[1]);
         }
     }
 
-    /// The weight of estimates in selection; 0 without an evaluation.
+    /// The weight of estimates against the results of random games, from 0 to 1; 0 without an evaluation.
+    #[expect(clippy::cast_possible_truncation, reason = "estimates have 32 bits")]
     pub(super) fn estimate_weight(&self) -> f32 {
-        self.estimates.as_ref().map_or(0.0, |estimates| estimates.weight)
+        if self.learned.is_some() && self.is_contest { self.options.estimate as f32 } else { 0.0 }
     }
 }

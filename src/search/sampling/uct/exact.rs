@@ -15,13 +15,11 @@ use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
 
 /// What exact search keeps from slice to slice.
+#[derive(Default)]
 pub(super) struct Prover {
     /// What it remembers of states, and the role for which their values are.
     table: TableMemory,
     role: Option<Role>,
-    /// Whether exact search is wanted and, in all that was seen, the game is one of two sides that take turns, and what
-    /// one wins the other loses. Only then a value is one for both.
-    is_on: bool,
 }
 
 impl Prover {
@@ -33,32 +31,19 @@ impl Prover {
     const SHARE_OF_EFFORT: u32 = 2;
     /// The extras of alpha-beta.
     const EXTRAS: Extras = Extras { killers: true, history: true, null_windows: true, aspiration: false };
-
-    /// A prover for a game with these roles, if exact search is wanted.
-    pub(super) fn new(roles: usize, chance: Option<Role>, exact: f64) -> Self {
-        let is_on = exact > 0.0 && roles == 2 && chance.is_none();
-        Self { table: TableMemory::default(), role: None, is_on }
-    }
-
-    /// The memory that its table may use, of the memory of the search.
-    pub(super) fn table_memory(&self, memory: u64) -> u64 {
-        if self.is_on { memory / Self::SHARE_OF_MEMORY } else { 0 }
-    }
-
-    /// Is told by how much the utilities at an end of the game exceed a sum that is the same for all.
-    pub(super) fn sees(&mut self, excess: f32) {
-        /// The greatest error of a sum.
-        const ROUNDING: f32 = 0.01;
-        self.is_on &= excess.abs() <= ROUNDING;
-    }
-
-    /// Is told that the game is not one of two sides that take turns.
-    pub(super) fn give_up(&mut self) {
-        self.is_on = false;
-    }
 }
 
 impl<R: Reasoner> Uct<R> {
+    /// Whether exact search is wanted and the game is one for it.
+    fn is_exact(&self) -> bool {
+        self.options.exact > 0.0 && self.is_contest
+    }
+
+    /// The memory that the table of exact search may use, of the memory of the search.
+    pub(super) fn table_memory(&self, memory: u64) -> u64 {
+        if self.is_exact() { memory / Prover::SHARE_OF_MEMORY } else { 0 }
+    }
+
     /// Continues exact search in the node of a line that has the most left of its share.
     pub(super) fn search_exactly(
         &mut self,
@@ -68,7 +53,7 @@ impl<R: Reasoner> Uct<R> {
         meter: &Meter<'_>,
         memory: u64,
     ) -> Result<(), Halt> {
-        if !self.prover.is_on {
+        if !self.is_exact() {
             return Ok(());
         }
         let mut most = None;
@@ -133,7 +118,7 @@ impl<R: Reasoner> Uct<R> {
         utility: f32,
         chosen: Option<Move>,
     ) -> Result<(), Halt> {
-        let mut worth = vec![2.0 * self.range.draw() - utility; self.roles];
+        let mut worth = vec![self.range.rest(utility); self.roles];
         worth[role.index()] = utility;
         let turn = self.tree.node(index).turn.as_ref().expect("the node has been expanded");
         let choice = turn.choices.first().filter(|choice| choice.role == role);

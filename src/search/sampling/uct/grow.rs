@@ -118,7 +118,7 @@ impl<R: Reasoner> Uct<R> {
         self.tree.expand(reasoner, self.tree.root())?;
         let mut utilities = Vec::new();
         let mut batch = Batch::new();
-        let table_memory = self.prover.table_memory(memory);
+        let table_memory = self.table_memory(memory);
         while self.tree.proven(self.tree.root()).is_none() {
             meter.pause()?;
             batch.clear();
@@ -187,7 +187,7 @@ impl<R: Reasoner> Uct<R> {
                     let mut worth = std::mem::take(&mut self.worth);
                     worth.clear();
                     worth.extend_from_slice(self.tree.proven(end).unwrap_or_default());
-                    self.prover.sees(worth.iter().sum::<f32>() - 2.0 * self.range.draw());
+                    self.is_contest &= self.range.is_shared(worth.iter().sum());
                     self.hand_up(batch.lines.open(), &batch.lines.picks, &worth);
                     self.worth = worth;
                     self.estimate(reasoner, &batch.lines, end);
@@ -245,13 +245,13 @@ impl<R: Reasoner> Uct<R> {
         let start = line.picks.len();
         line.steps.push((index, start));
         let mut worths = std::mem::take(&mut self.worths);
-        let weight = self.estimate_weight();
         self.proven_worths(index, &mut worths);
+        let weight = self.estimate_weight();
         let node = self.tree.node_mut(index);
         let visits = node.visits;
         let turn = node.turn.as_mut().expect("the node has been expanded");
         if turn.choices.len() > 1 {
-            self.prover.give_up();
+            self.is_contest = false;
         }
         #[expect(clippy::cast_possible_truncation, reason = "bounds are compared in 32 bits")]
         let bound = ConfidenceBound {
