@@ -25,13 +25,13 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServerError {
     /// The editor does not keep to the protocol, or has gone away.
-    #[error("the editor does not keep to the protocol: {0}")]
+    #[error("the editor has gone away or does not keep to the protocol")]
     Protocol(#[from] ProtocolError),
     /// What the editor has sent first cannot be read.
-    #[error("the editor's first message cannot be read: {0}")]
+    #[error("the editor's first message cannot be read")]
     Initialize(#[from] serde_json::Error),
     /// Standard input or output failed.
-    #[error("the editor cannot be reached: {0}")]
+    #[error("the editor cannot be reached")]
     Stream(#[from] io::Error),
 }
 

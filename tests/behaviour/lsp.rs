@@ -7,7 +7,9 @@ use crate::support::sheets;
 use ggp::engine::check_text;
 use ggp::syntax::Source;
 use serde_json::{Value, json};
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 const URI: &str = "file:///games/tower.gdl";
 
@@ -486,6 +488,25 @@ fn random_edits_lead_to_the_problems_of_the_final_text() {
         let codes: Vec<_> = published.iter().map(|problem| problem["code"].as_str().unwrap_or_default()).collect();
         let expected: Vec<_> = expected.iter().map(|problem| problem.code.id).collect();
         assert_eq!(codes, expected, "{text}");
+    }
+}
+
+/// An editor that goes away before it has greeted the server, or sends what is no message.
+#[test]
+fn an_editor_that_goes_away_is_named_once() {
+    for input in ["", "Content-Length: 5\r\n\r\nhello"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ggp"));
+        command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut server = command.spawn().expect("the program starts");
+        server.stdin.take().expect("it has input").write_all(input.as_bytes()).expect("it reads");
+        let output = server.wait_with_output().expect("it ends");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            said,
+            "error: the editor has gone away or does not keep to the protocol: disconnected channel\n",
+            "{input:?}"
+        );
+        assert_eq!(output.status.code(), Some(2), "{input:?}");
     }
 }
 
