@@ -159,10 +159,13 @@ impl Program {
     pub(crate) const MOST_SIGNALS: usize = 1 << 28;
 
     /// Whether at most one bit of each group is set in a state. If so, this holds in all states that follow by legal
-    /// moves. Linear in the sizes of the groups.
+    /// moves. Linear in the sizes of the groups; lanes ask this for each state from which a game begins, so bits are
+    /// counted and not branched on.
     pub fn are_groups_kept(&self, state: &State) -> bool {
-        let is_set = |bit: &&u32| state.bits().contains(**bit as usize);
-        self.groups.iter().all(|group| group.iter().filter(is_set).nth(1).is_none())
+        const BITS: usize = usize::BITS as usize;
+        let words = state.bits().as_slice();
+        let value = |&bit: &u32| words[bit as usize / BITS] >> (bit as usize % BITS) & 1;
+        self.groups.iter().all(|group| group.iter().map(value).sum::<usize>() <= 1)
     }
 
     /// The number of bits of a state.

@@ -17,6 +17,7 @@ use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
 use crate::program::State;
 use fixedbitset::FixedBitSet;
+use std::ptr;
 use std::sync::Arc;
 
 /// To copy a bit of the state costs as much as this number of steps.
@@ -150,12 +151,20 @@ impl<const W: usize> Batch<W> {
         }
     }
 
-    /// Puts one lane into a state.
-    pub(super) fn set(&mut self, column: usize, lane: u32, state: &State) {
+    /// Puts the first lanes into these states, of which neighbours may be the same, and clears all others.
+    pub(super) fn set_all(&mut self, states: &[&State]) {
         self.is_usual = false;
         let bits = self.bits();
-        bits.iter_mut().for_each(|bit| bit[column] &= !(1 << lane));
-        state.bits().ones().for_each(|bit| bits[bit][column] |= 1 << lane);
+        bits.fill(none());
+        for (column, states) in states.chunks(64).enumerate() {
+            let mut lanes = 0;
+            for same in states.chunk_by(|one, next| ptr::eq(*one, *next)) {
+                let first = lanes;
+                lanes += same.len();
+                let these = u64::MAX >> (64 - same.len()) << first;
+                same[0].bits().ones().for_each(|bit| bits[bit][column] |= these);
+            }
+        }
     }
 
     /// The state of a lane.

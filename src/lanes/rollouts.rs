@@ -6,7 +6,6 @@ use super::ply::Draws;
 use super::valued::each_only;
 use super::word::{Word, and, any, none, or, without};
 use crate::game::Utility;
-use crate::number::to_u32;
 use crate::program::State;
 
 /// The outcomes of one game from each of several states, by the index of the state.
@@ -54,11 +53,9 @@ pub(super) fn roll_out<const W: usize>(
     first: usize,
     rollouts: &mut Rollouts,
 ) {
+    batch.set_all(states);
     let mut playing = none();
-    for (index, state) in states.iter().enumerate() {
-        batch.set(index / 64, to_u32(index % 64), state);
-        playing[index / 64] |= 1 << (index % 64);
-    }
+    (0..states.len()).for_each(|index| playing[index / 64] |= 1 << (index % 64));
     (0..W).for_each(|column| batch.random.seed(column, seed, (first / 64 + column) as u64));
     let mut clock = 0;
     while any(&playing) && clock <= longest {

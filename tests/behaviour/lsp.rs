@@ -502,8 +502,7 @@ fn an_editor_that_goes_away_is_named_once() {
         let output = server.wait_with_output().expect("it ends");
         let said = String::from_utf8_lossy(&output.stderr);
         assert_eq!(
-            said,
-            "error: the editor has gone away or does not keep to the protocol: disconnected channel\n",
+            said, "error: the editor has gone away or does not keep to the protocol: disconnected channel\n",
             "{input:?}"
         );
         assert_eq!(output.status.code(), Some(2), "{input:?}");

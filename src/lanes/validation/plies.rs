@@ -15,6 +15,7 @@ use super::super::vector::Unit;
 use super::super::word::{Word, and, map, none, or, without};
 use crate::limits::Limits;
 use crate::program::{ComparedOutput, Deviation, ROUNDS, ReferencePlay, SampledPly, SampledStates, State};
+use std::ptr;
 use std::sync::Arc;
 
 /// The lanes of each column that are held, if lanes ever are.
@@ -26,9 +27,11 @@ impl<const W: usize> Batch<W> {
         self.take_form(Form { keeps_moves: true, ..self.form() });
     }
 
-    /// Prepares for games that begin in these states. Must be called before any state is set.
+    /// Prepares for games that begin in these states, of which neighbours may be the same. Must be called before any
+    /// state is set.
     pub(in super::super) fn expect(&mut self, states: &[&State]) {
-        let is_apart = !states.iter().all(|state| self.compiled().exclusion_holds_from(state));
+        let mut different = states.chunk_by(|one, next| ptr::eq(*one, *next)).map(|same| same[0]);
+        let is_apart = !different.all(|state| self.compiled().exclusion_holds_from(state));
         self.take_form(Form { is_apart, ..self.form() });
     }
 
