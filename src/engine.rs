@@ -44,6 +44,7 @@ mod slot;
 pub mod trace;
 pub mod two_values;
 mod way;
+mod winning_lines;
 
 pub use crate::propnet::{Inspected, Inspector};
 pub use crate::rules::{Checked, check_text, check_text_within};

@@ -30,6 +30,7 @@ pub(crate) mod keys;
 pub(crate) mod moves;
 pub(crate) mod reasoner;
 pub(crate) mod utility;
+mod winning_line;
 
 pub use batch::{BatchReasoner, Expansion, Expansions, Turn};
 pub use chance::Chance;
@@ -41,3 +42,4 @@ pub use keys::{KeyExpansion, KeyExpansions, KeyGroup, KeyReasoner, KeyTurn};
 pub use moves::{Fluent, Move, Role};
 pub use reasoner::{ReasonError, Reasoner, random_step_by_moves};
 pub use utility::{Utility, UtilityRange};
+pub use winning_line::WinningLine;

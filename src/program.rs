@@ -9,6 +9,7 @@ mod difference;
 mod reference;
 mod simulation;
 mod state;
+mod winning_lines;
 
 pub use content::{FluentId, FluentStorage, MoveInput, RoleGoal};
 pub use difference::FormDifference;

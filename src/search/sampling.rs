@@ -2,6 +2,7 @@
 
 mod guided;
 pub(crate) mod learned;
+mod lines;
 mod monte_carlo;
 mod playouts;
 pub(crate) mod practice;

@@ -1,8 +1,9 @@
 //! What `mcts` learns in the start clock: an evaluation from games against itself.
 
 use ggp::engine::{Engine, EngineKind, Game, load};
-use ggp::game::Reasoner;
+use ggp::game::{Fluent, Reasoner, WinningLine};
 use ggp::inside::{Practice, PracticeEnd};
+use ggp::rules::GroundTerm;
 use std::path::Path;
 
 fn library(name: &str) -> Game {
@@ -12,7 +13,7 @@ fn library(name: &str) -> Game {
 /// Practises from the start of a game for this number of plies.
 fn practise(engine: &mut Engine, seed: u64, plies: u32) -> (Practice<<Engine as Reasoner>::State>, PracticeEnd) {
     let start = engine.initial_state().expect("there is a start");
-    let mut practice = Practice::new(start, seed);
+    let mut practice = Practice::new(start, &engine.winning_lines(), seed);
     let mut left = plies;
     let lesson = practice.go_on(engine, &mut || {
         left = left.saturating_sub(1);
@@ -64,4 +65,52 @@ fn games_without_two_sides_in_turn_teach_nothing() {
     let game = library("rock_paper_scissors");
     let (practice, lesson) = practise(&mut game.fork_engine(), 1, 100);
     assert_eq!((practice.games(), lesson), (0, PracticeEnd::OtherKind));
+}
+
+/// The fluents of a line and its rivals, as a user writes them.
+fn written(engine: &Engine, line: &WinningLine) -> String {
+    let terms = |fluents: &[Fluent]| {
+        let terms: Vec<String> = fluents.iter().map(|&fluent| engine.fluent_term(fluent).to_string()).collect();
+        terms.join(" ")
+    };
+    format!("{}: {} | {}", line.role.index(), terms(&line.fluents), terms(&line.rivals))
+}
+
+#[test]
+fn lines_are_read_off_the_goals() {
+    let lines = |name: &str| {
+        let engine = library(name).fork_engine();
+        engine.winning_lines().iter().map(|line| written(&engine, line)).collect::<Vec<String>>()
+    };
+    let tic_tac_toe = lines("tic_tac_toe");
+    assert_eq!(tic_tac_toe.len(), 16, "eight lines for each role: {tic_tac_toe:#?}");
+    let diagonal = "0: cell(1,1,x) cell(2,2,x) cell(3,3,x) | cell(1,1,o) cell(2,2,o) cell(3,3,o)";
+    assert!(tic_tac_toe.iter().any(|line| line == diagonal), "{tic_tac_toe:#?}");
+    assert_eq!(lines("breakthrough_6x6"), [""; 0], "one pawn on the last row wins");
+}
+
+/// What is learned of single fluents is a sum, so by it a stone would be worth the same beside all others.
+#[test]
+fn it_finds_that_an_open_line_matters() {
+    let game = library("tic_tac_toe");
+    let mut engine = game.fork_engine();
+    let (practice, _) = practise(&mut engine, 1, 20_000);
+    let mut learned = practice.into_learned();
+    let start = engine.initial_state().expect("there is a start");
+    // The logarithm of the odds of a state with two stones of the first role and one of the other.
+    let mut odds = |own: [&str; 2], other: &str| {
+        let mut facts = engine.facts(&start);
+        for (square, mark) in [(own[0], "x"), (own[1], "x"), (other, "o")] {
+            let blank = format!("cell({square},b)");
+            let fact = facts.iter_mut().find(|fact| fact.to_string() == blank).expect("the square is one of the board");
+            fact.arguments[2] = GroundTerm::symbol(mark);
+        }
+        facts.sort();
+        let state = engine.state_from_facts(&facts).expect("the state is one of the game");
+        let share = learned.share(&engine, &state);
+        (share / (1.0 - share)).ln()
+    };
+    let above = odds(["1,1", "1,2"], "2,1") - odds(["1,1", "1,2"], "1,3");
+    let below = odds(["2,2", "2,3"], "2,1") - odds(["2,2", "2,3"], "1,3");
+    assert!(above > below, "{above}: the line is open, then blocked; {below}: the other way round");
 }

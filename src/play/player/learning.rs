@@ -14,8 +14,9 @@ const LEAST: Duration = Duration::from_secs(2);
 /// The percentage of the time for practice, and that for practice and trial; in the rest the tree grows.
 const PRACTICE: u32 = 50;
 const BOTH: u32 = 90;
-/// An evaluation from fewer games of practice is not tried.
-const LEAST_PRACTICE: u32 = 200;
+/// An evaluation from fewer games of practice is not tried: with a few hundred of them what is known of lines is noise,
+/// which a short trial cannot tell from knowledge.
+const LEAST_PRACTICE: u32 = 1000;
 /// A trial should have this many games.
 const TRIAL_GAMES: u32 = 10;
 
@@ -47,7 +48,8 @@ fn learn_and_try(
     let Position { engine, state, interrupt, .. } = position;
     let is_over = |end: Deadline| end.is_over() || interrupt.load(Ordering::Relaxed);
     let (practice_end, trial_end) = (Deadline::after(all * PRACTICE / 100), Deadline::after(all * BOTH / 100));
-    let mut practice = Practice::<<Engine as Reasoner>::State>::new(state.clone(), uct.seed);
+    let lines = engine.winning_lines();
+    let mut practice = Practice::<<Engine as Reasoner>::State>::new(state.clone(), &lines, uct.seed);
     let lesson = practice.go_on(engine, &mut || is_over(practice_end))?;
     if lesson == PracticeEnd::OtherKind || practice.games() < LEAST_PRACTICE {
         return Ok(None);
@@ -55,6 +57,11 @@ fn learn_and_try(
     let (games, time) = (practice.games(), trial_end.remaining() / TRIAL_GAMES / practice.length().max(1));
     let learned = practice.into_learned();
     let trial = Trial::run(engine, state, &learned, uct, play, time, &mut || is_over(trial_end))?;
-    info!("{games} games of practice; {} points of {} with the evaluation", trial.points, trial.games);
+    info!(
+        "{games} games of practice with {} lines; {} points of {} with the evaluation",
+        lines.len(),
+        trial.points,
+        trial.games
+    );
     Ok(trial.is_passed().then_some(learned))
 }

@@ -1,22 +1,27 @@
 //! An evaluation that a player learns by itself: what the facts of a state say about the end of the game.
 
-use crate::game::{Fluent, ReasonError, Reasoner, Role};
+use super::lines::WinningLines;
+use crate::game::{Fluent, ReasonError, Reasoner, Role, WinningLine};
 
 /// The share of the range of utilities that the first role will get, estimated from the fluents of a state: the logistic
-/// function of a sum of weights, one for each fluent that holds. For games of two sides in which one gains what the
-/// other loses.
+/// function of a sum of weights, one for each fluent that holds and two for each open line of which something holds
+/// ([`WinningLine`]). For games of two sides in which one gains what the other loses.
 ///
-/// - Cost: a few additions for each fluent that holds.
+/// - Cost: an addition for each fluent that holds, and a few operations for each line.
 /// - Source: logistic regression by stochastic gradient descent; the steps of a weight shrink with the square root of
 ///   the number of states that it was learned from, as in Duchi, Hazan and Singer, *Adaptive Subgradient Methods*, 2011.
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// The weight of each fluent, by its number; grows with the numbers that are seen.
     weights: Vec<Weight>,
+    /// What is counted beside fluents, and the weight of each of its features.
+    lines: WinningLines,
+    line_weights: Vec<Weight>,
     /// The weight of all states.
     constant: Weight,
-    /// Scratch: the fluents of a state.
+    /// Scratch: the fluents of a state, and its features of lines.
     fluents: Vec<Fluent>,
+    features: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,9 +45,12 @@ impl Weight {
 }
 
 impl Learned {
-    /// An evaluation that expects half of the range everywhere.
-    pub(super) fn new() -> Self {
-        Self { weights: Vec::new(), constant: Weight::default(), fluents: Vec::new() }
+    /// An evaluation that expects half of the range everywhere, and can learn from these lines as well.
+    pub(super) fn new(lines: &[WinningLine]) -> Self {
+        let lines = WinningLines::new(lines);
+        let line_weights = vec![Weight::default(); lines.features()];
+        let (weights, constant, fluents, features) = Default::default();
+        Self { weights, lines, line_weights, constant, fluents, features }
     }
 
     /// The expected share in a state, from 0 to 1.
@@ -52,17 +60,21 @@ impl Learned {
         if self.weights.len() < last {
             self.weights.resize(last, Weight::default());
         }
-        let sum: f32 = self.fluents.iter().map(|fluent| self.weights[fluent.index()].value).sum();
-        1.0 / (1.0 + (-sum - self.constant.value).exp())
+        self.features.clear();
+        self.lines.add(&self.fluents, &mut self.features);
+        let fluents: f32 = self.fluents.iter().map(|fluent| self.weights[fluent.index()].value).sum();
+        let lines: f32 = self.features.iter().map(|&feature| self.line_weights[feature as usize].value).sum();
+        1.0 / (1.0 + (-fluents - lines - self.constant.value).exp())
     }
 
     /// Moves the expected share in a state towards this one.
     pub(super) fn learn<R: Reasoner>(&mut self, reasoner: &R, state: &R::State, share: f32) {
         let error = share - self.share(reasoner, state);
         // The slope of the logistic function is a quarter in the middle, so a first step corrects about the whole error.
-        let step = 4.0 * error / (self.fluents.len() + 1) as f32;
+        let step = 4.0 * error / (self.fluents.len() + self.features.len() + 1) as f32;
         self.constant.learn(step);
         self.fluents.iter().for_each(|fluent| self.weights[fluent.index()].learn(step));
+        self.features.iter().for_each(|&feature| self.line_weights[feature as usize].learn(step));
     }
 }
 

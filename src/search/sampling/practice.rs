@@ -1,7 +1,7 @@
 //! Practice: games of a player against itself, from which it learns an evaluation.
 
 use super::learned::{Learned, share_of_first};
-use crate::game::{Chance, JointMoves, ReasonError, Reasoner, Role};
+use crate::game::{Chance, JointMoves, ReasonError, Reasoner, Role, WinningLine};
 use crate::number::{to_index, to_u32};
 
 /// A state in which a role has chosen.
@@ -60,9 +60,10 @@ impl<S: Clone> Practice<S> {
     /// The weight of the end of the game against what one move ahead shows, for each ply (λ).
     const PERSISTENCE: f32 = 0.7;
 
-    /// Games from a state; the same seed and number of games give the same evaluation.
-    pub fn new(start: S, seed: u64) -> Self {
-        let (learned, random, joint_moves) = (Learned::new(), Chance::new(seed), JointMoves::default());
+    /// Games from a state, from which the weights of its fluents and of these lines are learned; the same seed and number
+    /// of games give the same evaluation.
+    pub fn new(start: S, lines: &[WinningLine], seed: u64) -> Self {
+        let (learned, random, joint_moves) = (Learned::new(lines), Chance::new(seed), JointMoves::default());
         Self { learned, random, start, plies: Vec::new(), successors: Vec::new(), joint_moves, games: 0, all_plies: 0 }
     }
 

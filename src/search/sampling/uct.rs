@@ -170,6 +170,9 @@ pub struct Uct<R: Reasoner> {
     chance: Option<Role>,
     roles: usize,
     range: UtilityRange,
+    /// The weight of exploration in this range, and the utility in its middle.
+    exploration: f32,
+    draw: f32,
     /// A buffer for the proven values of the moves of a node.
     worths: Vec<Option<f32>>,
     /// Buffers for the joint move to a new node, and for the value of a proven one.
@@ -184,6 +187,7 @@ pub struct Uct<R: Reasoner> {
 
 impl<R: Reasoner> Uct<R> {
     /// Starts a tree that has one state.
+    #[expect(clippy::cast_possible_truncation, reason = "bounds are compared in 32 bits")]
     pub fn new(reasoner: &mut R, state: &R::State, options: UctOptions) -> Result<Self, SearchError> {
         let random = Chance::new(options.seed);
         let (chance, roles) = (Role::chance(reasoner.roles()), reasoner.roles().len());
@@ -201,6 +205,8 @@ impl<R: Reasoner> Uct<R> {
             chance,
             roles,
             range,
+            exploration: (options.exploration * range.width()) as f32,
+            draw: range.draw(),
             worths,
             joint_move,
             worth,

@@ -255,9 +255,9 @@ impl<R: Reasoner> Uct<R> {
         }
         #[expect(clippy::cast_possible_truncation, reason = "bounds are compared in 32 bits")]
         let bound = ConfidenceBound {
-            width: (self.options.exploration * self.range.width()) as f32 * (visits.max(1) as f32).ln().sqrt(),
+            width: self.exploration * (visits.max(1) as f32).ln().sqrt(),
             urgency: self.options.urgency as f32,
-            draw: self.range.draw(),
+            draw: self.draw,
             weight,
         };
         for choice in &mut turn.choices {
