@@ -9,6 +9,11 @@
 /// their neighbour, ignoring case; or if one name is a prefix of the other (two letters or more). Quadratic in the
 /// length of the names.
 pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    nearest_of(name, &mut candidates.into_iter())
+}
+
+/// [`nearest`], compiled once for all kinds of iterators.
+fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = name.to_lowercase();
     let mut near: Vec<(usize, &str)> = Vec::new();
     for candidate in candidates {

@@ -285,6 +285,11 @@ impl Answer {
         Self::Truth { holds, warnings: Vec::new() }
     }
 
+    /// The answer as a JSON value. It is made of the text: another serializer would be compiled for every kind of answer.
+    pub(crate) fn value(&self) -> Option<serde_json::Value> {
+        serde_json::from_str(&serde_json::to_string(self).ok()?).ok()
+    }
+
     /// The warnings about the question.
     pub fn warnings(&self) -> &[String] {
         match self {

@@ -146,5 +146,5 @@ fn show(screen: &Screen, simulated: Simulated, dialect: Dialect) {
     let answer = Answer::Simulated(simulated.with_histograms());
     let rows = render::text(&answer, Paint::Plain, dialect);
     let heading = "simulate: so far".to_string();
-    screen.set(Some(Shown { heading, what: "nodes", rows, answer: serde_json::to_value(&answer).ok() }));
+    screen.set(Some(Shown { heading, what: "nodes", rows, answer: answer.value() }));
 }

@@ -119,7 +119,7 @@ impl Scoreboard {
     fn show(&self, tally: &Tally) {
         let answer = self.answer(tally, None);
         let (heading, rows) = (heading(&answer), rows(&answer));
-        let answer = serde_json::to_value(Answer::Tournament(answer)).ok();
+        let answer = Answer::Tournament(answer).value();
         self.screen.set(Some(Shown { heading, what: "nodes", rows, answer }));
     }
 }
