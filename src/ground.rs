@@ -44,7 +44,7 @@ use crate::limits::{Limits, Stop, WorkKind};
 use crate::rules::{Keyword, Literal, RelationId, RuleSet};
 use rewrite::{Auxiliaries, Rewritten, Rule};
 use rustc_hash::FxHashSet;
-use split::Part;
+use split::RuleFragment;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use write::Views;
@@ -145,7 +145,7 @@ impl Estimate {
         let Self { mut rewritten, parts, mut closure, done } = self;
         let cut_out = parts.iter().flat_map(|heads| &heads[..heads.len() - 1]);
         cut_out.for_each(|&relation| closure.forget(relation));
-        let mut writer = write::Writer::new(rules, &mut closure)
+        let mut writer = write::RuleWriter::new(rules, &mut closure)
             .map_err(|reason| explain::explain(rules, &parts, &rewritten.auxiliaries, reason.into()))?;
         for rule in &rewritten.rules {
             let auxiliaries = &mut rewritten.auxiliaries;
@@ -192,7 +192,7 @@ struct Open {
 
 impl Open {
     /// Adds the parts of a rule.
-    fn add(&mut self, parts: Vec<Part>) {
+    fn add(&mut self, parts: Vec<RuleFragment>) {
         self.parts.push(parts.iter().map(|part| part.head.relation).collect());
         for part in parts {
             let body = part.body.into_iter().filter_map(|condition| condition.join).collect();

@@ -96,12 +96,12 @@ use crate::limits::Limits;
 use crate::program::{Program, State};
 use compiled::Compiled;
 use error::made;
-use form::Form;
+use form::PlyForm;
 use rollouts::RandomGames;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use width::AnyBatch;
-use work::Work;
+use work::ColumnQueue;
 
 /// A game compiled for many lanes, with the memory of one batch. For another thread, take a [`Lanes::fork`].
 #[derive(Debug)]
@@ -110,7 +110,7 @@ pub struct Lanes {
     /// The utility of each goal value of the program, if it is one.
     values: Arc<[Option<Utility>]>,
     width: Width,
-    form: Form,
+    form: PlyForm,
     batch: Box<dyn AnyBatch>,
 }
 
@@ -182,7 +182,7 @@ impl Lanes {
     /// The same lanes on the portable loop, as on processors for which there is no machine code. The outcomes are the
     /// same.
     pub fn without_machine_code(mut self) -> Self {
-        self.batch.take_form(Form { target: Target::Portable, ..self.form });
+        self.batch.take_form(PlyForm { target: Target::Portable, ..self.form });
         self.form = self.batch.form();
         self
     }
@@ -198,7 +198,7 @@ impl Lanes {
     /// batches and the number of threads. All games of a request count, however long they take; if the request is
     /// interrupted, only those that have ended.
     pub fn playouts(&mut self, from: &State, request: &Request) -> Outcomes {
-        self.work(from, &Work::new(request))
+        self.work(from, &ColumnQueue::new(request))
     }
 
     /// As [`Lanes::playouts`], in parts, with the same outcomes: after each part `tell` gets what has been played so
@@ -218,7 +218,7 @@ impl Lanes {
             let end = Instant::now() + time;
             let deadline = Some(request.deadline.map_or(end, |deadline| deadline.min(end)));
             let part = Request { deadline, ..request.clone() };
-            let work = Work::after(&part, columns);
+            let work = ColumnQueue::after(&part, columns);
             outcomes.add(self.work(from, &work));
             if work.ends(request) {
                 return outcomes;
@@ -230,7 +230,7 @@ impl Lanes {
         }
     }
 
-    fn work(&mut self, from: &State, work: &Work<'_>) -> Outcomes {
+    fn work(&mut self, from: &State, work: &ColumnQueue<'_>) -> Outcomes {
         let threads = work.request.threads;
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
         // If the system provides no threads, this one plays everything.

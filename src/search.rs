@@ -102,6 +102,7 @@ pub use record::{EndedRound, Recorder, RoundRecorder};
 pub use sampling::{Advice, Guided, Playouts, Rated, SinglePlayouts, Uct, UctOptions, monte_carlo};
 pub(crate) use sampling::{Learned, Practice, PracticeEnd, Trial};
 pub use teaching::{
-    Deliberation, DeliberationStep, Narrated, NarratedStep, Narrator, Procedure, Scored, Ties, Verdict, deliberation,
+    CallVerdict, Deliberation, DeliberationStep, Narrated, NarratedStep, Narrator, Procedure, Scored, Ties,
+    deliberation,
 };
 pub use trace::{Bound, CutReason, Event, Generated, NodeId, Observer, RoundCost, Window};

@@ -56,7 +56,7 @@ pub(crate) struct Summary {
 
 impl Summary {
     /// The summary of some numbers; `None` if there are none.
-    pub(crate) fn of(numbers: impl IntoIterator<Item = u64>) -> Option<Self> {
+    pub(crate) fn from_numbers(numbers: impl IntoIterator<Item = u64>) -> Option<Self> {
         let mut sorted: Vec<f64> = numbers.into_iter().map(|number| number as f64).collect();
         sorted.sort_by(f64::total_cmp);
         let count = sorted.len();

@@ -73,7 +73,7 @@ impl Arguments {
         match self.task {
             Task::Stats { dir, json } => {
                 let manifest = of_folder(&dir)?;
-                let summary = Summary::of(&manifest);
+                let summary = Summary::from_manifest(&manifest);
                 console.answer(&if json { json_line(&summary)? } else { stats(&summary, &manifest) })?;
                 Ok(0)
             }
@@ -94,7 +94,7 @@ impl Arguments {
                 let options = EngineOptions::from(EngineKind::Auto);
                 let Some(mut game) = load(&rules.to_string_lossy(), options, console)? else { return Ok(2) };
                 set_up(&mut game, console)?;
-                let asked = QueryAnswer::of(&mut game, &dir, &state)?;
+                let asked = QueryAnswer::ask(&mut game, &dir, &state)?;
                 console.answer(&if json { json_line(&asked)? } else { asked.text() })?;
                 Ok(u8::from(!asked.reached))
             }
@@ -117,7 +117,7 @@ fn stats(summary: &Summary<'_>, manifest: &crate::solving::Manifest) -> String {
 }
 
 impl QueryAnswer {
-    fn of(game: &mut Game, dir: &std::path::Path, state: &str) -> Result<Self, Failure> {
+    fn ask(game: &mut Game, dir: &std::path::Path, state: &str) -> Result<Self, Failure> {
         let state = position(game, state)?;
         let (name, text) = (game.name.clone(), game.source.text().to_string());
         let roles = game.roles().to_vec();

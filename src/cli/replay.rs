@@ -115,7 +115,7 @@ impl Arguments {
         let setting = Setting::of(game)?;
         let interrupt = interrupt_flag()?;
         let (first, line) = line(&mut game.interpreter, record)?;
-        let watched = Watched::of(&mut game.interpreter, &setting, &first, &line, self.delay)?;
+        let watched = Watched::new(&mut game.interpreter, &setting, &first, &line, self.delay)?;
         if !self.json {
             return Ok(play(console, &watched, Dialect::Infix, interrupt)?);
         }

@@ -12,7 +12,7 @@ use crate::quantity::Seconds;
 use crate::repl::answer::Simulated;
 use crate::repl::command::Arguments as PromptArguments;
 use crate::repl::command::option::FORCE;
-use crate::repl::command::simulate::{Amount, Choice, GAMES, SEED, SIMULATE, TIME};
+use crate::repl::command::simulate::{Amount, GAMES, SEED, SIMULATE, SimulationRequest, TIME};
 use crate::repl::console::{Console, Terminal};
 use crate::repl::render;
 use crate::repl::{Answer, read};
@@ -92,7 +92,7 @@ struct Measured {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
-        let choice = Choice::of(&self.choice.0, Amount::Time(TIME_TO_PLAY))?;
+        let choice = SimulationRequest::from_arguments(&self.choice.0, Amount::Time(TIME_TO_PLAY))?;
         let force = self.choice.0.has(&FORCE);
         let picture = choice.svg.as_ref().map(|file| output(file, force, source_of(&self.file))).transpose()?;
         let loading = Instant::now();
@@ -108,7 +108,7 @@ impl Arguments {
         let times = stopwatch.stop();
         let stopped = interrupt.load(Ordering::Relaxed).then_some(Stop::Interrupted);
         let name = game.name.clone();
-        let mut simulated = Simulated::of(&name, game.engine()?, outcomes, stopped);
+        let mut simulated = Simulated::from_outcomes(&name, game.engine()?, outcomes, stopped);
         if let Some(picture) = picture {
             write(&picture, simulated.svg())?;
             simulated.files.extend(choice.svg);

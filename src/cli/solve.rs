@@ -157,7 +157,7 @@ impl Arguments {
             // The first process speaks for all.
             Ok(_) if job.hosts.as_ref().is_some_and(|hosts| hosts.process > 0) => Ok(0),
             Ok(manifest) => {
-                let summary = Summary::of(&manifest);
+                let summary = Summary::from_manifest(&manifest);
                 console.answer(&if self.json { json_line(&summary)? } else { summary.text() })?;
                 Ok(0)
             }
@@ -246,7 +246,7 @@ impl Timed<'_> {
 }
 
 impl<'a> Summary<'a> {
-    pub(super) fn of(manifest: &'a Manifest) -> Self {
+    pub(super) fn from_manifest(manifest: &'a Manifest) -> Self {
         let names = |ending: &[crate::game::Utility]| ending.iter().map(ToString::to_string).collect::<Vec<_>>();
         let endings = manifest.endings.iter().map(|ending| Some(names(ending))).chain([None]);
         let value = manifest.value().map(|value| manifest.roles.iter().cloned().zip(names(value)).collect());

@@ -81,7 +81,7 @@ impl Stage {
             last: Ply { ply: reached.ply, joint_move, set: None },
             result: reached.goal_values.map(|values| reached.roles.iter().zip(values).map(goal).collect()),
             change: None,
-            drawn: Some(Boards::of(&self.setting, reached.facts, before)),
+            drawn: Some(Boards::from_facts(&self.setting, reached.facts, before)),
             warnings: Vec::new(),
         }
     }

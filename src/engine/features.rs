@@ -162,10 +162,10 @@ impl FeatureError {
 /// Checks a sheet as an addition to a game, whichever feature it defines: the warnings about it.
 ///
 /// # Errors
-/// Those of [`Featured::of`]; [`FeatureError::Rejected`] has all problems of the sheet.
+/// Those of [`Featured::new`]; [`FeatureError::Rejected`] has all problems of the sheet.
 pub fn check_added(game: &Game, source: &Source) -> Result<Vec<Diagnostic>, FeatureError> {
     for feature in [Feature::Heuristic, Feature::Evaluation] {
-        match Featured::of(game, source.clone(), feature) {
+        match Featured::new(game, source.clone(), feature) {
             Err(FeatureError::Lacks { .. }) => {}
             added => return Ok(added?.warnings),
         }
@@ -177,11 +177,11 @@ impl Featured {
     /// Adds the sheet called `name` to a game: one of the library's heuristic sheets, or a file relative to
     /// `directory`.
     pub fn load(game: &Game, name: &str, directory: &Path, feature: Feature) -> Result<Self, FeatureError> {
-        Self::of(game, Origin::find_heuristic(name, Some(directory))?.read(game.options().input)?, feature)
+        Self::new(game, Origin::find_heuristic(name, Some(directory))?.read(game.options().input)?, feature)
     }
 
     /// Adds a sheet to a game.
-    pub fn of(game: &Game, source: Source, feature: Feature) -> Result<Self, FeatureError> {
+    pub fn new(game: &Game, source: Source, feature: Feature) -> Result<Self, FeatureError> {
         let (rules, warnings) = join(game, &source, feature)?;
         let Some(relation) = rules.features else {
             return Err(FeatureError::Lacks { sheet: source.name().to_string(), feature });
@@ -221,7 +221,7 @@ impl Featured {
         if let Engine::Propnet(propnet) = &*engine
             && !self.features.weights.are_of(propnet.shared_program())
         {
-            self.features.weights = Weights::of(propnet.shared_program(), self.features.feature);
+            self.features.weights = Weights::from_program(propnet.shared_program(), self.features.feature);
         }
         Ok(FeaturedState { engine, state, features: &mut self.features, warnings })
     }

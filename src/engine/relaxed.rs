@@ -124,7 +124,7 @@ impl Relaxed {
         let network = propnet::build(&grounding);
         propnet::check_faithful(&grounding, &network)?;
         let purpose = if measure == Measure::FastForward { Purpose::Plan } else { Purpose::Costs };
-        let conditions = Conditions::of(&Gates::of(&network, goal), purpose);
+        let conditions = Conditions::from_gates(&Gates::from_network(&network, goal), purpose);
         Ok(Self {
             measure,
             is_strict: goal.is_some(),

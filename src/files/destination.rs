@@ -23,7 +23,7 @@ pub(super) enum Destination {
 
 impl Destination {
     /// Resolves a path. Nothing is opened, so nothing waits.
-    pub(super) fn of(path: &Path) -> io::Result<Self> {
+    pub(super) fn from_path(path: &Path) -> io::Result<Self> {
         if let Some(stream) = open_stream(path) {
             return Ok(stream);
         }

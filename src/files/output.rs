@@ -69,7 +69,7 @@ impl OutputPath {
         if is_standard(&self.path) {
             return Ok(Destination::StandardOutput);
         }
-        let destination = Destination::of(&self.path)?;
+        let destination = Destination::from_path(&self.path)?;
         let Destination::File { target, known } = &destination else { return Ok(destination) };
         if let Ok(target) = fs::canonicalize(target)
             && self.sources.iter().filter_map(|source| fs::canonicalize(source).ok()).any(|source| source == target)

@@ -29,7 +29,7 @@ impl WriteRefusal {
     pub const PATIENCE: Duration = Duration::from_secs(1);
 
     /// The refusal that is the source of an error.
-    pub fn of(error: &io::Error) -> Option<&Self> {
+    pub fn find(error: &io::Error) -> Option<&Self> {
         error.get_ref()?.downcast_ref()
     }
 }

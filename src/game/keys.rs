@@ -84,7 +84,7 @@ pub struct KeyTurn {
 
 impl KeyTurn {
     /// The turn in which the roles have these numbers of legal moves.
-    pub(crate) fn of(lengths: impl Iterator<Item = usize>) -> Self {
+    pub(crate) fn from_lengths(lengths: impl Iterator<Item = usize>) -> Self {
         let mut turn = Self { joint_moves: 1, ..Self::default() };
         for (role, length) in (0_u16..).zip(lengths) {
             turn.joint_moves = turn.joint_moves.saturating_mul(length);

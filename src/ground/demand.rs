@@ -60,7 +60,7 @@ struct Views {
 }
 
 /// A use of a view in a rule.
-struct Use<'a> {
+struct ViewUse<'a> {
     atom: &'a Atom,
     /// For each argument, whether it has a value.
     known: Vec<bool>,
@@ -98,7 +98,7 @@ impl Views {
     }
 
     /// The uses of views in a rule, in the order in which they are evaluated.
-    fn uses<'a>(&self, rule: &'a Rule) -> impl Iterator<Item = Use<'a>> {
+    fn uses<'a>(&self, rule: &'a Rule) -> impl Iterator<Item = ViewUse<'a>> {
         let mut bound = FxHashSet::default();
         if let Some(known) = self.known.get(&rule.head.relation) {
             let given = rule.head.arguments.iter().zip(known).filter(|(_, known)| **known);
@@ -123,7 +123,7 @@ impl Views {
             let condition = next.map(|index| waiting.remove(index)).or_else(|| negations.next())?;
             let (atom, _) = condition.ground.as_ref()?;
             let known = atom.arguments.iter().map(|argument| is_bound(argument, &bound)).collect();
-            let usage = Use { atom, known, before: before.clone() };
+            let usage = ViewUse { atom, known, before: before.clone() };
             if condition.binds() {
                 bound.extend(&condition.variables);
                 before.push(condition);

@@ -6,7 +6,7 @@
 //! less. Measuring stops as soon as a cut is known to be no improvement.
 
 use super::rewrite::{Auxiliaries, Condition, Rule};
-use super::split::{Cut, Draft, Part, Splitter};
+use super::split::{Cut, CutDraft, RuleFragment, Splitter};
 use crate::interpreter::closure::{Closure, Solutions, Unanswered};
 use crate::rules::{Atom, Pattern, VariableId};
 
@@ -19,7 +19,7 @@ const LEAST_STEPS: u64 = 1 << 12;
 
 /// A part with its instances.
 pub(super) struct Instances {
-    pub(super) part: Part,
+    pub(super) part: RuleFragment,
     /// The variables of the columns of an instance.
     pub(super) columns: Vec<VariableId>,
     pub(super) solutions: Solutions,
@@ -35,7 +35,7 @@ pub(super) fn instances(
 ) -> Result<Vec<Instances>, Unanswered> {
     let mut splitter = Splitter::new(rule, auxiliaries);
     if splitter.drafts().next().is_some() {
-        let whole = Part { head: rule.head.clone(), body: rule.body.clone(), span: rule.span };
+        let whole = RuleFragment { head: rule.head.clone(), body: rule.body.clone(), span: rule.span };
         if let Some(small) = measure(whole, 0, SMALL, closure)? {
             return Ok(vec![small]);
         }
@@ -52,21 +52,21 @@ pub(super) fn instances(
 
 impl Instances {
     /// The instances of a part whose head occurs in this number of auxiliary atoms.
-    fn new(part: Part, solutions: Solutions, atoms: usize) -> Self {
+    fn new(part: RuleFragment, solutions: Solutions, atoms: usize) -> Self {
         let cost = atoms + solutions.len() * literals(&part.body);
         Self { columns: part.columns(), part, solutions, cost }
     }
 
     /// The minimum number of instances of this part with another part inlined: each instance has at least one there,
     /// and those are different if they have its columns.
-    fn least_in(&self, merged: &Part) -> usize {
+    fn least_in(&self, merged: &RuleFragment) -> usize {
         let columns = merged.columns();
         let is_kept = self.columns.iter().all(|column| columns.contains(column));
         if is_kept { self.solutions.len() } else { 0 }
     }
 
     /// The instances of a part that was cut out, whose auxiliary atoms are stored for the parts that use them.
-    fn stored(part: Part, solutions: Solutions, closure: &mut Closure) -> Self {
+    fn stored(part: RuleFragment, solutions: Solutions, closure: &mut Closure) -> Self {
         let columns = part.columns();
         let arguments: Vec<usize> = part.head.arguments.iter().map(|argument| column(argument, &columns)).collect();
         let atoms = closure.store(part.head.relation, &solutions, &arguments);
@@ -86,12 +86,12 @@ fn literals(body: &[Condition]) -> usize {
 
 /// The cut whose ground rules are the smallest, with its instances.
 fn cheapest(
-    drafts: impl Iterator<Item = Draft>,
+    drafts: impl Iterator<Item = CutDraft>,
     closure: &mut Closure,
 ) -> Result<Option<(Cut, Solutions)>, Unanswered> {
     let mut best: Option<(Cut, Solutions)> = None;
     let mut least = usize::MAX;
-    for Draft { cut, body, columns } in drafts {
+    for CutDraft { cut, body, columns } in drafts {
         if body.iter().all(|condition| condition.ground.is_none()) {
             continue;
         }
@@ -129,7 +129,12 @@ fn put_back(all: &mut Vec<Instances>, closure: &mut Closure) -> Result<(), Unans
 }
 
 /// The instances of a part with this number of auxiliary atoms, if its ground rules have at most `most` literals.
-fn measure(part: Part, atoms: usize, most: usize, closure: &mut Closure) -> Result<Option<Instances>, Unanswered> {
+fn measure(
+    part: RuleFragment,
+    atoms: usize,
+    most: usize,
+    closure: &mut Closure,
+) -> Result<Option<Instances>, Unanswered> {
     let found = solve(&part.body, &part.columns(), most / literals(&part.body), closure)?;
     Ok(found.map(|solutions| Instances::new(part, solutions, atoms)))
 }
@@ -147,13 +152,13 @@ fn solve(
 
 /// The index at which a part's body needs another part; a part that is only repeated to narrow instances does not
 /// count.
-fn use_of(user: &Part, used: &Part) -> Option<usize> {
+fn use_of(user: &RuleFragment, used: &RuleFragment) -> Option<usize> {
     let needs = |(atom, _): &(Atom, bool)| atom.relation == used.head.relation;
     user.body.iter().position(|condition| condition.ground.as_ref().is_some_and(needs))
 }
 
 /// The user with the part that it uses inlined.
-fn merge(used: &Part, user: &Part) -> Part {
+fn merge(used: &RuleFragment, user: &RuleFragment) -> RuleFragment {
     let mut merged = user.clone();
     if let Some(index) = use_of(user, used) {
         merged.body.splice(index..=index, used.body.iter().cloned());

@@ -206,7 +206,7 @@ impl<'a> Rewriter<'a> {
             _ => false,
         };
         let relation = clause.head.relation;
-        let mut expansion = Expansion::of(clause);
+        let mut expansion = Expansion::from_clause(clause);
         while let Some(clause) = expansion.next_clause() {
             self.poll.steps(1 + clause.body.len()).map_err(ClosureError::at(self.at))?;
             let disjunction = clause.body.iter().position(may_bind);

@@ -17,13 +17,13 @@ use std::convert::Infallible;
 
 /// A rule, or a part that was cut out of one.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct RuleFragment {
     pub(super) head: Atom,
     pub(super) body: Vec<Condition>,
     pub(super) span: Span,
 }
 
-impl Part {
+impl RuleFragment {
     /// The variables whose values determine an instance: those of the head, and of conditions that depend on the state.
     pub(super) fn columns(&self) -> Vec<VariableId> {
         let mut wanted = Vec::new();
@@ -46,7 +46,11 @@ fn columns(body: &[Condition], wanted: impl IntoIterator<Item = VariableId>) -> 
 ///
 /// # Errors
 /// [`ClosureError`] if a limit is met.
-pub(super) fn split(rule: &Rule, auxiliaries: &mut Auxiliaries, poll: &Poll<'_>) -> Result<Vec<Part>, ClosureError> {
+pub(super) fn split(
+    rule: &Rule,
+    auxiliaries: &mut Auxiliaries,
+    poll: &Poll<'_>,
+) -> Result<Vec<RuleFragment>, ClosureError> {
     let mut splitter = Splitter::new(rule, auxiliaries);
     splitter.projects = true;
     let mut go_on = || poll.steps(rule.body.len()).map_err(ClosureError::at((rule.head.relation, 0, rule.span)));
@@ -62,18 +66,18 @@ pub(super) struct Splitter<'a> {
     /// The variables of the head.
     wanted: BTreeSet<VariableId>,
     rest: Vec<Condition>,
-    parts: Vec<Part>,
+    parts: Vec<RuleFragment>,
     /// Whether a repeated condition is projected to the variables for which it is repeated.
     projects: bool,
     auxiliaries: &'a mut Auxiliaries,
 }
 
 /// A part that could be cut out.
-pub(super) struct Draft {
+pub(super) struct CutDraft {
     pub(super) cut: Cut,
     /// Its conditions, followed by those that are repeated.
     pub(super) body: Vec<Condition>,
-    /// What [`Part::columns`] will be.
+    /// What [`RuleFragment::columns`] will be.
     pub(super) columns: Vec<VariableId>,
 }
 
@@ -97,9 +101,9 @@ impl<'a> Splitter<'a> {
     }
 
     /// All parts, each after those that it uses, the rest of the rule at the end.
-    pub(super) fn finish(self) -> Vec<Part> {
+    pub(super) fn finish(self) -> Vec<RuleFragment> {
         let Self { rule, rest, mut parts, .. } = self;
-        parts.push(Part { head: rule.head.clone(), body: rest, span: rule.span });
+        parts.push(RuleFragment { head: rule.head.clone(), body: rest, span: rule.span });
         parts
     }
 
@@ -127,12 +131,12 @@ impl<'a> Splitter<'a> {
     }
 
     /// The parts that could be cut out next, those with the fewest variables first.
-    pub(super) fn drafts(&self) -> impl Iterator<Item = Draft> {
+    pub(super) fn drafts(&self) -> impl Iterator<Item = CutDraft> {
         self.cuts().into_iter().map(|cut| {
             let own = cut.indices.iter().map(|&index| self.rest[index].clone());
             let repeated = cut.guards.iter().map(|&index| Condition { ground: None, ..self.rest[index].clone() });
             let body: Vec<Condition> = own.chain(repeated).collect();
-            Draft { columns: columns(&body, self.shared(&cut)), body, cut }
+            CutDraft { columns: columns(&body, self.shared(&cut)), body, cut }
         })
     }
 
@@ -207,7 +211,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// Makes a cut; returns the part that is cut out.
-    pub(super) fn cut(&mut self, cut: &Cut) -> Part {
+    pub(super) fn cut(&mut self, cut: &Cut) -> RuleFragment {
         let shared = self.shared(cut);
         let guards: Vec<Condition> = cut.guards.iter().map(|&index| self.guard(index, &cut.variables)).collect();
         let body: Vec<Condition> = cut.indices.iter().map(|&index| self.rest[index].clone()).chain(guards).collect();
@@ -234,7 +238,7 @@ impl<'a> Splitter<'a> {
         let relation = if is_ground { self.auxiliaries.named("aux") } else { self.auxiliaries.hidden() };
         let arguments = shared.iter().copied().map(Pattern::Variable).collect();
         let head = Atom { relation, arguments, span: self.rule.span };
-        self.parts.push(Part { head: head.clone(), body, span: self.rule.span });
+        self.parts.push(RuleFragment { head: head.clone(), body, span: self.rule.span });
         let ground = is_ground.then(|| (head.clone(), false));
         Condition { ground, join: Some(Literal::Atom(head)), variables: shared }
     }

@@ -60,9 +60,9 @@ pub fn symmetries_watched(
     limits: &Limits,
     watch: &dyn Fn(SymmetryProgress),
 ) -> Result<Symmetries, Stop> {
-    let graph = RuleGraph::of(grounding, limits)?;
+    let graph = RuleGraph::from_grounding(grounding, limits)?;
     let found = search::automorphisms(&graph, limits, watch)?;
-    let rules = Rules::of(grounding);
+    let rules = Rules::from_grounding(grounding);
     let (poll, mut generators) = (limits.poll(), Vec::with_capacity(found.generators.len()));
     for moved in found.generators {
         poll.steps(moved.len())?;
@@ -71,7 +71,7 @@ pub fn symmetries_watched(
         let images: Images = atoms.map(|(vertex, image)| (atom(vertex), atom(image))).collect();
         // The search compares graphs; a generator that fails here would be a mistake of the graph.
         assert!(rules.are_kept(grounding, &images), "a symmetry keeps the rules");
-        generators.push(Symmetry::of(grounding, &images));
+        generators.push(Symmetry::from_images(grounding, &images));
     }
     Ok(Symmetries { order: found.order, generators })
 }
@@ -124,7 +124,7 @@ fn product(
 }
 
 impl Symmetry {
-    fn of(grounding: &Grounding, images: &Images) -> Self {
+    fn from_images(grounding: &Grounding, images: &Images) -> Self {
         let atom = |atom: AtomId| &grounding.atoms[atom.index()];
         let cycles = |is_wanted: &dyn Fn(AtomKind) -> bool| {
             let moved = images.iter().filter(|&(&of, _)| is_wanted(atom(of).kind));
@@ -191,7 +191,7 @@ struct Rules {
 }
 
 impl Rules {
-    fn of(grounding: &Grounding) -> Self {
+    fn from_grounding(grounding: &Grounding) -> Self {
         let same = |atom: AtomId| atom;
         let mut rules_with = vec![Vec::new(); grounding.atoms.len()];
         for rule in 0..grounding.rules.len() {

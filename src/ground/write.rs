@@ -33,7 +33,7 @@ const ORDERED_ATOM: usize = 3 * size_of::<u32>() + size_of::<Option<AtomId>>() +
 const ORDERED_RULE: usize = size_of::<u32>() + size_of::<GroundRule>();
 
 /// The ground rules that have been written so far.
-pub(super) struct Writer<'a> {
+pub(super) struct RuleWriter<'a> {
     rules: &'a RuleSet,
     /// The atom of each term, `true(cell(1,1,b))`, by the index of the term.
     ids: Vec<Option<AtomId>>,
@@ -100,7 +100,7 @@ impl Slot {
     }
 }
 
-impl<'a> Writer<'a> {
+impl<'a> RuleWriter<'a> {
     /// Starts with the facts of the initial state: the tuples of `init` have the same terms in the closure.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ mod limits;
 
 pub(crate) use limits::{ClosureError, TupleLimit, Unanswered};
 
-use super::definitions::{DefinitionId, Definitions, Part};
+use super::definitions::{DefinitionId, Definitions, ResolvedLiteral};
 use super::error::QueryError;
 use super::index::TupleList;
 use super::plan::{Trigger, TupleRelation};
@@ -126,7 +126,7 @@ impl Closure {
         machine.terms.keep_everything();
         program.components[0].relations = relations;
         let first = program.predicates.len();
-        let mut compiler = Compiler::of(&mut program, &mut machine);
+        let mut compiler = Compiler::new(&mut program, &mut machine);
         for (rule, body) in open.into_iter().zip(bodies) {
             let target = numbering.numbers[&rule.head.0];
             let compiled = compiler.compile_open(&rule, &body, target);
@@ -209,7 +209,7 @@ impl Closure {
     ) -> Result<Option<Solutions>, Unanswered> {
         let parts = self.numbering.parts(&mut self.program.definitions, body, &self.machine.work).map_err(reason)?;
         let first = self.program.predicates.len();
-        let mut compiler = Compiler::of(&mut self.program, &mut self.machine);
+        let mut compiler = Compiler::new(&mut self.program, &mut self.machine);
         let outputs: Vec<Pattern> = columns.iter().copied().map(Pattern::Variable).collect();
         let conjunction =
             Conjunction { inputs: &[], body: &parts, outputs: &outputs, component: 0, span: Span::default() };
@@ -239,7 +239,7 @@ impl Closure {
         }
         let definition = define(&mut self.program, rules, keyword, &self.machine.work).map_err(reason)?;
         let arity = keyword.arity() as usize;
-        let mut compiler = Compiler::of(&mut self.program, &mut self.machine);
+        let mut compiler = Compiler::new(&mut self.program, &mut self.machine);
         let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
         compiler.check()?;
         let answers = self.machine.ask(&self.program, predicate, &[])?;
@@ -303,38 +303,58 @@ impl Numbering {
         })
     }
 
-    fn part(&self, definitions: &mut Definitions, literal: &Literal, limits: &Limits) -> Result<Part, QueryError> {
+    fn part(
+        &self,
+        definitions: &mut Definitions,
+        literal: &Literal,
+        limits: &Limits,
+    ) -> Result<ResolvedLiteral, QueryError> {
         Ok(match literal {
             Literal::Atom(atom) => match self.numbers.get(&atom.relation) {
-                Some(&relation) => Part::Tuple { relation, arguments: atom.arguments.clone() },
+                Some(&relation) => ResolvedLiteral::Tuple { relation, arguments: atom.arguments.clone() },
                 None => {
                     let definition = definitions.define(atom.relation, &atom.arguments, limits)?;
-                    Part::Derived(definition, atom.arguments.clone())
+                    ResolvedLiteral::Derived(definition, atom.arguments.clone())
                 }
             },
-            Literal::Not(body, _) => Part::Not(self.parts(definitions, body, limits)?),
+            Literal::Not(body, _) => ResolvedLiteral::Not(self.parts(definitions, body, limits)?),
             Literal::Or(branches, _) => {
                 let branches = branches.iter().map(|branch| self.parts(definitions, branch, limits));
-                Part::Either(branches.collect::<Result<_, _>>()?)
+                ResolvedLiteral::Either(branches.collect::<Result<_, _>>()?)
             }
-            Literal::Distinct(left, right, _) => Part::Same { left: left.clone(), right: right.clone(), negated: true },
-            Literal::Equal(left, right, _) => Part::Same { left: left.clone(), right: right.clone(), negated: false },
+            Literal::Distinct(left, right, _) => {
+                ResolvedLiteral::Same { left: left.clone(), right: right.clone(), negated: true }
+            }
+            Literal::Equal(left, right, _) => {
+                ResolvedLiteral::Same { left: left.clone(), right: right.clone(), negated: false }
+            }
         })
     }
 
-    fn parts(&self, definitions: &mut Definitions, body: &[Literal], limits: &Limits) -> Result<Vec<Part>, QueryError> {
+    fn parts(
+        &self,
+        definitions: &mut Definitions,
+        body: &[Literal],
+        limits: &Limits,
+    ) -> Result<Vec<ResolvedLiteral>, QueryError> {
         body.iter().map(|literal| self.part(definitions, literal, limits)).collect()
     }
 }
 
 impl Compiler<'_> {
     /// Compiles a rule once for each open literal of its body; a rule without open literals is triggered at the start.
-    fn compile_open(&mut self, rule: &OpenRule, body: &[Part], target: u32) -> Result<(), super::program::Floundering> {
-        let starts: Vec<usize> = (0..body.len()).filter(|&index| matches!(body[index], Part::Tuple { .. })).collect();
+    fn compile_open(
+        &mut self,
+        rule: &OpenRule,
+        body: &[ResolvedLiteral],
+        target: u32,
+    ) -> Result<(), super::program::Floundering> {
+        let starts: Vec<usize> =
+            (0..body.len()).filter(|&index| matches!(body[index], ResolvedLiteral::Tuple { .. })).collect();
         for index in starts.iter().copied().map(Some).chain(starts.is_empty().then_some(None)) {
             let mut rest = body.to_vec();
             let (relation, inputs) = match index.map(|index| rest.remove(index)) {
-                Some(Part::Tuple { relation, arguments }) => (relation, arguments),
+                Some(ResolvedLiteral::Tuple { relation, arguments }) => (relation, arguments),
                 _ => (START, Vec::new()),
             };
             let (inputs, outputs) = (&inputs[..], &rule.head.1[..]);

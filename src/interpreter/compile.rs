@@ -8,14 +8,14 @@ mod operands;
 mod parts;
 mod queue;
 
-use super::definitions::{DefinitionId, Part, PreparedClause};
+use super::definitions::{DefinitionId, PreparedClause, ResolvedLiteral};
 use super::order::{VariableSet, variables_of};
-use super::plan::{Block, Op, Operand, Plan, PredicateId, Register};
-use super::program::{Compiler, Floundering, Kind, Mode, Predicate};
+use super::plan::{Block, ClausePlan, Op, Operand, PredicateId, Register};
+use super::program::{Compiler, Floundering, Mode, Predicate, PredicateKind};
 use crate::number::to_u32;
 use crate::rules::{Pattern, VariableId};
 use crate::syntax::Span;
-use queue::Queue;
+use queue::LiteralQueue;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ struct Coder {
     bound: VariableSet,
     ops: Vec<Op>,
     next: Register,
-    /// The component to which [`Part::Tuple`] refers.
+    /// The component to which [`ResolvedLiteral::Tuple`] refers.
     component: u32,
 }
 
@@ -35,10 +35,10 @@ struct Coder {
 pub(super) struct Conjunction<'a> {
     /// The patterns that the inputs must match, in the order of the first registers.
     pub(super) inputs: &'a [Pattern],
-    pub(super) body: &'a [Part],
+    pub(super) body: &'a [ResolvedLiteral],
     /// The terms of an answer.
     pub(super) outputs: &'a [Pattern],
-    /// The component to which [`Part::Tuple`] refers.
+    /// The component to which [`ResolvedLiteral::Tuple`] refers.
     pub(super) component: u32,
     pub(super) span: Span,
 }
@@ -58,10 +58,10 @@ impl Compiler<'_> {
         while next < self.program.predicates.len() {
             if self.compile_requested(PredicateId(to_u32(next))).is_err() {
                 let predicate = &mut self.program.predicates[next];
-                if let Kind::Recursive(recursive) = &predicate.kind {
+                if let PredicateKind::Recursive(recursive) = &predicate.kind {
                     self.program.components[recursive.component as usize].is_unsafe = true;
                 }
-                predicate.kind = Kind::Unsafe;
+                predicate.kind = PredicateKind::Unsafe;
             }
             next += 1;
         }
@@ -80,7 +80,7 @@ impl Compiler<'_> {
         let scope = self.program.definitions.all[definition.index()].scope;
         let kind = match recursive {
             Some(component) => self.recursive_kind(component, scope, &modes),
-            None => Kind::Tabled(Vec::new()),
+            None => PredicateKind::Tabled(Vec::new()),
         };
         let id = PredicateId(to_u32(self.program.predicates.len()));
         let (inputs, outputs) = (count(Mode::Bound), count(Mode::Free));
@@ -93,7 +93,7 @@ impl Compiler<'_> {
         let predicate = &self.program.predicates[id.index()];
         let (definition, modes) = (predicate.definition, predicate.modes.clone());
         let clauses: Vec<Arc<PreparedClause>> = self.program.definitions.all[definition.index()].clauses.clone();
-        if let Kind::Recursive(recursive) = &predicate.kind {
+        if let PredicateKind::Recursive(recursive) = &predicate.kind {
             let recursive = recursive.clone();
             return clauses.iter().try_for_each(|clause| self.compile_recursive(&recursive, &modes, clause));
         }
@@ -106,11 +106,11 @@ impl Compiler<'_> {
             plans.push(self.plan(&conjunction)?);
         }
         let outputs = self.program.predicates[id.index()].outputs;
-        self.program.predicates[id.index()].kind = Kind::of_plans(plans, outputs);
+        self.program.predicates[id.index()].kind = PredicateKind::of_plans(plans, outputs);
         Ok(())
     }
 
-    pub(super) fn plan(&mut self, conjunction: &Conjunction) -> Result<Plan, Floundering> {
+    pub(super) fn plan(&mut self, conjunction: &Conjunction) -> Result<ClausePlan, Floundering> {
         let next = to_u32(conjunction.inputs.len());
         let mut coder = Coder { next, component: conjunction.component, ..Coder::default() };
         for (register, input) in (0..).zip(conjunction.inputs) {
@@ -123,7 +123,7 @@ impl Compiler<'_> {
         }
         let outputs: Vec<Operand> = conjunction.outputs.iter().map(|output| self.operand(&mut coder, output)).collect();
         let block = Block::new(coder.ops, &outputs);
-        let plan = Plan { block, outputs: outputs.into(), registers: coder.next };
+        let plan = ClausePlan { block, outputs: outputs.into(), registers: coder.next };
         self.program.plan_bytes += plan.bytes();
         Ok(plan)
     }
@@ -132,11 +132,11 @@ impl Compiler<'_> {
     fn conjunction(
         &mut self,
         coder: &mut Coder,
-        body: &[Part],
+        body: &[ResolvedLiteral],
         wanted: &VariableSet,
         span: Span,
     ) -> Result<(), Floundering> {
-        let mut queue = Queue::new(body);
+        let mut queue = LiteralQueue::new(body);
         while !queue.is_empty() {
             self.check().map_err(|_| Floundering { span })?;
             let index = self.take_cheapest(&mut queue, body, &coder.bound, wanted).ok_or(Floundering { span })?;

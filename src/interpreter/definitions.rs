@@ -56,14 +56,14 @@ pub(super) struct Definition {
 #[derive(Clone, Debug)]
 pub(super) struct PreparedClause {
     pub(super) head: Vec<Pattern>,
-    pub(super) body: Vec<Part>,
+    pub(super) body: Vec<ResolvedLiteral>,
     pub(super) variables: usize,
     pub(super) span: Span,
 }
 
 /// A literal that is resolved to a definition.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(super) enum ResolvedLiteral {
     /// `true(F)`
     Fact(Pattern),
     /// `does(R, M)`
@@ -73,9 +73,9 @@ pub(super) enum Part {
     /// An atom of the recursive component that is being compiled.
     Tuple { relation: u32, arguments: Vec<Pattern> },
     /// The negation of a conjunction.
-    Not(Vec<Part>),
+    Not(Vec<ResolvedLiteral>),
     /// A disjunction of conjunctions.
-    Either(Vec<Vec<Part>>),
+    Either(Vec<Vec<ResolvedLiteral>>),
     /// The terms are equal or, if negated, different.
     Same { left: Pattern, right: Pattern, negated: bool },
 }
@@ -245,24 +245,28 @@ impl Definitions {
         count
     }
 
-    fn resolve(&mut self, literal: &Literal) -> Part {
+    fn resolve(&mut self, literal: &Literal) -> ResolvedLiteral {
         match literal {
             Literal::Atom(atom) => self.resolve_atom(atom),
-            Literal::Not(body, _) => Part::Not(body.iter().map(|literal| self.resolve(literal)).collect()),
+            Literal::Not(body, _) => ResolvedLiteral::Not(body.iter().map(|literal| self.resolve(literal)).collect()),
             Literal::Or(branches, _) => {
                 let resolve_all = |branch: &Vec<Literal>| branch.iter().map(|literal| self.resolve(literal)).collect();
-                Part::Either(branches.iter().map(resolve_all).collect())
+                ResolvedLiteral::Either(branches.iter().map(resolve_all).collect())
             }
-            Literal::Distinct(left, right, _) => Part::Same { left: left.clone(), right: right.clone(), negated: true },
-            Literal::Equal(left, right, _) => Part::Same { left: left.clone(), right: right.clone(), negated: false },
+            Literal::Distinct(left, right, _) => {
+                ResolvedLiteral::Same { left: left.clone(), right: right.clone(), negated: true }
+            }
+            Literal::Equal(left, right, _) => {
+                ResolvedLiteral::Same { left: left.clone(), right: right.clone(), negated: false }
+            }
         }
     }
 
-    fn resolve_atom(&mut self, atom: &Atom) -> Part {
+    fn resolve_atom(&mut self, atom: &Atom) -> ResolvedLiteral {
         match atom.arguments.as_slice() {
-            [fact] if atom.relation == self.fact => Part::Fact(fact.clone()),
-            [role, chosen] if atom.relation == self.does => Part::Does([role.clone(), chosen.clone()]),
-            arguments => Part::Derived(self.define_shallow(atom.relation, arguments), arguments.to_vec()),
+            [fact] if atom.relation == self.fact => ResolvedLiteral::Fact(fact.clone()),
+            [role, chosen] if atom.relation == self.does => ResolvedLiteral::Does([role.clone(), chosen.clone()]),
+            arguments => ResolvedLiteral::Derived(self.define_shallow(atom.relation, arguments), arguments.to_vec()),
         }
     }
 
@@ -309,13 +313,16 @@ impl Definitions {
 }
 
 /// Calls `visit` with each definition that a body calls, and whether under a negation.
-fn visit_calls(body: &[Part], negated: bool, visit: &mut dyn FnMut(DefinitionId, bool)) {
+fn visit_calls(body: &[ResolvedLiteral], negated: bool, visit: &mut dyn FnMut(DefinitionId, bool)) {
     for part in body {
         match part {
-            Part::Derived(callee, _) => visit(*callee, negated),
-            Part::Not(inner) => visit_calls(inner, true, visit),
-            Part::Either(branches) => branches.iter().for_each(|branch| visit_calls(branch, negated, visit)),
-            Part::Fact(_) | Part::Does(_) | Part::Tuple { .. } | Part::Same { .. } => {}
+            ResolvedLiteral::Derived(callee, _) => visit(*callee, negated),
+            ResolvedLiteral::Not(inner) => visit_calls(inner, true, visit),
+            ResolvedLiteral::Either(branches) => branches.iter().for_each(|branch| visit_calls(branch, negated, visit)),
+            ResolvedLiteral::Fact(_)
+            | ResolvedLiteral::Does(_)
+            | ResolvedLiteral::Tuple { .. }
+            | ResolvedLiteral::Same { .. } => {}
         }
     }
 }

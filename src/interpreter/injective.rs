@@ -1,10 +1,10 @@
 //! Plans whose answers are all different, so that they need not be compared.
 
-use super::plan::{Access, Block, Columns, Op, Operand, Plan, Register, registers_of};
+use super::plan::{Access, Block, ClausePlan, Columns, Op, Operand, Register, registers_of};
 use super::program::Program;
 use crate::number::to_u32;
 
-impl Plan {
+impl ClausePlan {
     /// Whether no two of its answers can be equal, because an answer determines the row that each generator has chosen.
     /// Conservative: false where this is not obvious.
     pub(super) fn is_injective(&self, program: &Program) -> bool {

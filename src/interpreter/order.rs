@@ -4,7 +4,7 @@
 //! order in which an author wrote a body does not matter for speed, nor whether a `distinct` comes before its variables
 //! are bound.
 
-use super::definitions::Part;
+use super::definitions::ResolvedLiteral;
 use super::program::Compiler;
 use super::terms::Functor;
 use crate::number::to_u32;
@@ -25,15 +25,17 @@ pub(super) fn literal_variables(literal: &Literal, variables: &mut VariableSet) 
 }
 
 /// Adds the variables of a part, including those local to a negation.
-pub(super) fn part_variables(part: &Part, variables: &mut VariableSet) {
+pub(super) fn part_variables(part: &ResolvedLiteral, variables: &mut VariableSet) {
     let mut note = |pattern: &Pattern| pattern_variables(pattern, variables);
     match part {
-        Part::Fact(fact) => note(fact),
-        Part::Does(arguments) => arguments.iter().for_each(note),
-        Part::Derived(_, arguments) | Part::Tuple { arguments, .. } => arguments.iter().for_each(note),
-        Part::Not(body) => body.iter().for_each(|part| part_variables(part, variables)),
-        Part::Either(branches) => branches.iter().flatten().for_each(|part| part_variables(part, variables)),
-        Part::Same { left, right, .. } => {
+        ResolvedLiteral::Fact(fact) => note(fact),
+        ResolvedLiteral::Does(arguments) => arguments.iter().for_each(note),
+        ResolvedLiteral::Derived(_, arguments) | ResolvedLiteral::Tuple { arguments, .. } => {
+            arguments.iter().for_each(note)
+        }
+        ResolvedLiteral::Not(body) => body.iter().for_each(|part| part_variables(part, variables)),
+        ResolvedLiteral::Either(branches) => branches.iter().flatten().for_each(|part| part_variables(part, variables)),
+        ResolvedLiteral::Same { left, right, .. } => {
             note(left);
             note(right);
         }
@@ -59,27 +61,32 @@ pub(super) fn is_bound(pattern: &Pattern, bound: &VariableSet) -> bool {
 impl Compiler<'_> {
     /// The estimated cost of evaluating a part next; the lower the better. Tests cost less than 1. `None` if the part
     /// cannot be evaluated yet. `elsewhere` says whether a variable is needed by other parts or by the head.
-    pub(super) fn cost(&self, part: &Part, bound: &VariableSet, elsewhere: &dyn Fn(VariableId) -> bool) -> Option<f64> {
+    pub(super) fn cost(
+        &self,
+        part: &ResolvedLiteral,
+        bound: &VariableSet,
+        elsewhere: &dyn Fn(VariableId) -> bool,
+    ) -> Option<f64> {
         match part {
-            Part::Same { left, right, negated } => match (is_bound(left, bound), is_bound(right, bound)) {
+            ResolvedLiteral::Same { left, right, negated } => match (is_bound(left, bound), is_bound(right, bound)) {
                 (true, true) => Some(0.0),
                 (true, false) | (false, true) if !negated => Some(0.1),
                 _ => None,
             },
-            Part::Not(..) | Part::Either(..) => {
+            ResolvedLiteral::Not(..) | ResolvedLiteral::Either(..) => {
                 let mut own = VariableSet::default();
                 part_variables(part, &mut own);
                 let ready = own.iter().all(|&variable| bound.contains(&variable) || !elsewhere(variable));
                 ready.then_some(0.6)
             }
-            Part::Fact(fact) => Some(self.fact_cost(fact, bound)),
-            Part::Does([role, chosen]) if is_bound(role, bound) && is_bound(chosen, bound) => Some(0.5),
-            Part::Does([role, _]) => Some(if is_bound(role, bound) { 1.0 } else { 1.5 }),
-            Part::Derived(definition, arguments) => match self.program.stored_of(*definition) {
+            ResolvedLiteral::Fact(fact) => Some(self.fact_cost(fact, bound)),
+            ResolvedLiteral::Does([role, chosen]) if is_bound(role, bound) && is_bound(chosen, bound) => Some(0.5),
+            ResolvedLiteral::Does([role, _]) => Some(if is_bound(role, bound) { 1.0 } else { 1.5 }),
+            ResolvedLiteral::Derived(definition, arguments) => match self.program.stored_of(*definition) {
                 Some(stored) => Some(self.stored_cost(stored, arguments, bound)),
                 None => Some(generator_cost(arguments, bound, 0.9, 6.0)),
             },
-            Part::Tuple { relation, arguments } => {
+            ResolvedLiteral::Tuple { relation, arguments } => {
                 let rows =
                     self.program.components.first().and_then(|only| only.relations.get(*relation as usize)?.rows);
                 Some(match rows {

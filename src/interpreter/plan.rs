@@ -103,7 +103,7 @@ impl Block {
 
 /// A compiled clause. The inputs of a call arrive in the first registers.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(super) struct ClausePlan {
     pub(super) block: Block,
     /// The terms of an answer.
     pub(super) outputs: Box<[Operand]>,
@@ -157,13 +157,13 @@ impl Triggers {
 #[derive(Clone, Debug)]
 pub(super) struct Trigger {
     /// The tuple is the input; the answers are tuples of the target.
-    pub(super) plan: Plan,
+    pub(super) plan: ClausePlan,
     pub(super) target: u32,
     /// The span of the rule in the text.
     pub(super) span: Span,
 }
 
-impl Plan {
+impl ClausePlan {
     /// The size of the plan in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + self.block.heap_bytes() + heap_block(size_of_val(&*self.outputs))

@@ -28,7 +28,7 @@ pub(super) fn expand(
     recursive: &dyn Fn(RelationId) -> bool,
     auxiliaries: &mut Auxiliaries,
 ) -> Vec<Clause> {
-    let (mut expansion, mut done) = (Expansion::of(clause.clone()), Vec::new());
+    let (mut expansion, mut done) = (Expansion::from_clause(clause.clone()), Vec::new());
     while let Some(mut clause) = expansion.next_clause() {
         spread_negations(&mut clause);
         let others = done.len() + expansion.pending();

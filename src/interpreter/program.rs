@@ -6,7 +6,7 @@
 
 use super::database::{Facts, StaticRelation};
 use super::definitions::{DefinitionId, Definitions, Scope};
-use super::plan::{Access, Op, Plan, PredicateId, TupleRelation};
+use super::plan::{Access, ClausePlan, Op, PredicateId, TupleRelation};
 use super::terms::Terms;
 use crate::limits::{Limits, Stop};
 use crate::syntax::Span;
@@ -32,16 +32,16 @@ pub(super) struct Predicate {
     pub(super) inputs: usize,
     pub(super) outputs: usize,
     pub(super) scope: Scope,
-    pub(super) kind: Kind,
+    pub(super) kind: PredicateKind,
 }
 
 /// How a predicate is evaluated.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum PredicateKind {
     /// Plan after plan; the answers are kept in a table.
-    Tabled(Vec<Plan>),
+    Tabled(Vec<ClausePlan>),
     /// Without a table, which would cost more: a few tests, and at most one generator with an index.
-    Direct(Vec<Plan>),
+    Direct(Vec<ClausePlan>),
     /// As part of the least fixpoint of a component.
     Recursive(RecursivePredicate),
     /// Not at all: for this kind of call, some clause needs the value of a variable that no literal binds.
@@ -135,9 +135,9 @@ impl Program {
     }
 }
 
-impl Kind {
+impl PredicateKind {
     /// The kind for the plans of a predicate that is not recursive.
-    pub(super) fn of_plans(plans: Vec<Plan>, outputs: usize) -> Self {
+    pub(super) fn of_plans(plans: Vec<ClausePlan>, outputs: usize) -> Self {
         const FEW: usize = 8;
         let operations: usize = plans.iter().map(|plan| plan.block.ops.len()).sum();
         if outputs == 0 && operations <= FEW && plans.iter().all(is_cheap) {
@@ -149,7 +149,7 @@ impl Kind {
 }
 
 /// Whether a plan is a sequence of look-ups.
-fn is_cheap(plan: &Plan) -> bool {
+fn is_cheap(plan: &ClausePlan) -> bool {
     let test = |op: &Op| match op {
         Op::Same { .. } | Op::Holds { .. } | Op::HoldsTerm { .. } | Op::Known { .. } => true,
         Op::Split { .. } | Op::Build { .. } => true,

@@ -7,7 +7,7 @@ use super::explain::Questions;
 use super::order::{VariableSet, literal_variables};
 use super::plan::PredicateId;
 use super::prepare::query_clause;
-use super::program::{Compiler, Kind, Mode, Program};
+use super::program::{Compiler, Mode, PredicateKind, Program};
 use super::state::State;
 use super::store::store_all;
 use super::table::Answers;
@@ -174,10 +174,10 @@ impl Interpreter {
         let arguments: Vec<Pattern> = answers.iter().map(|&variable| Pattern::Variable(variable)).collect();
         let definition = program.definitions.define(relation, &arguments, &self.machine.work)?;
         store_all(program, &mut self.machine)?;
-        let mut compiler = Compiler::of(program, &mut self.machine);
+        let mut compiler = Compiler::new(program, &mut self.machine);
         let predicate = compiler.predicate(definition, &vec![Mode::Free; answers.len()]);
         compiler.check()?;
-        if matches!(program.predicates[predicate.index()].kind, Kind::Unsafe) {
+        if matches!(program.predicates[predicate.index()].kind, PredicateKind::Unsafe) {
             return Err(QueryError::Unsafe);
         }
         Ok((shared, predicate))

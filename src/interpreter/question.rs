@@ -5,7 +5,7 @@ use super::store::store_all;
 use super::{Interpreter, Scope, State};
 use crate::game::ReasonError;
 use crate::interpreter::plan::PredicateId;
-use crate::interpreter::program::{Compiler, Kind, Mode};
+use crate::interpreter::program::{Compiler, Mode, PredicateKind};
 use crate::rules::{GroundTerm, Pattern, RelationId, VariableId};
 use std::sync::Arc;
 
@@ -31,11 +31,11 @@ impl Interpreter {
         let arguments: Vec<Pattern> = (0..arity).map(|number| Pattern::Variable(VariableId::new(number))).collect();
         let definition = program.definitions.define(relation, &arguments, &self.machine.work)?;
         store_all(program, &mut self.machine)?;
-        let mut compiler = Compiler::of(program, &mut self.machine);
+        let mut compiler = Compiler::new(program, &mut self.machine);
         let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
         compiler.check()?;
         match program.predicates[predicate.index()].kind {
-            Kind::Unsafe => Err(QueryError::Unsafe),
+            PredicateKind::Unsafe => Err(QueryError::Unsafe),
             _ => Ok(Question { predicate, arity }),
         }
     }

@@ -7,11 +7,11 @@
 //! triggers the clauses that mention it once.
 
 use super::compile::{Conjunction, select};
-use super::definitions::{Part, PreparedClause, Scope};
+use super::definitions::{PreparedClause, ResolvedLiteral, Scope};
 use super::index::KeyColumns;
 use super::order::{part_variables, variables_of};
 use super::plan::{Trigger, TupleRelation};
-use super::program::{Compiler, Component, Floundering, Kind, Mode, RecursivePredicate};
+use super::program::{Compiler, Component, Floundering, Mode, PredicateKind, RecursivePredicate};
 use crate::number::to_u32;
 use crate::rules::Pattern;
 
@@ -20,7 +20,7 @@ type Tuple = (u32, Vec<Pattern>);
 
 impl Compiler<'_> {
     /// Adds the relations of a predicate to its component.
-    pub(super) fn recursive_kind(&mut self, component: usize, scope: Scope, modes: &[Mode]) -> Kind {
+    pub(super) fn recursive_kind(&mut self, component: usize, scope: Scope, modes: &[Mode]) -> PredicateKind {
         let components = &mut self.program.components;
         if components.len() <= component {
             components.resize_with(component + 1, || Component { scope, relations: Vec::new(), is_unsafe: false });
@@ -40,7 +40,7 @@ impl Compiler<'_> {
         let component = to_u32(component);
         let by_inputs = (!inputs.is_empty()).then(|| to_u32(self.tuple_index(component, answers, &inputs)));
         let output_columns = columns(Mode::Free).into();
-        Kind::Recursive(RecursivePredicate { component, questions, answers, by_inputs, output_columns })
+        PredicateKind::Recursive(RecursivePredicate { component, questions, answers, by_inputs, output_columns })
     }
 
     /// The number of the index on these columns of a component's relation; adds it if there is none.
@@ -64,16 +64,16 @@ impl Compiler<'_> {
         let wanted = variables_of(&clause.head);
         let mut bound = variables_of(&asked);
         let order = self.order(&clause.body, &bound, &wanted).ok_or(Floundering { span: clause.span })?;
-        let mut body = vec![Part::Tuple { relation: recursive.questions, arguments: asked }];
+        let mut body = vec![ResolvedLiteral::Tuple { relation: recursive.questions, arguments: asked }];
         for part in order.into_iter().map(|part| &clause.body[part]) {
             match self.recursive_call(recursive.component, part, &bound) {
                 Some((question, answer)) => {
                     self.compile_rule(recursive.component, &body, &question, clause)?;
-                    body.push(Part::Tuple { relation: answer.0, arguments: answer.1 });
+                    body.push(ResolvedLiteral::Tuple { relation: answer.0, arguments: answer.1 });
                 }
                 None => body.push(part.clone()),
             }
-            if !matches!(part, Part::Not(..) | Part::Either(..)) {
+            if !matches!(part, ResolvedLiteral::Not(..) | ResolvedLiteral::Either(..)) {
                 part_variables(part, &mut bound);
             }
         }
@@ -84,17 +84,17 @@ impl Compiler<'_> {
     fn recursive_call(
         &mut self,
         component: u32,
-        part: &Part,
+        part: &ResolvedLiteral,
         bound: &super::order::VariableSet,
     ) -> Option<(Tuple, Tuple)> {
-        let Part::Derived(callee, arguments) = part else { return None };
+        let ResolvedLiteral::Derived(callee, arguments) = part else { return None };
         if self.program.definitions.all[callee.index()].component != Some(component as usize) {
             return None;
         }
         let mode = |argument| if super::order::is_bound(argument, bound) { Mode::Bound } else { Mode::Free };
         let modes: Vec<Mode> = arguments.iter().map(mode).collect();
         let predicate = self.request(*callee, &modes);
-        let Kind::Recursive(recursive) = &self.program.predicates[predicate.index()].kind else { return None };
+        let PredicateKind::Recursive(recursive) = &self.program.predicates[predicate.index()].kind else { return None };
         let question = (recursive.questions, select(arguments, &modes, Mode::Bound));
         Some((question, (recursive.answers, arguments.clone())))
     }
@@ -103,12 +103,12 @@ impl Compiler<'_> {
     fn compile_rule(
         &mut self,
         component: u32,
-        body: &[Part],
+        body: &[ResolvedLiteral],
         target: &Tuple,
         clause: &PreparedClause,
     ) -> Result<(), Floundering> {
         for (start, part) in body.iter().enumerate() {
-            let Part::Tuple { relation, arguments } = part else { continue };
+            let ResolvedLiteral::Tuple { relation, arguments } = part else { continue };
             let mut rest = body.to_vec();
             rest.remove(start);
             let (inputs, outputs, span) = (&arguments[..], &target.1[..], clause.span);

@@ -13,8 +13,8 @@ use super::database::Facts;
 use super::definitions::Scope;
 use super::fixpoint::Fixpoint;
 use super::index::{TupleList, TupleSet};
-use super::plan::{Plan, PredicateId, Trigger};
-use super::program::{Compiler, Kind, Predicate, Program, RecursivePredicate};
+use super::plan::{ClausePlan, PredicateId, Trigger};
+use super::program::{Compiler, Predicate, PredicateKind, Program, RecursivePredicate};
 use super::table::{Answers, Collector, SeenSets, Tables};
 use super::terms::{TermId, Terms};
 use crate::game::ReasonError;
@@ -71,7 +71,7 @@ pub(super) struct Machine {
 
 impl<'a> Compiler<'a> {
     /// A compiler for a program and the machine that runs it.
-    pub(super) fn of(program: &'a mut Program, machine: &'a mut Machine) -> Self {
+    pub(super) fn new(program: &'a mut Program, machine: &'a mut Machine) -> Self {
         let held = machine.held;
         Self { program, terms: &mut machine.terms, facts: &mut machine.facts, limits: &machine.work, held }
     }
@@ -234,7 +234,7 @@ impl Machine {
     /// Answers a call whose inputs are at the end of the registers, from `base` on.
     fn call(&mut self, program: &Program, id: PredicateId, base: usize) -> Answers {
         let predicate = &program.predicates[id.index()];
-        if let Kind::Direct(plans) = &predicate.kind {
+        if let PredicateKind::Direct(plans) = &predicate.kind {
             let holds = self.satisfies(program, plans, base);
             return Answers { first: 0, count: u32::from(holds) };
         }
@@ -262,15 +262,17 @@ impl Machine {
         let scope = predicate.scope as usize;
         self.depth += 1;
         let answers = match &predicate.kind {
-            Kind::Unsafe => self.halt(ReasonError::Unsafe),
-            Kind::Recursive(recursive) if program.components[recursive.component as usize].is_unsafe => {
+            PredicateKind::Unsafe => self.halt(ReasonError::Unsafe),
+            PredicateKind::Recursive(recursive) if program.components[recursive.component as usize].is_unsafe => {
                 self.halt(ReasonError::Unsafe)
             }
-            Kind::Recursive(recursive) => self.solve(program, recursive, scope, base),
-            Kind::Tabled(plans) | Kind::Direct(plans) if predicate.outputs == 0 => {
+            PredicateKind::Recursive(recursive) => self.solve(program, recursive, scope, base),
+            PredicateKind::Tabled(plans) | PredicateKind::Direct(plans) if predicate.outputs == 0 => {
                 Answers { first: 0, count: u32::from(self.satisfies(program, plans, base)) }
             }
-            Kind::Tabled(plans) | Kind::Direct(plans) => self.collect(program, plans, predicate.outputs, scope, base),
+            PredicateKind::Tabled(plans) | PredicateKind::Direct(plans) => {
+                self.collect(program, plans, predicate.outputs, scope, base)
+            }
         };
         self.depth -= 1;
         answers
@@ -283,11 +285,11 @@ impl Machine {
         Answers { first: 0, count: 0 }
     }
 
-    fn frame(&mut self, base: usize, plan: &Plan) {
+    fn frame(&mut self, base: usize, plan: &ClausePlan) {
         self.registers.resize(base + plan.registers as usize, TermId::kept(0));
     }
 
-    fn satisfies(&mut self, program: &Program, plans: &[Plan], base: usize) -> bool {
+    fn satisfies(&mut self, program: &Program, plans: &[ClausePlan], base: usize) -> bool {
         let top = self.registers.len();
         let found = plans.iter().any(|plan| {
             self.frame(base, plan);
@@ -297,7 +299,14 @@ impl Machine {
         found
     }
 
-    fn collect(&mut self, program: &Program, plans: &[Plan], outputs: usize, scope: usize, base: usize) -> Answers {
+    fn collect(
+        &mut self,
+        program: &Program,
+        plans: &[ClausePlan],
+        outputs: usize,
+        scope: usize,
+        base: usize,
+    ) -> Answers {
         let top = self.registers.len();
         let mut collector = Collector::new(&self.pending, outputs);
         for plan in plans {
@@ -370,7 +379,7 @@ impl Machine {
     pub(super) fn solutions(
         &mut self,
         program: &Program,
-        plan: &Plan,
+        plan: &ClausePlan,
         most: usize,
         steps: Option<u64>,
     ) -> Result<Option<TupleList>, Unanswered> {

@@ -33,7 +33,7 @@ impl Interpreter {
         let questions = define_questions(&mut program.definitions, &rules, &machine.work)?;
         store_all(&mut program, &mut machine)?;
         expect_facts(&mut program, &machine, &questions);
-        let mut compiler = Compiler::of(&mut program, &mut machine);
+        let mut compiler = Compiler::new(&mut program, &mut machine);
         let mut entry = |keyword, modes: &[Mode]| compiler.predicate(questions.definition(keyword), modes);
         let entries = Entries {
             init: entry(Keyword::Init, &[Mode::Free]),

@@ -44,7 +44,7 @@ fn compute(
 ) -> Result<Option<TupleSet>, ReasonError> {
     machine.check_with(0)?;
     let arity = program.definitions.all[definition.index()].arity;
-    let mut compiler = Compiler::of(program, machine);
+    let mut compiler = Compiler::new(program, machine);
     if let Some(facts) = ground_facts(&mut compiler, definition) {
         return Ok(Some(facts));
     }

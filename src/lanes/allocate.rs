@@ -10,7 +10,7 @@
 
 use super::circuit::{Circuit, Kind, Literal, Node};
 use super::computed::Computed;
-use super::order::{Order, Task, Wanted};
+use super::order::{ComputationTask, NodeOrder, PartOutputs};
 use super::source::{Slot, Source};
 use super::steps::{Address, Operand, Operation, Register, Step, Steps, permuted};
 use crate::limits::{Poll, Stop};
@@ -72,14 +72,14 @@ impl Memory {
     pub(super) fn steps(
         &mut self,
         circuit: &Circuit,
-        wanted: Wanted<'_>,
+        wanted: PartOutputs<'_>,
         is_shared: &[bool],
         registers: usize,
         poll: &Poll<'_>,
     ) -> Result<Steps, Stop> {
-        let Order { tasks, is_computed, .. } = Order::new(circuit, &self.computed.nodes, wanted).run(poll)?;
+        let NodeOrder { tasks, is_computed, .. } = NodeOrder::new(circuit, &self.computed.nodes, wanted).run(poll)?;
         self.computed.nodes = is_computed;
-        let mut part = Part::new(circuit, self, &tasks, wanted.kept, is_shared, registers);
+        let mut part = PartAllocation::new(circuit, self, &tasks, wanted.kept, is_shared, registers);
         for (index, &task) in tasks.iter().enumerate() {
             poll.step()?;
             if index > 0 && index % BLOCK == 0 {
@@ -95,7 +95,7 @@ impl Memory {
 }
 
 /// A part while its steps are made.
-struct Part<'a> {
+struct PartAllocation<'a> {
     circuit: &'a Circuit,
     memory: &'a mut Memory,
     /// The blocks that are finished, and the steps of the current one.
@@ -128,11 +128,11 @@ struct After {
 /// An input of the node that is computed, and when it is read again.
 type Input = (Node, u32);
 
-impl<'a> Part<'a> {
+impl<'a> PartAllocation<'a> {
     fn new(
         circuit: &'a Circuit,
         memory: &'a mut Memory,
-        tasks: &[Task],
+        tasks: &[ComputationTask],
         kept: &[Node],
         is_shared: &[bool],
         registers: usize,
@@ -149,16 +149,16 @@ impl<'a> Part<'a> {
                 count += 1;
             };
             match task {
-                Task::Store(node, _) => next(node),
-                Task::Compute(node) => circuit.kind(node).each_input(next),
+                ComputationTask::Store(node, _) => next(node),
+                ComputationTask::Compute(node) => circuit.kind(node).each_input(next),
             }
             let mut read = |node: Node| {
                 last[node as usize] = if upcoming[node as usize] == NEVER { time } else { last[node as usize] };
                 upcoming[node as usize] = time;
             };
             match task {
-                Task::Store(node, _) => read(node),
-                Task::Compute(node) => {
+                ComputationTask::Store(node, _) => read(node),
+                ComputationTask::Compute(node) => {
                     circuit.kind(node).each_input(&mut read);
                     after.result = upcoming[node as usize];
                 }
@@ -186,10 +186,10 @@ impl<'a> Part<'a> {
         }
     }
 
-    fn run(&mut self, index: usize, task: Task) {
+    fn run(&mut self, index: usize, task: ComputationTask) {
         match task {
-            Task::Compute(node) => self.compute(index, node),
-            Task::Store(node, slot) => {
+            ComputationTask::Compute(node) => self.compute(index, node),
+            ComputationTask::Store(node, slot) => {
                 let old = self.bits[slot as usize].filter(|&old| old != node && self.upcoming[old as usize] != NEVER);
                 if let Some(old) = old {
                     // The old value is read again: from now on it is only in a register.

@@ -113,14 +113,14 @@ pub struct Questions {
 
 impl Questions {
     /// Questions with memory of their own, about states of `bits` bits.
-    pub(super) fn of(inquiry: Arc<Inquiry>, bits: usize, roles: usize) -> Self {
+    pub(super) fn for_inquiry(inquiry: Arc<Inquiry>, bits: usize, roles: usize) -> Self {
         let memory = BatchMemory::new(inquiry.slots, inquiry.scratch(COLUMNS), to_u32(bits));
         Self { unit: inquiry.unit, inquiry, bits, roles, memory, states: Rows::default(), next: Rows::default() }
     }
 
     /// The same with memory of its own; the compiled parts are shared.
     pub fn fork(&self) -> Self {
-        Self::of(Arc::clone(&self.inquiry), self.bits, self.roles)
+        Self::for_inquiry(Arc::clone(&self.inquiry), self.bits, self.roles)
     }
 
     /// Evaluates these states, and replaces the content of `answers`.

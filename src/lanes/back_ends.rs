@@ -2,7 +2,7 @@
 //! then on.
 
 use super::error::LanesError;
-use super::form::Form;
+use super::form::PlyForm;
 use super::stages::Stage;
 use super::steps::Steps;
 use super::target::Target;
@@ -182,7 +182,7 @@ pub struct TechniqueFault {
 
 impl TechniqueFault {
     /// Makes steps of a ply wrong, if it uses the technique.
-    pub(super) fn alter_ply<'a>(self, form: Form, stages: impl Iterator<Item = &'a mut Stage>) {
+    pub(super) fn alter_ply<'a>(self, form: PlyForm, stages: impl Iterator<Item = &'a mut Stage>) {
         let is_used = match self.technique {
             Technique::MachineCode => form.target != Target::Portable,
             Technique::UsualStates => form.is_usual,

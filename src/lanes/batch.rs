@@ -6,7 +6,7 @@
 
 use super::choice::Candidate;
 use super::compiled::Compiled;
-use super::form::Form;
+use super::form::PlyForm;
 use super::memory::BatchMemory;
 use super::ply::{Draws, Layout, Ply};
 use super::random::Random;
@@ -29,7 +29,7 @@ const STEPS_TOGETHER: usize = 4;
 #[derive(Debug)]
 pub(super) struct Batch<const W: usize> {
     compiled: Arc<Compiled>,
-    form: Form,
+    form: PlyForm,
     ply: Arc<Ply>,
     /// The ply for usual states, if there is one; and whether the states are usual, as far as is known.
     usual: Option<Arc<Ply>>,
@@ -55,7 +55,7 @@ fn unlimited<T>(work: impl FnOnce(&Poll<'_>) -> Result<T, Stop>) -> T {
 
 impl<const W: usize> Batch<W> {
     /// A batch with memory of its own; `form` is for `W` columns.
-    pub(super) fn new(compiled: &Arc<Compiled>, form: Form) -> Self {
+    pub(super) fn new(compiled: &Arc<Compiled>, form: PlyForm) -> Self {
         let (ply, usual) = Self::plies(compiled, form);
         Self {
             compiled: Arc::clone(compiled),
@@ -79,7 +79,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// The ply of a form, and that for usual states, if there is one.
-    fn plies(compiled: &Compiled, form: Form) -> (Arc<Ply>, Option<Arc<Ply>>) {
+    fn plies(compiled: &Compiled, form: PlyForm) -> (Arc<Ply>, Option<Arc<Ply>>) {
         let ply = |form| unlimited(|poll| compiled.ply(form, poll));
         (ply(form), compiled.usual_form(form).map(ply))
     }
@@ -92,7 +92,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// How plies run.
-    pub(super) fn form(&self) -> Form {
+    pub(super) fn form(&self) -> PlyForm {
         self.form
     }
 
@@ -238,14 +238,14 @@ impl<const W: usize> Batch<W> {
 
     /// Draws the ranks of the moves for [`Batch::choose`].
     pub(super) fn draw(&mut self, live: &Word<W>, draws: Draws) {
-        let Self { memory, random, stuck, held, form: Form { unit, .. }, .. } = self;
+        let Self { memory, random, stuck, held, form: PlyForm { unit, .. }, .. } = self;
         let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
         unit.run(Draw { ply, slots: memory.slots(), live, random, draws, stuck, held });
     }
 
     /// Finds the moves of wide choices, after [`Batch::draw`]; those of others are found as they are made.
     pub(super) fn descend(&mut self, live: &Word<W>) {
-        let Self { memory, form: Form { unit, .. }, .. } = self;
+        let Self { memory, form: PlyForm { unit, .. }, .. } = self;
         let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
         if ply.layout.is_wide() {
             ply.descend.run(*unit, memory);
@@ -255,7 +255,7 @@ impl<const W: usize> Batch<W> {
 
     /// Makes the chosen moves; lanes of `fresh` begin a new game.
     pub(super) fn advance(&mut self, fresh: &Word<W>) {
-        let Self { memory, held, differing, form: Form { unit, .. }, .. } = self;
+        let Self { memory, held, differing, form: PlyForm { unit, .. }, .. } = self;
         let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
         let (going, slots) = (ply.layout.going, memory.slots());
         slots[going.goes as usize] = without(&[u64::MAX; W], &or(held, fresh));

@@ -3,7 +3,7 @@
 use super::back_ends::{BackEnds, Technique, TechniqueFault};
 use super::choice::Choices;
 use super::exclusive::Exclusive;
-use super::form::Form;
+use super::form::PlyForm;
 use super::ply::Ply;
 use super::stages::Stage;
 use super::target::Target;
@@ -35,13 +35,13 @@ pub(super) struct Compiled {
     usual: OnceLock<(FixedBitSet, Wiring)>,
     /// For each role, its goal values as indices into the program.
     pub(super) goals: Vec<Range<usize>>,
-    plies: Mutex<Vec<(Form, Arc<Ply>)>>,
+    plies: Mutex<Vec<(PlyForm, Arc<Ply>)>>,
     /// The forms whose plies have been compared with the program, and those that run instead: the same, if they agree.
-    compared: Mutex<Vec<(Form, Form)>>,
+    compared: Mutex<Vec<(PlyForm, PlyForm)>>,
 }
 
 /// The stages of a ply, and a form that they are for.
-pub(super) type Staged = (Form, Ply<Vec<Stage>>);
+pub(super) type Staged = (PlyForm, Ply<Vec<Stage>>);
 
 impl Compiled {
     /// Compiles a program, without these techniques.
@@ -86,18 +86,18 @@ impl Compiled {
     }
 
     /// The form that runs instead of one that has been compared with the program; `None` if it has not been.
-    pub(super) fn agreed(&self, form: Form) -> Option<Form> {
+    pub(super) fn agreed(&self, form: PlyForm) -> Option<PlyForm> {
         let compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner);
         compared.iter().find(|(known, _)| *known == form).map(|&(_, agreed)| agreed)
     }
 
     /// Records that a form has been compared with the program, and which one runs instead.
-    pub(super) fn agree(&self, form: Form, instead: Form) {
+    pub(super) fn agree(&self, form: PlyForm, instead: PlyForm) {
         self.compared.lock().unwrap_or_else(PoisonError::into_inner).push((form, instead));
     }
 
     /// The choices that a ply of this form makes, which has been made.
-    pub(super) fn choices(&self, form: Form) -> &Choices {
+    pub(super) fn choices(&self, form: PlyForm) -> &Choices {
         let apart = self.apart.get().filter(|_| form.is_apart);
         apart.map_or(&self.choices, |(choices, _)| choices)
     }
@@ -125,9 +125,9 @@ impl Compiled {
     }
 
     /// The form of the ply for usual states beside the ply of this form, if there is one.
-    pub(super) fn usual_form(&self, form: Form) -> Option<Form> {
+    pub(super) fn usual_form(&self, form: PlyForm) -> Option<PlyForm> {
         let is_general = form.keeps_moves || form.is_apart;
-        self.usual.get().filter(|_| !is_general).map(|_| Form { is_usual: true, ..form })
+        self.usual.get().filter(|_| !is_general).map(|_| PlyForm { is_usual: true, ..form })
     }
 
     /// The initial state of the program, in which the circuit begins games.
@@ -144,7 +144,7 @@ impl Compiled {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn ply(&self, form: Form, poll: &Poll<'_>) -> Result<Arc<Ply>, Stop> {
+    pub(super) fn ply(&self, form: PlyForm, poll: &Poll<'_>) -> Result<Arc<Ply>, Stop> {
         self.ply_after(&mut None, form, poll)
     }
 
@@ -153,7 +153,12 @@ impl Compiled {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn ply_after(&self, last: &mut Option<Staged>, form: Form, poll: &Poll<'_>) -> Result<Arc<Ply>, Stop> {
+    pub(super) fn ply_after(
+        &self,
+        last: &mut Option<Staged>,
+        form: PlyForm,
+        poll: &Poll<'_>,
+    ) -> Result<Arc<Ply>, Stop> {
         let mut plies = self.plies.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, known)) = plies.iter().find(|(known, _)| *known == form) {
             return Ok(Arc::clone(known));
@@ -161,7 +166,7 @@ impl Compiled {
         let ply = match self.stages(last, form, poll)?.load(form.target, form.columns) {
             Some(ply) => ply,
             None => {
-                let portable = Form { target: Target::Portable, ..form };
+                let portable = PlyForm { target: Target::Portable, ..form };
                 let ply = self.stages(last, portable, poll)?.load(Target::Portable, form.columns);
                 ply.unwrap_or_else(|| unreachable!("the portable loop runs everywhere"))
             }
@@ -175,10 +180,10 @@ impl Compiled {
     fn stages<'a>(
         &self,
         last: &'a mut Option<Staged>,
-        form: Form,
+        form: PlyForm,
         poll: &Poll<'_>,
     ) -> Result<&'a Ply<Vec<Stage>>, Stop> {
-        let same = |last: &Staged| Form { columns: form.columns, ..last.0 } == form;
+        let same = |last: &Staged| PlyForm { columns: form.columns, ..last.0 } == form;
         let made = match last.take().filter(same) {
             Some(known) => known,
             None => {

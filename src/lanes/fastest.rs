@@ -3,7 +3,7 @@
 use super::back_ends::{BackEnds, Technique};
 use super::compiled::Compiled;
 use super::error::LanesError;
-use super::form::Form;
+use super::form::PlyForm;
 use super::target::Target;
 use super::vector::Unit;
 use super::width::{AnyBatch, Width};
@@ -28,7 +28,7 @@ const PLAINER: [&[Technique]; 5] = {
 };
 
 /// A compiled program, and how its batches run.
-pub(super) type Chosen = (Arc<Compiled>, Width, Form);
+pub(super) type Chosen = (Arc<Compiled>, Width, PlyForm);
 
 /// Compiles a program, and chooses a width, if none is given, and a form. Techniques with which lanes differ from the
 /// program are left out.
@@ -74,7 +74,7 @@ impl Making<'_> {
             && assume_usual_if_large(&compiled, width, form, self.limits)?
         {
             // The circuit for usual states is small, so machine code, which comes first, is its fastest form.
-            let (_, Form { target, .. }) = forms[0];
+            let (_, PlyForm { target, .. }) = forms[0];
             let machine: Vec<_> = forms.into_iter().filter(|(_, form)| form.target == target).collect();
             (width, form) = self.fastest(&compiled, &rounds, &machine)?;
         }
@@ -90,8 +90,8 @@ impl Making<'_> {
         &self,
         compiled: &Arc<Compiled>,
         rounds: &[Vec<SampledPly>],
-        forms: &[(Width, Form)],
-    ) -> Result<(Width, Form), LanesError> {
+        forms: &[(Width, PlyForm)],
+    ) -> Result<(Width, PlyForm), LanesError> {
         let (first, others) = rounds.split_at(1);
         let (mut last, mut tried) = (None, Vec::with_capacity(forms.len()));
         for &(width, form) in forms {
@@ -146,7 +146,7 @@ impl Making<'_> {
 pub(super) fn assume_usual_if_large(
     compiled: &Arc<Compiled>,
     width: Width,
-    form: Form,
+    form: PlyForm,
     limits: &Limits,
 ) -> Result<bool, Stop> {
     if compiled.wiring.circuit.len() < LARGE {
@@ -158,7 +158,7 @@ pub(super) fn assume_usual_if_large(
 }
 
 /// The widths and forms of which the fastest is taken, for a circuit of `nodes` nodes.
-fn tried(target: Option<Target>, nodes: usize) -> Vec<(Width, Form)> {
+fn tried(target: Option<Target>, nodes: usize) -> Vec<(Width, PlyForm)> {
     let forms = |widths: &[Width], target: Target| widths.iter().map(|&width| (width, width.form(target))).collect();
     let fastest = Target::fastest();
     match (target, nodes) {
@@ -170,9 +170,9 @@ fn tried(target: Option<Target>, nodes: usize) -> Vec<(Width, Form)> {
         }
         (None, 0..LARGE) => forms(&Width::TRIED, fastest),
         (None, _) => {
-            let unit = Unit::of(fastest);
+            let unit = Unit::for_target(fastest);
             let portable: Vec<_> = forms(&Width::TRIED, Target::Portable);
-            let portable = portable.into_iter().map(|(width, form)| (width, Form { unit, ..form }));
+            let portable = portable.into_iter().map(|(width, form)| (width, PlyForm { unit, ..form }));
             let machine: Vec<_> = forms(&Width::TRIED_IF_LARGE, fastest);
             machine.into_iter().chain(portable).collect()
         }

@@ -5,7 +5,7 @@ use super::vector::Unit;
 
 /// How a ply runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Form {
+pub(super) struct PlyForm {
     pub(super) target: Target,
     /// The vector instructions of everything that is not part of the circuit.
     pub(super) unit: Unit,

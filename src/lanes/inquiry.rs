@@ -6,11 +6,11 @@ use super::back_ends::TechniqueFault;
 use super::circuit::{Literal, Node, nodes};
 use super::classes::Classes;
 use super::cuts::mapped;
-use super::order::Wanted;
-use super::part::Part;
+use super::order::PartOutputs;
+use super::part::RunnablePart;
 use super::signals::Signals;
 use super::source::{Slot, Source};
-use super::stages::Plan;
+use super::stages::StagePlan;
 use super::target::Target;
 use super::vector::Unit;
 use crate::game::Coding;
@@ -23,11 +23,11 @@ pub(super) struct Inquiry {
     /// The vector instructions of everything that is not part of the circuit.
     pub(super) unit: Unit,
     /// Computes what is legal and terminal from the states.
-    pub(super) state: Part,
+    pub(super) state: RunnablePart,
     /// Computes the goals after `state` has run.
-    pub(super) goal: Part,
+    pub(super) goal: RunnablePart,
     /// Computes the next states from the states and the moves that are made.
-    pub(super) next: Part,
+    pub(super) next: RunnablePart,
     pub(super) terminal: Source,
     /// For each move of the program, the lanes in which it is legal.
     pub(super) legal: Vec<Source>,
@@ -95,11 +95,11 @@ impl Inquiry {
             asked.iter().chain(&valued).copied().chain(finals.iter().map(|&(node, _)| node)).collect();
         let circuit = mapped(&circuit, &wanted, target, poll)?;
         let mut memory = Memory::new(&circuit, circuit.slots);
-        let state = Plan::new(&circuit, &memory.computed, Wanted { kept: &asked, finals: &[] });
+        let state = StagePlan::new(&circuit, &memory.computed, PartOutputs { kept: &asked, finals: &[] });
         let mut after_state = memory.computed.clone();
         state.add_to(&circuit, &mut after_state);
-        let goal = Plan::new(&circuit, &after_state, Wanted { kept: &valued, finals: &[] });
-        let next = Plan::new(&circuit, &memory.computed, Wanted { kept: &[], finals: &finals });
+        let goal = StagePlan::new(&circuit, &after_state, PartOutputs { kept: &valued, finals: &[] });
+        let next = StagePlan::new(&circuit, &memory.computed, PartOutputs { kept: &[], finals: &finals });
         // The next states are asked for without the rest, so they share nothing with it but the inputs.
         let mut next_memory = memory.clone();
         let registers = usize::from(target.registers());
@@ -115,10 +115,10 @@ impl Inquiry {
         }
         let source = |&literal: &Literal| memory.source(literal);
         let slots = memory.slots.max(next_memory.slots);
-        let part = |stages: &[_]| Part::new(stages, target, columns);
+        let part = |stages: &[_]| RunnablePart::new(stages, target, columns);
         let (Some(state), Some(goal), Some(next)) = (part(&state), part(&goal), part(&next)) else { return Ok(None) };
         Ok(Some(Self {
-            unit: Unit::of(target),
+            unit: Unit::for_target(target),
             state,
             goal,
             next,

@@ -15,7 +15,7 @@ pub use function::{Extent, Function};
 
 use super::steps::Steps;
 use super::target::Target;
-use function::{Writer, write};
+use function::{CodeWriter, write};
 
 impl Function {
     /// Translates steps for batches of `columns` columns. `None` if the target has no machine code, or if the code or
@@ -26,7 +26,7 @@ impl Function {
     /// the target does not have.
     pub fn new(target: Target, steps: &Steps, columns: usize) -> Option<Self> {
         assert!(columns > 0 && columns.is_multiple_of(target.columns()), "a batch is a number of whole vectors");
-        let writer = Writer::new(target.columns(), columns);
+        let writer = CodeWriter::new(target.columns(), columns);
         match target {
             Target::Portable => None,
             Target::Avx2 => write(x86::X86::<avx2::Avx2>::new(writer), target, steps),

@@ -8,7 +8,7 @@ use crate::number::to_u32;
 
 /// What a part has to compute.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted<'a> {
+pub(super) struct PartOutputs<'a> {
     /// Nodes that must be in memory afterwards, in any slot ([`Memory::home`]).
     pub(super) kept: &'a [Node],
     /// Nodes that must be written into these slots, after the previous content has been read.
@@ -17,29 +17,29 @@ pub(super) struct Wanted<'a> {
 
 /// A task of the computation.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Task {
+pub(super) enum ComputationTask {
     Compute(Node),
     /// Writes a node to the slot of a bit of the state.
     Store(Node, Slot),
 }
 
 /// The order while it is computed.
-pub(super) struct Order<'a> {
+pub(super) struct NodeOrder<'a> {
     circuit: &'a Circuit,
-    wanted: Wanted<'a>,
+    wanted: PartOutputs<'a>,
     pub(super) is_computed: Vec<bool>,
     /// The number of reads of each node that are still to come; a node that must be kept counts one more.
     reads: Vec<u32>,
     /// The readers of each node, node after node; `first_reader` has the start for each.
     readers: Vec<Node>,
     first_reader: Vec<u32>,
-    pub(super) tasks: Vec<Task>,
+    pub(super) tasks: Vec<ComputationTask>,
 }
 
-impl<'a> Order<'a> {
+impl<'a> NodeOrder<'a> {
     /// Starts with an empty order; the nodes of `is_computed` are available already.
-    pub(super) fn new(circuit: &'a Circuit, is_computed: &[bool], wanted: Wanted<'a>) -> Self {
-        let Wanted { kept, finals } = wanted;
+    pub(super) fn new(circuit: &'a Circuit, is_computed: &[bool], wanted: PartOutputs<'a>) -> Self {
+        let PartOutputs { kept, finals } = wanted;
         let mut is_needed = vec![false; circuit.len()];
         let mut open: Vec<Node> = kept.iter().chain(finals.iter().map(|(node, _)| node)).copied().collect();
         let mut reads = vec![0; circuit.len()];
@@ -76,7 +76,7 @@ impl<'a> Order<'a> {
     /// # Errors
     /// If the limits end the work.
     pub(super) fn run(mut self, poll: &Poll<'_>) -> Result<Self, Stop> {
-        let Wanted { kept, finals } = self.wanted;
+        let PartOutputs { kept, finals } = self.wanted;
         for &(root, slot) in finals {
             self.reach(root, poll)?;
             self.store(root, slot);
@@ -114,7 +114,7 @@ impl<'a> Order<'a> {
             if std::mem::replace(&mut self.is_computed[node as usize], true) {
                 continue;
             }
-            self.tasks.push(Task::Compute(node));
+            self.tasks.push(ComputationTask::Compute(node));
             let kind = self.circuit.kind(node);
             kind.each_input(|input| self.reads[input as usize] -= 1);
             kind.each_input(|input| ready.extend(self.last_reader(input)));
@@ -123,7 +123,7 @@ impl<'a> Order<'a> {
     }
 
     fn store(&mut self, node: Node, slot: Slot) {
-        self.tasks.push(Task::Store(node, slot));
+        self.tasks.push(ComputationTask::Store(node, slot));
         self.reads[node as usize] -= 1;
         if let Some(reader) = self.last_reader(node) {
             self.compute(reader);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// The stages of a part, in order.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct RunnablePart {
     stages: Vec<(Code, Option<Repeats>)>,
     steps: usize,
 }
@@ -24,7 +24,7 @@ enum Code {
     Portable(Arc<Steps>),
 }
 
-impl Part {
+impl RunnablePart {
     /// Prepares stages for batches of `columns` columns. `None` if the processor cannot run the target, the system
     /// provides no memory for code, or the batch is larger than an instruction's offset.
     pub(super) fn new(stages: &[Stage], target: Target, columns: usize) -> Option<Self> {

@@ -7,7 +7,7 @@ use super::outcomes::{Outcomes, Stuck};
 use super::ply::Draws;
 use super::vector::Kernel;
 use super::word::{Word, and, any, count, map, none, or, without};
-use super::work::{Column, Request, Work};
+use super::work::{Column, ColumnQueue, Request};
 use crate::game::{Role, Utility};
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,11 @@ struct Games<const W: usize> {
 }
 
 /// Plays columns until there are no more.
-pub(super) fn play<const W: usize>(batch: &mut Batch<W>, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes {
+pub(super) fn play<const W: usize>(
+    batch: &mut Batch<W>,
+    work: &ColumnQueue<'_>,
+    values: &[Option<Utility>],
+) -> Outcomes {
     let mut games = Games::new(batch, work, values.len());
     let unit = batch.unit();
     unit.run(Play { games: &mut games, batch, work, steps: u64::MAX });
@@ -42,7 +46,7 @@ pub(super) fn play<const W: usize>(batch: &mut Batch<W>, work: &Work<'_>, values
 }
 
 /// Measures the speed, in columns advanced by a step per second, by playing for `time`.
-pub(super) fn speed<const W: usize>(batch: &mut Batch<W>, work: &Work<'_>, goals: usize, time: Duration) -> f64 {
+pub(super) fn speed<const W: usize>(batch: &mut Batch<W>, work: &ColumnQueue<'_>, goals: usize, time: Duration) -> f64 {
     let mut games = Games::new(batch, work, goals);
     let unit = batch.unit();
     let started = Instant::now();
@@ -55,7 +59,7 @@ pub(super) fn speed<const W: usize>(batch: &mut Batch<W>, work: &Work<'_>, goals
 /// Plays, and shows the states to `goes_on` after each step, as long as it returns true.
 pub(super) fn watch<const W: usize>(batch: &mut Batch<W>, goals: usize, mut goes_on: impl FnMut(&[Word<W>]) -> bool) {
     let request = Request::playouts(u64::MAX);
-    let work = &Work::new(&request);
+    let work = &ColumnQueue::new(&request);
     let mut games = Games::new(batch, work, goals);
     let unit = batch.unit();
     while goes_on(batch.bits()) {
@@ -67,7 +71,7 @@ pub(super) fn watch<const W: usize>(batch: &mut Batch<W>, goals: usize, mut goes
 struct Play<'a, const W: usize> {
     games: &'a mut Games<W>,
     batch: &'a mut Batch<W>,
-    work: &'a Work<'a>,
+    work: &'a ColumnQueue<'a>,
     steps: u64,
 }
 
@@ -85,7 +89,7 @@ impl<const W: usize> Kernel for Play<'_, W> {
 }
 
 impl<const W: usize> Games<W> {
-    fn new(batch: &mut Batch<W>, work: &Work<'_>, goals: usize) -> Self {
+    fn new(batch: &mut Batch<W>, work: &ColumnQueue<'_>, goals: usize) -> Self {
         let mut games = Self {
             playing: none(),
             fresh: none(),
@@ -105,7 +109,7 @@ impl<const W: usize> Games<W> {
     }
 
     /// Begins the next column of the work at this index of the batch.
-    fn open(&mut self, batch: &mut Batch<W>, work: &Work<'_>, column: usize) {
+    fn open(&mut self, batch: &mut Batch<W>, work: &ColumnQueue<'_>, column: usize) {
         let Some(next) = work.take(self.columns[column]) else { return };
         batch.random.seed(column, work.request.seed, next.number);
         let lanes = next.games.min(u64::from(u64::BITS));
@@ -116,7 +120,7 @@ impl<const W: usize> Games<W> {
     }
 
     #[inline(always)]
-    fn step(&mut self, batch: &mut Batch<W>, work: &Work<'_>) {
+    fn step(&mut self, batch: &mut Batch<W>, work: &ColumnQueue<'_>) {
         let over = and(&batch.evaluate_state(), &self.playing);
         let cut = without(&self.ages.equal(&self.playing, work.request.longest), &over);
         let live = without(&without(&self.playing, &over), &cut);
@@ -166,7 +170,7 @@ impl<const W: usize> Games<W> {
 
     /// Subtracts the games that these lanes begin from those that are left, and retires lanes for which none is.
     #[inline(always)]
-    fn end(&mut self, batch: &mut Batch<W>, work: &Work<'_>, ended: &Word<W>) {
+    fn end(&mut self, batch: &mut Batch<W>, work: &ColumnQueue<'_>, ended: &Word<W>) {
         let number = ended.map(|lanes| u64::from(lanes.count_ones()));
         let left = self.left;
         self.left = map(&left, &number, u64::saturating_sub);
@@ -183,7 +187,7 @@ impl<const W: usize> Games<W> {
 
     /// Retires lanes of a column; opens the next column if all are retired.
     #[cold]
-    fn close(&mut self, batch: &mut Batch<W>, work: &Work<'_>, column: usize, retired: u64) {
+    fn close(&mut self, batch: &mut Batch<W>, work: &ColumnQueue<'_>, column: usize, retired: u64) {
         self.playing[column] &= !retired;
         if self.playing[column] == 0 {
             self.clock += 1;

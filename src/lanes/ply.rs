@@ -7,12 +7,12 @@
 use super::allocate::Memory;
 use super::circuit::{Literal, Node, nodes};
 use super::cuts::mapped;
-use super::order::Wanted;
-use super::part::Part;
+use super::order::PartOutputs;
+use super::part::RunnablePart;
 use super::random::Random;
 use super::rank::{Bounds, draw};
 use super::source::{Slot, Source, read};
-use super::stages::{Plan, Stage};
+use super::stages::{Stage, StagePlan};
 use super::still::LaneSlots;
 use super::target::Target;
 use super::wide::{Notes, Wide};
@@ -22,7 +22,7 @@ use crate::limits::{Poll, Stop};
 
 /// A ply of random play for batches of a certain width; or, with stages as its parts, for a target.
 #[derive(Clone, Debug)]
-pub(super) struct Ply<P = Part> {
+pub(super) struct Ply<P = RunnablePart> {
     pub(super) state: P,
     pub(super) goal: P,
     pub(super) descend: P,
@@ -98,13 +98,13 @@ impl Ply<Vec<Stage>> {
         let circuit = &*mapped(&wiring.circuit, &wanted, target, poll)?;
         let mut memory = Memory::new(circuit, noted.fixed);
         let mut computed = memory.computed.clone();
-        let state = Plan::new(circuit, &computed, Wanted { kept: &asked, finals: &wiring.bounds });
+        let state = StagePlan::new(circuit, &computed, PartOutputs { kept: &asked, finals: &wiring.bounds });
         state.add_to(circuit, &mut computed);
-        let goal = Plan::new(circuit, &computed, Wanted { kept: &valued, finals: &[] });
+        let goal = StagePlan::new(circuit, &computed, PartOutputs { kept: &valued, finals: &[] });
         let after_state = computed.clone();
-        let descend = Plan::new(circuit, &computed, Wanted { kept: &wide, finals: &[] });
+        let descend = StagePlan::new(circuit, &computed, PartOutputs { kept: &wide, finals: &[] });
         descend.add_to(circuit, &mut computed);
-        let advance = Plan::new(circuit, &computed, Wanted { kept: &made, finals: &wiring.next });
+        let advance = StagePlan::new(circuit, &computed, PartOutputs { kept: &made, finals: &wiring.next });
 
         let registers = usize::from(target.registers());
         let mut read = vec![false; circuit.len()];
@@ -140,7 +140,7 @@ impl Ply<Vec<Stage>> {
     /// A ply for batches of `columns` columns. `None` if the target cannot run here.
     pub(super) fn load(&self, target: Target, columns: usize) -> Option<Ply> {
         let parts = [&self.state, &self.goal, &self.descend, &self.advance];
-        let [state, goal, descend, advance] = parts.map(|stages| Part::new(stages, target, columns));
+        let [state, goal, descend, advance] = parts.map(|stages| RunnablePart::new(stages, target, columns));
         let layout = self.layout.clone();
         Some(Ply { state: state?, goal: goal?, descend: descend?, advance: advance?, layout })
     }

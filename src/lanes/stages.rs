@@ -7,7 +7,7 @@
 use super::allocate::Memory;
 use super::circuit::{Circuit, Literal, Node};
 use super::computed::Computed;
-use super::order::Wanted;
+use super::order::PartOutputs;
 use super::source::{Slot, Source};
 use super::steps::Steps;
 use crate::limits::{Poll, Stop};
@@ -43,11 +43,11 @@ struct Aim {
 
 /// The stages of a part, before their steps are made.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Plan(Vec<Aim>);
+pub(super) struct StagePlan(Vec<Aim>);
 
-impl Plan {
+impl StagePlan {
     /// Divides a part into stages.
-    pub(super) fn new(circuit: &Circuit, computed: &Computed, wanted: Wanted<'_>) -> Self {
+    pub(super) fn new(circuit: &Circuit, computed: &Computed, wanted: PartOutputs<'_>) -> Self {
         let (mut computed, mut plan) = (computed.clone(), Self::default());
         for cycles in levels(circuit, &computed, wanted) {
             let before = Aim { kept: invariant(circuit, &computed, &cycles), ..Aim::default() };
@@ -113,7 +113,7 @@ impl Plan {
             }
             // After a repetition the slots are read as they are then.
             own.iter().for_each(|&node| is_shared[node as usize] = false);
-            let wanted = Wanted { kept: &aim.kept, finals: &aim.finals };
+            let wanted = PartOutputs { kept: &aim.kept, finals: &aim.finals };
             let steps = memory.steps(circuit, wanted, &is_shared, registers, poll)?;
             own.iter().for_each(|&node| memory.restore(circuit, node));
             aim.cycles.iter().for_each(|&cycle| memory.computed.cycles[cycle] = true);
@@ -145,7 +145,7 @@ impl Aim {
 }
 
 /// The cycles that a part reads and that have not run, so that those of each group read only those of earlier ones.
-fn levels(circuit: &Circuit, computed: &Computed, wanted: Wanted<'_>) -> Vec<Vec<usize>> {
+fn levels(circuit: &Circuit, computed: &Computed, wanted: PartOutputs<'_>) -> Vec<Vec<usize>> {
     if circuit.cycles.is_empty() {
         return Vec::new();
     }

@@ -192,10 +192,10 @@ impl SteppedGames {
             goals: roles().map(|role| program.goals_of(role)).collect(),
             values: (0..program.goals.len()).map(|goal| program.utility(goal)).collect(),
         };
-        Ok(Self::of(Arc::new(rules), games))
+        Ok(Self::from_rules(Arc::new(rules), games))
     }
 
-    fn of(rules: Arc<Rules>, games: usize) -> Self {
+    fn from_rules(rules: Arc<Rules>, games: usize) -> Self {
         let inquiry = &rules.inquiry;
         let batches = games.div_ceil(BATCH);
         let memory = BatchMemory::new(inquiry.slots, inquiry.scratch(COLUMNS), to_u32(rules.bits));
@@ -220,7 +220,7 @@ impl SteppedGames {
 
     /// This many other games of the same rule sheet, from its initial state; the compiled code is shared.
     pub fn fork(&self, games: usize) -> Self {
-        Self::of(Arc::clone(&self.rules), games)
+        Self::from_rules(Arc::clone(&self.rules), games)
     }
 
     /// The bytes of memory that [`SteppedGames::fork`] takes for this many games; `None` if they have more than 64 bits.

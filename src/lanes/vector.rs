@@ -137,7 +137,7 @@ impl Unit {
     pub(super) const BASELINE: Self = Self(Kind::Baseline);
 
     /// The widest instructions that this processor has, but none wider than those of the target.
-    pub(super) fn of(target: Target) -> Self {
+    pub(super) fn for_target(target: Target) -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             let has_bits = is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1");

@@ -4,7 +4,7 @@ use super::ask::COLUMNS;
 use super::back_ends::BackEnds;
 use super::compiled::Compiled;
 use super::fastest::assume_usual_if_large;
-use super::form::Form;
+use super::form::PlyForm;
 use super::inquiry::Inquiry;
 use super::machine::Function;
 use super::steps::Steps;
@@ -70,7 +70,7 @@ fn difference(
     limits: &Limits,
 ) -> Result<Option<FormDifference>, Stop> {
     let poll = &limits.poll();
-    let in_play = |form: Form| [form, Form { keeps_moves: true, ..form }];
+    let in_play = |form: PlyForm| [form, PlyForm { keeps_moves: true, ..form }];
     let mut of_play = batches(compiled, target, in_play, limits)?;
     let mut reference = ReferencePlay::new(program, SampledStates::OfPlay).with_choices(compiled.choices.contested());
     let found = reference
@@ -79,7 +79,7 @@ fn difference(
         return Ok(found);
     }
     drop(of_play);
-    let is_apart = |form: Form| Form { is_apart: true, ..form };
+    let is_apart = |form: PlyForm| PlyForm { is_apart: true, ..form };
     let mut apart = batches(compiled, target, |form| [is_apart(form)], limits)?;
     let coding = Coding::new(program.bits(), &[]);
     let inquiry = Inquiry::on(program, &coding, target, COLUMNS, compiled.back_ends.fault(&[]), poll)?;
@@ -99,7 +99,7 @@ fn difference(
 fn batches<const N: usize>(
     compiled: &Arc<Compiled>,
     target: Target,
-    forms: impl Fn(Form) -> [Form; N],
+    forms: impl Fn(PlyForm) -> [PlyForm; N],
     limits: &Limits,
 ) -> Result<Vec<Box<dyn AnyBatch>>, Stop> {
     let mut batches = Vec::new();

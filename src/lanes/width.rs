@@ -2,7 +2,7 @@
 
 use super::batch::Batch;
 use super::compiled::Compiled;
-use super::form::Form;
+use super::form::PlyForm;
 use super::lines::{self, Line};
 use super::outcomes::Outcomes;
 use super::play;
@@ -10,7 +10,7 @@ use super::rollouts::{self, RandomGames, Rollouts};
 use super::target::Target;
 use super::usual;
 use super::vector::Unit;
-use super::work::{Request, Work};
+use super::work::{ColumnQueue, Request};
 use crate::game::Utility;
 use crate::limits::{Limits, Stop};
 use crate::program::{Deviation, SampledPly, State};
@@ -60,7 +60,7 @@ impl Width {
     }
 
     /// A batch of this width; `form` is for as many columns.
-    pub(super) fn batch(self, compiled: &Arc<Compiled>, form: Form) -> Box<dyn AnyBatch> {
+    pub(super) fn batch(self, compiled: &Arc<Compiled>, form: PlyForm) -> Box<dyn AnyBatch> {
         match self {
             Self::W64 => Box::new(Batch::<1>::new(compiled, form)),
             Self::W128 => Box::new(Batch::<2>::new(compiled, form)),
@@ -71,9 +71,9 @@ impl Width {
     }
 
     /// The form of plies that runs on a target, or on a narrower one if batches of this width are too narrow for it.
-    pub(super) fn form(self, target: Target) -> Form {
-        let (columns, unit) = (self.columns(), Unit::of(target));
-        Form {
+    pub(super) fn form(self, target: Target) -> PlyForm {
+        let (columns, unit) = (self.columns(), Unit::for_target(target));
+        PlyForm {
             target: target.for_columns(columns),
             unit,
             columns,
@@ -87,12 +87,12 @@ impl Width {
 /// A batch of any width.
 pub(super) trait AnyBatch: std::fmt::Debug + Send + Sync {
     /// How plies run.
-    fn form(&self) -> Form;
+    fn form(&self) -> PlyForm;
     /// [`Batch::take_form`]
-    fn take_form(&mut self, form: Form);
+    fn take_form(&mut self, form: PlyForm);
     /// [`Batch::compare`]
     fn compare(&mut self, samples: &[SampledPly]) -> Result<(), Deviation>;
-    fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes;
+    fn play(&mut self, initial: &State, work: &ColumnQueue<'_>, values: &[Option<Utility>]) -> Outcomes;
     fn speed(&mut self, initial: &State, goals: usize, time: Duration) -> f64;
     fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stop>;
     fn expect(&mut self, states: &[&State]);
@@ -108,11 +108,11 @@ pub(super) trait AnyBatch: std::fmt::Debug + Send + Sync {
 }
 
 impl<const W: usize> AnyBatch for Batch<W> {
-    fn form(&self) -> Form {
+    fn form(&self) -> PlyForm {
         Self::form(self)
     }
 
-    fn take_form(&mut self, form: Form) {
+    fn take_form(&mut self, form: PlyForm) {
         Self::take_form(self, form);
     }
 
@@ -120,7 +120,7 @@ impl<const W: usize> AnyBatch for Batch<W> {
         Self::compare(self, samples)
     }
 
-    fn play(&mut self, initial: &State, work: &Work<'_>, values: &[Option<Utility>]) -> Outcomes {
+    fn play(&mut self, initial: &State, work: &ColumnQueue<'_>, values: &[Option<Utility>]) -> Outcomes {
         self.expect(&[initial]);
         self.set_initial(initial);
         play::play(self, work, values)
@@ -128,7 +128,7 @@ impl<const W: usize> AnyBatch for Batch<W> {
 
     fn speed(&mut self, initial: &State, goals: usize, time: Duration) -> f64 {
         self.set_initial(initial);
-        play::speed(self, &Work::new(&Request::playouts(u64::MAX)), goals, time)
+        play::speed(self, &ColumnQueue::new(&Request::playouts(u64::MAX)), goals, time)
     }
 
     fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stop> {

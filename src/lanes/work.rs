@@ -63,7 +63,7 @@ impl Request {
 
 /// The columns that are still to be played.
 #[derive(Debug)]
-pub(super) struct Work<'a> {
+pub(super) struct ColumnQueue<'a> {
     pub(super) request: &'a Request,
     /// The number of games of a column.
     games: u64,
@@ -92,7 +92,7 @@ const GAMES_UNTIL_DEADLINE: u64 = 512;
 /// More games must not take more than this part of the time that is left.
 const PART_OF_TIME: u32 = 32;
 
-impl<'a> Work<'a> {
+impl<'a> ColumnQueue<'a> {
     pub(super) fn new(request: &'a Request) -> Self {
         Self::after(request, 0)
     }

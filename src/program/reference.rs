@@ -74,8 +74,8 @@ impl<'a> ReferencePlay<'a> {
     pub(crate) fn new(program: &'a Program, states: SampledStates) -> Self {
         Self {
             program,
-            simulation: WordSimulation::of(program),
-            games: SampledGames::of(program, 0),
+            simulation: WordSimulation::from_program(program),
+            games: SampledGames::from_program(program, 0),
             states,
             choice_of: vec![None; program.moves.len()],
             choices: 0,
@@ -120,7 +120,7 @@ impl<'a> ReferencePlay<'a> {
         let sample = SampledPly {
             state: facts().map(|fact| games.state[fact]).collect(),
             terminal,
-            ranks: SampledRanks::of(&legal, &games.moves, choice_of, *choices),
+            ranks: SampledRanks::from_plies(&legal, &games.moves, choice_of, *choices),
             legal,
             made,
             goals,
@@ -186,7 +186,7 @@ impl SampledPly {
 }
 
 impl SampledRanks {
-    fn of(legal: &[(usize, u64)], made: &[u64], choice_of: &[Option<u32>], choices: usize) -> Vec<Self> {
+    fn from_plies(legal: &[(usize, u64)], made: &[u64], choice_of: &[Option<u32>], choices: usize) -> Vec<Self> {
         let mut numbers = vec![([0_u32; 64], [0_u32; 64]); choices];
         for &(index, games) in legal {
             let Some((counts, chosen)) = choice_of[index].map(|choice| &mut numbers[choice as usize]) else { continue };

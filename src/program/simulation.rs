@@ -85,7 +85,7 @@ impl WordSimulation {
     }
 
     /// The simulation of a program.
-    pub(crate) fn of(program: &Program) -> Self {
+    pub(crate) fn from_program(program: &Program) -> Self {
         let next = program.bit_of.iter().map(|bit| bit.map(|bit| (bit, program.next[bit as usize])));
         let legal = program.legal.iter().zip(&program.moves).map(|(&legal, known)| known.is_possible.then_some(legal));
         let outputs = OutputWires {
@@ -257,7 +257,7 @@ impl SampledGames {
     }
 
     /// Games of a program, from its initial state.
-    pub(crate) fn of(program: &Program, seed: u64) -> Self {
+    pub(crate) fn from_program(program: &Program, seed: u64) -> Self {
         let initial = (0..program.facts.len()).map(|fact| program.holds(&program.initial, fact)).collect();
         let roles = (0..program.roles.len()).map(|role| program.moves_of(Role::new(role))).collect();
         Self::new(initial, roles, seed)

@@ -6,7 +6,7 @@
 use super::describe::Labels;
 use super::netlist::Netlist;
 use super::network::{Component, Network};
-use super::order::Order;
+use super::order::ComponentOrder;
 use super::picture::picture;
 use crate::drawing::Graph;
 use crate::game::Role;
@@ -18,7 +18,7 @@ use serde::Serialize;
 /// A network whose components can be asked for their values.
 pub struct Inspector {
     network: Network,
-    order: Order,
+    order: ComponentOrder,
 }
 
 /// A component near the one that was asked for.
@@ -52,7 +52,7 @@ struct Possible {
 impl Inspector {
     /// Prepares a network. Linear in its size.
     pub fn new(network: Network) -> Self {
-        let order = Order::of(Netlist::of(network.clone()).input_lists());
+        let order = ComponentOrder::from_inputs(Netlist::from_network(network.clone()).input_lists());
         Self { network, order }
     }
 

@@ -4,7 +4,7 @@ use super::evaluate::plan::{More, divide};
 use super::guards::{guard, separate};
 use super::lists::InputLists;
 use super::network::{Component, Group, Network, Output};
-use super::order::Order;
+use super::order::ComponentOrder;
 use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
 use crate::program::{FluentId, FluentStorage};
@@ -152,7 +152,7 @@ impl<'a> Lowering<'a> {
             let gates = wires.iter().filter_map(|wire| wire.signal().checked_sub(self.first_gate));
             inputs.push(gates.map(NodeIndex::new));
         }
-        let order = Order::within(&inputs, poll)?;
+        let order = ComponentOrder::within(&inputs, poll)?;
         let groups = order.groups().map(|group| group.iter().map(|gate| gate.index()).collect()).collect();
         self.by_level(groups, poll)
     }

@@ -2,7 +2,7 @@
 
 use super::netlist::Netlist;
 use super::network::{Component, Network};
-use super::order::Order;
+use super::order::ComponentOrder;
 use crate::rules::GroundTerm;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
@@ -25,8 +25,8 @@ fn list(terms: &[GroundTerm]) -> String {
 /// # Errors
 /// [`NegativeCycle`] with the shortest cycle through the first such negation.
 pub fn check_cycles(network: &Network) -> Result<(), NegativeCycle> {
-    let netlist = Netlist::of(network.clone());
-    let order = Order::of(netlist.input_lists());
+    let netlist = Netlist::from_network(network.clone());
+    let order = ComponentOrder::from_inputs(netlist.input_lists());
     let is_bad = |node: &NodeIndex| {
         netlist.component(*node) == Component::Not
             && netlist.inputs(*node).iter().any(|&i| order.are_together(i, *node))

@@ -7,7 +7,7 @@
 
 use super::lists::{InputLists, sort_and_dedup};
 use super::network::{Component, Network};
-use super::order::Order;
+use super::order::ComponentOrder;
 use crate::limits::{Limits, Poll, Stop};
 use petgraph::Direction;
 use petgraph::graph::NodeIndex;
@@ -40,11 +40,11 @@ pub(super) struct Netlist {
 
 impl Netlist {
     /// Converts a network to arrays.
-    pub(super) fn of(network: Network) -> Self {
+    pub(super) fn from_network(network: Network) -> Self {
         Self::within(network, &Limits::none().poll()).expect("nothing stops it")
     }
 
-    /// As [`Netlist::of`], within limits.
+    /// As [`Netlist::from_network`], within limits.
     pub(super) fn within(mut network: Network, poll: &Poll<'_>) -> Result<Self, Stop> {
         let graph = std::mem::take(&mut network.graph);
         let mut inputs = InputLists::with_capacity(graph.node_count(), graph.edge_count());
@@ -173,15 +173,15 @@ impl Netlist {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn order(&self, poll: &Poll<'_>) -> Result<Order, Stop> {
-        Order::within(&self.inputs, poll)
+    pub(super) fn order(&self, poll: &Poll<'_>) -> Result<ComponentOrder, Stop> {
+        ComponentOrder::within(&self.inputs, poll)
     }
 
     /// For each component, whether it depends on the joint move.
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn depends_on_moves(&self, order: &Order, poll: &Poll<'_>) -> Result<Vec<bool>, Stop> {
+    pub(super) fn depends_on_moves(&self, order: &ComponentOrder, poll: &Poll<'_>) -> Result<Vec<bool>, Stop> {
         let mut depends = vec![false; self.len()];
         for group in order.groups() {
             poll.steps(group.len())?;

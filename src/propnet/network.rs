@@ -99,7 +99,7 @@ pub struct Groups {
 
 impl Group {
     /// A group that need not have a member that holds.
-    pub(super) fn of(fluents: Vec<FluentId>) -> Self {
+    pub(super) fn from_fluents(fluents: Vec<FluentId>) -> Self {
         Self { fluents, is_complete: false }
     }
 }

@@ -8,7 +8,7 @@ use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
 use petgraph::graph::NodeIndex;
 
-pub(super) struct Order {
+pub(super) struct ComponentOrder {
     /// All nodes, group after group, inputs first.
     nodes: Vec<NodeIndex>,
     /// The start of each group, and the end of the last.
@@ -17,16 +17,16 @@ pub(super) struct Order {
     groups: Vec<u32>,
 }
 
-impl Order {
+impl ComponentOrder {
     /// The order of evaluation of nodes that read others, lowest first. Linear in nodes and inputs.
     ///
     /// If nodes are numbered in such an order already, that order is used; otherwise Tarjan's algorithm (1972) finds
     /// one, iteratively, so that no depth can overflow the stack.
-    pub(super) fn of(inputs: &InputLists) -> Self {
+    pub(super) fn from_inputs(inputs: &InputLists) -> Self {
         Self::within(inputs, &Limits::none().poll()).expect("nothing stops it")
     }
 
-    /// As [`Order::of`], within limits.
+    /// As [`ComponentOrder::from_inputs`], within limits.
     pub(super) fn within(inputs: &InputLists, poll: &Poll<'_>) -> Result<Self, Stop> {
         let count = inputs.len();
         if inputs.are_in_order() {
@@ -37,7 +37,7 @@ impl Order {
                 groups: numbers.collect(),
             });
         }
-        let mut search = Search::new(count);
+        let mut search = ComponentSearch::new(count);
         for node in 0..count {
             search.run(inputs, NodeIndex::new(node), poll)?;
         }
@@ -70,8 +70,8 @@ impl Order {
 const UNSEEN: u32 = u32::MAX;
 
 /// The state of Tarjan's algorithm.
-struct Search {
-    order: Order,
+struct ComponentSearch {
+    order: ComponentOrder,
     /// The time at which each node was first visited.
     seen: Vec<u32>,
     /// For each node, the earliest node on the stack that it can reach.
@@ -83,9 +83,10 @@ struct Search {
     clock: u32,
 }
 
-impl Search {
+impl ComponentSearch {
     fn new(count: usize) -> Self {
-        let order = Order { nodes: Vec::with_capacity(count), starts: Vec::new(), groups: vec![UNSEEN; count] };
+        let order =
+            ComponentOrder { nodes: Vec::with_capacity(count), starts: Vec::new(), groups: vec![UNSEEN; count] };
         let (seen, lowest) = (vec![UNSEEN; count], vec![UNSEEN; count]);
         Self { order, seen, lowest, open: Vec::new(), path: Vec::new(), clock: 0 }
     }

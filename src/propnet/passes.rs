@@ -108,13 +108,13 @@ pub(super) struct Schedule<'a> {
 impl Pass {
     /// A pass of the caller, which runs on the graph: for tests of what finds a wrong one.
     #[doc(hidden)]
-    pub const fn of(name: &'static str, run: fn(&mut Network)) -> Self {
+    pub const fn new(name: &'static str, run: fn(&mut Network)) -> Self {
         Self { name, summary: "a pass of the caller", run: PassFunction::Graph(run) }
     }
 
     /// Runs the pass once, by itself.
     pub fn apply(&self, network: &mut Network) {
-        let mut netlist = Netlist::of(std::mem::take(network));
+        let mut netlist = Netlist::from_network(std::mem::take(network));
         self.run(&mut netlist, &Limits::none().poll()).expect(NOTHING_STOPS);
         *network = netlist.into_network();
     }
@@ -123,7 +123,7 @@ impl Pass {
         match self.run {
             PassFunction::Netlist(run) => run(netlist, poll),
             PassFunction::Graph(run) => {
-                let empty = Netlist::of(Network::default());
+                let empty = Netlist::from_network(Network::default());
                 let mut network = std::mem::replace(netlist, empty).into_network_within(poll)?;
                 run(&mut network);
                 *netlist = Netlist::within(network, poll)?;

@@ -3,7 +3,7 @@
 use super::describe::Labels;
 use super::netlist::Netlist;
 use super::network::{Component, Network};
-use super::order::Order;
+use super::order::ComponentOrder;
 use crate::drawing::{Figure, Graph, GraphNode};
 use petgraph::graph::NodeIndex;
 
@@ -40,9 +40,9 @@ pub(crate) fn picture(network: &Network, nodes: &[NodeIndex]) -> Graph {
 
 /// The column of each component, by node: one to the right of its inputs. On a cycle, the order of the group decides.
 fn columns(network: &Network, shown: &[Option<usize>]) -> Vec<usize> {
-    let netlist = Netlist::of(network.clone());
+    let netlist = Netlist::from_network(network.clone());
     let mut columns = vec![None; network.graph.node_count()];
-    for &node in Order::of(netlist.input_lists()).nodes() {
+    for &node in ComponentOrder::from_inputs(netlist.input_lists()).nodes() {
         if shown[node.index()].is_some() {
             let inputs = netlist.inputs(node).iter().filter(|input| shown[input.index()].is_some());
             let last = inputs.filter_map(|input| columns[input.index()]).max();

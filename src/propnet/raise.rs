@@ -19,7 +19,8 @@ pub(super) fn keep_proved_groups(program: &mut Program, limits: &Limits) -> Resu
         return Ok(());
     }
     let fluent = |&bit: &u32| FluentId::new(program.fact_of[bit as usize] as usize);
-    let candidates = program.groups.iter().map(|group| Group::of(group.iter().map(fluent).collect())).collect();
+    let candidates =
+        program.groups.iter().map(|group| Group::from_fluents(group.iter().map(fluent).collect())).collect();
     let (groups, _) = prove(&netlist(program), Vec::new(), candidates, &limits.poll())?;
     let bit = |fluent: &FluentId| program.bit_of[fluent.index()];
     program.groups = groups.iter().map(|group| group.fluents.iter().filter_map(bit).collect()).collect();
@@ -39,7 +40,7 @@ fn netlist(program: &Program) -> Netlist {
         moves: program.moves.clone(),
         ..Network::default()
     };
-    let mut raising = Raising { netlist: Netlist::of(network), negations: vec![None; program.signals()] };
+    let mut raising = Raising { netlist: Netlist::from_network(network), negations: vec![None; program.signals()] };
     for &fact in &program.fact_of {
         raising.netlist.add(Component::Base(FluentId::new(fact as usize)), Vec::new());
     }

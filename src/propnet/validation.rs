@@ -195,7 +195,7 @@ pub(super) fn translate(
     })?;
     let network = netlist.into_network_within(&poll)?;
     let program = lower(&network, limits)?;
-    let (plies, difference) = reference.compare(&mut WordSimulation::of(&program), &network, None, &poll)?;
+    let (plies, difference) = reference.compare(&mut WordSimulation::from_program(&program), &network, None, &poll)?;
     Ok(Translation { network, program, plies, difference })
 }
 

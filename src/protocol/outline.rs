@@ -9,14 +9,14 @@ use crate::syntax::{Span, is_blank};
 
 /// A part of a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum MessagePart {
     /// Characters up to whitespace or a parenthesis.
     Word(Span),
     /// From `(` to the `)` that closes it.
     List(Span),
 }
 
-impl Part {
+impl MessagePart {
     /// The range of the part in the text.
     pub(super) fn span(self) -> Span {
         match self {
@@ -26,12 +26,12 @@ impl Part {
 }
 
 /// The parts of a whole text.
-pub(super) fn parts(text: &str) -> Result<Vec<Part>, MessageError> {
+pub(super) fn parts(text: &str) -> Result<Vec<MessagePart>, MessageError> {
     parts_within(text, Span::new(0, text.len()))
 }
 
 /// The parts of a list; `list` includes its parentheses.
-pub(super) fn inside(text: &str, list: Span) -> Result<Vec<Part>, MessageError> {
+pub(super) fn inside(text: &str, list: Span) -> Result<Vec<MessagePart>, MessageError> {
     parts_within(text, inner(list))
 }
 
@@ -40,7 +40,7 @@ pub(super) fn inner(list: Span) -> Span {
     Span { start: list.start + 1, end: list.end - 1 }
 }
 
-fn parts_within(text: &str, span: Span) -> Result<Vec<Part>, MessageError> {
+fn parts_within(text: &str, span: Span) -> Result<Vec<MessagePart>, MessageError> {
     let (mut found, mut open) = (Vec::new(), Vec::new());
     let mut at = span.start as usize;
     let end = span.end as usize;
@@ -51,7 +51,7 @@ fn parts_within(text: &str, span: Span) -> Result<Vec<Part>, MessageError> {
             ';' => at += length(&text[at..end], |c| !matches!(c, '\n' | '\r')),
             '(' => open.push(start),
             ')' => match open.pop() {
-                Some(opened) if open.is_empty() => found.push(Part::List(Span::new(opened, at))),
+                Some(opened) if open.is_empty() => found.push(MessagePart::List(Span::new(opened, at))),
                 Some(_) => {}
                 None => return Err(MessageError::new(text, Span::new(start, at), MessageProblem::Stray)),
             },
@@ -59,7 +59,7 @@ fn parts_within(text: &str, span: Span) -> Result<Vec<Part>, MessageError> {
             _ => {
                 at += length(&text[at..end], |c| !is_blank(c) && !matches!(c, '(' | ')' | ';'));
                 if open.is_empty() {
-                    found.push(Part::Word(Span::new(start, at)));
+                    found.push(MessagePart::Word(Span::new(start, at)));
                 }
             }
         }

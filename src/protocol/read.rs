@@ -1,7 +1,7 @@
 //! Parses messages.
 
 use super::error::{MessageError, MessageProblem};
-use super::outline::{self, Part};
+use super::outline::{self, MessagePart};
 use super::{Message, MessageKind, StartMessage};
 use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Source, Span, parse_terms};
@@ -12,7 +12,7 @@ impl Message {
     /// # Errors
     /// Why the text is not a message, with the position. Time and memory are linear in the length of the text.
     pub fn parse(text: &str) -> Result<Self, MessageError> {
-        let mut fields = Fields::of(text)?;
+        let mut fields = Fields::read(text)?;
         let message = match fields.message {
             MessageKind::Info => Self::Info,
             MessageKind::Preview => Self::Preview { rules: fields.rules()?, clock: fields.clock("the clock")? },
@@ -36,32 +36,32 @@ impl Message {
 struct Fields<'t> {
     text: &'t str,
     message: MessageKind,
-    parts: std::vec::IntoIter<Part>,
+    parts: std::vec::IntoIter<MessagePart>,
     /// The parenthesis at the end of the message.
     end: Span,
 }
 
 impl<'t> Fields<'t> {
-    fn of(text: &'t str) -> Result<Self, MessageError> {
+    fn read(text: &'t str) -> Result<Self, MessageError> {
         if u32::try_from(text.len()).is_err() {
             return Err(MessageError::new("", Span::default(), MessageProblem::TooLong));
         }
         let fail = |span, problem| Err(MessageError::new(text, span, problem));
         let list = match outline::parts(text)?[..] {
             [] => return fail(Span::new(text.len(), text.len()), MessageProblem::Empty),
-            [Part::Word(span), ..] => return fail(span, MessageProblem::NotAList),
-            [Part::List(span)] => span,
+            [MessagePart::Word(span), ..] => return fail(span, MessageProblem::NotAList),
+            [MessagePart::List(span)] => span,
             [_, surplus, ..] => return fail(surplus.span(), MessageProblem::Surplus),
         };
         let end = Span { start: list.end - 1, end: list.end };
         let mut parts = outline::inside(text, list)?.into_iter();
         let message = match parts.next() {
-            Some(Part::Word(span)) => {
+            Some(MessagePart::Word(span)) => {
                 let name = &text[span.range()];
                 let unknown = || MessageProblem::UnknownMessage { name: name.to_string() };
                 MessageKind::from_name(name).ok_or_else(|| MessageError::new(text, span, unknown()))?
             }
-            Some(Part::List(span)) => return fail(span, MessageProblem::NoName),
+            Some(MessagePart::List(span)) => return fail(span, MessageProblem::NoName),
             None => return fail(end, MessageProblem::NoName),
         };
         Ok(Self { text, message, parts, end })
@@ -70,7 +70,7 @@ impl<'t> Fields<'t> {
     /// The identifier of the match.
     fn id(&mut self) -> Result<String, MessageError> {
         match self.parts.next() {
-            Some(Part::Word(span)) => Ok(self.text[span.range()].to_string()),
+            Some(MessagePart::Word(span)) => Ok(self.text[span.range()].to_string()),
             other => self.expected("the id of a match", other),
         }
     }
@@ -87,7 +87,7 @@ impl<'t> Fields<'t> {
 
     fn rules(&mut self) -> Result<String, MessageError> {
         match self.parts.next() {
-            Some(Part::List(span)) => Ok(self.text[outline::inner(span).range()].trim().to_string()),
+            Some(MessagePart::List(span)) => Ok(self.text[outline::inner(span).range()].trim().to_string()),
             other => self.expected("the rules in parentheses", other),
         }
     }
@@ -95,15 +95,15 @@ impl<'t> Fields<'t> {
     fn clock(&mut self, part: &'static str) -> Result<u32, MessageError> {
         let found = self.parts.next();
         match found {
-            Some(Part::Word(span)) if let Ok(seconds) = self.text[span.range()].parse() => Ok(seconds),
+            Some(MessagePart::Word(span)) if let Ok(seconds) = self.text[span.range()].parse() => Ok(seconds),
             other => self.expected(part, other),
         }
     }
 
     fn moves(&mut self) -> Result<Option<Vec<GroundTerm>>, MessageError> {
         match self.parts.next() {
-            Some(Part::Word(span)) if self.text[span.range()].eq_ignore_ascii_case("nil") => Ok(None),
-            Some(Part::List(span)) => {
+            Some(MessagePart::Word(span)) if self.text[span.range()].eq_ignore_ascii_case("nil") => Ok(None),
+            Some(MessagePart::List(span)) => {
                 let moves = terms(self.text, outline::inner(span))?;
                 Ok((!moves.is_empty()).then_some(moves))
             }
@@ -118,9 +118,9 @@ impl<'t> Fields<'t> {
         }
     }
 
-    fn expected<T>(&self, part: &'static str, found: Option<Part>) -> Result<T, MessageError> {
+    fn expected<T>(&self, part: &'static str, found: Option<MessagePart>) -> Result<T, MessageError> {
         let problem = MessageProblem::Expected { message: self.message, part };
-        Err(MessageError::new(self.text, found.map_or(self.end, Part::span), problem))
+        Err(MessageError::new(self.text, found.map_or(self.end, MessagePart::span), problem))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The replies of a player, and how they are written.
 
 use super::error::{MessageError, MessageProblem};
-use super::outline::{self, Part};
+use super::outline::{self, MessagePart};
 use super::{MessageKind, read};
 use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Span};
@@ -92,14 +92,14 @@ fn is(word: &str, expected: &str, reply: Reply) -> Option<Reply> {
 
 fn info(text: &str) -> Option<Reply> {
     let mut parts = outline::parts(text).ok()?;
-    if let [Part::List(list)] = parts[..] {
+    if let [MessagePart::List(list)] = parts[..] {
         parts = outline::inside(text, list).ok()?;
     }
     let (mut name, mut status) = (String::new(), None);
     for part in parts {
         let words: Vec<&str> = match part {
-            Part::Word(span) => vec!["status", &text[span.range()]],
-            Part::List(span) => {
+            MessagePart::Word(span) => vec!["status", &text[span.range()]],
+            MessagePart::List(span) => {
                 outline::inside(text, span).ok()?.iter().map(|part| &text[part.span().range()]).collect()
             }
         };

@@ -52,7 +52,9 @@ pub use position::{LineMove, RoleMove};
 pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
 pub use sampled::SampledChoice;
 pub(crate) use sampled::SampledMove;
-pub(crate) use search::{AllStates, Assumption, Found, Instead, Narration, NodeCount, RoleWorth, SearchAnswer, Work};
+pub(crate) use search::{
+    AllStates, Assumption, CostUnit, Found, Instead, Narration, NodeCount, RoleWorth, SearchAnswer,
+};
 pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub(crate) use solved::{ExpectedWorths, Solved, Worths};
 pub(crate) use tournament::Contender;
@@ -277,7 +279,7 @@ pub enum Answer {
 impl Answer {
     /// Describes a game that has been loaded.
     pub(crate) fn loaded(game: &Game) -> Self {
-        Self::Loaded(Loaded::of(game))
+        Self::Loaded(Loaded::from_game(game))
     }
 
     /// A truth value without warnings.

@@ -101,7 +101,7 @@ impl SessionOutputs {
         let output = OutputPath::new(below(folder, name)).forced(is_forced || all).sparing(sources);
         let place = match (output.check(), kept) {
             (Ok(()), _) => Place::File(output),
-            (Err(error), Some(notes)) if WriteRefusal::of(&error) == Some(&WriteRefusal::Exists) => {
+            (Err(error), Some(notes)) if WriteRefusal::find(&error) == Some(&WriteRefusal::Exists) => {
                 Place::Kept(output.path().to_path_buf(), notes.clone())
             }
             (Err(error), _) => return Err(CommandError::Unwritable { file: name.to_string(), error }),

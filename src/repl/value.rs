@@ -20,7 +20,7 @@ pub(crate) enum AnswerValue {
 
 impl AnswerValue {
     /// The value of an answer; `None` if it has no single one, as for the legal moves of several roles.
-    pub(crate) fn of(answer: &Answer) -> Option<Self> {
+    pub(crate) fn from_answer(answer: &Answer) -> Option<Self> {
         Some(match answer {
             Answer::Truth { holds, .. } => Self::Truth(*holds),
             Answer::Solutions(solutions) => Self::Truth(!solutions.rows.is_empty()),
@@ -46,7 +46,9 @@ impl AnswerValue {
                 [only] => Self::set(only.percepts.clone()),
                 _ => return None,
             },
-            Answer::Best(Best { answer, .. }) | Answer::Viewed(Viewed { answer, .. }) => return Self::of(answer),
+            Answer::Best(Best { answer, .. }) | Answer::Viewed(Viewed { answer, .. }) => {
+                return Self::from_answer(answer);
+            }
             Answer::Analysed(analysed) => Self::One(analysed.moves.first()?.chosen.clone()),
             Answer::Engine { engine } => Self::One(GroundTerm::symbol(engine.name())),
             Answer::Legal { roles } => match &roles[..] {
@@ -89,7 +91,7 @@ impl AnswerValue {
 
     /// The number of items of an answer: solutions, facts, moves of a role or of a plan, roles, plies.
     pub(crate) fn count(answer: &Answer) -> Option<Self> {
-        let count = match (answer, Self::of(answer)) {
+        let count = match (answer, Self::from_answer(answer)) {
             (Answer::Solutions(solutions), _) => solutions.rows.len(),
             (Answer::History { plies } | Answer::Playout(PlayoutAnswer { plies, .. }), _) => plies.len(),
             (Answer::Rules { relations }, _) => relations.iter().map(|listed| listed.clauses.len()).sum(),

@@ -53,7 +53,7 @@ pub(crate) struct Expansion {
 
 impl Expansion {
     /// Begins with one clause.
-    pub(crate) fn of(clause: Clause) -> Self {
+    pub(crate) fn from_clause(clause: Clause) -> Self {
         Self { bytes: clause.bytes(), open: vec![clause] }
     }
 

@@ -35,7 +35,7 @@ pub(crate) fn normalise_within(sheet: &ast::Sheet, limits: &Limits) -> Result<Ru
     }
     let mut rules = normaliser.rules;
     rules.roles = roles(&rules);
-    rules.utilities = Utilities::of(sheet);
+    rules.utilities = Utilities::from_sheet(sheet);
     (rules.picture, _) = picture::declared(sheet, &rules);
     Ok(rules)
 }

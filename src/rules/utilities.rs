@@ -57,7 +57,7 @@ pub(super) struct BadDeclaration {
 
 impl Utilities {
     /// The declarations in the comments of a sheet that can be read.
-    pub(super) fn of(sheet: &Sheet) -> Self {
+    pub(super) fn from_sheet(sheet: &Sheet) -> Self {
         Self(declarations(sheet).filter_map(|(_, declaration)| declaration.ok()).collect())
     }
 
@@ -118,11 +118,11 @@ fn read(text: &str) -> Result<Declaration, String> {
     let form = "a declaration is `utility = goal - 50`, `utility(ROLE) = goal + 50` or `utility(ROLE) = [-1, 0, 2.5, 10 to 20]`";
     let (_, (role, meaning)) = all_consuming(declaration).parse(text).map_err(|_| form.to_string())?;
     let meaning = match meaning {
-        Written::Shifted(sign, constant) => {
+        RuleValue::Shifted(sign, constant) => {
             let constant = decimal(constant)?;
             Meaning::Shifted(if sign == '-' { constant.negated() } else { constant })
         }
-        Written::Listed(numbers) => {
+        RuleValue::Listed(numbers) => {
             let numbers = numbers.into_iter().map(|entry| entry.numbers()).collect::<Result<Vec<_>, _>>()?.concat();
             if let Some(pair) = numbers.windows(2).find(|pair| pair[0] >= pair[1]) {
                 return Err(format!("the numbers of a list rise, and {} is not less than {}", pair[0], pair[1]));
@@ -134,7 +134,7 @@ fn read(text: &str) -> Result<Declaration, String> {
 }
 
 /// A declaration before its numbers are read.
-enum Written<'a> {
+enum RuleValue<'a> {
     Shifted(char, &'a str),
     Listed(Vec<Entry<'a>>),
 }
@@ -170,13 +170,13 @@ fn whole(text: &str) -> Result<i32, String> {
     text.parse().map_err(|_| format!("`{text}` is not a whole number of 32 bits"))
 }
 
-fn declaration(text: &str) -> IResult<&str, (Option<&str>, Written<'_>)> {
+fn declaration(text: &str) -> IResult<&str, (Option<&str>, RuleValue<'_>)> {
     let role = opt(delimited(word("("), take_while1(|letter: char| !"() =".contains(letter)), word(")")));
     let shifted = preceded(word("goal"), opt((spaced(one_of("+-")), number)))
-        .map(|shift| shift.map_or(Written::Shifted('+', "0"), |(sign, constant)| Written::Shifted(sign, constant)));
+        .map(|shift| shift.map_or(RuleValue::Shifted('+', "0"), |(sign, constant)| RuleValue::Shifted(sign, constant)));
     let range = separated_pair(number, spaced(tag("to")), number).map(|(first, last)| Entry::Range(first, last));
     let entry = alt((range, number.map(Entry::Number)));
-    let listed = delimited(word("["), separated_list1(spaced(char(',')), entry), word("]")).map(Written::Listed);
+    let listed = delimited(word("["), separated_list1(spaced(char(',')), entry), word("]")).map(RuleValue::Listed);
     let (rest, (_, role, _, meaning)) = (word("utility"), role, word("="), alt((shifted, listed))).parse(text)?;
     Ok((rest, (role, meaning)))
 }

@@ -69,7 +69,7 @@ impl ExploredTree {
 
     /// The tree of nodes that are known already, parents before children, and the number of those that are not among
     /// them.
-    pub(super) fn of(nodes: Vec<ExploredNode>, not_kept: u64) -> Self {
+    pub(super) fn from_nodes(nodes: Vec<ExploredNode>, not_kept: u64) -> Self {
         Self { most: nodes.len(), nodes, not_kept, expanded: 0 }
     }
 

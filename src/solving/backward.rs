@@ -6,9 +6,9 @@ use super::error::SolvingError;
 use super::exchange::Parcel;
 use super::folder::FileEntry;
 use super::manifest::Layer;
-use super::member::{Member, in_order};
+use super::member::{Worker, in_order};
 use super::questions::{AskedState, Questions, answer, rows_of, take_value};
-use super::valued::{StateValue, ValuedShard, Wanted, write_values};
+use super::valued::{RowQuery, StateValue, ValuedShard, write_values};
 use super::walk::Walk;
 use crate::search::Rule;
 use rustc_hash::FxHashMap;
@@ -28,7 +28,7 @@ pub(super) struct Written {
     worths: Vec<u64>,
 }
 
-impl Member<'_> {
+impl Worker<'_> {
     /// The number of each ending.
     pub(super) fn ending_numbers(&self) -> FxHashMap<Vec<i64>, u16> {
         let key = |ending: &Vec<crate::game::Utility>| ending.iter().map(|utility| utility.millionths()).collect();
@@ -111,7 +111,7 @@ impl Member<'_> {
             self.team.check()?;
             let rows: Vec<u64> = parcels.iter().flat_map(|parcel| rows_of(parcel)).collect();
             let mut values: Vec<StateValue> = vec![(0, 0); rows.len() / self.form.width];
-            let wanted = Wanted::new(rows, self.form.width);
+            let wanted = RowQuery::new(rows, self.form.width);
             let mut states = self.valued_shard(layer, shard)?;
             if !states.find(self.form, &wanted, |index, found| values[index] = found.value)? {
                 let path = self.folder.shard(BlockKind::Keys, layer, shard);

@@ -105,7 +105,7 @@ fn checksum(head: [u32; 5], content: &[u8]) -> u32 {
 }
 
 /// Adds a block to `out`.
-fn write(kind: BlockKind, layer: u32, (width, count): (u32, u32), content: &[u8], out: &mut Vec<u8>) {
+fn write(kind: BlockKind, layer: u32, width: u32, count: u32, content: &[u8], out: &mut Vec<u8>) {
     let length = u32::try_from(content.len()).expect("blocks are short");
     let head = [kind.magic(), layer, width, count, length];
     let checksum = checksum(head, content);
@@ -150,7 +150,7 @@ pub(super) fn write_numbers(kind: BlockKind, layer: u32, bits: u32, numbers: &[u
     if filled > 0 {
         content.push(word.to_le_bytes()[0]);
     }
-    write(kind, layer, (bits, u32::try_from(numbers.len()).expect("blocks are short")), &content, out);
+    write(kind, layer, bits, u32::try_from(numbers.len()).expect("blocks are short"), &content, out);
 }
 
 /// Adds the numbers of a block to `numbers`.
@@ -177,7 +177,7 @@ pub(super) fn read_numbers(header: &Header, content: &[u8], numbers: &mut Vec<u3
 pub(super) fn write_means(layer: u32, each: usize, means: &[f64], out: &mut Vec<u8>) {
     let content: Vec<u8> = means.iter().flat_map(|mean| mean.to_le_bytes()).collect();
     let number = |number: usize| u32::try_from(number).expect("blocks are short");
-    write(BlockKind::Means, layer, (number(each), number(means.len() / each)), &content, out);
+    write(BlockKind::Means, layer, number(each), number(means.len() / each), &content, out);
 }
 
 /// Adds the means of a block to `means`.

@@ -6,9 +6,9 @@ use super::folder::{BlockFile, DamagedFile, Folder};
 use super::identity::Identity;
 use super::manifest::{FoundManifest, Layer, Manifest};
 use super::recover::{damaged_partial, damaged_rules, damages};
-use super::row::Form;
+use super::row::RowForm;
 use super::symmetry::Symmetries;
-use super::valued::{ValuedShard, Wanted};
+use super::valued::{RowQuery, ValuedShard};
 use crate::game::{BatchReasoner, KeyReasoner, ReasonError, Reasoner, Utility};
 use crate::search::{GameKind, Potential, Rule, WordOrder};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub struct Known {
 pub struct Database {
     folder: Folder,
     pub(super) manifest: Manifest,
-    form: Form,
+    form: RowForm,
     pub(super) keys: Box<dyn KeyReasoner>,
     potential: Option<Potential>,
     symmetries: Option<Symmetries>,
@@ -51,8 +51,8 @@ impl Database {
         let manifest = Self::manifest_of(path)?;
         let initial = reasoner.initial_state()?;
         let keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
-        Identity::of(name, text, reasoner, &*keys).check(&manifest, path)?;
-        let form = Form::new(manifest.bits);
+        Identity::new(name, text, reasoner, &*keys).check(&manifest, path)?;
+        let form = RowForm::new(manifest.bits);
         let images = manifest.symmetries.as_ref();
         let symmetries = images.map(|images| Symmetries::new(images, &keys.groups(), form));
         let mut database = Self { folder: Folder::new(path), manifest, form, keys, potential: None, symmetries };
@@ -110,7 +110,7 @@ impl Database {
 
     /// Whether each value is what a role can force against all others: in games of one role, or of two opponents.
     pub fn is_forced(&self) -> bool {
-        GameKind::of(&self.manifest.endings, self.manifest.roles.len()) != GameKind::Several
+        GameKind::from_endings(&self.manifest.endings, self.manifest.roles.len()) != GameKind::Several
     }
 
     /// What the run is about, and how far it has come.
@@ -130,7 +130,7 @@ impl Database {
             Err(SolvingError::Reason(ReasonError::NoKey)) => return Ok(None),
             Err(error) => return Err(error),
         };
-        let likely = self.potential.as_ref().map(|potential| potential.of(&row));
+        let likely = self.potential.as_ref().map(|potential| potential.move_count(&row));
         for (number, layer) in (0..).zip(&self.manifest.layers) {
             if likely.is_some_and(|likely| likely != u64::from(number)) || !self.has(number, layer, &row)? {
                 continue;
@@ -139,7 +139,7 @@ impl Database {
             let (of, layer) = united.unwrap_or((number, layer));
             let mut known = Known { layer: number, utilities: None, means: None, moves: None };
             if layer.is_valued() {
-                self.value((of, layer), &row, &mut known)?;
+                self.value(of, layer, &row, &mut known)?;
             }
             return Ok(Some(known));
         }
@@ -171,12 +171,12 @@ impl Database {
     }
 
     /// Adds the value of a row that a layer has.
-    fn value(&self, (number, layer): (u32, &Layer), row: &[u64], known: &mut Known) -> Result<(), SolvingError> {
+    fn value(&self, number: u32, layer: &Layer, row: &[u64], known: &mut Known) -> Result<(), SolvingError> {
         let (shard, form) = (self.form.shard(row, layer.shards), self.manifest.value_form());
         let path = self.folder.shard(BlockKind::Keys, number, shard);
         let Some(files) = layer.shard_files(shard) else { return Err(SolvingError::Missing { path }) };
         let mut states = ValuedShard::open(&self.folder, number, files, form)?;
-        let wanted = Wanted::new(row.to_vec(), self.form.width);
+        let wanted = RowQuery::new(row.to_vec(), self.form.width);
         let is_there =
             states.find(self.form, &wanted, |_, found| match self.manifest.chance.filter(|_| form.means > 0) {
                 Some(chance) => {

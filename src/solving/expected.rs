@@ -4,13 +4,13 @@ use super::backward::Written;
 use super::block::{BlockKind, write_means};
 use super::error::SolvingError;
 use super::exchange::Parcel;
-use super::member::Member;
+use super::member::Worker;
 use super::players::Players;
 use super::questions::{AskedState, Questions, rows_of};
-use super::valued::Wanted;
+use super::valued::RowQuery;
 use std::collections::BTreeMap;
 
-impl Member<'_> {
+impl Worker<'_> {
     /// Finds the means of a layer, and commits them.
     pub(super) fn expect(&mut self, layer: u32, players: &Players) -> Result<(), SolvingError> {
         let numbers = self.ending_numbers();
@@ -60,7 +60,7 @@ impl Member<'_> {
             self.team.check()?;
             let rows: Vec<u64> = parcels.iter().flat_map(|parcel| rows_of(parcel)).collect();
             let mut means = vec![0.0; rows.len() / self.form.width * each];
-            let wanted = Wanted::new(rows, self.form.width);
+            let wanted = RowQuery::new(rows, self.form.width);
             let mut states = self.valued_shard(layer, shard)?;
             let found = states.find(self.form, &wanted, |index, state| {
                 means[index * each..][..each].copy_from_slice(state.means);

@@ -6,10 +6,10 @@ use super::error::SolvingError;
 use super::exchange::Parcel;
 use super::folder::{BlockFile, Folder};
 use super::manifest::Layer;
-use super::member::{Member, in_order};
+use super::member::{Worker, in_order};
 use super::partial::{LayerTally, Made, Partial};
 use super::row::shards_for;
-use super::store::{RunEntry, Store};
+use super::store::{BlockStore, RunEntry};
 use super::walk::Walk;
 use crate::game::{KeyExpansion, Utility};
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ struct Done {
     made: Made,
 }
 
-impl Member<'_> {
+impl Worker<'_> {
     /// Makes the next layer, and commits it.
     ///
     /// Work that takes long is committed before: while the newest layer is expanded, the shards that are done and the
@@ -38,7 +38,7 @@ impl Member<'_> {
         let shards = self.next_shards();
         let begun = self.manifest.partial.get_or_insert_default().clone();
         let name = format!("from-{:05}-worker-{:03}", begun.runs.len(), self.team.index());
-        let mut store = Store::new(&self.folder, self.form, (next, name), self.memory / 4);
+        let mut store = BlockStore::new(&self.folder, self.form, next, name, self.memory / 4);
         store.open(&begun.runs)?;
         let mut done = Done::default();
         let mut walk = self.walk(layer, &begun.expanded);
@@ -57,7 +57,7 @@ impl Member<'_> {
         let shards = self.manifest.layers[layer as usize].shards;
         Folder::make(&self.folder.layer(layer))?;
         let name = format!("repair-worker-{:03}", self.team.index());
-        let mut store = Store::new(&self.folder, self.form, (layer, name), self.memory / 4);
+        let mut store = BlockStore::new(&self.folder, self.form, layer, name, self.memory / 4);
         let (mut done, mut walk) = (Done::default(), self.walk(layer - 1, &[]));
         self.expand_layer(&mut walk, layer - 1, shards, &mut store, &mut done, false)?;
         let own: Vec<u32> = lost.iter().copied().filter(|&shard| self.team.owns(shard)).collect();
@@ -88,7 +88,7 @@ impl Member<'_> {
         walk: &mut Walk,
         layer: u32,
         shards: u32,
-        store: &mut Store,
+        store: &mut BlockStore,
         done: &mut Done,
         commits: bool,
     ) -> Result<(), SolvingError> {
@@ -133,7 +133,7 @@ impl Member<'_> {
     }
 
     /// Commits what has been done of the next layer.
-    fn commit_part(&mut self, next: u32, mut done: Done, store: &mut Store) -> Result<(), SolvingError> {
+    fn commit_part(&mut self, next: u32, mut done: Done, store: &mut BlockStore) -> Result<(), SolvingError> {
         done.runs = store.commit()?;
         self.folder.sync_runs()?;
         self.folder.sync(next)?;
@@ -178,7 +178,7 @@ impl Member<'_> {
         &mut self,
         layer: u32,
         own: Vec<u32>,
-        store: &mut Store,
+        store: &mut BlockStore,
         done: &mut Done,
         commits: bool,
     ) -> Result<(), SolvingError> {
@@ -331,7 +331,7 @@ impl Outgoing {
     }
 
     /// Takes the successors that were found last.
-    fn take(&mut self, member: &Member<'_>, shards: u32) {
+    fn take(&mut self, member: &Worker<'_>, shards: u32) {
         let (form, successors) = (member.form, member.expander.successors());
         let mut held = self.held;
         let mut file = |bucket: &mut Vec<u64>, row: &[u64]| {
@@ -353,13 +353,13 @@ impl Outgoing {
 
     /// All that is held as parcels of blocks; `check` is called with the potential of each row. Rows are freed as soon
     /// as they are in a parcel: other shards get the next ones, so room that was kept would add up over all shards.
-    fn parcels(&mut self, member: &Member<'_>, layer: u32, mut check: impl FnMut(u64)) -> Vec<Parcel> {
+    fn parcels(&mut self, member: &Worker<'_>, layer: u32, mut check: impl FnMut(u64)) -> Vec<Parcel> {
         let mut parcels = Vec::new();
         let (width, workers) = (member.form.width, member.team.workers());
         for (shard, rows) in (0..).zip(&mut self.buckets).filter(|(_, rows)| !rows.is_empty()) {
             member.form.sort(rows);
             if let Some(potential) = &member.potential {
-                rows.chunks_exact(width).for_each(|row| check(potential.of(row)));
+                rows.chunks_exact(width).for_each(|row| check(potential.move_count(row)));
             }
             let (mut writer, mut bytes) = (KeyWriter::new(layer, width), Vec::new());
             rows.chunks_exact(width).for_each(|row| writer.push(row, &mut bytes));

@@ -19,7 +19,7 @@ pub(super) struct Identity {
 }
 
 impl Identity {
-    pub(super) fn of<R: Reasoner>(name: &str, text: &str, reasoner: &R, keys: &dyn KeyReasoner) -> Self {
+    pub(super) fn new<R: Reasoner>(name: &str, text: &str, reasoner: &R, keys: &dyn KeyReasoner) -> Self {
         let groups = keys.groups();
         Self {
             game: name.to_string(),

@@ -6,7 +6,7 @@ use super::folder::FileEntry;
 use super::folder::Folder;
 use super::manifest::Manifest;
 use super::recover::sweep_runs;
-use super::row::Form;
+use super::row::RowForm;
 use super::walk::{Expander, Walk};
 use crate::game::{ReasonError, Utility};
 use crate::search::Potential;
@@ -14,10 +14,10 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// A worker with its engine and its copy of the manifest, which is the same for all.
-pub(super) struct Member<'w> {
+pub(super) struct Worker<'w> {
     pub(super) team: Team<'w>,
     pub(super) folder: Folder,
-    pub(super) form: Form,
+    pub(super) form: RowForm,
     pub(super) manifest: Manifest,
     /// The number of moves to a row, unless a move has violated it.
     pub(super) potential: Option<Potential>,
@@ -36,7 +36,7 @@ pub(super) struct Member<'w> {
     pub(super) commit_after: Duration,
 }
 
-impl Member<'_> {
+impl Worker<'_> {
     /// A walk through this worker's states of a layer, except those of some shards.
     pub(super) fn walk(&self, layer: u32, without: &[u32]) -> Walk {
         let without: BTreeSet<u32> = without.iter().copied().collect();

@@ -3,7 +3,7 @@
 
 use super::error::SolvingError;
 use super::exchange::Parcel;
-use super::member::Member;
+use super::member::Worker;
 use super::valued::StateValue;
 use crate::game::KeyExpansion;
 use rustc_hash::FxHashMap;
@@ -38,7 +38,7 @@ impl Questions {
     }
 
     /// Takes the states that were expanded last.
-    pub(super) fn take(&mut self, member: &Member<'_>, numbers: &FxHashMap<Vec<i64>, u16>) -> Result<(), SolvingError> {
+    pub(super) fn take(&mut self, member: &Worker<'_>, numbers: &FxHashMap<Vec<i64>, u16>) -> Result<(), SolvingError> {
         let (form, expansions) = (member.form, member.expander.expansions());
         let mut endings = Vec::with_capacity(expansions.ends().len());
         for goals in expansions.ends() {

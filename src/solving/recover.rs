@@ -5,7 +5,7 @@ use super::error::{SolvingError, at};
 use super::folder::{DamagedFile, FileEntry, Folder, MISSING, check};
 use super::identity;
 use super::manifest::{Layer, Manifest};
-use super::row::Form;
+use super::row::RowForm;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -27,7 +27,7 @@ pub(super) fn recover(
     folder: &Folder,
     manifest: &mut Manifest,
     first: &[u64],
-    form: Form,
+    form: RowForm,
     distances: bool,
 ) -> Result<Lost, SolvingError> {
     if damaged_partial(folder, manifest)?.is_some() {

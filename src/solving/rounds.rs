@@ -13,7 +13,7 @@ use super::folder::FileEntry;
 use super::folder::{BlockFile, Folder};
 use super::forward::overlap;
 use super::manifest::Layer;
-use super::member::{Member, in_order};
+use super::member::{Worker, in_order};
 use super::questions::{AskedState, Questions, answer, rows_of, take_value};
 use super::row::shards_for;
 use super::valued::StateValue;
@@ -42,7 +42,7 @@ enum Phase {
     Induce,
 }
 
-impl Member<'_> {
+impl Worker<'_> {
     /// Writes all states as one layer, and commits it.
     pub(super) fn unite(&mut self) -> Result<(), SolvingError> {
         let shards = shards_for(self.manifest.states());

@@ -9,14 +9,14 @@ pub(super) const MOST_SHARDS: u32 = 1024;
 
 /// How rows of a certain length are divided into shards.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Form {
+pub(super) struct RowForm {
     /// The number of words of a row.
     pub(super) width: usize,
     /// The number of the lowest bits that do not count for the shard.
     together: u32,
 }
 
-impl Form {
+impl RowForm {
     /// The form of keys of this many bits.
     pub(super) fn new(bits: u32) -> Self {
         Self { width: (bits as usize).div_ceil(64).max(1), together: (bits * 2 / 5).min(32) }

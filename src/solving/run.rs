@@ -9,9 +9,9 @@ use super::identity::Identity;
 use super::job::{Job, Progress, RunStep};
 use super::lock::Lock;
 use super::manifest::{FoundManifest, Layer, Manifest};
-use super::member::Member;
+use super::member::Worker;
 use super::recover::{Lost, damaged_rules, recover};
-use super::row::Form;
+use super::row::RowForm;
 use super::symmetry::{self, Symmetries};
 use super::walk::Expander;
 use crate::game::{BatchReasoner, KeyGroup, KeyReasoner};
@@ -20,9 +20,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// What all workers of this process share.
-struct Plan {
+struct SharedRun {
     folder: Folder,
-    form: Form,
+    form: RowForm,
     groups: Vec<KeyGroup>,
     /// The row of the first state.
     first: Vec<u64>,
@@ -59,7 +59,7 @@ pub fn solve<R: BatchReasoner>(
 ) -> Result<Manifest, SolvingError> {
     let initial = reasoner.initial_state()?;
     let mut keys = reasoner.keys(&initial).ok_or(SolvingError::NoKeys)?;
-    let mut identity = Identity::of(name, text, reasoner, &*keys);
+    let mut identity = Identity::new(name, text, reasoner, &*keys);
     if let Some(symmetries) = &job.symmetries {
         identity.symmetries = Some(symmetry::images(symmetries, reasoner, &keys.groups())?);
     }
@@ -67,7 +67,7 @@ pub fn solve<R: BatchReasoner>(
     reasoner.fluents(&initial, &mut fluents);
     keys.push_key(&fluents, &mut first)?;
     let folder = Folder::new(&job.folder);
-    let form = Form::new(identity.bits);
+    let form = RowForm::new(identity.bits);
     let mut row = first.clone();
     form.reverse(&mut row);
     let failure = Arc::new(Failure::new(job.limits.clone()));
@@ -78,7 +78,7 @@ pub fn solve<R: BatchReasoner>(
     let mut prepared = None;
     if is_first {
         let weights = || potential_weights(&mut *keys, &first, MANY_MOVES);
-        prepared = Some(prepare((&folder, &identity, text), job, (&row, form), weights)?);
+        prepared = Some(prepare(&folder, &identity, text, job, &row, form, weights)?);
     }
     let cluster = match (&job.hosts, &listener) {
         (Some(hosts), Some(listener)) => Some(hosts.connect(listener, identity.work(job))?),
@@ -95,7 +95,7 @@ pub fn solve<R: BatchReasoner>(
     let engines = (0..workers).map(|_| keys.fork()).collect();
     let symmetries = manifest.symmetries.as_ref();
     let symmetries = symmetries.map(|images| Arc::new(Symmetries::new(images, &keys.groups(), form)));
-    let plan = Plan {
+    let plan = SharedRun {
         folder,
         form,
         groups: keys.groups(),
@@ -117,9 +117,12 @@ pub fn solve<R: BatchReasoner>(
 
 /// Makes the folder ready: for a run that begins, or for one that goes on.
 fn prepare(
-    (folder, identity, text): (&Folder, &Identity, &str),
+    folder: &Folder,
+    identity: &Identity,
+    text: &str,
     job: &Job,
-    (row, form): (&[u64], Form),
+    row: &[u64],
+    form: RowForm,
     weights: impl FnOnce() -> Option<Vec<u64>>,
 ) -> Result<(Manifest, Lost), SolvingError> {
     let Some(FoundManifest { mut manifest, damaged }) = Manifest::find(folder)? else {
@@ -155,7 +158,7 @@ fn prepare(
 }
 
 /// Removes what an earlier run has left, and writes the first layer.
-fn begin(folder: &Folder, manifest: &mut Manifest, row: &[u64], form: Form) -> Result<(), SolvingError> {
+fn begin(folder: &Folder, manifest: &mut Manifest, row: &[u64], form: RowForm) -> Result<(), SolvingError> {
     recover(folder, manifest, row, form, manifest.distances)?;
     Folder::make(&folder.layer(0))?;
     let entry = folder.write_keys(0, 0, row, form.width)?;
@@ -164,7 +167,7 @@ fn begin(folder: &Folder, manifest: &mut Manifest, row: &[u64], form: Form) -> R
     manifest.write(folder)
 }
 
-impl Plan {
+impl SharedRun {
     /// The work of one worker; all come to the same manifest.
     fn work(&self, team: Team<'_>) -> Result<Manifest, SolvingError> {
         let engine = self.engines.lock().unwrap_or_else(PoisonError::into_inner).pop();
@@ -172,7 +175,7 @@ impl Plan {
         let weights = self.manifest.potential.as_ref();
         let potential =
             |weights: &Vec<u64>| Potential::new(&self.groups, weights, WordOrder::HighestFirst, &self.first);
-        let mut member = Member {
+        let mut member = Worker {
             team,
             folder: self.folder.clone(),
             form: self.form,
@@ -226,7 +229,7 @@ impl Plan {
         Ok(())
     }
 
-    fn find_values(&self, member: &mut Member<'_>) -> Result<(), SolvingError> {
+    fn find_values(&self, member: &mut Worker<'_>) -> Result<(), SolvingError> {
         if member.manifest.endings.len() >= usize::from(u16::MAX) {
             let limit = u16::MAX.into();
             return Err(SolvingError::Game(SearchError::TooMany { what: "different utilities", limit }));
@@ -255,7 +258,7 @@ impl Plan {
     }
 
     /// Tells of a step, once for all workers.
-    fn report(&self, member: &Member<'_>, step: RunStep, layer: u32) {
+    fn report(&self, member: &Worker<'_>, step: RunStep, layer: u32) {
         if member.team.index() == 0 {
             let manifest = &member.manifest;
             let states = match step {

@@ -4,7 +4,7 @@ use super::block::{BlockKind, read_sent, take};
 use super::error::{SolvingError, at};
 use super::exchange::Parcel;
 use super::folder::Folder;
-use super::row::Form;
+use super::row::RowForm;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -13,9 +13,9 @@ use std::path::PathBuf;
 
 /// Blocks by shard.
 #[derive(Debug)]
-pub(super) struct Store {
+pub(super) struct BlockStore {
     folder: Folder,
-    form: Form,
+    form: RowForm,
     layer: u32,
     /// What the names of its files begin with.
     name: String,
@@ -46,9 +46,9 @@ pub(super) struct RunEntry {
     pub(super) checksum: u32,
 }
 
-impl Store {
+impl BlockStore {
     /// A store for a layer; the name tells its files from those of other workers and earlier runs.
-    pub(super) fn new(folder: &Folder, form: Form, (layer, name): (u32, String), memory: usize) -> Self {
+    pub(super) fn new(folder: &Folder, form: RowForm, layer: u32, name: String, memory: usize) -> Self {
         let (blocks, runs) = Default::default();
         Self { folder: folder.clone(), form, layer, name, memory, held: 0, blocks, runs, committed: 0 }
     }

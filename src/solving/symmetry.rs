@@ -1,7 +1,7 @@
 //! States up to symmetry: of all rows that the symmetries of a game make of a row, the least stands for all.
 
 use super::error::SolvingError;
-use super::row::Form;
+use super::row::RowForm;
 use crate::game::{Fluent, KeyGroup, Reasoner};
 use crate::rules::GroundTerm;
 use crate::search::{KeyParts, WordOrder};
@@ -52,7 +52,7 @@ impl Symmetries {
     const BITS: u32 = 8;
 
     /// The symmetries that map fluents to these [`images`].
-    pub(super) fn new(images: &[Vec<usize>], groups: &[KeyGroup], form: Form) -> Self {
+    pub(super) fn new(images: &[Vec<usize>], groups: &[KeyGroup], form: RowForm) -> Self {
         let parts = KeyParts::new(groups, WordOrder::HighestFirst, Self::BITS);
         // For each fluent, the word of a row and the bits in it that say that the fluent holds.
         let mut places: FxHashMap<usize, (u32, u64)> = FxHashMap::default();

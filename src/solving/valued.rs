@@ -5,7 +5,7 @@ use super::block::{BlockKind, bits_for, write_numbers};
 use super::error::SolvingError;
 use super::folder::FileEntry;
 use super::folder::{BlockFile, Folder};
-use super::row::Form;
+use super::row::RowForm;
 
 /// The value of a state: the number of the ending that best play reaches, and the number of joint moves to it.
 pub(super) type StateValue = (u16, u32);
@@ -32,7 +32,7 @@ pub(super) struct ShardFiles {
 }
 
 /// A state that was found.
-pub(super) struct Found<'a> {
+pub(super) struct FoundState<'a> {
     pub(super) value: StateValue,
     /// Its means, in games with chance.
     pub(super) means: &'a [f64],
@@ -54,7 +54,7 @@ impl ValuedShard {
     }
 
     /// Reads the next block of each file; false at the end.
-    fn next(&mut self, form: Form) -> Result<bool, SolvingError> {
+    fn next(&mut self, form: RowForm) -> Result<bool, SolvingError> {
         let is_there = self.keys.next_keys(&mut self.rows)?;
         let count = self.rows.len() / form.width;
         let read = match self.form.means {
@@ -83,9 +83,9 @@ impl ValuedShard {
     /// since only then they are checked.
     pub(super) fn find(
         &mut self,
-        form: Form,
-        wanted: &Wanted,
-        mut found: impl FnMut(usize, Found<'_>),
+        form: RowForm,
+        wanted: &RowQuery,
+        mut found: impl FnMut(usize, FoundState<'_>),
     ) -> Result<bool, SolvingError> {
         let mut next = 0;
         while self.next(form)? {
@@ -99,7 +99,7 @@ impl ValuedShard {
                     let ending = self.endings.get(index).copied().unwrap_or(0) as u16;
                     let value = (ending, self.lengths.get(index).copied().unwrap_or(0));
                     let means = self.means.get(index * self.form.means..).unwrap_or_default();
-                    found(wanted.index(next), Found { value, means: &means[..self.form.means] });
+                    found(wanted.index(next), FoundState { value, means: &means[..self.form.means] });
                     next += 1;
                 }
             }
@@ -110,12 +110,12 @@ impl ValuedShard {
 
 /// Rows to be looked up, in their order, each with its index before they were sorted.
 #[derive(Debug)]
-pub(super) enum Wanted {
+pub(super) enum RowQuery {
     Single(Vec<(u64, u32)>),
     Wide { width: usize, rows: Vec<u64>, order: Vec<u32> },
 }
 
-impl Wanted {
+impl RowQuery {
     pub(super) fn new(rows: Vec<u64>, width: usize) -> Self {
         if width == 1 {
             let mut pairs: Vec<(u64, u32)> = rows.into_iter().zip(0..).collect();

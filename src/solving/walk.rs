@@ -3,7 +3,7 @@
 use super::block::BlockKind;
 use super::error::SolvingError;
 use super::folder::{BlockFile, FileEntry, Folder};
-use super::row::Form;
+use super::row::RowForm;
 use super::symmetry::Symmetries;
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn};
 use crate::search::AtOnce;
@@ -37,7 +37,7 @@ impl Walk {
     }
 
     /// The next rows, this many at most; none at the end.
-    pub(super) fn next_rows(&mut self, most: usize, form: Form) -> Result<&[u64], SolvingError> {
+    pub(super) fn next_rows(&mut self, most: usize, form: RowForm) -> Result<&[u64], SolvingError> {
         while self.next == self.rows.len() {
             self.next = 0;
             let Some((shard, file)) = &mut self.current else {
@@ -80,7 +80,7 @@ impl Walk {
 
 /// Expands rows.
 pub(super) struct Expander {
-    form: Form,
+    form: RowForm,
     keys: Box<dyn KeyReasoner>,
     /// What makes successors of equal states equal, if symmetries do.
     symmetries: Option<Arc<Symmetries>>,
@@ -94,7 +94,7 @@ impl Expander {
     /// The number of successors to hold at a time, approximately.
     const SUCCESSORS: usize = 1 << 14;
 
-    pub(super) fn new(keys: Box<dyn KeyReasoner>, form: Form, symmetries: Option<Arc<Symmetries>>) -> Self {
+    pub(super) fn new(keys: Box<dyn KeyReasoner>, form: RowForm, symmetries: Option<Arc<Symmetries>>) -> Self {
         let (scratch, successors, expansions) = Default::default();
         Self { form, keys, symmetries, scratch, successors, expansions, at_once: AtOnce::holding(Self::SUCCESSORS) }
     }

@@ -27,7 +27,8 @@ pub fn format(source: &Source, from: Option<Dialect>, to: Option<Dialect>) -> Re
 
 /// The text of a sheet that was parsed from this source, formatted in the dialect `to`. Linear in its length.
 pub fn format_sheet(source: &Source, sheet: &Sheet, to: Dialect) -> String {
-    let mut writer = Writer { source, from: sheet.dialect, to, text: String::new(), last_line: 0, commented: true };
+    let mut writer =
+        SheetWriter { source, from: sheet.dialect, to, text: String::new(), last_line: 0, commented: true };
     let mut comments = &sheet.comments[..];
     for clause in &sheet.clauses {
         let (before, rest) = split(comments, clause.span.start);
@@ -49,7 +50,7 @@ fn split(comments: &[Comment], offset: u32) -> (&[Comment], &[Comment]) {
 }
 
 /// The formatted text so far, and the state of its last line.
-struct Writer<'s> {
+struct SheetWriter<'s> {
     source: &'s Source,
     from: Dialect,
     to: Dialect,
@@ -60,7 +61,7 @@ struct Writer<'s> {
     commented: bool,
 }
 
-impl Writer<'_> {
+impl SheetWriter<'_> {
     /// Begins a new line for text that begins on this line of the source.
     fn new_line(&mut self, line: u32) {
         if !self.text.is_empty() {

@@ -34,22 +34,22 @@ fn force(network: &mut Network, value: bool, is_it: impl Fn(&Network, Output) ->
 const WRONG: [(&str, Pass, &str); 4] = [
     (
         "terminal",
-        Pass::of("wrong-terminal", |network| force(network, true, |_, output| output == Output::Terminal)),
+        Pass::new("wrong-terminal", |network| force(network, true, |_, output| output == Output::Terminal)),
         "terminal",
     ),
     (
         "legal",
-        Pass::of("wrong-legal", |network| force(network, false, |_, output| matches!(output, Output::Legal(_)))),
+        Pass::new("wrong-legal", |network| force(network, false, |_, output| matches!(output, Output::Legal(_)))),
         "legal(",
     ),
     (
         "goal",
-        Pass::of("wrong-goal", |network| force(network, true, |_, output| matches!(output, Output::Goal(_)))),
+        Pass::new("wrong-goal", |network| force(network, true, |_, output| matches!(output, Output::Goal(_)))),
         "goal(",
     ),
     (
         "next",
-        Pass::of("wrong-next", |network| {
+        Pass::new("wrong-next", |network| {
             force(network, true, |network, output| match output {
                 Output::Next(fluent) => network.fluents[fluent.index()].fact.to_string() == "cell(3,3,x)",
                 _ => false,
@@ -138,7 +138,7 @@ fn blank_by_marks(network: &mut Network) {
 
 #[test]
 fn without_the_passes_for_play_other_states_are_compared_as_well() {
-    let more = vec![Pass::of("blank-by-marks", blank_by_marks)];
+    let more = vec![Pass::new("blank-by-marks", blank_by_marks)];
     let made = |without: &[&str]| {
         let without = without.iter().map(ToString::to_string).collect();
         let options = Options { more: more.clone(), without, ..Options::default() };

@@ -54,12 +54,12 @@ fn states(game: &mut Game, longest: usize, seed: usize) -> Vec<Vec<GroundTerm>> 
 /// Compares the sums of the network, with each evaluator, with those of the interpreter.
 fn agree(open: impl Fn(EngineOptions) -> Game, sheet: &Source, feature: Feature, longest: usize, games: usize) {
     let mut game = open(EngineKind::Interpreter.into());
-    let mut reference = Featured::of(&game, sheet.clone(), feature).expect("it fits the game");
+    let mut reference = Featured::new(&game, sheet.clone(), feature).expect("it fits the game");
     let states: Vec<_> = (0..games).flat_map(|seed| states(&mut game, longest, seed)).collect();
     let mut expected = |facts: &Vec<_>| (sums(&mut reference, facts, true), leads(&mut reference, facts));
     let expected: Vec<_> = states.iter().map(&mut expected).collect();
     for evaluator in EvaluatorKind::ALL {
-        let mut featured = Featured::of(&open(network(evaluator)), sheet.clone(), feature).expect("it fits the game");
+        let mut featured = Featured::new(&open(network(evaluator)), sheet.clone(), feature).expect("it fits the game");
         for (facts, (expected, expected_leads)) in states.iter().zip(&expected) {
             assert_eq!(&sums(&mut featured, facts, true), expected, "{} with {evaluator}: {facts:?}", sheet.name());
             assert_eq!(&leads(&mut featured, facts), expected_leads, "{} with {evaluator}: {facts:?}", sheet.name());

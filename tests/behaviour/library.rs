@@ -32,7 +32,7 @@ fn heuristic_sheets_match_their_games() {
         let game_name = sheet.name.rsplit_once('_').expect("the game, and what is estimated").0;
         let source = Source::new(sheet.name, sheet.text);
         let feature = if sheet.text.contains("\nevaluation(") { Feature::Evaluation } else { Feature::Heuristic };
-        let featured = Featured::of(&game(game_name), source, feature).expect("it can be added");
+        let featured = Featured::new(&game(game_name), source, feature).expect("it can be added");
         let messages: Vec<String> = featured.warnings.into_iter().map(|problem| problem.message).collect();
         assert!(messages.is_empty(), "{}: {messages:?}", sheet.name);
     }

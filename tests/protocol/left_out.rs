@@ -37,7 +37,7 @@ fn the_log_names_a_pass_that_was_left_out() {
         ("wrong-before", EngineKind::Propnet, PlayerKind::Legal),
     ];
     for (name, kind, player) in passes {
-        let propnet = Options { more: vec![Pass::of(name, end_at_once)], ..Options::default() };
+        let propnet = Options { more: vec![Pass::new(name, end_at_once)], ..Options::default() };
         let engine = EngineOptions { propnet, ..EngineOptions::from(kind) };
         let host =
             Host::new(move |_| PlayerSpec::from(player).make(0), HostOptions { engine, ..HostOptions::default() });

@@ -20,15 +20,15 @@ pub(super) struct Weights {
     /// The program of the network; none before there is one.
     program: Option<Arc<Program>>,
     /// The sum for each role.
-    of_role: Vec<Sum>,
+    of_role: Vec<WeightSum>,
     /// The sum for each role less those for all others; none if it has to be computed from these, since it may leave 64
     /// bits on the way, or a feature has no number.
-    leads: Vec<Option<Sum>>,
+    leads: Vec<Option<WeightSum>>,
 }
 
 /// The sum of the numbers of some features.
 #[derive(Clone, Debug)]
-struct Sum {
+struct WeightSum {
     /// The part that depends on single bits and their disjunctions, in the state that was seen last.
     value: i64,
     /// The bits of that state on which a part of the sum depends, by word.
@@ -66,7 +66,7 @@ impl Weights {
         self.program.as_ref().is_some_and(|own| Arc::ptr_eq(own, program))
     }
 
-    pub(super) fn of(program: &Arc<Program>, feature: Feature) -> Self {
+    pub(super) fn from_program(program: &Arc<Program>, feature: Feature) -> Self {
         let is_of = |atom: &GroundTerm, role: &GroundTerm| match feature {
             Feature::Heuristic => true,
             Feature::Evaluation => atom.arguments[0] == *role,
@@ -74,7 +74,7 @@ impl Weights {
         let numbers = || program.features.iter().map(|atom| (atom, number(atom.arguments.last()))).zip(0_u32..);
         let sum = |role: &GroundTerm| {
             let own = numbers().filter(|((atom, _), _)| is_of(atom, role));
-            Sum::of(program, own.map(|((_, number), feature)| (feature, number)).collect())
+            WeightSum::from_program(program, own.map(|((_, number), feature)| (feature, number)).collect())
         };
         let lead = |role: &GroundTerm| {
             let signed = numbers().map(|((atom, number), feature)| {
@@ -82,7 +82,7 @@ impl Weights {
                 Some((feature, Ok(if is_of(atom, role) { number } else { number.checked_neg()? })))
             });
             let signed: Vec<(u32, Number)> = signed.collect::<Option<_>>()?;
-            stays_in_range(&signed).then(|| Sum::of(program, signed))
+            stays_in_range(&signed).then(|| WeightSum::from_program(program, signed))
         };
         let leads = match feature {
             Feature::Evaluation => program.roles.iter().map(lead).collect(),
@@ -103,9 +103,9 @@ impl Weights {
     }
 }
 
-impl Sum {
+impl WeightSum {
     /// The sum of these features, which are in increasing order.
-    fn of(program: &Program, among: Vec<(u32, Number)>) -> Self {
+    fn from_program(program: &Program, among: Vec<(u32, Number)>) -> Self {
         let words = program.initial.as_slice().len();
         let mut sum = Self {
             value: 0,

@@ -1,7 +1,7 @@
 //! What the cost of the goal depends on, as a flat list of conditions.
 //!
 //! A condition is a fluent or a gate together with the value that it has to get. It has alternatives, of which the
-//! cheapest counts, and each alternative consists of conditions that have to hold together. [`Conditions::of`] keeps
+//! cheapest counts, and each alternative consists of conditions that have to hold together. [`Conditions::from_gates`] keeps
 //! what the goal depends on, replaces negations by the other value of their input, and dissolves gates into the
 //! alternatives of their readers. What is left has an index each, in the order in which the costs are computed.
 
@@ -53,7 +53,7 @@ pub(super) struct Conditions {
 
 impl Conditions {
     /// The conditions on which the goal of a network depends.
-    pub(super) fn of(gates: &Gates, purpose: Purpose) -> Self {
+    pub(super) fn from_gates(gates: &Gates, purpose: Purpose) -> Self {
         let mut dissolver = Dissolver::new(gates, purpose);
         dissolver.dissolve();
         dissolver.finish()

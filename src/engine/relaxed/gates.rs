@@ -34,7 +34,7 @@ pub(super) struct Gates {
 impl Gates {
     /// The gates of a network. The goal is a terminal state worth `goal` or more for the first role; without `goal`,
     /// the greatest goal value in the rules.
-    pub(super) fn of(network: &Network, goal: Option<Utility>) -> Self {
+    pub(super) fn from_network(network: &Network, goal: Option<Utility>) -> Self {
         let graph = &network.graph;
         // Kosaraju's components come in reverse topological order, so after the reversal inputs come first.
         let mut order = kosaraju_scc(graph);

@@ -37,7 +37,7 @@ pub(super) struct RuleGraph {
 }
 
 impl RuleGraph {
-    pub(super) fn of(grounding: &Grounding, limits: &Limits) -> Result<Self, Stop> {
+    pub(super) fn from_grounding(grounding: &Grounding, limits: &Limits) -> Result<Self, Stop> {
         let poll = limits.poll();
         let initial: FxHashSet<AtomId> = grounding.initial.iter().copied().collect();
         let (mut colours, mut acts) = (Vec::new(), Vec::new());

@@ -82,7 +82,7 @@ pub(super) fn automorphisms(
         base.push(Level { before, colour, vertex, exchanges, trace: colouring.trace, acts });
     }
     (progress.classes, progress.choices) = (colouring.count, base.len());
-    let search = Search { graph, base, end: colouring.colours, poll, watch };
+    let search = OrbitSearch { graph, base, end: colouring.colours, poll, watch };
     search.generators(progress)
 }
 
@@ -188,7 +188,7 @@ fn refined(graph: &RuleGraph, mut colours: Vec<u64>, poll: &Poll<'_>) -> Result<
     }
 }
 
-struct Search<'a> {
+struct OrbitSearch<'a> {
     graph: &'a RuleGraph,
     base: Vec<Level>,
     /// The colours at the end of the base, all different.
@@ -197,10 +197,10 @@ struct Search<'a> {
     watch: &'a dyn Fn(SymmetryProgress),
 }
 
-impl Search<'_> {
+impl OrbitSearch<'_> {
     fn generators(&self, mut progress: SymmetryProgress) -> Result<Automorphisms, Stop> {
         let mut generators: Vec<Images> = Vec::new();
-        let mut orbits = Orbits::of(self.end.len());
+        let mut orbits = Orbits::new(self.end.len());
         let mut order = Some(1_u128);
         let mut images: Vec<u32> = (0..to_u32(self.end.len())).collect();
         for depth in (0..self.base.len()).rev().filter(|&depth| self.base[depth].acts) {
@@ -293,7 +293,7 @@ struct Orbits {
 
 impl Orbits {
     /// No generators: each vertex leads to itself alone.
-    fn of(vertices: usize) -> Self {
+    fn new(vertices: usize) -> Self {
         let vertices = 0..to_u32(vertices);
         Self { of: vertices.clone().collect(), vertices: vertices.map(|vertex| vec![vertex]).collect() }
     }

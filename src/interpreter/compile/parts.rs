@@ -1,7 +1,7 @@
 //! Compiles one part of a conjunction: a comparison, a fact, a call, a negation, an alternative.
 
 use super::{Coder, select};
-use crate::interpreter::definitions::{DefinitionId, Part};
+use crate::interpreter::definitions::{DefinitionId, ResolvedLiteral};
 use crate::interpreter::order::{VariableSet, bound_columns, is_bound};
 use crate::interpreter::plan::{Block, Op, Operand};
 use crate::interpreter::program::{Compiler, Floundering, Mode};
@@ -16,21 +16,23 @@ impl Compiler<'_> {
     pub(super) fn code(
         &mut self,
         coder: &mut Coder,
-        part: &Part,
+        part: &ResolvedLiteral,
         needed: &dyn Fn(VariableId) -> bool,
         span: Span,
     ) -> Result<(), Floundering> {
         match part {
-            Part::Same { left, right, negated } => self.code_same(coder, left, right, *negated),
-            Part::Fact(fact) => self.code_fact(coder, fact),
-            Part::Does(arguments) => self.code_scan(coder, arguments, &[], |columns| Op::EachDoes { columns }),
-            Part::Derived(definition, arguments) => self.code_derived(coder, *definition, arguments, needed),
-            Part::Tuple { relation, arguments } => self.code_tuple(coder, *relation, arguments),
-            Part::Not(body) => {
+            ResolvedLiteral::Same { left, right, negated } => self.code_same(coder, left, right, *negated),
+            ResolvedLiteral::Fact(fact) => self.code_fact(coder, fact),
+            ResolvedLiteral::Does(arguments) => {
+                self.code_scan(coder, arguments, &[], |columns| Op::EachDoes { columns })
+            }
+            ResolvedLiteral::Derived(definition, arguments) => self.code_derived(coder, *definition, arguments, needed),
+            ResolvedLiteral::Tuple { relation, arguments } => self.code_tuple(coder, *relation, arguments),
+            ResolvedLiteral::Not(body) => {
                 let block = self.block(coder, body, span)?;
                 self.code_absent(coder, block);
             }
-            Part::Either(branches) => {
+            ResolvedLiteral::Either(branches) => {
                 let blocks = branches.iter().map(|branch| self.block(coder, branch, span));
                 let blocks = blocks.collect::<Result<Vec<Block>, Floundering>>()?.into();
                 coder.ops.push(Op::Either { blocks });
@@ -40,7 +42,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles a conjunction of which only satisfiability is asked. Its bindings are discarded afterwards.
-    fn block(&mut self, coder: &mut Coder, body: &[Part], span: Span) -> Result<Block, Floundering> {
+    fn block(&mut self, coder: &mut Coder, body: &[ResolvedLiteral], span: Span) -> Result<Block, Floundering> {
         let (operands, bound) = (coder.operands.clone(), coder.bound.clone());
         let outer = std::mem::take(&mut coder.ops);
         let done = self.conjunction(coder, body, &VariableSet::default(), span);

@@ -1,6 +1,6 @@
 //! The order of the parts of a conjunction: the cheapest part that can be evaluated comes next.
 
-use crate::interpreter::definitions::Part;
+use crate::interpreter::definitions::ResolvedLiteral;
 use crate::interpreter::order::{VariableSet, part_variables};
 use crate::interpreter::program::Compiler;
 use crate::rules::VariableId;
@@ -13,16 +13,16 @@ impl Compiler<'_> {
     /// order is possible.
     pub(in crate::interpreter) fn order(
         &self,
-        body: &[Part],
+        body: &[ResolvedLiteral],
         bound: &VariableSet,
         wanted: &VariableSet,
     ) -> Option<Vec<usize>> {
         let mut bound = bound.clone();
-        let mut queue = Queue::new(body);
+        let mut queue = LiteralQueue::new(body);
         let mut order = Vec::with_capacity(body.len());
         while !queue.is_empty() {
             let index = self.take_cheapest(&mut queue, body, &bound, wanted)?;
-            if !matches!(body[index], Part::Not(..) | Part::Either(..)) {
+            if !matches!(body[index], ResolvedLiteral::Not(..) | ResolvedLiteral::Either(..)) {
                 part_variables(&body[index], &mut bound);
             }
             order.push(index);
@@ -37,8 +37,8 @@ impl Compiler<'_> {
     /// Costs are kept: for `n` parts with `m` variables in all, all calls together cost `m log n`.
     pub(super) fn take_cheapest(
         &self,
-        queue: &mut Queue,
-        body: &[Part],
+        queue: &mut LiteralQueue,
+        body: &[ResolvedLiteral],
         bound: &VariableSet,
         wanted: &VariableSet,
     ) -> Option<usize> {
@@ -79,7 +79,7 @@ impl PartialOrd for PartCost {
 }
 
 /// The parts of a body that are still to be compiled, with their costs.
-pub(super) struct Queue {
+pub(super) struct LiteralQueue {
     /// For each part that is left, its variables.
     open: Vec<Option<VariableSet>>,
     /// The parts that use each variable, and how many of them are left.
@@ -99,8 +99,8 @@ struct Uses {
     left: usize,
 }
 
-impl Queue {
-    pub(super) fn new(body: &[Part]) -> Self {
+impl LiteralQueue {
+    pub(super) fn new(body: &[ResolvedLiteral]) -> Self {
         let mut uses: FxHashMap<VariableId, Uses> = FxHashMap::default();
         let mut open = Vec::with_capacity(body.len());
         for (index, part) in body.iter().enumerate() {

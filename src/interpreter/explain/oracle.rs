@@ -9,7 +9,7 @@ use crate::interpreter::QueryError;
 use crate::interpreter::definitions::{DefinitionId, Scope};
 use crate::interpreter::plan::PredicateId;
 use crate::interpreter::prepare::query_clause;
-use crate::interpreter::program::{Compiler, Kind, Mode, Program};
+use crate::interpreter::program::{Compiler, Mode, PredicateKind, Program};
 use crate::interpreter::resolve::Machine;
 use crate::interpreter::state::State;
 use crate::interpreter::store::store_all;
@@ -165,7 +165,7 @@ impl<'a> Oracle<'a> {
     fn predicate(&mut self, definition: DefinitionId, modes: &[Mode]) -> Result<PredicateId, QueryError> {
         let (predicates, shape) = (self.program.predicates.len(), shape(self.program));
         let kept = self.machine.terms.kept_len();
-        let mut compiler = Compiler::of(self.program, self.machine);
+        let mut compiler = Compiler::new(self.program, self.machine);
         let predicate = compiler.predicate(definition, modes);
         compiler.check()?;
         if self.program.predicates.len() > predicates {
@@ -180,7 +180,7 @@ impl<'a> Oracle<'a> {
             self.machine.facts.set(self.state.facts(), &self.machine.terms);
         }
         match self.program.predicates[predicate.index()].kind {
-            Kind::Unsafe => Err(QueryError::Unsafe),
+            PredicateKind::Unsafe => Err(QueryError::Unsafe),
             _ => Ok(predicate),
         }
     }

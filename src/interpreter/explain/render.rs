@@ -14,18 +14,18 @@ use std::fmt::Write;
 ///
 /// `source` is the text of the rules.
 pub fn text(why: &Why, source: &Source, depth: Option<u32>) -> String {
-    let mut writer = Writer { why, source, depth, out: String::new(), shown: FxHashSet::default(), cut: 0 };
+    let mut writer = ProofWriter { why, source, depth, out: String::new(), shown: FxHashSet::default(), cut: 0 };
     writer.write_all();
     writer.out
 }
 
 /// A line that is still to be written.
-enum Line {
+enum ProofLine {
     Claim { node: NodeId, indent: usize, depth: u32 },
     Attempt { node: NodeId, number: usize, indent: usize, depth: u32 },
 }
 
-struct Writer<'a> {
+struct ProofWriter<'a> {
     why: &'a Why,
     source: &'a Source,
     depth: Option<u32>,
@@ -36,19 +36,21 @@ struct Writer<'a> {
     cut: usize,
 }
 
-impl Writer<'_> {
+impl ProofWriter<'_> {
     fn write_all(&mut self) {
         if !self.why.solution.is_empty() && self.why.holds {
             let solution = bindings(&self.why.solution);
             self.line(0, &format!("the first solution of {}: {solution}", show(&self.why.question)));
         }
         // A stack with the next line at the end, so that long chains need no recursion.
-        let mut lines = vec![Line::Claim { node: self.why.root, indent: 0, depth: 0 }];
+        let mut lines = vec![ProofLine::Claim { node: self.why.root, indent: 0, depth: 0 }];
         while let Some(line) = lines.pop() {
             let first = lines.len();
             match line {
-                Line::Claim { node, indent, depth } => self.claim(node, indent, depth, &mut lines),
-                Line::Attempt { node, number, indent, depth } => self.attempt(node, number, indent, depth, &mut lines),
+                ProofLine::Claim { node, indent, depth } => self.claim(node, indent, depth, &mut lines),
+                ProofLine::Attempt { node, number, indent, depth } => {
+                    self.attempt(node, number, indent, depth, &mut lines)
+                }
             }
             lines[first..].reverse();
         }
@@ -58,7 +60,7 @@ impl Writer<'_> {
         }
     }
 
-    fn claim(&mut self, id: NodeId, indent: usize, depth: u32, lines: &mut Vec<Line>) {
+    fn claim(&mut self, id: NodeId, indent: usize, depth: u32, lines: &mut Vec<ProofLine>) {
         let node = self.why.node(id);
         let reasons = node.reasons();
         let mut remark = self.remark(&node.verdict);
@@ -74,9 +76,9 @@ impl Writer<'_> {
             } else {
                 let line = |(number, &reason): (usize, &NodeId)| match node.verdict {
                     Verdict::Fails(Failure::Attempts(_)) => {
-                        Line::Attempt { node: id, number, indent: indent + 1, depth: depth + 1 }
+                        ProofLine::Attempt { node: id, number, indent: indent + 1, depth: depth + 1 }
                     }
-                    _ => Line::Claim { node: reason, indent: indent + 1, depth: depth + 1 },
+                    _ => ProofLine::Claim { node: reason, indent: indent + 1, depth: depth + 1 },
                 };
                 lines.extend(reasons.iter().enumerate().map(line));
             }
@@ -124,7 +126,7 @@ impl Writer<'_> {
         }
     }
 
-    fn attempt(&mut self, id: NodeId, number: usize, indent: usize, depth: u32, lines: &mut Vec<Line>) {
+    fn attempt(&mut self, id: NodeId, number: usize, indent: usize, depth: u32, lines: &mut Vec<ProofLine>) {
         let Verdict::Fails(Failure::Attempts(attempts)) = &self.why.node(id).verdict else { return };
         let Attempt { source, bindings: values, held, literals, fails } = &attempts[number];
         let source = match source {
@@ -136,7 +138,7 @@ impl Writer<'_> {
             if values.iter().all(is_anonymous) { String::new() } else { format!(" with {}", bindings(values)) };
         let of = if *literals == 1 { String::new() } else { format!(", literal {} of {literals}", held + 1) };
         self.line(indent, &format!("{source}{values}{of}:"));
-        lines.push(Line::Claim { node: *fails, indent: indent + 1, depth });
+        lines.push(ProofLine::Claim { node: *fails, indent: indent + 1, depth });
     }
 
     fn location(&self, clause: ClauseRef) -> String {

@@ -6,7 +6,7 @@
 //! one byte count vectors: section 2.7.5).
 
 use super::super::steps::{Operand, Register, permuted};
-use super::function::Writer;
+use super::function::CodeWriter;
 use super::x86::{LOAD, Vectors, operands};
 
 /// The maps of opcodes.
@@ -21,11 +21,11 @@ pub(super) struct Avx512;
 impl Vectors for Avx512 {
     const BYTES: u8 = 64;
 
-    fn instruction(writer: &mut Writer, opcode: u8, register: Register, first: Register, second: Operand) {
+    fn instruction(writer: &mut CodeWriter, opcode: u8, register: Register, first: Register, second: Operand) {
         vector(writer, (MAP_0F, opcode), register, first, second);
     }
 
-    fn table(writer: &mut Writer, table: u8, to: Register, [first, second]: [Register; 2], third: Operand) {
+    fn table(writer: &mut CodeWriter, table: u8, to: Register, [first, second]: [Register; 2], third: Operand) {
         let (second_first, third_first) = (permuted(table, [1, 0, 2]), permuted(table, [2, 1, 0]));
         match third {
             _ if to == first => in_place(writer, table, to, second, third),
@@ -47,7 +47,7 @@ impl Vectors for Avx512 {
 }
 
 /// Adds an instruction `EVEX.512.66.map.W1 opcode /r`.
-fn vector(writer: &mut Writer, (map, opcode): (u8, u8), register: Register, first: Register, second: Operand) {
+fn vector(writer: &mut CodeWriter, (map, opcode): (u8, u8), register: Register, first: Register, second: Operand) {
     // Bits 3 and 4 of the registers are inverted: R and R' of `register`, B and X of `second`, v and V' of `first`.
     let second_high = match second {
         Operand::Register(second) => second,
@@ -63,7 +63,7 @@ fn vector(writer: &mut Writer, (map, opcode): (u8, u8), register: Register, firs
 }
 
 /// `to = table(to, second, third)`.
-fn in_place(writer: &mut Writer, table: u8, to: Register, second: Register, third: Operand) {
+fn in_place(writer: &mut CodeWriter, table: u8, to: Register, second: Register, third: Operand) {
     vector(writer, (MAP_0F3A, TABLE), to, second, third);
     writer.bytes.push(table);
 }

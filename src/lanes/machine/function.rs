@@ -49,7 +49,7 @@ pub(super) enum Base {
 
 /// The bytes of a function while they are written.
 #[derive(Debug)]
-pub(super) struct Writer {
+pub(super) struct CodeWriter {
     pub(super) bytes: Vec<u8>,
     /// The number of bytes of a vector.
     vector: usize,
@@ -59,7 +59,7 @@ pub(super) struct Writer {
     extent: Extent,
 }
 
-impl Writer {
+impl CodeWriter {
     /// Starts with no bytes; both numbers are in columns.
     pub(super) fn new(vector: usize, batch: usize) -> Self {
         let bytes = size_of::<u64>();
@@ -94,8 +94,8 @@ impl Writer {
 
 /// The instructions of a target.
 pub(super) trait Encoder: Sized {
-    fn writer(&mut self) -> &mut Writer;
-    fn into_writer(self) -> Writer;
+    fn writer(&mut self) -> &mut CodeWriter;
+    fn into_writer(self) -> CodeWriter;
 
     /// The entry of the function.
     fn enter(&mut self);

@@ -8,7 +8,7 @@
 
 use super::super::steps::{Address, Operand, Operation, Register, Step};
 use super::super::target::SELECTIONS;
-use super::function::{Base, Encoder, Writer};
+use super::function::{Base, CodeWriter, Encoder};
 
 /// Instructions without their registers.
 const AND: u32 = 0x4e20_1c00;
@@ -35,13 +35,13 @@ const OPERAND: Register = 31;
 const PAGE_START: u32 = 9;
 
 pub(super) struct Neon {
-    writer: Writer,
+    writer: CodeWriter,
     /// The page whose start is in `x9`.
     page: Option<(Base, u32)>,
 }
 
 impl Neon {
-    pub(super) fn new(writer: Writer) -> Self {
+    pub(super) fn new(writer: CodeWriter) -> Self {
         Self { writer, page: None }
     }
 
@@ -101,11 +101,11 @@ impl Neon {
 }
 
 impl Encoder for Neon {
-    fn writer(&mut self) -> &mut Writer {
+    fn writer(&mut self) -> &mut CodeWriter {
         &mut self.writer
     }
 
-    fn into_writer(self) -> Writer {
+    fn into_writer(self) -> CodeWriter {
         self.writer
     }
 

@@ -6,7 +6,7 @@
 //! 2: ModRM bytes in section 2.1.3.
 
 use super::super::steps::{Address, Operand, Operation, Register, Step};
-use super::function::{Base, Encoder, Writer};
+use super::function::{Base, CodeWriter, Encoder};
 use std::marker::PhantomData;
 
 /// `vmovdqa`, from memory or a register, and to memory.
@@ -19,30 +19,30 @@ pub(super) trait Vectors {
     const BYTES: u8;
 
     /// Adds the instruction of an opcode of map 0F with the prefix 66.
-    fn instruction(writer: &mut Writer, opcode: u8, register: Register, first: Register, second: Operand);
+    fn instruction(writer: &mut CodeWriter, opcode: u8, register: Register, first: Register, second: Operand);
 
     /// Adds a step [`Step::Table`].
-    fn table(writer: &mut Writer, table: u8, to: Register, registers: [Register; 2], third: Operand);
+    fn table(writer: &mut CodeWriter, table: u8, to: Register, registers: [Register; 2], third: Operand);
 }
 
 /// Writes the code of a target with these vectors.
 pub(super) struct X86<V> {
-    writer: Writer,
+    writer: CodeWriter,
     vectors: PhantomData<V>,
 }
 
 impl<V: Vectors> X86<V> {
-    pub(super) fn new(writer: Writer) -> Self {
+    pub(super) fn new(writer: CodeWriter) -> Self {
         Self { writer, vectors: PhantomData }
     }
 }
 
 impl<V: Vectors> Encoder for X86<V> {
-    fn writer(&mut self) -> &mut Writer {
+    fn writer(&mut self) -> &mut CodeWriter {
         &mut self.writer
     }
 
-    fn into_writer(self) -> Writer {
+    fn into_writer(self) -> CodeWriter {
         self.writer
     }
 
@@ -84,7 +84,7 @@ fn opcode(operation: Operation) -> u8 {
 }
 
 /// Begins a loop over the vectors.
-fn begin_loop(writer: &mut Writer, is_first: bool) {
+fn begin_loop(writer: &mut CodeWriter, is_first: bool) {
     let (save, restore) = ([0x48, 0x89, 0xf9], [0x48, 0x89, 0xcf]);
     writer.bytes.extend(if is_first { save } else { restore }); // mov rcx, rdi; or mov rdi, rcx
     let vectors = u32::try_from(writer.vectors()).expect("a batch has few vectors");
@@ -93,7 +93,7 @@ fn begin_loop(writer: &mut Writer, is_first: bool) {
 }
 
 /// Ends a loop whose body begins at the offset `start`; a vector has `bytes` bytes. `None` if it is 2 GiB long.
-fn end_loop(writer: &mut Writer, start: usize, bytes: u8) -> Option<()> {
+fn end_loop(writer: &mut CodeWriter, start: usize, bytes: u8) -> Option<()> {
     writer.bytes.extend([0x48, 0x83, 0xc7, bytes]); // add rdi, bytes
     writer.bytes.extend([0xff, 0xc8]); // dec eax
     writer.bytes.extend([0x0f, 0x85]); // jnz to the start
@@ -104,7 +104,7 @@ fn end_loop(writer: &mut Writer, start: usize, bytes: u8) -> Option<()> {
 
 /// Adds the ModRM byte, which names a register and an operand, and the displacement of an operand in memory. A
 /// displacement of one byte counts in units of `unit` bytes.
-pub(super) fn operands(writer: &mut Writer, register: Register, operand: Operand, unit: u32) {
+pub(super) fn operands(writer: &mut CodeWriter, register: Register, operand: Operand, unit: u32) {
     let register = (register & 7) << 3;
     match operand {
         Operand::Register(operand) => writer.bytes.push(0b1100_0000 | register | operand & 7),
@@ -112,7 +112,7 @@ pub(super) fn operands(writer: &mut Writer, register: Register, operand: Operand
     }
 }
 
-fn memory(writer: &mut Writer, register: u8, address: Address, unit: u32) {
+fn memory(writer: &mut CodeWriter, register: u8, address: Address, unit: u32) {
     let (base, offset) = writer.locate(address);
     let base = match base {
         Base::Batch => 7,

@@ -69,7 +69,7 @@ impl Questions {
         target.check()?;
         let coding = Coding::new(program.bits(), &[]);
         let inquiry = agreeing(program, &coding, target, &BackEnds::strict(), &Limits::none());
-        Ok(Self::of(made(inquiry), coding.bits() as usize, program.roles.len()))
+        Ok(Self::for_inquiry(made(inquiry), coding.bits() as usize, program.roles.len()))
     }
 
     /// As [`Questions::within`], for states that are written in this code.
@@ -81,7 +81,7 @@ impl Questions {
     ) -> Result<Self, LanesError> {
         let target = Target::forced().unwrap_or_else(Target::fastest);
         let inquiry = agreeing(program, coding, target, back_ends, limits)?;
-        Ok(Self::of(inquiry, coding.bits() as usize, program.roles.len()))
+        Ok(Self::for_inquiry(inquiry, coding.bits() as usize, program.roles.len()))
     }
 }
 
@@ -101,7 +101,7 @@ struct SampledKeys {
 
 impl<'a> ComparedQuestions<'a> {
     pub(in super::super) fn new(inquiry: Arc<Inquiry>, program: &'a Program, coding: &'a Coding) -> Self {
-        let questions = Questions::of(inquiry, coding.bits() as usize, program.roles.len());
+        let questions = Questions::for_inquiry(inquiry, coding.bits() as usize, program.roles.len());
         Self { questions, answers: Answers::default(), program, coding }
     }
 

@@ -7,7 +7,7 @@
 use super::super::batch::Batch;
 use super::super::choice::Contest;
 use super::super::compiled::Compiled;
-use super::super::form::Form;
+use super::super::form::PlyForm;
 use super::super::ply::Draws;
 use super::super::source::read;
 use super::super::target::Target;
@@ -24,7 +24,7 @@ const HELD: u64 = 1 << 7 | 1 << 39;
 impl<const W: usize> Batch<W> {
     /// Keeps the moves that are made for [`Batch::made`] from now on. Must be called before any state is set.
     pub(in super::super) fn keep_moves(&mut self) {
-        self.take_form(Form { keeps_moves: true, ..self.form() });
+        self.take_form(PlyForm { keeps_moves: true, ..self.form() });
     }
 
     /// Prepares for games that begin in these states, of which neighbours may be the same. Must be called before any
@@ -32,7 +32,7 @@ impl<const W: usize> Batch<W> {
     pub(in super::super) fn expect(&mut self, states: &[&State]) {
         let mut different = states.chunk_by(|one, next| ptr::eq(*one, *next)).map(|same| same[0]);
         let is_apart = !different.all(|state| self.compiled().exclusion_holds_from(state));
-        self.take_form(Form { is_apart, ..self.form() });
+        self.take_form(PlyForm { is_apart, ..self.form() });
     }
 
     /// Changes how plies run: in this form or, if it differs from the program, on the portable loop. Must be called
@@ -40,7 +40,7 @@ impl<const W: usize> Batch<W> {
     ///
     /// # Panics
     /// If the portable loop differs from the program as well, or nothing may be left out: a fault of this library.
-    pub(in super::super) fn take_form(&mut self, form: Form) {
+    pub(in super::super) fn take_form(&mut self, form: PlyForm) {
         if form == self.form() {
             return;
         }
@@ -199,10 +199,10 @@ impl<const W: usize> Batch<W> {
 ///
 /// # Panics
 /// If the portable loop differs as well, or nothing may be left out.
-fn agreeing<const W: usize>(compiled: &Arc<Compiled>, form: Form) -> Form {
+fn agreeing<const W: usize>(compiled: &Arc<Compiled>, form: PlyForm) -> PlyForm {
     // Choices that rely on no exclusion are for states of any origin.
     let states = if form.is_apart { SampledStates::Any } else { SampledStates::OfPlay };
-    let difference = |form: Form| {
+    let difference = |form: PlyForm| {
         let mut batch = Batch::<W>::new(compiled, form);
         let mut reference =
             ReferencePlay::new(&compiled.program, states).with_choices(compiled.choices(form).contested());
@@ -210,7 +210,7 @@ fn agreeing<const W: usize>(compiled: &Arc<Compiled>, form: Form) -> Form {
         compared.unwrap_or_else(|_| unreachable!("nothing stops it"))
     };
     let Some(found) = difference(form) else { return form };
-    let portable = Form { target: Target::Portable, unit: Unit::BASELINE, ..form };
+    let portable = PlyForm { target: Target::Portable, unit: Unit::BASELINE, ..form };
     let agrees = compiled.back_ends.leave_out_machine_code(&found) && difference(portable).is_none();
     assert!(agrees, "{}", found.report("lanes"));
     portable

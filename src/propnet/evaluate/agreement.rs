@@ -29,7 +29,7 @@ pub(in crate::propnet) struct Extent {
 
 impl Extent {
     /// What is compared before a machine answers: 512 states, or 128 of a program with very many gates.
-    pub(in crate::propnet) fn of(program: &Program) -> Self {
+    pub(in crate::propnet) fn from_program(program: &Program) -> Self {
         match program.gates.len() > MANY_GATES {
             true => Self { rounds: 1, games: 8 },
             false => Self { rounds: ROUNDS / 2, games: 16 },

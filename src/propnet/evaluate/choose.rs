@@ -143,7 +143,7 @@ impl Maker<'_> {
                 if self.why_without(kind).is_some() {
                     continue;
                 }
-                let extent = Extent::of(self.program);
+                let extent = Extent::from_program(self.program);
                 match agreement::difference(&mut machine, self.program, extent, &self.limits.poll())? {
                     None => return Ok((machine, kind)),
                     Some(difference) => {

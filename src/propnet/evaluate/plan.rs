@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// What a gate is used for. A part reads only itself and the parts before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Use {
+enum GateUse {
     /// Legal moves, terminal, or bits of the next state that do not depend on the joint move.
     State,
     /// The next state after some joint moves; the gate itself does not depend on the joint move.
@@ -49,7 +49,7 @@ pub(in crate::propnet) fn divide(
     poll.steps(program.gates.len())?;
     let uses = uses(&program, &more);
     poll.steps(program.gates.len())?;
-    let mut order: Vec<usize> = (0..program.gates.len()).filter(|&gate| uses[gate] != Use::None).collect();
+    let mut order: Vec<usize> = (0..program.gates.len()).filter(|&gate| uses[gate] != GateUse::None).collect();
     order.sort_by_key(|&gate| uses[gate]);
     let first_gate = program.first_gate();
     let mut number = vec![0; program.gates.len()];
@@ -67,17 +67,17 @@ pub(in crate::propnet) fn divide(
         wires.extend(program.inputs(gate).iter().copied().map(anew));
         gates.push(Gate { kind: program.gates[gate].kind, inputs: start..to_u32(wires.len()) });
     }
-    let cycles = program.cycles.iter().filter(|cycle| uses[cycle.start as usize] != Use::None);
+    let cycles = program.cycles.iter().filter(|cycle| uses[cycle.start as usize] != GateUse::None);
     let moved = |cycle: &Range<u32>| {
         let start = to_u32(number[cycle.start as usize]);
         start..start + to_u32(cycle.len())
     };
     let mut cycles: Vec<Range<u32>> = cycles.map(moved).collect();
     cycles.sort_by_key(|cycle| cycle.start);
-    let begin = |part: Use| to_u32(order.partition_point(|&gate| uses[gate] < part));
-    program.move_gates = begin(Use::Move)..begin(Use::Feature);
-    program.goal_gates = begin(Use::Feature)..to_u32(order.len());
-    program.feature_gates = begin(Use::Goal) - begin(Use::Feature);
+    let begin = |part: GateUse| to_u32(order.partition_point(|&gate| uses[gate] < part));
+    program.move_gates = begin(GateUse::Move)..begin(GateUse::Feature);
+    program.goal_gates = begin(GateUse::Feature)..to_u32(order.len());
+    program.feature_gates = begin(GateUse::Goal) - begin(GateUse::Feature);
     let legal = program.legal.iter_mut().flat_map(|legal| [&mut legal.guard, &mut legal.wire]);
     for wire in program.next.iter_mut().chain(&mut program.goal).chain(&mut program.feature).chain(legal) {
         *wire = anew(*wire);
@@ -92,23 +92,23 @@ pub(in crate::propnet) fn divide(
 /// The number of gates that every state is asked about, with `more` as further outputs; in a divided program these come
 /// first.
 pub(in crate::propnet) fn of_states(program: &Program, more: &More) -> usize {
-    uses(program, more).iter().take_while(|&&gate| gate == Use::State).count()
+    uses(program, more).iter().take_while(|&&gate| gate == GateUse::State).count()
 }
 
 /// Whether the gates of a program are in the parts that [`divide`] would put them in, with none unused. The program's
 /// gates must be in topological order, and its cycles strongly connected.
 pub(in crate::propnet) fn is_divided(program: &Program) -> bool {
     let uses = uses(program, &More::default());
-    let begin = |part: Use| to_u32(uses.partition_point(|&gate| gate < part));
+    let begin = |part: GateUse| to_u32(uses.partition_point(|&gate| gate < part));
     uses.is_sorted()
-        && uses.last() != Some(&Use::None)
-        && program.move_gates == (begin(Use::Move)..begin(Use::Feature))
-        && program.goal_gates == (begin(Use::Feature)..begin(Use::None))
-        && program.feature_gates == begin(Use::Goal) - begin(Use::Feature)
+        && uses.last() != Some(&GateUse::None)
+        && program.move_gates == (begin(GateUse::Move)..begin(GateUse::Feature))
+        && program.goal_gates == (begin(GateUse::Feature)..begin(GateUse::None))
+        && program.feature_gates == begin(GateUse::Goal) - begin(GateUse::Feature)
 }
 
 /// The use of each gate, by gate. All gates of a cycle have the same use.
-fn uses(program: &Program, more: &More) -> Vec<Use> {
+fn uses(program: &Program, more: &More) -> Vec<GateUse> {
     let depends = depends_on_moves(program);
     let is_fixed = |wire: &Wire| match wire.signal().checked_sub(program.first_gate()) {
         Some(gate) => !depends[gate],
@@ -122,14 +122,14 @@ fn uses(program: &Program, more: &More) -> Vec<Use> {
     let by_goals = reach(program, program.goal.clone());
     let by_features = reach(program, program.feature.clone());
     let usage = |gate: usize| match (by_states[gate], by_moves[gate]) {
-        (true, _) => Use::State,
-        (false, true) if depends[gate] => Use::Move,
+        (true, _) => GateUse::State,
+        (false, true) if depends[gate] => GateUse::Move,
         // Goals are evaluated without the joint moves' conditions, so these gates are part of every state.
-        (false, true) if by_goals[gate] || by_features[gate] => Use::State,
-        (false, true) => Use::Condition,
-        (false, false) if by_features[gate] => Use::Feature,
-        (false, false) if by_goals[gate] => Use::Goal,
-        (false, false) => Use::None,
+        (false, true) if by_goals[gate] || by_features[gate] => GateUse::State,
+        (false, true) => GateUse::Condition,
+        (false, false) if by_features[gate] => GateUse::Feature,
+        (false, false) if by_goals[gate] => GateUse::Goal,
+        (false, false) => GateUse::None,
     };
     (0..program.gates.len()).map(usage).collect()
 }

@@ -19,7 +19,7 @@ use super::Evaluator;
 use super::outputs::Outputs;
 use crate::program::{Program, Wire};
 use draft::Draft;
-use part::{Group, Part};
+use part::{NodeGroup, SparseProgram};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -35,23 +35,23 @@ pub(in crate::propnet) enum Conditions {
 /// The deviations of the joint move that is being evaluated.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) struct Sparse {
-    part: Arc<Part>,
+    part: Arc<SparseProgram>,
     /// For each node, whether it deviates; two further nodes are one that never does and one that always does.
     deviates: Vec<bool>,
     /// The nodes that began or ceased to deviate, in that order, except those in `joined`.
-    changed: Queue,
+    changed: DeviationQueue,
     /// The nodes that began to deviate together with another one, whose edges include theirs.
-    joined: Queue,
+    joined: DeviationQueue,
 }
 
 /// A queue of nodes. Entries from `length` on are scratch, so that they can be written without a branch.
 #[derive(Clone, Default, Debug)]
-struct Queue {
+struct DeviationQueue {
     nodes: Vec<u32>,
     length: usize,
 }
 
-impl Queue {
+impl DeviationQueue {
     /// Extends the queue by room for `more` entries.
     #[inline]
     fn make_room(&mut self, more: usize) {
@@ -73,10 +73,15 @@ impl Sparse {
     /// is a cycle between the moves and the next state, or if `conditions` asks for computation on demand and no gate
     /// qualifies.
     pub(in crate::propnet) fn new(program: &Program, conditions: Conditions) -> Option<(Arc<Program>, Outputs, Self)> {
-        let (program, outputs, part) = Draft::of(program, conditions)?;
+        let (program, outputs, part) = Draft::for_program(program, conditions)?;
         let mut deviates = vec![false; part.nodes() + 2];
         deviates[part.always()] = true;
-        let sparse = Self { part: Arc::new(part), deviates, changed: Queue::default(), joined: Queue::default() };
+        let sparse = Self {
+            part: Arc::new(part),
+            deviates,
+            changed: DeviationQueue::default(),
+            joined: DeviationQueue::default(),
+        };
         Some((program, outputs, sparse))
     }
 
@@ -126,7 +131,7 @@ impl Sparse {
 
     /// Marks the nodes that deviate whenever `node`, a move, does; the move is among them.
     #[inline]
-    fn begin(&mut self, part: &Part, node: usize) {
+    fn begin(&mut self, part: &SparseProgram, node: usize) {
         let nodes = &part.with[range(&part.starts[node])];
         self.joined.make_room(nodes.len());
         let mut length = self.joined.length;
@@ -144,7 +149,7 @@ impl Sparse {
 
     /// Follows the edges of a node that deviates. As in counting, there is no branch on the outcome.
     #[inline]
-    fn follow<E: Evaluator>(&mut self, part: &Part, node: usize, evaluator: &E) {
+    fn follow<E: Evaluator>(&mut self, part: &SparseProgram, node: usize, evaluator: &E) {
         let [from, to] = [part.links[node], part.links[node + 1]];
         if from.groups != to.groups {
             self.select(&part.groups[from.groups as usize..to.groups as usize], &part.targets, evaluator.outputs());
@@ -167,7 +172,7 @@ impl Sparse {
 
     /// Changes the targets whose conditions hold.
     #[inline]
-    fn select(&mut self, groups: &[Group], targets: &[u32], outputs: &[usize]) {
+    fn select(&mut self, groups: &[NodeGroup], targets: &[u32], outputs: &[usize]) {
         for group in groups {
             let mut holding = (outputs[group.word as usize] ^ group.negated) & group.mask;
             while holding != 0 {
@@ -184,14 +189,14 @@ impl Sparse {
 
     /// Checks the readers of a node that ceased to deviate: they may deviate for other reasons.
     #[cold]
-    fn leave<E: Evaluator>(&mut self, part: &Part, node: usize, evaluator: &E) {
+    fn leave<E: Evaluator>(&mut self, part: &SparseProgram, node: usize, evaluator: &E) {
         for &target in &part.readers[range(&part.read_by[node])] {
             self.check(part, target, evaluator);
         }
     }
 
     /// Computes a gate from the current values of its inputs.
-    fn check<E: Evaluator>(&mut self, part: &Part, target: u32, evaluator: &E) {
+    fn check<E: Evaluator>(&mut self, part: &SparseProgram, target: u32, evaluator: &E) {
         let gate = &part.gates[target as usize - part.first_gate];
         let decides = |input: &(Wire, u32)| {
             let &(at_rest, node) = input;

@@ -66,10 +66,10 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     if tries == MOST_TRIES {
         return Ok(());
     }
-    let facts = Facts::of(netlist, poll)?;
+    let facts = Facts::from_netlist(netlist, poll)?;
     let bits = bits(netlist);
     let depends = |group: &Group| {
-        let members = Members::of(netlist, &bits, group).bits;
+        let members = Members::from_group(netlist, &bits, group).bits;
         members.iter().any(|bit| facts.depends_on_moves(bit.next))
     };
     let mut candidates = candidates(netlist, poll)?;
@@ -107,11 +107,11 @@ fn refute(netlist: &Netlist, groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result
 /// # Errors
 /// If the limits end the work.
 pub(super) fn facts(netlist: &Netlist, poll: &Poll<'_>) -> Result<Facts, Stop> {
-    let mut facts = Facts::of(netlist, poll)?;
+    let mut facts = Facts::from_netlist(netlist, poll)?;
     let bits = bits(netlist);
     for group in &netlist.network.groups.proved {
         poll.steps(group.fluents.len())?;
-        let members = Members::of(netlist, &bits, group);
+        let members = Members::from_group(netlist, &bits, group);
         facts.exclude(&members.bases(), members.is_complete);
     }
     let mut knowledge = Knowledge::new(netlist);
@@ -131,9 +131,9 @@ pub(in crate::propnet) fn prove(
     mut groups: Vec<Group>,
     poll: &Poll<'_>,
 ) -> Result<(Vec<Group>, bool), Stop> {
-    let mut facts = Facts::of(netlist, poll)?;
+    let mut facts = Facts::from_netlist(netlist, poll)?;
     let bits = bits(netlist);
-    let members = |group: &Group| Members::of(netlist, &bits, group);
+    let members = |group: &Group| Members::from_group(netlist, &bits, group);
     let mut knowledge = Knowledge::new(netlist);
     knowledge.is_step = true;
     loop {
@@ -194,7 +194,7 @@ struct Members {
 }
 
 impl Members {
-    fn of(netlist: &Netlist, bits: &[Option<Bit>], group: &Group) -> Self {
+    fn from_group(netlist: &Netlist, bits: &[Option<Bit>], group: &Group) -> Self {
         let mut members = Self { bits: Vec::with_capacity(group.fluents.len()), is_complete: group.is_complete };
         for &fluent in &group.fluents {
             let bit = match netlist.network.fluents[fluent.index()].storage {
@@ -241,7 +241,7 @@ fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Group>, Stop> {
     let mut indices: HashTable<(u64, usize)> = HashTable::new();
     let mut groups: Vec<(usize, Vec<usize>)> = Vec::new();
     for (number, fluent) in fluents.iter().enumerate().filter(|&(number, _)| bits[number].is_some()) {
-        let hashes = ArgumentHashes::of(&fluent.fact);
+        let hashes = ArgumentHashes::from_fact(&fluent.fact);
         poll.steps(1 + hashes.of_arguments.len() / 16)?;
         for argument in 0..fluent.fact.arguments.len() {
             let hash = hashes.without(argument);
@@ -262,7 +262,7 @@ fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Group>, Stop> {
     let is_possible = |group: &Vec<usize>| {
         (2..=LARGEST).contains(&group.len()) && group.iter().filter(|&&number| fluents[number].initially).count() <= 1
     };
-    let group = |numbers: Vec<usize>| Group::of(numbers.into_iter().map(FluentId::new).collect());
+    let group = |numbers: Vec<usize>| Group::from_fluents(numbers.into_iter().map(FluentId::new).collect());
     Ok(groups.into_iter().map(|(_, members)| members).filter(is_possible).map(group).collect())
 }
 
@@ -274,7 +274,7 @@ struct ArgumentHashes {
 }
 
 impl ArgumentHashes {
-    fn of(fact: &GroundTerm) -> Self {
+    fn from_fact(fact: &GroundTerm) -> Self {
         let of_arguments: Vec<u64> =
             fact.arguments.iter().enumerate().map(|positioned| FxBuildHasher.hash_one(positioned)).collect();
         let name = FxBuildHasher.hash_one((&fact.name, of_arguments.len()));

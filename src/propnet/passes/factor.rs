@@ -20,7 +20,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
-    let mut work = Work {
+    let mut work = FactorPass {
         readers: netlist.reader_counts(poll)?,
         fates: vec![Fate::Keep; netlist.len()],
         open: netlist.nodes().collect(),
@@ -37,14 +37,14 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         let (products, others): (Vec<_>, Vec<_>) =
             netlist.inputs(gate).iter().partition(|&&input| input != gate && work.is_product(netlist, input, inner));
         if products.len() >= 2 {
-            Sum::new(netlist, gate, products, others).factor(netlist, &mut work, poll)?;
+            FactoredSum::new(netlist, gate, products, others).factor(netlist, &mut work, poll)?;
         }
     }
     netlist.settle(&mut work.fates, poll)
 }
 
 /// The state of the pass over the whole netlist.
-struct Work {
+struct FactorPass {
     /// The number of readers of each component that existed at the start.
     readers: Vec<u32>,
     fates: Vec<Fate>,
@@ -52,7 +52,7 @@ struct Work {
     open: Vec<NodeIndex>,
 }
 
-impl Work {
+impl FactorPass {
     /// Whether a component is a product that only its sum reads. Components that the pass has added have one reader.
     fn is_product(&self, netlist: &Netlist, node: NodeIndex, kind: Component) -> bool {
         netlist.component(node) == kind
@@ -62,7 +62,7 @@ impl Work {
 }
 
 /// A gate and the products that it reads.
-struct Sum {
+struct FactoredSum {
     gate: NodeIndex,
     /// The products that have not been factored: their components and literals.
     products: Vec<Option<(NodeIndex, Vec<NodeIndex>)>>,
@@ -73,7 +73,7 @@ struct Sum {
     occurrences: Vec<(NodeIndex, u32)>,
 }
 
-impl Sum {
+impl FactoredSum {
     fn new(netlist: &Netlist, gate: NodeIndex, products: Vec<NodeIndex>, others: Vec<NodeIndex>) -> Self {
         let mut occurrences = Vec::new();
         for (number, &product) in products.iter().enumerate() {
@@ -92,7 +92,7 @@ impl Sum {
         numbers.filter(|&number| self.products[number as usize].is_some()).collect()
     }
 
-    fn factor(mut self, netlist: &mut Netlist, work: &mut Work, poll: &Poll<'_>) -> Result<(), Stop> {
+    fn factor(mut self, netlist: &mut Netlist, work: &mut FactorPass, poll: &Poll<'_>) -> Result<(), Stop> {
         let mut candidates = BinaryHeap::new();
         let mut start = 0;
         for same in self.occurrences.chunk_by(|left, right| left.0 == right.0) {
@@ -142,7 +142,7 @@ impl Sum {
     fn take_out(
         &mut self,
         netlist: &mut Netlist,
-        work: &mut Work,
+        work: &mut FactorPass,
         literal: NodeIndex,
         holders: &[u32],
         takes_all: bool,

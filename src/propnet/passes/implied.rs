@@ -32,7 +32,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut facts = exclusive::facts(netlist, poll)?;
     facts.is_edited = true;
     let is_inner = inner(netlist, &facts, poll)?;
-    let mut work = Work { knowledge: Knowledge::new(netlist), facts, is_inner };
+    let mut work = ImpliedPass { knowledge: Knowledge::new(netlist), facts, is_inner };
     let mut fates = vec![Fate::Keep; netlist.len()];
     for node in netlist.nodes() {
         poll.step()?;
@@ -75,13 +75,13 @@ fn inner(netlist: &Netlist, facts: &Facts, poll: &Poll<'_>) -> Result<Vec<bool>,
     Ok(is_inner)
 }
 
-struct Work {
+struct ImpliedPass {
     knowledge: Knowledge,
     facts: Facts,
     is_inner: Vec<bool>,
 }
 
-impl Work {
+impl ImpliedPass {
     fn is_gate(&self, netlist: &Netlist, node: NodeIndex) -> bool {
         matches!(netlist.component(node), Component::And | Component::Or) && !self.facts.is_cyclic(node)
     }

@@ -48,7 +48,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn of(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stop> {
+    pub(super) fn from_netlist(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stop> {
         let order = netlist.order(poll)?;
         let count = netlist.network.moves.len();
         let (mut legality, mut input) = (vec![None; count], vec![None; count]);

@@ -7,7 +7,7 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::{Component, Output};
-use super::super::order::Order;
+use super::super::order::ComponentOrder;
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use crate::program::FluentStorage;
@@ -131,7 +131,7 @@ struct Hashes {
     stale: Vec<u64>,
     /// The index of each component in that order.
     positions: Vec<u32>,
-    order: Order,
+    order: ComponentOrder,
     readers: super::super::netlist::Readers,
 }
 

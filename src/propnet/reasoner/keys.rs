@@ -47,10 +47,10 @@ impl Keys {
         // From a state of the caller's in which two facts of a group hold, the groups prove nothing.
         let groups = if program.are_groups_kept(state) { program.groups.as_slice() } else { &[] };
         let coding = Arc::new(Coding::new(program.bits(), groups));
-        Some(Self::of(engine.fork(), coding, None))
+        Some(Self::from_engine(engine.fork(), coding, None))
     }
 
-    fn of(engine: Propnet, coding: Arc<Coding>, questions: Option<Box<KeyQuestions>>) -> Self {
+    fn from_engine(engine: Propnet, coding: Arc<Coding>, questions: Option<Box<KeyQuestions>>) -> Self {
         let program = engine.program();
         let (moves, goals) = (move_ranges(program), goal_ranges(program));
         let legal = vec![Vec::new(); program.roles.len()];
@@ -97,7 +97,7 @@ impl Keys {
         }
         let mut joint_moves = JointMoves::of(&mut self.engine, state)?;
         let lengths = (0..self.legal.len()).map(|role| joint_moves.legal(Role::new(role)).len());
-        let turn = KeyTurn::of(lengths);
+        let turn = KeyTurn::from_lengths(lengths);
         if turn.is_stored {
             loop {
                 let next = self.engine.next_state(state, joint_moves.current())?;
@@ -130,7 +130,7 @@ impl Keys {
                 let role = self.engine.program().roles[role].clone();
                 return expansions.fail(ReasonError::NoLegalMove { role });
             }
-            let turn = KeyTurn::of(self.legal.iter().map(Vec::len));
+            let turn = KeyTurn::from_lengths(self.legal.iter().map(Vec::len));
             if turn.is_stored {
                 add_joint_moves(&self.legal, &mut self.joint_moves);
                 self.from.extend(std::iter::repeat_n(to_u32(key), turn.joint_moves));
@@ -216,6 +216,6 @@ impl KeyReasoner for Keys {
 
     fn fork(&self) -> Box<dyn KeyReasoner> {
         let questions = self.questions.as_ref().map(|questions| Box::new(questions.fork()));
-        Box::new(Self::of(self.engine.fork(), Arc::clone(&self.coding), questions))
+        Box::new(Self::from_engine(self.engine.fork(), Arc::clone(&self.coding), questions))
     }
 }

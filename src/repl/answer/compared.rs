@@ -115,7 +115,7 @@ impl RunRecord {
     /// The counts; `None` if half of the runs or more gave up, so that the median is not known.
     fn counts(&self) -> Option<Summary> {
         let is_known = 2 * self.solved() > self.runs.len();
-        Summary::of(self.runs.iter().map(|run| run.count)).filter(|_| is_known)
+        Summary::from_numbers(self.runs.iter().map(|run| run.count)).filter(|_| is_known)
     }
 }
 
@@ -197,7 +197,7 @@ impl GameRecord {
 
     /// The calls of a game: mean, deviation and quartiles; `None` without a game.
     pub(super) fn calls(&self) -> Option<Summary> {
-        Summary::of(self.played.iter().map(|game| game.calls))
+        Summary::from_numbers(self.played.iter().map(|game| game.calls))
     }
 }
 
@@ -399,7 +399,7 @@ impl Compared {
 
 impl RunResult {
     /// A summary of the answer of a search.
-    pub(crate) fn of(answer: &SearchAnswer) -> Self {
+    pub(crate) fn from_answer(answer: &SearchAnswer) -> Self {
         let length = if let Found::Plan { plan, .. } = &answer.found { Some(plan.moves.len()) } else { None };
         let depth = answer.instead.as_ref().and_then(|instead| instead.depth);
         let result = summary(&answer.found) + &depth.map_or(String::new(), |depth| format!(", to depth {depth}"));

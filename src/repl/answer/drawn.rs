@@ -62,7 +62,7 @@ impl TreeFormat {
 
 impl DrawnTree {
     /// Draws a tree, folded to about `most` nodes; returns its description and its text.
-    pub(crate) fn of<R: Reasoner>(
+    pub(crate) fn new<R: Reasoner>(
         explored: &ExploredTree,
         scene: &Scene,
         reasoner: &R,

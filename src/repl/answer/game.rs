@@ -94,7 +94,7 @@ pub struct Checked {
 
 impl Loaded {
     /// Describes a game that has been loaded.
-    pub(crate) fn of(game: &Game) -> Self {
+    pub(crate) fn from_game(game: &Game) -> Self {
         Self {
             game: game.name.clone(),
             roles: game.interpreter.roles().to_vec(),

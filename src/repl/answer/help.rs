@@ -101,7 +101,7 @@ pub struct OptionEntry {
 
 impl HelpEntry {
     /// A command in a line.
-    pub(crate) fn of(command: &Command) -> Self {
+    pub(crate) fn for_command(command: &Command) -> Self {
         Self {
             name: command.name,
             usage: command.usage(),
@@ -116,12 +116,12 @@ impl HelpEntry {
 
 impl OptionEntry {
     /// An option without a group.
-    pub(crate) fn of(option: &CommandOption) -> Self {
+    pub(crate) fn for_option(option: &CommandOption) -> Self {
         Self { form: option.usage(), help: option.help, default: option.default, group: "" }
     }
 
     /// The options of a group.
     pub(crate) fn of_group(group: &'static OptionGroup) -> impl Iterator<Item = Self> {
-        group.options.iter().map(|option| Self { group: group.name, ..Self::of(option) })
+        group.options.iter().map(|option| Self { group: group.name, ..Self::for_option(option) })
     }
 }

@@ -148,7 +148,7 @@ impl GoalValue {
         for (index, role) in reasoner.roles().to_vec().into_iter().enumerate() {
             match reasoner.goal(state, Role::new(index)) {
                 Err(ReasonError::GoalUndefined { .. }) if role.is_chance() => {}
-                value => goals.push(Self::of(role, value)?),
+                value => goals.push(Self::new(role, value)?),
             }
         }
         Ok(goals)
@@ -161,7 +161,7 @@ impl GoalValue {
     }
 
     /// Converts the answer of an engine; the absence of a single value is an answer as well, not an error.
-    pub(crate) fn of(role: GroundTerm, value: Result<Utility, ReasonError>) -> Result<Self, ReasonError> {
+    pub(crate) fn new(role: GroundTerm, value: Result<Utility, ReasonError>) -> Result<Self, ReasonError> {
         match value {
             Ok(utility) => Ok(Self { role, value: Some(utility), problem: None, parts: None }),
             Err(error @ ReasonError::Stopped(_)) => Err(error),

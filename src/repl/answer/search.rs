@@ -38,7 +38,7 @@ pub struct SearchAnswer {
     pub cost: Cost,
     /// What the cost counts, for the text.
     #[serde(skip)]
-    pub(crate) work: Work,
+    pub(crate) work: CostUnit,
     /// What each round cost, if `--rounds` was given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<EndedRound>,
@@ -209,7 +209,7 @@ pub enum Found {
 
 /// What a search has done, as its cost counts it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Work {
+pub(crate) enum CostUnit {
     /// It has generated nodes.
     #[default]
     Nodes,
@@ -301,7 +301,7 @@ impl SearchAnswer {
 
     /// The answer of an outcome. An error if the search found nothing, because it was stopped
     /// or because there is nothing to find.
-    pub(crate) fn of(outcome: Outcome<Found>) -> Result<Self, CommandError> {
+    pub(crate) fn from_outcome(outcome: Outcome<Found>) -> Result<Self, CommandError> {
         match (&outcome.answer, outcome.stopped) {
             (Some(_), _) => Ok(Self::of_any(outcome)),
             (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) }),
@@ -320,7 +320,7 @@ impl SearchAnswer {
             instead: None,
             symmetries: None,
             cost,
-            work: Work::default(),
+            work: CostUnit::default(),
             rounds: Vec::new(),
             narration: None,
             trace: None,

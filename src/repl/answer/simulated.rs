@@ -104,16 +104,16 @@ impl Simulated {
     const BINS: usize = 20;
 
     /// The results of games of an engine.
-    pub(crate) fn of(game: &str, engine: &Engine, outcomes: Outcomes, stopped: Option<Stop>) -> Self {
+    pub(crate) fn from_outcomes(game: &str, engine: &Engine, outcomes: Outcomes, stopped: Option<Stop>) -> Self {
         let roles = engine.roles().iter().zip(&outcomes.roles);
         Self {
             game: game.to_string(),
             playouts: outcomes.playouts,
             states: outcomes.states,
-            roles: roles.map(|(role, outcomes)| SimulatedRole::of(role, outcomes)).collect(),
+            roles: roles.map(|(role, outcomes)| SimulatedRole::from_outcomes(role, outcomes)).collect(),
             lengths: outcomes.lengths,
             unfinished: outcomes.unfinished,
-            stuck: outcomes.first_stuck.map(|stuck| StuckPlayouts::of(engine, outcomes.stuck, stuck)),
+            stuck: outcomes.first_stuck.map(|stuck| StuckPlayouts::new(engine, outcomes.stuck, stuck)),
             stopped,
             files: Vec::new(),
             histograms: Vec::new(),
@@ -122,7 +122,7 @@ impl Simulated {
 
     /// With histograms, which programs can draw.
     pub(crate) fn with_histograms(self) -> Self {
-        let labelled = |bins: Vec<Bin>| bins.iter().map(LabelledBin::of).collect();
+        let labelled = |bins: Vec<Bin>| bins.iter().map(LabelledBin::from_bin).collect();
         let of_role = |role: &SimulatedRole| Histogram {
             role: Some(role.role.clone()),
             mean: role.mean,
@@ -191,7 +191,7 @@ fn chart(title: String, x: &str, bins: &[Bin]) -> Chart {
 }
 
 impl LabelledBin {
-    fn of(bin: &Bin) -> Self {
+    fn from_bin(bin: &Bin) -> Self {
         Self { label: bin.label(), count: bin.count, share: bin.share }
     }
 }
@@ -204,7 +204,7 @@ impl Bin {
 }
 
 impl SimulatedRole {
-    fn of(role: &GroundTerm, outcomes: &RoleOutcomes) -> Self {
+    fn from_outcomes(role: &GroundTerm, outcomes: &RoleOutcomes) -> Self {
         Self {
             role: role.clone(),
             mean: outcomes.mean(),
@@ -221,7 +221,7 @@ impl SimulatedRole {
 }
 
 impl StuckPlayouts {
-    fn of(engine: &Engine, playouts: u64, Stuck { role, state, .. }: Stuck) -> Self {
+    fn new(engine: &Engine, playouts: u64, Stuck { role, state, .. }: Stuck) -> Self {
         let role = engine.roles()[role.index()].clone();
         Self { playouts, role, state: engine.facts(&EngineState::Propnet(state)) }
     }

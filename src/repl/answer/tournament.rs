@@ -42,7 +42,7 @@ pub(crate) struct Contender {
 
 impl Tournament {
     /// The results so far.
-    pub(crate) fn of(game: &str, of: u64, tally: &Tally, stopped: Option<Stop>) -> Self {
+    pub(crate) fn from_tally(game: &str, of: u64, tally: &Tally, stopped: Option<Stop>) -> Self {
         let contender = |standing: &Standing| Contender {
             player: standing.player.clone(),
             wins: standing.wins,

@@ -31,7 +31,7 @@ pub(crate) struct NodePosition {
 
 impl Trace {
     /// The recorded events, with moves as the reasoner's terms.
-    pub(crate) fn of<R: Reasoner>(recorder: Recorder, reasoner: &R) -> Self {
+    pub(crate) fn from_recorder<R: Reasoner>(recorder: Recorder, reasoner: &R) -> Self {
         let Recorder { events, left_out, .. } = recorder;
         let shown = |event: &Event<'_>| event.map_moves(|&chosen| reasoner.move_term(chosen));
         Self { events: events.iter().map(shown).collect(), left_out, positions: Vec::new() }

@@ -23,7 +23,7 @@ impl Watched {
     ///
     /// # Errors
     /// Those of the engine.
-    pub(crate) fn of<R: Reasoner>(
+    pub(crate) fn new<R: Reasoner>(
         reasoner: &mut R,
         setting: &Setting,
         first: &R::State,
@@ -31,7 +31,7 @@ impl Watched {
         delay: Option<Seconds>,
     ) -> Result<Self, ReasonError> {
         let (mut state, mut facts) = (first.clone(), reasoner.facts(first));
-        let drawn = Boards::of(setting, &facts, None);
+        let drawn = Boards::from_facts(setting, &facts, None);
         let start = Ply::new(0, reasoner.roles(), None);
         let mut positions = vec![MatchPosition { drawn: Some(drawn), ..MatchPosition::at(reasoner, &state, start)? }];
         for (number, joint_move) in line.iter().enumerate() {
@@ -39,7 +39,7 @@ impl Watched {
             let last = Ply::new(number + 1, reasoner.roles(), Some(MatchStep::Played(moves)));
             state = reasoner.next_state(&state, joint_move)?;
             let before = std::mem::replace(&mut facts, reasoner.facts(&state));
-            let drawn = Some(Boards::of(setting, &facts, Some(&before)));
+            let drawn = Some(Boards::from_facts(setting, &facts, Some(&before)));
             positions.push(MatchPosition { drawn, ..MatchPosition::at(reasoner, &state, last)? });
         }
         Ok(Self { positions, delay })

@@ -57,7 +57,7 @@ enum Order {
 
 impl Approach {
     /// Reads the options of this file, as far as the command has them.
-    pub(super) fn of(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
+    pub(super) fn from_arguments(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
         let form = if arguments.has(&TREE_SEARCH) { Form::Tree } else { Form::Graph };
         let siblings = if arguments.has(&STACK) { Siblings::Together } else { Siblings::OneByOne };
         let goal_test = arguments.parsed(&GOAL_TEST, |word| match word {

@@ -91,11 +91,11 @@ impl Wanted {
 }
 
 fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let watch = Watch::of(arguments, session)?;
+    let watch = Watch::from_arguments(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let form = if arguments.has(&NAIVE) { Form::Tree } else { Form::Graph };
     let exit = exit(arguments)?.unwrap_or(!(wanted == Wanted::Plan && form == Form::Tree));
-    let approach = Approach::of(arguments, session)?.with(form, exit);
+    let approach = Approach::from_arguments(arguments, session)?.with(form, exit);
     let shortest = arguments.has(&SHORTEST);
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
     let optimal = arguments.optional_number(&OPTIMAL, LISTED_PLANS)?;
@@ -109,10 +109,10 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
     }
     let answer = if let Some(most) = optimal {
         let outcome = budget.run(|budget| search::optimal_plans(reasoner, &problem, most, budget))?;
-        SearchAnswer::of(outcome.map(found_optimal_plans(reasoner)))?
+        SearchAnswer::from_outcome(outcome.map(found_optimal_plans(reasoner)))?
     } else if let Some(most) = all {
         let outcome = budget.run(|budget| search::all_plans(reasoner, &problem, most, budget))?;
-        SearchAnswer::of(outcome.map(found_plans(reasoner)))?
+        SearchAnswer::from_outcome(outcome.map(found_plans(reasoner)))?
     } else {
         found(reasoner, &problem, wanted, shortest, &budget, watch)?
     };

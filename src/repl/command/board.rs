@@ -47,7 +47,7 @@ pub(super) fn after(
 /// It never fails, because the match has changed already.
 pub(super) fn drawn(current: &mut Match, facts: &[GroundTerm], before: Option<&[GroundTerm]>) -> Option<Boards> {
     let setting = current.setting().ok()?;
-    Some(Boards::of(&setting, facts, before)).filter(|drawn| !drawn.is_plain())
+    Some(Boards::from_facts(&setting, facts, before)).filter(|drawn| !drawn.is_plain())
 }
 
 /// The facts of the current state, in canonical order.

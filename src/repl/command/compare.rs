@@ -269,7 +269,7 @@ fn search(session: &mut Session, contestant: &Contestant, run: &mut ComparedRun)
     match found {
         Ok(Answer::Search(answer)) => {
             run.add(&answer.cost);
-            (run.result, run.states) = (RunResult::of(&answer), answer.cost.states);
+            (run.result, run.states) = (RunResult::from_answer(&answer), answer.cost.states);
             Ok(answer.cost)
         }
         Ok(_) => Err(COMPARE.misused(format!("`{}` is not a search", contestant.name))),

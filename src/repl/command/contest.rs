@@ -175,7 +175,7 @@ fn request(
     algorithm: ContestAlgorithm,
     arguments: &Arguments,
 ) -> Result<ContestRequest, CommandError> {
-    let watch = Watch::of(arguments, session)?;
+    let watch = Watch::from_arguments(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let (ties, values) = (arguments.has(&TIES), arguments.has(&VALUES));
     let pruning = pruning(arguments, ties, session)?;

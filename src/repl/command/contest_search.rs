@@ -1,7 +1,7 @@
 //! A search of several players, as a command asks for it: run, answered from all states, or less far ahead.
 
 use super::Arguments;
-use super::contested::{Lines, MoveQuestion, SearchedState, choices, found_equilibrium};
+use super::contested::{LineNamer, MoveQuestion, SearchedState, choices, found_equilibrium};
 use super::rounds::RoundScreen;
 use super::shallower::{budget_after, deepest};
 use super::symmetry::DIFFERENT_BY_THEM;
@@ -68,7 +68,7 @@ impl ContestRequest {
         mut self,
         reasoner: &mut R,
         state: &R::State,
-        lines: Lines<R>,
+        lines: LineNamer<R>,
     ) -> Result<SearchAnswer, CommandError> {
         match self.answer_from_all_states(reasoner, state, lines)? {
             Some(answer) => Ok(answer),
@@ -85,7 +85,7 @@ impl ContestRequest {
     ) -> Result<SearchAnswer, CommandError> {
         let asked = self.question();
         let found = choice.try_map(|choice| SearchedState { reasoner, state, lines: choices }.choice(asked, choice))?;
-        SearchAnswer::of(found)
+        SearchAnswer::from_outcome(found)
     }
 
     /// Runs the search from a state. If a limit stops it before it has finished a first move, the answer is that of the
@@ -95,7 +95,7 @@ impl ContestRequest {
         reasoner: &mut R,
         state: &R::State,
         mut evaluation: Option<&mut dyn Evaluation<R>>,
-        lines: Lines<R>,
+        lines: LineNamer<R>,
     ) -> Result<SearchAnswer, CommandError> {
         let (mut watcher, budget) = (self.watch.watcher(), self.budget.clone());
         let unknown = evaluation.is_none().then(|| reasoner.utility_range().middle());
@@ -131,7 +131,7 @@ impl ContestRequest {
         reasoner: &mut R,
         state: &R::State,
         evaluation: Option<&mut dyn Evaluation<R>>,
-        lines: Lines<R>,
+        lines: LineNamer<R>,
         budget: &CommandBudget,
         observer: &mut Watcher,
     ) -> Result<Outcome<Found>, CommandError> {
@@ -215,7 +215,7 @@ impl ContestRequest {
         &mut self,
         reasoner: &mut R,
         state: &R::State,
-        lines: Lines<R>,
+        lines: LineNamer<R>,
     ) -> Result<Option<SearchAnswer>, CommandError> {
         if !self.may_repeat() {
             return Ok(None);
@@ -230,7 +230,7 @@ impl ContestRequest {
         &self,
         reasoner: &mut R,
         state: &R::State,
-        lines: Lines<R>,
+        lines: LineNamer<R>,
     ) -> Result<Option<SearchAnswer>, CommandError> {
         let (&Self { algorithm, role, ref budget, .. }, asked) = (self, self.question());
         let found = match algorithm {

@@ -22,13 +22,13 @@ pub(super) struct MoveQuestion {
 
 /// How the joint moves of a line from a state become the moves of an answer: [`choices`], unless the search has visited
 /// other states.
-pub(super) type Lines<R> = fn(&mut R, &<R as Reasoner>::State, &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError>;
+pub(super) type LineNamer<R> = fn(&mut R, &<R as Reasoner>::State, &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError>;
 
 /// A state from which searches have found lines, and what makes moves of an answer of them.
 pub(super) struct SearchedState<'r, R: Reasoner> {
     pub(super) reasoner: &'r mut R,
     pub(super) state: &'r R::State,
-    pub(super) lines: Lines<R>,
+    pub(super) lines: LineNamer<R>,
 }
 
 impl<R: Reasoner> SearchedState<'_, R> {

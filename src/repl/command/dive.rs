@@ -4,7 +4,7 @@ use super::found::found_plan;
 use super::option::{DEPTH, GOAL, SECONDS};
 use super::sample::SEED;
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
-use crate::repl::answer::{SearchAnswer, Work};
+use crate::repl::answer::{CostUnit, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Problem};
 
@@ -37,5 +37,5 @@ fn dive(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let problem = Problem { goal, ..Problem::new(&state) };
     let outcome = budget.run(|budget| search::dive(reasoner, &problem, seed, budget))?;
     let answer = SearchAnswer::of_any(outcome.map(found_plan(reasoner, goal)));
-    Ok(Answer::Search(SearchAnswer { work: Work::Lines, ..answer }))
+    Ok(Answer::Search(SearchAnswer { work: CostUnit::Lines, ..answer }))
 }

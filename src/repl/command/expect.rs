@@ -43,7 +43,7 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
     let kind = answers(command)?;
     if kind == Answers::Truth && matches!(aspect, Aspect::Value | Aspect::Not) {
-        let found = part(session, command, AnswerValue::of)?;
+        let found = part(session, command, AnswerValue::from_answer)?;
         let expected = AnswerValue::Truth(aspect == Aspect::Value);
         return if found == expected {
             Ok(Answer::AsExpected)
@@ -58,7 +58,7 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     match aspect {
         Aspect::Count => compare(session, command, expected, AnswerValue::count, true),
         Aspect::Nodes => compare(session, command, expected, AnswerValue::nodes, true),
-        _ => compare(session, command, expected, AnswerValue::of, aspect == Aspect::Value),
+        _ => compare(session, command, expected, AnswerValue::from_answer, aspect == Aspect::Value),
     }
 }
 

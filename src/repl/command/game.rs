@@ -104,7 +104,7 @@ pub(super) fn resumed_with(session: &mut Session, misfit: Option<Misfit>) -> Res
 /// The loaded game, and the position of its match.
 pub(super) fn resumed(session: &mut Session) -> Result<Resumed, CommandError> {
     let position = after(session, |_| Ok(()))?;
-    Ok(Resumed { loaded: Loaded::of(&session.current()?.game), position })
+    Ok(Resumed { loaded: Loaded::from_game(&session.current()?.game), position })
 }
 
 fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

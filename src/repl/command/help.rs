@@ -29,7 +29,7 @@ fn help(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         return Ok(Answer::Help(Help::Group(named(group))));
     }
     if let Some(group) = SHARED_OPTIONS.iter().find(|group| group.name.eq_ignore_ascii_case(topic)) {
-        let options = group.options.iter().map(OptionEntry::of).collect();
+        let options = group.options.iter().map(OptionEntry::for_option).collect();
         return Ok(Answer::Help(Help::Options(HelpOptions { name: group.name, help: group.help, options })));
     }
     if topic == QUERY {
@@ -41,7 +41,7 @@ fn help(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 fn named(group: &CommandGroup) -> HelpGroup {
-    let commands = group.commands.iter().map(|command| HelpEntry::of(command)).collect();
+    let commands = group.commands.iter().map(|command| HelpEntry::for_command(command)).collect();
     HelpGroup { name: group.name, summary: group.summary, commands }
 }
 
@@ -53,7 +53,7 @@ fn explained(command: &'static Command, session: &Session) -> HelpEntry {
         options: command.options.iter().flat_map(OptionEntry::of_group).collect(),
         see: others.filter(|&name| name != command.name).collect(),
         group: group.map(|group| group.name),
-        ..HelpEntry::of(command)
+        ..HelpEntry::for_command(command)
     }
 }
 

@@ -61,7 +61,7 @@ const BOARDS: CommandOption = CommandOption::flag("--boards", "with `plan show`:
 fn shown(session: &mut Session, moves: &[GroundTerm], draws: bool) -> Result<Answer, CommandError> {
     let dialect = session.dialect();
     let current = session.current()?;
-    let writing = Writing::of(current, dialect)?;
+    let writing = Writing::from_match(current, dialect)?;
     let (reasoner, state) = current.position();
     if reasoner.roles().len() != 1 {
         return Err(search::SearchError::NotOneRole { roles: reasoner.roles().len() }.into());
@@ -89,7 +89,7 @@ fn shown(session: &mut Session, moves: &[GroundTerm], draws: bool) -> Result<Ans
     let utility = if reasoner.is_terminal(&state)? { Some(reasoner.goal(&state, Role::new(0))?) } else { None };
     if draws {
         for step in &mut steps {
-            let drawn = Boards { facts: Vec::new(), ..Boards::of(&*setting(current)?, &step.facts, None) };
+            let drawn = Boards { facts: Vec::new(), ..Boards::from_facts(&*setting(current)?, &step.facts, None) };
             step.drawn = Some(drawn).filter(|drawn| !drawn.is_plain());
         }
     }

@@ -122,7 +122,7 @@ fn holds(session: &mut Session, condition: &Condition, line: &str, result: &Resu
         (Condition::Fails(gist), Err(error)) => fails_with(gist, error),
         (Condition::Fails(_), Ok(_)) | (_, Err(_)) => false,
         (Condition::Game(name), Ok(_)) => session.game_name() == Some(name),
-        (Condition::Answer(value), Ok(answer)) => has_value(AnswerValue::of, answer, value),
+        (Condition::Answer(value), Ok(answer)) => has_value(AnswerValue::from_answer, answer, value),
         (Condition::Count(number), Ok(answer)) => has_value(AnswerValue::count, answer, number),
         (Condition::Then(line), Ok(_)) => answer_line(session, &format!("expect {line}")).is_ok(),
     }

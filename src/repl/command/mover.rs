@@ -44,7 +44,7 @@ impl Mover {
     ///
     /// # Errors
     /// As [`Mover::read`].
-    pub(super) fn of(arguments: &Arguments) -> Result<Self, CommandError> {
+    pub(super) fn from_arguments(arguments: &Arguments) -> Result<Self, CommandError> {
         match read::word(arguments.operands()) {
             ("", _) => Err(arguments.wrong("which search? `help others` and `help alone` list them")),
             (RANDOM, "") => Ok(Self::Random),

@@ -113,10 +113,10 @@ const PLAIN_SYMMETRY: CommandOption = SYMMETRY
     .excluding(&[OptionRelation::to(&["--tree-search", "--trace", "--tree"]), OptionRelation::to(&["--queue"])]);
 
 fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let watch = Watch::of(arguments, session)?;
+    let watch = Watch::from_arguments(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let goal = arguments.number(&GOAL)?;
-    let approach = Approach::of(arguments, session)?;
+    let approach = Approach::from_arguments(arguments, session)?;
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
     if let Some(runs) = number_of_runs(arguments)? {
         return many(session, &PlanRequest { algorithm, goal, approach, all, budget, watch, writing: None }, runs);
@@ -124,7 +124,7 @@ fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> R
     let heuristic = arguments.word(&HEURISTIC);
     let dialect = session.dialect();
     let writing = match arguments.has(&POSITIONS) {
-        true => Some(Writing::of(session.current()?, dialect)?),
+        true => Some(Writing::from_match(session.current()?, dialect)?),
         false => None,
     };
     let request = PlanRequest { algorithm, goal, approach, all, budget, watch, writing };

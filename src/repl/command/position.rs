@@ -133,7 +133,7 @@ fn goal_values(current: &mut Match, roles: Vec<Role>) -> Result<Vec<GoalValue>, 
     for role in roles {
         let name = current.roles()[role.index()].clone();
         let (reasoner, state) = current.position();
-        goals.push(GoalValue::of(name, reasoner.goal(state, role))?);
+        goals.push(GoalValue::new(name, reasoner.goal(state, role))?);
     }
     Ok(goals)
 }

@@ -25,7 +25,7 @@ pub(super) struct Writing {
 
 impl Writing {
     /// Positions of the current game, in a dialect.
-    pub(super) fn of(current: &mut Match, dialect: Dialect) -> Result<Self, CommandError> {
+    pub(super) fn from_match(current: &mut Match, dialect: Dialect) -> Result<Self, CommandError> {
         Ok(Self { places: places(current)?, dialect })
     }
 

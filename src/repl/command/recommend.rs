@@ -31,15 +31,15 @@ const INTERPRETER_NODES: u64 = 20_000;
 const SURVEY_PART: u32 = 10;
 
 /// What is left of the limits for the attempts that follow.
-struct Left {
+struct RemainingLimits {
     nodes: Option<u64>,
     seconds: Option<(Instant, Duration)>,
 }
 
-impl Left {
+impl RemainingLimits {
     /// The limits that were given, or the default. The time begins when the engine is set up, as that of other searches
     /// does.
-    fn of(session: &mut Session, arguments: &Arguments) -> Result<Self, CommandError> {
+    fn from_arguments(session: &mut Session, arguments: &Arguments) -> Result<Self, CommandError> {
         let kind = session.current()?.engine()?.0.kind();
         let nodes = arguments.number(&NODES)?;
         let seconds: Option<Seconds> = arguments.number(&SECONDS)?;
@@ -79,7 +79,7 @@ impl Left {
 fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let whole = arguments.budget(session.budget())?;
     asking(session.current()?, arguments)?;
-    let mut left = Left::of(session, arguments)?;
+    let mut left = RemainingLimits::from_arguments(session, arguments)?;
     let whole = left.nodes.map_or(whole.clone(), |nodes| whole.with(|budget| budget.with_nodes(nodes)));
     let time = left.seconds.map_or(SURVEY_TIME, |(_, all)| SURVEY_TIME.min(all / SURVEY_PART));
     let kind = survey(session, time)?.kind;
@@ -139,7 +139,12 @@ fn sheet(kind: Decisions, arguments: &Arguments) -> Result<Option<&str>, Command
 }
 
 /// Runs a search within limits.
-fn tried(session: &mut Session, attempt: &Attempt, given: &Arguments, limits: Left) -> Result<Answer, CommandError> {
+fn tried(
+    session: &mut Session,
+    attempt: &Attempt,
+    given: &Arguments,
+    limits: RemainingLimits,
+) -> Result<Answer, CommandError> {
     let (name, options) = read::word(&attempt.line);
     let command = find(name)?;
     let mut arguments = Arguments::read(command, options)?;
@@ -162,7 +167,7 @@ fn deepened(
     session: &mut Session,
     command: &Command,
     arguments: &Arguments,
-    mut limits: Left,
+    mut limits: RemainingLimits,
 ) -> Result<Answer, CommandError> {
     let mut last = None;
     for depth in 1..=Budget::DEPTH {

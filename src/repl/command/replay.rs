@@ -64,7 +64,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let setting = setting(current)?;
     let (reasoner, _) = current.position();
     if watches {
-        return Ok(Answer::Watched(Watched::of(reasoner, &setting, &first, &moves, delay)?));
+        return Ok(Answer::Watched(Watched::new(reasoner, &setting, &first, &moves, delay)?));
     }
     let film = film(reasoner, &setting, title, &first, &moves)?;
     let frames = film.frames.len();

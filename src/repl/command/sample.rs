@@ -89,7 +89,7 @@ struct Sampling {
 }
 
 impl Sampling {
-    fn of(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
+    fn from_arguments(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
         let visits =
             arguments.parsed(&VISITS, |word| word.parse().ok().filter(|&visits: &u64| visits > 0).ok_or(()))?;
         let mut budget = arguments.budget(session.budget())?;
@@ -107,8 +107,8 @@ impl Sampling {
 }
 
 fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let watch = Watch::of(arguments, session)?.without_stages(arguments)?;
-    let sampling = Sampling::of(arguments, session)?;
+    let watch = Watch::from_arguments(arguments, session)?.without_stages(arguments)?;
+    let sampling = Sampling::from_arguments(arguments, session)?;
     let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
     let role = asking(session.current()?, arguments)?;
     let limits = session.current()?.game.limits().clone();
@@ -130,8 +130,8 @@ fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let watch = Watch::of(arguments, session)?;
-    let sampling = Sampling::of(arguments, session)?;
+    let watch = Watch::from_arguments(arguments, session)?;
+    let sampling = Sampling::from_arguments(arguments, session)?;
     let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
     let role = asking(session.current()?, arguments)?;
     let limits = session.current()?.game.limits().clone();

@@ -15,7 +15,7 @@ pub(super) const PLAY: Command = Command {
 };
 
 fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let mover = Mover::of(arguments)?;
+    let mover = Mover::from_arguments(arguments)?;
     let mut joint_moves = session.current()?.joint_moves()?;
     let random = session.random.clone();
     if let Err(error) = mover.choose_all(session, &mut joint_moves) {

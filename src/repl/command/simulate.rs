@@ -50,7 +50,7 @@ const WATCH: CommandOption = CommandOption::flag(
 const FIRST: Duration = Duration::from_millis(100);
 
 /// The options of a simulation.
-pub(crate) struct Choice {
+pub(crate) struct SimulationRequest {
     amount: Amount,
     /// The number of threads.
     pub(crate) threads: usize,
@@ -69,9 +69,9 @@ pub(crate) enum Amount {
     Time(Seconds),
 }
 
-impl Choice {
+impl SimulationRequest {
     /// Reads the arguments; `otherwise` is the amount of play if they have none.
-    pub(crate) fn of(arguments: &Arguments, otherwise: Amount) -> Result<Self, CommandError> {
+    pub(crate) fn from_arguments(arguments: &Arguments, otherwise: Amount) -> Result<Self, CommandError> {
         let playouts = arguments.number::<NonZeroU64>(&GAMES)?;
         let time = arguments.parsed(&TIME, Seconds::positive)?;
         let threads = arguments.parsed(&THREADS, |text| match text.parse() {
@@ -103,7 +103,7 @@ impl Choice {
 }
 
 fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let choice = Choice::of(arguments, Amount::Playouts(PLAYOUTS))?;
+    let choice = SimulationRequest::from_arguments(arguments, Amount::Playouts(PLAYOUTS))?;
     let output = arguments.output(&SVG, session)?;
     let seed = choice.seed.unwrap_or(session.seed());
     let (interrupt, screen, dialect) = (session.interrupt(), session.screen(), session.dialect());
@@ -117,7 +117,7 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     let name = current.game.name.clone();
     let outcomes = if arguments.has(&WATCH) {
         let engine = current.game.engine()?;
-        let answer = |outcomes: &Outcomes| Simulated::of(&name, engine, outcomes.clone(), None);
+        let answer = |outcomes: &Outcomes| Simulated::from_outcomes(&name, engine, outcomes.clone(), None);
         let outcomes =
             lanes.playouts_in_parts(&state, &request, FIRST, |outcomes| show(&screen, answer(outcomes), dialect));
         screen.set(None);
@@ -129,7 +129,7 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     if stopped.is_some() && outcomes.playouts == 0 {
         return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
     }
-    let mut simulated = Simulated::of(&name, current.game.engine()?, outcomes, stopped);
+    let mut simulated = Simulated::from_outcomes(&name, current.game.engine()?, outcomes, stopped);
     if arguments.has(&WATCH) {
         simulated = simulated.with_histograms();
     }

@@ -113,7 +113,7 @@ fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: 
     };
     let instead = Instead { search, depth, missed: "not all states were visited" };
     let middle = depth.map(|_| engine.utility_range().middle());
-    let answer = SearchAnswer::of(found).ok()?;
+    let answer = SearchAnswer::from_outcome(found).ok()?;
     Some(answer.ranking(middle).in_place_of(stop, cost, instead))
 }
 

@@ -113,7 +113,7 @@ struct Scoreboard {
 
 impl Scoreboard {
     fn answer(&self, tally: &Tally, stopped: Option<Stop>) -> Tournament {
-        Tournament::of(&self.game, self.of, tally, stopped)
+        Tournament::from_tally(&self.game, self.of, tally, stopped)
     }
 
     fn show(&self, tally: &Tally) {

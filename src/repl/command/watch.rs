@@ -65,7 +65,7 @@ fn counts(arguments: &Arguments) -> Result<Vec<NodeCount>, CommandError> {
 
 impl Watch {
     /// Reads `--trace`, `--queue`, `--tree`, `--boards`, `--merge`, `--stages` and `--count`.
-    pub(super) fn of(arguments: &Arguments, session: &mut Session) -> Result<Self, CommandError> {
+    pub(super) fn from_arguments(arguments: &Arguments, session: &mut Session) -> Result<Self, CommandError> {
         let queue = arguments.has(&QUEUE);
         let most = arguments.optional_number(&TRACE, EVENTS)?;
         let most = most.or(queue.then_some(EVENTS));
@@ -147,7 +147,7 @@ impl Watch {
         outcome: Outcome<Found>,
     ) -> Result<SearchAnswer, CommandError> {
         if !self.is_on() {
-            return SearchAnswer::of(outcome);
+            return SearchAnswer::from_outcome(outcome);
         }
         let mut answer = SearchAnswer::of_any(outcome);
         answer.rounds = rounds.map_or(Vec::new(), |recorder| recorder.rounds);
@@ -155,17 +155,17 @@ impl Watch {
             let steps = steps.iter().map(|step| step.map_moves(&mut |&chosen| reasoner.move_term(chosen)));
             Narration { procedure, steps: steps.collect(), left_out }
         });
-        answer.trace = recorder.map(|recorder| Box::new(Trace::of(recorder, reasoner)));
+        answer.trace = recorder.map(|recorder| Box::new(Trace::from_recorder(recorder, reasoner)));
         let Some(explored) = tree else { return Ok(answer) };
         if self.stages {
-            let stages = Stages::of(&explored, reasoner);
+            let stages = Stages::from_explored(&explored, reasoner);
             let problem = "stages are for a search without a table, in which one role chooses at a time";
             let stages = stages.ok_or_else(|| CommandError::usage(problem, "alphabeta [ROLE] --stages"))?;
             answer.stages = Some(Box::new(stages));
         }
         if let Some((format, output)) = self.tree {
-            let scene = Scene::of(&explored, &mut reasoner.fork(), state, self.boards.as_ref(), self.is_estimated)?;
-            let (drawn, text) = DrawnTree::of(&explored, &scene, reasoner, format, output.name.clone(), DRAWN_NODES);
+            let scene = Scene::new(&explored, &mut reasoner.fork(), state, self.boards.as_ref(), self.is_estimated)?;
+            let (drawn, text) = DrawnTree::new(&explored, &scene, reasoner, format, output.name.clone(), DRAWN_NODES);
             output.write(text)?;
             answer.tree = Some(drawn);
         }

@@ -3,12 +3,12 @@
 use super::{counted_as, line, terms};
 use crate::repl::answer::Narration;
 use crate::rules::GroundTerm;
-use crate::search::{Narrated, NarratedStep, Procedure, Scored, Verdict};
+use crate::search::{CallVerdict, Narrated, NarratedStep, Procedure, Scored};
 use crate::syntax::Dialect;
 
 /// The lines of a narration.
 pub(super) fn narrated(narration: &Narration, dialect: Dialect) -> String {
-    let writer = Writer { procedure: narration.procedure, dialect };
+    let writer = NarrationWriter { procedure: narration.procedure, dialect };
     let mut text = String::new();
     for step in &narration.steps {
         text += &line("  ".repeat(step.depth as usize) + &writer.step(step));
@@ -19,12 +19,12 @@ pub(super) fn narrated(narration: &Narration, dialect: Dialect) -> String {
     text
 }
 
-struct Writer {
+struct NarrationWriter {
     procedure: Procedure,
     dialect: Dialect,
 }
 
-impl Writer {
+impl NarrationWriter {
     fn step(&self, NarratedStep { depth, what }: &NarratedStep<GroundTerm>) -> String {
         match what {
             Narrated::Call { number, chosen } => {
@@ -57,11 +57,11 @@ impl Writer {
             Narrated::Compared { chosen, result, verdict } => {
                 let result = result.as_ref().map_or("nothing".to_string(), |result| self.result(result));
                 let verdict = match verdict {
-                    Verdict::AtOnce => "return at once".to_string(),
-                    Verdict::First => "the first result, keep".to_string(),
-                    Verdict::Greater(than) => format!("greater than {than}, keep"),
-                    Verdict::NotGreater(than) => format!("not greater than {than}"),
-                    Verdict::Unknown => "nothing to keep".to_string(),
+                    CallVerdict::AtOnce => "return at once".to_string(),
+                    CallVerdict::First => "the first result, keep".to_string(),
+                    CallVerdict::Greater(than) => format!("greater than {than}, keep"),
+                    CallVerdict::NotGreater(than) => format!("not greater than {than}"),
+                    CallVerdict::Unknown => "nothing to keep".to_string(),
                 };
                 format!("{}: {result}, {verdict}", chosen.display(self.dialect))
             }

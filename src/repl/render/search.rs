@@ -5,7 +5,7 @@ use super::{counted, counted_as, folded_line, grouped, line, narrated, plan_text
 use crate::limits::Stop;
 use crate::repl::Answer;
 use crate::repl::answer::{
-    AllStates, AnswerView, ExpectedWorths, Found, Instead, NodeCount, SearchAnswer, Solved, Work,
+    AllStates, AnswerView, CostUnit, ExpectedWorths, Found, Instead, NodeCount, SearchAnswer, Solved,
 };
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
@@ -43,15 +43,15 @@ fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
     let lines = |count| counted_as(count, "line", "lines");
     let end = match (stopped, work) {
         (None, _) => from_all_states.as_ref().map_or_else(|| exact_text(found), all_states_text),
-        (Some(Stop::Nodes { limit }), Work::Lines) => format!("{best}the limit of {} was reached", lines(*limit)),
+        (Some(Stop::Nodes { limit }), CostUnit::Lines) => format!("{best}the limit of {} was reached", lines(*limit)),
         (Some(stop), _) if answer.instead.is_some() => format!("{stop}{unknown}"),
         (Some(stop), _) => format!("{best}{stop}{unknown}"),
     };
     let instead = answer.instead.as_deref().map_or(String::new(), instead_text);
     let cost = match work {
-        Work::Lines => format!("{}, the longest of {}", lines(cost.nodes), counted(cost.depth as usize, "move")),
-        Work::Nodes if counts.is_empty() => cost_text(cost),
-        Work::Nodes => counts_text(counts, cost),
+        CostUnit::Lines => format!("{}, the longest of {}", lines(cost.nodes), counted(cost.depth as usize, "move")),
+        CostUnit::Nodes if counts.is_empty() => cost_text(cost),
+        CostUnit::Nodes => counts_text(counts, cost),
     };
     format!("{instead}{end}; {cost}{}", symmetries_text(answer.symmetries))
 }
@@ -150,7 +150,7 @@ pub(super) fn timed(seconds: f64, answer: &Answer) -> String {
     let (count, what) = match answer {
         Answer::Viewed(viewed) => return timed(seconds, &viewed.answer),
         Answer::Search(search) if matches!(search.found, Found::Sampled(_)) => (search.cost.nodes, "visits"),
-        Answer::Search(search) if search.work == Work::Lines => (search.cost.nodes, "lines"),
+        Answer::Search(search) if search.work == CostUnit::Lines => (search.cost.nodes, "lines"),
         Answer::Search(search) => (search.cost.expanded, "states"),
         Answer::Solved(solved) => (solved.states, "states"),
         _ => (0, "states"),

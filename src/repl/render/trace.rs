@@ -11,7 +11,7 @@ use std::collections::HashMap;
 pub(super) fn trace(trace: &Trace, dialect: Dialect) -> String {
     let positions = trace.positions.iter().map(|position| (position.node, position.text.as_str())).collect();
     let mut writer =
-        Writer { text: String::new(), last: None, expanded: None, first: 0, positions, estimates: HashMap::new() };
+        TraceWriter { text: String::new(), last: None, expanded: None, first: 0, positions, estimates: HashMap::new() };
     let (last, events) = match trace.events.split_last() {
         Some((last @ Event::BestLine { .. }, events)) => (Some(last), events),
         _ => (None, &trace.events[..]),
@@ -34,7 +34,7 @@ pub(super) fn drawn(tree: &DrawnTree) -> String {
     format!("{}: the explored tree, {}{folded}\n", tree.file, super::counted_as(tree.nodes, "node", "nodes"))
 }
 
-struct Writer<'a> {
+struct TraceWriter<'a> {
     text: String,
     /// The node of the current line, to which more can be added.
     last: Option<NodeId>,
@@ -48,7 +48,7 @@ struct Writer<'a> {
     estimates: HashMap<NodeId, Estimate>,
 }
 
-impl Writer<'_> {
+impl TraceWriter<'_> {
     /// The number of a node in its round.
     fn number(&self, node: NodeId) -> u64 {
         node.number().saturating_sub(self.first)

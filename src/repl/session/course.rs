@@ -115,13 +115,13 @@ impl Match {
     /// again.
     ///
     /// # Errors
-    /// Those of [`Featured::of`] and of [`Game::engine`].
+    /// Those of [`Featured::new`] and of [`Game::engine`].
     pub(crate) fn add(&mut self, source: Source, feature: Feature) -> Result<FeaturedState<'_>, CommandError> {
         let is_same = |known: &Featured| known.is(feature, source.name()) && known.source.text() == source.text();
         let index = match self.added.iter().position(is_same) {
             Some(index) => index,
             None => {
-                let featured = Featured::of(&self.game, source, feature)?;
+                let featured = Featured::new(&self.game, source, feature)?;
                 self.added.retain(|known| !known.is(feature, featured.source.name()));
                 self.added.push(featured);
                 self.added.len() - 1

@@ -55,7 +55,7 @@ impl Session {
             game: current.game.name.clone(),
             source: found_from_anywhere(&current.loaded_as, &directory),
             hash: hash(current.game.source.text()),
-            plies: current.steps().iter().map(SavedPly::of).collect(),
+            plies: current.steps().iter().map(SavedPly::from_step).collect(),
         };
         let text = serde_json::to_string_pretty(&saved).expect("names and lists can be written as JSON");
         if output.write(text + "\n")? {
@@ -102,7 +102,7 @@ impl SavedMatch {
 }
 
 impl SavedPly {
-    fn of(step: &MatchStep) -> Self {
+    fn from_step(step: &MatchStep) -> Self {
         let texts = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect();
         match step {
             MatchStep::Played(moves) => Self::Do(texts(moves)),

@@ -19,7 +19,7 @@ pub(super) struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// The names of a sheet with these rules.
-    pub(super) fn of(rules: &'a RuleSet) -> Self {
+    pub(super) fn from_rules(rules: &'a RuleSet) -> Self {
         let name = |symbol| &**rules.symbols.name(symbol);
         let relations = rules.relations.iter().map(|relation| (name(relation.name), relation.arity as usize)).collect();
         let mut names =

@@ -33,7 +33,7 @@ struct Resolver<'a> {
 
 impl<'a> Resolver<'a> {
     fn names(&self) -> &Names<'a> {
-        self.names.get_or_init(|| Names::of(self.rules))
+        self.names.get_or_init(|| Names::from_rules(self.rules))
     }
 
     fn add(&mut self, declaration: &Declaration, written: &Written) -> Result<(), Problem> {

@@ -4,10 +4,10 @@ use super::arrival::{Arrival, Visited};
 use super::best_so_far::BestSoFar;
 use super::contest::{Choice, Contest, NodeStatus, Search};
 use super::continued::{LineEnd, known_line};
-use super::found::Found;
+use super::found::ValuedLine;
 use super::ordering::{Arranger, Cutoffs, Extras, Ordering};
 use super::signature::signature;
-use super::transposition::{Bound, Known, Transpositions};
+use super::transposition::{TableBound, TableEntry, Transpositions};
 use super::turn::{Expanded, RoleTurn};
 use super::turn_moves::Choosing;
 use super::value::{Scale, Value, Window};
@@ -75,11 +75,11 @@ impl Window {
         if is_estimated { Self { alpha: scale.loss(), beta: scale.win() } } else { Self::OPEN }
     }
 
-    fn bound(self, value: Value) -> Bound {
+    fn bound(self, value: Value) -> TableBound {
         match value {
-            value if value <= self.alpha => Bound::Most,
-            value if value >= self.beta => Bound::Least,
-            _ => Bound::Exact,
+            value if value <= self.alpha => TableBound::Most,
+            value if value >= self.beta => TableBound::Least,
+            _ => TableBound::Exact,
         }
     }
 }
@@ -121,7 +121,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
 
     /// Searches from the first state. A repeated run profits from the entries of the table. `near` is a value near
     /// which that of the state is expected, if aspiration windows are used.
-    pub(super) fn run(&mut self, state: &R::State, near: Option<Value>) -> Result<Found<Value>, Halt> {
+    pub(super) fn run(&mut self, state: &R::State, near: Option<Value>) -> Result<ValuedLine<Value>, Halt> {
         let first = Window::first(self.search.task.scale, self.search.task.evaluation.is_some());
         self.begin();
         let mut end = match near.filter(|_| self.extras.aspiration) {
@@ -144,7 +144,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     }
 
     /// The value of the first state, sought in a narrow window around another value first.
-    fn near_value(&mut self, state: &R::State, near: Value, first: Window) -> Result<Found<Value>, Halt> {
+    fn near_value(&mut self, state: &R::State, near: Value, first: Window) -> Result<ValuedLine<Value>, Halt> {
         let narrow = Window { alpha: near.just_below().max(first.alpha), beta: near.just_above().min(first.beta) };
         let found = self.value(state, &Arrival::ROOT, narrow)?;
         if narrow.alpha < found.value && found.value < narrow.beta || narrow.alpha >= narrow.beta {
@@ -155,7 +155,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         self.value(state, &Arrival::ROOT, first)
     }
 
-    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>, window: Window) -> Result<Found<Value>, Halt> {
+    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>, window: Window) -> Result<ValuedLine<Value>, Halt> {
         let (node, status) = self.search.enter(state, arrival)?;
         if status != NodeStatus::Inner {
             return self.search.leaf(state, node, status, arrival);
@@ -197,7 +197,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         self.search.memory.turns.give_back(turn);
         if let (Some(table), Some((signature, _))) = (&mut self.table, entry) {
             let value = found.value;
-            table.set(signature, Known { value, bound: window.bound(value), remaining, is_complete, best });
+            table.set(signature, TableEntry { value, bound: window.bound(value), remaining, is_complete, best });
         }
         self.search.tell_value(node, found.value, arrival);
         Ok(found)
@@ -209,9 +209,9 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         &mut self,
         mut node: Expanded<'_, R::State>,
         mut window: Window,
-    ) -> Result<(Found<Value>, u32), Halt> {
+    ) -> Result<(ValuedLine<Value>, u32), Halt> {
         let here = node.here;
-        let (mut best, mut best_index): (Option<Found<Value>>, u32) = (None, 0);
+        let (mut best, mut best_index): (Option<ValuedLine<Value>>, u32) = (None, 0);
         let mut options = node.moves.options.iter();
         while let Some(&option) = options.next() {
             let (found, index) = self.option(&mut node, option, window, best.is_none())?;
@@ -248,7 +248,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
     }
 
     /// Notes the best line so far of the side that has the first choice.
-    fn note(&mut self, here: Visited<'_>, guarantee: Guarantee, best: Option<&Found<Value>>) {
+    fn note(&mut self, here: Visited<'_>, guarantee: Guarantee, best: Option<&ValuedLine<Value>>) {
         if let Some(best) = best
             && here.first_choice(self.search.task.role) == Some(guarantee)
         {
@@ -263,8 +263,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         node: &mut Expanded<'_, R::State>,
         option: Choosing,
         mut window: Window,
-    ) -> Result<(Found<Value>, u32), Halt> {
-        let (mut worst, mut worst_index): (Option<Found<Value>>, u32) = (None, 0);
+    ) -> Result<(ValuedLine<Value>, u32), Halt> {
+        let (mut worst, mut worst_index): (Option<ValuedLine<Value>>, u32) = (None, 0);
         let here = node.here;
         let depth = here.arrival.depth;
         let mut replies = option.replies();
@@ -325,7 +325,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
         option: Choosing,
         window: Window,
         is_first: bool,
-    ) -> Result<(Found<Value>, u32), Halt> {
+    ) -> Result<(ValuedLine<Value>, u32), Halt> {
         let asked = Window { alpha: window.alpha, beta: window.alpha.just_above() };
         if is_first || !self.extras.null_windows || asked.beta >= window.beta {
             return self.worst_reply(node, option, window);
@@ -356,12 +356,13 @@ fn continue_line<R: Reasoner, O: Observer>(
     search: &mut Search<'_, R, O>,
     table: Option<&Transpositions>,
     first: &R::State,
-    found: &mut Found<Value>,
+    found: &mut ValuedLine<Value>,
 ) -> Result<(), Halt> {
     let Some(table) = table else { return Ok(()) };
     while let Some(LineEnd { state, horizon }) = search.end_of(first, found)? {
-        let is_exact = |known: &Known| known.bound == Bound::Exact || search.task.scale.is_decided(known.value);
-        let is_known = |known: &Known| known.value == found.value && known.reaches(horizon.unwrap_or(u32::MAX));
+        let is_exact =
+            |known: &TableEntry| known.bound == TableBound::Exact || search.task.scale.is_decided(known.value);
+        let is_known = |known: &TableEntry| known.value == found.value && known.reaches(horizon.unwrap_or(u32::MAX));
         let Some(known) = table.get(signature(&state)).filter(|known| is_known(known) && is_exact(known)) else {
             break;
         };
@@ -375,7 +376,7 @@ fn continue_line<R: Reasoner, O: Observer>(
     Ok(())
 }
 
-impl Known {
+impl TableEntry {
     /// Whether the entry goes as deep as a search with `remaining` plies left.
     fn reaches(self, remaining: u32) -> bool {
         self.remaining == remaining || self.is_complete && self.remaining <= remaining
@@ -386,9 +387,9 @@ impl Known {
     fn decides(self, remaining: u32, window: Window) -> bool {
         self.reaches(remaining)
             && match self.bound {
-                Bound::Exact => true,
-                Bound::Least => self.value >= window.beta,
-                Bound::Most => self.value <= window.alpha,
+                TableBound::Exact => true,
+                TableBound::Least => self.value >= window.beta,
+                TableBound::Most => self.value <= window.alpha,
             }
     }
 }

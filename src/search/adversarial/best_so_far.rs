@@ -1,7 +1,7 @@
 //! What a search of several players knows before it ends: the best of the moves that it has searched to their end, in
 //! the first state in which a role has a choice.
 
-use super::found::Found;
+use super::found::ValuedLine;
 use super::turn_moves::TurnMoves;
 use crate::game::Move;
 use crate::number::to_u32;
@@ -33,12 +33,12 @@ pub enum Guarantee {
 /// The best of the finished moves of the first choice.
 #[derive(Debug)]
 pub(super) struct BestSoFar<V> {
-    best: Option<Found<V>>,
+    best: Option<ValuedLine<V>>,
     finished: Finished,
 }
 
 /// A line that a search knows and, if the search was stopped, how much it had finished.
-type KnownLine<V> = (Found<V>, Option<Finished>);
+type KnownLine<V> = (ValuedLine<V>, Option<Finished>);
 
 impl<V: Clone> BestSoFar<V> {
     pub(super) fn new() -> Self {
@@ -61,7 +61,7 @@ impl<V: Clone> BestSoFar<V> {
     }
 
     /// One more move is finished; `best` is the best so far, with its value for the role that asks.
-    pub(super) fn note(&mut self, best: &Found<V>, value: V) {
+    pub(super) fn note(&mut self, best: &ValuedLine<V>, value: V) {
         self.finished.moves += 1;
         self.best = Some(best.clone().with(value));
     }
@@ -72,13 +72,13 @@ impl<V: Clone> BestSoFar<V> {
     }
 
     /// The line of the best of the finished moves.
-    pub(super) fn best_mut(&mut self) -> Option<&mut Found<V>> {
+    pub(super) fn best_mut(&mut self) -> Option<&mut ValuedLine<V>> {
         self.best.as_mut()
     }
 
     /// Why a search has stopped, and what it knows: all that it was to find or, if it was stopped, the best of the
     /// finished moves and how many they are.
-    pub(super) fn known(self, end: Result<Found<V>, Halt>) -> (Option<Halt>, Option<KnownLine<V>>) {
+    pub(super) fn known(self, end: Result<ValuedLine<V>, Halt>) -> (Option<Halt>, Option<KnownLine<V>>) {
         match end {
             Ok(found) => (None, Some((found, None))),
             Err(halt) => (Some(halt), self.best().map(|(found, finished)| (found, Some(finished)))),
@@ -86,7 +86,7 @@ impl<V: Clone> BestSoFar<V> {
     }
 
     /// The best of the finished moves; `None` if no move is finished.
-    pub(super) fn best(self) -> Option<(Found<V>, Finished)> {
+    pub(super) fn best(self) -> Option<(ValuedLine<V>, Finished)> {
         self.best.map(|best| (best, self.finished))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::arrival::Arrival;
 use super::best_so_far::BestSoFar;
-use super::found::{Found, Lines};
+use super::found::{LinePool, ValuedLine};
 use super::role_by_role::{Deciders, PartialTurn, RoleByRole};
 use super::turn::{RoleTurn, Turns};
 use super::value::{Scale, Value, Window, Worth};
@@ -121,7 +121,7 @@ pub(super) struct Task<'a, R: Reasoner> {
 
 /// The memory that nodes leave to the nodes after them.
 pub(super) struct Memory<S> {
-    pub(super) lines: Lines,
+    pub(super) lines: LinePool,
     pub(super) turns: Turns<S>,
     /// Turns that are decided role by role.
     #[expect(clippy::vec_box, reason = "turns are boxed where they are used")]
@@ -132,7 +132,7 @@ pub(super) struct Memory<S> {
 impl<S> Memory<S> {
     /// No memory. Lines have nodes if there is an observer.
     pub(super) fn new(has_observer: bool) -> Self {
-        Self { lines: Lines::new(has_observer), turns: Turns::new(), choices: Vec::new(), states: Vec::new() }
+        Self { lines: LinePool::new(has_observer), turns: Turns::new(), choices: Vec::new(), states: Vec::new() }
     }
 }
 
@@ -175,7 +175,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
             evaluation,
             horizon: budget.depth(),
             extends_forced: budget.extends_forced(),
-            scale: Scale::of(reasoner),
+            scale: Scale::from_roles(reasoner),
             is_sided: false,
             others_are_random: false,
         };
@@ -304,7 +304,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         node: NodeId,
         status: NodeStatus,
         arrival: &Arrival<'_>,
-    ) -> Result<Found<Value>, Halt> {
+    ) -> Result<ValuedLine<Value>, Halt> {
         let value = if status == NodeStatus::End { self.utility(state)? } else { self.estimate(state)? };
         self.tell_value(node, value, arrival);
         Ok(self.memory.lines.end(value, node))
@@ -376,7 +376,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     /// Reports the best line and makes the outcome of a search for one role.
     pub(super) fn finish(
         mut self,
-        end: Result<Found<Value>, Halt>,
+        end: Result<ValuedLine<Value>, Halt>,
         so_far: BestSoFar<Value>,
     ) -> Result<Outcome<Choice>, SearchError> {
         let (halt, known) = so_far.known(end);
@@ -391,7 +391,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// The choice of the role from the line that was found for it.
-    pub(super) fn choice(&self, found: &Found<Value>) -> Choice {
+    pub(super) fn choice(&self, found: &ValuedLine<Value>) -> Choice {
         let line = found.joint_moves(self.roles());
         let chosen = line.first().map(|joint_move| joint_move[self.task.role.index()]);
         Choice { worth: self.worth(found.value), chosen, line, equals: Vec::new(), moves: Vec::new(), finished: None }
@@ -408,7 +408,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// The move of the role with which a line begins.
-    pub(super) fn first(&self, found: &Found<Value>) -> Move {
+    pub(super) fn first(&self, found: &ValuedLine<Value>) -> Move {
         found.first(self.roles())[self.task.role.index()]
     }
 
@@ -428,7 +428,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// Reports the best line to the observer.
-    pub(super) fn show<V>(&mut self, found: &Found<V>) {
+    pub(super) fn show<V>(&mut self, found: &ValuedLine<V>) {
         let nodes: Vec<NodeId> = found.nodes().iter().rev().copied().collect();
         self.observer.observe(&Event::BestLine { nodes: nodes.into() });
     }

@@ -3,7 +3,7 @@
 
 use super::best_so_far::BestSoFar;
 use super::contest::{FirstMoves, Memory, Search, Task};
-use super::found::Found;
+use super::found::ValuedLine;
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner};
 use crate::search::budget::Meter;
 use crate::search::{Budget, Observer};
@@ -27,7 +27,7 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
     pub(super) fn end_of<V>(
         &mut self,
         first: &R::State,
-        found: &Found<V>,
+        found: &ValuedLine<V>,
     ) -> Result<Option<LineEnd<R::State>>, ReasonError> {
         let (mut state, mut steps) = (first.clone(), 0);
         let joint_moves = found.joint_moves(self.roles());
@@ -47,8 +47,8 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
     pub(super) fn continue_line<V: PartialEq>(
         &mut self,
         first: &R::State,
-        found: &mut Found<V>,
-        mut again: impl FnMut(Search<'_, R, ()>, &R::State) -> Option<Found<V>>,
+        found: &mut ValuedLine<V>,
+        mut again: impl FnMut(Search<'_, R, ()>, &R::State) -> Option<ValuedLine<V>>,
     ) {
         let budget = Budget::new().with_nodes(MOST_NODES);
         let roles = self.roles();
@@ -78,9 +78,9 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
 
 /// The line of a search, or the best of its finished moves if it was stopped.
 pub(super) fn known_line<'f, V: Clone, E>(
-    end: &'f mut Result<Found<V>, E>,
+    end: &'f mut Result<ValuedLine<V>, E>,
     so_far: &'f mut BestSoFar<V>,
-) -> Option<&'f mut Found<V>> {
+) -> Option<&'f mut ValuedLine<V>> {
     match end {
         Ok(found) => Some(found),
         Err(_) => so_far.best_mut(),

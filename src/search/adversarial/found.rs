@@ -7,22 +7,22 @@ use crate::search::NodeId;
 ///
 /// Most lines of a search are those of leaves, which have no moves: they have no memory, and cost nothing.
 #[derive(Clone, Debug)]
-pub(super) struct Found<V> {
+pub(super) struct ValuedLine<V> {
     pub(super) value: V,
     /// `None` if there are neither moves nor nodes.
-    line: Option<Box<Line>>,
+    line: Option<Box<JointLine>>,
 }
 
 /// The moves of a line and its nodes, which are those of the trace.
 #[derive(Clone, Debug, Default)]
-struct Line {
+struct JointLine {
     /// The joint moves, last to first: the moves of all roles, then those of the joint move before it.
     moves: Vec<Move>,
     /// All nodes of the line, last to first; empty if there is no observer.
     nodes: Vec<NodeId>,
 }
 
-impl Line {
+impl JointLine {
     fn begin_with(&mut self, joint_move: &[Move], node: NodeId) {
         self.moves.extend(joint_move.iter().copied());
         // Only a line with nodes has an observer.
@@ -32,8 +32,8 @@ impl Line {
     }
 }
 
-impl<V> Found<V> {
-    /// The line with `joint_move`, made in `node`, before it. [`Lines::after`] does the same without allocating.
+impl<V> ValuedLine<V> {
+    /// The line with `joint_move`, made in `node`, before it. [`LinePool::after`] does the same without allocating.
     pub(super) fn after(mut self, joint_move: &[Move], node: NodeId) -> Self {
         self.line.get_or_insert_default().begin_with(joint_move, node);
         self
@@ -97,22 +97,22 @@ impl<V> Found<V> {
 
 /// The memory of lines that are no longer needed, which new lines use: in the middle of a search none is allocated.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct LinePool {
     // Boxed, so that a line that is taken and given back is not copied.
     #[expect(clippy::vec_box, reason = "lines are boxed where they are used")]
-    spare: Vec<Box<Line>>,
+    spare: Vec<Box<JointLine>>,
     /// Whether lines have nodes, because there is an observer.
     has_nodes: bool,
 }
 
-impl Lines {
+impl LinePool {
     pub(super) fn new(has_nodes: bool) -> Self {
         Self { spare: Vec::new(), has_nodes }
     }
 
     /// A line of no moves, which ends in `node`.
-    pub(super) fn end<V>(&mut self, value: V, node: NodeId) -> Found<V> {
-        let mut found = Found { value, line: None };
+    pub(super) fn end<V>(&mut self, value: V, node: NodeId) -> ValuedLine<V> {
+        let mut found = ValuedLine { value, line: None };
         if self.has_nodes {
             let mut line = self.empty();
             line.nodes.push(node);
@@ -122,12 +122,12 @@ impl Lines {
     }
 
     /// A line with `joint_move`, made in `node`, before it.
-    pub(super) fn after<V>(&mut self, mut found: Found<V>, joint_move: &[Move], node: NodeId) -> Found<V> {
+    pub(super) fn after<V>(&mut self, mut found: ValuedLine<V>, joint_move: &[Move], node: NodeId) -> ValuedLine<V> {
         found.line.get_or_insert_with(|| self.empty()).begin_with(joint_move, node);
         found
     }
 
-    fn empty(&mut self) -> Box<Line> {
+    fn empty(&mut self) -> Box<JointLine> {
         self.spare.pop().map_or_else(Box::default, |mut line| {
             line.moves.clear();
             line.nodes.clear();
@@ -136,18 +136,18 @@ impl Lines {
     }
 
     /// Gives back the memory of a line.
-    pub(super) fn give_back<V>(&mut self, found: Found<V>) {
+    pub(super) fn give_back<V>(&mut self, found: ValuedLine<V>) {
         self.spare.extend(found.line);
     }
 
     /// Gives back the memory of a line, and returns its value.
-    pub(super) fn value_of<V>(&mut self, found: Found<V>) -> V {
+    pub(super) fn value_of<V>(&mut self, found: ValuedLine<V>) -> V {
         self.spare.extend(found.line);
         found.value
     }
 
     /// Puts a line in the place of another.
-    pub(super) fn replace<V>(&mut self, kept: &mut Option<Found<V>>, found: Found<V>) {
+    pub(super) fn replace<V>(&mut self, kept: &mut Option<ValuedLine<V>>, found: ValuedLine<V>) {
         if let Some(before) = kept.replace(found) {
             self.give_back(before);
         }

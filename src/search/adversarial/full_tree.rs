@@ -8,7 +8,7 @@ use super::backup::{Backup, Decision, FirstMove, Settled};
 use super::best_so_far::BestSoFar;
 use super::contest::{NodeStatus, Search};
 use super::continued::known_line;
-use super::found::Found;
+use super::found::ValuedLine;
 use super::remembered::Remembered;
 use super::role_by_role::{Deciders, MadeMove, PartialTurn};
 use super::subtrees::Subtrees;
@@ -22,7 +22,7 @@ use crate::stack::{with_room, with_room_at};
 pub(super) struct Searched<'a, R: Reasoner, O, V> {
     pub(super) search: Search<'a, R, O>,
     /// The line that was found.
-    pub(super) end: Result<Found<V>, Halt>,
+    pub(super) end: Result<ValuedLine<V>, Halt>,
     pub(super) so_far: BestSoFar<V>,
 }
 
@@ -62,7 +62,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 
     /// The value of a state, and the line that leads to it.
-    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<Found<B::Value>, Halt> {
+    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>) -> Result<ValuedLine<B::Value>, Halt> {
         if let Some(found) = self.subtrees.value(&mut self.search, self.backup, state, arrival)? {
             return Ok(found);
         }
@@ -105,7 +105,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 
     /// The value of a state that is not terminal, from the values of its successors, and the line that leads to it.
-    fn turn(&mut self, state: &R::State, node: NodeId, arrival: &Arrival<'_>) -> Result<Found<B::Value>, Halt> {
+    fn turn(&mut self, state: &R::State, node: NodeId, arrival: &Arrival<'_>) -> Result<ValuedLine<B::Value>, Halt> {
         let Self { search, backup, .. } = self;
         let is_random = |role| backup.is_random(role);
         let deciders = Deciders { first: search.task.role, together: B::REPLIES, is_random };
@@ -125,7 +125,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         state: &R::State,
         turn: &mut PartialTurn<'_, R::State>,
         number: usize,
-    ) -> Result<Found<B::Value>, Halt> {
+    ) -> Result<ValuedLine<B::Value>, Halt> {
         let (role, count) = turn.choices.decision(number);
         let mut decision = self.backup.decision(role, count);
         let is_last = turn.choices.is_last(number);
@@ -134,7 +134,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         if is_noted {
             self.so_far.begin(count, decision.guarantee());
         }
-        let mut best: Option<Found<B::Value>> = None;
+        let mut best: Option<ValuedLine<B::Value>> = None;
         for index in 0..count {
             let probability = decision.probability(index);
             if probability == Some(0.0) {
@@ -187,7 +187,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         turn: &mut PartialTurn<'_, R::State>,
         number: usize,
         index: usize,
-    ) -> Result<Found<B::Value>, Halt> {
+    ) -> Result<ValuedLine<B::Value>, Halt> {
         if !turn.choices.is_last(number) {
             turn.choices.choose(number, index);
             return with_room_at(to_u32(number), || self.decide(state, turn, number + 1));
@@ -205,7 +205,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 
     /// Continues the line of a search that has ended, from where the value of a state was remembered.
-    fn continue_line(&mut self, first: &R::State, end: &mut Result<Found<B::Value>, Halt>) {
+    fn continue_line(&mut self, first: &R::State, end: &mut Result<ValuedLine<B::Value>, Halt>) {
         let Self { search, backup, known, so_far, .. } = self;
         if let Some(found) = known_line(end, so_far).filter(|_| known.is_on() && backup.has_lines()) {
             search.continue_line(first, found, |search, state| {

@@ -3,7 +3,7 @@
 use super::alpha_beta::{AlphaBeta, EqualMoves, Pruning};
 use super::best_so_far::BestSoFar;
 use super::contest::{Choice, Contest, Search};
-use super::found::Found;
+use super::found::ValuedLine;
 use super::ordering::Extras;
 use super::transposition::Transpositions;
 use super::value::{Value, Worth};
@@ -111,7 +111,7 @@ fn deepen<R: Reasoner, O: Observer>(
         alpha_beta.remember(table);
     }
     let (mut rounds, mut halt, mut before): (Vec<Round>, _, _) = (Vec::new(), None, 0);
-    let mut last: Option<(Choice, Found<Value>)> = None;
+    let mut last: Option<(Choice, ValuedLine<Value>)> = None;
     for depth in 1..=most.max(1) {
         alpha_beta.search.task.horizon = Some(depth.min(most));
         alpha_beta.search.observer.observe(&Event::Round { bound: Bound::Depth(depth) });

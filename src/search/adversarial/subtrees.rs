@@ -9,7 +9,7 @@
 use super::arrival::Arrival;
 use super::backup::{Backup, choose};
 use super::contest::Search;
-use super::found::Found;
+use super::found::ValuedLine;
 use crate::game::{
     BatchReasoner, Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Reasoner, Role, Utility,
 };
@@ -126,7 +126,7 @@ impl<N: Copy> Subtrees<N> {
         backup: &mut B,
         state: &R::State,
         arrival: &Arrival<'_>,
-    ) -> Result<Option<Found<B::Value>>, Halt> {
+    ) -> Result<Option<ValuedLine<B::Value>>, Halt> {
         if self.is_on && Self::CHOICES.contains(&arrival.choices) && search.meter.nodes() >= Self::FIRST {
             return self.of_state(search, backup, state, arrival);
         }
@@ -139,7 +139,7 @@ impl<N: Copy> Subtrees<N> {
         backup: &mut B,
         state: &R::State,
         arrival: &Arrival<'_>,
-    ) -> Result<Option<Found<B::Value>>, Halt> {
+    ) -> Result<Option<ValuedLine<B::Value>>, Halt> {
         if self.keys.is_none() {
             self.keys = search.reasoner.keys(state);
         }
@@ -189,7 +189,7 @@ impl<N: Copy> Subtrees<N> {
         search: &mut Search<'_, R, O>,
         value: V,
         state: &R::State,
-    ) -> Result<Found<V>, Halt> {
+    ) -> Result<ValuedLine<V>, Halt> {
         let node = NodeId::new(0);
         let mut found = search.memory.lines.end(value, node);
         let (mut state, mut line) = (state.clone(), Vec::new());

@@ -9,9 +9,9 @@ use hashbrown::hash_table::Entry;
 
 /// What the table knows of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct TableEntry {
     pub(super) value: Value,
-    pub(super) bound: Bound,
+    pub(super) bound: TableBound,
     /// The number of plies that were left to the horizon.
     pub(super) remaining: u32,
     /// Whether the horizon cut off nothing below the state.
@@ -22,7 +22,7 @@ pub(super) struct Known {
 
 /// The relation of a value that was found within a window to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(super) enum TableBound {
     /// The true value is equal.
     Exact,
     /// The true value is at least as great.
@@ -41,7 +41,7 @@ pub(super) enum Bound {
 pub(super) struct Transpositions {
     /// The signature of a state selects its part. Small parts make the memory a multiple of a small number, and only
     /// one of them grows at a time.
-    parts: Vec<HashTable<(Signature, Known)>>,
+    parts: Vec<HashTable<(Signature, TableEntry)>>,
     len: usize,
     most: usize,
 }
@@ -52,13 +52,13 @@ impl Transpositions {
 
     /// An empty table that never uses more than `bytes`.
     pub(super) fn new(bytes: u64) -> Self {
-        let full = HashTable::<(Signature, Known)>::with_capacity(Self::PART);
+        let full = HashTable::<(Signature, TableEntry)>::with_capacity(Self::PART);
         // While a part grows to its full size, its old table of half the size exists as well.
         let parts =
             to_index(bytes.saturating_sub(full.allocation_size() as u64 / 2)) / heap_block(full.allocation_size());
         if parts == 0 {
             // Too little memory for one part: a single one, which is full at half of what would make it grow.
-            let most = to_index(bytes) / (4 * size_of::<(Signature, Known)>());
+            let most = to_index(bytes) / (4 * size_of::<(Signature, TableEntry)>());
             return Self { parts: vec![HashTable::new()], len: 0, most: most.max(1) };
         }
         // States are spread unevenly, by the square root of a part; the table forgets its states before a part grows
@@ -73,19 +73,19 @@ impl Transpositions {
     }
 
     /// What is known of a state, if anything.
-    pub(super) fn get(&self, signature: Signature) -> Option<Known> {
+    pub(super) fn get(&self, signature: Signature) -> Option<TableEntry> {
         let part = &self.parts[self.part(signature)];
         part.find(signature.1, |(other, _)| *other == signature).map(|&(_, known)| known)
     }
 
     /// Stores what is known of a state.
-    pub(super) fn set(&mut self, signature: Signature, known: Known) {
+    pub(super) fn set(&mut self, signature: Signature, known: TableEntry) {
         if self.len >= self.most {
             self.parts.iter_mut().for_each(HashTable::clear);
             self.len = 0;
         }
         let part = self.part(signature);
-        let same = |&(other, _): &(Signature, Known)| other == signature;
+        let same = |&(other, _): &(Signature, TableEntry)| other == signature;
         match self.parts[part].entry(signature.1, same, |&(other, _)| other.1) {
             Entry::Occupied(mut entry) => entry.get_mut().1 = known,
             Entry::Vacant(entry) => {

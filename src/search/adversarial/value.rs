@@ -84,7 +84,7 @@ pub(super) struct Scale(UtilityRange);
 
 impl Scale {
     /// The scale of a game.
-    pub(super) fn of(reasoner: &impl Reasoner) -> Self {
+    pub(super) fn from_roles(reasoner: &impl Reasoner) -> Self {
         Self(reasoner.utility_range())
     }
 

@@ -104,7 +104,7 @@ struct Worker {
     /// The turns of the states that are not terminal, with their indices in the chunk.
     turns: Vec<(u32, KeyTurn)>,
     /// The successors of a chunk by the parts of the table.
-    wanted: Vec<Wanted>,
+    wanted: Vec<SuccessorKeys>,
     /// The indices of the successors in the next layer, state after state.
     successors: Vec<u32>,
     /// Why a state has no expansion.
@@ -113,7 +113,7 @@ struct Worker {
 
 /// Successors in one part of the table: their keys, and their indices in [`Worker::successors`].
 #[derive(Clone, Default)]
-struct Wanted {
+struct SuccessorKeys {
     keys: Vec<u64>,
     indices: Vec<u32>,
 }
@@ -121,7 +121,7 @@ struct Wanted {
 impl Worker {
     fn new(keys: &dyn KeyReasoner, at_once: usize) -> Self {
         let (expansions, turns, successors) = Default::default();
-        let wanted = vec![Wanted::default(); PARTS];
+        let wanted = vec![SuccessorKeys::default(); PARTS];
         Self { keys: keys.fork(), at_once, expansions, turns, wanted, successors, error: None }
     }
 
@@ -137,7 +137,7 @@ impl Worker {
         self.expand(set.keys(start..start + endings.len()), set.width());
         let Self { wanted, successors, .. } = self;
         // Each part of the table is read as a whole, so that it stays in the cache.
-        for Wanted { keys, indices } in wanted {
+        for SuccessorKeys { keys, indices } in wanted {
             let mut own = indices.drain(..);
             index.find_all(keys, set.width(), set.keys(next..set.len()), |number| {
                 let successor = own.next().expect("every key has an index");

@@ -50,7 +50,7 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
         queue: Vec::new(),
         meter,
     };
-    match GameKind::of(&space.endings, roles) {
+    match GameKind::from_endings(&space.endings, roles) {
         GameKind::OneRole => {
             for utility in analysis.utilities(0) {
                 analysis.force(Side::First, utility)?;

@@ -15,7 +15,7 @@ pub(crate) enum GameKind {
 
 impl GameKind {
     /// The kind of a game of this many roles with these endings, each the utilities of all roles.
-    pub(crate) fn of(endings: &[Vec<Utility>], roles: usize) -> Self {
+    pub(crate) fn from_endings(endings: &[Vec<Utility>], roles: usize) -> Self {
         let sum = |ending: &Vec<Utility>| ending.iter().map(|utility| utility.millionths()).sum::<i64>();
         match (roles, endings.first().map(sum)) {
             (1, _) => Self::OneRole,
@@ -38,7 +38,7 @@ impl Rule {
     /// The rule of a game with these endings, each the utilities of all roles.
     pub(crate) fn new(endings: &[Vec<Utility>], roles: usize) -> Self {
         let utilities = endings.iter().flatten().map(|utility| utility.millionths()).collect();
-        Self { kind: GameKind::of(endings, roles), utilities, roles }
+        Self { kind: GameKind::from_endings(endings, roles), utilities, roles }
     }
 
     /// What an ending is worth to a role, in millionths.

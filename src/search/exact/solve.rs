@@ -134,20 +134,20 @@ fn run<R: BatchReasoner>(
     space.close();
     let roles = reasoner.roles().len();
     let found = match Role::chance(reasoner.roles()) {
-        Some(chance) => Found::Expected(expected_values(&space, roles, chance, meter)?, chance),
-        None if space.layered().is_some() => Found::Forced(layered_values(&space, roles, meter)?),
-        None => Found::Forced(values(&space, roles, meter)?),
+        Some(chance) => SolvedValues::Expected(expected_values(&space, roles, chance, meter)?, chance),
+        None if space.layered().is_some() => SolvedValues::Forced(layered_values(&space, roles, meter)?),
+        None => SolvedValues::Forced(values(&space, roles, meter)?),
     };
     if let Some(visit) = visit {
         found.visit(reasoner, &space, meter, visit)?;
     }
     let (utilities, expected, line, worths) = match &found {
-        Found::Forced(values) => {
+        SolvedValues::Forced(values) => {
             let ending = space.endings.get(usize::from(values.endings[0])).cloned();
             let worths = worths(&space, values);
             (ending, None, best_line(reasoner, state, &mut space, values)?, worths)
         }
-        Found::Expected(values, chance) => {
+        SolvedValues::Expected(values, chance) => {
             let joint_move = found.joint_move(reasoner, &space, state, 0)?;
             let chosen = found.role(&space, 0).zip(joint_move).map(|(role, moves)| (role, moves[role.index()]));
             let means = (0..).map(Role::new).zip(values.means(0).iter().copied());
@@ -169,12 +169,12 @@ fn run<R: BatchReasoner>(
 }
 
 /// The values of all states: endings that best play reaches or, with chance, means.
-enum Found {
+enum SolvedValues {
     Forced(Values),
     Expected(ExpectedValues, Role),
 }
 
-impl Found {
+impl SolvedValues {
     /// The role that has a choice in a state; chance has none.
     fn role(&self, space: &StateSpace, state: usize) -> Option<Role> {
         match (space.kind(state), self) {

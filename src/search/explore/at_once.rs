@@ -28,7 +28,7 @@ impl AtOnce {
     }
 
     /// Those of some states that are expanded next, from the first on.
-    pub(crate) fn of(self, states: Range<usize>) -> Range<usize> {
+    pub(crate) fn next(self, states: Range<usize>) -> Range<usize> {
         states.start..states.end.min(states.start + self.states)
     }
 

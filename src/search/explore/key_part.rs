@@ -17,8 +17,8 @@ const LARGE: usize = 1 << 12;
 
 /// The entries of the keys whose hashes begin with the same bits.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
-    lines: Vec<Line>,
+pub(crate) struct KeyPart {
+    lines: Vec<CacheLine>,
     len: usize,
 }
 
@@ -26,12 +26,12 @@ pub(crate) struct Part {
 /// the next one.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
-struct Line {
-    tags: [u8; Line::LENGTH],
-    numbers: [u32; Line::LENGTH],
+struct CacheLine {
+    tags: [u8; CacheLine::LENGTH],
+    numbers: [u32; CacheLine::LENGTH],
 }
 
-impl Line {
+impl CacheLine {
     const LENGTH: usize = 12;
 
     /// The entries that may have this tag, as set bits: bit 8 i + 7 for the i-th of the first eight, and of the last
@@ -82,20 +82,20 @@ impl Line {
     }
 }
 
-impl Part {
+impl KeyPart {
     /// The number of keys that the lines have room for: four fifths of the entries, so that few lines are full.
     fn room(&self) -> usize {
-        self.lines.len() * Line::LENGTH * 4 / 5
+        self.lines.len() * CacheLine::LENGTH * 4 / 5
     }
 
     /// The number of lines with room for this many keys.
     fn lines_for(keys: usize) -> usize {
-        (keys * 5).div_ceil(4 * Line::LENGTH) + 1
+        (keys * 5).div_ceil(4 * CacheLine::LENGTH) + 1
     }
 
     /// A table for this many keys.
     pub(crate) fn with_room(keys: usize) -> Self {
-        Self { lines: vec![Line::default(); Self::lines_for(keys)], len: 0 }
+        Self { lines: vec![CacheLine::default(); Self::lines_for(keys)], len: 0 }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -105,7 +105,7 @@ impl Part {
     /// The bytes that are added while `more` keys are.
     pub(crate) fn growth_for(&self, more: usize) -> usize {
         let lines = if self.len + more > self.room() { self.next_size() - self.lines.len() } else { 0 };
-        lines * size_of::<Line>()
+        lines * size_of::<CacheLine>()
     }
 
     /// Reads the line in which the search for a hash begins.
@@ -122,7 +122,7 @@ impl Part {
         // Computed without branches on where the tag is, which would be mispredicted for every other key.
         let (in_first, in_last) = (first.trailing_zeros() as usize / 8, 8 + last.trailing_zeros() as usize / 8);
         let index = if first != 0 { in_first } else { in_last };
-        line.numbers[index.min(Line::LENGTH - 1)] * u32::from(first | u64::from(last) != 0)
+        line.numbers[index.min(CacheLine::LENGTH - 1)] * u32::from(first | u64::from(last) != 0)
     }
 
     /// The number of the key; if it has no entry it gets one, with the number that follows those of the known keys.
@@ -202,13 +202,13 @@ impl Part {
     /// Moves all entries to a larger table. The keys of a few lines are read together, since each waits for memory.
     fn grow(&mut self, known: &[u64], width: usize) {
         const LINES: usize = 5;
-        let lines = vec![Line::default(); self.next_size()];
+        let lines = vec![CacheLine::default(); self.next_size()];
         let before = std::mem::replace(self, Self { lines, len: 0 });
-        let mut entries = [(0, 0); LINES * Line::LENGTH];
+        let mut entries = [(0, 0); LINES * CacheLine::LENGTH];
         for lines in before.lines.chunks(LINES) {
             let mut count = 0;
             for line in lines {
-                let length = line.first_with(0).unwrap_or(Line::LENGTH);
+                let length = line.first_with(0).unwrap_or(CacheLine::LENGTH);
                 for &number in &line.numbers[..length] {
                     entries[count].1 = number;
                     count += 1;

@@ -3,7 +3,7 @@
 //! A search adds keys by the thousand, each of which would wait for memory twice: for the table, and for the key to
 //! compare with. So keys are looked up in groups, and the memory of a whole group is read before any of them is.
 
-use super::key_part::{PARTS, Part, hash_of, is_same, part_of};
+use super::key_part::{KeyPart, PARTS, hash_of, is_same, part_of};
 use crate::number::to_u32;
 use crate::search::memory::{list_bytes, push_all, push_few};
 use std::hint::black_box;
@@ -116,12 +116,12 @@ pub(crate) const GROUP: usize = 64;
 /// The table has parts of which only one grows at a time, by half, so that growing needs little extra memory.
 #[derive(Debug)]
 pub(crate) struct KeyIndex {
-    parts: Vec<Part>,
+    parts: Vec<KeyPart>,
 }
 
 impl Default for KeyIndex {
     fn default() -> Self {
-        Self { parts: vec![Part::default(); PARTS] }
+        Self { parts: vec![KeyPart::default(); PARTS] }
     }
 }
 
@@ -130,13 +130,13 @@ impl KeyIndex {
     pub(crate) fn with_room(keys: usize) -> Self {
         let each = keys / PARTS;
         // Parts differ by a few times the square root of their size.
-        Self { parts: vec![Part::with_room(each + 6 * each.isqrt() + 16); PARTS] }
+        Self { parts: vec![KeyPart::with_room(each + 6 * each.isqrt() + 16); PARTS] }
     }
 
     /// A table for keys that are grouped by parts, and numbered from 0. Threads share the parts.
     pub(crate) fn of_groups(keys: &[u64], width: usize) -> Self {
         let key = |number: usize| &keys[number * width..][..width];
-        let mut parts = vec![Part::default(); PARTS];
+        let mut parts = vec![KeyPart::default(); PARTS];
         let (mut start, count) = (0, keys.len() / width);
         rayon::scope(|scope| {
             for (index, part) in parts.iter_mut().enumerate() {
@@ -148,7 +148,7 @@ impl KeyIndex {
                 let own = start..end;
                 start = end;
                 scope.spawn(move |_| {
-                    *part = Part::with_room(own.len());
+                    *part = KeyPart::with_room(own.len());
                     own.for_each(|number| part.add(hash_of(key(number)), to_u32(number)));
                 });
             }
@@ -158,7 +158,7 @@ impl KeyIndex {
 
     /// The bytes of all parts.
     pub(crate) fn bytes(&self) -> usize {
-        self.parts.iter().map(Part::bytes).sum()
+        self.parts.iter().map(KeyPart::bytes).sum()
     }
 
     /// The bytes in use while `more` keys are added.

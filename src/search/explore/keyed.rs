@@ -81,7 +81,7 @@ impl ExplorationStore for Keyed {
     }
 
     fn next_part(&self, states: Range<usize>) -> Range<usize> {
-        self.at_once.of(states)
+        self.at_once.next(states)
     }
 
     fn expand(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<bool, ReasonError> {

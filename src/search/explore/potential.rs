@@ -26,7 +26,7 @@ impl Potential {
         let parts = KeyParts::new(groups, order, Self::BITS);
         let tables = parts.tables(|fluents| reduced(sum_of(weights, fluents)));
         let mut potential = Self { parts, tables };
-        let before = potential.of(first);
+        let before = potential.move_count(first);
         if let Some(table) = potential.tables.first_mut() {
             table.iter_mut().for_each(|sum| *sum = reduced(subtract((*sum).into(), before)));
         }
@@ -35,7 +35,7 @@ impl Potential {
 
     /// The number of joint moves that lead to the state with this key, if the weights fit.
     #[inline]
-    pub(crate) fn of(&self, key: &[u64]) -> u64 {
+    pub(crate) fn move_count(&self, key: &[u64]) -> u64 {
         let sums = self.parts.numbers(key).zip(&self.tables).map(|(number, table)| u64::from(table[number]));
         sums.sum::<u64>() % PRIME
     }

@@ -6,7 +6,7 @@
 //! into a cache, and no two threads share one. The numbers of states depend on chunks and parts, not on threads.
 
 use super::explorer::Explored;
-use super::key_part::{PARTS, Part, hash_of, part_of};
+use super::key_part::{KeyPart, PARTS, hash_of, part_of};
 use super::key_set::GROUP;
 use super::keyed::Keyed;
 use super::potential::Potential;
@@ -32,7 +32,7 @@ const CHUNK: usize = 1 << 14;
 const SUCCESSORS: usize = 1 << 21;
 
 /// A search for the states of the next layer.
-struct Search<'a> {
+struct LayerSearch<'a> {
     potential: &'a Potential,
     /// The number of states to expand at a time.
     at_once: usize,
@@ -57,7 +57,8 @@ impl StateSpace {
         keyed.set.forget_index();
         self.grouped_from = Some(keyed.set.len());
         let chunks = (0..CHUNKS).map(|_| Chunk::new(&*keyed.keys)).collect();
-        let mut search = Search { potential, at_once: keyed.at_once.states(), chunk: CHUNK, chunks, parts: Vec::new() };
+        let mut search =
+            LayerSearch { potential, at_once: keyed.at_once.states(), chunk: CHUNK, chunks, parts: Vec::new() };
         while self.len() < keyed.set.len() {
             let layer = self.len()..keyed.set.len();
             depth += 1;
@@ -96,7 +97,7 @@ impl StateSpace {
     /// Stores what the chunks of a round have found of its states, in their order.
     fn take_chunks(
         &mut self,
-        search: &mut Search<'_>,
+        search: &mut LayerSearch<'_>,
         round: Range<usize>,
         meter: &mut Meter<'_>,
     ) -> Result<Explored, Halt> {
@@ -117,7 +118,7 @@ impl StateSpace {
     }
 }
 
-impl Search<'_> {
+impl LayerSearch<'_> {
     /// Expands the states of a round.
     fn expand(&mut self, keyed: &Keyed, round: Range<usize>) {
         let (set, at_once, chunk) = (&keyed.set, self.at_once, self.chunk);
@@ -139,7 +140,7 @@ impl Search<'_> {
                     let start = part.keys.len();
                     successors.iter().for_each(|own| part.add(&own[index], width));
                     let mut added = part.keys[start..].chunks_exact(width);
-                    part.is_elsewhere |= added.any(|key| potential.of(key) != u64::from(depth));
+                    part.is_elsewhere |= added.any(|key| potential.move_count(key) != u64::from(depth));
                 });
             }
         });
@@ -210,7 +211,7 @@ impl Chunk {
 #[derive(Default)]
 struct NewStates {
     keys: Vec<u64>,
-    index: Part,
+    index: KeyPart,
     /// Whether a state has another potential than the layer.
     is_elsewhere: bool,
 }

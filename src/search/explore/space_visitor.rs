@@ -12,7 +12,7 @@ use super::keyed::Keyed;
 use super::packed_states::PackedStates;
 use super::potential::{Potential, potential_weights};
 use super::shared_layers::{LEAST_MEMORY, SHARED};
-use super::state_space::{FORCED, Known, StateSpace, kind_of_turn};
+use super::state_space::{ExploredStates, FORCED, StateSpace, kind_of_turn};
 use super::state_store::StateStore;
 use crate::game::{BatchReasoner, JointMoves, KeyExpansion, KeyExpansions, Reasoner, Role};
 use crate::number::to_u32;
@@ -132,7 +132,7 @@ impl StateSpace {
                 &mut *keyed,
                 &mut LayerVisitor { visitor: SpaceVisitor { space: &mut space, meter, counted: 0 }, was_large: false },
             );
-            space.known = Known::Keys(keyed);
+            space.known = ExploredStates::Keys(keyed);
             match explored {
                 Ok(Explored::All) => return (space, None),
                 Err(halt) => return space.halted(reasoner, halt),
@@ -150,7 +150,7 @@ impl StateSpace {
         };
         let mut store = StateStore::new(reasoner, states, state);
         let explored = explore(&mut store, &mut SpaceVisitor { space: &mut space, meter, counted: 0 });
-        space.known = Known::Packed(Box::new(store.table));
+        space.known = ExploredStates::Packed(Box::new(store.table));
         match explored {
             Ok(_) => (space, None),
             Err(halt) => space.halted(reasoner, halt),
@@ -184,7 +184,7 @@ impl StateSpace {
         let ends = layers.iter().skip(1).map(|&start| start as usize).chain([keyed.set.len()]);
         let mut layers = (0..).zip(layers.iter().zip(ends));
         let is_of = |layer: u64, states| {
-            keyed.set.keys(states).chunks_exact(keyed.set.width()).all(|key| potential.of(key) == layer)
+            keyed.set.keys(states).chunks_exact(keyed.set.width()).all(|key| potential.move_count(key) == layer)
         };
         layers.all(|(layer, (&start, end))| is_of(layer, start as usize..end)).then_some(potential)
     }

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 /// A state space. States are numbered breadth first.
 #[derive(Debug, Default)]
 pub(crate) struct StateSpace {
-    pub(super) known: Known,
+    pub(super) known: ExploredStates,
     /// The utilities of the ends of the game, in the order of the roles, numbered in the order in which they are found.
     pub(crate) endings: Vec<Vec<Utility>>,
     /// For each state, its encoded [`StateKind`].
@@ -38,14 +38,14 @@ pub(crate) struct StateSpace {
 
 /// The states themselves.
 #[derive(Debug)]
-pub(super) enum Known {
+pub(super) enum ExploredStates {
     /// As keys, if the engine has them.
     Keys(Box<Keyed>),
     /// As keys whose form is learned from the states.
     Packed(Box<PackedStates>),
 }
 
-impl Default for Known {
+impl Default for ExploredStates {
     fn default() -> Self {
         Self::Packed(Box::default())
     }
@@ -74,23 +74,23 @@ impl StateSpace {
     /// The states as keys and the first number of each layer, if every joint move leads to the next layer, and
     /// successors are not stored.
     pub(crate) fn layered(&self) -> Option<(&Keyed, &[u32])> {
-        let Known::Keys(keyed) = &self.known else { return None };
+        let ExploredStates::Keys(keyed) = &self.known else { return None };
         self.layers.as_deref().map(|layers| (&**keyed, layers))
     }
 
     /// Replaces the contents of `fluents` by the facts of a state.
     pub(crate) fn fluents(&self, number: usize, fluents: &mut Vec<Fluent>) {
         match &self.known {
-            Known::Keys(keyed) => keyed.fluents(number, fluents),
-            Known::Packed(states) => states.fluents(number, fluents),
+            ExploredStates::Keys(keyed) => keyed.fluents(number, fluents),
+            ExploredStates::Packed(states) => states.fluents(number, fluents),
         }
     }
 
     /// The states as keys.
     fn set(&self) -> &KeySet {
         match &self.known {
-            Known::Keys(keyed) => &keyed.set,
-            Known::Packed(states) => &states.set,
+            ExploredStates::Keys(keyed) => &keyed.set,
+            ExploredStates::Packed(states) => &states.set,
         }
     }
 
@@ -102,8 +102,8 @@ impl StateSpace {
     /// Ends the exploration: states cannot be found or added afterwards, and unused memory is returned.
     pub(crate) fn close(&mut self) {
         let set = match &mut self.known {
-            Known::Keys(keyed) => &mut keyed.set,
-            Known::Packed(states) => &mut states.set,
+            ExploredStates::Keys(keyed) => &mut keyed.set,
+            ExploredStates::Packed(states) => &mut states.set,
         };
         set.forget_index();
         self.kinds.shrink_to_fit();
@@ -117,7 +117,7 @@ impl StateSpace {
     /// Those of the engine.
     pub(crate) fn find_successors(&mut self, state: usize) -> Result<Cow<'_, [u32]>, ReasonError> {
         match (&mut self.known, &self.layers) {
-            (Known::Keys(keyed), Some(layers)) => keyed.find_successors(state, layers).map(Cow::Owned),
+            (ExploredStates::Keys(keyed), Some(layers)) => keyed.find_successors(state, layers).map(Cow::Owned),
             _ => Ok(Cow::Borrowed(self.successors(state))),
         }
     }

@@ -62,7 +62,7 @@ impl<R: BatchReasoner, T: NumberedStates<R>> ExplorationStore for StateStore<'_,
 
     fn next_part(&self, states: Range<usize>) -> Range<usize> {
         let most = states.end.min(states.start + self.reasoner.batch());
-        self.at_once.of(states.start..most)
+        self.at_once.next(states.start..most)
     }
 
     fn expand(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<bool, ReasonError> {
@@ -75,7 +75,7 @@ impl<R: BatchReasoner, T: NumberedStates<R>> ExplorationStore for StateStore<'_,
         for index in 0..states.len() {
             match self.expansions.get(index) {
                 Ok(Expansion::End(goals)) => push_end(goals.to_vec(), expansions),
-                Ok(Expansion::Turn(turn)) => expansions.push(KeyExpansion::Turn(KeyTurn::of(turn.lengths()))),
+                Ok(Expansion::Turn(turn)) => expansions.push(KeyExpansion::Turn(KeyTurn::from_lengths(turn.lengths()))),
                 Err(error) => {
                     expansions.fail(error);
                     break;

@@ -103,21 +103,21 @@ pub fn tree<R: BatchReasoner>(
     let roles = reasoner.roles().len();
     let (graph, halt) = StateGraph::count(reasoner, state, u32::MAX, &mut meter);
     // Counting lines needs several numbers for each state.
-    let halt = halt.or_else(|| meter.holds((graph.bytes() + graph.len() * Lines::BYTES_PER_STATE) as u64).err());
-    let lines = if halt.is_none() { Lines::count(&graph) } else { None };
+    let halt = halt.or_else(|| meter.holds((graph.bytes() + graph.len() * LineCounts::BYTES_PER_STATE) as u64).err());
+    let lines = if halt.is_none() { LineCounts::count(&graph) } else { None };
     let answer = summary(&graph, halt.is_none(), lines.as_ref(), roles);
     meter.best_so_far(halt, Some(answer))
 }
 
 /// The counts of lines from the first state.
-struct Lines {
+struct LineCounts {
     /// The number of lines to each state.
     to: Vec<Tally>,
     /// The length of the longest line, in joint moves.
     longest: u32,
 }
 
-impl Lines {
+impl LineCounts {
     /// The bytes for each state while lines are counted: arrivals, order, length, and the number of lines.
     const BYTES_PER_STATE: usize = 3 * size_of::<u32>() + size_of::<Tally>();
 
@@ -157,7 +157,7 @@ fn terminal(graph: &StateGraph) -> impl Iterator<Item = usize> {
     (0..graph.len()).filter(|&state| graph.terminal[state])
 }
 
-fn summary(graph: &StateGraph, complete: bool, lines: Option<&Lines>, roles: usize) -> GameTree {
+fn summary(graph: &StateGraph, complete: bool, lines: Option<&LineCounts>, roles: usize) -> GameTree {
     GameTree {
         states: graph.len() as u64,
         terminal_states: terminal(graph).count() as u64,
@@ -176,7 +176,7 @@ fn summary(graph: &StateGraph, complete: bool, lines: Option<&Lines>, roles: usi
 }
 
 /// Groups the ends of the game by the utility of a role.
-fn utilities(graph: &StateGraph, lines: Option<&Lines>, role: usize) -> RoleUtilities {
+fn utilities(graph: &StateGraph, lines: Option<&LineCounts>, role: usize) -> RoleUtilities {
     let none = EndCount { states: 0, nodes: lines.map(|_| Count::ZERO), nearest: None };
     let mut counts: BTreeMap<Option<Utility>, EndCount> = BTreeMap::new();
     for (state, &ending) in terminal(graph).zip(&graph.ending_of) {

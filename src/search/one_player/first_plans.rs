@@ -49,7 +49,7 @@ pub fn first_plans<R: Reasoner>(
     }
     let moves = ordered_moves(reasoner, state, &Problem::new(state))?.into_iter();
     let mut moves: Vec<FirstPlan> = moves.map(|chosen| FirstPlan { chosen, plan: None, is_exact: false }).collect();
-    let mut work = Work { state, budget, started: Instant::now(), cost: Cost::default() };
+    let mut work = RoundContext { state, budget, started: Instant::now(), cost: Cost::default() };
     let last = budget.depth().unwrap_or(u32::MAX);
     let (mut depth, mut stopped) = (0, None);
     while stopped.is_none() && depth < last && moves.iter().any(|first| !first.is_exact) {
@@ -80,14 +80,14 @@ fn sorted(moves: &[FirstPlan]) -> Vec<FirstPlan> {
 }
 
 /// What all rounds share.
-struct Work<'a, S> {
+struct RoundContext<'a, S> {
     state: &'a S,
     budget: &'a Budget,
     started: Instant,
     cost: Cost,
 }
 
-impl<S> Work<'_, S> {
+impl<S> RoundContext<'_, S> {
     /// Searches after each first move that is not exact yet. If it is stopped, what had been found by then stays.
     fn round<R: Reasoner<State = S>>(
         &mut self,

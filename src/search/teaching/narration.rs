@@ -64,7 +64,7 @@ pub enum Narrated<M = Move> {
         /// What the call returned; `None` if the state was not examined.
         result: Option<Scored<M>>,
         /// What follows from it.
-        verdict: Verdict,
+        verdict: CallVerdict,
     },
     /// The call returns the best that it has kept.
     Returned {
@@ -85,7 +85,7 @@ pub struct Scored<M = Move> {
 /// What follows from the result of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", content = "than", rename_all = "snake_case")]
-pub enum Verdict {
+pub enum CallVerdict {
     /// Nothing is better: it is returned at once.
     AtOnce,
     /// It is the first result, and kept.
@@ -110,12 +110,12 @@ pub struct Narrator {
     exit: bool,
     range: UtilityRange,
     most: usize,
-    calls: Vec<Open>,
+    calls: Vec<OpenCall>,
 }
 
 /// A call that has not returned yet.
 #[derive(Clone, Debug)]
-struct Open {
+struct OpenCall {
     /// The move that leads to its state.
     chosen: Option<Move>,
     moves: Vec<Move>,
@@ -142,7 +142,7 @@ impl Narrator {
 
     fn call(&mut self, generated: &Generated<'_>) {
         let chosen = generated.moves.first().copied();
-        self.calls.push(Open { chosen, moves: Vec::new(), tried: 0, best: None });
+        self.calls.push(OpenCall { chosen, moves: Vec::new(), tried: 0, best: None });
         self.say(Narrated::Call { number: generated.node.number() + 1, chosen });
     }
 
@@ -168,27 +168,27 @@ impl Narrator {
             self.say(Narrated::Compared { chosen, result, verdict });
             let Some(around) = self.calls.last_mut() else { return };
             around.tried += 1;
-            if verdict != Verdict::AtOnce && around.tried < around.moves.len() {
+            if verdict != CallVerdict::AtOnce && around.tried < around.moves.len() {
                 return;
             }
             result = around.best.clone();
-            if let (Some(result), false) = (&result, verdict == Verdict::AtOnce) {
+            if let (Some(result), false) = (&result, verdict == CallVerdict::AtOnce) {
                 self.say(Narrated::Returned { result: result.clone() });
             }
         }
     }
 
     /// Compares the result of the move's call with what the call around it has kept, and keeps the better one there.
-    fn compare(&mut self, chosen: Move, result: Option<&Scored>) -> Verdict {
-        let Some(around) = self.calls.last_mut() else { return Verdict::First };
+    fn compare(&mut self, chosen: Move, result: Option<&Scored>) -> CallVerdict {
+        let Some(around) = self.calls.last_mut() else { return CallVerdict::First };
         let before = around.best.as_ref().map(|best| best.score);
-        let Some(result) = result else { return before.map_or(Verdict::Unknown, Verdict::NotGreater) };
+        let Some(result) = result else { return before.map_or(CallVerdict::Unknown, CallVerdict::NotGreater) };
         let is_best = self.exit && result.score >= self.range.most;
         if let Some(before) = before
             && result.score <= before
             && !is_best
         {
-            return Verdict::NotGreater(before);
+            return CallVerdict::NotGreater(before);
         }
         let plan = match self.procedure {
             Procedure::MaxScore => Vec::new(),
@@ -197,9 +197,9 @@ impl Narrator {
         };
         around.best = Some(Scored { score: result.score, plan });
         match before {
-            _ if is_best => Verdict::AtOnce,
-            None => Verdict::First,
-            Some(before) => Verdict::Greater(before),
+            _ if is_best => CallVerdict::AtOnce,
+            None => CallVerdict::First,
+            Some(before) => CallVerdict::Greater(before),
         }
     }
 }

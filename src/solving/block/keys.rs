@@ -21,7 +21,7 @@ const WORDS: usize = 1 << 16;
 pub(in crate::solving) fn write_keys(layer: u32, width: usize, rows: &[u64], out: &mut Vec<u8>) {
     for rows in rows.chunks(width * (WORDS / width).max(1)) {
         let count = u32::try_from(rows.len() / width).expect("blocks are short");
-        let dictionary = Dictionary::of(rows, width);
+        let dictionary = Dictionary::from_rows(rows, width);
         let mut content = Vec::with_capacity(2 * count as usize + LENGTH / 16);
         rows[..width].iter().for_each(|word| content.extend_from_slice(&word.to_le_bytes()));
         dictionary.write(&mut content);
@@ -34,7 +34,7 @@ pub(in crate::solving) fn write_keys(layer: u32, width: usize, rows: &[u64], out
                 }
             }
         }
-        write(BlockKind::Keys, layer, (u32::try_from(width).expect("keys have few words"), count), &content, out);
+        write(BlockKind::Keys, layer, u32::try_from(width).expect("keys have few words"), count, &content, out);
     }
 }
 
@@ -45,7 +45,7 @@ struct Dictionary {
 }
 
 impl Dictionary {
-    fn of(rows: &[u64], width: usize) -> Self {
+    fn from_rows(rows: &[u64], width: usize) -> Self {
         let mut counts: FxHashMap<u64, u32> = FxHashMap::default();
         for (before, row) in rows.chunks_exact(width).zip(rows[width..].chunks_exact(width)) {
             if let Some(difference) = difference(before, row) {
@@ -199,7 +199,7 @@ impl KeyWriter {
     pub(in crate::solving) fn finish(&mut self, out: &mut Vec<u8>) {
         if self.count > 0 {
             let width = u32::try_from(self.width).expect("keys have few words");
-            write(BlockKind::Sent, self.layer, (width, self.count), &self.content, out);
+            write(BlockKind::Sent, self.layer, width, self.count, &self.content, out);
             self.content.clear();
             self.count = 0;
         }

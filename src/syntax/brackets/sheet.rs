@@ -15,7 +15,8 @@ use std::fmt::Write;
 pub(super) fn write(name: &str, tree: &GameTree) -> String {
     let mut facts = Facts::default();
     facts.node(tree, &tree.root, "a".to_string());
-    let scales: Vec<Scale> = (0..tree.players.len()).map(|player| Scale::of(player, tree, &facts.ends)).collect();
+    let scales: Vec<PayoffScale> =
+        (0..tree.players.len()).map(|player| PayoffScale::from_ends(player, tree, &facts.ends)).collect();
     let mut sheet = format!("% {name}: a tree that was typed as brackets.\n");
     if scales.iter().any(|scale| scale.declaration().is_some()) {
         sheet += "%\n% Goal values of GDL go from 0 to 100. What they stand for here:\n%\n";
@@ -108,7 +109,7 @@ impl Facts {
 }
 
 /// How the goal values of a player stand for its utilities.
-enum Scale {
+enum PayoffScale {
     /// They are the utilities.
     Same,
     /// The goal value is higher by so much.
@@ -117,8 +118,8 @@ enum Scale {
     Listed(Vec<Decimal>),
 }
 
-impl Scale {
-    fn of(player: usize, tree: &GameTree, ends: &[(String, Vec<Decimal>)]) -> Self {
+impl PayoffScale {
+    fn from_ends(player: usize, tree: &GameTree, ends: &[(String, Vec<Decimal>)]) -> Self {
         let mut utilities: Vec<Decimal> = ends.iter().map(|(_, all)| utility(player, tree, all)).collect();
         utilities.sort_unstable();
         utilities.dedup();

@@ -10,7 +10,7 @@ use super::super::BITS;
 use super::super::defaults::{Rest, at_rest};
 use super::super::outputs::Outputs;
 use super::super::plan::{More, of_states};
-use super::part::{Computed, Edge, Group, Links, Part, Write};
+use super::part::{DemandedSignals, Edge, Links, NodeGroup, SparseProgram, Write};
 use super::{Conditions, range};
 use crate::number::to_u32;
 use crate::program::{GateKind, Program, Wire};
@@ -24,7 +24,7 @@ fn is_kept(program: &Program, kept: usize, wire: Wire) -> bool {
     wire.signal() < program.first_gate() + kept
 }
 
-/// A [`Part`] while it is built: all vectors are indexed by node.
+/// A [`SparseProgram`] while it is built: all vectors are indexed by node.
 pub(super) struct Draft {
     program: Arc<Program>,
     kept: usize,
@@ -49,7 +49,10 @@ const LEAST_GROUPED: usize = 4;
 
 impl Draft {
     /// Prepares a program; returns it as rearranged, its outputs, and its part; `None` as for [`super::Sparse::new`].
-    pub(super) fn of(program: &Program, conditions: Conditions) -> Option<(Arc<Program>, Outputs, Part)> {
+    pub(super) fn for_program(
+        program: &Program,
+        conditions: Conditions,
+    ) -> Option<(Arc<Program>, Outputs, SparseProgram)> {
         let (program, rest) = at_rest(program)?;
         let mut outputs = Outputs::new(&program, &rest.next);
         let program = Arc::new(program);
@@ -141,13 +144,13 @@ impl Draft {
         }
     }
 
-    fn part(mut self, outputs: &mut Outputs) -> Part {
+    fn part(mut self, outputs: &mut Outputs) -> SparseProgram {
         let program = Arc::clone(&self.program);
         let (read_by, readers) = self.readers();
         let (gates, inputs) = self.gates();
         let (starts, with) = self.join();
         let conditions = self.conditions(outputs);
-        let mut part = Part {
+        let mut part = SparseProgram {
             kept: self.kept,
             unkept: program.first_gate() + self.kept,
             first_gate: program.moves.len(),
@@ -194,7 +197,7 @@ impl Draft {
     }
 
     /// The computation of each gate, and the inputs of all of them.
-    fn gates(&self) -> (Vec<Computed>, Vec<(Wire, u32)>) {
+    fn gates(&self) -> (Vec<DemandedSignals>, Vec<(Wire, u32)>) {
         let (mut gates, mut inputs) = (Vec::new(), Vec::new());
         let never = self.edges.len();
         for (index, gate) in self.program.move_gates.clone().enumerate() {
@@ -202,7 +205,7 @@ impl Draft {
             let input = |&wire: &Wire| (self.at_rest(wire), to_u32(self.node(wire).unwrap_or(never)));
             inputs.extend(self.program.inputs(gate as usize).iter().map(input));
             let decisive = self.program.gates[gate as usize].kind == GateKind::Or;
-            gates.push(Computed { inputs: start..to_u32(inputs.len()), decisive, rest: self.rest.gates[index] });
+            gates.push(DemandedSignals { inputs: start..to_u32(inputs.len()), decisive, rest: self.rest.gates[index] });
         }
         (gates, inputs)
     }
@@ -316,7 +319,7 @@ fn least_kept(program: &Program, rest: &Rest) -> Option<usize> {
     (!costs.is_empty()).then_some(kept)
 }
 
-impl Part {
+impl SparseProgram {
     fn ends(&self) -> Links {
         let end = |length: usize| to_u32(length);
         Links { groups: end(self.groups.len()), edges: end(self.edges.len()), checks: end(self.checks.len()) }
@@ -339,7 +342,7 @@ impl Part {
                 single.extend(members.into_values().map(|(_, edge)| edge));
                 continue;
             }
-            let mut group = Group { word, first: to_u32(self.targets.len()), mask: 0, negated: 0 };
+            let mut group = NodeGroup { word, first: to_u32(self.targets.len()), mask: 0, negated: 0 };
             for (bit, (is_negated, edge)) in members {
                 group.mask |= 1 << bit;
                 group.negated |= usize::from(is_negated) << bit;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// Nodes are the moves, followed by the move gates.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct SparseProgram {
     pub(super) program: Arc<Program>,
     /// The number of gates that the evaluator keeps up to date; the others of the state part are computed on demand.
     pub(super) kept: usize,
@@ -24,14 +24,14 @@ pub(super) struct Part {
     /// For each node, the start of its edges; one further entry marks the end. A node also has the edges of all nodes
     /// that deviate with it.
     pub(super) links: Vec<Links>,
-    pub(super) groups: Vec<Group>,
+    pub(super) groups: Vec<NodeGroup>,
     /// The targets of the groups, ordered by the bits of their conditions in the word.
     pub(super) targets: Vec<u32>,
     pub(super) edges: Vec<Edge>,
     /// Gates that have to be computed.
     pub(super) checks: Vec<u32>,
     /// The computation of each move gate.
-    pub(super) gates: Vec<Computed>,
+    pub(super) gates: Vec<DemandedSignals>,
     /// The inputs of gates: the value at rest, and the node that may deviate from it.
     pub(super) inputs: Vec<(Wire, u32)>,
     /// For each node, the bits of the next state that it determines.
@@ -52,16 +52,16 @@ pub(super) struct Links {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Edge {
     pub(super) target: u32,
-    /// [`Part::always`] if no other node is needed.
+    /// [`SparseProgram::always`] if no other node is needed.
     pub(super) other: u32,
     pub(super) condition: Wire,
 }
 
 /// Targets whose conditions are bits of one word of the outputs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
+pub(super) struct NodeGroup {
     pub(super) word: u32,
-    /// The index of its first target in [`Part::targets`].
+    /// The index of its first target in [`SparseProgram::targets`].
     pub(super) first: u32,
     /// The bits of the conditions, and those of them that hold the negation of their condition.
     pub(super) mask: usize,
@@ -70,7 +70,7 @@ pub(super) struct Group {
 
 /// How a move gate is computed.
 #[derive(Clone, Debug)]
-pub(super) struct Computed {
+pub(super) struct DemandedSignals {
     pub(super) inputs: Range<u32>,
     /// The value of an input that decides it, whatever its other inputs are.
     pub(super) decisive: bool,
@@ -78,7 +78,7 @@ pub(super) struct Computed {
 }
 
 /// Bits of a word of the next state that flip when a node deviates. If `more` is not 0, bits of other words are at
-/// index `more - 1` of [`Part::more`].
+/// index `more - 1` of [`SparseProgram::more`].
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Write {
     pub(super) word: u32,
@@ -86,7 +86,7 @@ pub(super) struct Write {
     pub(super) mask: usize,
 }
 
-impl Part {
+impl SparseProgram {
     pub(super) fn nodes(&self) -> usize {
         self.links.len() - 1
     }

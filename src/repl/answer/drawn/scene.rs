@@ -57,7 +57,7 @@ impl Scene {
     ///
     /// # Errors
     /// Those of the engine.
-    pub(crate) fn of<R: Reasoner>(
+    pub(crate) fn new<R: Reasoner>(
         explored: &ExploredTree,
         reasoner: &mut R,
         first: &R::State,

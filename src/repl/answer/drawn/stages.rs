@@ -50,10 +50,10 @@ const MOST_PANELS: usize = 24;
 
 impl Stages {
     /// The stages of a search; `None` if the intervals are not known ([`ExploredTree::intervals`]).
-    pub(crate) fn of<R: Reasoner>(explored: &ExploredTree, reasoner: &R) -> Option<Self> {
+    pub(crate) fn from_explored<R: Reasoner>(explored: &ExploredTree, reasoner: &R) -> Option<Self> {
         let leaves = leaves(explored);
         let stages: Option<Vec<Stage>> =
-            leaves.iter().take(MOST_STAGES).map(|&leaf| Stage::of(explored, leaf, reasoner)).collect();
+            leaves.iter().take(MOST_STAGES).map(|&leaf| Stage::new(explored, leaf, reasoner)).collect();
         Some(Self { left_out: leaves.len().saturating_sub(MOST_STAGES), stages: stages? })
     }
 
@@ -83,7 +83,7 @@ impl Stages {
 }
 
 impl Stage {
-    fn of<R: Reasoner>(explored: &ExploredTree, leaf: usize, reasoner: &R) -> Option<Self> {
+    fn new<R: Reasoner>(explored: &ExploredTree, leaf: usize, reasoner: &R) -> Option<Self> {
         let intervals = explored.intervals(leaf)?;
         let moves = |node: usize| -> Vec<GroundTerm> {
             explored.nodes[node].generated.moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect()

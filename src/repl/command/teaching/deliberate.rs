@@ -33,7 +33,7 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         _ => Err(()),
     })?;
     let budget = arguments.budget(session.budget())?;
-    let approach = Approach::of(arguments, session)?.with(Form::Tree, exit(arguments)?.unwrap_or(true));
+    let approach = Approach::from_arguments(arguments, session)?.with(Form::Tree, exit(arguments)?.unwrap_or(true));
     let (reasoner, state) = session.current()?.engine()?;
     let (problem, warnings) = approach.problem(reasoner, &state, None)?;
     let outcome = budget.run(|budget| search::deliberation(reasoner, &problem, ties.unwrap_or_default(), budget))?;

@@ -58,7 +58,7 @@ pub(in crate::repl::command) fn run_all(
     if runs.is_empty() {
         return Err(CommandError::Stopped { stop: stopped.unwrap_or(Stop::Interrupted), cost: None });
     }
-    let summary = Summary::of(runs.iter().filter_map(|run: &Run| run.count));
+    let summary = Summary::from_numbers(runs.iter().filter_map(|run: &Run| run.count));
     let (shown, first) = first.unzip();
     Ok(Answer::Runs(Runs { counted, summary, runs, of, stopped, shown, first }))
 }

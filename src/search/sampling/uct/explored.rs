@@ -47,7 +47,7 @@ impl<R: Reasoner> Uct<R> {
             }
         }
         let not_kept = waiting.len() + self.tree.len().saturating_sub(reached.len());
-        Ok(ExploredTree::of(nodes, not_kept as u64))
+        Ok(ExploredTree::from_nodes(nodes, not_kept as u64))
     }
 
     fn children_of(&self, node: &Reached, parent: usize) -> Vec<Reached> {
