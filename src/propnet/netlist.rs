@@ -136,6 +136,18 @@ impl Netlist {
         node
     }
 
+    /// Adds a component that is true if none of these is.
+    pub(super) fn add_none_of(&mut self, others: Vec<NodeIndex>) -> NodeIndex {
+        match others[..] {
+            [] => self.add(Component::Constant(true), Vec::new()),
+            [only] => self.add(Component::Not, vec![only]),
+            _ => {
+                let others = self.add(Component::Or, others);
+                self.add(Component::Not, vec![others])
+            }
+        }
+    }
+
     /// The number of readers of each component.
     pub(super) fn reader_counts(&self, poll: &Poll<'_>) -> Result<Vec<u32>, Stop> {
         let mut counts = vec![0; self.components.len()];

@@ -8,7 +8,7 @@ use super::folder::FileEntry;
 use super::manifest::Layer;
 use super::member::{Worker, in_order};
 use super::questions::{AskedState, Questions, answer, rows_of, take_value};
-use super::valued::{RowQuery, StateValue, ValuedShard, write_values};
+use super::valued::{FoundState, RowQuery, StateValue, ValuedShard, write_values};
 use super::walk::Walk;
 use crate::search::Rule;
 use rustc_hash::FxHashMap;
@@ -51,7 +51,9 @@ impl Worker<'_> {
             }
             let parcels = questions.parcels(self.team.workers());
             let (asked, more) = self.team.round(parcels, !walk.is_done())?;
-            let answers = self.answers(layer + 1, &asked)?;
+            let with_distances = self.manifest.distances;
+            let sent = |parcel: &Parcel, values: &[StateValue]| answer(parcel, values, with_distances);
+            let answers = self.answers(layer + 1, &asked, 1, |found, value| value[0] = found.value, sent)?;
             drop(asked);
             let (answers, is_time) = self.team.round(answers, self.is_time_to_commit())?;
             let read = |bytes: &mut &[u8]| take_value(bytes, distances);
@@ -100,8 +102,16 @@ impl Worker<'_> {
         Written { worths: vec![0; self.manifest.endings.len() + 1], ..Written::default() }
     }
 
-    /// The answers to questions about states of a layer whose values are known.
-    fn answers(&self, layer: u32, asked: &[Parcel]) -> Result<Vec<Parcel>, SolvingError> {
+    /// The answers to questions about states of a layer whose values are known. `read` takes `each` items from what is
+    /// known of a state, and `answer` sends those of the states of a parcel.
+    pub(super) fn answers<T: Clone + Default>(
+        &self,
+        layer: u32,
+        asked: &[Parcel],
+        each: usize,
+        read: impl Fn(FoundState<'_>, &mut [T]),
+        answer: impl Fn(&Parcel, &[T]) -> Parcel,
+    ) -> Result<Vec<Parcel>, SolvingError> {
         let mut by_shard: BTreeMap<u32, Vec<&Parcel>> = BTreeMap::new();
         for parcel in asked {
             by_shard.entry(parcel.shard).or_default().push(parcel);
@@ -110,17 +120,17 @@ impl Worker<'_> {
         for (shard, parcels) in by_shard {
             self.team.check()?;
             let rows: Vec<u64> = parcels.iter().flat_map(|parcel| rows_of(parcel)).collect();
-            let mut values: Vec<StateValue> = vec![(0, 0); rows.len() / self.form.width];
+            let mut items = vec![T::default(); rows.len() / self.form.width * each];
             let wanted = RowQuery::new(rows, self.form.width);
             let mut states = self.valued_shard(layer, shard)?;
-            if !states.find(self.form, &wanted, |index, found| values[index] = found.value)? {
+            if !states.find(self.form, &wanted, |index, found| read(found, &mut items[index * each..][..each]))? {
                 let path = self.folder.shard(BlockKind::Keys, layer, shard);
                 return Err(SolvingError::Missing { path });
             }
             let mut start = 0;
             for parcel in parcels {
-                let end = start + parcel.bytes.len() / 8 / self.form.width;
-                answers.push(answer(parcel, &values[start..end], self.manifest.distances));
+                let end = start + parcel.bytes.len() / 8 / self.form.width * each;
+                answers.push(answer(parcel, &items[start..end]));
                 start = end;
             }
         }

@@ -6,9 +6,8 @@ use super::error::SolvingError;
 use super::exchange::Parcel;
 use super::member::Worker;
 use super::players::Players;
-use super::questions::{AskedState, Questions, rows_of};
-use super::valued::RowQuery;
-use std::collections::BTreeMap;
+use super::questions::{AskedState, Questions};
+use super::valued::FoundState;
 
 impl Worker<'_> {
     /// Finds the means of a layer, and commits them.
@@ -28,7 +27,12 @@ impl Worker<'_> {
             }
             let parcels = questions.parcels(self.team.workers());
             let (asked, more) = self.team.round(parcels, !walk.is_done())?;
-            let answers = self.means(layer + 1, &asked, each)?;
+            let read = |found: FoundState<'_>, means: &mut [f64]| means.copy_from_slice(found.means);
+            let sent = |parcel: &Parcel, means: &[f64]| {
+                let bytes = means.iter().flat_map(|mean| mean.to_le_bytes()).collect();
+                Parcel::new(parcel.from, parcel.shard, bytes)
+            };
+            let answers = self.answers(layer + 1, &asked, each, read, sent)?;
             drop(asked);
             let (answers, is_time) = self.team.round(answers, self.is_time_to_commit())?;
             questions.settle(&answers, each, take_mean, |state, successors| match state {
@@ -47,36 +51,6 @@ impl Worker<'_> {
                 self.commit_values(layer, std::mem::take(&mut written))?;
             }
         }
-    }
-
-    /// The answers to questions about states of a layer whose means are known.
-    fn means(&self, layer: u32, asked: &[Parcel], each: usize) -> Result<Vec<Parcel>, SolvingError> {
-        let mut by_shard: BTreeMap<u32, Vec<&Parcel>> = BTreeMap::new();
-        for parcel in asked {
-            by_shard.entry(parcel.shard).or_default().push(parcel);
-        }
-        let mut answers = Vec::new();
-        for (shard, parcels) in by_shard {
-            self.team.check()?;
-            let rows: Vec<u64> = parcels.iter().flat_map(|parcel| rows_of(parcel)).collect();
-            let mut means = vec![0.0; rows.len() / self.form.width * each];
-            let wanted = RowQuery::new(rows, self.form.width);
-            let mut states = self.valued_shard(layer, shard)?;
-            let found = states.find(self.form, &wanted, |index, state| {
-                means[index * each..][..each].copy_from_slice(state.means);
-            })?;
-            if !found {
-                return Err(SolvingError::Missing { path: self.folder.shard(BlockKind::Keys, layer, shard) });
-            }
-            let mut start = 0;
-            for parcel in parcels {
-                let end = start + parcel.bytes.len() / 8 / self.form.width * each;
-                let bytes = means[start..end].iter().flat_map(|mean| mean.to_le_bytes()).collect();
-                answers.push(Parcel::new(parcel.from, parcel.shard, bytes));
-                start = end;
-            }
-        }
-        Ok(answers)
     }
 
     /// Writes the means of a shard, in blocks of as many states as those of its keys.

@@ -57,13 +57,6 @@ fn complement(netlist: &mut Netlist, gate: NodeIndex, moves: &[NodeIndex]) {
     }
     let others: Vec<NodeIndex> = moves.iter().copied().filter(|chosen| inputs.binary_search(chosen).is_err()).collect();
     let mut rest: Vec<NodeIndex> = inputs.iter().copied().filter(|input| moves.binary_search(input).is_err()).collect();
-    rest.push(match others[..] {
-        [] => netlist.add(Component::Constant(true), Vec::new()),
-        [only] => netlist.add(Component::Not, vec![only]),
-        _ => {
-            let others = netlist.add(Component::Or, others);
-            netlist.add(Component::Not, vec![others])
-        }
-    });
+    rest.push(netlist.add_none_of(others));
     netlist.set_inputs(gate, rest);
 }

@@ -204,14 +204,7 @@ fn complement(netlist: &mut Netlist, facts: &Facts, gate: NodeIndex, group: &[No
     }
     let others: Vec<NodeIndex> =
         group.iter().copied().filter(|input| mentioned.binary_search(input).is_err()).collect();
-    rest.push(match others[..] {
-        [] => netlist.add(Component::Constant(true), Vec::new()),
-        [only] => netlist.add(Component::Not, vec![only]),
-        _ => {
-            let others = netlist.add(Component::Or, others);
-            netlist.add(Component::Not, vec![others])
-        }
-    });
+    rest.push(netlist.add_none_of(others));
     netlist.set_inputs(gate, rest);
 }
 
