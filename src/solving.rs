@@ -42,9 +42,9 @@ mod symmetry;
 mod valued;
 mod walk;
 
-pub use advice::Ahead;
+pub use advice::KnownSuccessor;
 pub use cluster::Hosts;
-pub use database::{Database, Known};
+pub use database::{Database, KnownState};
 pub use error::SolvingError;
 pub use folder::DamagedFile;
 pub use job::{Job, Progress, RunStep};

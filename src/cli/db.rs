@@ -8,7 +8,7 @@ use crate::interpreter::State;
 use crate::repl::console::{Console, Terminal};
 use crate::repl::read;
 use crate::rules::GroundTerm;
-use crate::solving::{Database, Known};
+use crate::solving::{Database, KnownState};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -128,7 +128,7 @@ impl QueryAnswer {
         if engine.kind() == EngineKind::Interpreter {
             return Ok(unreached());
         }
-        let Some(Known { layer, utilities, means, moves }) = database.find(engine, &state)? else {
+        let Some(KnownState { layer, utilities, means, moves }) = database.find(engine, &state)? else {
             return Ok(unreached());
         };
         let name = |utilities: Vec<crate::game::Utility>| {

@@ -76,7 +76,7 @@ pub struct Relaxed {
     /// The facts of the network in canonical order, by their indices there.
     facts: Vec<GroundTerm>,
     /// What is known of the fluents of the engine, by their numbers.
-    fluents: Vec<Known>,
+    fluents: Vec<FluentIndex>,
     /// For each state of a block the fluents of the network that hold.
     holding: [Vec<u32>; LANES],
     /// Scratch: the fluents of a state.
@@ -85,7 +85,7 @@ pub struct Relaxed {
 
 /// What is known of a fluent of the engine.
 #[derive(Clone, Copy, Debug)]
-enum Known {
+enum FluentIndex {
     /// It has not been met yet.
     Nothing,
     /// The network does not have it.
@@ -151,14 +151,14 @@ impl Relaxed {
             self.holding[lane].clear();
             for &fluent in &self.scratch {
                 if self.fluents.len() <= fluent.index() {
-                    self.fluents.resize(fluent.index() + 1, Known::Nothing);
+                    self.fluents.resize(fluent.index() + 1, FluentIndex::Nothing);
                 }
                 let known = &mut self.fluents[fluent.index()];
-                if let Known::Nothing = known {
+                if let FluentIndex::Nothing = known {
                     let index = self.facts.binary_search(&reasoner.fluent_term(fluent));
-                    *known = index.map_or(Known::Foreign, |index| Known::Index(to_u32(index)));
+                    *known = index.map_or(FluentIndex::Foreign, |index| FluentIndex::Index(to_u32(index)));
                 }
-                if let Known::Index(index) = *known {
+                if let FluentIndex::Index(index) = *known {
                     self.holding[lane].push(index);
                 }
             }

@@ -107,7 +107,7 @@ struct PartAllocation<'a> {
     /// The task at which each node is read next.
     upcoming: Vec<u32>,
     /// For each task, when its inputs are read again after it, and when its result is read first.
-    after: Vec<After>,
+    after: Vec<NextReads>,
     /// The node of the bit in each slot.
     bits: Vec<Option<Node>>,
     /// The task at which each node is read last.
@@ -120,7 +120,7 @@ struct PartAllocation<'a> {
 
 /// When the inputs of a task are read again after it, and when its result is read first.
 #[derive(Clone, Copy)]
-struct After {
+struct NextReads {
     inputs: [u32; 3],
     result: u32,
 }
@@ -140,7 +140,7 @@ impl<'a> PartAllocation<'a> {
         let mut upcoming: Vec<u32> = is_shared.iter().map(|&shared| if shared { LATER } else { NEVER }).collect();
         kept.iter().for_each(|&node| upcoming[node as usize] = LATER);
         let mut last = upcoming.clone();
-        let mut after = vec![After { inputs: [NEVER; 3], result: NEVER }; tasks.len()];
+        let mut after = vec![NextReads { inputs: [NEVER; 3], result: NEVER }; tasks.len()];
         for (index, (&task, after)) in tasks.iter().zip(&mut after).enumerate().rev() {
             let time = to_u32(index);
             let mut count = 0;
@@ -208,7 +208,7 @@ impl<'a> PartAllocation<'a> {
     }
 
     fn compute(&mut self, index: usize, node: Node) {
-        let After { inputs: after, result } = self.after[index];
+        let NextReads { inputs: after, result } = self.after[index];
         let operate = |operation, first: Input, second: Input| (operation, first, second);
         let (operation, first, second) = match self.circuit.kind(node) {
             Kind::And(one, other) => operate(Operation::And, (one, after[0]), (other, after[1])),

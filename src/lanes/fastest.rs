@@ -28,7 +28,7 @@ const PLAINER: [&[Technique]; 5] = {
 };
 
 /// A compiled program, and how its batches run.
-pub(super) type Chosen = (Arc<Compiled>, Width, PlyForm);
+pub(super) type ChosenForm = (Arc<Compiled>, Width, PlyForm);
 
 /// Compiles a program, and chooses a width, if none is given, and a form. Techniques with which lanes differ from the
 /// program are left out.
@@ -41,7 +41,7 @@ pub(super) fn chosen(
     width: Option<Width>,
     target: Option<Target>,
     limits: &Limits,
-) -> Result<Chosen, LanesError> {
+) -> Result<ChosenForm, LanesError> {
     back_ends.first_agreeing(&PLAINER, Technique::RandomPlay, |without| {
         Making { program, back_ends, without, limits }.chosen(width, target)
     })
@@ -56,7 +56,7 @@ struct Making<'a> {
 }
 
 impl Making<'_> {
-    fn chosen(&self, width: Option<Width>, target: Option<Target>) -> Result<Chosen, LanesError> {
+    fn chosen(&self, width: Option<Width>, target: Option<Target>) -> Result<ChosenForm, LanesError> {
         let compiled = Arc::new(Compiled::new(self.program, self.back_ends, self.without, self.limits)?);
         let has_machine_code = !self.without.contains(&Technique::MachineCode);
         let target = if has_machine_code { target } else { Some(Target::Portable) };

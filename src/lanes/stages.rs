@@ -34,7 +34,7 @@ pub(super) struct Repeats {
 
 /// What a stage computes.
 #[derive(Clone, Debug, Default)]
-struct Aim {
+struct StageGoals {
     kept: Vec<Node>,
     finals: Vec<(Node, Slot)>,
     /// The cycles that are repeated in this stage.
@@ -43,14 +43,14 @@ struct Aim {
 
 /// The stages of a part, before their steps are made.
 #[derive(Clone, Debug, Default)]
-pub(super) struct StagePlan(Vec<Aim>);
+pub(super) struct StagePlan(Vec<StageGoals>);
 
 impl StagePlan {
     /// Divides a part into stages.
     pub(super) fn new(circuit: &Circuit, computed: &Computed, wanted: PartOutputs<'_>) -> Self {
         let (mut computed, mut plan) = (computed.clone(), Self::default());
         for cycles in levels(circuit, &computed, wanted) {
-            let before = Aim { kept: invariant(circuit, &computed, &cycles), ..Aim::default() };
+            let before = StageGoals { kept: invariant(circuit, &computed, &cycles), ..StageGoals::default() };
             if !before.kept.is_empty() {
                 computed.add(circuit, &before.kept);
                 plan.0.push(before);
@@ -58,11 +58,11 @@ impl StagePlan {
             let known = || cycles.iter().map(|&cycle| &circuit.cycles[cycle]);
             let finals = known().flat_map(|cycle| cycle.gates.iter().copied().zip(cycle.slots.clone())).collect();
             let kept = known().map(|cycle| cycle.changed).collect();
-            let repeated = Aim { kept, finals, cycles };
+            let repeated = StageGoals { kept, finals, cycles };
             repeated.add_to(circuit, &mut computed);
             plan.0.push(repeated);
         }
-        plan.0.push(Aim { kept: wanted.kept.to_vec(), finals: wanted.finals.to_vec(), cycles: Vec::new() });
+        plan.0.push(StageGoals { kept: wanted.kept.to_vec(), finals: wanted.finals.to_vec(), cycles: Vec::new() });
         plan
     }
 
@@ -126,7 +126,7 @@ impl StagePlan {
     }
 }
 
-impl Aim {
+impl StageGoals {
     fn add_to(&self, circuit: &Circuit, computed: &mut Computed) {
         computed.add(circuit, &self.roots());
         self.cycles.iter().for_each(|&cycle| computed.cycles[cycle] = true);

@@ -65,7 +65,7 @@ pub(super) struct Wiring {
 
 /// What the circuit for usual states assumes, and what it has in common with the one for all states.
 #[derive(Clone, Copy, Debug)]
-struct Usual<'a> {
+struct UsualAssumption<'a> {
     /// The bits that are not set in usual states.
     rare: &'a FixedBitSet,
     rounds: Option<u32>,
@@ -97,7 +97,7 @@ impl Wiring {
         poll: &Poll<'_>,
     ) -> Result<Self, Stop> {
         let fewest = if self.wide.is_empty() { usize::MAX } else { WIDE };
-        Self::with_wide(program, choices, fewest, Some(Usual { rare, rounds: self.rounds }), poll)
+        Self::with_wide(program, choices, fewest, Some(UsualAssumption { rare, rounds: self.rounds }), poll)
     }
 
     /// As [`Wiring::new`]; a choice among at least `fewest` moves is wide.
@@ -105,7 +105,7 @@ impl Wiring {
         program: &Program,
         choices: &Choices,
         fewest: usize,
-        usual: Option<Usual<'_>>,
+        usual: Option<UsualAssumption<'_>>,
         poll: &Poll<'_>,
     ) -> Result<Self, Stop> {
         let nothing = FixedBitSet::new();

@@ -21,7 +21,7 @@ use crate::program::{FluentStorage, MoveInput};
 use crate::program::{Program, State};
 use crate::rules::{GroundTerm, RuleSet};
 use fixedbitset::FixedBitSet;
-use many::Many;
+use many::BatchQuestions;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -37,7 +37,7 @@ pub struct Propnet {
     /// Scratch: a joint move as indices into [`Program::moves`].
     joint_move: Vec<u32>,
     /// Answers questions about many states at once.
-    many: Many,
+    many: BatchQuestions,
     left_out: Vec<LeftOut>,
     /// What the lanes of this network and of its clones may use.
     back_ends: BackEnds,
@@ -187,7 +187,7 @@ impl Propnet {
             evaluator,
             comparison,
             joint_move,
-            many: Many::default(),
+            many: BatchQuestions::default(),
             left_out: Vec::new(),
             back_ends,
         })

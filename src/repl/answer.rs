@@ -27,7 +27,7 @@ mod view;
 mod watched;
 
 pub use analysed::Analysed;
-pub(crate) use analysed::{AnalysedMove, AnalysedValue, Reached};
+pub(crate) use analysed::{AnalysedMove, AnalysedValue, AnalysisProgress};
 pub use best::Best;
 pub(crate) use best::Tried;
 pub use boards::Boards;
@@ -53,7 +53,7 @@ pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
 pub use sampled::SampledChoice;
 pub(crate) use sampled::SampledMove;
 pub(crate) use search::{
-    AllStates, Assumption, CostUnit, Found, Instead, Narration, NodeCount, RoleWorth, SearchAnswer,
+    AllStates, Assumption, CostUnit, Found, Narration, NodeCount, RoleWorth, SearchAnswer, Substitute,
 };
 pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
 pub(crate) use solved::{ExpectedWorths, Solved, Worths};

@@ -1,6 +1,6 @@
 //! Best play from a state, as a database knows it.
 
-use super::database::{Database, Known};
+use super::database::{Database, KnownState};
 use super::error::SolvingError;
 use super::identity::Identity;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
@@ -9,11 +9,11 @@ use crate::search::Rule;
 
 /// A joint move, and what is known of the state behind it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ahead {
+pub struct KnownSuccessor {
     /// The joint move, in the order of the roles.
     pub joint_move: Vec<Move>,
     /// What is known of the state that it leads to.
-    pub known: Known,
+    pub known: KnownState,
 }
 
 impl Database {
@@ -27,7 +27,7 @@ impl Database {
     ///
     /// # Errors
     /// Those of [`Database::find`] and of the engine.
-    pub fn ahead<R: Reasoner>(&self, reasoner: &mut R, state: &R::State) -> Result<Vec<Ahead>, SolvingError> {
+    pub fn ahead<R: Reasoner>(&self, reasoner: &mut R, state: &R::State) -> Result<Vec<KnownSuccessor>, SolvingError> {
         let mut ahead = Vec::new();
         if reasoner.is_terminal(state)? {
             return Ok(ahead);
@@ -37,7 +37,7 @@ impl Database {
             let joint_move = joint_moves.current().to_vec();
             let next = reasoner.next_state(state, &joint_move)?;
             let known = self.find(reasoner, &next)?.ok_or(SolvingError::Reason(ReasonError::NoKey))?;
-            ahead.push(Ahead { joint_move, known });
+            ahead.push(KnownSuccessor { joint_move, known });
             if !joint_moves.advance() {
                 return Ok(ahead);
             }
@@ -53,7 +53,7 @@ impl Database {
         let (mut line, mut state, mut passed) = (Vec::new(), state.clone(), Vec::new());
         let Some(mut known) = self.find(reasoner, &state)? else { return Ok(line) };
         while !passed.contains(&state) {
-            let is_next = |ahead: &Ahead| {
+            let is_next = |ahead: &KnownSuccessor| {
                 let nearer = known.moves.is_none_or(|moves| ahead.known.moves.unwrap_or(0) + 1 == moves);
                 ahead.known.utilities == known.utilities && nearer
             };
@@ -92,7 +92,7 @@ impl Database {
         let rule = Rule::new(&self.manifest.endings, self.manifest.roles.len());
         let is_better = |one, other| rule.is_better(role.index(), one, other);
         let mut worst: Vec<(Move, (u16, u32))> = Vec::new();
-        for Ahead { joint_move, known } in self.ahead(reasoner, state)? {
+        for KnownSuccessor { joint_move, known } in self.ahead(reasoner, state)? {
             let ending = self.manifest.endings.iter().position(|ending| Some(ending) == known.utilities.as_ref());
             // A state without an end that can be forced is worth nothing to a role that is alone.
             let Some(ending) = ending.and_then(|ending| u16::try_from(ending).ok()) else { continue };
@@ -115,7 +115,7 @@ impl Database {
         role: Role,
     ) -> Result<Option<Move>, SolvingError> {
         let mut best: Option<(Move, f64)> = None;
-        for Ahead { joint_move, known } in self.ahead(reasoner, state)? {
+        for KnownSuccessor { joint_move, known } in self.ahead(reasoner, state)? {
             let Some(means) = known.means else { return Ok(None) };
             let (chosen, mean) = (joint_move[role.index()], means[role.index()]);
             if best.is_none_or(|(_, best)| mean > best + Real::EQUAL) {

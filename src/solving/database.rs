@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// What a database knows of a state.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Known {
+pub struct KnownState {
     /// The layer: the least number of joint moves from the first state.
     pub layer: u32,
     /// What best play is worth to each role; `None` if no end can be forced, or if values are not known.
@@ -123,7 +123,7 @@ impl Database {
     ///
     /// # Errors
     /// If a file is damaged or cannot be read.
-    pub fn find<R: Reasoner>(&self, reasoner: &R, state: &R::State) -> Result<Option<Known>, SolvingError> {
+    pub fn find<R: Reasoner>(&self, reasoner: &R, state: &R::State) -> Result<Option<KnownState>, SolvingError> {
         let row = match self.row(reasoner, state) {
             Ok(row) => row,
             // A state that fits no key has not been reached.
@@ -137,7 +137,7 @@ impl Database {
             }
             let united = self.manifest.united.as_ref().map(|united| (self.manifest.united_layer(), united));
             let (of, layer) = united.unwrap_or((number, layer));
-            let mut known = Known { layer: number, utilities: None, means: None, moves: None };
+            let mut known = KnownState { layer: number, utilities: None, means: None, moves: None };
             if layer.is_valued() {
                 self.value(of, layer, &row, &mut known)?;
             }
@@ -171,7 +171,7 @@ impl Database {
     }
 
     /// Adds the value of a row that a layer has.
-    fn value(&self, number: u32, layer: &Layer, row: &[u64], known: &mut Known) -> Result<(), SolvingError> {
+    fn value(&self, number: u32, layer: &Layer, row: &[u64], known: &mut KnownState) -> Result<(), SolvingError> {
         let (shard, form) = (self.form.shard(row, layer.shards), self.manifest.value_form());
         let path = self.folder.shard(BlockKind::Keys, number, shard);
         let Some(files) = layer.shard_files(shard) else { return Err(SolvingError::Missing { path }) };

@@ -18,7 +18,7 @@ use std::ops::Range;
 
 /// What a worker has done of a layer since work on it was committed last.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Done {
+struct LayerWork {
     expanded: Vec<u32>,
     met: LayerTally,
     runs: Vec<RunEntry>,
@@ -40,7 +40,7 @@ impl Worker<'_> {
         let name = format!("from-{:05}-worker-{:03}", begun.runs.len(), self.team.index());
         let mut store = BlockStore::new(&self.folder, self.form, next, name, self.memory / 4);
         store.open(&begun.runs)?;
-        let mut done = Done::default();
+        let mut done = LayerWork::default();
         let mut walk = self.walk(layer, &begun.expanded);
         self.expand_layer(&mut walk, layer, shards, &mut store, &mut done, true)?;
         let is_made = |shard: &u32| begun.made.files.iter().any(|entry| entry.shard == *shard);
@@ -58,7 +58,7 @@ impl Worker<'_> {
         Folder::make(&self.folder.layer(layer))?;
         let name = format!("repair-worker-{:03}", self.team.index());
         let mut store = BlockStore::new(&self.folder, self.form, layer, name, self.memory / 4);
-        let (mut done, mut walk) = (Done::default(), self.walk(layer - 1, &[]));
+        let (mut done, mut walk) = (LayerWork::default(), self.walk(layer - 1, &[]));
         self.expand_layer(&mut walk, layer - 1, shards, &mut store, &mut done, false)?;
         let own: Vec<u32> = lost.iter().copied().filter(|&shard| self.team.owns(shard)).collect();
         self.merge(layer, own, &mut store, &mut done, false)?;
@@ -89,7 +89,7 @@ impl Worker<'_> {
         layer: u32,
         shards: u32,
         store: &mut BlockStore,
-        done: &mut Done,
+        done: &mut LayerWork,
         commits: bool,
     ) -> Result<(), SolvingError> {
         let mut outgoing = Outgoing::new(shards, self.memory / 4);
@@ -133,7 +133,7 @@ impl Worker<'_> {
     }
 
     /// Commits what has been done of the next layer.
-    fn commit_part(&mut self, next: u32, mut done: Done, store: &mut BlockStore) -> Result<(), SolvingError> {
+    fn commit_part(&mut self, next: u32, mut done: LayerWork, store: &mut BlockStore) -> Result<(), SolvingError> {
         done.runs = store.commit()?;
         self.folder.sync_runs()?;
         self.folder.sync(next)?;
@@ -142,7 +142,7 @@ impl Worker<'_> {
     }
 
     /// Notes in the manifest what all workers have done of a layer.
-    fn take(&mut self, done: Done) -> Result<(), SolvingError> {
+    fn take(&mut self, done: LayerWork) -> Result<(), SolvingError> {
         let all = self.gather(&done)?;
         let partial = self.manifest.partial.get_or_insert_default();
         for done in all {
@@ -179,7 +179,7 @@ impl Worker<'_> {
         layer: u32,
         own: Vec<u32>,
         store: &mut BlockStore,
-        done: &mut Done,
+        done: &mut LayerWork,
         commits: bool,
     ) -> Result<(), SolvingError> {
         let mut waiting = own.into_iter();
@@ -245,7 +245,7 @@ impl Worker<'_> {
     }
 }
 
-impl Done {
+impl LayerWork {
     /// Notes the shards that have been given to their end.
     fn finish(&mut self, walk: &mut Walk, met: &mut LayerTally) {
         for (shard, _) in walk.finished() {

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Files that were made again, and those that are to be.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Lost {
+pub(super) struct Repairs {
     /// Whether the manifest, its copy or the rule sheet was.
     pub(super) restored: bool,
     /// The shards of keys, by layer.
@@ -29,12 +29,12 @@ pub(super) fn recover(
     first: &[u64],
     form: RowForm,
     distances: bool,
-) -> Result<Lost, SolvingError> {
+) -> Result<Repairs, SolvingError> {
     if damaged_partial(folder, manifest)?.is_some() {
         manifest.partial = None;
     }
     sweep(folder, manifest)?;
-    let mut lost = Lost::default();
+    let mut lost = Repairs::default();
     if distances && !manifest.distances {
         manifest.distances = true;
         manifest.layers.iter_mut().chain(&mut manifest.united).for_each(forget_values);

@@ -10,7 +10,7 @@ use super::job::{Job, Progress, RunStep};
 use super::lock::Lock;
 use super::manifest::{FoundManifest, Layer, Manifest};
 use super::member::Worker;
-use super::recover::{Lost, damaged_rules, recover};
+use super::recover::{Repairs, damaged_rules, recover};
 use super::row::RowForm;
 use super::symmetry::{self, Symmetries};
 use super::walk::Expander;
@@ -32,7 +32,7 @@ struct SharedRun {
     count_only: bool,
     layers: u32,
     commit_after: Duration,
-    lost: Lost,
+    lost: Repairs,
     manifest: Manifest,
     /// An engine for each worker.
     engines: Mutex<Vec<Box<dyn KeyReasoner>>>,
@@ -87,7 +87,7 @@ pub fn solve<R: BatchReasoner>(
     let (manifest, lost) = match prepared {
         Some(prepared) => prepared,
         None => match Manifest::read(&folder)? {
-            Some(manifest) => (manifest, Lost::default()),
+            Some(manifest) => (manifest, Repairs::default()),
             None => return Err(SolvingError::NotShared { folder: job.folder.clone() }),
         },
     };
@@ -124,7 +124,7 @@ fn prepare(
     row: &[u64],
     form: RowForm,
     weights: impl FnOnce() -> Option<Vec<u64>>,
-) -> Result<(Manifest, Lost), SolvingError> {
+) -> Result<(Manifest, Repairs), SolvingError> {
     let Some(FoundManifest { mut manifest, damaged }) = Manifest::find(folder)? else {
         if folder.layer(1).exists() {
             // The first layer may be left from a run that was killed before it had a manifest; others are not.
@@ -136,7 +136,7 @@ fn prepare(
         manifest.distances = job.distances;
         folder::write(&folder.rules(), text.as_bytes())?;
         begin(folder, &mut manifest, row, form)?;
-        return Ok((manifest, Lost::default()));
+        return Ok((manifest, Repairs::default()));
     };
     if !job.resume {
         return Err(SolvingError::Exists { folder: job.folder.clone(), game: manifest.game });

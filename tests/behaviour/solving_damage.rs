@@ -6,7 +6,7 @@ use crate::program::call;
 use crate::solving_on_disk::{Folder, ROOMS, Sheet, stopped_after, written};
 use ggp::game::{JointMoves, Reasoner};
 use ggp::limits::{Limits, Stop};
-use ggp::solving::{DamagedFile, Database, Job, Known, Manifest, Progress, RunStep, SolvingError};
+use ggp::solving::{DamagedFile, Database, Job, KnownState, Manifest, Progress, RunStep, SolvingError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ fn resume(sheet: &mut Sheet, folder: &Folder) -> Result<Manifest, SolvingError> 
 }
 
 /// What the files say of all states, or why they do not.
-fn asked(sheet: &mut Sheet, folder: &Path) -> Result<Vec<Known>, SolvingError> {
+fn asked(sheet: &mut Sheet, folder: &Path) -> Result<Vec<KnownState>, SolvingError> {
     Database::rules_of(folder)?;
     let database = Database::open(folder, &sheet.name, &sheet.text, &mut sheet.engine)?;
     let mut states = vec![sheet.engine.initial_state()?];

@@ -10,7 +10,7 @@ use crate::program::State;
 
 /// The lanes that answer, made when they are first needed, and memory for their answers.
 #[derive(Debug, Default)]
-pub(super) struct Many {
+pub(super) struct BatchQuestions {
     questions: Option<Box<Questions>>,
     answers: Answers,
     /// For each successor to be computed: the joint move, as indices of moves, and the index of the state in which it
@@ -20,7 +20,7 @@ pub(super) struct Many {
 }
 
 /// A clone has lanes of its own, made of the same compiled game.
-impl Clone for Many {
+impl Clone for BatchQuestions {
     fn clone(&self) -> Self {
         let questions = self.questions.as_ref().map(|questions| Box::new(questions.fork()));
         Self { questions, ..Self::default() }
@@ -76,7 +76,7 @@ impl Propnet {
     }
 
     /// Writes everything but the successors, and records how these are to be computed.
-    fn write_answers<S>(&self, many: &mut Many, states: usize, expansions: &mut Expansions<S>) {
+    fn write_answers<S>(&self, many: &mut BatchQuestions, states: usize, expansions: &mut Expansions<S>) {
         let program = self.program();
         let (moves, goals) = (move_ranges(program), goal_ranges(program));
         expansions.clear(program.roles.len());

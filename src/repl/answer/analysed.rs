@@ -16,7 +16,7 @@ pub struct Analysed {
     pub(crate) role: GroundTerm,
     /// How far the search has come.
     #[serde(flatten)]
-    pub(crate) reached: Reached,
+    pub(crate) reached: AnalysisProgress,
     /// The best moves, the best first.
     pub(crate) moves: Vec<AnalysedMove>,
     /// The number of other first moves.
@@ -43,7 +43,7 @@ impl Analysed {
 /// How far an analysis has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Reached {
+pub(crate) enum AnalysisProgress {
     /// All first moves have been searched to this depth.
     Depth(u32),
     /// This many random games have been played.

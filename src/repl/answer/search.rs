@@ -30,7 +30,7 @@ pub struct SearchAnswer {
     pub(crate) from_all_states: Option<AllStates>,
     /// The search that has answered instead, if a limit stopped the one that was asked for before it knew anything.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) instead: Option<Box<Instead>>,
+    pub(crate) instead: Option<Box<Substitute>>,
     /// The number of symmetries up to which states are counted, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) symmetries: Option<u64>,
@@ -61,7 +61,7 @@ pub struct SearchAnswer {
 
 /// A search that has answered in place of one that was stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Instead {
+pub(crate) struct Substitute {
     /// The name of its command.
     pub(crate) search: &'static str,
     /// How many joint moves it has looked ahead, if that was limited.
@@ -272,7 +272,7 @@ impl SearchAnswer {
 
     /// The answer of another search, in place of one that was stopped at this cost. If nothing can change it, it is
     /// exact for all that.
-    pub(crate) fn in_place_of(self, stop: Stop, cost: Cost, instead: Instead) -> Self {
+    pub(crate) fn in_place_of(self, stop: Stop, cost: Cost, instead: Substitute) -> Self {
         Self { stopped: Some(stop).filter(|_| !self.exact), cost, instead: Some(Box::new(instead)), ..self }
     }
 

@@ -8,7 +8,7 @@ use super::sample::{SEED, reproducible_play};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Engine, EngineState, Feature, FeaturedState};
 use crate::game::{Evaluation, ReasonError, Reasoner, Role};
-use crate::repl::answer::{Analysed, AnalysedMove, AnalysedValue, Reached};
+use crate::repl::answer::{Analysed, AnalysedMove, AnalysedValue, AnalysisProgress};
 use crate::repl::budget::CommandBudget;
 use crate::repl::render::analysed::{heading, rows};
 use crate::repl::screen::{Screen, Shown};
@@ -166,7 +166,7 @@ impl AnalysisRequest {
             let value = Some(AnalysedValue::Forced(choice.worth));
             Ok(AnalysedMove { chosen, value, line: choices(reasoner, state, &choice.line)? })
         };
-        self.analysed(reasoner, Algorithm::AlphaBeta, Reached::Depth(*depth), moves, first)
+        self.analysed(reasoner, Algorithm::AlphaBeta, AnalysisProgress::Depth(*depth), moves, first)
     }
 
     /// Analyses by plans, longer and longer.
@@ -193,7 +193,7 @@ impl AnalysisRequest {
             let chosen = reasoner.move_term(first.chosen);
             Ok(AnalysedMove { chosen, value, line: choices(reasoner, state, &line)? })
         };
-        self.analysed(reasoner, Algorithm::BestPlan, Reached::Depth(*depth), moves, first)
+        self.analysed(reasoner, Algorithm::BestPlan, AnalysisProgress::Depth(*depth), moves, first)
     }
 
     /// Analyses by random games from a growing tree.
@@ -237,7 +237,7 @@ impl AnalysisRequest {
             let line = choices(engine, state, &tree.line_after(self.role, chosen))?;
             Ok(AnalysedMove { chosen: engine.move_term(chosen), value, line })
         };
-        self.analysed(engine, Algorithm::Mcts, Reached::Visits(visits), &options, first)
+        self.analysed(engine, Algorithm::Mcts, AnalysisProgress::Visits(visits), &options, first)
     }
 
     /// The analysis of all first moves, of which the best come first.
@@ -245,7 +245,7 @@ impl AnalysisRequest {
         &self,
         reasoner: &mut R,
         algorithm: Algorithm,
-        reached: Reached,
+        reached: AnalysisProgress,
         all: &[T],
         mut first: impl FnMut(&mut R, &T) -> Result<AnalysedMove, ReasonError>,
     ) -> Result<Analysed, ReasonError> {
@@ -278,7 +278,7 @@ impl AnalysisRequest {
 
     /// Shows the state of the analysis on a terminal.
     fn show(&self, analysed: &Analysed) {
-        let what = if matches!(analysed.reached, Reached::Visits(_)) { "visits" } else { "nodes" };
+        let what = if matches!(analysed.reached, AnalysisProgress::Visits(_)) { "visits" } else { "nodes" };
         self.screen.set(Some(Shown {
             heading: heading(analysed),
             what,

@@ -19,7 +19,7 @@ pub(super) const MAXSCORE: Command = Command {
     summary: "search for the best utility that the one player can reach; --naive: without remembering states, as in the textbook",
     example: "maxscore",
     answers: Answers::Value,
-    ..Command::run_by(|session, arguments| best(session, Wanted::Score, arguments))
+    ..Command::run_by(|session, arguments| best(session, ResultKind::Score, arguments))
 };
 
 pub(super) const BESTMOVE: Command = Command {
@@ -28,7 +28,7 @@ pub(super) const BESTMOVE: Command = Command {
     summary: "search for the one player's best move; --naive: without remembering states",
     example: "bestmove",
     answers: Answers::Value,
-    ..Command::run_by(|session, arguments| best(session, Wanted::Move, arguments))
+    ..Command::run_by(|session, arguments| best(session, ResultKind::Move, arguments))
 };
 
 pub(super) const BESTPLAN: Command = Command {
@@ -37,7 +37,7 @@ pub(super) const BESTPLAN: Command = Command {
     summary: "search for a plan for the best utility of the one player; --shortest: the fewest; --all: every shortest plan, N of them listed",
     example: "bestplan --shortest",
     answers: Answers::Value,
-    ..Command::run_by(|session, arguments| best(session, Wanted::Plan, arguments))
+    ..Command::run_by(|session, arguments| best(session, ResultKind::Plan, arguments))
 };
 
 const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[NAIVE, EXIT, ORDER_MOVES, SEED]), LIMITS, VIEW];
@@ -73,13 +73,13 @@ const MOVES: CommandOption =
         .excluding(&[OptionRelation::to(&["--trace", "--tree"]), OptionRelation::to(&["--queue"])]);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum ResultKind {
     Score,
     Move,
     Plan,
 }
 
-impl Wanted {
+impl ResultKind {
     /// The procedure that finds it in the textbook.
     fn procedure(self) -> Procedure {
         match self {
@@ -90,11 +90,11 @@ impl Wanted {
     }
 }
 
-fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<Answer, CommandError> {
+fn best(session: &mut Session, wanted: ResultKind, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::from_arguments(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let form = if arguments.has(&NAIVE) { Form::Tree } else { Form::Graph };
-    let exit = exit(arguments)?.unwrap_or(!(wanted == Wanted::Plan && form == Form::Tree));
+    let exit = exit(arguments)?.unwrap_or(!(wanted == ResultKind::Plan && form == Form::Tree));
     let approach = Approach::from_arguments(arguments, session)?.with(form, exit);
     let shortest = arguments.has(&SHORTEST);
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
@@ -123,7 +123,7 @@ fn best(session: &mut Session, wanted: Wanted, arguments: &Arguments) -> Result<
 fn found<R: BatchReasoner>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
-    wanted: Wanted,
+    wanted: ResultKind,
     shortest: bool,
     budget: &CommandBudget,
     watch: Watch,
@@ -131,15 +131,15 @@ fn found<R: BatchReasoner>(
     let mut watcher = watch.watcher();
     let found = budget.run(|budget| {
         Ok::<_, SearchError>(match wanted {
-            Wanted::Score => {
+            ResultKind::Score => {
                 let outcome = search::max_score(reasoner, problem, budget, &mut watcher)?;
                 outcome.map(|utility| Found::Score { utility })
             }
-            Wanted::Move => {
+            ResultKind::Move => {
                 let outcome = search::best_move(reasoner, problem, budget, &mut watcher)?;
                 outcome.map(|(chosen, utility)| Found::Move { chosen: reasoner.move_term(chosen), utility })
             }
-            Wanted::Plan => {
+            ResultKind::Plan => {
                 let search = if shortest { search::breadth_first } else { search::best_plan };
                 search(reasoner, problem, budget, &mut watcher)?.map(found_plan(reasoner, None))
             }

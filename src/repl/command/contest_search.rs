@@ -9,7 +9,7 @@ use super::watch::{Watch, Watcher};
 use crate::game::{BatchReasoner, Evaluation, Reasoner, Role};
 use crate::play::{OpponentSpec, Predictor};
 use crate::repl::CommandError;
-use crate::repl::answer::{AllStates, Found, Instead, SearchAnswer};
+use crate::repl::answer::{AllStates, Found, SearchAnswer, Substitute};
 use crate::repl::budget::CommandBudget;
 use crate::repl::screen::Screen;
 use crate::search::{self, Budget, Choice, Contest, FromAllStates, Outcome, Pruning, Round};
@@ -117,7 +117,7 @@ impl ContestRequest {
         };
         let answer = watch.answer(watcher, reasoner, state, found)?;
         let missed = "no first move was searched to its end";
-        let instead = Instead { search: name, depth: Some(depth), missed };
+        let instead = Substitute { search: name, depth: Some(depth), missed };
         Ok(answer.in_place_of(stop, cost, instead).ranking(unknown))
     }
 

@@ -11,7 +11,7 @@ use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
 use crate::limits::Stop;
-use crate::repl::answer::{ExpectedWorths, Instead, RoleMove, SearchAnswer, Solved, Worths};
+use crate::repl::answer::{ExpectedWorths, RoleMove, SearchAnswer, Solved, Substitute, Worths};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
@@ -111,7 +111,7 @@ fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: 
         let found = SearchedState { reasoner: engine, state: &state, lines: choices }.choice(asked, choice).ok()?;
         (Outcome { answer: Some(found), stopped, cost }, "iterative", Some(depth))
     };
-    let instead = Instead { search, depth, missed: "not all states were visited" };
+    let instead = Substitute { search, depth, missed: "not all states were visited" };
     let middle = depth.map(|_| engine.utility_range().middle());
     let answer = SearchAnswer::from_outcome(found).ok()?;
     Some(answer.ranking(middle).in_place_of(stop, cost, instead))

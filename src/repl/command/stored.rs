@@ -5,7 +5,7 @@ use crate::game::Role;
 use crate::repl::session::Match;
 use crate::repl::{CommandError, Session};
 use crate::search::{Choice, Cost, Outcome, RatedMove, Worth};
-use crate::solving::{Ahead, Database, Known, SolvingError};
+use crate::solving::{Database, KnownState, KnownSuccessor, SolvingError};
 
 /// What the database says of the current state; `None` if there is none, or if it does not know the state's value.
 pub(super) struct Stored<T> {
@@ -17,7 +17,7 @@ pub(super) struct Stored<T> {
 /// Asks the database about the current state.
 fn asked<T>(
     session: &mut Session,
-    ask: impl FnOnce(&Database, &mut Engine, &EngineState, Known) -> Result<Option<T>, SolvingError>,
+    ask: impl FnOnce(&Database, &mut Engine, &EngineState, KnownState) -> Result<Option<T>, SolvingError>,
 ) -> Result<Option<Stored<T>>, CommandError> {
     let current = session.current()?;
     if current.is_amended {
@@ -33,7 +33,7 @@ fn asked<T>(
 fn answered<T>(
     current: &mut Match,
     database: &Database,
-    ask: impl FnOnce(&Database, &mut Engine, &EngineState, Known) -> Result<Option<T>, SolvingError>,
+    ask: impl FnOnce(&Database, &mut Engine, &EngineState, KnownState) -> Result<Option<T>, SolvingError>,
 ) -> Result<Option<T>, CommandError> {
     let (engine, state) = current.engine()?;
     // Another engine than the one for which the database was opened may number fluents in another way.
@@ -48,7 +48,7 @@ fn answered<T>(
 
 /// What `solve` asks: the value of the state, and best play.
 pub(super) struct Play {
-    pub(super) known: Known,
+    pub(super) known: KnownState,
     pub(super) line: Vec<Vec<crate::game::Move>>,
     pub(super) states: u64,
     pub(super) joint_moves: u64,
@@ -67,7 +67,7 @@ pub(super) fn choice(session: &mut Session, role: Role) -> Result<Option<Stored<
     asked(session, |database, engine, state, known| {
         let Some(utilities) = known.utilities.filter(|_| database.is_forced()) else { return Ok(None) };
         let (line, mut moves) = (database.line(engine, state)?, Vec::<RatedMove>::new());
-        for Ahead { joint_move, known } in database.ahead(engine, state)? {
+        for KnownSuccessor { joint_move, known } in database.ahead(engine, state)? {
             let Some(utilities) = known.utilities else { return Ok(None) };
             let (chosen, worth) = (joint_move[role.index()], Worth::Utility(utilities[role.index()]));
             match moves.iter_mut().find(|rated| rated.chosen == chosen) {

@@ -2,7 +2,7 @@
 
 use super::{counted_as, grouped, line, line_in_row};
 use crate::limits::Stop;
-use crate::repl::answer::{Analysed, AnalysedMove, AnalysedValue, Reached};
+use crate::repl::answer::{Analysed, AnalysedMove, AnalysedValue, AnalysisProgress};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
@@ -14,8 +14,8 @@ pub(in crate::repl) fn analysed(analysed: &Analysed, dialect: Dialect) -> String
 /// What is analysed, how, and how far it has come: `red to move: alphabeta, depth 7`.
 pub(in crate::repl) fn heading(Analysed { algorithm, role, reached, .. }: &Analysed) -> String {
     let reached = match reached {
-        Reached::Depth(depth) => format!("depth {depth}"),
-        Reached::Visits(visits) => counted_as(*visits, "visit", "visits"),
+        AnalysisProgress::Depth(depth) => format!("depth {depth}"),
+        AnalysisProgress::Visits(visits) => counted_as(*visits, "visit", "visits"),
     };
     format!("{role} to move: {algorithm}, {reached}")
 }
@@ -49,7 +49,7 @@ pub(in crate::repl) fn rows(Analysed { moves, others, .. }: &Analysed, dialect: 
 
 /// Why the analysis ended, and what it cost.
 fn end_text(Analysed { reached, stopped, cost, .. }: &Analysed) -> String {
-    let is_sampled = matches!(reached, Reached::Visits(_));
+    let is_sampled = matches!(reached, AnalysisProgress::Visits(_));
     let end = match stopped {
         None => "exact".to_string(),
         Some(Stop::Nodes { limit }) if is_sampled => {

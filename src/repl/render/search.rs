@@ -5,7 +5,7 @@ use super::{counted, counted_as, folded_line, grouped, line, narrated, plan_text
 use crate::limits::Stop;
 use crate::repl::Answer;
 use crate::repl::answer::{
-    AllStates, AnswerView, CostUnit, ExpectedWorths, Found, Instead, NodeCount, SearchAnswer, Solved,
+    AllStates, AnswerView, CostUnit, ExpectedWorths, Found, NodeCount, SearchAnswer, Solved, Substitute,
 };
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
@@ -57,7 +57,7 @@ fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
 }
 
 /// Which search has answered instead, and why, before the rest.
-fn instead_text(Instead { search, depth, missed }: &Instead) -> String {
+fn instead_text(Substitute { search, depth, missed }: &Substitute) -> String {
     let depth = depth.map_or(String::new(), |depth| format!(" to depth {depth}"));
     format!("by `{search}`{depth}, since {missed}; ")
 }

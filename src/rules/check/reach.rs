@@ -112,8 +112,8 @@ Instead: write it as it is defined.
 };
 
 fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    let facts = Given::by_heads(context.rules, &[Keyword::Init, Keyword::Next]);
-    let moves = Given::by_heads(context.rules, &[Keyword::Legal]);
+    let facts = HeadArguments::by_heads(context.rules, &[Keyword::Init, Keyword::Next]);
+    let moves = HeadArguments::by_heads(context.rules, &[Keyword::Legal]);
     asked(context, Keyword::True, &facts, &NEVER_TRUE, found);
     if context.is_defined(Keyword::Legal) {
         asked(context, Keyword::Does, &moves, &NEVER_DONE, found);
@@ -123,7 +123,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// The arguments of the heads of some keywords, indexed by the name of the last one (the fact, the move).
-struct Given<'a> {
+struct HeadArguments<'a> {
     by_name: FxHashMap<Name, Vec<&'a [Pattern]>>,
     /// Those whose last argument is a variable.
     any: Vec<&'a [Pattern]>,
@@ -136,7 +136,7 @@ type Name = (SymbolId, usize);
 /// match.
 const COMPARED: usize = 10_000;
 
-impl<'a> Given<'a> {
+impl<'a> HeadArguments<'a> {
     fn by_heads(rules: &'a RuleSet, keywords: &[Keyword]) -> Self {
         let mut given = Self { by_name: FxHashMap::default(), any: Vec::new() };
         let mut seen = FxHashSet::default();
@@ -176,7 +176,7 @@ fn name_of(atom: &Atom) -> Option<Name> {
 fn asked<'a>(
     context: &'a Context<'_>,
     keyword: Keyword,
-    given: &Given<'a>,
+    given: &HeadArguments<'a>,
     code: &'static Code,
     found: &mut Vec<Diagnostic>,
 ) {
@@ -192,7 +192,13 @@ fn asked<'a>(
     }
 }
 
-fn never(context: &Context<'_>, keyword: Keyword, given: &Given<'_>, code: &'static Code, atom: &Atom) -> Diagnostic {
+fn never(
+    context: &Context<'_>,
+    keyword: Keyword,
+    given: &HeadArguments<'_>,
+    code: &'static Code,
+    atom: &Atom,
+) -> Diagnostic {
     let symbols = &context.rules.symbols;
     let message = match keyword {
         Keyword::True => "neither `init` nor `next` ever derives this fact",
@@ -232,7 +238,7 @@ fn listed(
     if !context.is_defined(lister) {
         return;
     }
-    let listed = Given::by_heads(context.rules, &[lister]);
+    let listed = HeadArguments::by_heads(context.rules, &[lister]);
     let mut seen = FxHashSet::default();
     for head in context.rules.clauses.iter().map(|clause| &clause.head) {
         let is_giver = context.rules.keyword_of(head.relation).is_some_and(|keyword| givers.contains(&keyword));

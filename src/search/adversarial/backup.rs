@@ -145,7 +145,7 @@ pub(super) enum Settled<N> {
 }
 
 /// The successor to which a line leads.
-pub(super) struct Chosen {
+pub(super) struct ChosenSuccessor {
     /// Its index.
     pub(super) index: usize,
     /// Whether the line goes on behind it.
@@ -158,7 +158,7 @@ pub(super) fn choose<R: Reasoner, B: Backup<R>>(
     role: Role,
     successors: &[B::Number],
     values: &mut Vec<B::Number>,
-) -> Chosen {
+) -> ChosenSuccessor {
     let count = backup.count();
     let mut decision = backup.decision(role, successors.len() / count);
     let mut index = 0;
@@ -172,8 +172,8 @@ pub(super) fn choose<R: Reasoner, B: Backup<R>>(
         Settled::Valued(value) => values.push(value),
         Settled::Mean(mean) => {
             values.push(mean);
-            return Chosen { index, goes_on: false };
+            return ChosenSuccessor { index, goes_on: false };
         }
     }
-    Chosen { index, goes_on: true }
+    ChosenSuccessor { index, goes_on: true }
 }

@@ -18,7 +18,7 @@ pub(crate) struct Lookahead<S> {
 }
 
 /// The expansion of a state, and the bytes that all expansions use.
-pub(crate) struct Ahead<'a, S> {
+pub(crate) struct ExpansionAhead<'a, S> {
     pub(crate) of: Expansion<'a, S>,
     pub(crate) bytes: usize,
 }
@@ -35,7 +35,7 @@ impl<S> Lookahead<S> {
         reasoner: &mut R,
         number: usize,
         states: impl Iterator<Item = &'a S>,
-    ) -> Result<Ahead<'_, S>, ReasonError>
+    ) -> Result<ExpansionAhead<'_, S>, ReasonError>
     where
         S: 'a,
     {
@@ -46,6 +46,6 @@ impl<S> Lookahead<S> {
             self.bytes = self.expansions.bytes(|state| reasoner.heap_bytes(state));
             self.at_once.learn(states.len(), self.expansions.size());
         }
-        Ok(Ahead { of: self.expansions.get(number - self.known.start)?, bytes: self.bytes })
+        Ok(ExpansionAhead { of: self.expansions.get(number - self.known.start)?, bytes: self.bytes })
     }
 }

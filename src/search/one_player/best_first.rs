@@ -55,13 +55,13 @@ pub(super) fn every_best<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     observer: O,
 ) -> Result<Outcome<AllPlans>, SearchError> {
     let search = Search::start(reasoner, problem, budget, observer)?;
-    let others = Others { most, count: 0, plans: Vec::new() };
+    let others = GoalPlans { most, count: 0, plans: Vec::new() };
     let mut best_first = BestFirst::new(search, heuristic, Priority::Total, Some(others));
     let end = best_first.run();
     let others = best_first.others.take();
     let outcome = best_first.search.finish(end)?;
     Ok(outcome.map(|first| {
-        let Others { count, plans, .. } = others.unwrap_or_default();
+        let GoalPlans { count, plans, .. } = others.unwrap_or_default();
         let length = to_u32(first.moves.len());
         // A plan that does not solve the problem is the only one that is known.
         let (count, plans) = if count == 0 { (1, vec![first.moves]) } else { (count, plans) };
@@ -71,7 +71,7 @@ pub(super) fn every_best<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
 
 /// The plans of a search that goes on beyond the first goal.
 #[derive(Default)]
-struct Others {
+struct GoalPlans {
     /// The greatest number of plans that are kept.
     most: usize,
     count: u128,
@@ -86,7 +86,7 @@ struct BestFirst<'a, R: Reasoner, H, O> {
     /// The bytes that the lookahead uses.
     ahead: usize,
     /// The plans so far, in a search for all of them.
-    others: Option<Others>,
+    others: Option<GoalPlans>,
     /// Scratch: successors of a node, and their estimates.
     children: Vec<R::State>,
     estimates: Vec<Result<Option<u64>, ReasonError>>,
@@ -96,7 +96,7 @@ struct BestFirst<'a, R: Reasoner, H, O> {
 const SIBLINGS: usize = 16;
 
 impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> {
-    fn new(mut search: Search<'a, R, O>, heuristic: H, priority: Priority, others: Option<Others>) -> Self {
+    fn new(mut search: Search<'a, R, O>, heuristic: H, priority: Priority, others: Option<GoalPlans>) -> Self {
         search.meter.count_pops();
         let waiting = match priority {
             Priority::None => Waiting::From(0),
@@ -252,7 +252,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
 
     /// Whether the search has all plans: the next node costs more than the first goal.
     fn is_all_found(&self) -> bool {
-        let Some(Others { count: 1.., .. }) = &self.others else { return false };
+        let Some(GoalPlans { count: 1.., .. }) = &self.others else { return false };
         let Some((best, _)) = &self.search.best else { return false };
         self.queue.least_key().is_none_or(|least| least > best.moves.len() as u64)
     }

@@ -66,7 +66,7 @@ struct Bounded<'a, R: Reasoner, H, O> {
     /// The cost of the search before this round.
     before: Cost,
     /// In a graph search, what is known of each state.
-    seen: StateTable<R::State, Seen>,
+    seen: StateTable<R::State, VisitRecord>,
     /// In a tree search, the least cost of a line that exceeded the bound.
     beyond: Option<u64>,
 }
@@ -113,7 +113,7 @@ struct Step<S> {
 }
 
 #[derive(Clone, Copy)]
-struct Seen {
+struct VisitRecord {
     /// The last round that reached it.
     round: u32,
     /// The fewest moves to the state in that round.
@@ -267,7 +267,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         if self.search.problem.form == Form::Tree {
             return Ok(true);
         }
-        let fresh = Seen { round: self.round, depth, beyond: None };
+        let fresh = VisitRecord { round: self.round, depth, beyond: None };
         let is_limited = self.is_limited();
         let Some(number) = self.seen.find(state) else {
             let heap = self.search.reasoner.heap_bytes(state);
