@@ -4,6 +4,9 @@
 mod agreement;
 mod conformance;
 mod differential;
+#[path = "../support/editor.rs"]
+#[expect(dead_code, reason = "tests/behaviour asks the server for more")]
+mod editor;
 #[path = "../support/effort.rs"]
 mod effort;
 mod emulator;
@@ -22,8 +25,11 @@ mod outcomes;
 #[path = "../support/parallel.rs"]
 mod parallel;
 mod play;
+#[path = "../support/program.rs"]
+mod program;
 #[path = "../proof/mod.rs"]
 mod proof;
+mod published;
 #[path = "../support/random_games.rs"]
 mod random_games;
 mod solving;

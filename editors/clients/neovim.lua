@@ -1,11 +1,8 @@
--- Tries the server in a headless Neovim, and ends with an error if something is missing:
---
---     GGP=target/debug/ggp nvim --headless --clean -u NONE --cmd "set rtp+=editors/vim" -l editors/vim/try.lua
---
--- (before Neovim 0.9: `-c "luafile editors/vim/try.lua"` instead of `-l`)
+-- Tries the server in a headless Neovim, and ends with an error if something is missing. `editors/test neovim` runs it;
+-- GGP names the program.
 
 local function fail(text)
-  io.stderr:write("try.lua: " .. text .. "\n")
+  io.stderr:write("neovim.lua: " .. text .. "\n")
   vim.cmd("cquit 1")
 end
 
