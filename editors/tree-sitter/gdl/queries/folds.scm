@@ -1,0 +1,2 @@
+(rule) @fold
+(comment)+ @fold
