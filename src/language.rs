@@ -31,6 +31,7 @@ mod mention;
 pub(crate) mod names;
 mod navigate;
 mod outline;
+pub(crate) mod phrase;
 mod rename;
 mod signature;
 

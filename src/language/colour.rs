@@ -3,7 +3,7 @@
 use super::Document;
 use super::mention::{Place, Referent};
 use crate::rules::Keyword;
-use crate::syntax::{Logic, Span, Token, TokenKind};
+use crate::syntax::{Dialect, Logic, Span, Token, TokenKind};
 
 /// A word or sign with what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,8 @@ impl Document {
             while mentions.next_if(|mention| mention.name.start < token.span.start).is_some() {}
             let mention = mentions.peek().filter(|mention| mention.name == token.span);
             let known = mention.map(|mention| (self.kind_of(&mention.referent), mention.place == Place::Head));
-            let kind = known.or_else(|| self.kind_alone(at, token).map(|kind| (kind, false)));
+            let alone = || kind_alone(self.source().text(), &lexed.tokens, at, self.dialect());
+            let kind = known.or_else(|| alone().map(|kind| (kind, false)));
             coloured.extend(kind.map(|(kind, is_definition)| Coloured { span: token.span, kind, is_definition }));
         }
         let comment = |span| Coloured { span, kind: WordKind::Comment, is_definition: false };
@@ -67,34 +68,33 @@ impl Document {
             Referent::Variable { .. } => WordKind::Variable,
         }
     }
+}
 
-    /// The kind of a token that no clause of the tree has.
-    fn kind_alone(&self, at: usize, token: &Token) -> Option<WordKind> {
-        match token.kind {
-            TokenKind::Neck | TokenKind::Ampersand | TokenKind::Bar | TokenKind::Tilde => Some(WordKind::Connective),
-            TokenKind::Logic(Logic::Not | Logic::And | Logic::Or | Logic::Distinct | Logic::Implied) => {
-                Some(WordKind::Connective)
-            }
-            TokenKind::Variable => Some(WordKind::Variable),
-            TokenKind::Word => Some(self.kind_of_word(at, token)),
-            _ => None,
+/// What the token at an index is, judged by itself and its neighbours; `None` for brackets, commas and what is no token.
+pub(super) fn kind_alone(text: &str, tokens: &[Token], at: usize, dialect: Dialect) -> Option<WordKind> {
+    match tokens[at].kind {
+        TokenKind::Neck | TokenKind::Ampersand | TokenKind::Bar | TokenKind::Tilde => Some(WordKind::Connective),
+        TokenKind::Logic(Logic::Not | Logic::And | Logic::Or | Logic::Distinct | Logic::Implied) => {
+            Some(WordKind::Connective)
         }
+        TokenKind::Variable => Some(WordKind::Variable),
+        TokenKind::Word => Some(kind_of_word(text, tokens, at, dialect)),
+        _ => None,
     }
+}
 
-    fn kind_of_word(&self, at: usize, token: &Token) -> WordKind {
-        let tokens = &self.lexed().tokens;
-        let text = self.source().slice(token.span);
-        let is_open = |token: Option<&Token>| token.is_some_and(|token| token.kind == TokenKind::Open);
-        let is_applied = match self.dialect() {
-            crate::syntax::Dialect::Infix => is_open(tokens.get(at + 1)),
-            crate::syntax::Dialect::Prefix => is_open(at.checked_sub(1).and_then(|before| tokens.get(before))),
-        };
-        match Keyword::from_name(text) {
-            Some(keyword) if is_applied || keyword == Keyword::Terminal => WordKind::Keyword,
-            _ if is_number(text) => WordKind::Number,
-            _ if is_applied => WordKind::Function,
-            _ => WordKind::Object,
-        }
+fn kind_of_word(text: &str, tokens: &[Token], at: usize, dialect: Dialect) -> WordKind {
+    let word = &text[tokens[at].span.range()];
+    let is_open = |token: Option<&Token>| token.is_some_and(|token| token.kind == TokenKind::Open);
+    let is_applied = match dialect {
+        Dialect::Infix => is_open(tokens.get(at + 1)),
+        Dialect::Prefix => is_open(at.checked_sub(1).and_then(|before| tokens.get(before))),
+    };
+    match Keyword::from_name(word) {
+        Some(keyword) if is_applied || keyword == Keyword::Terminal => WordKind::Keyword,
+        _ if is_number(word) => WordKind::Number,
+        _ if is_applied => WordKind::Function,
+        _ => WordKind::Object,
     }
 }
 

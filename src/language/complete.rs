@@ -5,11 +5,9 @@ use super::argument::{self, Applied};
 use super::cursor::{Call, ExpectedText};
 use super::describe::applied_text;
 use super::keyword;
-use super::names::{Names, fluents, moves, relations, roles};
+use super::names::{fluents, moves, relations, roles, seen};
 use crate::rules::{GroundTerm, Keyword};
-use crate::syntax::ast::{Formula, Term};
 use crate::syntax::{Dialect, Logic, Span};
-use std::collections::BTreeSet;
 
 /// What may be typed at a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,7 +101,7 @@ impl Document {
             (Some(Keyword::Role), _) => roles(rules),
             (Some(Keyword::Does | Keyword::Legal | Keyword::Input | Keyword::Goal | Keyword::Sees), 0) => roles(rules),
             (Some(Keyword::Does | Keyword::Legal | Keyword::Input), _) => moves(rules),
-            _ => self.seen(call),
+            _ => seen(rules, &call.name, call.index),
         };
         let variables = self
             .variables_around(offset)
@@ -114,34 +112,6 @@ impl Document {
             Some(_) => terms.chain(variables).collect(),
             None => variables.chain(terms).collect(),
         }
-    }
-
-    /// The names that stand in the same argument elsewhere.
-    fn seen(&self, call: &Call) -> Names {
-        let mut seen = BTreeSet::new();
-        let mut visit = |name: &str, arguments: &[Term]| {
-            if name.eq_ignore_ascii_case(&call.name) {
-                match arguments.get(call.index) {
-                    Some(Term::Symbol(name)) => drop(seen.insert((name.text.clone(), 0))),
-                    Some(Term::Compound { functor, arguments, .. }) => {
-                        seen.insert((functor.text.clone(), arguments.len()));
-                    }
-                    Some(Term::Variable(_)) | None => {}
-                }
-            }
-        };
-        for clause in &self.sheet().clauses {
-            each_applied(&clause.head.relation.text, &clause.head.arguments, &mut visit);
-            crate::rules::uses::each_formula(clause, &mut |formula| match formula {
-                Formula::Atom(atom) => each_applied(&atom.relation.text, &atom.arguments, &mut visit),
-                Formula::Distinct { left, right, .. } => {
-                    each_applied_in(left, &mut visit);
-                    each_applied_in(right, &mut visit);
-                }
-                Formula::Not { .. } | Formula::And { .. } | Formula::Or { .. } => {}
-            });
-        }
-        seen
     }
 
     fn own_relations(&self) -> Vec<CompletionCandidate> {
@@ -175,16 +145,4 @@ impl Document {
 
 fn plain(name: String, kind: CandidateKind) -> CompletionCandidate {
     CompletionCandidate { name, kind, arity: 0, arguments: Vec::new(), detail: String::new(), needs_bracket: false }
-}
-
-/// Visits a name with its arguments, and those within the arguments.
-fn each_applied(name: &str, arguments: &[Term], visit: &mut dyn FnMut(&str, &[Term])) {
-    visit(name, arguments);
-    arguments.iter().for_each(|argument| each_applied_in(argument, visit));
-}
-
-fn each_applied_in(term: &Term, visit: &mut dyn FnMut(&str, &[Term])) {
-    if let Term::Compound { functor, arguments, .. } = term {
-        each_applied(&functor.text, arguments, visit);
-    }
 }

@@ -2,6 +2,7 @@
 //! seldom parses.
 
 use super::Document;
+use crate::rules::Keyword;
 use crate::syntax::{Dialect, Logic, Span, Token, TokenKind};
 
 /// What may stand at a position.
@@ -49,13 +50,11 @@ impl Document {
         let begun = lexed.tokens[..before].last().filter(|token| offset <= token.span.end && is_word(token));
         let tokens = &lexed.tokens[..before - usize::from(begun.is_some())];
         let is_first = begun.is_some_and(|token| token.indent == 1);
-        let text = |token: &Token| self.source().slice(token.span).to_string();
-        let tokens = Tokens { all: &lexed.tokens, before: tokens, text: &text };
+        let tokens = Tokens { all: &lexed.tokens, before: tokens, text: self.source().text() };
         let is_open = tokens.before.last().is_some_and(|token| token.kind == TokenKind::Open);
         let expected = match self.dialect() {
             Dialect::Infix if is_first => ExpectedText::Head,
-            Dialect::Infix => tokens.infix(),
-            Dialect::Prefix => tokens.prefix(),
+            dialect => tokens.expected(dialect),
         };
         Some(TextCursor {
             begun: begun.map_or(Span { start: offset, end: offset }, |token| token.span),
@@ -84,13 +83,50 @@ impl Document {
 }
 
 /// The tokens before a cursor.
-struct Tokens<'t> {
-    all: &'t [Token],
-    before: &'t [Token],
-    text: &'t dyn Fn(&Token) -> String,
+pub(super) struct Tokens<'t> {
+    pub(super) all: &'t [Token],
+    pub(super) before: &'t [Token],
+    /// The text of all of them.
+    pub(super) text: &'t str,
 }
 
-impl Tokens<'_> {
+impl<'t> Tokens<'t> {
+    /// What a dialect expects after these tokens.
+    pub(super) fn expected(&self, dialect: Dialect) -> ExpectedText {
+        match dialect {
+            Dialect::Infix => self.infix(),
+            Dialect::Prefix => self.prefix(),
+        }
+    }
+
+    /// The keyword whose arguments are being typed, and the byte where they begin; the innermost one, if some are within
+    /// others.
+    pub(super) fn open_keyword(&self, dialect: Dialect) -> Option<(Keyword, usize)> {
+        let mut open = Vec::new();
+        for (at, token) in self.before.iter().enumerate() {
+            match token.kind {
+                TokenKind::Open => open.push(at),
+                TokenKind::Close => drop(open.pop()),
+                _ => {}
+            }
+        }
+        open.into_iter().rev().find_map(|at| {
+            let bracket = self.before[at].span.end as usize;
+            let (name, start) = match dialect {
+                Dialect::Infix => (self.before.get(at.checked_sub(1)?)?, bracket),
+                Dialect::Prefix => {
+                    let name = self.before.get(at + 1)?;
+                    (name, name.span.end as usize)
+                }
+            };
+            Some((Keyword::from_name(self.word(name))?, start))
+        })
+    }
+
+    fn word(&self, token: &Token) -> &'t str {
+        &self.text[token.span.range()]
+    }
+
     /// What infix expects after these tokens.
     fn infix(&self) -> ExpectedText {
         let (mut depth, mut commas) = (0_usize, 0);
@@ -125,7 +161,7 @@ impl Tokens<'_> {
                 let outer = Tokens { before: &self.before[..open - 1], ..*self };
                 let is_relation = name.indent == 1 || !matches!(outer.infix(), ExpectedText::Argument(_));
                 let given = self.infix_arguments(open);
-                ExpectedText::Argument(Call { name: (self.text)(name), index: commas, given, is_relation })
+                ExpectedText::Argument(Call { name: self.word(name).to_string(), index: commas, given, is_relation })
             }
         }
     }
@@ -164,7 +200,7 @@ impl Tokens<'_> {
                 let is_relation = self.before[open].indent == 1 || !matches!(outer.prefix(), ExpectedText::Argument(_));
                 let given = self.prefix_arguments(open);
                 ExpectedText::Argument(Call {
-                    name: (self.text)(name),
+                    name: self.word(name).to_string(),
                     index: items.saturating_sub(1),
                     given,
                     is_relation,
@@ -213,6 +249,6 @@ impl Tokens<'_> {
 }
 
 /// Whether a token can be the beginning of a name or a variable.
-fn is_word(token: &Token) -> bool {
+pub(super) fn is_word(token: &Token) -> bool {
     token.is_name() || matches!(token.kind, TokenKind::Variable | TokenKind::Junk(_))
 }

@@ -1,7 +1,7 @@
-//! The names that rules define, for completion: relations, and the functions and objects that are facts, moves and
-//! roles.
+//! The names that rules define, for completion: relations, and the functions and objects that are facts, moves, roles,
+//! and arguments of others.
 
-use crate::rules::{Keyword, Pattern, RuleSet};
+use crate::rules::{Keyword, Literal, Pattern, RuleSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -34,11 +34,61 @@ pub(crate) fn roles(rules: &RuleSet) -> Names {
 fn arguments(rules: &RuleSet, keywords: &[Keyword]) -> Names {
     let is_wanted = |relation| rules.keyword_of(relation).is_some_and(|keyword| keywords.contains(&keyword));
     let heads = rules.clauses.iter().map(|clause| &clause.head).filter(|head| is_wanted(head.relation));
-    heads
-        .filter_map(|head| match head.arguments.last()? {
-            Pattern::Compound(name, arguments) => Some((rules.symbols.name(*name).clone(), arguments.len())),
-            Pattern::Symbol(name) => Some((rules.symbols.name(*name).clone(), 0)),
-            Pattern::Variable(_) => None,
-        })
-        .collect()
+    heads.filter_map(|head| named(rules, head.arguments.last()?)).collect()
+}
+
+/// The functions and objects that are an argument, counted from 0, of a relation or function with this name.
+pub(crate) fn seen(rules: &RuleSet, name: &str, index: usize) -> Names {
+    let mut search = Search { rules, name, index, found: Names::new() };
+    for clause in &rules.clauses {
+        search.applied(rules.relation_name(clause.head.relation), &clause.head.arguments);
+        search.literals(&clause.body);
+    }
+    search.found
+}
+
+/// The search for what stands in an argument.
+struct Search<'r> {
+    rules: &'r RuleSet,
+    name: &'r str,
+    index: usize,
+    found: Names,
+}
+
+impl Search<'_> {
+    fn literals(&mut self, literals: &[Literal]) {
+        for literal in literals {
+            match literal {
+                Literal::Atom(atom) => self.applied(self.rules.relation_name(atom.relation), &atom.arguments),
+                Literal::Not(denied, _) => self.literals(denied),
+                Literal::Or(branches, _) => branches.iter().for_each(|branch| self.literals(branch)),
+                Literal::Distinct(left, right, _) | Literal::Equal(left, right, _) => {
+                    self.term(left);
+                    self.term(right);
+                }
+            }
+        }
+    }
+
+    fn applied(&mut self, name: &str, arguments: &[Pattern]) {
+        if name.eq_ignore_ascii_case(self.name) {
+            self.found.extend(arguments.get(self.index).and_then(|argument| named(self.rules, argument)));
+        }
+        arguments.iter().for_each(|argument| self.term(argument));
+    }
+
+    fn term(&mut self, term: &Pattern) {
+        if let Pattern::Compound(name, arguments) = term {
+            self.applied(self.rules.symbols.name(*name), arguments);
+        }
+    }
+}
+
+/// The name of a term with the number of its arguments; `None` for a variable.
+fn named(rules: &RuleSet, term: &Pattern) -> Option<(Arc<str>, usize)> {
+    match term {
+        Pattern::Compound(name, arguments) => Some((rules.symbols.name(*name).clone(), arguments.len())),
+        Pattern::Symbol(name) => Some((rules.symbols.name(*name).clone(), 0)),
+        Pattern::Variable(_) => None,
+    }
 }

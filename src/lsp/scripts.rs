@@ -5,7 +5,7 @@ use super::convert;
 use super::texts::OpenText;
 use crate::engine::Origin;
 use crate::repl::command::{Command, check_line, find};
-use crate::repl::{CommandError, Session, complete, evaluate, read};
+use crate::repl::{CommandError, Session, complete, read};
 use crate::syntax::{Source, Span};
 use lsp_types as lsp;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,6 @@ use std::time::{Duration, Instant};
 
 /// The time that the lines before the cursor may take together.
 const TIME: Duration = Duration::from_secs(1);
-
-/// The commands that a completion runs: they say which position the cursor is in.
-const RUN: [&str; 7] = ["load", "do", "undo", "redo", "restart", "set", "format"];
 
 /// The problems that show without running the script.
 pub(super) fn diagnostics(text: &OpenText) -> Vec<lsp::Diagnostic> {
@@ -134,11 +131,7 @@ fn session_before(text: &OpenText, end: u32) -> Session {
             stop.store(true, Ordering::Relaxed);
             break;
         }
-        let (word, _) = read::word(read::without_comment(line));
-        if find(word).is_ok_and(|command| RUN.contains(&command.name)) {
-            // A line that fails leaves the session as it was, which is what completion needs.
-            let _ = evaluate(&mut session, line);
-        }
+        complete::follow(&mut session, line);
     }
     stop.store(false, Ordering::Relaxed);
     session

@@ -429,13 +429,14 @@ const BUG: &str = "the request failed: this is a bug of ggp";
 /// The greatest number of lines of an answer that a message shows; the whole answer is in the response.
 const SHOWN: usize = 20;
 
-/// A message that the editor shows.
+/// A message that the editor shows. Of a long answer it has the beginning and the last line, which is the result of a
+/// game, or the number of problems.
 fn message(answer: &str) -> Message {
-    let lines: Vec<&str> = answer.lines().collect();
-    let mut shown = lines[..lines.len().min(SHOWN)].join("\n");
-    if lines.len() > SHOWN {
-        shown += "\n…";
-    }
+    let lines: Vec<&str> = answer.trim_end().lines().collect();
+    let shown = match &lines[..] {
+        [first @ .., last] if first.len() >= SHOWN => [&first[..SHOWN - 2], &["…", last][..]].concat().join("\n"),
+        lines => lines.join("\n"),
+    };
     let params = lsp::ShowMessageParams { typ: lsp::MessageType::INFO, message: shown };
     Notification::new(lsp::notification::ShowMessage::METHOD.to_string(), params).into()
 }

@@ -8,12 +8,14 @@ mod words;
 pub(crate) use arguments::{last_argument, next_arguments};
 pub use hint::{Hint, hint};
 
-use super::command::{ASPECTS, Takes, commands, find, help_topics, lesson_words, without_aspect};
+use super::command::{ASPECTS, Takes, commands, evaluate, find, help_topics, lesson_words, without_aspect};
 use super::{Session, read};
 use crate::engine::{EngineKind, HEURISTICS, LIBRARY, Measure};
+use crate::language::phrase::{Phrase, Typed};
+use crate::rules::Keyword;
 use crate::syntax::Dialect;
 use std::collections::HashSet;
-use words::{facts, files, fluents, legal_moves, relations, roles, roles_and_moves};
+use words::{facts, files, fluents, legal_moves, relations, roles, roles_and_moves, written};
 
 /// The greatest number of words that are offered.
 const MOST: usize = 10_000;
@@ -30,10 +32,22 @@ pub fn complete(session: &mut Session, line: &str) -> (usize, Vec<String>) {
     (start, words)
 }
 
+/// The commands that say which position a line after them is about.
+const POSITION: [&str; 7] = ["load", "do", "undo", "redo", "restart", "set", "format"];
+
+/// Runs a line before the one that is completed, if it can change the position. A line that fails leaves the session as
+/// it was, which is what completion needs.
+pub(crate) fn follow(session: &mut Session, line: &str) {
+    let (word, _) = read::word(read::without_comment(line));
+    if find(word).is_ok_and(|command| POSITION.contains(&command.name)) {
+        let _ = evaluate(session, line);
+    }
+}
+
 /// The last argument of a command, or the last of several with commas between them.
 fn complete_argument(session: &mut Session, before: &str, begun: &str) -> (usize, Vec<String>) {
     let Candidates { mut words, takes, are_listed } = candidates(session, before, begun);
-    let (earlier, item) = begun.split_at(if are_listed { read::last_item(begun) } else { 0 });
+    let (earlier, item) = begun.split_at(if are_listed { read::last_item(begun, ',') } else { 0 });
     let start = before.len() + earlier.len();
     match takes {
         Takes::Moves | Takes::Fact => (start, next_arguments(&words, &without_spaces(item))),
@@ -105,7 +119,7 @@ fn words_for(session: &mut Session, takes: Takes, operands: &str, begun: &str) -
             library.chain(files(session, begun)).collect()
         }
         Takes::File => files(session, begun),
-        Takes::Algorithm => options::algorithms(&begun[read::last_item(begun)..]),
+        Takes::Algorithm => options::algorithms(&begun[read::last_item(begun, ',')..]),
         Takes::Lesson => strings(&mut lesson_words()),
         Takes::Topic => strings(&mut help_topics()),
         Takes::Role => roles(session),
@@ -123,25 +137,34 @@ pub(crate) fn without_spaces(term: &str) -> String {
     if term.starts_with('(') { term.to_string() } else { term.split_whitespace().collect() }
 }
 
-/// The end of a query: a relation, a fact of the state within `true`, a role and its legal moves within `legal` and
-/// `does`, a role within `goal`.
+/// The end of a query: a fact of the state within `true`, a role and its legal moves within `legal` and `does`, a role
+/// within `goal`; elsewhere a name of the rules that can stand there.
 fn complete_query(session: &mut Session, line: &str) -> (usize, Vec<String>) {
-    let dialect = Dialect::Infix;
-    for (keyword, at) in ["true(", "legal(", "does(", "goal("].map(|keyword| (keyword, line.rfind(keyword))) {
-        let Some(start) = at.map(|at| at + keyword.len()).filter(|&start| read::is_open(&line[start..])) else {
-            continue;
-        };
-        let Ok(current) = session.current() else { break };
-        let words = match keyword {
-            "true(" => facts(current, "", dialect),
-            "goal(" => roles(session),
-            _ => roles_and_moves(current, dialect),
-        };
-        return (start, next_arguments(&words, &without_spaces(&line[start..])));
+    let query = line.len() - line.trim_start().strip_prefix("?-").unwrap_or(line).len();
+    let phrase = Phrase::new(&line[query..]);
+    let dialect = phrase.dialect();
+    let Ok(current) = session.current() else { return (line.len(), Vec::new()) };
+    match phrase.typed(&current.game.rules) {
+        Typed::ArgumentsOf(keyword, start) => {
+            let words = match keyword {
+                Keyword::True => facts(current, "", dialect),
+                Keyword::Legal | Keyword::Does => roles_and_moves(current, dialect),
+                Keyword::Init | Keyword::Next | Keyword::Base => fluents(&current.game.rules),
+                Keyword::Goal | Keyword::Role | Keyword::Input | Keyword::Sees => roles(session),
+                Keyword::Terminal => Vec::new(),
+            };
+            let start = query + start;
+            let begun = match dialect {
+                Dialect::Prefix => line[start..].to_string(),
+                Dialect::Infix => without_spaces(&line[start..]),
+            };
+            (start, next_arguments(&words, &begun))
+        }
+        Typed::Name(names, start) => {
+            let start = query + start;
+            let mut words = written(names, dialect);
+            words.retain(|name| name.starts_with(&line[start..]));
+            (start, words)
+        }
     }
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    let start = line.char_indices().rev().take_while(|&(_, c)| is_name(c)).last().map_or(line.len(), |(at, _)| at);
-    let mut names = relations(session);
-    names.retain(|name| name.starts_with(&line[start..]));
-    (start, names)
 }

@@ -1,7 +1,7 @@
 //! Parses the arguments of commands: words, terms and lists, in either dialect.
 
 use super::CommandError;
-use super::brackets::{brackets, depths, innermost_open, unquoted};
+use super::brackets::{depths, innermost_open, unquoted};
 use crate::rules::GroundTerm;
 use crate::syntax::ast::{Formula, Term};
 use crate::syntax::{self, Dialect, Source};
@@ -41,22 +41,10 @@ pub(crate) fn last_word(text: &str) -> usize {
     spaces.last().map_or(0, |(at, c, _)| at + c.len_utf8())
 }
 
-/// The byte offset of the last of several items with commas between them; commas within brackets and quotation marks
-/// are part of an item.
-pub(crate) fn last_item(text: &str) -> usize {
-    depths(text).filter(|(_, c, depth)| *c == ',' && *depth == 0).last().map_or(0, |(at, ..)| at + 1)
-}
-
-/// Whether a text that follows an open bracket leaves it open.
-pub(crate) fn is_open(text: &str) -> bool {
-    let mut depth = 1_usize;
-    brackets(text).all(|(_, bracket)| {
-        match bracket {
-            '(' | '[' => depth += 1,
-            _ => depth -= 1,
-        }
-        depth > 0
-    })
+/// The byte offset of the last of several items with commas, or another ASCII sign, between them; signs within brackets
+/// and quotation marks are part of an item.
+pub(crate) fn last_item(text: &str, separator: char) -> usize {
+    depths(text).filter(|(_, c, depth)| *c == separator && *depth == 0).last().map_or(0, |(at, ..)| at + 1)
 }
 
 /// Parses ground terms separated by spaces; a comma by itself between them is ignored.

@@ -43,6 +43,22 @@ fn queries_are_completed_within_their_brackets() {
         ["why legal(oplayer,mark(3,1)", "why legal(oplayer,mark(3,2)", "why legal(oplayer,mark(3,3)"]
     );
     assert_eq!(completed(&mut game, "why not goal(x"), ["why not goal(xplayer"]);
+    // Prefix as well, and the arguments of other relations: what stands there in the rules.
+    assert_eq!(completed(&mut game, "(true (cell 2 2"), ["(true (cell 2 2 x)"]);
+    assert_eq!(
+        completed(&mut game, "(and open (legal oplayer (mark 3 "),
+        [
+            "(and open (legal oplayer (mark 3 1)",
+            "(and open (legal oplayer (mark 3 2)",
+            "(and open (legal oplayer (mark 3 3)"
+        ]
+    );
+    assert_eq!(completed(&mut game, "?- next(con"), ["?- next(control"]);
+    assert_eq!(
+        completed(&mut game, "?- true(cell(1,1,b)) & line("),
+        ["?- true(cell(1,1,b)) & line(o", "?- true(cell(1,1,b)) & line(x"]
+    );
+    assert_eq!(completed(&mut game, "?- line(x) & ro"), ["?- line(x) & role"]);
     assert_eq!(completed(&mut game, "?- true(cell(1,1,b)) & dist"), [""; 0]);
     assert_eq!(completed(&mut game, "?- true(cell(1,1,b)) & ter"), ["?- true(cell(1,1,b)) & terminal"]);
 }

@@ -2,10 +2,10 @@
 
 use crate::engine::promised;
 use crate::game::{Reasoner, Role};
-use crate::language::names;
+use crate::language::names::{self, Names};
 use crate::repl::Session;
 use crate::repl::session::Match;
-use crate::rules::{Keyword, RuleSet};
+use crate::rules::{GroundTerm, Keyword, RuleSet};
 use crate::syntax::Dialect;
 
 /// The facts of the current state; after `-` as well, and after `+` those of `base` that do not hold.
@@ -46,7 +46,8 @@ pub(super) fn roles_and_moves(current: &mut Match, dialect: Dialect) -> Vec<Stri
     let Ok(joint_moves) = current.joint_moves() else { return Vec::new() };
     let reasoner = &current.game.interpreter;
     let of_role = |(index, role)| {
-        let text = move |&chosen| format!("{role},{}", reasoner.move_term(chosen).display(dialect));
+        let sign = if dialect == Dialect::Prefix { " " } else { "," };
+        let text = move |&chosen| format!("{role}{sign}{}", reasoner.move_term(chosen).display(dialect));
         joint_moves.legal(Role::new(index)).iter().map(text).collect::<Vec<_>>()
     };
     current.roles().iter().enumerate().flat_map(of_role).collect()
@@ -55,18 +56,21 @@ pub(super) fn roles_and_moves(current: &mut Match, dialect: Dialect) -> Vec<Stri
 /// The relations of the facts that `base`, `init` and `next` define.
 pub(super) fn fluents(rules: &RuleSet) -> Vec<String> {
     let with_arguments = names::fluents(rules).into_iter().filter(|&(_, arity)| arity > 0);
-    without_arities(with_arguments.map(|(name, _)| name.to_string()).collect())
+    written(with_arguments.collect(), Dialect::Infix)
 }
 
 /// The names of the relations that the rules define, and `true`.
 pub(super) fn relations(session: &mut Session) -> Vec<String> {
     let Ok(current) = session.current() else { return Vec::new() };
-    let defined = names::relations(&current.game.rules).into_iter().map(|(name, _)| name.to_string());
-    without_arities(defined.chain(["true".to_string()]).collect())
+    let mut defined = names::relations(&current.game.rules);
+    defined.insert((Keyword::True.name().into(), 1));
+    written(defined, Dialect::Infix)
 }
 
-/// Names in order, each once.
-fn without_arities(mut names: Vec<String>) -> Vec<String> {
+/// Names as a dialect writes them, in order, each once.
+pub(super) fn written(names: Names, dialect: Dialect) -> Vec<String> {
+    let mut names: Vec<String> =
+        names.into_iter().map(|(name, _)| GroundTerm::symbol(name).display(dialect).to_string()).collect();
     names.sort();
     names.dedup();
     names

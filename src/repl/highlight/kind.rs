@@ -1,8 +1,11 @@
 //! What each word and sign of a line that is being typed is, as far as the commands and the loaded game tell.
 
+use crate::language::WordKind;
+use crate::language::phrase::Phrase;
 use crate::repl::command::{ASPECTS, Command, Takes, find};
 use crate::repl::{brackets, read};
 use crate::rules::RuleSet;
+use crate::syntax::Span;
 use std::ops::Range;
 
 /// The kind of a piece of a line.
@@ -162,32 +165,34 @@ impl Names<'_> {
         self.add(word, if is_known { Kind::Option } else { Kind::Unknown });
     }
 
-    /// Adds names of relations, functions and objects, and variables.
+    /// Adds names of relations, functions and objects, and variables, as the language service reads them.
     fn add_names(&mut self, words: &[Word]) {
-        let is_sign = |word: &&Word| self.word(word) == "?-";
-        let words = &words[words.iter().take_while(is_sign).count()..];
-        let is_prefix = words.first().is_some_and(|word| self.before(word).ends_with('('));
-        for word in words {
-            if let Some(kind) = self.kind(word, is_prefix) {
+        let Some(first) = words.iter().find(|word| self.word(word) != "?-") else { return };
+        let start = self.before(first).trim_end_matches(['(', '[', '~']).len();
+        let phrase = Phrase::new(&self.text[start..]);
+        let mut read = phrase.words().peekable();
+        for word in words.iter().filter(|word| word.range.start >= start) {
+            while read.next_if(|(span, _)| start + (span.start as usize) < word.range.start).is_some() {}
+            let whole = |span: &Span| span.range() == (word.range.start - start..word.range.end - start);
+            let Some((_, kind)) = read.next_if(|(span, _)| whole(span)) else { continue };
+            if let Some(kind) = self.kind(word, kind) {
                 self.add(word, kind);
             }
         }
     }
 
-    /// The kind of a name or variable in a term or formula; `None` for an object of the game and for what is neither.
-    fn kind(&self, word: &Word, is_prefix: bool) -> Option<Kind> {
-        let text = self.word(word);
-        let is_capital = |c: char| c.is_uppercase() || c == '_';
-        if text.starts_with('?') || !is_prefix && text.starts_with(is_capital) {
-            return Some(Kind::Variable);
-        }
-        if !text.starts_with(char::is_alphabetic) || OPERATORS.contains(&text) {
-            return None;
-        }
-        let rules = self.rules?;
-        let has_arguments = self.after(word).starts_with('(') || is_prefix && self.before(word).ends_with('(');
+    /// The kind of a name or variable; `None` for an object of the game and for what is neither.
+    fn kind(&self, word: &Word, kind: WordKind) -> Option<Kind> {
+        let is_applied = match kind {
+            WordKind::Variable => return Some(Kind::Variable),
+            WordKind::Connective | WordKind::Number | WordKind::Comment => return None,
+            WordKind::Keyword | WordKind::Relation | WordKind::Function => true,
+            WordKind::Object => false,
+        };
+        let (text, rules) = (self.word(word), self.rules?);
         match rules.symbols.get(text) {
-            Some(_) => has_arguments.then_some(Kind::Relation),
+            Some(_) => is_applied.then_some(Kind::Relation),
+            None if text == AFTER => None,
             None => (!self.is_begun(word) || !rules.symbols.begins(text)).then_some(Kind::Unknown),
         }
     }
@@ -214,5 +219,5 @@ impl Names<'_> {
     }
 }
 
-/// Words of formulas, and between the arguments of commands, that are no names.
-const OPERATORS: [&str; 5] = ["not", "and", "or", "distinct", "after"];
+/// The word between the arguments of commands that is no name.
+const AFTER: &str = "after";
