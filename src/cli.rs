@@ -8,6 +8,7 @@ mod bench;
 mod bench_play;
 mod check;
 mod compile;
+mod complete;
 mod completions;
 mod db;
 mod dialect;
@@ -60,7 +61,7 @@ use std::sync::{Arc, OnceLock};
 
 /// A workbench for games written in GDL, the Game Description Language of General Game Playing
 #[derive(Parser)]
-#[command(name = "ggp", version)]
+#[command(name = "ggp", version = env!("GGP_VERSION"))]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -101,7 +102,8 @@ type Failure = anyhow::Error;
 
 /// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
-    ExitCode::from(run_with(std::env::args_os()))
+    let code = complete::answer(std::env::args_os().collect());
+    ExitCode::from(code.unwrap_or_else(|| run_with(std::env::args_os())))
 }
 
 /// Runs the program with these arguments, of which the first is its name, and returns its exit code.
@@ -162,7 +164,7 @@ impl Arguments {
             Command::Serve(arguments) => arguments.run(console),
             #[cfg(feature = "lsp")]
             Command::Lsp(arguments) => arguments.run(),
-            Command::Completions(arguments) => arguments.run(Self::command(), console),
+            Command::Completions(arguments) => arguments.run(console),
             Command::Man(arguments) => arguments.run(Self::command(), console),
             Command::Doctor(arguments) => arguments.run(console),
         }

@@ -2,7 +2,7 @@
 
 use super::engines::EngineArguments;
 use super::speed::{Rates, Stopwatch, Times, rate};
-use super::{Failure, interrupt_flag, load, set_up};
+use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::engine::bench::{Played, RandomPlayer};
 use crate::engine::{Engine, EngineKind};
 use crate::game::{ReasonError, Reasoner};
@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
+    #[arg(add = complete::game())]
     file: String,
     #[command(flatten)]
     engine: EngineArguments,

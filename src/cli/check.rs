@@ -2,7 +2,7 @@
 
 use super::dialect::DialectName;
 use super::engines::EngineArguments;
-use super::{Failure, interrupt_flag, show_notes};
+use super::{Failure, complete, interrupt_flag, show_notes};
 use crate::diagnostic::render::{JsonDiagnostic, count, report, to_json};
 use crate::diagnostic::{Diagnostic, FixedSource, Severity, apply_all};
 use crate::engine::{self, ExamineError, FeatureError, Game, Origin, OriginError};
@@ -22,7 +22,7 @@ use std::path::Path;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Files, or games of the library; `-` reads standard input
-    #[arg(required = true)]
+    #[arg(required = true, add = complete::game())]
     files: Vec<String>,
     /// Print one JSON object for each file
     #[arg(long)]

@@ -2,7 +2,7 @@
 
 use super::engines::CompileArguments;
 use super::files::{OutputArguments, source_of, write};
-use super::{Failure, interrupt_flag, load};
+use super::{Failure, complete, interrupt_flag, load};
 use crate::engine::EngineError;
 use crate::game::Reasoner;
 use crate::propnet::{CompiledGame, Propnet};
@@ -14,6 +14,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, a file, or `-`
+    #[arg(add = complete::game())]
     game: String,
     /// The file to write, usually with the extension `propnet`, or `-`; it can be loaded like any game
     #[arg(long, short, value_name = "FILE")]

@@ -65,7 +65,7 @@ impl MachineFindings {
     fn new() -> Self {
         let set = |name: &&str| std::env::var(name).ok().map(|value| format!("{name}={value}"));
         Self {
-            version: env!("CARGO_PKG_VERSION"),
+            version: env!("GGP_VERSION"),
             system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             memory: of_memory("MemTotal"),

@@ -1,7 +1,7 @@
 //! `ggp eval`: runs commands given on the command line.
 
 use super::engines::EngineArguments;
-use super::{Failure, interrupt_flag};
+use super::{Failure, complete, interrupt_flag};
 use crate::limits::Stop;
 use crate::repl::console::{Console, Terminal, show, show_notes};
 use crate::repl::error::stop_code;
@@ -14,9 +14,10 @@ use crate::repl::{Answer, CommandError, Session, evaluate, read};
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, a file, or a tree typed as brackets; `-` reads standard input
+    #[arg(add = complete::game())]
     game: String,
     /// Commands of the prompt, separated by `;`
-    #[arg(required = true)]
+    #[arg(required = true, add = complete::command())]
     commands: Vec<String>,
     #[command(flatten)]
     engine: EngineArguments,

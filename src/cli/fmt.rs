@@ -2,7 +2,7 @@
 
 use super::dialect::DialectName;
 use super::files::InputArguments;
-use super::{Failure, exit_code};
+use super::{Failure, complete, exit_code};
 use crate::diagnostic::render::{count, report};
 use crate::engine::Origin;
 use crate::files;
@@ -19,7 +19,7 @@ use std::path::Path;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Files, or games of the library; `-` reads standard input
-    #[arg(required = true)]
+    #[arg(required = true, add = complete::game())]
     files: Vec<String>,
     /// The dialect to print; by default that of the sheet
     #[arg(long, value_enum)]

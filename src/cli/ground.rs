@@ -2,7 +2,7 @@
 
 use super::dialect::DialectName;
 use super::engines::BudgetArguments;
-use super::{Failure, interrupt_flag, load};
+use super::{Failure, complete, interrupt_flag, load};
 use crate::engine::Game;
 use crate::ground::{AtomId, GroundBudget, GroundError, GroundProgress, Grounding, ground};
 use crate::repl::console::{Console, Terminal};
@@ -16,6 +16,7 @@ use std::sync::Arc;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, a file, or `-`
+    #[arg(add = complete::game())]
     game: String,
     /// Show only the numbers of atoms, rules and literals
     #[arg(long)]

@@ -5,7 +5,7 @@ use super::files::{OutputArguments, source_of, unwritable};
 use super::logging::Log;
 use super::person::{Terminal as TerminalPerson, TerminalSettings};
 use super::stage::{Audience, Stage};
-use super::{Failure, interrupt_flag, load, set_up};
+use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::board::Setting;
 use crate::play::player::human::Human;
 use crate::play::{
@@ -34,6 +34,7 @@ use std::sync::{Arc, Mutex};
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
+    #[arg(add = complete::game())]
     game: String,
     /// The players, in the order of the roles
     #[arg(required = true, value_name = "PLAYER")]

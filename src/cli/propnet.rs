@@ -3,7 +3,7 @@
 use super::engines::{BudgetArguments, pass};
 use super::files::{OutputArguments, source_of, write};
 use super::ground::{Grounder, grounding};
-use super::{Failure, interrupt_flag, load};
+use super::{Failure, complete, interrupt_flag, load};
 use crate::engine::{EngineError, Game};
 use crate::game::ReasonError;
 use crate::ground::{Grounding, Symmetries, Symmetry, SymmetryProgress, ground, ground_merged, symmetries_watched};
@@ -76,6 +76,7 @@ struct Dot {
 #[derive(clap::Args)]
 struct Alike {
     /// A game of the library, a file, or `-`
+    #[arg(add = complete::game())]
     game: String,
     /// Print the group as one JSON object
     #[arg(long)]
@@ -105,6 +106,7 @@ struct Verify {
 #[derive(clap::Args)]
 struct Which {
     /// A game of the library, a file, or `-`
+    #[arg(add = complete::game())]
     game: String,
     /// Switch off a pass of the optimiser; may be repeated
     #[arg(long = "no-pass", value_name = "NAME", value_parser = pass)]
@@ -322,7 +324,7 @@ impl Verify {
         };
         let verification = self.which.verify(&network, self.states.get())?;
         if let Some(output) = &output {
-            let (version, no_pass) = (env!("CARGO_PKG_VERSION"), &self.which.no_pass[..]);
+            let (version, no_pass) = (env!("GGP_VERSION"), &self.which.no_pass[..]);
             let verification = &verification;
             let report = VerificationReport { game: &name, version, no_pass, verification, sheet: &sheet };
             write(output, serde_json::to_string_pretty(&report)? + "\n")?;

@@ -1,7 +1,7 @@
 //! `ggp repl`: starts the prompt; without a terminal, runs a script from standard input.
 
 use super::engines::EngineArguments;
-use super::{Failure, interrupt_flag};
+use super::{Failure, complete, interrupt_flag};
 use crate::repl::console::{Console, Terminal, show};
 use crate::repl::{Answer, Session, interactive, script};
 use std::io::IsTerminal;
@@ -10,6 +10,7 @@ use std::io::IsTerminal;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
+    #[arg(add = complete::game())]
     game: Option<String>,
     #[command(flatten)]
     engine: EngineArguments,

@@ -3,7 +3,7 @@
 use super::engines::EngineArguments;
 use super::listening::{access, listen};
 use super::logging::Log;
-use super::{Failure, interrupt_flag, load};
+use super::{Failure, complete, interrupt_flag, load};
 use crate::protocol::http::HostName;
 use crate::quantity::Seconds;
 use crate::repl::console::{Console, Terminal};
@@ -20,6 +20,7 @@ use std::time::Duration;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The game to begin with: a game of the library, a file, or `-`; the page gets its text
+    #[arg(add = complete::game())]
     game: Option<String>,
     /// The port to listen on; 0 selects any free port
     #[arg(long, value_name = "N", default_value_t = 8147)]

@@ -5,7 +5,7 @@ use super::files::{OutputArguments, source_of, write};
 use super::logging::Log;
 use super::match_::seat;
 use super::player::word;
-use super::{Failure, interrupt_flag, load, set_up};
+use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::play::{Arena, Clocks, Deadline, MatchError, MatchRecord, PlayerSpec, Seat, SpecError};
 use crate::protocol::http::Address;
 use crate::protocol::{RemoteError, RemotePlayer};
@@ -28,6 +28,7 @@ use std::time::{Duration, SystemTime};
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
+    #[arg(add = complete::game())]
     game: String,
     /// The players in the order of the roles: HOST:PORT, or a player of this process, as in `ggp match`
     #[arg(required = true, value_name = "PLAYER")]

@@ -3,7 +3,7 @@
 use super::engines::EngineArguments;
 use super::files::{output, source_of, write};
 use super::speed::{Rates, Stopwatch, Times, rate};
-use super::{Failure, interrupt_flag, load, set_up, shared, show_notes};
+use super::{Failure, complete, interrupt_flag, load, set_up, shared, show_notes};
 use crate::diagnostic::render::Paint;
 use crate::engine::{EngineKind, EngineState, Game};
 use crate::game::Reasoner;
@@ -28,6 +28,7 @@ use std::time::Instant;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
+    #[arg(add = complete::game())]
     file: String,
     #[command(flatten)]
     engine: EngineArguments,

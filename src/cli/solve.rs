@@ -2,7 +2,7 @@
 
 use super::engines::EngineArguments;
 use super::usage::{cpu_time, free_disk, peak_memory};
-use super::{Failure, interrupt_flag, load, set_up};
+use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::engine::Game;
 use crate::limits::{Limits, Stop};
 use crate::quantity::{Seconds, Size};
@@ -25,6 +25,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
+    #[arg(add = complete::game())]
     file: String,
     /// The folder for the files
     #[arg(long, value_name = "DIR")]

@@ -5,16 +5,19 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What a shell prints that reads the completions from a file; `None` if there is no such shell, which is said.
+/// What a shell prints that reads the completions from a file, with the program on its path; `None` if there is no such
+/// shell, which is said.
 fn in_shell(shell: &str, arguments: &[&str], script: &str) -> Option<String> {
     let completions = call(&["completions", shell]);
     assert_eq!(completions.code, 0, "{}", completions.talk);
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("completions.{shell}"));
     std::fs::write(&file, completions.answer).expect("the file can be written");
     let script = script.replace("FILE", file.to_str().expect("the path is text"));
-    let Ok(child) =
-        Command::new(shell).args(arguments).arg(&script).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn()
-    else {
+    let program = Path::new(env!("CARGO_BIN_EXE_ggp")).parent().expect("it is in a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new(shell);
+    command.args(arguments).arg(&script).env("PATH", format!("{}:{path}", program.display()));
+    let Ok(child) = command.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
         let _ = writeln!(std::io::stderr(), "skipped: there is no {shell}");
         return None;
     };
@@ -24,28 +27,40 @@ fn in_shell(shell: &str, arguments: &[&str], script: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// What bash offers for a command line, of which each element is a word.
+const BASH: &str = "source FILE; \
+    offer() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); \
+        _clap_complete_ggp ggp \"${COMP_WORDS[COMP_CWORD]}\" \"${COMP_WORDS[COMP_CWORD - 1]}\"; \
+        (IFS='|'; echo \"${COMPREPLY[*]}\"); }; ";
+
 #[test]
-fn bash_completes_subcommands_and_options() {
-    let script = "source FILE; \
-        COMP_WORDS=(ggp che); COMP_CWORD=1; _ggp ggp che ggp; echo \"${COMPREPLY[*]}\"; \
-        COMP_WORDS=(ggp check --de); COMP_CWORD=2; _ggp ggp --de check; echo \"${COMPREPLY[*]}\"";
-    if let Some(answer) = in_shell("bash", &["--noprofile", "--norc", "-c"], script) {
-        assert_eq!(answer, "check\n--deny\n");
+fn bash_completes_subcommands_options_games_and_moves() {
+    let script = "offer ggp che; offer ggp check --de; offer ggp repl tic; offer ggp fmt READ; \
+        offer ggp eval nim lega; offer ggp eval tic_tac_toe 'do mark(2,'; \
+        offer ggp eval --engine interpreter tic_tac_toe 'do mark(2,1); do mark(2,'; offer ggp eval nowhere le";
+    if let Some(answer) = in_shell("bash", &["--noprofile", "--norc", "-c"], &format!("{BASH}{script}")) {
+        let lines: Vec<&str> = answer.lines().collect();
+        let moves = ["do mark(2,1)|do mark(2,2)|do mark(2,3)", "do mark(2,1); do mark(2,2)|do mark(2,1); do mark(2,3)"];
+        assert_eq!(lines, ["check", "--deny", "tic_tac_toe", "README.md", "legal", moves[0], moves[1], ""]);
     }
 }
 
 #[test]
 fn zsh_loads_its_completions() {
-    let script = "autoload -U compinit; compinit -D; source FILE; print $+functions[_ggp] $_comps[ggp]";
+    let script =
+        "autoload -U compinit; compinit -D; source FILE; print $+functions[_clap_dynamic_completer_ggp] $_comps[ggp]";
     if let Some(answer) = in_shell("zsh", &["-f", "-c"], script) {
-        assert_eq!(answer, "1 _ggp\n");
+        assert_eq!(answer, "1 _clap_dynamic_completer_ggp\n");
     }
 }
 
 #[test]
-fn fish_completes_subcommands() {
-    if let Some(answer) = in_shell("fish", &["--no-config", "-c"], "source FILE; complete -C 'ggp che'") {
-        assert!(answer.starts_with("check\t"), "{answer}");
+fn fish_completes_subcommands_games_and_moves() {
+    let script = "source FILE; complete -C 'ggp che'; complete -C 'ggp repl tic'; \
+        complete -C \"ggp eval tic_tac_toe 'do mark(2,1); do mark(2,\"";
+    if let Some(answer) = in_shell("fish", &["--no-config", "-c"], script) {
+        let words: Vec<&str> = answer.lines().map(|line| line.split('\t').next().unwrap_or(line)).collect();
+        assert_eq!(words, ["check", "tic_tac_toe", "do mark(2,1); do mark(2,2)", "do mark(2,1); do mark(2,3)"]);
     }
 }
 
@@ -91,7 +106,9 @@ fn the_doctor_says_what_a_bug_report_needs() {
         assert!(called.answer.lines().any(|line| line.starts_with(name)), "{name}: {}", called.answer);
     }
     let findings: serde_json::Value = serde_json::from_str(&call(&["doctor", "--json"]).answer).expect("it is JSON");
-    assert_eq!(findings["version"], env!("CARGO_PKG_VERSION"));
+    let version = call(&["--version"]).answer;
+    assert_eq!(Some(version.trim()), findings["version"].as_str().map(|version| format!("ggp {version}")).as_deref());
+    assert!(version.starts_with(concat!("ggp ", env!("CARGO_PKG_VERSION"))), "{version}");
     assert!(findings["lanes"].as_array().is_some_and(|lanes| !lanes.is_empty()), "{findings}");
     assert_eq!(findings["language_server"], cfg!(feature = "lsp"));
 }
