@@ -10,6 +10,7 @@ mod check;
 mod compile;
 mod complete;
 mod completions;
+#[cfg(feature = "disk")]
 mod db;
 mod dialect;
 mod doctor;
@@ -20,23 +21,30 @@ mod files;
 mod fmt;
 mod games;
 mod ground;
+#[cfg(feature = "protocol")]
 mod listening;
 mod logging;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod man;
 mod match_;
+mod missing;
 mod perf_test;
 mod person;
+#[cfg(feature = "protocol")]
 mod player;
 mod propnet;
+#[cfg(feature = "prompt")]
 mod repl;
 mod replay;
 mod run;
+#[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "protocol")]
 mod server;
 mod shared;
 mod simulate;
+#[cfg(feature = "disk")]
 mod solve;
 mod speed;
 mod stage;
@@ -47,8 +55,9 @@ use crate::engine::{self, Engine, EngineOptions, Game, ReplayError};
 use crate::interpreter::QueryError;
 use crate::lanes::Target;
 use crate::play::MatchError;
-use crate::repl::console::{Console, Terminal};
+use crate::repl::console::Console;
 use crate::repl::error::{engine_code, input_code, lanes_code, load_code, origin_code, reason_code};
+use crate::repl::terminal::Terminal;
 use crate::repl::{CommandError, render};
 use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -69,6 +78,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    #[cfg(feature = "prompt")]
     Repl(repl::Arguments),
     Run(run::Arguments),
     Eval(eval::Arguments),
@@ -80,15 +90,20 @@ enum Command {
     BenchPlay(bench_play::Arguments),
     Match(match_::Arguments),
     Simulate(simulate::Arguments),
+    #[cfg(feature = "disk")]
     Solve(solve::Arguments),
+    #[cfg(feature = "disk")]
     Db(db::Arguments),
     Games(games::Arguments),
     Ground(ground::Arguments),
     Propnet(propnet::Arguments),
     PerfTest(perf_test::Arguments),
     Compile(compile::Arguments),
+    #[cfg(feature = "protocol")]
     Player(Box<player::Arguments>),
+    #[cfg(feature = "protocol")]
     Server(server::Arguments),
+    #[cfg(feature = "serve")]
     Serve(serve::Arguments),
     #[cfg(feature = "lsp")]
     Lsp(lsp::Arguments),
@@ -113,6 +128,11 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
+            if let Some(subcommand) = missing::named_in(&error) {
+                let mut console = Terminal::new();
+                let _ = console.talk(&render::headline(&subcommand, console.paint()));
+                return 2;
+            }
             // If this cannot be written either, the exit code tells of the error.
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(2);
@@ -141,6 +161,7 @@ impl Arguments {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         force_back_end()?;
         match self.command {
+            #[cfg(feature = "prompt")]
             Command::Repl(arguments) => arguments.run(console),
             Command::Run(arguments) => arguments.run(console),
             Command::Eval(arguments) => arguments.run(console),
@@ -152,15 +173,20 @@ impl Arguments {
             Command::BenchPlay(arguments) => arguments.run(console),
             Command::Match(arguments) => arguments.run(console),
             Command::Simulate(arguments) => arguments.run(console),
+            #[cfg(feature = "disk")]
             Command::Solve(arguments) => arguments.run(console),
+            #[cfg(feature = "disk")]
             Command::Db(arguments) => arguments.run(console),
             Command::Games(arguments) => arguments.run(console),
             Command::Ground(arguments) => arguments.run(console),
             Command::Propnet(arguments) => arguments.run(console),
             Command::PerfTest(arguments) => arguments.run(console),
             Command::Compile(arguments) => arguments.run(console),
+            #[cfg(feature = "protocol")]
             Command::Player(arguments) => arguments.run(console),
+            #[cfg(feature = "protocol")]
             Command::Server(arguments) => arguments.run(console),
+            #[cfg(feature = "serve")]
             Command::Serve(arguments) => arguments.run(console),
             #[cfg(feature = "lsp")]
             Command::Lsp(arguments) => arguments.run(),

@@ -29,7 +29,9 @@ mod svg;
 mod text;
 mod tree;
 
-pub use chart::{Bar, BarGroup, Chart, Plot, Scale, charts};
+#[cfg(feature = "charts")]
+pub use chart::charts;
+pub use chart::{Bar, BarGroup, Chart, Plot, Scale};
 pub use dot::dot;
 pub use film::{Film, Frame, contact_sheet, film, page, still};
 pub use graph::{Figure, Graph, GraphNode, MOST_DRAWN, TooLarge};

@@ -42,7 +42,7 @@ pub(crate) fn fold(text: &str, width: usize) -> String {
 /// Whether a line is part of a drawing, of a table, whose columns have several spaces between them, or of an excerpt
 /// with a number and `|` on its left.
 fn is_drawn(line: &str) -> bool {
-    let plain = anstream::adapter::strip_str(line).to_string();
+    let plain = plain(line);
     let excerpt = plain.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit());
     excerpt.starts_with('|')
         || plain.trim_start().contains("  ")
@@ -65,8 +65,7 @@ pub(crate) fn cut(text: &str, width: usize) -> String {
 }
 
 fn cut_line(line: &str, width: usize) -> String {
-    let visible = anstream::adapter::strip_str(line).map(|part| part.chars().count()).sum::<usize>();
-    if visible <= width {
+    if plain(line).chars().count() <= width {
         return line.to_string();
     }
     let (mut kept, mut left) = (String::new(), width);
@@ -89,6 +88,16 @@ fn cut_line(line: &str, width: usize) -> String {
 /// What begins the style of a terminal, and what ends it.
 const ESCAPE: char = '\x1b';
 const STYLE_ENDS: char = 'm';
+
+/// The text without the styles of a terminal.
+pub(crate) fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        if character == ESCAPE { style(&mut characters, &mut String::new()) } else { plain.push(character) }
+    }
+    plain
+}
 
 /// Copies the rest of a style.
 fn style(characters: &mut Chars, kept: &mut String) {

@@ -94,6 +94,7 @@ pub use work::Request;
 use crate::game::Utility;
 use crate::limits::Limits;
 use crate::program::{Program, State};
+use crate::threads;
 use compiled::Compiled;
 use error::made;
 use form::PlyForm;
@@ -231,12 +232,12 @@ impl Lanes {
     }
 
     fn work(&mut self, from: &State, work: &ColumnQueue<'_>) -> Outcomes {
-        let threads = work.request.threads;
-        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
-        // If the system provides no threads, this one plays everything.
-        let Some(Ok(pool)) = pool else { return self.batch.play(from, work, &self.values) };
         let Self { compiled, values, width, form, .. } = self;
-        let parts = pool.broadcast(|_| width.batch(compiled, *form).play(from, work, values));
+        let play = || width.batch(compiled, *form).play(from, work, values);
+        // If the system provides no threads, this one plays everything.
+        let Some(parts) = threads::on_each(work.request.threads, play) else {
+            return self.batch.play(from, work, &self.values);
+        };
         let mut outcomes = Outcomes::new(compiled.choices.roles());
         parts.into_iter().for_each(|part| outcomes.add(part));
         outcomes

@@ -52,9 +52,15 @@
 //! private `fit`, `number`, `statistics`, `suggestion` and `table`.
 
 #![warn(clippy::cast_possible_truncation)]
+// Some things are there for a single feature.
+#![cfg_attr(
+    not(all(feature = "disk", feature = "lsp", feature = "prompt", feature = "serve")),
+    allow(dead_code, unused_imports)
+)]
 #![deny(clippy::print_stdout, clippy::print_stderr, clippy::iter_over_hash_type)]
 
 pub mod board;
+#[cfg(feature = "cli")]
 mod cli;
 pub mod diagnostic;
 pub mod drawing;
@@ -67,17 +73,20 @@ pub mod interpreter;
 pub mod lanes;
 pub mod language;
 pub mod limits;
+mod log;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod number;
 pub mod play;
 pub mod program;
 pub mod propnet;
+#[cfg(feature = "protocol")]
 pub mod protocol;
 pub mod quantity;
 pub mod repl;
 pub mod rules;
 pub mod search;
+#[cfg(feature = "serve")]
 mod serve;
 pub mod solving;
 mod source;
@@ -86,6 +95,7 @@ mod statistics;
 mod suggestion;
 pub mod syntax;
 mod table;
+mod threads;
 
 /// The inside of the engines, for the tests of this package alone: it may change at any time.
 #[doc(hidden)]
@@ -98,6 +108,7 @@ pub mod inside {
     pub use crate::search::sampling::practice::{Practice, PracticeEnd};
 }
 
+#[cfg(feature = "cli")]
 pub use cli::{run, run_with};
 pub use engine::{AskError, Engine, EngineError, EngineKind, EngineOptions, EngineState, Game, LoadError};
 pub use game::{Chance, Move, ReasonError, Reasoner, Role, Utility};

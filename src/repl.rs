@@ -26,16 +26,20 @@ pub mod console;
 pub(crate) mod error;
 pub(crate) mod film;
 pub mod highlight;
+#[cfg(feature = "prompt")]
 pub(crate) mod interactive;
 pub mod lesson;
 pub(crate) mod output;
 pub(crate) mod playback;
+#[cfg(feature = "cli")]
 pub(crate) mod progress_line;
 pub(crate) mod read;
 pub mod render;
 pub(crate) mod screen;
 pub mod script;
 pub(crate) mod session;
+#[cfg(feature = "cli")]
+pub(crate) mod terminal;
 pub(crate) mod value;
 pub(crate) mod words;
 

@@ -6,8 +6,9 @@ use super::{Failure, complete, interrupt_flag, load};
 use crate::engine::EngineError;
 use crate::game::Reasoner;
 use crate::propnet::{CompiledGame, Propnet};
-use crate::repl::console::{Console, Terminal};
+use crate::repl::console::Console;
 use crate::repl::render::grouped;
+use crate::repl::terminal::Terminal;
 use std::path::PathBuf;
 
 /// Compile a game to a file that loads without grounding

@@ -2,7 +2,8 @@
 
 use super::Failure;
 use super::complete::VARIABLE;
-use crate::repl::console::{Console, Terminal};
+use crate::repl::console::Console;
+use crate::repl::terminal::Terminal;
 use anyhow::Context;
 use clap_complete::Shell;
 use clap_complete::env::Shells;

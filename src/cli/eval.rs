@@ -3,9 +3,10 @@
 use super::engines::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
 use crate::limits::Stop;
-use crate::repl::console::{Console, Terminal, show, show_notes};
+use crate::repl::console::{Console, show, show_notes};
 use crate::repl::error::stop_code;
 use crate::repl::render::Record;
+use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, CommandError, Session, evaluate, read};
 
 /// Answer commands about a game

@@ -3,8 +3,9 @@
 use super::Failure;
 use crate::diagnostic::Code;
 use crate::engine::{simulate, two_values};
-use crate::repl::console::{Console, Terminal};
+use crate::repl::console::Console;
 use crate::repl::render;
+use crate::repl::terminal::Terminal;
 use crate::rules::check::codes;
 use crate::suggestion::{alternatives, nearest};
 use serde::Serialize;

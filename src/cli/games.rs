@@ -1,8 +1,9 @@
 //! `ggp games`: lists the game library.
 
 use super::Failure;
-use crate::repl::console::{Console, Terminal, show};
+use crate::repl::console::{Console, show};
 use crate::repl::render::Record;
+use crate::repl::terminal::Terminal;
 use crate::repl::{Session, evaluate};
 use std::sync::Arc;
 

@@ -2,7 +2,8 @@
 
 use super::Failure;
 use crate::files;
-use crate::repl::console::{Console, Terminal};
+use crate::repl::console::Console;
+use crate::repl::terminal::Terminal;
 use anyhow::Context;
 use clap_mangen::Man;
 use std::path::PathBuf;

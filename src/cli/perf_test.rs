@@ -12,7 +12,7 @@ use crate::engine::{self, Engine, LoadError, Origin};
 use crate::files::{OutputPath, is_standard};
 use crate::game::{ReasonError, Reasoner};
 use crate::limits::{Limits, Stop};
-use crate::repl::console::Terminal;
+use crate::repl::terminal::Terminal;
 use crate::syntax::Dialect;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;

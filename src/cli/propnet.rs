@@ -14,7 +14,8 @@ use crate::propnet::{
     check_cycles, optimise_within, picture, verify_watched,
 };
 use crate::quantity::grouped;
-use crate::repl::console::{Console, Terminal};
+use crate::repl::console::Console;
+use crate::repl::terminal::Terminal;
 use crate::repl::{progress_line, render};
 use crate::rules::GroundTerm;
 use crate::suggestion::{alternatives, nearest};

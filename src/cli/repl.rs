@@ -2,7 +2,8 @@
 
 use super::engines::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
-use crate::repl::console::{Console, Terminal, show};
+use crate::repl::console::{Console, show};
+use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, Session, interactive, script};
 use std::io::IsTerminal;
 

@@ -12,10 +12,11 @@ use crate::play::{MatchRecord, RecordError, Verified, VerifyError, read_term, ve
 use crate::quantity::Seconds;
 use crate::quantity::counted_as;
 use crate::repl::answer::Watched;
-use crate::repl::console::{Console, Terminal, play};
+use crate::repl::console::{Console, play};
 use crate::repl::error::reason_code;
 use crate::repl::film::film;
 use crate::repl::session::{RecordedMatch, record};
+use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, Session, render};
 use crate::syntax::Dialect;
 use anyhow::{Context, bail};

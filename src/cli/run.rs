@@ -2,8 +2,9 @@
 
 use super::engines::EngineArguments;
 use super::{Failure, interrupt_flag};
-use crate::repl::console::{Console, Terminal};
+use crate::repl::console::Console;
 use crate::repl::output::Shelf;
+use crate::repl::terminal::Terminal;
 use crate::repl::{Session, SessionOutputs, script};
 use anyhow::Context;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,8 @@ use crate::play::{Arena, Clocks, Deadline, MatchError, MatchRecord, PlayerSpec, 
 use crate::protocol::http::Address;
 use crate::protocol::{RemoteError, RemotePlayer};
 use crate::quantity::Seconds;
-use crate::repl::console::{Console, Terminal};
+use crate::repl::console::Console;
+use crate::repl::terminal::Terminal;
 use crate::table::{Column, Table};
 use std::fmt;
 use std::path::PathBuf;

@@ -13,8 +13,9 @@ use crate::repl::answer::Simulated;
 use crate::repl::command::Arguments as PromptArguments;
 use crate::repl::command::option::FORCE;
 use crate::repl::command::simulate::{Amount, GAMES, SEED, SIMULATE, SimulationRequest, TIME};
-use crate::repl::console::{Console, Terminal};
+use crate::repl::console::Console;
 use crate::repl::render;
+use crate::repl::terminal::Terminal;
 use crate::repl::{Answer, read};
 use crate::syntax::Dialect;
 use serde::Serialize;
@@ -111,7 +112,7 @@ impl Arguments {
         let name = game.name.clone();
         let mut simulated = Simulated::from_outcomes(&name, game.engine()?, outcomes, stopped);
         if let Some(picture) = picture {
-            write(&picture, simulated.svg())?;
+            write(&picture, simulated.svg()?)?;
             simulated.files.extend(choice.svg);
         }
         let engine = game.engine()?.kind();

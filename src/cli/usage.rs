@@ -27,6 +27,7 @@ pub(super) fn peak_memory() -> Option<u64> {
 }
 
 /// The free bytes of the disk of a folder, if the operating system reports them.
+#[cfg(feature = "disk")]
 pub(super) fn free_disk(folder: &std::path::Path) -> Option<u64> {
     #[cfg(unix)]
     {

@@ -3,15 +3,21 @@
 //! A [`Chart`] says what is drawn; axes and shapes are drawn by plotters. Texts of the legend stand above the plot, so
 //! they hide nothing.
 
+#[cfg(feature = "charts")]
 mod bars;
+#[cfg(feature = "charts")]
 mod canvas;
+#[cfg(feature = "charts")]
 mod frame;
+#[cfg(feature = "charts")]
+mod page;
+#[cfg(feature = "charts")]
 mod points;
+#[cfg(feature = "charts")]
 mod range;
 
-use frame::Frame;
-use plotters::drawing::IntoDrawingArea;
-use plotters::prelude::SVGBackend;
+#[cfg(feature = "charts")]
+pub use page::charts;
 
 /// A chart with its axes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -97,31 +103,4 @@ pub struct Bar {
     pub is_least: bool,
     /// The ends of an error bar.
     pub spread: Option<(f64, f64)>,
-}
-
-/// More charts than this stand in two columns.
-const MOST_IN_ONE_COLUMN: usize = 2;
-
-/// Draws charts in one SVG document, below each other or in two columns.
-pub fn charts(charts: &[Chart]) -> String {
-    let columns: u8 = if charts.len() > MOST_IN_ONE_COLUMN { 2 } else { 1 };
-    let frames: Vec<Frame<'_>> = charts.iter().map(Frame::new).collect();
-    let width = frames.iter().map(|frame| frame.width).max().unwrap_or(0);
-    let rows = frames.chunks(columns.into());
-    let heights: Vec<u32> = rows.map(|row| row.iter().map(|frame| frame.height).max().unwrap_or(0)).collect();
-    let mut out = String::new();
-    let size = (width * u32::from(columns), heights.iter().sum());
-    let root = SVGBackend::with_string(&mut out, size).into_drawing_area();
-    let mut top = 0;
-    let mut drawn = root.fill(&plotters::style::WHITE);
-    for (row, height) in frames.chunks(columns.into()).zip(heights) {
-        for (column, frame) in (0..).zip(row) {
-            let area = root.clone().shrink((column * width, top), (width, height));
-            drawn = drawn.and_then(|()| frame.draw(&area));
-        }
-        top += height;
-    }
-    drawn.and_then(|()| root.present()).unwrap_or_else(|_| unreachable!("writing to a string does not fail"));
-    drop(root);
-    out
 }

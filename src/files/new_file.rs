@@ -161,7 +161,7 @@ fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
 
 /// Opens a named pipe as soon as a process reads from it. Opening it in the usual way would wait without end, and not
 /// even Ctrl-C would end that.
-#[cfg(unix)]
+#[cfg(all(unix, any(feature = "cli", feature = "disk")))]
 fn open_pipe(path: &Path) -> io::Result<File> {
     use nix::fcntl::{FcntlArg, OFlag, fcntl};
     use std::os::unix::fs::OpenOptionsExt;
@@ -182,7 +182,8 @@ fn open_pipe(path: &Path) -> io::Result<File> {
     }
 }
 
-#[cfg(not(unix))]
+/// Opens a named pipe, which waits for a reader.
+#[cfg(not(all(unix, any(feature = "cli", feature = "disk"))))]
 fn open_pipe(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).open(path)
 }

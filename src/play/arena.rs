@@ -4,12 +4,12 @@ use super::{Clocks, Deadline, FallbackSource, Fault, MatchRecord, OngoingGame, S
 use crate::engine::{Engine, EngineState, Game};
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role, Utility};
 use crate::limits::Stop;
+use crate::log;
 use crate::rules::GroundTerm;
 use crate::syntax::CHANCE;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
-use tracing::warn;
 
 /// A match to be played.
 #[derive(Clone)]
@@ -191,7 +191,7 @@ impl Course<'_> {
             let answer = seat.answer(deadline, interrupt);
             self.arena.go_on()?;
             let Err(fault) = answer else { continue };
-            warn!(player = seat.name(), "at the start: {fault}");
+            log::warn(format_args!("at the start: {fault} player={:?}", seat.name()));
             if self.arena.needs_all && fault.is_absence() {
                 return Err(MatchError::Absent { player: seat.name().to_string(), fault: Box::new(fault) });
             }
@@ -227,7 +227,8 @@ impl Course<'_> {
             Ok(None) => Fault::Gone,
             Err(fault) => fault,
         };
-        warn!(player = self.seats[seat].name(), "joint move {}: {fault}", self.record.moves.len() + 1);
+        let (number, player) = (self.record.moves.len() + 1, self.seats[seat].name());
+        log::warn(format_args!("joint move {number}: {fault} player={player:?}"));
         self.faults[self.roles[seat].index()] = fault.code();
         self.record.push_fallback(self.roles[seat], FallbackSource::Random);
         Ok(None)

@@ -3,10 +3,10 @@
 
 use super::{Deadline, Position, Start};
 use crate::engine::{Arrival, Background};
+use crate::log;
 use std::fmt::Display;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use tracing::{info, warn};
 
 /// What a strategy needs in addition to rules and clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,11 +69,11 @@ impl Workshop {
                     warn_of(engine.left_out());
                     match position.adopt(engine) {
                         Ok(()) => {
-                            info!("the propnet plays from now on");
+                            log::info(format_args!("the propnet plays from now on"));
                             tell(Equipment::Engine, position);
                         }
                         Err(error) => {
-                            warn!("the interpreter continues to play: {error}");
+                            log::warn(format_args!("the interpreter continues to play: {error}"));
                             self.0 = None;
                         }
                     }
@@ -85,7 +85,7 @@ impl Workshop {
                     tell(Equipment::Lanes, position);
                 }
                 Some(Arrival::Failed(error)) => {
-                    warn!("the interpreter continues to play: {error}");
+                    log::warn(format_args!("the interpreter continues to play: {error}"));
                     self.0 = None;
                 }
                 None if background.is_done() => {
@@ -102,5 +102,5 @@ impl Workshop {
 
 /// Logs what an engine or its lanes do without, since it changed the game.
 fn warn_of(left_out: &[impl Display]) {
-    left_out.iter().for_each(|left_out| warn!("{left_out}"));
+    left_out.iter().for_each(|left_out| log::warn(format_args!("{left_out}")));
 }

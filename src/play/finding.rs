@@ -1,12 +1,19 @@
 //! Logs the results of players' searches at level `debug`.
 
+use crate::log;
 use crate::search::{Cost, Outcome};
-use tracing::debug;
+use std::fmt;
 
 /// Logs the result and the cost of a player's search. `describe` is called only if the level is enabled.
-pub(super) fn log_search<T>(search: &str, outcome: &Outcome<T>, describe: impl FnOnce(&T) -> String) {
+pub(super) fn log_search<T>(search: &str, outcome: &Outcome<T>, describe: impl Fn(&T) -> String) {
     let Cost { nodes, depth, time, .. } = outcome.cost;
-    let found = || outcome.answer.as_ref().map_or_else(|| "nothing".to_string(), describe);
-    let end = || outcome.stopped.map_or_else(|| "exact".to_string(), |stop| stop.to_string());
-    debug!(nodes, depth, ?time, "{search}: {}; {}", found(), end());
+    let found = fmt::from_fn(|out| match &outcome.answer {
+        Some(answer) => out.write_str(&describe(answer)),
+        None => out.write_str("nothing"),
+    });
+    let end = fmt::from_fn(|out| match outcome.stopped {
+        Some(stop) => write!(out, "{stop}"),
+        None => out.write_str("exact"),
+    });
+    log::debug(format_args!("{search}: {found}; {end} nodes={nodes} depth={depth} time={time:?}"));
 }

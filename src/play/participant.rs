@@ -3,9 +3,9 @@
 use super::equipment::{Equipment, Wanted, Workshop};
 use super::{Deadline, Margin, Player, PlayerError, Position, Start};
 use crate::game::{Move, Reasoner};
+use crate::log;
 use crate::rules::GroundTerm;
 use std::time::Duration;
-use tracing::warn;
 
 /// How a player chooses its moves.
 pub trait Strategy: Send {
@@ -138,10 +138,10 @@ impl<S: Strategy> Player for Participant<S> {
         };
         let term = position.engine.move_term(chosen);
         if self.stood_in {
-            warn!(
-                player = self.strategy.name(),
-                "no search chose a move in time: {term}, the first legal one, is used instead"
-            );
+            log::warn(format_args!(
+                "no search chose a move in time: {term}, the first legal one, is used instead player={:?}",
+                self.strategy.name()
+            ));
         }
         Ok(term)
     }

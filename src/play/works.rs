@@ -4,9 +4,9 @@
 //! A thread that does not end, such as one of a player that never returns, is waited for only until its group is
 //! overdue: then the group is abandoned. Its threads still count, but a new match no longer waits for them.
 
+use crate::log;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tracing::warn;
 
 /// All groups of threads.
 #[derive(Default)]
@@ -92,7 +92,10 @@ impl Groups {
         for group in &mut self.running {
             if !group.is_abandoned && group.overdue.is_some_and(|overdue| overdue <= now) {
                 group.is_abandoned = true;
-                warn!(threads = group.threads, "the work of a former match has not ended, and is no longer waited for");
+                log::warn(format_args!(
+                    "the work of a former match has not ended, and is no longer waited for threads={}",
+                    group.threads
+                ));
             }
         }
         self.running.iter().all(|group| group.is_abandoned) && self.running.len() < Works::MOST_ABANDONED

@@ -4,6 +4,7 @@ mod analysed;
 mod best;
 mod boards;
 mod chance;
+pub(crate) mod charted;
 mod compared;
 mod counted;
 mod deliberated;

@@ -2,18 +2,16 @@
 
 use super::answer::Watched;
 use super::playback::{Gap, Playback};
-use super::progress_line::ProgressLine;
-use super::screen::{Screen, Shown};
+use super::screen::Screen;
 use super::{Answer, CommandError, Session, render};
 use crate::diagnostic::render::Paint;
 use crate::fit::{cut, fold};
-use crate::quantity::grouped;
 use crate::search::SearchProgress;
 use crate::syntax::Dialect;
-use std::io::{self, IsTerminal, Write};
+use std::any::Any;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// Accepts answers and talk (errors, warnings, summaries). Both are whole lines.
 pub trait Console {
@@ -58,7 +56,7 @@ pub trait Console {
 
     /// Shows the progress of a search and the screen of an analysis, if the output is a terminal, until the returned
     /// value is dropped.
-    fn watch(&self, _progress: Arc<SearchProgress>, _screen: Arc<Screen>) -> Option<ProgressLine> {
+    fn watch(&self, _progress: Arc<SearchProgress>, _screen: Arc<Screen>) -> Option<Box<dyn Any>> {
         None
     }
 }
@@ -126,88 +124,6 @@ pub(crate) fn show_next(console: &mut dyn Console, playback: &mut Playback, text
 pub(crate) fn show_notes(console: &mut dyn Console, session: &mut Session, location: &str) -> io::Result<()> {
     let paint = console.paint();
     session.take_notes().iter().try_for_each(|note| console.talk(&format!("{location}{}", render::note(note, paint))))
-}
-
-/// The terminal, or a file or pipe in its place. At a terminal, lines are folded at spaces. Colours are removed if the
-/// output is not a terminal or `NO_COLOR` is set.
-pub struct Terminal {
-    output: anstream::AutoStream<io::Stdout>,
-    errors: anstream::AutoStream<io::Stderr>,
-}
-
-impl Terminal {
-    /// Standard output and standard error of this process.
-    pub(crate) fn new() -> Self {
-        Self { output: anstream::AutoStream::auto(io::stdout()), errors: anstream::AutoStream::auto(io::stderr()) }
-    }
-}
-
-impl Default for Terminal {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Console for Terminal {
-    fn answer(&mut self, text: &str) -> io::Result<()> {
-        match self.screen_width() {
-            Some(width) => self.data(&fold(text, width)),
-            None => self.data(text),
-        }
-    }
-
-    fn talk(&mut self, text: &str) -> io::Result<()> {
-        match terminal_size::terminal_size_of(io::stderr()) {
-            Some((width, _)) => self.errors.write_all(fold(text, width.0.into()).as_bytes()),
-            None => self.errors.write_all(text.as_bytes()),
-        }
-    }
-
-    fn data(&mut self, text: &str) -> io::Result<()> {
-        self.output.write_all(text.as_bytes())?;
-        self.output.flush()
-    }
-
-    fn paint(&self) -> Paint {
-        Paint::Coloured
-    }
-
-    fn width(&self) -> usize {
-        terminal_size::terminal_size_of(io::stdout()).map_or(render::WIDTH, |(width, _)| usize::from(width.0))
-    }
-
-    fn height(&self) -> usize {
-        terminal_size::terminal_size_of(io::stdout()).map_or(usize::MAX, |(_, height)| usize::from(height.0))
-    }
-
-    fn can_erase(&self) -> bool {
-        io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|name| name != "dumb")
-    }
-
-    fn erase(&mut self, lines: usize) -> io::Result<()> {
-        // Moves up, and erases from there. It is no colour, so it is written where colours are not wanted as well.
-        let mut terminal = io::stdout();
-        write!(terminal, "\x1b[{lines}A\x1b[J")?;
-        terminal.flush()
-    }
-
-    fn screen_width(&self) -> Option<usize> {
-        terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0))
-    }
-
-    fn watch(&self, progress: Arc<SearchProgress>, screen: Arc<Screen>) -> Option<ProgressLine> {
-        let started = Instant::now();
-        ProgressLine::start(move || {
-            let (nodes, depth) = (progress.nodes(), progress.depth());
-            match screen.get() {
-                Some(Shown { heading, what, rows, .. }) => {
-                    let rate = (nodes as f64 / started.elapsed().as_secs_f64()).round();
-                    Some(format!("{heading}; {} {what}, {} {what}/s\n{rows}", grouped(nodes), grouped(rate)))
-                }
-                None => (nodes > 0).then(|| format!("{} nodes, depth {depth}", grouped(nodes))),
-            }
-        })
-    }
 }
 
 /// Collects everything that is written, answers and talk in order, without colours.

@@ -70,6 +70,14 @@ pub enum CommandError {
         /// How to write it, if that can be said.
         help: Option<String>,
     },
+    /// A feature of the library was left out of this build.
+    #[error("this build has no {what}; its feature `{feature}` brings them")]
+    LeftOut {
+        /// What is missing, in the plural.
+        what: &'static str,
+        /// The feature of the library.
+        feature: &'static str,
+    },
     /// The command needs a game.
     #[error("no game is loaded; `games` lists those of the library, and `load GAME` loads one")]
     NoGame,

@@ -2,6 +2,7 @@
 //!
 //! At a terminal each takes the place of the one before, after a delay; elsewhere they stand one below the other.
 
+use crate::fit::plain;
 use crate::quantity::Seconds;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,6 +72,5 @@ impl Playback {
 
 /// The number of lines that a text takes at a terminal of this width.
 fn lines(text: &str, width: usize) -> usize {
-    let lines = anstream::adapter::strip_str(text).to_string();
-    lines.lines().map(|line| line.chars().count().div_ceil(width.max(1)).max(1)).sum()
+    plain(text).lines().map(|line| line.chars().count().div_ceil(width.max(1)).max(1)).sum()
 }

@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const PERIOD: Duration = Duration::from_millis(250);
 
 /// Shows progress until it is dropped.
-pub struct ProgressLine {
+pub(crate) struct ProgressLine {
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }

@@ -158,12 +158,12 @@ fn flaw((bytes, checksum): (u64, u32), expected: (u64, u32)) -> Option<String> {
 
 /// Puts the files of a folder on the disk.
 fn sync(path: &Path) -> Result<(), SolvingError> {
-    #[cfg(any(target_os = "linux", target_os = "android"))]
+    #[cfg(all(feature = "disk", any(target_os = "linux", target_os = "android")))]
     {
         let folder = File::open(path).map_err(at(path))?;
         nix::unistd::syncfs(folder).map_err(|error| at(path)(error.into()))
     }
-    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    #[cfg(not(all(feature = "disk", any(target_os = "linux", target_os = "android"))))]
     {
         for entry in fs::read_dir(path).map_err(at(path))? {
             let file = entry.map_err(at(path))?.path();

@@ -1,6 +1,7 @@
 //! What tells a run of one game from those of others: the rules, and how their states are written as keys.
 
 use super::error::SolvingError;
+#[cfg(feature = "disk")]
 use super::job::Job;
 use super::manifest::Manifest;
 use crate::game::{KeyGroup, KeyReasoner, Reasoner, Role};
@@ -51,6 +52,7 @@ impl Identity {
     }
 
     /// What the processes of a run must agree on.
+    #[cfg(feature = "disk")]
     pub(super) fn work(&self, job: &Job) -> [u8; 16] {
         let Self { rules, packing, symmetries, .. } = self;
         let Job { workers, count_only, layers, distances, .. } = job;

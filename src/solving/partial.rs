@@ -1,9 +1,8 @@
 //! Work on a layer that was committed before the layer was finished.
 
 use super::folder::FileEntry;
-use super::store::RunEntry;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How far the next layer has come: first the newest layer is expanded, then the successors are merged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -16,6 +15,16 @@ pub(super) struct Partial {
     pub(super) runs: Vec<RunEntry>,
     /// What has been merged and written.
     pub(super) made: Made,
+}
+
+/// A file of successors that wait, as the manifest lists it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct RunEntry {
+    pub(super) name: String,
+    /// For each shard, where its blocks begin and how many bytes they have.
+    pub(super) parts: BTreeMap<u32, (u64, usize)>,
+    pub(super) bytes: u64,
+    pub(super) checksum: u32,
 }
 
 /// What was met in shards of a layer.

@@ -4,8 +4,8 @@ use super::block::{BlockKind, read_sent, take};
 use super::error::{SolvingError, at};
 use super::exchange::Parcel;
 use super::folder::Folder;
+use super::partial::RunEntry;
 use super::row::RowForm;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -34,16 +34,6 @@ struct Run {
     path: PathBuf,
     file: File,
     entry: RunEntry,
-}
-
-/// What the manifest lists of such a file.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct RunEntry {
-    pub(super) name: String,
-    /// For each shard, where its blocks begin and how many bytes they have.
-    parts: BTreeMap<u32, (u64, usize)>,
-    pub(super) bytes: u64,
-    pub(super) checksum: u32,
 }
 
 impl BlockStore {

@@ -10,6 +10,8 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("suggestion", &[]),
     ("fit", &[]),
     ("stack", &[]),
+    ("log", &[]),
+    ("threads", &[]),
     ("quantity", &[]),
     ("files", &["quantity"]),
     ("limits", &["quantity"]),
@@ -25,9 +27,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("interpreter", &["number", "limits", "stack", "syntax", "rules", "game"]),
     ("ground", &["number", "limits", "syntax", "rules", "game", "interpreter::closure"]),
     ("program", &["number", "limits", "rules", "game"]),
-    ("lanes", &["number", "limits", "game", "program"]),
+    ("lanes", &["number", "limits", "threads", "game", "program"]),
     ("propnet", &["number", "limits", "drawing", "rules", "game", "ground", "program", "lanes"]),
-    ("search", &["number", "limits", "stack", "game", "rules::GroundTerm"]),
+    ("search", &["number", "limits", "stack", "threads", "game", "rules::GroundTerm"]),
     ("solving", &["files", "number", "limits", "game", "rules::GroundTerm", "search"]),
     (
         "engine",
@@ -51,6 +53,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "play",
         &[
             "files",
+            "log",
             "number",
             "syntax",
             "suggestion",

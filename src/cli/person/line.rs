@@ -2,10 +2,8 @@
 //! moves.
 
 use crate::files::InputLimit;
-use crate::repl::interactive::moves;
 use crate::rules::GroundTerm;
-use rustyline::error::ReadlineError;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 /// The settings of the terminal, which come back when this is dropped: a match may end while a line is being edited.
 pub(in crate::cli) struct TerminalSettings {
@@ -34,15 +32,38 @@ impl Drop for TerminalSettings {
     }
 }
 
-/// A line of standard input; `None` at its end. Ctrl-C in the line editor interrupts the match, as it does elsewhere.
+/// A line of standard input; `None` at its end.
 pub(super) fn line(prompt: &str, legal: &[GroundTerm]) -> Option<String> {
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        let line = moves::ask(prompt, legal.iter().map(ToString::to_string).collect());
-        if matches!(line, Err(ReadlineError::Interrupted)) {
-            signal_hook::low_level::raise(signal_hook::consts::SIGINT).ok()?;
-        }
-        return line.ok();
+    if let Some(edited) = edited(prompt, legal) {
+        return edited.ok();
     }
     io::stderr().write_all(prompt.as_bytes()).ok()?;
     InputLimit::default().line(&mut io::stdin().lock()).ok()?
+}
+
+/// The person has left the line editor instead of typing a line.
+struct Left;
+
+/// A line that is typed in the line editor, if the person sits at a terminal. Ctrl-C in it interrupts the match, as it
+/// does elsewhere.
+#[cfg(feature = "prompt")]
+fn edited(prompt: &str, legal: &[GroundTerm]) -> Option<Result<String, Left>> {
+    use crate::repl::interactive::moves;
+    use rustyline::error::ReadlineError;
+    use std::io::IsTerminal;
+
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return None;
+    }
+    let line = moves::ask(prompt, legal.iter().map(ToString::to_string).collect());
+    if matches!(line, Err(ReadlineError::Interrupted)) {
+        signal_hook::low_level::raise(signal_hook::consts::SIGINT).ok();
+    }
+    Some(line.map_err(|_| Left))
+}
+
+/// There is no line editor.
+#[cfg(not(feature = "prompt"))]
+fn edited(_: &str, _: &[GroundTerm]) -> Option<Result<String, Left>> {
+    None
 }

@@ -2,12 +2,12 @@
 
 use crate::engine::Engine;
 use crate::game::{Reasoner, Role};
+use crate::log;
 use crate::play::playing::RandomPlay;
 use crate::play::{Deadline, Position};
 use crate::search::{Learned, Practice, PracticeEnd, SearchError, Trial, UctOptions};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use tracing::{debug, info};
 
 /// With less time than this nothing is learned.
 const LEAST: Duration = Duration::from_secs(2);
@@ -29,7 +29,7 @@ pub(super) fn learn(
     stop: Deadline,
 ) -> Option<Learned> {
     learn_and_try(position, uct, play, stop).unwrap_or_else(|error| {
-        debug!("nothing is learned: {error}");
+        log::debug(format_args!("nothing is learned: {error}"));
         None
     })
 }
@@ -57,11 +57,9 @@ fn learn_and_try(
     let (games, time) = (practice.games(), trial_end.remaining() / TRIAL_GAMES / practice.length().max(1));
     let learned = practice.into_learned();
     let trial = Trial::run(engine, state, &learned, uct, play, time, &mut || is_over(trial_end))?;
-    info!(
-        "{games} games of practice with {} lines; {} points of {} with the evaluation",
-        lines.len(),
-        trial.points,
-        trial.games
-    );
+    let (lines, Trial { points, games: tried, .. }) = (lines.len(), trial);
+    log::info(format_args!(
+        "{games} games of practice with {lines} lines; {points} points of {tried} with the evaluation"
+    ));
     Ok(trial.is_passed().then_some(learned))
 }

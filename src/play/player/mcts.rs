@@ -3,6 +3,7 @@
 use super::learning::learn;
 use crate::engine::Engine;
 use crate::game::Move;
+use crate::log;
 use crate::play::equipment::{Equipment, Wanted};
 use crate::play::finding::log_search;
 use crate::play::planning::budget;
@@ -10,7 +11,6 @@ use crate::play::playing::{PlayoutKind, RandomPlay};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::{Advice, Uct, UctOptions};
 use std::time::Duration;
-use tracing::debug;
 
 /// Grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
 pub(crate) struct Mcts {
@@ -103,7 +103,7 @@ impl Strategy for Mcts {
         if self.ponders
             && let Err(error) = self.think(position, Deadline::after(Self::LONGEST))
         {
-            debug!("no thinking in the others' time: {error}");
+            log::debug(format_args!("no thinking in the others' time: {error}"));
         }
     }
 

@@ -4,13 +4,13 @@
 use crate::engine::{Engine, EngineKind, Game, load_text};
 use crate::game::{Move, Reasoner};
 use crate::limits::Limits;
+use crate::log;
 use crate::play::equipment::{Equipment, Wanted};
 use crate::play::judge::set_up_limits;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::solving::{Database, SolvingError};
 use crate::syntax::{Dialect, Source};
 use std::path::PathBuf;
-use tracing::{debug, info, warn};
 
 /// Best play from the files of a folder, as far as they reach.
 ///
@@ -42,7 +42,7 @@ impl Stored {
         let text = start.game.options().input.read_text(&path).map_err(|error| SolvingError::File { path, error })?;
         let name = Database::manifest_of(&self.folder)?.game;
         let unusable = |why: &dyn std::fmt::Display| {
-            warn!("{folder} is not played from: {why}");
+            log::warn(format_args!("{folder} is not played from: {why}"));
             Ok(None)
         };
         let mut game = match load_text(name.clone(), Source::new("rules.gdl", text.as_str()), None, EngineKind::Propnet)
@@ -63,7 +63,7 @@ impl Stored {
         if !database.leads() {
             return unusable(&"its states repeat, and it has no distances (ggp solve --distances)");
         }
-        info!("{folder} is played from: {} states", database.manifest().states());
+        log::info(format_args!("{folder} is played from: {} states", database.manifest().states()));
         Ok(Some(Book { database, engine }))
     }
 }
@@ -102,11 +102,12 @@ impl Strategy for Stored {
         let best = self.book.as_mut().map_or(Ok(None), |book| book.best(position));
         match best {
             Ok(Some(best)) => {
-                debug!("from the database {}: {}", self.folder.display(), position.engine.move_term(best));
+                let (folder, term) = (self.folder.display(), position.engine.move_term(best));
+                log::debug(format_args!("from the database {folder}: {term}"));
                 return Ok(Some(best));
             }
             Ok(None) => {}
-            Err(error) => warn!("the database is not asked about this state: {error}"),
+            Err(error) => log::warn(format_args!("the database is not asked about this state: {error}")),
         }
         self.other.choose(position, stop)
     }

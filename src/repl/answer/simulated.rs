@@ -1,10 +1,12 @@
 //! The answer of `simulate`: the results of many random games.
 
-use crate::drawing::{Bar, BarGroup, Chart, Plot, Scale, charts};
+use super::charted;
+use crate::drawing::{Bar, BarGroup, Chart, Plot, Scale};
 use crate::engine::lanes::{Outcomes, RoleOutcomes, Stuck};
 use crate::engine::{Engine, EngineState};
 use crate::game::{Reasoner, Utility};
 use crate::limits::Stop;
+use crate::repl::CommandError;
 use crate::rules::GroundTerm;
 use crate::statistics::Interval;
 use serde::Serialize;
@@ -167,7 +169,10 @@ impl Simulated {
     }
 
     /// Histograms as SVG: the utilities of each role, and the lengths of the games.
-    pub(crate) fn svg(&self) -> String {
+    ///
+    /// # Errors
+    /// If this build has no charts.
+    pub(crate) fn svg(&self) -> Result<String, CommandError> {
         let about = |what: &str| format!("{}, random play: {what}", self.game);
         let role = |role: &SimulatedRole| {
             let mean = role.mean.map_or(String::new(), |mean| format!(", mean {mean:.2}"));
@@ -176,7 +181,7 @@ impl Simulated {
             chart(title, "utility", &Self::utility_bins(&role.utilities))
         };
         let lengths = chart(about("plies of a game"), "plies", &Self::bins(&self.lengths));
-        charts(&self.roles.iter().map(role).chain([lengths]).collect::<Vec<_>>())
+        charted::svg(&self.roles.iter().map(role).chain([lengths]).collect::<Vec<_>>())
     }
 }
 

@@ -5,11 +5,10 @@ use super::option::{DEPTH, EVAL, FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SV
 use super::relation::OptionRelation;
 use super::selfplay::{Contestant, play_games};
 use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes, named};
-use crate::drawing;
 use crate::engine::LibrarySheet;
 use crate::limits::Stop;
 use crate::play::spec::{SearchOption, ValueKind, list};
-use crate::repl::answer::{Compared, ComparedRun, NodeCount, RunRecord, RunResult, SearchRun};
+use crate::repl::answer::{Compared, ComparedRun, NodeCount, RunRecord, RunResult, SearchRun, charted};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Cost;
 use std::path::Path;
@@ -130,10 +129,11 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         end?;
     }
     compared.note_oddities();
-    let charts = compared.charts();
-    for (output, text) in outputs.into_iter().zip([compared.csv(), drawing::charts(&charts)]) {
+    let texts: [&dyn Fn(&Compared) -> Result<String, CommandError>; 2] =
+        [&|compared| Ok(compared.csv()), &|compared| charted::svg(&compared.charts())];
+    for (output, text) in outputs.into_iter().zip(texts) {
         let Some(output) = output else { continue };
-        if output.write(text)? {
+        if output.write(text(&compared)?)? {
             compared.files.push(output.name);
         }
     }

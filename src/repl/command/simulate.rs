@@ -134,7 +134,7 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
         simulated = simulated.with_histograms();
     }
     if let Some(output) = output
-        && output.write(simulated.svg())?
+        && output.write(simulated.svg()?)?
     {
         simulated.files.push(output.name);
     }

@@ -1,7 +1,5 @@
 //! Matrix games: one simultaneous choice of two sides, as [`super::nash()`] meets it in every state.
 
-use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Problem, Variable};
-
 /// What one side gains and the other loses for each pair of moves.
 pub(super) struct Matrix {
     /// The number of moves of the side that gains.
@@ -26,7 +24,7 @@ impl Matrix {
     /// The greatest difference between what the two strategies guarantee, with entries scaled to 0 to 1.
     const TOLERANCE: f64 = 1e-6;
 
-    /// An equilibrium, of pure strategies if one exists (the first); `None` if the linear programs cannot be solved
+    /// An equilibrium, of pure strategies if one exists (the first); `None` if the linear program cannot be solved
     /// within the tolerance. The value that each side's strategy guarantees is computed from the matrix itself, so the
     /// answer does not depend on the solver.
     ///
@@ -38,8 +36,8 @@ impl Matrix {
         let least = self.entries.iter().copied().fold(f64::INFINITY, f64::min);
         let most = self.entries.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let scaled = |entry: f64| (entry - least) / (most - least);
-        let row = strategy(self.rows, self.columns, |row, column| scaled(self.at(row, column)))?;
-        let column = strategy(self.columns, self.rows, |column, row| 1.0 - scaled(self.at(row, column)))?;
+        let (row, column) =
+            Tableau::new(self.rows, self.columns, |row, column| scaled(self.at(row, column))).solve()?;
         let sure = (0..self.columns).map(|column| self.column_mean(&row, column)).fold(f64::INFINITY, f64::min);
         let held = (0..self.rows).map(|row| self.row_mean(&column, row)).fold(f64::NEG_INFINITY, f64::max);
         (held - sure <= Self::TOLERANCE * (most - least)).then(|| Mixed {
@@ -80,25 +78,92 @@ fn first_least(count: usize, value: impl Fn(usize) -> f64) -> (usize, f64) {
     values.reduce(|best, next| if next.1 < best.1 { next } else { best }).expect("each side has a move")
 }
 
-/// The mixture of `own` moves with the greatest gain against the best reply among `other` moves: maximise v, where each
-/// reply yields v or more.
-fn strategy(own: usize, other: usize, gain: impl Fn(usize, usize) -> f64) -> Option<Vec<f64>> {
-    let mut program = Problem::new(OptimizationDirection::Maximize);
-    let worth = program.add_var(1.0, (0.0, 1.0));
-    let shares: Vec<Variable> = (0..own).map(|_| program.add_var(0.0, (0.0, 1.0))).collect();
-    let mut whole = LinearExpr::empty();
-    shares.iter().for_each(|&share| whole.add(share, 1.0));
-    program.add_constraint(whole, ComparisonOp::Eq, 1.0);
-    for reply in 0..other {
-        let mut over = LinearExpr::empty();
-        over.add(worth, -1.0);
-        shares.iter().enumerate().for_each(|(chosen, &share)| over.add(share, gain(chosen, reply)));
-        program.add_constraint(over, ComparisonOp::Ge, 0.0);
+/// The two sides' strategies for a matrix of gains from 0 to 1 by the simplex method: with every gain raised by 1, so
+/// that each is positive, the shares of the columns maximise their sum while no row yields more than 1, and the shares
+/// of the rows are the prices of these bounds. `None` if rounding errors keep the method from its end.
+struct Tableau {
+    /// One row for each bound, and the one of the objective last: a column for each share, for each slack, and the limit.
+    entries: Vec<f64>,
+    width: usize,
+    /// The variable that each bound determines.
+    basis: Vec<usize>,
+}
+
+impl Tableau {
+    /// What counts as 0.
+    const ROUNDING: f64 = 1e-11;
+
+    fn new(rows: usize, columns: usize, gain: impl Fn(usize, usize) -> f64) -> Self {
+        let width = columns + rows + 1;
+        let mut entries = vec![0.0; (rows + 1) * width];
+        for (row, bound) in entries.chunks_exact_mut(width).take(rows).enumerate() {
+            (0..columns).for_each(|column| bound[column] = 1.0 + gain(row, column));
+            (bound[columns + row], bound[width - 1]) = (1.0, 1.0);
+        }
+        entries[rows * width..][..columns].fill(-1.0);
+        Self { entries, width, basis: (columns..columns + rows).collect() }
     }
-    let solution = program.solve().ok()?.into_solution().ok()?;
-    let shares = shares.iter().map(|&share| solution.var_value(share));
-    // Probabilities within the rounding error are set to 0.
-    let shares: Vec<f64> = shares.map(|share| if share < 1e-9 { 0.0 } else { share }).collect();
+
+    fn row(&self, row: usize) -> &[f64] {
+        &self.entries[row * self.width..][..self.width]
+    }
+
+    /// The shares of the rows and of the columns.
+    fn solve(mut self) -> Option<(Vec<f64>, Vec<f64>)> {
+        let (rows, variables) = (self.basis.len(), self.width - 1);
+        // The steepest way first; should that turn in a circle, the first variable, which never does.
+        let steps = 8 * variables;
+        for step in 0..64 * steps {
+            let objective = &self.row(rows)[..variables];
+            let improving = (0..variables).filter(|&variable| objective[variable] < -Self::ROUNDING);
+            let steepest =
+                improving.clone().reduce(|best, next| if objective[next] < objective[best] { next } else { best });
+            let entering = if step < steps { steepest } else { improving.clone().next() };
+            let Some(entering) = entering else { return Some(self.shares()) };
+            let leaving = self.leaving(entering)?;
+            self.exchange(leaving, entering);
+        }
+        None
+    }
+
+    /// The bound that is met first as a variable grows; of several, that of the first variable.
+    fn leaving(&self, entering: usize) -> Option<usize> {
+        let growth = (0..self.basis.len()).filter(|&row| self.row(row)[entering] > Self::ROUNDING);
+        let room = |row: usize| self.row(row)[self.width - 1] / self.row(row)[entering];
+        growth.min_by(|&one, &other| room(one).total_cmp(&room(other)).then(self.basis[one].cmp(&self.basis[other])))
+    }
+
+    /// Lets a bound determine another variable.
+    fn exchange(&mut self, leaving: usize, entering: usize) {
+        let width = self.width;
+        let pivot = self.row(leaving)[entering];
+        self.entries[leaving * width..][..width].iter_mut().for_each(|entry| *entry /= pivot);
+        let bound = self.row(leaving).to_vec();
+        for (row, entries) in self.entries.chunks_exact_mut(width).enumerate() {
+            let factor = entries[entering];
+            if row != leaving && factor != 0.0 {
+                entries.iter_mut().zip(&bound).for_each(|(entry, own)| *entry -= factor * own);
+            }
+        }
+        self.basis[leaving] = entering;
+    }
+
+    fn shares(&self) -> (Vec<f64>, Vec<f64>) {
+        let (rows, columns) = (self.basis.len(), self.width - 1 - self.basis.len());
+        let mut shares = vec![0.0; columns];
+        for (row, &variable) in self.basis.iter().enumerate() {
+            if variable < columns {
+                shares[variable] = self.row(row)[self.width - 1];
+            }
+        }
+        (mixture(&self.row(rows)[columns..][..rows]), mixture(&shares))
+    }
+}
+
+/// Shares as probabilities; those within the rounding error are 0.
+fn mixture(shares: &[f64]) -> Vec<f64> {
     let sum: f64 = shares.iter().sum();
-    (sum > 0.0).then(|| shares.iter().map(|share| share / sum).collect())
+    let shares: Vec<f64> = shares.iter().map(|share| if share / sum < 1e-9 { 0.0 } else { share / sum }).collect();
+    let sum: f64 = shares.iter().sum();
+    shares.iter().map(|share| share / sum).collect()
 }

@@ -10,6 +10,7 @@ use crate::search::explore::key_set::{KeyIndex, KeySet};
 use crate::search::explore::state_space::{StateKind, StateSpace};
 use crate::search::memory::list_bytes;
 use crate::search::outcome::Halt;
+use crate::threads;
 use std::ops::Range;
 
 /// The value of every state of a space of layers, which are those of [`super::retrograde::values`]. Threads share the
@@ -27,7 +28,7 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
     let mut next = NextLayer::new(&keyed.set, states..states, false);
     let chunk = keyed.at_once.states() * BATCHES;
     for layer in layers.into_iter().rev() {
-        let threads = if layer.len() < SHARED { 1 } else { rayon::current_num_threads() };
+        let threads = if layer.len() < SHARED { 1 } else { threads::count() };
         workers.resize_with(threads.max(workers.len()), || Worker::new(&*keyed.keys, keyed.at_once.states()));
         let (endings, later_endings) = values.endings[layer.start..].split_at_mut(layer.len());
         let (distances, later_distances) = values.distances[layer.start..].split_at_mut(layer.len());
@@ -40,15 +41,12 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
             meter.holds_beside(bytes, (scratch + next.index.bytes()) as u64)?;
             let parts = endings.chunks_mut(chunk).zip(distances.chunks_mut(chunk));
             let parts = (start..).step_by(chunk).zip(parts).zip(&mut workers);
+            let from = &from;
+            let jobs = parts.map(|((start, own), worker)| move || worker.settle(start, own, from));
             if threads == 1 {
-                parts.for_each(|((start, own), worker)| worker.settle(start, own, &from));
+                jobs.for_each(|job| job())
             } else {
-                rayon::scope(|scope| {
-                    for ((start, own), worker) in parts {
-                        let from = &from;
-                        scope.spawn(move |_| worker.settle(start, own, from));
-                    }
-                });
+                threads::share(jobs)
             }
             workers.iter_mut().try_for_each(|worker| worker.error.take().map_or(Ok(()), Err))?;
         }

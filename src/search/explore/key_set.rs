@@ -6,6 +6,7 @@
 use super::key_part::{KeyPart, PARTS, hash_of, is_same, part_of};
 use crate::number::to_u32;
 use crate::search::memory::{list_bytes, push_all, push_few};
+use crate::threads;
 use std::hint::black_box;
 
 /// A set of keys of a fixed number of words.
@@ -138,21 +139,19 @@ impl KeyIndex {
         let key = |number: usize| &keys[number * width..][..width];
         let mut parts = vec![KeyPart::default(); PARTS];
         let (mut start, count) = (0, keys.len() / width);
-        rayon::scope(|scope| {
-            for (index, part) in parts.iter_mut().enumerate() {
-                let (mut end, mut after) = (start, count);
-                while end < after {
-                    let middle = end.midpoint(after);
-                    if part_of(hash_of(key(middle))) <= index { end = middle + 1 } else { after = middle }
-                }
-                let own = start..end;
-                start = end;
-                scope.spawn(move |_| {
-                    *part = KeyPart::with_room(own.len());
-                    own.for_each(|number| part.add(hash_of(key(number)), to_u32(number)));
-                });
+        threads::share(parts.iter_mut().enumerate().map(|(index, part)| {
+            let (mut end, mut after) = (start, count);
+            while end < after {
+                let middle = end.midpoint(after);
+                if part_of(hash_of(key(middle))) <= index { end = middle + 1 } else { after = middle }
             }
-        });
+            let own = start..end;
+            start = end;
+            move || {
+                *part = KeyPart::with_room(own.len());
+                own.for_each(|number| part.add(hash_of(key(number)), to_u32(number)));
+            }
+        }));
         Self { parts }
     }
 

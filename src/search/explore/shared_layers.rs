@@ -16,6 +16,7 @@ use crate::number::to_u32;
 use crate::search::budget::Meter;
 use crate::search::memory::{list_bytes, push_few};
 use crate::search::outcome::Halt;
+use crate::threads;
 use std::hint::black_box;
 use std::ops::Range;
 
@@ -123,27 +124,22 @@ impl LayerSearch<'_> {
     fn expand(&mut self, keyed: &Keyed, round: Range<usize>) {
         let (set, at_once, chunk) = (&keyed.set, self.at_once, self.chunk);
         let parts = round.clone().step_by(chunk).map(|start| start..round.end.min(start + chunk));
-        rayon::scope(|scope| {
-            for (states, chunk) in parts.zip(&mut self.chunks) {
-                scope.spawn(move |_| chunk.expand(set.keys(states), set.width(), at_once));
-            }
-        });
+        let jobs = parts.zip(&mut self.chunks);
+        threads::share(jobs.map(|(states, chunk)| move || chunk.expand(set.keys(states), set.width(), at_once)));
     }
 
     /// Adds the successors of a round to the layer at this depth.
     fn add(&mut self, width: usize, depth: u32) {
         let successors: Vec<&[Vec<u64>]> = self.chunks.iter().map(|chunk| &chunk.successors[..]).collect();
         let (successors, potential) = (&successors, self.potential);
-        rayon::scope(|scope| {
-            for (index, part) in self.parts.iter_mut().enumerate() {
-                scope.spawn(move |_| {
-                    let start = part.keys.len();
-                    successors.iter().for_each(|own| part.add(&own[index], width));
-                    let mut added = part.keys[start..].chunks_exact(width);
-                    part.is_elsewhere |= added.any(|key| potential.move_count(key) != u64::from(depth));
-                });
+        threads::share(self.parts.iter_mut().enumerate().map(|(index, part)| {
+            move || {
+                let start = part.keys.len();
+                successors.iter().for_each(|own| part.add(&own[index], width));
+                let mut added = part.keys[start..].chunks_exact(width);
+                part.is_elsewhere |= added.any(|key| potential.move_count(key) != u64::from(depth));
             }
-        });
+        }));
         for chunk in &mut self.chunks {
             chunk.successors.iter_mut().for_each(Vec::clear);
         }

@@ -1,0 +1,19 @@
+//! Charts for files: the one place that asks for the feature that draws them.
+
+use crate::drawing::Chart;
+use crate::repl::CommandError;
+
+/// The charts as SVG.
+///
+/// # Errors
+/// If this build has no charts.
+#[cfg(feature = "charts")]
+pub(crate) fn svg(charts: &[Chart]) -> Result<String, CommandError> {
+    Ok(crate::drawing::charts(charts))
+}
+
+/// This build has no charts.
+#[cfg(not(feature = "charts"))]
+pub(crate) fn svg(_: &[Chart]) -> Result<String, CommandError> {
+    Err(CommandError::LeftOut { what: "charts", feature: "charts" })
+}
