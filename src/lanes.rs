@@ -95,12 +95,13 @@ use crate::game::Utility;
 use crate::limits::Limits;
 use crate::program::{Program, State};
 use crate::threads;
+use crate::time::Instant;
 use compiled::Compiled;
 use error::made;
 use form::PlyForm;
 use rollouts::RandomGames;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use width::AnyBatch;
 use work::ColumnQueue;
 

@@ -96,6 +96,8 @@ mod suggestion;
 pub mod syntax;
 mod table;
 mod threads;
+pub mod time;
+pub mod workbench;
 
 /// The inside of the engines, for the tests of this package alone: it may change at any time.
 #[doc(hidden)]

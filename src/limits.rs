@@ -38,12 +38,13 @@ mod stop;
 pub use deadline::Deadline;
 pub use stop::{Stop, WorkKind};
 
+use crate::time::Instant;
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The limits of some work. Cheap to clone; clones share the flag.
 #[derive(Clone)]

@@ -11,8 +11,6 @@ mod course;
 mod guard;
 mod page;
 mod service;
-mod sheets;
-mod view;
 mod visit;
 mod visits;
 

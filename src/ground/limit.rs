@@ -5,10 +5,11 @@ use crate::interpreter::closure::TupleLimit;
 use crate::limits::{Limits, Stop};
 use crate::rules::RelationId;
 use crate::syntax::Span;
+use crate::time::Instant;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The limits of one grounding.
 #[derive(Clone, Debug)]

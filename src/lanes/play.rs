@@ -9,7 +9,8 @@ use super::vector::Kernel;
 use super::word::{Word, and, any, count, map, none, or, without};
 use super::work::{Column, ColumnQueue, Request};
 use crate::game::{Role, Utility};
-use std::time::{Duration, Instant};
+use crate::time::Instant;
+use std::time::Duration;
 
 /// The number of steps between two tests of the interrupt flag.
 const STEPS_BETWEEN_CHECKS: u64 = 64;

@@ -5,9 +5,10 @@
 //! number. So the sum does not depend on which thread plays which columns, in how wide a batch and next to which
 //! others.
 
+use crate::time::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A request for random games.
 #[derive(Clone, Debug)]

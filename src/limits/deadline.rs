@@ -1,6 +1,7 @@
 //! The moment by which work must end.
 
-use std::time::{Duration, Instant};
+use crate::time::Instant;
+use std::time::Duration;
 
 /// The moment by which work must end, or an answer must arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,9 +7,9 @@ use crate::limits::Stop;
 use crate::log;
 use crate::rules::GroundTerm;
 use crate::syntax::CHANCE;
+use crate::time::SystemTime;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::SystemTime;
 
 /// A match to be played.
 #[derive(Clone)]

@@ -1,7 +1,8 @@
 //! The clocks of a match, and the safety margin that a player keeps.
 
 use crate::limits::Deadline;
-use std::time::{Duration, Instant};
+use crate::time::Instant;
+use std::time::Duration;
 
 /// The thinking time of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,9 +8,10 @@ use super::Clocks;
 use crate::game::{Role, Utility};
 use crate::rules::GroundTerm;
 use crate::syntax::{self, Dialect, Source, ast};
+use crate::time::SystemTime;
 use serde::{Deserialize, Serialize, Serializer};
 use std::io;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// Everything that happened in a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,12 +3,13 @@
 use super::record::spaced;
 use super::{Deadline, Player, PlayerError, Start};
 use crate::rules::GroundTerm;
+use crate::time::Instant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A player and the thread on which it thinks.
 ///

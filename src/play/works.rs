@@ -5,8 +5,9 @@
 //! overdue: then the group is abandoned. Its threads still count, but a new match no longer waits for them.
 
 use crate::log;
+use crate::time::Instant;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// All groups of threads.
 #[derive(Default)]

@@ -20,10 +20,11 @@ use crate::number::to_u32;
 use crate::program::{FluentStorage, MoveInput};
 use crate::program::{Program, State};
 use crate::rules::{GroundTerm, RuleSet};
+use crate::time::Instant;
 use fixedbitset::FixedBitSet;
 use many::BatchQuestions;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A game as a propositional network that implements [`Reasoner`].
 #[derive(Clone, Debug)]

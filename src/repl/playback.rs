@@ -4,10 +4,11 @@
 
 use crate::fit::plain;
 use crate::quantity::Seconds;
+use crate::time::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The delay between positions at a terminal, if none is given.
 const DELAY: Duration = Duration::from_millis(500);

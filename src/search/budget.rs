@@ -3,9 +3,10 @@
 use super::outcome::Halt;
 use super::{Cost, NodeId, Outcome, SearchError, SearchProgress};
 use crate::limits::{Limits, Stop};
+use crate::time::Instant;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The limits of a search: those of any work, and what only searches have. The defaults: no limit on time or nodes,
 /// [`Budget::MEMORY`], and, for recursive searches, lines of at most [`Budget::DEPTH`] joint moves.

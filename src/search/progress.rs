@@ -7,9 +7,15 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 pub struct SearchProgress {
     nodes: AtomicU64,
     depth: AtomicU32,
+    listener: Option<fn()>,
 }
 
 impl SearchProgress {
+    /// Counters with a function that is called whenever they are set, for programs of one thread.
+    pub fn with_listener(listener: fn()) -> Self {
+        Self { listener: Some(listener), ..Self::default() }
+    }
+
     /// The number of nodes so far.
     pub fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
@@ -28,5 +34,8 @@ impl SearchProgress {
     pub(super) fn set(&self, nodes: u64, depth: u32) {
         self.nodes.store(nodes, Ordering::Relaxed);
         self.depth.store(depth, Ordering::Relaxed);
+        if let Some(listener) = self.listener {
+            listener();
+        }
     }
 }

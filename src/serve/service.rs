@@ -4,24 +4,17 @@ use super::body::ResponseBody;
 use super::course;
 use super::guard::{Guard, Refused};
 use super::page;
-use super::sheets;
-use super::view::{targets, view};
 use super::visit::{Ticket, Visit};
 use super::visits::Visits;
 use super::{FirstGame, LIMITS};
-use crate::diagnostic::render::Paint;
 use crate::protocol::http::HeadError;
-use crate::repl::output::Download;
-use crate::repl::render::{self, Record, json};
-use crate::repl::screen::Shown;
-use crate::repl::session::{MatchStep, RecordedMatch, record};
-use crate::repl::{CommandError, Session, evaluate, picture};
+use crate::repl::Session;
+use crate::repl::render::json;
+use crate::workbench::{self, Answered};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::spawn_blocking;
@@ -32,12 +25,8 @@ use tracing::{debug, warn};
 const DISCARDED: usize = 64 << 20;
 /// The time that a body may take to arrive.
 const ARRIVING: Duration = Duration::from_secs(10);
-/// The greatest number of lines in a request.
-const LINES: usize = 2_000;
 /// The time between two messages about a running command.
 const PERIOD: Duration = Duration::from_millis(150);
-/// The number of moves whose changes are computed.
-const TARGETS: usize = 4_000;
 
 /// What a page may do: load only the files of this server, and run no code but that in them.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -53,7 +42,7 @@ pub(super) struct Service {
     pub(super) patience: Duration,
 }
 
-type Answered = Result<Response<ResponseBody>, Problem>;
+type Responded = Result<Response<ResponseBody>, Problem>;
 
 /// Why a request has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -91,30 +80,6 @@ impl Problem {
     }
 }
 
-/// Lines of the prompt, answered one after another until one of them fails.
-#[derive(Deserialize)]
-struct Lines {
-    lines: Vec<String>,
-}
-
-/// One line whose progress is told.
-#[derive(Deserialize)]
-struct WatchedLine {
-    line: String,
-}
-
-/// The text of a file with a match.
-#[derive(Deserialize)]
-struct MatchFile {
-    text: String,
-}
-
-/// Who plays the roles of a match, in their order.
-#[derive(Deserialize)]
-struct Players {
-    players: Vec<String>,
-}
-
 impl Service {
     /// The response to a request, whose head has been checked.
     pub(super) async fn respond(
@@ -133,7 +98,7 @@ impl Service {
         secured(response)
     }
 
-    async fn answer(self: &Arc<Self>, request: Request<Incoming>, head: Result<(), HeadError>) -> Answered {
+    async fn answer(self: &Arc<Self>, request: Request<Incoming>, head: Result<(), HeadError>) -> Responded {
         head.map_err(Refused::from)?;
         self.guard.admit(request.uri(), request.headers())?;
         let path = request.uri().path().to_string();
@@ -150,17 +115,10 @@ impl Service {
                 let name = name.ok_or(Problem::Full)?;
                 Ok(object(&serde_json::json!({ "session": name, "first": self.first })))
             }
-            (Method::POST, ["check"]) => {
-                let sheet = body(request.into_body()).await?;
-                aside(move || sheets::check(sheet)).await
-            }
-            (Method::POST, ["match"]) => {
-                let file = body(request.into_body()).await?;
-                aside(move || recorded(&file)).await
-            }
-            (Method::POST, ["format"]) => {
-                let draft = body(request.into_body()).await?;
-                aside(move || sheets::format(draft)).await
+            (Method::POST, [task @ ("check" | "match" | "format")]) => {
+                let request = read(task, &arrived_within(request.into_body()).await?)?;
+                let text = spawn_blocking(move || request.answer(&mut Session::without_files(Arc::default()))).await;
+                answered(text.map_err(|failure| Problem::Failed(failure.to_string()))?)
             }
             (Method::DELETE, ["sessions", name]) => {
                 self.visits.end(name);
@@ -175,46 +133,35 @@ impl Service {
     }
 
     /// The answer to a request about a session.
-    async fn visited(&self, visit: Arc<Visit>, method: Method, (task, path): (&str, &str), sent: Incoming) -> Answered {
+    async fn visited(
+        &self,
+        visit: Arc<Visit>,
+        method: Method,
+        (task, path): (&str, &str),
+        sent: Incoming,
+    ) -> Responded {
         match (method, task) {
-            (Method::POST, "lines") => {
-                let Lines { mut lines } = body(sent).await?;
-                lines.truncate(LINES);
-                self.work(&visit, move |session| answers(session, &lines)).await
-            }
             (Method::POST, "run") => {
-                let WatchedLine { line } = body(sent).await?;
-                Ok(run(visit, line, self.patience))
+                let request = read("run", &arrived_within(sent).await?)?;
+                Ok(run(visit, request, self.patience))
+            }
+            (Method::POST, "lines" | "record") | (Method::GET, "view" | "targets" | "picture") => {
+                let request = read(task, &arrived_within(sent).await?)?;
+                answered(self.work(&visit, |session| request.answer(session)).await?)
             }
             (Method::POST, "sheet") => {
-                let sheet = body(sent).await?;
-                self.work(&visit, move |session| sheets::load(session, sheet)).await
+                let request = read("load", &arrived_within(sent).await?)?;
+                answered(self.work(&visit, |session| request.answer(session)).await?)
             }
             (Method::GET, "sheet") => {
-                let text = |session: &mut Session| session.game().map(|game| game.source.text().to_string());
-                self.work(&visit, move |session| json(&serde_json::json!({ "text": text(session) }))).await
-            }
-            (Method::GET, "view") => self.work(&visit, |session| told("view", view(session))).await,
-            (Method::GET, "targets") => self.work(&visit, |session| told("targets", targets(session, TARGETS))).await,
-            (Method::POST, "record") => {
-                let Players { players } = body(sent).await?;
-                self.work(&visit, |session| told("record", record(session, players))).await
-            }
-            (Method::GET, "picture") => {
-                let picture = self.text(&visit, |session| picture(session).map_err(|error| error.to_string())).await?;
-                Ok(typed("image/svg+xml", picture.map_err(Problem::Body)?))
+                answered(self.work(&visit, |session| workbench::Request::Text.answer(session)).await?)
             }
             _ => Err(Problem::Unknown(path.to_string())),
         }
     }
 
-    /// The JSON object that some work on a session makes.
-    async fn work(&self, visit: &Arc<Visit>, work: impl FnOnce(&mut Session) -> String + Send + 'static) -> Answered {
-        self.text(visit, work).await.map(|text| typed("application/json", text))
-    }
-
     /// What some work on a session makes, within the time for a command. If the browser goes away, it is stopped.
-    async fn text<T: Send + 'static>(
+    async fn work<T: Send + 'static>(
         &self,
         visit: &Arc<Visit>,
         work: impl FnOnce(&mut Session) -> T + Send + 'static,
@@ -230,90 +177,41 @@ impl Service {
     }
 }
 
-/// The match of a file as lines of the prompt, with the name of its game; or why it is no match.
-fn recorded(file: &MatchFile) -> String {
-    json(&match RecordedMatch::read(&file.text) {
-        Ok(RecordedMatch { game, steps, .. }) => {
-            let lines: Vec<String> = steps.iter().map(MatchStep::line).collect();
-            serde_json::json!({ "game": game, "lines": lines })
-        }
-        Err(error) => serde_json::json!({ "error": error }),
-    })
-}
-
 /// What lies at a path of the page, or of the course.
-fn page(path: String) -> Answered {
+fn page(path: String) -> Responded {
     if let Some(text) = path.strip_prefix("/course/").and_then(course::page) {
         return Ok(typed("text/html; charset=utf-8", text));
     }
     page::file(&path).map(|file| typed(file.content_type, file.bytes)).ok_or(Problem::Unknown(path))
 }
 
-/// The JSON object that work without a session makes.
-async fn aside(work: impl FnOnce() -> String + Send + 'static) -> Answered {
-    let text = spawn_blocking(work).await.map_err(|failure| Problem::Failed(failure.to_string()))?;
-    Ok(typed("application/json", text))
+/// A request of a page.
+fn read(task: &str, body: &[u8]) -> Result<workbench::Request, Problem> {
+    workbench::Request::read(task, body).map_err(|error| Problem::Body(error.to_string()))
 }
 
-/// A record of the prompt, with the answer as text.
-#[derive(Serialize)]
-struct TextRecord<'a> {
-    #[serde(flatten)]
-    record: Record<'a>,
-    text: String,
-    /// What a lesson says of the line, as text.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    remark: String,
-}
-
-/// An object with the value under this name, or with the error.
-fn told<T: Serialize>(name: &str, result: Result<T, CommandError>) -> String {
-    match result {
-        Ok(value) => json(&serde_json::json!({ name: value })),
-        Err(error) => json(&serde_json::json!({ "error": error.to_string() })),
+/// What the workbench has answered.
+fn answered(answer: Result<Answered, String>) -> Responded {
+    match answer.map_err(Problem::Body)? {
+        Answered::Json(text) => Ok(typed("application/json", text)),
+        Answered::Picture(text) => Ok(typed("image/svg+xml", text)),
     }
-}
-
-/// The answers to lines, as an object. After an error the rest is not begun.
-fn answers(session: &mut Session, lines: &[String]) -> String {
-    let mut records = Vec::new();
-    for line in lines {
-        let result = evaluate(session, line);
-        let text = match &result {
-            Ok(answer) => render::text(answer, Paint::Plain, session.dialect()),
-            Err(error) => render::error(error, Paint::Plain),
-        };
-        let lesson = session.take_remark();
-        let remark = lesson.as_ref().map(|said| render::remark(said, render::WIDTH)).unwrap_or_default();
-        let record = Record::new(line, &result).with_lesson(lesson);
-        records.push(json(&TextRecord { record, text, remark }).trim_end().to_string());
-        if result.is_err() {
-            break;
-        }
-    }
-    let notes = json(&session.take_notes());
-    let files: Vec<_> = session.take_downloads().into_iter().map(|Download { name, text }| [name, text]).collect();
-    format!(
-        "{{\"records\":[{}],\"notes\":{},\"files\":{}}}",
-        records.join(","),
-        notes.trim_end(),
-        json(&files).trim_end()
-    )
 }
 
 /// Answers a line, with a message about its progress several times a second before the answer. If the browser closes
 /// the connection, the command stops.
-fn run(visit: Arc<Visit>, line: String, patience: Duration) -> Response<ResponseBody> {
+fn run(visit: Arc<Visit>, request: workbench::Request, patience: Duration) -> Response<ResponseBody> {
     let (lines, body) = ResponseBody::lines();
     let (ticket, task) = visit.ticket();
-    let work = spawn_blocking(move || task.run(|session| answers(session, &[line])));
+    let work = spawn_blocking(move || task.run(|session| request.answer(session)));
     tokio::spawn(async move {
         let (mut work, started, mut ticket) = (work, Instant::now(), Some(ticket));
         loop {
             match timeout(PERIOD, &mut work).await {
                 Ok(done) => {
                     let text = match done {
-                        Ok(Some(text)) => text,
+                        Ok(Some(Ok(Answered::Json(text) | Answered::Picture(text)))) => text,
+                        Ok(Some(Err(problem))) => json(&serde_json::json!({ "error": problem })),
                         Ok(None) => json(&serde_json::json!({ "error": Problem::NoSession.to_string() })),
                         Err(failure) => json(&serde_json::json!({ "error": failure.to_string() })),
                     };
@@ -343,18 +241,13 @@ fn stop(ticket: &mut Option<Ticket>) {
 
 /// A message about a running command.
 fn progress(visit: &Visit, started: Instant) -> String {
-    let shown = |Shown { heading, rows, answer, .. }: Shown| serde_json::json!({ "heading": heading, "rows": rows, "answer": answer });
-    let shown = visit.screen.get().map(shown);
-    let (nodes, depth, seconds) = (visit.progress.nodes(), visit.progress.depth(), started.elapsed().as_secs_f64());
-    json(&serde_json::json!({ "progress": { "nodes": nodes, "depth": depth, "seconds": seconds, "shown": shown } }))
+    workbench::progress(&visit.progress, &visit.screen, started.elapsed())
 }
 
-/// The JSON object that is the body of a request.
-async fn body<T: DeserializeOwned>(sent: Incoming) -> Result<T, Problem> {
-    match timeout(ARRIVING, arrived(sent)).await {
-        Ok(bytes) => serde_json::from_slice(&bytes?).map_err(|error| Problem::Body(error.to_string())),
-        Err(_) => Err(Problem::Body("the body takes too long to arrive".to_string())),
-    }
+/// The bytes of a body, which must arrive in time.
+async fn arrived_within(sent: Incoming) -> Result<Vec<u8>, Problem> {
+    let late = || Problem::Body("the body takes too long to arrive".to_string());
+    timeout(ARRIVING, arrived(sent)).await.map_err(|_| late())?
 }
 
 /// The bytes of a body. What is too much is read as well, but not kept: if a connection is closed with unread bytes, the

@@ -12,9 +12,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("stack", &[]),
     ("log", &[]),
     ("threads", &[]),
+    ("time", &[]),
     ("quantity", &[]),
     ("files", &["quantity"]),
-    ("limits", &["quantity"]),
+    ("limits", &["time", "quantity"]),
     ("statistics", &[]),
     ("table", &[]),
     ("drawing", &[]),
@@ -25,11 +26,11 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("language", &["limits", "quantity", "syntax", "diagnostic", "rules"]),
     ("game", &["number", "limits", "rules"]),
     ("interpreter", &["number", "limits", "stack", "syntax", "rules", "game"]),
-    ("ground", &["number", "limits", "syntax", "rules", "game", "interpreter::closure"]),
+    ("ground", &["time", "number", "limits", "syntax", "rules", "game", "interpreter::closure"]),
     ("program", &["number", "limits", "rules", "game"]),
-    ("lanes", &["number", "limits", "threads", "game", "program"]),
-    ("propnet", &["number", "limits", "drawing", "rules", "game", "ground", "program", "lanes"]),
-    ("search", &["number", "limits", "stack", "threads", "game", "rules::GroundTerm"]),
+    ("lanes", &["time", "number", "limits", "threads", "game", "program"]),
+    ("propnet", &["time", "number", "limits", "drawing", "rules", "game", "ground", "program", "lanes"]),
+    ("search", &["time", "number", "limits", "stack", "threads", "game", "rules::GroundTerm"]),
     ("solving", &["files", "number", "limits", "game", "rules::GroundTerm", "search"]),
     (
         "engine",
@@ -52,6 +53,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "play",
         &[
+            "time",
             "files",
             "log",
             "number",
@@ -88,6 +90,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "repl",
         &[
+            "time",
             "board",
             "fit",
             "files",
@@ -109,22 +112,8 @@ const ROOMS: &[(&str, &[&str])] = &[
             "play",
         ],
     ),
-    (
-        "serve",
-        &[
-            "board",
-            "limits",
-            "syntax",
-            "diagnostic",
-            "drawing",
-            "rules",
-            "game",
-            "engine",
-            "search",
-            "protocol::http",
-            "repl",
-        ],
-    ),
+    ("workbench", &["board", "limits", "syntax", "diagnostic", "drawing", "rules", "game", "engine", "search", "repl"]),
+    ("serve", &["drawing", "engine", "search", "protocol::http", "repl", "workbench"]),
     ("lsp", &["quantity", "limits", "syntax", "diagnostic", "rules", "language", "ground", "engine", "repl"]),
     (
         "cli",

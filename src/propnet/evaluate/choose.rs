@@ -22,10 +22,11 @@ use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
 use crate::program::{FormDifference, Program};
 use crate::propnet::options::{EvaluatorFault, EvaluatorKind};
+use crate::time::Instant;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The number of joint moves of random play from which the defaults are found.
 const WATCHED_MOVES: usize = 400;

@@ -15,9 +15,10 @@ use crate::repl::screen::{Screen, Shown};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Advice, Choice, Contest, Cost, FirstPlans, FirstValues, Outcome, Rated, Uct, UctOptions};
 use crate::syntax::Dialect;
+use crate::time::Instant;
 use std::cmp::Reverse;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub(super) const ANALYSE: Command = Command {
     name: "analyse",

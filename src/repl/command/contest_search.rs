@@ -14,8 +14,8 @@ use crate::repl::budget::CommandBudget;
 use crate::repl::screen::Screen;
 use crate::search::{self, Budget, Choice, Contest, FromAllStates, Outcome, Pruning, Round};
 use crate::syntax::Dialect;
+use crate::time::Instant;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The searches.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -13,7 +13,8 @@ use crate::repl::answer::{Best, Found, Tried};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Budget;
-use std::time::{Duration, Instant};
+use crate::time::Instant;
+use std::time::Duration;
 
 pub(super) const BEST: Command = Command {
     name: "best",

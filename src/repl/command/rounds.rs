@@ -5,8 +5,8 @@ use crate::repl::render::contest::round_rows;
 use crate::repl::screen::{Screen, Shown};
 use crate::search::Round;
 use crate::syntax::Dialect;
+use crate::time::Instant;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The rounds so far; the screen is cleared when it is dropped.
 pub(super) struct RoundScreen {

@@ -3,7 +3,7 @@
 use super::{Answers, Arguments, Command, Takes, answer_line};
 use crate::repl::{Answer, CommandError, Session};
 use crate::syntax::Dialect;
-use std::time::Instant;
+use crate::time::Instant;
 
 pub(super) const ENGINE: Command = Command {
     name: "engine",

@@ -12,8 +12,9 @@ use crate::repl::answer::Simulated;
 use crate::repl::screen::{Screen, Shown};
 use crate::repl::{Answer, CommandError, Session, render};
 use crate::syntax::Dialect;
+use crate::time::Instant;
 use std::num::NonZeroU64;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The entry in the table of commands.
 pub(crate) const SIMULATE: Command = Command {

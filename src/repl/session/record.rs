@@ -5,7 +5,8 @@ use crate::game::{Reasoner, Role};
 use crate::play::{Clocks, MatchRecord};
 use crate::repl::{CommandError, Session};
 use crate::rules::GroundTerm;
-use std::time::{Duration, SystemTime};
+use crate::time::SystemTime;
+use std::time::Duration;
 
 /// The record of a session's match so far. Each state has the time of the record, since a session goes back and forth.
 ///

@@ -6,8 +6,8 @@ use crate::game::{Move, Reasoner};
 use crate::limits::Stop;
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Cost, Outcome, Plan, Problem, SearchError};
+use crate::time::Instant;
 use std::cmp::Reverse;
-use std::time::Instant;
 
 /// The first moves of the player with the best plans at one depth.
 #[derive(Clone, Debug, PartialEq, Eq)]

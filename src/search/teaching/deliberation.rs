@@ -6,8 +6,8 @@ use crate::search::budget::Budget;
 use crate::search::one_player::ordered_moves;
 use crate::search::outcome::Halt;
 use crate::search::{Cost, Outcome, Plan, Problem, SearchError, best_plan, max_score};
+use crate::time::Instant;
 use serde::Serialize;
-use std::time::Instant;
 
 /// A game played by compulsive deliberation, beside the plan of a player that plans once.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,14 +15,14 @@ const CHECKING: Duration = Duration::from_secs(10);
 
 /// The text of a rule sheet.
 #[derive(Deserialize)]
-pub(super) struct SheetText {
+pub struct SheetText {
     name: String,
     text: String,
 }
 
 /// A text that is to be formatted.
 #[derive(Deserialize)]
-pub(super) struct Draft {
+pub struct Draft {
     #[serde(flatten)]
     sheet: SheetText,
     /// The dialect that it is translated into; its own if there is none.

@@ -1,0 +1,186 @@
+//! The workbench that pages show: what they ask of a session, and the answers as JSON.
+//!
+//! ```
+//! use ggp::repl::Session;
+//! use ggp::workbench::{Answered, Request};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut session = Session::without_files(Default::default());
+//! let request = Request::read("lines", br#"{"lines": ["load three_puzzle", "legal"]}"#)?;
+//! let Answered::Json(answer) = request.answer(&mut session)? else { unreachable!("only pictures are no JSON") };
+//! assert!(answer.contains("robot: down, right"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A page sends lines of the prompt and gets their answers ([`Request::answer`]); what it draws comes drawn. It does so in the
+//! same way to a server (`ggp serve`) and to a worker in its own browser (`wasm/`), which only carry the texts.
+
+mod sheets;
+mod view;
+
+use crate::diagnostic::render::Paint;
+use crate::repl::output::Download;
+use crate::repl::render::{self, Record, json};
+use crate::repl::screen::{Screen, Shown};
+use crate::repl::session::{MatchStep, RecordedMatch, record};
+use crate::repl::{CommandError, Session, evaluate, picture};
+use crate::search::SearchProgress;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+pub use sheets::{Draft, SheetText};
+
+/// The greatest number of lines in a request.
+const LINES: usize = 2_000;
+/// The number of moves whose changes are computed.
+const TARGETS: usize = 4_000;
+
+/// What a page asks.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Request {
+    /// To answer lines of the prompt one after another until one of them fails.
+    Lines {
+        /// The lines.
+        lines: Vec<String>,
+    },
+    /// To answer one line, whose progress is told.
+    Run {
+        /// The line.
+        line: String,
+    },
+    /// The position as it is drawn.
+    View,
+    /// The legal moves, with the squares that they change.
+    Targets,
+    /// The position as a picture.
+    Picture,
+    /// The text of the loaded game.
+    Text,
+    /// To load a text as the game.
+    Load(SheetText),
+    /// The problems of a text.
+    Check(SheetText),
+    /// A text as `ggp fmt` writes it.
+    Format(Draft),
+    /// The match of a file as lines of the prompt.
+    Match {
+        /// The text of the file.
+        text: String,
+    },
+    /// The match as a record.
+    Record {
+        /// Who plays the roles, in their order.
+        players: Vec<String>,
+    },
+}
+
+/// An answer for a page.
+pub enum Answered {
+    /// A JSON object.
+    Json(String),
+    /// An SVG picture.
+    Picture(String),
+}
+
+impl Request {
+    /// Reads a request: its task, and a JSON object with what the task needs.
+    ///
+    /// # Errors
+    /// If there is no such task, or if its object is another.
+    pub fn read(task: &str, body: &[u8]) -> serde_json::Result<Self> {
+        let body = if body.is_empty() { serde_json::Value::Null } else { serde_json::from_slice(body)? };
+        serde_json::from_value(serde_json::json!({ task: body }))
+    }
+
+    /// Answers the request in a session.
+    ///
+    /// # Errors
+    /// If there is no position that could be drawn: why.
+    pub fn answer(self, session: &mut Session) -> Result<Answered, String> {
+        Ok(Answered::Json(match self {
+            Self::Lines { lines } => answers(session, &lines[..lines.len().min(LINES)]),
+            Self::Run { line } => answers(session, &[line]),
+            Self::View => told("view", view::view(session)),
+            Self::Targets => told("targets", view::targets(session, TARGETS)),
+            Self::Picture => {
+                return picture(session).map(Answered::Picture).map_err(|error| error.to_string());
+            }
+            Self::Text => {
+                let text = session.game().map(|game| game.source.text().to_string());
+                json(&serde_json::json!({ "text": text }))
+            }
+            Self::Load(sheet) => sheets::load(session, sheet),
+            Self::Check(sheet) => sheets::check(sheet),
+            Self::Format(draft) => sheets::format(draft),
+            Self::Match { text } => recorded(&text),
+            Self::Record { players } => told("record", record(session, players)),
+        }))
+    }
+}
+
+/// A message about a running command: what it has counted, and what it shows, if that is an analysis.
+pub fn progress(progress: &SearchProgress, screen: &Screen, time: Duration) -> String {
+    let shown = |Shown { heading, rows, answer, .. }: Shown| serde_json::json!({ "heading": heading, "rows": rows, "answer": answer });
+    let (nodes, depth, seconds) = (progress.nodes(), progress.depth(), time.as_secs_f64());
+    let shown = screen.get().map(shown);
+    json(&serde_json::json!({ "progress": { "nodes": nodes, "depth": depth, "seconds": seconds, "shown": shown } }))
+}
+
+/// A record of the prompt, with the answer as text.
+#[derive(Serialize)]
+struct TextRecord<'a> {
+    #[serde(flatten)]
+    record: Record<'a>,
+    text: String,
+    /// What a lesson says of the line, as text.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    remark: String,
+}
+
+/// An object with the value under this name, or with the error.
+fn told<T: Serialize>(name: &str, result: Result<T, CommandError>) -> String {
+    match result {
+        Ok(value) => json(&serde_json::json!({ name: value })),
+        Err(error) => json(&serde_json::json!({ "error": error.to_string() })),
+    }
+}
+
+/// The answers to lines, as an object. After an error the rest is not begun.
+fn answers(session: &mut Session, lines: &[String]) -> String {
+    let mut records = Vec::new();
+    for line in lines {
+        let result = evaluate(session, line);
+        let text = match &result {
+            Ok(answer) => render::text(answer, Paint::Plain, session.dialect()),
+            Err(error) => render::error(error, Paint::Plain),
+        };
+        let lesson = session.take_remark();
+        let remark = lesson.as_ref().map(|said| render::remark(said, render::WIDTH)).unwrap_or_default();
+        let record = Record::new(line, &result).with_lesson(lesson);
+        records.push(json(&TextRecord { record, text, remark }).trim_end().to_string());
+        if result.is_err() {
+            break;
+        }
+    }
+    let notes = json(&session.take_notes());
+    let files: Vec<_> = session.take_downloads().into_iter().map(|Download { name, text }| [name, text]).collect();
+    format!(
+        "{{\"records\":[{}],\"notes\":{},\"files\":{}}}",
+        records.join(","),
+        notes.trim_end(),
+        json(&files).trim_end()
+    )
+}
+
+/// The match of a file as lines of the prompt, with the name of its game; or why it is no match.
+fn recorded(text: &str) -> String {
+    json(&match RecordedMatch::read(text) {
+        Ok(RecordedMatch { game, steps, .. }) => {
+            let lines: Vec<String> = steps.iter().map(MatchStep::line).collect();
+            serde_json::json!({ "game": game, "lines": lines })
+        }
+        Err(error) => serde_json::json!({ "error": error }),
+    })
+}
