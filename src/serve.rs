@@ -8,12 +8,14 @@
 
 mod body;
 mod course;
+mod export;
 mod guard;
 mod page;
 mod service;
 mod visit;
 mod visits;
 
+pub(crate) use export::export;
 pub(crate) use guard::{Guard, Token};
 
 use crate::engine::{EngineOptions, Game, LibrarySheet};

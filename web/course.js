@@ -30,7 +30,7 @@ class Course extends HTMLElement {
 
   /** Opens a page, at one of its headings. */
   async open(name, anchor = null) {
-    const response = await fetch(`/course/${name}`);
+    const response = await fetch(`course/${name}`);
     if (!response.ok) throw new Error(`there is no page ${name} of the course`);
     const article = this.querySelector("article");
     // The page is part of the program, and the policy of its server runs no code in it.

@@ -4,7 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** Puts the symbols into the page, where squares find them by their names. */
 async function bring() {
-  const response = await fetch("/pieces.svg");
+  const response = await fetch("pieces.svg");
   if (!response.ok) return;
   const set = new DOMParser().parseFromString(await response.text(), "image/svg+xml").documentElement;
   set.setAttribute("class", "hidden");

@@ -9,8 +9,10 @@ use crate::quantity::Seconds;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use crate::serve::{self, FirstGame, Guard, Options, Token};
+use anyhow::Context;
 use std::io::{self, IsTerminal};
 use std::net::IpAddr;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Open the workbench in a browser
@@ -44,12 +46,34 @@ pub(super) struct Arguments {
     /// The level of logging
     #[arg(long, value_name = "LEVEL", default_value_t = Log::Warn)]
     log: Log,
+    /// Write the page to a folder instead, for any web server: the games run in the browser (docs/browser.md)
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "port", "host", "allow_host", "sessions", "patience"])]
+    export: Option<PathBuf>,
+    /// The library as `web/wasm` builds it, for --export; by default the one of this program's checkout
+    #[arg(long, value_name = "FILE", requires = "export")]
+    wasm: Option<PathBuf>,
     #[command(flatten)]
     engine: EngineArguments,
 }
 
+/// Where `web/wasm` leaves the library.
+const BUILT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/wasm32-unknown-unknown/wasm/ggp_wasm.wasm");
+
+/// Writes the page to a folder.
+fn export(folder: &Path, wasm: Option<PathBuf>, console: &mut Terminal) -> Result<u8, Failure> {
+    let wasm = wasm.unwrap_or_else(|| BUILT.into());
+    let missing = || format!("cannot read {}: `web/wasm` in the checkout of ggp builds it", wasm.display());
+    let module = std::fs::read(&wasm).with_context(missing)?;
+    serve::export(folder, &module).with_context(|| format!("cannot write to {}", folder.display()))?;
+    console.talk(&format!("{} has the page; any web server can serve it\n", folder.display()))?;
+    Ok(0)
+}
+
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        if let Some(folder) = &self.export {
+            return export(folder, self.wasm, console);
+        }
         let interrupt = interrupt_flag()?;
         signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;
         self.log.start();

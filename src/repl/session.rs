@@ -317,12 +317,17 @@ impl Session {
     }
 
     /// The screen of the running analysis.
-    pub(crate) fn screen(&self) -> Arc<Screen> {
+    pub fn screen(&self) -> Arc<Screen> {
         self.screen.clone()
     }
 
     /// The progress of the running search.
-    pub(crate) fn progress(&self) -> Arc<SearchProgress> {
+    pub fn progress(&self) -> Arc<SearchProgress> {
         self.progress.clone()
+    }
+
+    /// With counters that the caller has made.
+    pub fn with_progress(self, progress: Arc<SearchProgress>) -> Self {
+        Self { progress, ..self }
     }
 }

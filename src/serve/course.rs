@@ -15,8 +15,16 @@ const PAGES: [(&str, &str); 7] = [
 
 /// A page as HTML, without a head; `None` if there is none of this name.
 pub(super) fn page(name: &str) -> Option<String> {
-    let (_, text) = PAGES.iter().find(|(known, _)| *known == name)?;
+    PAGES.iter().find(|(known, _)| *known == name).map(|(_, text)| to_html(text))
+}
+
+/// All pages, by their names.
+pub(super) fn pages() -> impl Iterator<Item = (&'static str, String)> {
+    PAGES.iter().map(|&(name, text)| (name, to_html(text)))
+}
+
+fn to_html(text: &str) -> String {
     let mut page = String::new();
     html::push_html(&mut page, Parser::new_ext(text, Options::ENABLE_TABLES));
-    Some(page)
+    page
 }

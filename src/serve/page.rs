@@ -62,6 +62,12 @@ const FILES: &[(&str, &[u8])] = page_files![
 /// The shapes of pieces, which every picture shares.
 const PIECES: &str = "pieces.svg";
 
+/// All files, by their names.
+pub(super) fn files() -> impl Iterator<Item = (&'static str, Bytes)> {
+    let own = FILES.iter().map(|&(name, bytes)| (name, edited(name).unwrap_or(Bytes::from_static(bytes))));
+    own.chain([(PIECES, Bytes::from(pictograms()))])
+}
+
 /// The file at a path; that at `/` is `index.html`.
 pub(super) fn file(path: &str) -> Option<PageFile> {
     let name = if path == "/" { "index.html" } else { path.strip_prefix('/')? };

@@ -47,6 +47,11 @@ impl Instant {
     pub fn checked_add(&self, time: Duration) -> Option<Self> {
         self.0.checked_add(time).map(Self)
     }
+
+    /// The moment before this time; `None` if it cannot be counted.
+    pub fn checked_sub(&self, time: Duration) -> Option<Self> {
+        self.0.checked_sub(time).map(Self)
+    }
 }
 
 impl Add<Duration> for Instant {

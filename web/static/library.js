@@ -1,0 +1,35 @@
+// The library as a WebAssembly module: one session, which answers the requests of a page.
+
+export class Library {
+  #instance;
+  /** Called with a message about the progress of a request, several times a second. */
+  onProgress = () => {};
+  /** Why the module has failed, if it has. */
+  failure = null;
+
+  /** A session of a module that was compiled. */
+  static async of(module) {
+    const library = new Library();
+    const ggp = {
+      now: () => performance.timeOrigin + performance.now(),
+      progress: (start, length) => library.onProgress(JSON.parse(library.#text(start, length)).progress),
+      failed: (start, length) => { library.failure = library.#text(start, length); },
+    };
+    library.#instance = await WebAssembly.instantiate(module, { ggp });
+    return library;
+  }
+
+  /** The answer to a request, as text: JSON, or an SVG picture. A module that has failed answers nothing more. */
+  ask(task, body) {
+    const { room, ask, reply, memory } = this.#instance.exports;
+    const request = new TextEncoder().encode(`${task}\n${body === undefined ? "" : JSON.stringify(body)}`);
+    const start = room(request.length);
+    new Uint8Array(memory.buffer, start, request.length).set(request);
+    const length = ask();
+    return this.#text(reply(), length);
+  }
+
+  #text(start, length) {
+    return new TextDecoder().decode(new Uint8Array(this.#instance.exports.memory.buffer, start, length));
+  }
+}

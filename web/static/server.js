@@ -1,0 +1,237 @@
+// In place of the server: a session in a worker of this page, in which lines of the prompt are answered. It is ended where
+// it must stop or has failed, and another takes its place with the same game and moves.
+
+/** The compiled library, for all workers of the page. */
+const library = compile();
+
+async function compile() {
+  const file = await fetch("ggp.wasm");
+  if (!file.ok) throw new ServerError(file.status, "the library of this page (ggp.wasm) is missing");
+  // A server that does not know the type of the file is no obstacle.
+  return WebAssembly.compileStreaming(file.clone()).catch(async () => WebAssembly.compile(await file.arrayBuffer()));
+}
+library.catch(() => {});
+
+navigator.serviceWorker?.register("offline.js").catch(() => {});
+
+/** An answer that is an error. */
+export class ServerError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The page has no server that could be away. */
+export const AWAY = "";
+
+/** Lines that change the session for later ones, and so are repeated in one that takes its place. */
+const LASTING = /^\s*(do|undo|redo|restart|set|rules|engine|seed|dialect|load|learn)\b/;
+/** Of these, those that go through a match. */
+const MOVES = /^\s*(do|undo|redo|set|restart)\b/;
+
+/** A worker with the requests that wait for it. */
+class Worked {
+  #worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  #waiting = new Map();
+  #next = 0;
+  /** What leads a new session to where this one is: tasks with their bodies. */
+  way = [];
+
+  constructor() {
+    this.#worker.addEventListener("message", ({ data: { number, progress, answer, failure } }) => {
+      const { resolve, tell } = this.#waiting.get(number) ?? {};
+      if (progress) return tell?.(progress);
+      if (failure !== undefined) return this.end(failure);
+      this.#waiting.delete(number);
+      resolve?.(answer);
+    });
+    this.#worker.addEventListener("error", ({ message }) => this.end(message ?? "the worker has failed"));
+  }
+
+  /** Whether it was ended. */
+  get isOver() {
+    return this.#worker === null;
+  }
+
+  async ask(task, body, tell) {
+    const module = await library;
+    if (this.isOver) throw new Ended(null);
+    const number = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject, tell });
+      this.#worker.postMessage({ number, module, task, body });
+    });
+  }
+
+  /** Ends the worker; what waits for it fails, for this reason if there is one. */
+  end(failure = null) {
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const { reject } of this.#waiting.values()) reject(new Ended(failure));
+    this.#waiting.clear();
+  }
+}
+
+/** A request was not answered, since its worker was ended: because it failed, or with another request. */
+class Ended extends Error {
+  constructor(failure) {
+    super(failure ?? "the worker was ended");
+    this.failure = failure;
+  }
+}
+
+export class Server {
+  #worked = null;
+  /** A new worker that is being led to where the last one was. */
+  #restoring = null;
+  onLost = async () => {};
+  /** Called with what a lesson says of a line. */
+  onLesson = () => {};
+  onAway = () => {};
+
+  /** Begins a session. */
+  async begin() {
+    this.#worked = new Worked();
+    await this.#worked.ask(null);
+    return null;
+  }
+
+  /** Takes the session of another, and ends its own. */
+  async take(other) {
+    const old = this.#worked;
+    this.#worked = other.#worked;
+    old?.end();
+  }
+
+  /** Ends the session. */
+  async end() {
+    this.#worked?.end();
+  }
+
+  /** The worker, or one that takes its place. */
+  async #working() {
+    if (this.#restoring) return this.#restoring;
+    if (!this.#worked?.isOver) return this.#worked;
+    const way = this.#worked.way;
+    this.#restoring = (async () => {
+      const fresh = new Worked();
+      for (const [task, body] of way) await fresh.ask(task, body);
+      fresh.way = way;
+      return fresh;
+    })();
+    try {
+      this.#worked = await this.#restoring;
+    } finally {
+      this.#restoring = null;
+    }
+    return this.#worked;
+  }
+
+  async #ask(task, body, tell, signal) {
+    for (;;) {
+      signal?.throwIfAborted();
+      const worked = await this.#working();
+      const stop = () => worked.end();
+      signal?.addEventListener("abort", stop);
+      try {
+        const answer = await worked.ask(task, body, tell);
+        this.#note(worked, task, body, answer);
+        return answer;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof Ended)) throw error;
+        if (error.failure) {
+          await this.#working().catch(() => {});
+          throw new ServerError(500, `the browser could not finish this, and the match was restored: ${error.failure}`);
+        }
+        // Another request was stopped, and this one waited behind it.
+      } finally {
+        signal?.removeEventListener("abort", stop);
+      }
+    }
+  }
+
+  /** Notes what leads a new session to where this one is. */
+  #note(worked, task, body, answer) {
+    if (task === "load" && JSON.parse(answer).loaded) worked.way = [[task, body]];
+    if (task !== "lines" && task !== "run") return;
+    for (const { line, error } of JSON.parse(answer).records ?? []) {
+      if (error || !LASTING.test(line)) continue;
+      if (/^\s*load\b/.test(line)) worked.way = worked.way.filter(([, { lines }]) => /^\s*(engine|seed|dialect)\b/.test(lines?.[0]));
+      if (/^\s*restart\b/.test(line)) worked.way = worked.way.filter(([, { lines }]) => !MOVES.test(lines?.[0]));
+      worked.way.push(["lines", { lines: [line] }]);
+    }
+  }
+
+  async #object(...request) {
+    const answer = JSON.parse(await this.#ask(...request));
+    if (answer.failed) throw new ServerError(400, answer.failed);
+    return answer;
+  }
+
+  /** Answers lines one after another until one fails: `{records, notes}`. */
+  async lines(...lines) {
+    const answered = await this.#object("lines", { lines });
+    for (const { lesson } of answered.records) if (lesson) this.onLesson(lesson);
+    return answered;
+  }
+
+  /** Answers one line; throws its error. */
+  async line(line) {
+    const { records: [record] } = await this.lines(line);
+    if (record.error) throw new Error(record.error);
+    return record;
+  }
+
+  /** Answers a line and calls `tell` with the progress until then. The signal stops it, and with it the worker. */
+  run(line, tell, signal) {
+    return this.#object("run", { line }, tell, signal);
+  }
+
+  /** The position as it is drawn; throws if no game is loaded. */
+  async view() {
+    const { view, error } = await this.#object("view");
+    if (error) throw new Error(error);
+    return view;
+  }
+
+  targets() {
+    return this.#object("targets");
+  }
+
+  async sheet() {
+    return (await this.#object("text")).text;
+  }
+
+  /** Loads a text; if it has errors, the game stays: `{loaded, diagnostics, error}`. */
+  load(name, text) {
+    return this.#object("load", { name, text });
+  }
+
+  /** Formats a text, in this dialect if one is given: `{text}`, or the errors of its syntax: `{diagnostics}`. */
+  format(name, text, dialect) {
+    return this.#object("format", { name, text, dialect });
+  }
+
+  check(name, text) {
+    return this.#object("check", { name, text });
+  }
+
+  /** Reads the file of a match that any tool has written: `{game, lines}` of the prompt, or `{error}`. */
+  match(text) {
+    return this.#object("match", { text });
+  }
+
+  /** The match as a record, with the names of its players. */
+  record(players) {
+    return this.#object("record", { players });
+  }
+
+  /** The position as an SVG picture. */
+  async picture() {
+    const text = await this.#ask("picture");
+    if (text.startsWith("{")) throw new ServerError(400, JSON.parse(text).failed);
+    return text;
+  }
+}

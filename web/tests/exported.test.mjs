@@ -1,0 +1,93 @@
+// The page as files: `ggp serve --export`, behind a server that only sends files.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join, normalize } from "node:path";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { drawn, launch, ply, program, root, show, text, visit } from "./browser.mjs";
+
+const built = process.env.GGP_WASM ?? `${root}target/wasm32-unknown-unknown/wasm/ggp_wasm.wasm`;
+const skip = existsSync(built) ? false : "there is no WebAssembly module: web/wasm builds it";
+const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml", wasm: "application/wasm" };
+
+let folder, files, browser, address;
+before(async () => {
+  if (skip) return;
+  folder = mkdtempSync(join(tmpdir(), "ggp-page-"));
+  const exported = spawnSync(program, ["serve", "--export", folder, "--wasm", built]);
+  assert.equal(exported.status, 0, String(exported.stderr));
+  files = createServer(({ url }, response) => {
+    const path = normalize(new URL(url, "http://localhost").pathname).replace(/^\/page/, "").replace(/^\/?$/, "/index.html");
+    const file = join(folder, path);
+    if (!existsSync(file)) return response.writeHead(404).end();
+    response.writeHead(200, { "Content-Type": TYPES[path.split(".").pop()] ?? "text/html" }).end(readFileSync(file));
+  });
+  await new Promise((listening) => files.listen(0, "127.0.0.1", listening));
+  // Below the root, as on pages of repositories.
+  address = `http://127.0.0.1:${files.address().port}/page/`;
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  files?.close();
+  if (folder) rmSync(folder, { recursive: true });
+});
+
+test("the files are small", { skip }, () => {
+  const sizes = ["ggp.wasm", "index.html", "app.js", "style.css"].map((name) => gzipSync(readFileSync(join(folder, name))).length);
+  assert.ok(sizes.reduce((sum, size) => sum + size) < 4 << 20, `${sizes} bytes`);
+});
+
+test("a match is played without a server", { skip }, () => visit(browser, address, async (page) => {
+  assert.equal(await ply(page), 0);
+  await page.evaluate(() => [...document.querySelectorAll(".legal button, .legal [data-move]")][0]?.click());
+  await page.waitForFunction(() => document.querySelector(".turn").dataset.ply === "1");
+}));
+
+test("an address leads to a game and its match", { skip }, () => visit(browser, `${address}#game=tic_tac_toe&moves=mark(2,2) noop;noop mark(1,1)`, async (page) => {
+  assert.equal(await ply(page), 2);
+}));
+
+test("a page of the course opens", { skip }, () => visit(browser, address, async (page) => {
+  await show(page, "learn");
+  await page.click("#course");
+  await page.waitForFunction(() => document.querySelector("ggp-course article h1, ggp-course article h2"));
+}));
+
+test("a search is stopped at once, and the session is restored", { skip }, () => visit(browser, address, async (page) => {
+  const found = await page.evaluate(async () => {
+    const { Server } = await import("./server.js");
+    const session = new Server();
+    await session.begin();
+    await session.line("load connect_four");
+    await session.line("do drop(4) noop");
+    const stop = new AbortController();
+    const told = [];
+    const running = session.run("alphabeta --nodes 100000000", (progress) => told.push(progress.nodes), stop.signal).then(() => "done", ({ name }) => name);
+    await new Promise((later) => setTimeout(later, 1_500));
+    const begun = performance.now();
+    stop.abort();
+    const end = await running;
+    const stopped = performance.now() - begun;
+    const { ply } = await session.view();
+    await session.end();
+    return { end, stopped, ply, told: told.length };
+  });
+  assert.equal(found.end, "AbortError");
+  assert.ok(found.stopped < 300, `${found.stopped} ms`);
+  assert.equal(found.ply, 1);
+  assert.ok(found.told > 0, "progress was told");
+}));
+
+test("without a network the page opens again", { skip }, () => visit(browser, address, async (page) => {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.setOfflineMode(true);
+  await page.reload();
+  await drawn(page);
+  assert.equal(await text(page, "h1"), "ggp");
+  await page.setOfflineMode(false);
+}));
