@@ -48,9 +48,29 @@
 //! 10. [`repl`], and the command line behind [`run`]: the user interface. Only these rooms print. Answers are values
 //!     (`repl::answer`), of which text and JSON are made.
 //!
-//! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`files`], [`limits`], [`quantity`], and the
-//! private `fit`, `number`, `statistics`, `suggestion` and `table`.
-
+//!     [`workbench`] is what pages ask of it.
+//!
+//! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`files`], [`limits`], [`quantity`], [`time`],
+//! and the private `fit`, `log`, `number`, `statistics`, `suggestion`, `table` and `threads`.
+//!
+//! # Features
+//!
+//! All are on by default, each can be had alone, and none changes an answer. Without them the library needs 35 crates
+//! and compiles for WebAssembly too.
+//!
+//! | feature | what it brings | crates |
+//! |---|---|---|
+//! | `charts` | charts of `compare` and `simulate` as SVG | 4 |
+//! | `cli` | the program `ggp`, and [`run`] | 35 |
+//! | `disk` | `ggp solve`, `ggp db`, and what writes in [`solving`] | 18 |
+//! | `lsp` | `ggp lsp`; with `cli` | 43 |
+//! | `prompt` | `ggp repl`: lines with editing, history and completion; with `cli` | 48 |
+//! | `protocol` | `ggp player`, `ggp server`, and the module `protocol` | 20 |
+//! | `serve` | `ggp serve`; with `cli` and `protocol` | 58 |
+//! | `threads` | work on all processor cores | 6 |
+//! | `tracing` | log messages of players, through the crate of this name; part of `cli` and `protocol` | 4 |
+//!
+//! Together they bring 100 crates.
 #![warn(clippy::cast_possible_truncation)]
 // Some things are there for a single feature.
 #![cfg_attr(
