@@ -62,7 +62,8 @@ fn answer(request: &[u8]) -> Result<String, String> {
         TIMES.set(Some((now, now)));
         let answered = request.answer(session);
         TIMES.set(None);
-        answered.map(|Answered::Json(text)| Answered::Picture(text) | text)
+        let (Answered::Json(text) | Answered::Picture(text)) = answered?;
+        Ok(text)
     })
 }
 
