@@ -71,6 +71,9 @@ pub struct Board {
     /// What the arguments of the relation say.
     #[serde(skip)]
     pub(crate) form: FactForm,
+    /// Whether the facts of its layers are seen only where nothing else stands.
+    #[serde(skip)]
+    pub(crate) has_marks_below: bool,
     /// The words above it, in place of the relation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) title: Option<String>,
@@ -146,12 +149,13 @@ impl Board {
     }
 
     /// Everything that is drawn in a cell, as keys of its glyphs, from the bottom; `None` where nothing can ever stand.
-    /// Static layers are drawn where nothing else stands.
+    /// Static layers, and marks that no declaration puts there, are drawn where nothing else stands.
     pub(crate) fn drawn(&self, row: usize, column: usize) -> Option<Vec<Piece>> {
         let own = self.cells[row][column].as_ref()?.iter().map(|piece| Glyphs::key(&self.form, piece));
         let mut keys: Vec<Piece> = own.collect();
         let layer = |is_static: bool| {
-            let layers = self.layers.iter().filter(move |layer| layer.form.is_static == is_static);
+            let is_below = |layer: &Layer| layer.form.is_static || self.has_marks_below;
+            let layers = self.layers.iter().filter(move |layer| is_below(layer) == is_static);
             layers.flat_map(move |layer| layer.cells[row][column].iter().map(|piece| Glyphs::key(&layer.form, piece)))
         };
         keys.extend(layer(false));

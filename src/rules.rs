@@ -25,6 +25,7 @@ pub(crate) mod disjunction;
 pub mod listing;
 mod normalise;
 pub(crate) mod picture;
+pub(crate) mod range;
 mod strata;
 pub(crate) mod symbol;
 pub(crate) mod term;

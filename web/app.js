@@ -478,6 +478,11 @@ game.addEventListener("noted", () => keepTree(kept, game.root));
 analysis.addEventListener("go", asked(({ detail }) => go(detail)));
 rules.addEventListener("typed", ({ detail: { name, text, loaded } }) => keepDraft(name, text, loaded));
 facts.ask = (line) => server.line(line);
+facts.sheet = () => rules.played;
+facts.addEventListener("rule", ({ detail: { line, column } }) => {
+  select("rules");
+  rules.reveal(line, column);
+});
 rules.format = (name, text, dialect) => server.format(name, text, dialect);
 rules.check = (name, text) => server.check(name, text);
 rules.load = loadText;

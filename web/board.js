@@ -129,7 +129,8 @@ class Board extends HTMLElement {
     const kind = typeof square.ground === "string" ? square.ground : "disc";
     const name = [grid.columns[column], grid.rows[row]].filter(Boolean).join(", ");
     const words = [name, kind === "wall" ? "wall" : square.text || "empty"].filter(Boolean).join(": ");
-    const at = { "data-place": place.join(","), class: ["square", kind, (row + column) % 2 ? "odd" : "", last.has(String(place)) ? "last" : ""].join(" ") };
+    const breaks = [(grid.row_breaks ?? []).includes(row) ? "row-break" : "", (grid.column_breaks ?? []).includes(column) ? "column-break" : ""];
+    const at = { "data-place": place.join(","), class: ["square", kind, (row + column) % 2 ? "odd" : "", ...breaks, last.has(String(place)) ? "last" : ""].join(" ") };
     if (kind === "outside" || kind === "wall") return element("div", at, element("span", { class: "hidden" }, words));
     const button = element("button", {
       ...at,

@@ -2,9 +2,22 @@
 
 import { element } from "./terms.js";
 
+/** The lines of the clause that begins here: up to its last bracket, or while lines are continued. */
+export function clauseAt(text, line, column) {
+  const [first, ...others] = text.split("\n").slice(line - 1);
+  if (first === undefined) return "";
+  const lines = [first.slice(column - 1)];
+  const depth = () => lines.join("\n").replace(/[;%].*/g, "").split("").reduce((sum, letter) => sum + ({ "(": 1, ")": -1 }[letter] ?? 0), 0);
+  const isOpen = (next) => depth() > 0 || /(:-|&|\||,)\s*$/.test(lines.at(-1)) || /^\s*[&|]/.test(next);
+  while (others.length && isOpen(others[0])) lines.push(others.shift());
+  return lines.join("\n").trimEnd();
+}
+
 class Facts extends HTMLElement {
   /** Answers a line of the prompt: `{answer, text}`. */
   ask = null;
+  /** The text of the sheet that is played. */
+  sheet = () => "";
 
   connectedCallback() {
     const question = element("input", { id: "question", "aria-label": "An atom", placeholder: "legal(xplayer,mark(1,1)), or goal(…), or any atom" });
@@ -14,16 +27,21 @@ class Facts extends HTMLElement {
       element("div", { class: "proof", role: "region", "aria-live": "polite", "aria-label": "Why" }),
       element("input", { class: "filter", type: "search", "aria-label": "Filter", placeholder: "filter", oninput: (event) => this.#filter(event.target.value) }),
       element("ul", { class: "facts" }),
+      element("details", { class: "constant", hidden: true }, element("summary", {}), element("ul", { class: "facts" })),
     );
   }
 
-  show({ facts, roles }) {
+  show({ facts, constant, roles }) {
     const legal = roles.flatMap(({ role, legal }) => legal.map((move) => `legal(${role},${move})`));
     const button = (atom, question) => element("li", {}, element("button", { type: "button", title: "Why?", onclick: () => this.why(question) }, atom));
     this.querySelector(".facts").replaceChildren(
       ...facts.map((fact) => button(fact, `true(${fact})`)),
       ...legal.slice(0, 400).map((atom) => button(atom, atom)),
     );
+    const folded = this.querySelector(".constant");
+    folded.hidden = !constant.length;
+    folded.querySelector("summary").textContent = `${constant.length} facts that never change`;
+    folded.querySelector("ul").replaceChildren(...constant.map((fact) => button(fact, `true(${fact})`)));
     this.querySelector(".proof").replaceChildren();
     this.#filter(this.querySelector(".filter").value);
   }
@@ -44,20 +62,34 @@ class Facts extends HTMLElement {
     }
   }
 
+  /** A link to a rule of the sheet. */
+  #rule(clause) {
+    const open = (event) => {
+      event.preventDefault();
+      this.dispatchEvent(new CustomEvent("rule", { detail: clause, bubbles: true }));
+    };
+    return element("button", { type: "button", class: "rule", title: "Show it among the rules", onclick: open }, `${clause.file}:${clause.line}`);
+  }
+
+  /** The text of a rule; nothing if it is in another sheet. */
+  #text({ line, column }) {
+    const text = clauseAt(this.sheet(), line, column);
+    return text ? element("pre", { class: "clause" }, text) : null;
+  }
+
   #claim(claim, claims, above, isOpen) {
-    const place = claim.clause ? ` ${claim.clause.file}:${claim.clause.line}` : "";
     const reasons = { fact: "a fact of the state", no_fact: "not a fact of the state", clause: "by the rule at", attempts: "no rule gives it" };
-    const words = element("span", {}, element("code", {}, claim.claim), ` ${claim.holds ? "holds" : "does not hold"}: ${reasons[claim.reason] ?? claim.reason.replaceAll("_", " ")}${place}`);
+    const words = element("span", {}, element("code", {}, claim.claim), ` ${claim.holds ? "holds" : "does not hold"}: ${reasons[claim.reason] ?? claim.reason.replaceAll("_", " ")} `, claim.clause ? this.#rule(claim.clause) : null);
     const below = (claim.because ?? []).filter((number) => claims.has(number) && !above.has(number));
     const tried = (claim.attempts ?? []).map((attempt) => {
-      const at = `${attempt.clause.file}:${attempt.clause.line}`;
       const bound = Object.entries(attempt.bindings ?? {}).map(([name, value]) => `${name} = ${value}`).join(", ");
       const failed = claims.has(attempt.fails) ? [element("ul", {}, this.#claim(claims.get(attempt.fails), claims, new Set([...above, claim.number]), false))] : [];
-      return element("li", {}, `the rule at ${at}${bound ? ` with ${bound}` : ""} fails after ${attempt.held} of ${attempt.literals} conditions`, ...failed);
+      return element("li", {}, "the rule at ", this.#rule(attempt.clause), `${bound ? ` with ${bound}` : ""} fails after ${attempt.held} of ${attempt.literals} conditions`, this.#text(attempt.clause), ...failed);
     });
-    if (!below.length && !tried.length) return element("li", {}, words);
+    const text = claim.clause ? this.#text(claim.clause) : null;
+    if (!below.length && !tried.length) return element("li", {}, words, text);
     const inside = below.map((number) => this.#claim(claims.get(number), claims, new Set([...above, claim.number]), false));
-    return element("li", {}, element("details", { open: isOpen }, element("summary", {}, words), element("ul", {}, ...inside, ...tried)));
+    return element("li", {}, element("details", { open: isOpen }, element("summary", {}, words), text, element("ul", {}, ...inside, ...tried)));
   }
 }
 

@@ -29,8 +29,9 @@ class Lessons extends HTMLElement {
   async #send(line) {
     const { records: [record] } = await this.ask(line);
     const answer = this.querySelector(".answer");
-    answer.hidden = false;
-    answer.textContent = `> ${line}\n${record.text}`;
+    // The text of a step at the prompt has the line that solves it.
+    answer.hidden = record.answer?.kind === "lesson";
+    answer.textContent = answer.hidden ? "" : `> ${line}\n${record.text}`;
     if (record.answer?.kind === "lesson" && record.answer.page === "step") this.#step(record.answer);
     else if (line === "learn off") await this.list();
   }

@@ -101,12 +101,18 @@ class Rules extends HTMLElement {
     const said = errors || warnings ? [errors ? `${errors} error${errors > 1 ? "s" : ""}` : "", warnings ? `${warnings} warning${warnings > 1 ? "s" : ""}` : ""].filter(Boolean).join(", ") : "no problems";
     this.querySelector(".verdict").textContent = error ?? said;
     const item = ({ severity, code, message, line, column }) => element("li", { class: severity },
-      element("button", { type: "button", onclick: () => this.#show(line, column) }, `${line ? `${line}:${column} ` : ""}${severity} ${code}: ${message}`));
+      element("button", { type: "button", onclick: () => this.reveal(line, column) }, `${line ? `${line}:${column} ` : ""}${severity} ${code}: ${message}`));
     this.querySelector(".problems").replaceChildren(...diagnostics.map(item));
     this.#scroll();
   }
 
-  #show(line, column) {
+  /** The text that is played. */
+  get played() {
+    return this.#loaded;
+  }
+
+  /** Goes to a place of the text. */
+  reveal(line, column) {
     if (!line) return;
     const text = this.querySelector("textarea");
     const start = text.value.split("\n").slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0) + column - 1;

@@ -9,6 +9,9 @@ use serde::{Serialize, Serializer};
 /// The greatest number of rows and of columns of a board that was not requested by name.
 const MOST_CHOSEN: usize = 100;
 
+/// The greatest number of names that are the squares of a row.
+const MOST_LISTED: usize = 24;
+
 /// The least number of cells of a board that was not requested by name.
 const FEWEST_CHOSEN: usize = 3;
 
@@ -38,7 +41,7 @@ impl Axes {
     /// the top. A relation with one coordinate is a board of one row if it has one fact for each coordinate. An
     /// argument that holds roles is not a coordinate.
     pub(crate) fn choose(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
-        let is_role = |argument: usize| extent.possible().all(|tuple| roles.contains(&tuple[argument]));
+        let is_role = |argument: usize| extent.range(argument).into_iter().all(|value| roles.contains(value));
         let coordinates: Vec<Option<Coordinate>> =
             (0..extent.arity()).map(|argument| extent.coordinate(argument).filter(|_| !is_role(argument))).collect();
         let is_clear = |axes: &Self| extent.crowd(&[&axes.rows[..], &axes.columns[..]].concat()) <= MOST_SHARING;
@@ -53,6 +56,14 @@ impl Axes {
             })
         };
         if extent.arity() == 2 { row().or_else(grid) } else { grid().or_else(row) }
+    }
+
+    /// The axes of a relation with one fact for each of several names, which are the squares of a row; `None` for any
+    /// other.
+    pub(super) fn listed(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
+        let is_role = extent.range(0).into_iter().any(|value| roles.contains(value));
+        let is_list = extent.arity() == 2 && extent.is_row(0) && extent.count(&[0]) >= FEWEST_CHOSEN && !is_role;
+        (is_list && extent.count(&[0]) <= MOST_LISTED).then(|| Self { rows: vec![], columns: vec![0], upwards: false })
     }
 
     /// The axes of a relation that was requested as a board: if it does not look like one, the first two arguments;
@@ -105,7 +116,8 @@ fn grid(extent: &Extent, coordinates: &[Option<Coordinate>]) -> Option<Axes> {
     pairs.into_iter().find_map(|(first, second)| {
         let (first_kind, second_kind) = (coordinates[first].as_ref()?, coordinates[second].as_ref()?);
         let is_small = extent.count(&[first]) <= MOST_CHOSEN && extent.count(&[second]) <= MOST_CHOSEN;
-        let is_grid = is_small && extent.count(&[first, second]) >= FEWEST_CHOSEN;
+        let is_permutation = extent.is_permutation(&[first, second]);
+        let is_grid = is_small && !is_permutation && extent.count(&[first, second]) >= FEWEST_CHOSEN;
         is_grid.then(|| oriented(extent.name(), (first, first_kind), (second, second_kind)))
     })
 }
@@ -117,7 +129,8 @@ fn deepened(extent: &Extent, coordinates: &[Option<Coordinate>], axes: Axes) -> 
     let is_number = |&argument: &usize| coordinates[argument] == Some(Coordinate::Number);
     let numbers = (0..extent.arity()).filter(is_number);
     let others: Vec<usize> = numbers.filter(|argument| argument != row && argument != column).collect();
-    if extent.crowd(&[*row, *column]) <= 1 {
+    // Nothing is known of how many facts share a cell if none holds at first; two more numbers are hardly a piece.
+    if extent.crowd(&[*row, *column]) <= 1 && !(extent.starts_empty() && others.len() == 2) {
         return axes;
     }
     let deeper = match others[..] {

@@ -1,10 +1,18 @@
 //! The facts of one relation: those that hold in a state, and those that may hold in any.
 
+use super::Axes;
 use super::coordinate::{self, Coordinate};
 use crate::rules::GroundTerm;
 use crate::rules::picture::FactForm;
+use crate::rules::range::Ranges;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
+
+/// The greatest number of values of an argument that the rules add to those of known facts.
+const MOST_ADDED: usize = 100;
+
+/// The least length of the edges of a board of whose squares each has a fact in the initial state.
+const SHORTEST_EDGE: usize = 3;
 
 /// The arguments of a fact.
 type Tuple<'a> = &'a [GroundTerm];
@@ -19,12 +27,19 @@ pub(crate) struct Extent<'a> {
     initial: Vec<Tuple<'a>>,
     possible: Vec<Tuple<'a>>,
     is_declared: bool,
+    /// The values that the rules allow for each argument; empty if they are not known.
+    ranges: &'a [Option<Vec<GroundTerm>>],
 }
 
 impl<'a> Extent<'a> {
-    /// The relations of a state, by name and arity, from its facts, those of the initial state, and those that `base`
-    /// declares (empty if the rules have no `base`).
-    pub(crate) fn of_facts(facts: &'a [GroundTerm], initial: &'a [GroundTerm], base: &'a [GroundTerm]) -> Vec<Self> {
+    /// The relations of a state, by name and arity, from its facts, those of the initial state, those that `base`
+    /// declares (empty if the rules have no `base`), and the ranges of their arguments.
+    pub(crate) fn of_facts(
+        facts: &'a [GroundTerm],
+        initial: &'a [GroundTerm],
+        base: &'a [GroundTerm],
+        ranges: &'a Ranges,
+    ) -> Vec<Self> {
         let mut extents = BTreeMap::new();
         for fact in facts {
             Self::of(&mut extents, fact).holding.push(&fact.arguments);
@@ -40,6 +55,7 @@ impl<'a> Extent<'a> {
         let known = |mut extent: Self| {
             extent.possible.extend(extent.holding.iter().chain(&extent.initial));
             [&mut extent.holding, &mut extent.initial, &mut extent.possible].into_iter().for_each(sort);
+            extent.ranges = ranges.arguments(extent.name, extent.arity);
             extent
         };
         extents.into_values().map(known).collect()
@@ -50,7 +66,7 @@ impl<'a> Extent<'a> {
         let mut holding: Vec<Tuple> = tuples.into_iter().collect();
         sort(&mut holding);
         let (initial, possible) = (holding.clone(), holding.clone());
-        Self { name, arity, holding, initial, possible, is_declared: false }
+        Self { name, arity, holding, initial, possible, is_declared: false, ranges: &[] }
     }
 
     /// Only the tuples that a form selects.
@@ -93,18 +109,92 @@ impl<'a> Extent<'a> {
 
     /// The number of distinct combinations of values of some arguments.
     pub(super) fn count(&self, arguments: &[usize]) -> usize {
-        values(&self.possible, arguments).len()
+        match self.whole(arguments) {
+            Some(ranges) => ranges.iter().map(Vec::len).product(),
+            None => values(&self.possible, arguments).len(),
+        }
+    }
+
+    /// The values of an argument.
+    pub(super) fn range(&self, argument: usize) -> FxHashSet<&'a GroundTerm> {
+        let known = || self.possible.iter().map(|tuple| &tuple[argument]);
+        known().chain(self.allowed(argument).into_iter().flatten()).collect()
+    }
+
+    /// The values that the rules allow for an argument, if these are to be taken. `base` says it better, and so does an
+    /// initial state that fills a board.
+    fn allowed(&self, argument: usize) -> Option<&'a [GroundTerm]> {
+        let allowed = self.ranges.get(argument)?.as_deref()?;
+        let of = |tuples: &[Tuple<'a>]| tuples.iter().map(|tuple| &tuple[argument]).collect::<FxHashSet<_>>();
+        let known = of(&self.possible);
+        let kind = |values: FxHashSet<&GroundTerm>| Coordinate::of(&values.into_iter().collect());
+        let fits = known.is_empty()
+            || kind(known.clone()).is_none()
+            || kind(known.iter().copied().chain(allowed).collect()).is_some();
+        (!self.is_declared && allowed.len() <= MOST_ADDED && fits && !self.is_full()).then_some(allowed)
+    }
+
+    /// Whether two arguments are the edges of a board on each of whose squares a fact of the initial state stands.
+    fn is_full(&self) -> bool {
+        let pairs = (0..self.arity).flat_map(|first| (first + 1..self.arity).map(move |second| (first, second)));
+        pairs.into_iter().any(|(first, second)| {
+            let edge = |argument| values(&self.initial, &[argument]);
+            let is_edge = |values: &FxHashSet<Vec<&GroundTerm>>| {
+                let terms = || values.iter().map(|value| value[0]);
+                let filled = Coordinate::of(&terms().collect()).and_then(|kind| kind.filled(terms()));
+                values.len() >= SHORTEST_EDGE && filled.is_none_or(|filled| filled.len() == values.len())
+            };
+            let (across, down) = (edge(first), edge(second));
+            is_edge(&across) && is_edge(&down) && self.initial_count(&[first, second]) == across.len() * down.len()
+        })
+    }
+
+    /// The values of several arguments, if the rules allow values for each of them.
+    fn whole(&self, arguments: &[usize]) -> Option<Vec<Vec<&'a GroundTerm>>> {
+        let values = |&argument: &usize| {
+            self.allowed(argument)?;
+            let mut values: Vec<_> = self.range(argument).into_iter().collect();
+            values.sort();
+            Some(values)
+        };
+        arguments.iter().map(values).collect()
     }
 
     /// The kind of coordinate of an argument, if it is one.
     pub(super) fn coordinate(&self, argument: usize) -> Option<Coordinate> {
-        let values: FxHashSet<&GroundTerm> = self.possible.iter().map(|tuple| &tuple[argument]).collect();
-        Coordinate::of(&values.into_iter().collect())
+        Coordinate::of(&self.range(argument).into_iter().collect())
+    }
+
+    /// Whether the squares of a relation with two coordinates are among those of another.
+    pub(super) fn lies_on(&self, axes: &Axes, host: &Self, host_axes: &Axes) -> bool {
+        let pair = |axes: &Axes| match (&axes.rows[..], &axes.columns[..]) {
+            ([row], [column]) => Some((*row.min(column), *row.max(column))),
+            _ => None,
+        };
+        let (Some((first, second)), Some((other_first, other_second))) = (pair(axes), pair(host_axes)) else { return false };
+        let is_within = |own, other| {
+            let known = host.coordinates(&[other]);
+            self.coordinates(&[own]).iter().all(|value| known.contains(value))
+        };
+        self.arity == 2 && is_within(first, other_first) && is_within(second, other_second)
+    }
+
+    /// Whether one fact lists all values of an argument: each of its arguments has the same values as these two.
+    pub(super) fn is_permutation(&self, arguments: &[usize]) -> bool {
+        let values = |argument| self.range(argument);
+        let same = (0..self.arity).filter(|&argument| arguments.iter().all(|&other| values(other) == values(argument)));
+        let is_long = self.arity > SHORTEST_EDGE && self.initial.len() == 1;
+        is_long && same.count() == self.arity
+    }
+
+    /// Whether no fact holds in the initial state.
+    pub(super) fn starts_empty(&self) -> bool {
+        self.initial.is_empty()
     }
 
     /// Whether every possible value of an argument occurs in exactly one fact of the initial state.
     pub(super) fn is_row(&self, argument: usize) -> bool {
-        let count = self.count(&[argument]);
+        let count = values(&self.possible, &[argument]).len();
         count > 1 && count == self.initial.len() && count == self.initial_count(&[argument])
     }
 
@@ -117,9 +207,13 @@ impl<'a> Extent<'a> {
     /// The combinations of values of some arguments, in the order of coordinates. Gaps between the numbers or letters
     /// of a single argument are filled unless `base` declares the relation.
     pub(super) fn coordinates(&self, arguments: &[usize]) -> Vec<Vec<GroundTerm>> {
-        let values = values(&self.possible, arguments);
-        let mut values: Vec<Vec<GroundTerm>> =
-            values.into_iter().map(|value| value.into_iter().cloned().collect()).collect();
+        let mut values: Vec<Vec<GroundTerm>> = match self.whole(arguments) {
+            Some(ranges) => product(&ranges),
+            None => {
+                let known = values(&self.possible, arguments).into_iter();
+                known.map(|value| value.into_iter().cloned().collect()).collect()
+            }
+        };
         values.sort();
         if let ([argument], false) = (arguments, self.is_declared)
             && let Some(kind) = self.coordinate(*argument)
@@ -146,4 +240,12 @@ fn sort(tuples: &mut Vec<Tuple>) {
 /// The combinations of values of some arguments.
 fn values<'a>(tuples: &[Tuple<'a>], arguments: &[usize]) -> FxHashSet<Vec<&'a GroundTerm>> {
     tuples.iter().map(|tuple| arguments.iter().map(|&argument| &tuple[argument]).collect()).collect()
+}
+
+/// All combinations of one value of each list.
+fn product(lists: &[Vec<&GroundTerm>]) -> Vec<Vec<GroundTerm>> {
+    lists.iter().fold(vec![Vec::new()], |before, list| {
+        let longer = |one: &Vec<GroundTerm>| list.iter().map(|&term| [&one[..], &[term.clone()]].concat()).collect::<Vec<_>>();
+        before.iter().flat_map(longer).collect()
+    })
 }

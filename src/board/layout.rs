@@ -17,12 +17,16 @@ impl Board {
         let layer_axes: Vec<Axes> = plan.layers.iter().map(|layer| plan.axes.for_layer(&plan.form, layer)).collect();
         let mut squares = Squares::of(main, layers, &plan.axes, &layer_axes)?;
         let mut pieces: Vec<Piece> = main.possible().map(|tuple| plan.form.piece(tuple)).collect();
+        if let ([only], false) = (&plan.form.indices(&Field::Piece)[..], plan.is_declared) {
+            pieces.extend(main.range(*only).into_iter().map(|piece| vec![piece.clone()]));
+        }
         pieces.sort();
         pieces.dedup();
         squares.place(main, &plan.axes, &plan.form);
         let placed = plan.layers.iter().zip(layers).zip(&layer_axes);
         let layers = placed.map(|((form, extent), axes)| squares.layer(extent, axes, form)).collect();
         let glyphs = glyphs(main, &squares, &plan, &pieces, picture);
+        let has_marks_below = !plan.is_declared && !plan.form.indices(&Field::Piece).is_empty();
         let Plan { form, axes, title, is_labelled, shape, .. } = plan;
         Ok(Self {
             relation: main.name().to_string(),
@@ -34,6 +38,7 @@ impl Board {
             layers,
             shape,
             form,
+            has_marks_below,
             title,
             is_labelled,
             pieces,

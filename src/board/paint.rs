@@ -48,10 +48,18 @@ pub(super) fn board(board: &Board) -> Grid {
         squares,
         rows: labels(&board.rows),
         columns: labels(&board.columns),
+        row_breaks: breaks(&board.rows),
+        column_breaks: breaks(&board.columns),
         is_upwards: board.axes.upwards,
         is_hex: board.shape == Shape::Hex,
         is_wide: false,
     }
+}
+
+/// The places of an axis of several arguments where another value of the first one begins.
+fn breaks(keys: &[Vec<GroundTerm>]) -> Vec<usize> {
+    let is_break = |&index: &usize| keys[index].len() > 1 && keys[index][0] != keys[index - 1][0];
+    (1..keys.len()).filter(is_break).collect()
 }
 
 /// Stacks and bars as the squares of a picture; nothing for other figures.

@@ -45,6 +45,13 @@ impl Plan {
         self
     }
 
+    /// Adds the facts of a relation of two coordinates, which lie in the order of those of the board.
+    pub(super) fn add_marks(&mut self, extent: &Extent) {
+        let is_coordinate = |field: &&Field| matches!(field, Field::Row | Field::Column);
+        let fields = self.form.fields.iter().filter(is_coordinate).cloned().collect();
+        self.layers.push(FactForm { relation: extent.name().into(), fields, is_static: false });
+    }
+
     /// The plan of a relation with these axes, of which nothing is declared.
     pub(crate) fn guessed(extent: &Extent, axes: Axes) -> Self {
         let field = |index: usize| match index {

@@ -13,6 +13,7 @@ use crate::game::{ReasonError, Reasoner};
 use crate::interpreter::{Interpreter, QueryError, State};
 use crate::limits::Stop;
 use crate::rules::picture::{FactForm, FigureKind, Picture};
+use crate::rules::range::Ranges;
 use crate::rules::{GroundTerm, Keyword, RuleSet};
 use crate::syntax::Span;
 use crate::syntax::ast::{Atom, Formula, Name, Term};
@@ -29,6 +30,8 @@ pub(crate) struct Setting {
     pub(crate) fixed: Vec<GroundTerm>,
     /// The roles, which are no coordinates.
     pub(crate) roles: Vec<GroundTerm>,
+    /// The values that the arguments of facts may have.
+    pub(crate) ranges: Ranges,
     /// The rules, with the declared picture.
     pub(crate) rules: Arc<RuleSet>,
 }
@@ -87,7 +90,8 @@ impl Setting {
             fixed.extend(tuples.into_iter().map(|arguments| GroundTerm { name: form.relation.clone(), arguments }));
         }
         let first = reasoner.initial_state()?;
-        Ok(Self { initial: reasoner.facts(&first), base, fixed, roles: reasoner.roles().to_vec(), rules })
+        let ranges = Ranges::of(&rules);
+        Ok(Self { initial: reasoner.facts(&first), base, fixed, roles: reasoner.roles().to_vec(), ranges, rules })
     }
 
     /// How positions are drawn, as the sheet declares it.
@@ -95,9 +99,14 @@ impl Setting {
         &self.rules.picture
     }
 
+    /// Whether a fact is the same in every state of a match.
+    pub(crate) fn is_constant(&self, fact: &GroundTerm) -> bool {
+        self.ranges.is_constant(&fact.name, fact.arguments.len())
+    }
+
     /// The relations of the facts of a state, of the initial state, and of those that `base` declares.
     pub(crate) fn extents<'a>(&'a self, facts: &'a [GroundTerm]) -> Vec<Extent<'a>> {
-        Extent::of_facts(facts, &self.initial, &self.base)
+        Extent::of_facts(facts, &self.initial, &self.base, &self.ranges)
     }
 
     /// Draws a state: by the declarations, or, if these have neither a board nor a stack nor bars, every relation that
@@ -118,13 +127,12 @@ impl Setting {
         }
         if !picture.has_grid() {
             let is_free = |extent: &&Extent| !forms.iter().any(|form| form.is_of(extent.name(), extent.arity()));
-            let chosen = |extent: &Extent| Some(Plan::guessed(extent, turned(Axes::choose(extent, &self.roles)?)));
-            let plans: Vec<Plan> = extents.iter().filter(is_free).filter_map(chosen).collect();
-            for plan in plans {
-                let form = plan.form.clone();
+            let free: Vec<&Extent> = extents.iter().filter(is_free).collect();
+            for plan in self.guessed(&free, turned) {
+                let own: Vec<FactForm> = [&plan.form].into_iter().chain(&plan.layers).cloned().collect();
                 if let Ok(board) = self.board(&extents, plan) {
                     drawn.boards.push(board);
-                    forms.push(form);
+                    forms.extend(own);
                 }
             }
         }
@@ -134,6 +142,42 @@ impl Setting {
         };
         drawn.facts = facts.iter().filter(|fact| !is_drawn(fact)).cloned().collect();
         drawn
+    }
+
+    /// The boards of relations of which nothing is declared. A relation without pieces lies on a larger one with the
+    /// same squares; it is no board of its own beside one with pieces, and what never changes is none beside another.
+    fn guessed(&self, extents: &[&Extent], turned: &dyn Fn(Axes) -> Axes) -> Vec<Plan> {
+        let mut plans: Vec<(&Extent, Axes)> = Vec::new();
+        for extent in extents {
+            plans.extend(Axes::choose(extent, &self.roles).map(|axes| (*extent, axes)));
+        }
+        if plans.is_empty() {
+            plans.extend(extents.iter().filter_map(|extent| Some((*extent, Axes::listed(extent, &self.roles)?))));
+        }
+        let has_pieces = |(extent, axes): &(&Extent, Axes)| axes.rows.len() + axes.columns.len() < extent.arity();
+        let squares = |(extent, axes): &(&Extent, Axes)| extent.count(&axes.rows) * extent.count(&axes.columns);
+        let rank = |plan: &(&Extent, Axes)| (has_pieces(plan), squares(plan));
+        let mut hosts: Vec<(&Extent, Plan)> = Vec::new();
+        let mut order: Vec<usize> = (0..plans.len()).collect();
+        order.sort_by_key(|&index| std::cmp::Reverse(rank(&plans[index])));
+        let is_constant = |extent: &Extent| self.ranges.is_constant(extent.name(), extent.arity());
+        let has_play = plans.iter().any(|(extent, _)| !is_constant(extent));
+        let has_board = plans.iter().any(|plan| has_pieces(plan) && !is_constant(plan.0));
+        let mut chosen = Vec::new();
+        for index in order {
+            let (extent, axes) = plans[index].clone();
+            if !has_pieces(&plans[index])
+                && let Some((_, host)) = hosts.iter_mut().find(|(host, plan)| extent.lies_on(&axes, host, &plan.axes))
+            {
+                host.add_marks(extent);
+            } else if !(has_board && !has_pieces(&plans[index]) || has_play && is_constant(extent)) {
+                hosts.push((extent, Plan::guessed(extent, axes)));
+                chosen.push(index);
+            }
+        }
+        let mut made: Vec<(usize, Plan)> = chosen.into_iter().zip(hosts.into_iter().map(|(_, plan)| plan)).collect();
+        made.sort_by_key(|(index, _)| *index);
+        made.into_iter().map(|(_, plan)| plan.turned(turned)).collect()
     }
 
     /// The boards of a state.

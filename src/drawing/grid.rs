@@ -16,6 +16,10 @@ pub struct Grid {
     pub rows: Vec<String>,
     /// The labels of the columns; empty if there are none.
     pub columns: Vec<String>,
+    /// The rows before which a heavier line divides boards within the board.
+    pub row_breaks: Vec<usize>,
+    /// The columns before which there is such a line.
+    pub column_breaks: Vec<usize>,
     /// Whether the labels of the columns are below the board, since its rows are counted from there.
     pub is_upwards: bool,
     /// Whether each row is half a square further to the right, and squares are hexagons.
@@ -151,6 +155,7 @@ impl Grid {
                 square.draw(out, corner, (width, side), self.is_hex);
             }
         }
+        self.divide(out, (left, top), (width, side));
         let mut label = |x: f64, y: f64, text: &str| {
             let size = side * 0.38;
             let _ = writeln!(
@@ -170,6 +175,28 @@ impl Grid {
         };
         for (column, text) in self.columns.iter().enumerate() {
             label(left + shift(row) + (column as f64 + 0.5) * width, y, text);
+        }
+    }
+}
+
+impl Grid {
+    /// Draws the lines between boards within the board.
+    fn divide(&self, out: &mut String, (left, top): (f64, f64), (width, height): (f64, f64)) {
+        let (rows, columns) = (self.squares.len() as f64, self.squares.first().map_or(0, Vec::len) as f64);
+        let (right, bottom) = (left + columns * width, top + rows * height);
+        let mut line = |(x1, y1): (f64, f64), (x2, y2): (f64, f64)| {
+            let _ = writeln!(
+                out,
+                "<line class=\"break\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
+            );
+        };
+        for &row in &self.row_breaks {
+            let y = top + row as f64 * height;
+            line((left, y), (right, y));
+        }
+        for &column in &self.column_breaks {
+            let x = left + column as f64 * width;
+            line((x, top), (x, bottom));
         }
     }
 }
@@ -227,7 +254,7 @@ impl Square {
 }
 
 /// The style of boards.
-pub(super) const STYLE: &str = ".cell{fill:#fff;stroke:#aaa}.cell.wall{fill:#667;stroke:#556}.pole{fill:#999}\
+pub(super) const STYLE: &str = ".cell{fill:#fff;stroke:#aaa}.break{stroke:#333;stroke-width:2.5}.cell.wall{fill:#667;stroke:#556}.pole{fill:#999}\
 .disc{fill:#dfe8f5;stroke:#557;rx:4px}.piece{font-family:sans-serif;text-anchor:middle;fill:#111}\
 .axis{font-family:sans-serif;text-anchor:middle;fill:#777}\
 .corner{font-family:sans-serif;text-anchor:start;fill:#777}\

@@ -26,7 +26,10 @@ pub(super) struct View {
     grids: Vec<Grid>,
     /// What the boards do not show, line by line.
     lines: Vec<String>,
+    /// The facts that may change during the match.
     facts: Vec<String>,
+    /// Those that never do.
+    constant: Vec<String>,
     /// The squares that the last joint move changed.
     changed: Vec<Place>,
     /// The joint moves since the match began; a jump to a state is `null`.
@@ -74,16 +77,19 @@ pub(super) fn view(session: &mut Session) -> Result<View, CommandError> {
         let legal = legal.into_iter().map(|chosen| reasoner.move_term(chosen).to_string()).collect();
         roles.push(Seat { role: name, legal, utility: reasoner.goal(state, role).ok() });
     }
-    let drawn = setting.draw(&facts, &|axes| axes);
+    let mut drawn = setting.draw(&facts, &|axes| axes);
+    drawn.facts.retain(|fact| !setting.is_constant(fact));
     let grids = drawn.grids();
     let changed = earlier.map(|earlier| differences(&grids, &grids_of(&setting, &earlier))).unwrap_or_default();
     let words = |terms: &[GroundTerm]| terms.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let (constant, facts): (Vec<_>, Vec<_>) = facts.into_iter().partition(|fact| setting.is_constant(fact));
+    let (constant, facts) = (words(&constant), words(&facts));
     let plies = steps.iter().map(|step| match step {
         crate::repl::session::MatchStep::Played(moves) => Some(words(moves)),
         crate::repl::session::MatchStep::Set(_) => None,
     });
     let (plies, ply) = (plies.collect(), steps.len());
-    Ok(View { game, ply, is_over, roles, grids, lines: drawn.lines(), facts: words(&facts), changed, plies })
+    Ok(View { game, ply, is_over, roles, grids, lines: drawn.lines(), facts, constant, changed, plies })
 }
 
 /// The legal moves of the roles that have a choice, with the squares that they change while all other roles make their

@@ -1,0 +1,267 @@
+//! The values that each argument of a fact may have in any state, by the form of the rules alone.
+//!
+//! A value reaches an argument of a head as a constant, or through a variable, whose values are those that all positive
+//! literals of the body allow. Negation and the combination of several arguments are ignored, so that a range may have
+//! values that never occur; it lacks none, unless terms are nested or whole facts are variables.
+
+use super::clause::{Atom, Keyword, Literal, Pattern, VariableId};
+use super::{GroundTerm, RuleSet, SymbolId};
+use fixedbitset::FixedBitSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The greatest number of times that the rules are applied, and of applications of single rules.
+const ROUNDS: usize = 64;
+const APPLICATIONS: usize = 400_000;
+
+/// What the rules say of the facts of the states.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ranges {
+    facts: FxHashMap<(String, usize), Vec<Option<Vec<GroundTerm>>>>,
+    constant: FxHashSet<(String, usize)>,
+}
+
+impl Ranges {
+    /// The ranges of all facts; none where they would take too long.
+    pub(crate) fn of(rules: &RuleSet) -> Self {
+        let mut flow = Flow { rules, values: FxHashMap::default(), derived: FxHashSet::default() };
+        let name = |symbol: SymbolId| rules.symbols.name(symbol).to_string();
+        let facts = if flow.reach() { flow.facts() } else { FxHashMap::default() };
+        let facts = facts.into_iter().map(|((symbol, arity), ranges)| ((name(symbol), arity), ranges)).collect();
+        let constant = constant(rules).into_iter().map(|(symbol, arity)| (name(symbol), arity)).collect();
+        Self { facts, constant }
+    }
+
+    /// The values of each argument of the facts of this name, in canonical order; `None` where they are not known.
+    pub(crate) fn arguments(&self, name: &str, arity: usize) -> &[Option<Vec<GroundTerm>>] {
+        self.facts.get(&(name.to_string(), arity)).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the facts of this name are the same in every state of a match.
+    pub(crate) fn is_constant(&self, name: &str, arity: usize) -> bool {
+        self.constant.contains(&(name.to_string(), arity))
+    }
+}
+
+/// The facts that each next state takes from the one before, and which nothing else adds or removes.
+fn constant(rules: &RuleSet) -> FxHashSet<(SymbolId, usize)> {
+    let [next, holds, does] = [Keyword::Next, Keyword::True, Keyword::Does].map(|keyword| rules.keyword(keyword));
+    let (mut kept, mut changed) = (FxHashSet::default(), FxHashSet::default());
+    for clause in rules.clauses.iter().filter(|clause| clause.head.relation == next) {
+        let Some(name) = clause.head.arguments.first().and_then(name_of) else { return FxHashSet::default() };
+        let is_any = |pattern: &Pattern| matches!(pattern, Pattern::Variable(_));
+        let is_frame = |literal: &Literal| match literal {
+            Literal::Atom(atom) if atom.relation == holds => atom.arguments == clause.head.arguments,
+            Literal::Atom(atom) => atom.relation == does && atom.arguments.iter().all(is_any),
+            _ => false,
+        };
+        let is_open = matches!(&clause.head.arguments[0], Pattern::Compound(_, own) if are_variables(own));
+        let is_kept = is_open && clause.body.iter().all(is_frame) && clause.body.iter().any(|one| one.mentions(&|relation| relation == holds));
+        if is_kept { kept.insert(name) } else { changed.insert(name) };
+    }
+    kept.retain(|name| !changed.contains(name));
+    kept
+}
+
+/// Whether these are different variables.
+fn are_variables(patterns: &[Pattern]) -> bool {
+    let mut seen = FxHashSet::default();
+    patterns.iter().all(|pattern| matches!(pattern, Pattern::Variable(variable) if seen.insert(*variable)))
+}
+
+/// The name of a fact or move with its number of arguments; `None` for a variable.
+fn name_of(pattern: &Pattern) -> Option<(SymbolId, usize)> {
+    match pattern {
+        Pattern::Variable(_) => None,
+        Pattern::Symbol(name) => Some((*name, 0)),
+        Pattern::Compound(name, arguments) => Some((*name, arguments.len())),
+    }
+}
+
+/// What has arguments: a relation, the facts of one name, or the moves of one name.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Owner {
+    Relation(usize),
+    Fact(SymbolId, usize),
+    Move(SymbolId, usize),
+}
+
+/// The values of an argument, as indices of symbols.
+#[derive(Clone, Default)]
+struct Values {
+    symbols: FixedBitSet,
+    /// Whether there may be any other term.
+    is_open: bool,
+}
+
+/// What has been found so far.
+struct Flow<'a> {
+    rules: &'a RuleSet,
+    values: FxHashMap<(Owner, usize), Values>,
+    derived: FxHashSet<Owner>,
+}
+
+type Domains = FxHashMap<VariableId, FixedBitSet>;
+
+impl<'a> Flow<'a> {
+    /// Applies all rules until nothing is new; false if that takes too long, or facts are copied as wholes.
+    fn reach(&mut self) -> bool {
+        let mut applications = 0;
+        for round in 0..ROUNDS {
+            let mut is_new = false;
+            for clause in &self.rules.clauses {
+                if round > 0 && clause.body.is_empty() {
+                    continue;
+                }
+                applications += 1;
+                let mut domains = Domains::default();
+                if !self.constrain(&clause.body, &mut domains) {
+                    continue;
+                }
+                let Some((owner, arguments)) = self.owner(&clause.head) else {
+                    if self.copies(&clause.body, &clause.head) {
+                        continue;
+                    }
+                    return false;
+                };
+                is_new |= self.derived.insert(owner);
+                for (argument, pattern) in arguments.iter().enumerate() {
+                    is_new |= self.add((owner, argument), pattern, &domains);
+                }
+                if let (Owner::Move(..), Some(role)) = (owner, clause.head.arguments.first()) {
+                    let roles = Owner::Relation(self.rules.keyword(Keyword::Does).index());
+                    is_new |= self.add((roles, 0), role, &domains);
+                }
+            }
+            if !is_new {
+                return true;
+            }
+            if applications > APPLICATIONS {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Whether a rule whose head is a whole fact takes it from the state before.
+    fn copies(&self, body: &[Literal], head: &Atom) -> bool {
+        let holds = self.rules.keyword(Keyword::True);
+        body.iter().any(|one| matches!(one, Literal::Atom(atom) if atom.relation == holds && atom.arguments == head.arguments))
+    }
+
+    /// What an atom is about, with its arguments; `None` if a whole fact or move is a variable.
+    fn owner(&self, atom: &'a Atom) -> Option<(Owner, &'a [Pattern])> {
+        let inner = |pattern: &'a Pattern| match pattern {
+            Pattern::Compound(_, arguments) => &arguments[..],
+            _ => &[],
+        };
+        match self.rules.keyword_of(atom.relation) {
+            Some(Keyword::Init | Keyword::True | Keyword::Next) => {
+                let (name, arity) = name_of(&atom.arguments[0])?;
+                Some((Owner::Fact(name, arity), inner(&atom.arguments[0])))
+            }
+            Some(Keyword::Does | Keyword::Legal) => {
+                let (name, arity) = name_of(&atom.arguments[1])?;
+                Some((Owner::Move(name, arity), inner(&atom.arguments[1])))
+            }
+            _ => Some((Owner::Relation(atom.relation.index()), &atom.arguments)),
+        }
+    }
+
+    /// Narrows the values of the variables by the positive literals; false if these cannot hold together.
+    fn constrain(&self, literals: &'a [Literal], domains: &mut Domains) -> bool {
+        literals.iter().all(|literal| match literal {
+            Literal::Atom(atom) => self.allows(atom, domains),
+            Literal::Equal(Pattern::Variable(variable), Pattern::Symbol(symbol), _)
+            | Literal::Equal(Pattern::Symbol(symbol), Pattern::Variable(variable), _) => {
+                let mut only = FixedBitSet::with_capacity(symbol.index() + 1);
+                only.insert(symbol.index());
+                narrow(domains, *variable, &only)
+            }
+            Literal::Or(branches, _) => self.one_of(branches, domains),
+            Literal::Not(..) | Literal::Distinct(..) | Literal::Equal(..) => true,
+        })
+    }
+
+    fn allows(&self, atom: &'a Atom, domains: &mut Domains) -> bool {
+        let Some((owner, arguments)) = self.owner(atom) else { return true };
+        if !self.derived.contains(&owner) {
+            return false;
+        }
+        arguments.iter().enumerate().all(|(argument, pattern)| {
+            let Some(values) = self.values.get(&(owner, argument)).filter(|values| !values.is_open) else { return true };
+            match pattern {
+                Pattern::Variable(variable) => narrow(domains, *variable, &values.symbols),
+                Pattern::Symbol(symbol) => values.symbols.contains(symbol.index()),
+                Pattern::Compound(..) => false,
+            }
+        })
+    }
+
+    /// Narrows the values to those that one of the branches allows.
+    fn one_of(&self, branches: &'a [Vec<Literal>], domains: &mut Domains) -> bool {
+        let mut merged: Option<Domains> = None;
+        for branch in branches {
+            let mut own = domains.clone();
+            if !self.constrain(branch, &mut own) {
+                continue;
+            }
+            merged = Some(match merged {
+                None => own,
+                Some(mut all) => {
+                    all.retain(|variable, _| own.contains_key(variable));
+                    all.iter_mut().for_each(|(variable, values)| values.union_with(&own[variable]));
+                    all
+                }
+            });
+        }
+        let is_possible = merged.is_some();
+        *domains = merged.unwrap_or_default();
+        is_possible
+    }
+
+    /// Adds what a pattern of a head may be; whether it is new.
+    fn add(&mut self, slot: (Owner, usize), pattern: &Pattern, domains: &Domains) -> bool {
+        let values = self.values.entry(slot).or_default();
+        if values.is_open {
+            return false;
+        }
+        match pattern {
+            Pattern::Symbol(symbol) => {
+                values.symbols.grow(symbol.index() + 1);
+                !values.symbols.put(symbol.index())
+            }
+            Pattern::Variable(variable) if domains.contains_key(variable) => {
+                let before = values.symbols.count_ones(..);
+                values.symbols.union_with(&domains[variable]);
+                values.symbols.count_ones(..) > before
+            }
+            _ => {
+                values.is_open = true;
+                true
+            }
+        }
+    }
+
+    fn facts(&self) -> FxHashMap<(SymbolId, usize), Vec<Option<Vec<GroundTerm>>>> {
+        let terms = |values: &Values| {
+            let names = values.symbols.ones().map(|index| self.rules.symbols.name_at(index).clone());
+            let mut terms: Vec<GroundTerm> = names.map(GroundTerm::symbol).collect();
+            terms.sort();
+            terms
+        };
+        let range = |slot| self.values.get(&slot).filter(|values| !values.is_open).map(terms);
+        let fact = |owner: &Owner| match *owner {
+            Owner::Fact(name, arity) => {
+                Some(((name, arity), (0..arity).map(|argument| range((*owner, argument))).collect()))
+            }
+            _ => None,
+        };
+        self.derived.iter().filter_map(fact).collect()
+    }
+}
+
+/// Keeps the values of a variable that are among these; false if none is left.
+fn narrow(domains: &mut Domains, variable: VariableId, values: &FixedBitSet) -> bool {
+    let own = domains.entry(variable).and_modify(|own| own.intersect_with(values)).or_insert_with(|| values.clone());
+    !own.is_clear()
+}

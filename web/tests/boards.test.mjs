@@ -1,0 +1,89 @@
+// Boards of sheets that declare nothing, and what the page says of their facts and rules.
+
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { begin, click, drawn, end, picture, root, show, text, visit } from "./browser.mjs";
+
+let server, browser;
+before(async () => { [server, browser] = await begin(); });
+after(() => end(server, browser));
+
+const corpus = join(process.env.GGP_CORPUS ?? `${root}../shared/corpus`, "kif");
+
+/** Waits for the position; the network of a large sheet may be set up for longer. */
+const ready = (page) => page.waitForSelector("main[aria-busy=false]");
+
+/** Uses a page that has opened a sheet. */
+const withSheet = (path, use, options) => visit(browser, `${server.address}#game=nim`, async (page) => {
+  await (await page.$("#file")).uploadFile(path);
+  await page.waitForFunction((name) => document.title.startsWith(name), { timeout: 60_000 }, path.split("/").at(-1).replace(/\..*/, ""));
+  await ready(page);
+  await use(page);
+}, options);
+
+/** The rows and columns of each board that is drawn. */
+const sizes = (page) => page.$$eval(".squares", (all) => all.map((squares) => [squares.children.length, squares.children[0].querySelectorAll(".square").length]));
+
+// In kalaha a move is followed by forced ones.
+for (const [name, size, most = 4] of [["reversi", [8, 8]], ["othelloHoles", [8, 8]], ["amazons_8x8", [8, 8]], ["nineBoardTicTacToe", [9, 9]], ["kalaha6x2x4", [1, 14], 1]]) {
+  const path = join(corpus, `${name}.kif`);
+  test(`${name} is one board of its size, whose squares can be clicked, in all positions`, { skip: !existsSync(path) }, () => withSheet(path, async (page) => {
+    assert.deepEqual(await sizes(page), [size]);
+    for (let moves = 0; moves < most; moves += 1) {
+      await page.waitForSelector(".square.open", { timeout: 60_000 });
+      await page.$eval(".moves button", (button) => button.click());
+      await page.waitForSelector(`.turn[data-ply="${moves + 1}"]`);
+      await ready(page);
+      assert.deepEqual(await sizes(page), [size]);
+    }
+    await picture(page, `corpus-${name}`);
+  }));
+}
+
+const FIXED = `role(robot) init(at(1)) init(step(1)) ${[1, 2, 3].flatMap((x) => [1, 2, 3].map((y) => `init(near(${x},${y}))`)).join(" ")}
+succ(1,2) succ(2,3) succ(3,4)
+legal(robot,go)
+legal(robot,stay)
+next(near(X,Y)) :- true(near(X,Y))
+next(at(Y)) :- does(robot,go) &
+  true(at(X)) & succ(X,Y)
+next(at(X)) :- does(robot,stay) & true(at(X))
+next(step(Y)) :- true(step(X)) & succ(X,Y)
+terminal :- true(step(4))
+goal(robot,100) :- true(at(4))
+goal(robot,0) :- ~true(at(4))
+`;
+
+test("what never changes is folded away, and why shows and opens the rule", async () => {
+  const path = join(mkdtempSync(join(tmpdir(), "ggp-fixed-")), "fixed.gdl");
+  writeFileSync(path, FIXED);
+  await withSheet(path, async (page) => {
+    await show(page, "explain");
+    assert.doesNotMatch(await text(page, "ggp-facts > .facts"), /near/);
+    assert.match(await text(page, ".constant summary"), /9 facts that never change/);
+    assert.doesNotMatch(await text(page, ".values"), /near/);
+    await page.$eval("#question", (field) => { field.value = "legal(robot,go)"; });
+    await click(page, "#why");
+    await page.waitForSelector(".proof .clause");
+    assert.equal(await text(page, ".proof .clause"), "legal(robot,go)");
+    await page.click(".proof .rule");
+    await page.waitForFunction(() => !document.querySelector("#panel-rules").hidden);
+    const line = await page.evaluate(() => {
+      const field = document.querySelector("#text");
+      return field.value.slice(field.selectionStart).split("\n")[0];
+    });
+    assert.match(line, /^legal\(robot,go\)/);
+  });
+});
+
+test("the first step of a lesson does not give its answer away", async () => {
+  await visit(browser, `${server.address}#game=nim&pane=learn`, async (page) => {
+    await page.waitForSelector(".lessons");
+    await click(page, ".lessons li button");
+    await page.waitForSelector(".step .line");
+    assert.doesNotMatch(await text(page, "#panel-learn"), /load tic_tac_toe/);
+  });
+});
