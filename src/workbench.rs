@@ -44,6 +44,9 @@ pub enum Request {
     Lines {
         /// The lines.
         lines: Vec<String>,
+        /// Whether the position after them is wanted too: one request less for each move.
+        #[serde(default)]
+        view: bool,
     },
     /// To answer one line, whose progress is told.
     Run {
@@ -100,7 +103,10 @@ impl Request {
     /// If there is no position that could be drawn: why.
     pub fn answer(self, session: &mut Session) -> Result<Answered, String> {
         Ok(Answered::Json(match self {
-            Self::Lines { lines } => answers(session, &lines[..lines.len().min(LINES)]),
+            Self::Lines { lines, view: is_viewed } => {
+                let answers = answers(session, &lines[..lines.len().min(LINES)]);
+                if is_viewed { with_view(&answers, session) } else { answers }
+            }
             Self::Run { line } => answers(session, &[line]),
             Self::View => told("view", view::view(session)),
             Self::Targets => told("targets", view::targets(session, TARGETS)),
@@ -172,6 +178,18 @@ fn answers(session: &mut Session, lines: &[String]) -> String {
         notes.trim_end(),
         json(&files).trim_end()
     )
+}
+
+/// The object of some answers, with the position after them.
+fn with_view(answers: &str, session: &mut Session) -> String {
+    let view = told("view", view::view(session));
+    format!("{{{},{}}}", members(answers), members(&view))
+}
+
+/// The members of an object in JSON.
+fn members(object: &str) -> &str {
+    let object = object.trim();
+    object.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or(object)
 }
 
 /// The match of a file as lines of the prompt, with the name of its game; or why it is no match.

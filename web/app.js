@@ -92,35 +92,54 @@ whenShown(() => {
   enter(address);
 });
 
+/** Work that can wait until the position has been painted; a later one takes its place. */
+let waiting = null;
+function later(work) {
+  if (!waiting) requestAnimationFrame(() => setTimeout(finish));
+  waiting = work;
+}
+function finish() {
+  const work = waiting;
+  waiting = null;
+  work?.();
+}
+addEventListener("pagehide", finish);
+document.addEventListener("visibilitychange", () => { if (document.hidden) finish(); });
+
 /** Draws the position that the session is in. */
 async function show(view) {
   const number = ++shown;
   view ??= await server.view();
   part(".choices").hidden = true;
   headline(view, () => select("explain"));
-  board.show(view);
   game.follow(view.plies);
   shownGame = view.game;
   if (view.is_over) game.here.values = utilities(view.roles);
   game.show(view);
   analysis.show(game.here);
-  keepTree(kept, game.root);
   facts.show(view);
   values.show(game);
   for (const follower of [search, network, simulation, tournament]) follower.show(view);
-  remember(view);
+  // A piece that slides asks where squares are, so that the page is laid out: after all else has changed.
+  board.show(view);
   document.title = `${view.game} – ggp`;
+  later(() => {
+    keepTree(kept, game.root);
+    remember(view);
+  });
   const { targets } = await server.targets();
   if (number === shown && targets) {
     board.role = null;
     board.aim(targets.filter(({ role }) => !game.seats[role]));
     game.aim(targets);
   }
+  document.body.classList.add("ready");
   return view;
 }
 
 /** Begins a match of what the session has loaded. */
 async function begin() {
+  finish();
   const view = await server.view();
   game.begin(view.roles.map(({ role }) => role));
   part("#engine").textContent = "";
@@ -245,10 +264,9 @@ async function go(place) {
   const kept = common < 0 ? from.length : common;
   const back = from.length > kept ? [`undo ${from.length - kept}`] : [];
   const forth = to.slice(kept).map(({ moves }) => `do ${moves.join(" ")}`);
-  const { records } = await server.lines(...back, ...forth);
-  const failed = records.find(({ error }) => error);
-  if (failed) tell(failed.error, true);
-  await show();
+  const { view, failed } = await server.walk(...back, ...forth);
+  if (failed) tell(failed, true);
+  await show(view);
 }
 
 /** Makes a joint move; roles whose seat is not taken here choose by their player. */
@@ -258,8 +276,14 @@ async function play(moves) {
     if (!chosen) return;
     moves = chosen;
   }
-  await server.line(`do ${moves.join(" ")}`);
-  await answer(await show());
+  await answer(await make(moves));
+}
+
+/** Makes a joint move, and shows the position after it. */
+async function make(moves) {
+  const { view, failed } = await server.walk(`do ${moves.join(" ")}`);
+  if (failed) throw new Error(failed);
+  return show(view);
 }
 
 /** Stops the players of the server. */
@@ -302,8 +326,7 @@ async function answer(view) {
     });
     if (!moves) return;
     const before = view.ply;
-    await server.line(`do ${moves.join(" ")}`);
-    view = await show();
+    view = await make(moves);
     if (view.ply === before) return;
   }
 }
@@ -517,4 +540,4 @@ asked(async () => {
   if (wanted !== "learn") select(wanted ?? pane);
   await follow(first);
   if (wanted === "learn") select(wanted);
-})();
+})().finally(() => document.body.classList.add("ready"));

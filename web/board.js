@@ -28,6 +28,8 @@ class Board extends HTMLElement {
   #targets = [];
   #chosen = [];
   #isFlipped = false;
+  /** The width and height that the boards may have, in pixels: asking for them anew would lay the page out. */
+  #room = null;
   /** Whether the last move was made by a drag, whose piece is where it was dropped. */
   #isDropped = false;
   /** Whether the keyboard, and not the mouse, is used on the squares. */
@@ -36,7 +38,10 @@ class Board extends HTMLElement {
   role = null;
 
   connectedCallback() {
-    new ResizeObserver(() => this.#fit()).observe(this);
+    new ResizeObserver(([{ contentRect: { width, height } }]) => {
+      this.#room = [width, height];
+      this.#fit();
+    }).observe(this);
     this.addEventListener("pointerdown", (event) => {
       this.#isByKey = false;
       this.#drag(event);
@@ -109,7 +114,7 @@ class Board extends HTMLElement {
   /** Gives the squares the greatest size with which all boards have room. */
   #fit() {
     const figures = [...this.querySelectorAll("figure")];
-    const [width, height] = [this.clientWidth, this.clientHeight];
+    const [width, height] = (this.#room ??= [this.clientWidth, this.clientHeight]);
     if (!figures.length || !width || !height) return;
     const count = figures.length;
     const sides = (columns) => figures.map(({ across, down, firstChild }) => {

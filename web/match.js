@@ -204,7 +204,7 @@ class Match extends HTMLElement {
     list.replaceChildren(...(items.length ? items : [element("li", { class: "hint" }, "Moves appear here. Click a square to begin.")]));
     const here = list.querySelector(".here");
     // The list scrolls, and the page does not.
-    if (here) list.scrollTop = Math.max(0, here.offsetTop - list.offsetTop - list.clientHeight / 2);
+    if (here) requestAnimationFrame(() => { list.scrollTop = Math.max(0, here.offsetTop - list.offsetTop - list.clientHeight / 2); });
     const note = this.querySelector(".note");
     [note.value, note.hidden] = [this.here.note, !this.here.parent];
   }

@@ -115,6 +115,14 @@ export class Server {
     return answered;
   }
 
+  /** Answers lines as `lines` does, and returns the first error, if there is one, and the position after them. */
+  async walk(...lines) {
+    const { records, view, error } = await (await this.#inSession("POST", "lines", { lines, view: true })).json();
+    for (const { lesson } of records) if (lesson) this.onLesson(lesson);
+    if (!view) throw new Error(error);
+    return { view, failed: records.find(({ error: problem }) => problem)?.error ?? null };
+  }
+
   /** Answers one line; throws its error. */
   async line(line) {
     const { records: [record] } = await this.lines(line);

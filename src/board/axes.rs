@@ -76,6 +76,22 @@ impl Axes {
         })
     }
 
+    /// Whether all squares of a relation of two coordinates are squares of another.
+    pub(super) fn lies_on(&self, extent: &Extent, (host, host_axes): (&Extent, &Self)) -> bool {
+        let pair = |axes: &Self| match (&axes.rows[..], &axes.columns[..]) {
+            (&[row], &[column]) => Some((row.min(column), row.max(column))),
+            _ => None,
+        };
+        let (Some((first, second)), Some((host_first, host_second))) = (pair(self), pair(host_axes)) else {
+            return false;
+        };
+        let is_within = |own, other| {
+            let known = host.coordinates(&[other]);
+            extent.coordinates(&[own]).iter().all(|value| known.contains(value))
+        };
+        extent.arity() == 2 && is_within(first, host_first) && is_within(second, host_second)
+    }
+
     /// Exchanges rows and columns; the direction of counting stays.
     #[must_use]
     pub(crate) fn swapped(self) -> Self {

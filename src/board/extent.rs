@@ -1,9 +1,8 @@
 //! The facts of one relation: those that hold in a state, and those that may hold in any.
 
-use super::Axes;
 use super::coordinate::{self, Coordinate};
 use crate::rules::GroundTerm;
-use crate::rules::picture::FactForm;
+use crate::rules::picture::{FactForm, Field};
 use crate::rules::range::Ranges;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -73,6 +72,10 @@ impl<'a> Extent<'a> {
     pub(crate) fn selected(mut self, form: &FactForm) -> Self {
         for tuples in [&mut self.holding, &mut self.initial, &mut self.possible] {
             tuples.retain(|tuple| form.selects(tuple));
+        }
+        // The ranges are those of all facts of the relation.
+        if form.fields.iter().any(|field| matches!(field, Field::Only(_))) {
+            self.ranges = &[];
         }
         self
     }
@@ -163,20 +166,6 @@ impl<'a> Extent<'a> {
     /// The kind of coordinate of an argument, if it is one.
     pub(super) fn coordinate(&self, argument: usize) -> Option<Coordinate> {
         Coordinate::of(&self.range(argument).into_iter().collect())
-    }
-
-    /// Whether the squares of a relation with two coordinates are among those of another.
-    pub(super) fn lies_on(&self, axes: &Axes, host: &Self, host_axes: &Axes) -> bool {
-        let pair = |axes: &Axes| match (&axes.rows[..], &axes.columns[..]) {
-            ([row], [column]) => Some((*row.min(column), *row.max(column))),
-            _ => None,
-        };
-        let (Some((first, second)), Some((other_first, other_second))) = (pair(axes), pair(host_axes)) else { return false };
-        let is_within = |own, other| {
-            let known = host.coordinates(&[other]);
-            self.coordinates(&[own]).iter().all(|value| known.contains(value))
-        };
-        self.arity == 2 && is_within(first, other_first) && is_within(second, other_second)
     }
 
     /// Whether one fact lists all values of an argument: each of its arguments has the same values as these two.

@@ -145,7 +145,7 @@ impl Setting {
     }
 
     /// The boards of relations of which nothing is declared. A relation without pieces lies on a larger one with the
-    /// same squares; it is no board of its own beside one with pieces, and what never changes is none beside another.
+    /// same squares; it is no board of its own beside a larger one with pieces, and what never changes is none beside another.
     fn guessed(&self, extents: &[&Extent], turned: &dyn Fn(Axes) -> Axes) -> Vec<Plan> {
         let mut plans: Vec<(&Extent, Axes)> = Vec::new();
         for extent in extents {
@@ -162,15 +162,16 @@ impl Setting {
         order.sort_by_key(|&index| std::cmp::Reverse(rank(&plans[index])));
         let is_constant = |extent: &Extent| self.ranges.is_constant(extent.name(), extent.arity());
         let has_play = plans.iter().any(|(extent, _)| !is_constant(extent));
-        let has_board = plans.iter().any(|plan| has_pieces(plan) && !is_constant(plan.0));
+        let boards = plans.iter().filter(|plan| has_pieces(plan) && !is_constant(plan.0));
+        let largest = boards.map(squares).max().unwrap_or(0);
         let mut chosen = Vec::new();
         for index in order {
             let (extent, axes) = plans[index].clone();
             if !has_pieces(&plans[index])
-                && let Some((_, host)) = hosts.iter_mut().find(|(host, plan)| extent.lies_on(&axes, host, &plan.axes))
+                && let Some((_, host)) = hosts.iter_mut().find(|(host, plan)| axes.lies_on(extent, (host, &plan.axes)))
             {
                 host.add_marks(extent);
-            } else if !(has_board && !has_pieces(&plans[index]) || has_play && is_constant(extent)) {
+            } else if !(!has_pieces(&plans[index]) && squares(&plans[index]) < largest || has_play && is_constant(extent)) {
                 hosts.push((extent, Plan::guessed(extent, axes)));
                 chosen.push(index);
             }
