@@ -7,6 +7,7 @@
 //! ([`page`]).
 
 mod body;
+mod card;
 mod course;
 mod export;
 mod guard;

@@ -1,5 +1,6 @@
 // The page: it keeps the parts, the session of the server and the address in step.
 
+import "./home.js";
 import "./board.js";
 import "./match.js";
 import "./analysis.js";
@@ -18,13 +19,14 @@ import { headline } from "./headline.js";
 import { pane, select, whenShown } from "./panes.js";
 import { download, pack, toPng, unpack } from "./files.js";
 import { AWAY, Server, ServerError } from "./server.js";
-import { draft, gameKey, growTree, keepDraft, keepSheet, keepTree, sheets } from "./storage.js";
+import { draft, gameKey, growTree, keepDraft, keepLast, keepSheet, keepTree, last, sheets } from "./storage.js";
 import { element } from "./terms.js";
 
 const server = new Server();
 const part = (name) => document.querySelector(name);
 const [board, game, facts, rules, analysis, values, prompt, lessons, course] = ["board", "match", "facts", "rules", "analysis", "values", "prompt", "lessons", "course"].map((name) => part(`ggp-${name}`));
 const picker = part("#game");
+const home = part("ggp-home");
 game.seating = part("ggp-seats");
 /** The sheet that is not of the library: `{name, text, packed}`; `packed` is its text as it stands in the address. */
 let own = null;
@@ -76,7 +78,20 @@ function remember(view) {
   const moves = view.plies.map((moves) => (moves ?? []).join(" "));
   if (moves.length) address.set("moves", moves.join(";"));
   if (pane !== "play") address.set("pane", pane);
+  if (isHome()) return;
+  keepLast({ address: `#${address}`, game: view.game, ply: view.ply });
   enter(address);
+}
+
+/** Whether the list of games is shown in place of the board. */
+const isHome = () => document.body.classList.contains("home");
+
+/** Shows the list of games, or the board. */
+function atHome(wanted) {
+  document.body.classList.toggle("home", wanted);
+  home.hidden = !wanted;
+  if (wanted) home.show(last());
+  else home.replaceChildren();
 }
 
 /** Writes the address, of which a later change is a person's. */
@@ -86,6 +101,7 @@ function enter(address) {
 }
 
 whenShown(() => {
+  if (isHome()) return;
   const address = new URLSearchParams(location.hash.slice(1));
   if (pane === "play") address.delete("pane");
   else address.set("pane", pane);
@@ -178,6 +194,7 @@ function choose(name) {
 
 /** Loads what the list of games names. */
 async function pick() {
+  atHome(false);
   const [, name] = /^own:(.*)$/.exec(picker.value) ?? [];
   if (name === undefined) return load(picker.value);
   const sheet = sheets().find((one) => one.name === name);
@@ -392,6 +409,10 @@ async function follow(first) {
 async function restore(first) {
   const address = new URLSearchParams(location.hash.slice(1));
   halt();
+  atHome(address.has("games") || (!first && !address.size));
+  if (isHome()) written = location.hash;
+  // The match that is played goes on below the list.
+  if (isHome() && shownGame) return;
   const sent = address.get("sheet");
   const sheet = sent ? { name: address.get("name") ?? "sheet.gdl", text: await unpack(sent) } : address.get("game") ? null : first?.sheet;
   if (sheet) {
@@ -473,6 +494,7 @@ part("#file").addEventListener("change", asked(async (event) => {
   if (!file) return;
   const text = await file.text();
   event.target.value = "";
+  atHome(false);
   if (text.trimStart().startsWith("{")) return openMatch(file.name, text);
   const { loaded, diagnostics, error } = await loadText(file.name, text);
   if (loaded) return begin();
@@ -510,6 +532,8 @@ rules.format = (name, text, dialect) => server.format(name, text, dialect);
 rules.check = (name, text) => server.check(name, text);
 rules.load = loadText;
 rules.addEventListener("loaded", asked(begin));
+home.card = (name) => server.card(name);
+home.addEventListener("open", () => part("#file").click());
 values.judge = judge;
 analysis.run = (place, line, heard, signal) => analyst.run(place, line, heard, signal);
 search.run = (line, heard, signal) => analyst.run(game.here, line, heard, signal);
@@ -537,6 +561,7 @@ asked(async () => {
   const { answer: list } = await server.line("games");
   const wanted = new URLSearchParams(location.hash.slice(1)).get("pane");
   games = list.games.map(({ name }) => name);
+  home.games = list.games;
   if (wanted !== "learn") select(wanted ?? pane);
   await follow(first);
   if (wanted === "learn") select(wanted);

@@ -23,6 +23,27 @@ function piece({ text, colour, pictogram }) {
   return made;
 }
 
+/** A small picture of a board, which has this room. */
+export function miniature(grid, width, height) {
+  const [across, down] = [grid.squares[0].length, grid.squares.length];
+  const ratio = grid.is_wide ? 3 : 1;
+  const shift = grid.is_hex ? (down - 1) / 2 : 0;
+  const square = (one, row, column) => {
+    const ground = typeof one.ground === "string" ? (one.ground === "open" ? "" : one.ground) : "disc";
+    const made = element("div", { class: `square ${ground} ${(row + column) % 2 ? "odd" : ""}` }, one.text ? piece(one) : null);
+    if (ground === "disc") made.style.setProperty("--disc", `${one.ground.disc}%`);
+    return made;
+  };
+  const lines = grid.squares.map((squares, row) => {
+    const made = element("div", { class: "row" }, ...squares.map((one, column) => square(one, row, column)));
+    if (grid.is_hex) made.style.setProperty("--shift", row);
+    return made;
+  });
+  const made = element("div", { class: `squares ${grid.is_hex ? "hex" : grid.is_wide ? "wide" : ""}` }, ...lines);
+  made.style.setProperty("--side", `${Math.max(Math.min(width / (across * ratio + shift), height / down, 40), 3)}px`);
+  return made;
+}
+
 class Board extends HTMLElement {
   #view = null;
   #targets = [];

@@ -177,6 +177,11 @@ export class Server {
     return (await this.#fetch("POST", "check", { name, text })).json();
   }
 
+  /** The card of a game of the library: `{players, kind, size, board}`, or `null`. */
+  async card(name) {
+    return (await (await this.#fetch("GET", `library/${encodeURIComponent(name)}`)).json()).card;
+  }
+
   /** Reads the file of a match that any tool has written: `{game, lines}` of the prompt, or `{error}`. */
   async match(text) {
     return (await this.#fetch("POST", "match", { text })).json();

@@ -53,6 +53,10 @@ export function growTree(key, root) {
 export const keepDraft = (name, text, loaded) => write(`draft ${name}`, text === loaded || text.length > LONGEST ? null : text);
 export const draft = (name) => read(`draft ${name}`);
 
+/** Where a person was last: `{address, game, ply}`. */
+export const keepLast = (last) => write("last", last);
+export const last = () => read("last");
+
 /** The sheets that were opened last, the latest first. */
 export const sheets = () => read("sheets") ?? [];
 

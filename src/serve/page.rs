@@ -35,6 +35,7 @@ const FILES: &[(&str, &[u8])] = page_files![
     "server.js",
     "terms.js",
     "files.js",
+    "home.js",
     "board.js",
     "seats.js",
     "match.js",

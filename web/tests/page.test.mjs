@@ -13,7 +13,7 @@ before(async () => { [server, browser] = await begin(); });
 after(() => end(server, browser));
 
 /** Opens a game in a tab of its own, for the time of a test. */
-const withGame = (name, use, options) => visit(browser, server.address, async (page) => {
+const withGame = (name, use, options) => visit(browser, `${server.address}#game=tic_tac_toe`, async (page) => {
   if (name !== "tic_tac_toe") {
     await page.select("#game", name);
     await drawn(page);

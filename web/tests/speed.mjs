@@ -12,7 +12,7 @@ const server = await serve();
 const browser = await launch();
 const paints = [];
 for (let run = 0; run < 5; run += 1) {
-  const page = await open(browser, server.address);
+  const page = await open(browser, `${server.address}#game=tic_tac_toe`);
   paints.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));
   await page.close();
 }
@@ -41,7 +41,7 @@ async function clicks(page, most) {
   return times;
 }
 
-const page = await open(browser, server.address);
+const page = await open(browser, `${server.address}#game=tic_tac_toe`);
 for (const game of ["tic_tac_toe", "connect_four", "breakthrough_6x6", "peg_solitaire"]) {
   await page.select("#game", game);
   await drawn(page);

@@ -1,0 +1,56 @@
+// The first page: the games as cards, and how to begin.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { begin, click, drawn, end, flaws, ply, picture, SHAPES, text, turn, visit } from "./browser.mjs";
+
+let server, browser;
+before(async () => { [server, browser] = await begin(); });
+after(() => end(server, browser));
+
+const withPage = (hash, use, options) => visit(browser, `${server.address}${hash}`, use, options);
+const isHome = (page) => page.$eval("ggp-home", ({ hidden }) => !hidden);
+
+for (const shape of SHAPES) {
+  test(`the first page has a card for each game, ${shape.width} pixels wide${shape.dark ? " and dark" : ""}`, () => withPage("", async (page) => {
+    assert.equal(await isHome(page), true);
+    assert.ok((await page.$$(".cards li")).length >= 33);
+    await page.waitForSelector(".cards .piece");
+    assert.match(await text(page, '[data-game="breakthrough_6x6"] .kind, .cards li .kind'), /puzzle|players/);
+    assert.deepEqual(await flaws(page), []);
+    await picture(page, `home-${shape.width}${shape.dark ? "-dark" : ""}`);
+  }, shape));
+}
+
+test("the first page needs less than 300 kB", () => withPage("", async (page) => {
+  const bytes = await page.evaluate(() => performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0));
+  assert.ok(bytes > 50_000 && bytes < 300_000, `${bytes} bytes`);
+}));
+
+test("a game is found and played, and one goes on where one was", () => withPage("", async (page) => {
+  await page.type("#find", "connect 4x5");
+  assert.deepEqual(await page.$$eval(".cards li:not([hidden])", (items) => items.map(({ dataset }) => dataset.game)), ["connect_four_4x5"]);
+  await click(page, ".cards li:not([hidden]) a");
+  await page.waitForFunction(() => document.title.startsWith("connect_four_4x5"));
+  await drawn(page);
+  assert.equal(await isHome(page), false);
+  await click(page, ".square.open");
+  assert.equal(await ply(page), 1);
+  await click(page, "header h1 a");
+  assert.equal(await isHome(page), true);
+  assert.match(await text(page, ".ways"), /Continue where you were.*connect four 4x5, ply 1/);
+  await click(page, ".ways a");
+  await drawn(page);
+  assert.equal(await isHome(page), false);
+  assert.equal(await ply(page), 1);
+}));
+
+test("a newcomer plays, asks why and changes a rule", () => withPage("", async (page) => {
+  for (const [step, pane] of [[1, "play"], [2, "explain"], [3, "rules"]]) {
+    await page.$$eval(".ways a", (ways, step) => ways.find((one) => one.textContent.startsWith(`${step}.`)).click(), step);
+    await page.waitForFunction((pane) => document.body.dataset.pane === pane && !document.body.classList.contains("home"), {}, pane);
+    await drawn(page);
+    assert.match(await turn(page), /to move/);
+    await click(page, "header h1 a");
+  }
+}));
