@@ -71,6 +71,9 @@ pub struct Board {
     /// What the arguments of the relation say.
     #[serde(skip)]
     pub(crate) form: FactForm,
+    /// The marks that are drawn as walls, since they never change.
+    #[serde(skip)]
+    pub(crate) holes: Vec<GroundTerm>,
     /// Whether the facts of its layers are seen only where nothing else stands.
     #[serde(skip)]
     pub(crate) has_marks_below: bool,

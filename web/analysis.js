@@ -22,6 +22,25 @@ const SEARCHES = [
   ["Random games (simulate)", "simulate --playouts 10000", "--svg games.svg"],
 ];
 
+/** The greatest number of lines that are offered. */
+const MOST_LINES = 5;
+
+/** The moves of a line by plies: those that are made at once stand in one text. */
+function plies(line) {
+  const made = new Map();
+  for (const { ply, move } of line) made.set(ply, [...(made.get(ply) ?? []), move]);
+  return [...made.values()].map((moves) => moves.join(" "));
+}
+
+/** The lines of an answer: `{value, plies}`, the best first. */
+function lines({ moves = [], line }) {
+  const isPlan = moves.length > 0 && moves.every((move) => typeof move === "string");
+  if (isPlan) return [{ value: null, plies: moves }];
+  const valued = moves.filter((move) => move.line?.length).map(({ mean, line: own }) => ({ value: mean ?? null, plies: plies(own) }));
+  if (valued.length) return valued.slice(0, MOST_LINES);
+  return line?.length ? [{ value: null, plies: plies(line) }] : [];
+}
+
 class Analysis extends HTMLElement {
   /** Runs a line of the prompt at a place: `run(place, line, heard, signal)`. */
   run = null;
@@ -43,6 +62,7 @@ class Analysis extends HTMLElement {
       element("p", { class: "progress", role: "status" }),
       element("button", { type: "button", class: "origin", hidden: true, onclick: () => this.dispatchEvent(new CustomEvent("go", { detail: this.#of, bubbles: true })) }),
       element("pre", { class: "found", tabindex: "0", role: "region", "aria-label": "What was found" }),
+      element("div", { class: "lines" }),
       element("div", { class: "files" }),
     );
     allow();
@@ -65,6 +85,7 @@ class Analysis extends HTMLElement {
   #clear() {
     this.#of = null;
     this.querySelector(".found").textContent = "";
+    this.querySelector(".lines").replaceChildren();
     this.querySelector(".files").replaceChildren();
   }
 
@@ -75,6 +96,29 @@ class Analysis extends HTMLElement {
     origin.hidden = !isOld;
     if (isOld) origin.textContent = this.#of.ply ? `This is of the position after ply ${this.#of.ply}. Go there` : "This is of the position at the start. Go there";
     this.classList.toggle("old", isOld);
+  }
+
+  /** The lines of an answer, which can be played: a plan, the line of a search, or the best lines with their values. */
+  #lines(answer) {
+    const best = lines(answer);
+    const top = best[0]?.value;
+    const bar = top === undefined || top === null ? null : element("div", { class: "evaluation", role: "img", "aria-label": `the value for ${answer.role}: ${top.toFixed(0)} of 100` }, element("span", {}));
+    bar?.firstChild.style.setProperty("width", `${Math.min(Math.max(top, 0), 100)}%`);
+    const tell = (name, detail) => this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
+    const item = ({ value, plies }) => {
+      const first = plies[0].split(" ")[0];
+      return element("button", {
+        type: "button",
+        class: "candidate",
+        title: "Play it on the board",
+        onclick: () => tell("line", { from: this.#of, plies }),
+        onpointerenter: () => tell("hint", first),
+        onpointerleave: () => tell("hint", null),
+        onfocus: () => tell("hint", first),
+        onblur: () => tell("hint", null),
+      }, element("span", { class: "value" }, value === null ? "Play" : value.toFixed(0)), element("span", {}, plies.join("  ")));
+    };
+    this.querySelector(".lines").replaceChildren(...[bar, ...best.map(item)].filter(Boolean));
   }
 
   async #toggle(line) {
@@ -100,10 +144,12 @@ class Analysis extends HTMLElement {
       const last = await this.run(this.#of, line, ({ nodes, depth, seconds, shown }) => {
         progress.textContent = `${nodes.toLocaleString("en")} nodes, depth ${depth}, ${seconds.toFixed(1)} s`;
         if (shown) found.textContent = `${shown.heading}\n${shown.rows}`;
+        if (shown?.answer) this.#lines(shown.answer);
       }, stop.signal);
       const [record] = last?.records ?? [];
       found.textContent = record?.text ?? last?.error ?? "";
       progress.textContent = "";
+      if (record?.answer) this.#lines(record.answer);
       this.querySelector(".files").replaceChildren(...written(last?.files ?? []));
     } catch (error) {
       progress.textContent = stop.signal.aborted ? "stopped" : error.message;

@@ -521,6 +521,18 @@ game.addEventListener("resume", asked(async () => answer(await server.view())));
 game.addEventListener("halt", () => halt());
 game.addEventListener("noted", () => keepTree(kept, game.root));
 analysis.addEventListener("go", asked(({ detail }) => go(detail)));
+analysis.addEventListener("hint", ({ detail }) => board.hint(detail));
+analysis.addEventListener("line", asked(async ({ detail: { from, plies } }) => {
+  // The line becomes a part of the tree, and is then shown move by move.
+  await go(from);
+  const { view, failed } = await server.walk(...plies.map((moves) => `do ${moves}`));
+  if (failed) tell(failed, true);
+  await show(view);
+  const end = game.here;
+  await go(from);
+  from.children.sort((one, other) => Number(end.way.includes(other)) - Number(end.way.includes(one)));
+  game.playLine();
+}));
 rules.addEventListener("typed", ({ detail: { name, text, loaded } }) => keepDraft(name, text, loaded));
 facts.ask = (line) => server.line(line);
 facts.sheet = () => rules.played;

@@ -85,6 +85,12 @@ class Board extends HTMLElement {
     this.#mark();
   }
 
+  /** Marks the squares of a move, or none. */
+  hint(move) {
+    const squares = new Set(this.#targets.filter((target) => target.move === move).flatMap(({ squares: own }) => own.map(String)));
+    for (const button of this.querySelectorAll("button[data-place]")) button.classList.toggle("target", squares.has(button.dataset.place));
+  }
+
   /** Turns the boards round. */
   flip() {
     this.#isFlipped = !this.#isFlipped;

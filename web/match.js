@@ -8,6 +8,8 @@ import { element, jointMove } from "./terms.js";
 const MOST = 400;
 /** The steps through the line, and the buttons that the page acts upon, with their titles. */
 const STEPS = [["first", "To the start"], ["back", "One ply back"], ["forth", "One ply forth"], ["last", "To the end of the line"]];
+/** How many moves a second a line is played at. */
+const SPEEDS = [["slow", 0.5], ["1 a second", 1], ["2 a second", 2], ["5 a second", 5]];
 const ACTIONS = [["restart", "Restart"], ["flip", "Turn the board round"], ["fill", "The board alone"]];
 
 /** A position in the tree of the match. */
@@ -47,6 +49,9 @@ class Match extends HTMLElement {
   /** The element with the players of the roles. */
   seating = null;
   #view = null;
+  /** The timer of a line that is played, and the place that it goes to. */
+  #playing = null;
+  #expected = null;
 
   connectedCallback() {
     const button = ([name, title], attributes) => element("button", { type: "button", title, "aria-label": title, ...attributes }, icon(name));
@@ -56,12 +61,43 @@ class Match extends HTMLElement {
       element("details", { class: "legal" }, element("summary", { onclick: () => { this.#isUnfolded = !this.querySelector(".legal").open; } }), element("div", { class: "moves", role: "group", "aria-label": "Legal moves" })),
       element("div", { class: "steps", role: "group", "aria-label": "Back and forth" },
         ...STEPS.map((step) => button(step, { onclick: () => this.step(step[0]) })),
+        button(["play", "Play the line"], { id: "play", "aria-pressed": "false", onclick: () => (this.#playing ? this.pause() : this.playLine()) }),
+        element("select", { id: "speed", "aria-label": "Speed" }, ...SPEEDS.map(([name, speed]) => element("option", { value: speed, selected: speed === 2 }, name))),
         ...ACTIONS.map((action) => button(action, { id: action[0] }))),
     );
   }
 
+  /** Shows the rest of the line, move by move, until it ends, or is left or paused. */
+  playLine() {
+    this.pause();
+    const place = this.here;
+    if (!place.children.length) return;
+    this.#press(true);
+    this.#playing = setInterval(() => {
+      const [next] = this.here.children;
+      if (!next) return this.pause();
+      this.#expected = next;
+      this.go(next);
+    }, 1000 / Number(this.querySelector("#speed").value));
+  }
+
+  pause() {
+    clearInterval(this.#playing);
+    [this.#playing, this.#expected] = [null, null];
+    this.#press(false);
+  }
+
+  #press(isPlaying) {
+    const button = this.querySelector("#play");
+    button.setAttribute("aria-pressed", String(isPlaying));
+    button.title = isPlaying ? "Pause" : "Play the line";
+    button.setAttribute("aria-label", button.title);
+    button.replaceChildren(icon(isPlaying ? "pause" : "play"));
+  }
+
   /** Begins a match of a game with these roles. */
   begin(roles) {
+    this.pause();
     this.root = this.here = new Place(null, null);
     this.roles = roles;
     this.seating.begin(roles);
@@ -93,12 +129,15 @@ class Match extends HTMLElement {
   }
 
   go(place) {
+    if (place !== this.#expected && this.#playing) this.pause();
     if (place !== this.here) this.dispatchEvent(new CustomEvent("go", { detail: place, bubbles: true }));
   }
 
   /** The line of the plies of a view becomes part of the tree, and its end the place where one is. */
   follow(plies) {
     this.here = plies.reduce((place, moves) => place.after(moves ?? ["(set)"]), this.root);
+    // A person who goes elsewhere stops the line that is played; its last move ends it.
+    if (this.#playing && ((this.#expected && this.here !== this.#expected && this.here !== this.#expected.parent) || !this.here.children.length)) this.pause();
   }
 
   show(view) {

@@ -27,7 +27,7 @@ impl Board {
         let layers = placed.map(|((form, extent), axes)| squares.layer(extent, axes, form)).collect();
         let glyphs = glyphs(main, &squares, &plan, &pieces, picture);
         let has_marks_below = !plan.is_declared && !plan.form.indices(&Field::Piece).is_empty();
-        let Plan { form, axes, title, is_labelled, shape, .. } = plan;
+        let Plan { form, axes, title, is_labelled, shape, holes, .. } = plan;
         Ok(Self {
             relation: main.name().to_string(),
             arity: main.arity(),
@@ -39,6 +39,7 @@ impl Board {
             shape,
             form,
             has_marks_below,
+            holes,
             title,
             is_labelled,
             pieces,

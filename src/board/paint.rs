@@ -22,7 +22,8 @@ pub(super) fn board(board: &Board) -> Grid {
         let text = joined(board, seen).concat();
         // What is drawn like a wall, such as a layer of walls, is one.
         let is_wall = text == board.glyphs.wall.text && board.layers.iter().any(|layer| layer.form.is_static);
-        if is_wall {
+        let is_hole = matches!(keys[..], [only] if board.holes.iter().any(|hole| only[..] == [hole.clone()]));
+        if is_wall || is_hole {
             return Square::wall();
         }
         // Several pieces on one square have their signs, since shapes would cover each other.

@@ -1,6 +1,7 @@
 //! What a board shows, and how: as a sheet declares it, or guessed.
 
 use super::{Axes, Extent};
+use crate::rules::GroundTerm;
 use crate::rules::picture::{self, FactForm, Field, Shape};
 
 /// What a board shows, and how.
@@ -18,6 +19,8 @@ pub(crate) struct Plan {
     pub(super) is_labelled: bool,
     /// How the squares lie.
     pub(super) shape: Shape,
+    /// The relations of the layers that are holes of the board: marks that never change.
+    pub(super) holes: Vec<GroundTerm>,
     /// Whether the sheet declares it.
     pub(super) is_declared: bool,
 }
@@ -35,6 +38,7 @@ impl Plan {
             title: figure.title.clone(),
             is_labelled: figure.is_labelled,
             shape: figure.shape,
+            holes: Vec::new(),
             is_declared: true,
         }
     }
@@ -46,7 +50,10 @@ impl Plan {
     }
 
     /// Adds the facts of a relation of two coordinates, which lie in the order of those of the board.
-    pub(super) fn add_marks(&mut self, extent: &Extent) {
+    pub(super) fn add_marks(&mut self, extent: &Extent, is_constant: bool) {
+        if is_constant {
+            self.holes.push(GroundTerm::symbol(extent.name()));
+        }
         let is_coordinate = |field: &&Field| matches!(field, Field::Row | Field::Column);
         let fields = self.form.fields.iter().filter(is_coordinate).cloned().collect();
         self.layers.push(FactForm { relation: extent.name().into(), fields, is_static: false });
@@ -62,6 +69,15 @@ impl Plan {
         let fields = (0..extent.arity()).map(field).collect();
         let form = FactForm { relation: extent.name().into(), fields, is_static: false };
         let (layers, title) = (Vec::new(), None);
-        Self { form, axes, layers, title, is_labelled: true, shape: Shape::Square, is_declared: false }
+        Self {
+            form,
+            axes,
+            layers,
+            title,
+            is_labelled: true,
+            shape: Shape::Square,
+            holes: Vec::new(),
+            is_declared: false,
+        }
     }
 }

@@ -170,8 +170,10 @@ impl Setting {
             if !has_pieces(&plans[index])
                 && let Some((_, host)) = hosts.iter_mut().find(|(host, plan)| axes.lies_on(extent, (host, &plan.axes)))
             {
-                host.add_marks(extent);
-            } else if !(!has_pieces(&plans[index]) && squares(&plans[index]) < largest || has_play && is_constant(extent)) {
+                host.add_marks(extent, is_constant(extent));
+            } else if !(!has_pieces(&plans[index]) && squares(&plans[index]) < largest
+                || has_play && is_constant(extent))
+            {
                 hosts.push((extent, Plan::guessed(extent, axes)));
                 chosen.push(index);
             }

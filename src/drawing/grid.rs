@@ -185,10 +185,8 @@ impl Grid {
         let (rows, columns) = (self.squares.len() as f64, self.squares.first().map_or(0, Vec::len) as f64);
         let (right, bottom) = (left + columns * width, top + rows * height);
         let mut line = |(x1, y1): (f64, f64), (x2, y2): (f64, f64)| {
-            let _ = writeln!(
-                out,
-                "<line class=\"break\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"
-            );
+            let _ =
+                writeln!(out, "<line class=\"break\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
         };
         for &row in &self.row_breaks {
             let y = top + row as f64 * height;

@@ -55,8 +55,14 @@ fn constant(rules: &RuleSet) -> FxHashSet<(SymbolId, usize)> {
             _ => false,
         };
         let is_open = matches!(&clause.head.arguments[0], Pattern::Compound(_, own) if are_variables(own));
-        let is_kept = is_open && clause.body.iter().all(is_frame) && clause.body.iter().any(|one| one.mentions(&|relation| relation == holds));
-        if is_kept { kept.insert(name) } else { changed.insert(name) };
+        let is_kept = is_open
+            && clause.body.iter().all(is_frame)
+            && clause.body.iter().any(|one| one.mentions(&|relation| relation == holds));
+        if is_kept {
+            kept.insert(name)
+        } else {
+            changed.insert(name)
+        };
     }
     kept.retain(|name| !changed.contains(name));
     kept
@@ -145,7 +151,8 @@ impl<'a> Flow<'a> {
     /// Whether a rule whose head is a whole fact takes it from the state before.
     fn copies(&self, body: &[Literal], head: &Atom) -> bool {
         let holds = self.rules.keyword(Keyword::True);
-        body.iter().any(|one| matches!(one, Literal::Atom(atom) if atom.relation == holds && atom.arguments == head.arguments))
+        body.iter()
+            .any(|one| matches!(one, Literal::Atom(atom) if atom.relation == holds && atom.arguments == head.arguments))
     }
 
     /// What an atom is about, with its arguments; `None` if a whole fact or move is a variable.
@@ -188,7 +195,9 @@ impl<'a> Flow<'a> {
             return false;
         }
         arguments.iter().enumerate().all(|(argument, pattern)| {
-            let Some(values) = self.values.get(&(owner, argument)).filter(|values| !values.is_open) else { return true };
+            let Some(values) = self.values.get(&(owner, argument)).filter(|values| !values.is_open) else {
+                return true;
+            };
             match pattern {
                 Pattern::Variable(variable) => narrow(domains, *variable, &values.symbols),
                 Pattern::Symbol(symbol) => values.symbols.contains(symbol.index()),

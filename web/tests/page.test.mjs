@@ -379,7 +379,7 @@ test("a move of the address that is not legal is named", async () => {
 
 test("a server that went away is named, and the page goes on when it is back", async () => {
   const other = await serve();
-  const page = await open(browser, other.address);
+  const page = await open(browser, `${other.address}#game=tic_tac_toe`);
   await click(page, '[data-place="0,1,1"]');
   await other.end();
   await page.click('[data-place="0,0,0"]');

@@ -1,0 +1,47 @@
+// Plans and lines that a search has found are played on the board.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { begin, click, drawn, end, ply, text, turn, visit } from "./browser.mjs";
+
+let server, browser;
+before(async () => { [server, browser] = await begin(); });
+after(() => end(server, browser));
+
+const withPage = (hash, use, options) => visit(browser, `${server.address}${hash}`, use, options);
+
+test("a plan is played on the board, can be paused, and ends where it leads", async () => {
+  await withPage("#game=eight_puzzle&pane=analyse", async (page) => {
+    await page.select("#search", "bestplan --shortest");
+    await page.click("#analyse");
+    await page.waitForSelector(".candidate", { timeout: 60_000 });
+    await page.click(".candidate");
+    await page.waitForSelector('#play[aria-pressed="true"]');
+    await page.waitForSelector('.turn[data-ply="1"]');
+    await page.click("#play");
+    await page.waitForSelector('#play[aria-pressed="false"]');
+    await drawn(page);
+    const paused = await ply(page);
+    await new Promise((later) => setTimeout(later, 900));
+    assert.equal(await ply(page), paused, "it stands still");
+    await page.select("#speed", "5");
+    await click(page, "#play");
+    await page.waitForFunction(() => document.querySelector(".turn").classList.contains("over"));
+    assert.match(await turn(page), /100/);
+    await page.waitForSelector('#play[aria-pressed="false"]');
+  });
+});
+
+test("the best lines of an analysis have values, and a click plays one", async () => {
+  await withPage("#game=connect_four_4x4&pane=analyse", async (page) => {
+    await page.type("#options", "--seconds 1");
+    await page.click("#analyse");
+    await page.waitForSelector(".candidate", { timeout: 60_000 });
+    assert.match(await text(page, ".candidate .value"), /^\d+$/);
+    await page.hover(".candidate");
+    await page.waitForSelector(".square.target");
+    await page.click(".candidate");
+    await page.waitForSelector('.turn[data-ply="2"]');
+    await page.click("#play");
+  });
+});
