@@ -7,7 +7,6 @@
 //! ([`page`]).
 
 mod body;
-mod card;
 mod course;
 mod export;
 mod guard;

@@ -16,6 +16,7 @@
 //! A page sends lines of the prompt and gets their answers ([`Request::answer`]); what it draws comes drawn. It does so in the
 //! same way to a server (`ggp serve`) and to a worker in its own browser (`wasm/`), which only carry the texts.
 
+mod card;
 mod sheets;
 mod view;
 
@@ -72,6 +73,11 @@ pub enum Request {
         /// The text of the file.
         text: String,
     },
+    /// What a game of the library shows on the first page; null if there is none of this name.
+    Card {
+        /// The name of the game.
+        name: String,
+    },
     /// The match as a record.
     Record {
         /// Who plays the roles, in their order.
@@ -121,6 +127,7 @@ impl Request {
             Self::Check(sheet) => sheets::check(sheet),
             Self::Format(draft) => sheets::format(draft),
             Self::Match { text } => recorded(&text),
+            Self::Card { name } => json(&serde_json::json!({ "card": card::card(&name) })),
             Self::Record { players } => told("record", record(session, players)),
         }))
     }

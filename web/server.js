@@ -179,7 +179,7 @@ export class Server {
 
   /** The card of a game of the library: `{players, kind, size, board}`, or `null`. */
   async card(name) {
-    return (await (await this.#fetch("GET", `library/${encodeURIComponent(name)}`)).json()).card;
+    return (await (await this.#fetch("POST", "card", { name })).json()).card;
   }
 
   /** Reads the file of a match that any tool has written: `{game, lines}` of the prompt, or `{error}`. */

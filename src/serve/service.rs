@@ -1,7 +1,6 @@
 //! Turns one request into its response.
 
 use super::body::ResponseBody;
-use super::card::card;
 use super::course;
 use super::guard::{Guard, Refused};
 use super::page;
@@ -116,14 +115,10 @@ impl Service {
                 let name = name.ok_or(Problem::Full)?;
                 Ok(object(&serde_json::json!({ "session": name, "first": self.first })))
             }
-            (Method::POST, [task @ ("check" | "match" | "format")]) => {
+            (Method::POST, [task @ ("check" | "match" | "format" | "card")]) => {
                 let request = read(task, &arrived_within(request.into_body()).await?)?;
                 let text = spawn_blocking(move || request.answer(&mut Session::without_files(Arc::default()))).await;
                 answered(text.map_err(|failure| Problem::Failed(failure.to_string()))?)
-            }
-            (Method::GET, ["library", name]) => {
-                let name = (*name).to_string();
-                aside(move || json(&serde_json::json!({ "card": card(&name) }))).await
             }
             (Method::DELETE, ["sessions", name]) => {
                 self.visits.end(name);

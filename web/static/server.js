@@ -177,6 +177,14 @@ export class Server {
     return answered;
   }
 
+  /** Answers lines as `lines` does, and returns the first error, if there is one, and the position after them. */
+  async walk(...lines) {
+    const { records, view, error } = await this.#object("lines", { lines, view: true });
+    for (const { lesson } of records) if (lesson) this.onLesson(lesson);
+    if (!view) throw new Error(error);
+    return { view, failed: records.find(({ error: problem }) => problem)?.error ?? null };
+  }
+
   /** Answers one line; throws its error. */
   async line(line) {
     const { records: [record] } = await this.lines(line);
@@ -216,6 +224,11 @@ export class Server {
 
   check(name, text) {
     return this.#object("check", { name, text });
+  }
+
+  /** The card of a game of the library: `{players, kind, size, board}`, or `null`. */
+  async card(name) {
+    return (await this.#object("card", { name })).card;
   }
 
   /** Reads the file of a match that any tool has written: `{game, lines}` of the prompt, or `{error}`. */
