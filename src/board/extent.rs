@@ -234,8 +234,9 @@ fn values<'a>(tuples: &[Tuple<'a>], arguments: &[usize]) -> FxHashSet<Vec<&'a Gr
 /// All combinations of one value of each list.
 fn product(lists: &[Vec<&GroundTerm>]) -> Vec<Vec<GroundTerm>> {
     lists.iter().fold(vec![Vec::new()], |before, list| {
-        let longer =
-            |one: &Vec<GroundTerm>| list.iter().map(|&term| [&one[..], &[term.clone()]].concat()).collect::<Vec<_>>();
+        let longer = |one: &Vec<GroundTerm>| {
+            list.iter().map(|&term| [&one[..], std::slice::from_ref(term)].concat()).collect::<Vec<_>>()
+        };
         before.iter().flat_map(longer).collect()
     })
 }
