@@ -129,11 +129,11 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         end?;
     }
     compared.note_oddities();
-    let texts: [&dyn Fn(&Compared) -> Result<String, CommandError>; 2] =
-        [&|compared| Ok(compared.csv()), &|compared| charted::svg(&compared.charts())];
-    for (output, text) in outputs.into_iter().zip(texts) {
-        let Some(output) = output else { continue };
-        if output.write(text(&compared)?)? {
+    let [csv, svg] = outputs;
+    let csv = csv.map(|file| (file, Ok(compared.csv())));
+    let svg = svg.map(|file| (file, charted::svg(&compared.charts())));
+    for (output, text) in [csv, svg].into_iter().flatten() {
+        if output.write(text?)? {
             compared.files.push(output.name);
         }
     }
