@@ -8,7 +8,8 @@ async function compile() {
   const file = await fetch("ggp.wasm");
   if (!file.ok) throw new ServerError(file.status, "the library of this page (ggp.wasm) is missing");
   // A server that does not know the type of the file is no obstacle.
-  return WebAssembly.compileStreaming(file.clone()).catch(async () => WebAssembly.compile(await file.arrayBuffer()));
+  if (file.headers.get("Content-Type") !== "application/wasm") return WebAssembly.compile(await file.arrayBuffer());
+  return WebAssembly.compileStreaming(file);
 }
 library.catch(() => {});
 
@@ -156,7 +157,9 @@ export class Server {
   #note(worked, task, body, answer) {
     if (task === "load" && JSON.parse(answer).loaded) worked.way = [[task, body]];
     if (task !== "lines" && task !== "run") return;
-    for (const { line, error } of JSON.parse(answer).records ?? []) {
+    const lines = body.lines ?? [body.line];
+    for (const [index, { error }] of (JSON.parse(answer).records ?? []).entries()) {
+      const line = lines[index];
       if (error || !LASTING.test(line)) continue;
       if (/^\s*load\b/.test(line)) worked.way = worked.way.filter(([, { lines }]) => /^\s*(engine|seed|dialect)\b/.test(lines?.[0]));
       if (/^\s*restart\b/.test(line)) worked.way = worked.way.filter(([, { lines }]) => !MOVES.test(lines?.[0]));

@@ -8,11 +8,34 @@ import { tmpdir } from "node:os";
 import { join, normalize } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { drawn, launch, ply, program, root, show, text, visit } from "./browser.mjs";
+import { launch, ply, program, root, text } from "./browser.mjs";
 
 const built = process.env.GGP_WASM ?? `${root}target/wasm32-unknown-unknown/wasm/ggp_wasm.wasm`;
 const skip = existsSync(built) ? false : "there is no WebAssembly module: web/wasm builds it";
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml", wasm: "application/wasm" };
+
+/** Waits until a position is drawn. What workers load is never idle for the browser's driver, so the network is not asked. */
+async function drawn(page) {
+  await page.waitForSelector(".turn strong");
+  await page.waitForSelector("main[aria-busy=false]");
+}
+
+/** Uses the page for the time of a test, in which it must have no problem. */
+async function visit(browser, address, use) {
+  const page = await browser.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  try {
+    await page.goto(address);
+    await drawn(page);
+    await use(page);
+    assert.deepEqual(problems, []);
+  } finally {
+    await page.evaluate(() => localStorage.clear()).catch(() => {});
+    await page.close();
+  }
+}
 
 let folder, files, browser, address;
 before(async () => {
@@ -44,16 +67,16 @@ test("the files are small", { skip }, () => {
 
 test("a match is played without a server", { skip }, () => visit(browser, address, async (page) => {
   assert.equal(await ply(page), 0);
-  await page.evaluate(() => [...document.querySelectorAll(".legal button, .legal [data-move]")][0]?.click());
+  await page.evaluate(() => document.querySelector(".legal button").click());
   await page.waitForFunction(() => document.querySelector(".turn").dataset.ply === "1");
 }));
 
 test("an address leads to a game and its match", { skip }, () => visit(browser, `${address}#game=tic_tac_toe&moves=mark(2,2) noop;noop mark(1,1)`, async (page) => {
-  assert.equal(await ply(page), 2);
+  await page.waitForFunction(() => document.querySelector(".turn").dataset.ply === "2");
 }));
 
 test("a page of the course opens", { skip }, () => visit(browser, address, async (page) => {
-  await show(page, "learn");
+  await page.click("#tab-learn");
   await page.click("#course");
   await page.waitForFunction(() => document.querySelector("ggp-course article h1, ggp-course article h2"));
 }));
