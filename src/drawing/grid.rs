@@ -67,6 +67,9 @@ const TITLE: f64 = 0.6;
 /// The width of the labels of rows, and the height of those of columns, in parts of a square's height.
 const LABEL: f64 = 0.6;
 
+/// The width of a line between boards within a board, in parts of a square's height.
+const BREAK: f64 = 0.06;
+
 /// The width of a letter of the title, in parts of a square's height.
 const LETTER: f64 = 0.22;
 
@@ -183,18 +186,21 @@ impl Grid {
     /// Draws the lines between boards within the board.
     fn divide(&self, out: &mut String, (left, top): (f64, f64), (width, height): (f64, f64)) {
         let (rows, columns) = (self.squares.len() as f64, self.squares.first().map_or(0, Vec::len) as f64);
-        let (right, bottom) = (left + columns * width, top + rows * height);
-        let mut line = |(x1, y1): (f64, f64), (x2, y2): (f64, f64)| {
-            let _ =
-                writeln!(out, "<line class=\"break\" x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
+        // A rectangle with the look of a wall, since other programs read only these shapes and classes.
+        let mut line = |(x, y): (f64, f64), (width, height): (f64, f64)| {
+            let _ = writeln!(
+                out,
+                "<rect class=\"cell wall\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
+            );
         };
+        let thick = height * BREAK;
         for &row in &self.row_breaks {
             let y = top + row as f64 * height;
-            line((left, y), (right, y));
+            line((left, y - thick / 2.0), (columns * width, thick));
         }
         for &column in &self.column_breaks {
             let x = left + column as f64 * width;
-            line((x, top), (x, bottom));
+            line((x - thick / 2.0, top), (thick, rows * height));
         }
     }
 }
@@ -252,7 +258,7 @@ impl Square {
 }
 
 /// The style of boards.
-pub(super) const STYLE: &str = ".cell{fill:#fff;stroke:#aaa}.break{stroke:#333;stroke-width:2.5}.cell.wall{fill:#667;stroke:#556}.pole{fill:#999}\
+pub(super) const STYLE: &str = ".cell{fill:#fff;stroke:#aaa}.cell.wall{fill:#667;stroke:#556}.pole{fill:#999}\
 .disc{fill:#dfe8f5;stroke:#557;rx:4px}.piece{font-family:sans-serif;text-anchor:middle;fill:#111}\
 .axis{font-family:sans-serif;text-anchor:middle;fill:#777}\
 .corner{font-family:sans-serif;text-anchor:start;fill:#777}\
