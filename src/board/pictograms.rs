@@ -150,21 +150,34 @@ pub(super) fn pictograms<'a>(
 ) -> impl Iterator<Item = (Piece, Pictogram)> {
     let names = pieces.clone().map(|(piece, _)| full_name(piece));
     let is_chess = names.clone().filter(|name| chess(name).is_some()).count() >= FEWEST_CHESS;
-    let is_numbered = names.filter(|name| is_number(name)).count() > 1;
-    pieces.filter_map(move |(piece, glyph)| Some((piece.clone(), pictogram(piece, glyph, is_chess, is_numbered)?)))
+    let letters = names.clone().filter(|name| is_letter(name) && tone(&name.to_lowercase()).is_some()).count();
+    let signs =
+        Signs { is_chess, are_numbers: names.filter(|name| is_number(name)).count() > 1, are_letters: letters > 1 };
+    pieces.filter_map(move |(piece, glyph)| Some((piece.clone(), pictogram(piece, glyph, signs)?)))
 }
 
-fn pictogram(piece: &Piece, glyph: &Glyph, is_chess: bool, is_numbered: bool) -> Option<Pictogram> {
+/// What short names stand for, as all pieces of a board together show.
+#[derive(Clone, Copy)]
+struct Signs {
+    /// Names of two letters are chess pieces.
+    is_chess: bool,
+    /// Numbers are tiles.
+    are_numbers: bool,
+    /// Letters are colours: `w` beside `b`, and not `b` beside `a` and `c`.
+    are_letters: bool,
+}
+
+fn pictogram(piece: &Piece, glyph: &Glyph, signs: Signs) -> Option<Pictogram> {
     let name = full_name(piece);
     if is_number(&name) {
-        return is_numbered.then_some(with(PieceShape::Tile, IVORY));
+        return signs.are_numbers.then_some(with(PieceShape::Tile, IVORY));
     }
     let words: Vec<String> = match chess(&name) {
-        Some(words) if is_chess => words.map(str::to_string).into(),
+        Some(words) if signs.is_chess => words.map(str::to_string).into(),
         _ => piece_words(piece).iter().map(|word| word.to_lowercase()).collect(),
     };
     let named = words.iter().rev().find_map(|word| find(&SHAPES, word));
-    let own = words.iter().find_map(|word| TONES.iter().find(|(known, _)| known == word)).map(|&(_, tone)| tone);
+    let own = words.iter().find_map(|word| tone(word));
     let declared = glyph.colour.map(Colour::tone);
     if words.iter().any(|word| word == "die" || word == "dice") {
         let pips: usize = words.iter().find_map(|word| word.parse().ok())?;
@@ -174,7 +187,9 @@ fn pictogram(piece: &Piece, glyph: &Glyph, is_chess: bool, is_numbered: bool) ->
         return Some(with(shape, own.or(declared).unwrap_or(usual)));
     }
     // A colour alone is a disc: `red`, `white`.
-    if let (Some(tone), 1) = (own, words.len()) {
+    if let (Some(tone), 1) = (own, words.len())
+        && (signs.are_letters || !is_letter(&name))
+    {
         return Some(with(PieceShape::Disc, tone));
     }
     let (shape, usual) = find(&SIGNS, &glyph.text)?;
@@ -185,6 +200,11 @@ fn find(table: &[(&str, PieceShape, Tone)], word: &str) -> Option<(PieceShape, T
     table.iter().find(|(known, ..)| *known == word).map(|&(_, shape, tone)| (shape, tone))
 }
 
+/// The colour of a word.
+fn tone(word: &str) -> Option<Tone> {
+    TONES.iter().find(|(known, _)| *known == word).map(|&(_, tone)| tone)
+}
+
 fn with(shape: PieceShape, (fill, ink): Tone) -> Pictogram {
     Pictogram { shape, fill, ink }
 }
@@ -192,6 +212,10 @@ fn with(shape: PieceShape, (fill, ink): Tone) -> Pictogram {
 /// Whether a name is a number of at most three digits.
 fn is_number(name: &str) -> bool {
     (1..=3).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_letter(name: &str) -> bool {
+    name.len() == 1
 }
 
 /// The colour and the piece of a name such as `wp` or `bK`.
