@@ -61,8 +61,11 @@ impl Axes {
     /// The axes of a relation with one fact for each of several names, which are the squares of a row; `None` for any
     /// other.
     pub(super) fn listed(extent: &Extent, roles: &[GroundTerm]) -> Option<Self> {
+        if extent.arity() != 2 {
+            return None;
+        }
         let is_role = extent.range(0).into_iter().any(|value| roles.contains(value));
-        let is_list = extent.arity() == 2 && extent.is_row(0) && extent.count(&[0]) >= FEWEST_CHOSEN && !is_role;
+        let is_list = extent.is_row(0) && extent.count(&[0]) >= FEWEST_CHOSEN && !is_role;
         (is_list && extent.count(&[0]) <= MOST_LISTED).then(|| Self { rows: vec![], columns: vec![0], upwards: false })
     }
 
