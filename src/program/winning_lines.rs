@@ -15,8 +15,8 @@ type Ways = Vec<Vec<u32>>;
 /// The search for lines in the gates of a program.
 struct Reading<'a> {
     program: &'a Program,
-    /// The ways of the gates that have been read; `None` for what is too large.
-    known: FxHashMap<usize, Option<Ways>>,
+    /// The ways of the wires that have been read; `None` for what is too large.
+    known: FxHashMap<Wire, Option<Ways>>,
 }
 
 impl Program {
@@ -56,24 +56,24 @@ impl Reading<'_> {
 
     /// The ways in which a wire is true; `None` if they are too many or too deep.
     fn ways(&mut self, wire: Wire, depth: u32) -> Option<Ways> {
-        let signal = wire.signal();
-        if wire.is_negated() || wire == self.program.always {
-            return Some(vec![Vec::new()]);
-        }
-        if signal < self.program.bits() {
-            return Some(vec![vec![to_u32(signal)]]);
-        }
-        let gate = signal.checked_sub(self.program.first_gate()).filter(|_| depth < Self::DEEPEST)?;
-        if let Some(known) = self.known.get(&gate) {
+        let (signal, program) = (wire.signal(), self.program);
+        if let Some(known) = self.known.get(&wire) {
             return known.clone();
         }
-        let inputs: Vec<Option<Ways>> =
-            self.program.inputs(gate).to_vec().iter().map(|&input| self.ways(input, depth + 1)).collect();
-        let ways = match self.program.gates[gate].kind {
-            GateKind::Or => Self::any(inputs),
-            GateKind::And => Self::all(inputs),
-        };
-        self.known.insert(gate, ways.clone());
+        if wire == program.always {
+            return Some(vec![Vec::new()]);
+        }
+        if signal < program.bits() {
+            // That a bit is not set is no part of a line.
+            return Some(vec![if wire.is_negated() { Vec::new() } else { vec![to_u32(signal)] }]);
+        }
+        let gate = signal.checked_sub(program.first_gate()).filter(|_| depth < Self::DEEPEST)?;
+        let inputs = program.inputs(gate).iter().map(|input| input.negated_if(wire.is_negated()));
+        let inputs: Vec<Option<Ways>> = inputs.map(|input| self.ways(input, depth + 1)).collect();
+        // By De Morgan a disjunction that is negated is a conjunction of negations.
+        let is_any = (program.gates[gate].kind == GateKind::Or) != wire.is_negated();
+        let ways = if is_any { Self::any(inputs) } else { Self::all(inputs) };
+        self.known.insert(wire, ways.clone());
         ways
     }
 

@@ -7,7 +7,7 @@ use ggp::rules::GroundTerm;
 use std::path::Path;
 
 fn library(name: &str) -> Game {
-    load(name, Path::new("."), EngineKind::default()).expect("the game loads")
+    load(name, Path::new("."), EngineKind::Propnet).expect("the game loads")
 }
 
 /// Practises from the start of a game for this number of plies.
