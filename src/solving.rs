@@ -7,65 +7,35 @@
 //!
 //! The modules, from the bottom up:
 //!
-//! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `lock`,
-//!   `manifest`, `partial`, `identity`.
-//! - Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `failure`, `walk`, `store`, `member` (a
-//!   worker), `symmetry`.
-//! - Steps: `forward`, `backward` and `expected` (chance, with `players`) with `questions` and `valued`, `rounds` for games without layers, `recover`, `run`.
+//! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `manifest`, `partial`,
+//!   `identity`; `players` and `valued` (values), `symmetry`, `recover`.
+//! - A run, in `run/`. Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `failure`, `lock`, `walk`,
+//!   `store`, `member` (a worker). Steps: `forward`, `backward` and `expected` (chance) with `questions`, and `rounds`
+//!   for games without layers.
 //! - What is read afterwards: `database`, `advice`.
 //!
 //! Without the feature `disk` what was solved is read, and nothing is solved.
 
 mod advice;
-#[cfg(feature = "disk")]
-mod backward;
 mod block;
-#[cfg(feature = "disk")]
-mod cluster;
 mod database;
 mod error;
-#[cfg(feature = "disk")]
-mod exchange;
-#[cfg(feature = "disk")]
-mod expected;
-#[cfg(feature = "disk")]
-mod failure;
 mod folder;
-#[cfg(feature = "disk")]
-mod forward;
 mod identity;
-#[cfg(feature = "disk")]
-mod job;
-#[cfg(feature = "disk")]
-mod lock;
 mod manifest;
-#[cfg(feature = "disk")]
-mod member;
 mod partial;
 mod players;
-#[cfg(feature = "disk")]
-mod questions;
 mod recover;
-#[cfg(feature = "disk")]
-mod rounds;
 mod row;
 #[cfg(feature = "disk")]
 mod run;
-#[cfg(feature = "disk")]
-mod store;
 mod symmetry;
 mod valued;
-#[cfg(feature = "disk")]
-mod walk;
 
 pub use advice::KnownSuccessor;
-#[cfg(feature = "disk")]
-pub use cluster::Hosts;
 pub use database::{Database, KnownState};
 pub use error::SolvingError;
 pub use folder::DamagedFile;
-#[cfg(feature = "disk")]
-pub use job::{Job, Progress, RunStep};
 pub use manifest::{Layer, Manifest};
 #[cfg(feature = "disk")]
-pub use run::solve;
+pub use run::{Hosts, Job, Progress, RunStep, solve};

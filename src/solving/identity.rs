@@ -1,9 +1,9 @@
 //! What tells a run of one game from those of others: the rules, and how their states are written as keys.
 
 use super::error::SolvingError;
-#[cfg(feature = "disk")]
-use super::job::Job;
 use super::manifest::Manifest;
+#[cfg(feature = "disk")]
+use super::run::Job;
 use crate::game::{KeyGroup, KeyReasoner, Reasoner, Role};
 use std::path::Path;
 

@@ -1,23 +1,39 @@
-//! A run from its beginning, or from where an earlier one was stopped, to its end.
+//! A run from its beginning, or from where an earlier one was stopped, to its end. Everything here needs the feature
+//! `disk`.
 
-use super::cluster::Hosts;
+mod backward;
+mod cluster;
+mod exchange;
+mod expected;
+mod failure;
+mod forward;
+mod job;
+mod lock;
+mod member;
+mod questions;
+mod rounds;
+mod store;
+mod walk;
+
+pub use cluster::Hosts;
+pub use job::{Job, Progress, RunStep};
+
 use super::error::SolvingError;
-use super::exchange::{self, Setup, Team};
-use super::failure::Failure;
 use super::folder::{self, Folder, MISSING};
 use super::identity::Identity;
-use super::job::{Job, Progress, RunStep};
-use super::lock::Lock;
 use super::manifest::{FoundManifest, Layer, Manifest};
-use super::member::Worker;
 use super::recover::{Repairs, damaged_rules, recover};
 use super::row::RowForm;
 use super::symmetry::{self, Symmetries};
-use super::walk::Expander;
 use crate::game::{BatchReasoner, KeyGroup, KeyReasoner};
 use crate::search::{MANY_MOVES, Potential, SearchError, WordOrder, potential_weights};
+use exchange::{Setup, Team};
+use failure::Failure;
+use lock::Lock;
+use member::RunWorker;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use walk::Expander;
 
 /// What all workers of this process share.
 struct SharedRun {
@@ -175,7 +191,7 @@ impl SharedRun {
         let weights = self.manifest.potential.as_ref();
         let potential =
             |weights: &Vec<u64>| Potential::new(&self.groups, weights, WordOrder::HighestFirst, &self.first);
-        let mut member = Worker {
+        let mut member = RunWorker {
             team,
             folder: self.folder.clone(),
             form: self.form,
@@ -229,7 +245,7 @@ impl SharedRun {
         Ok(())
     }
 
-    fn find_values(&self, member: &mut Worker<'_>) -> Result<(), SolvingError> {
+    fn find_values(&self, member: &mut RunWorker<'_>) -> Result<(), SolvingError> {
         if member.manifest.endings.len() >= usize::from(u16::MAX) {
             let limit = u16::MAX.into();
             return Err(SolvingError::Game(SearchError::TooMany { what: "different utilities", limit }));
@@ -258,7 +274,7 @@ impl SharedRun {
     }
 
     /// Tells of a step, once for all workers.
-    fn report(&self, member: &Worker<'_>, step: RunStep, layer: u32) {
+    fn report(&self, member: &RunWorker<'_>, step: RunStep, layer: u32) {
         if member.team.index() == 0 {
             let manifest = &member.manifest;
             let states = match step {

@@ -1,12 +1,12 @@
 //! A worker of a run: what it needs for any of the steps.
 
-use super::error::SolvingError;
+use super::super::error::SolvingError;
+use super::super::folder::FileEntry;
+use super::super::folder::Folder;
+use super::super::manifest::Manifest;
+use super::super::recover::sweep_runs;
+use super::super::row::RowForm;
 use super::exchange::Team;
-use super::folder::FileEntry;
-use super::folder::Folder;
-use super::manifest::Manifest;
-use super::recover::sweep_runs;
-use super::row::RowForm;
 use super::walk::{Expander, Walk};
 use crate::game::{ReasonError, Utility};
 use crate::search::Potential;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 /// A worker with its engine and its copy of the manifest, which is the same for all.
-pub(super) struct Worker<'w> {
+pub(super) struct RunWorker<'w> {
     pub(super) team: Team<'w>,
     pub(super) folder: Folder,
     pub(super) form: RowForm,
@@ -36,7 +36,7 @@ pub(super) struct Worker<'w> {
     pub(super) commit_after: Duration,
 }
 
-impl Worker<'_> {
+impl RunWorker<'_> {
     /// A walk through this worker's states of a layer, except those of some shards.
     pub(super) fn walk(&self, layer: u32, without: &[u32]) -> Walk {
         let without: BTreeSet<u32> = without.iter().copied().collect();

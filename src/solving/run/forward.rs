@@ -1,14 +1,14 @@
 //! From a layer to the next: states are expanded, their successors sorted by shard, sent to the shard's worker as
 //! blocks, merged there and written.
 
-use super::block::{BlockKind, KeyWriter};
-use super::error::SolvingError;
+use super::super::block::{BlockKind, KeyWriter};
+use super::super::error::SolvingError;
+use super::super::folder::{BlockFile, Folder};
+use super::super::manifest::Layer;
+use super::super::partial::{LayerTally, Made, Partial, RunEntry};
+use super::super::row::shards_for;
 use super::exchange::Parcel;
-use super::folder::{BlockFile, Folder};
-use super::manifest::Layer;
-use super::member::{Worker, in_order};
-use super::partial::{LayerTally, Made, Partial, RunEntry};
-use super::row::shards_for;
+use super::member::{RunWorker, in_order};
 use super::store::BlockStore;
 use super::walk::Walk;
 use crate::game::{KeyExpansion, Utility};
@@ -25,7 +25,7 @@ struct LayerWork {
     made: Made,
 }
 
-impl Worker<'_> {
+impl RunWorker<'_> {
     /// Makes the next layer, and commits it.
     ///
     /// Work that takes long is committed before: while the newest layer is expanded, the shards that are done and the
@@ -331,7 +331,7 @@ impl Outgoing {
     }
 
     /// Takes the successors that were found last.
-    fn take(&mut self, member: &Worker<'_>, shards: u32) {
+    fn take(&mut self, member: &RunWorker<'_>, shards: u32) {
         let (form, successors) = (member.form, member.expander.successors());
         let mut held = self.held;
         let mut file = |bucket: &mut Vec<u64>, row: &[u64]| {
@@ -353,7 +353,7 @@ impl Outgoing {
 
     /// All that is held as parcels of blocks; `check` is called with the potential of each row. Rows are freed as soon
     /// as they are in a parcel: other shards get the next ones, so room that was kept would add up over all shards.
-    fn parcels(&mut self, member: &Worker<'_>, layer: u32, mut check: impl FnMut(u64)) -> Vec<Parcel> {
+    fn parcels(&mut self, member: &RunWorker<'_>, layer: u32, mut check: impl FnMut(u64)) -> Vec<Parcel> {
         let mut parcels = Vec::new();
         let (width, workers) = (member.form.width, member.team.workers());
         for (shard, rows) in (0..).zip(&mut self.buckets).filter(|(_, rows)| !rows.is_empty()) {

@@ -1,14 +1,14 @@
 //! Values of a layer from those of the next: each state is expanded again, and the values of its successors are asked
 //! for. The rule is that of `solve` in memory.
 
-use super::block::BlockKind;
-use super::error::SolvingError;
+use super::super::block::BlockKind;
+use super::super::error::SolvingError;
+use super::super::folder::FileEntry;
+use super::super::manifest::Layer;
+use super::super::valued::{FoundState, RowQuery, StateValue, ValuedShard, write_values};
 use super::exchange::Parcel;
-use super::folder::FileEntry;
-use super::manifest::Layer;
-use super::member::{Worker, in_order};
+use super::member::{RunWorker, in_order};
 use super::questions::{AskedState, Questions, answer, rows_of, take_value};
-use super::valued::{FoundState, RowQuery, StateValue, ValuedShard, write_values};
 use super::walk::Walk;
 use crate::search::Rule;
 use rustc_hash::FxHashMap;
@@ -28,7 +28,7 @@ pub(super) struct Written {
     worths: Vec<u64>,
 }
 
-impl Worker<'_> {
+impl RunWorker<'_> {
     /// The number of each ending.
     pub(super) fn ending_numbers(&self) -> FxHashMap<Vec<i64>, u16> {
         let key = |ending: &Vec<crate::game::Utility>| ending.iter().map(|utility| utility.millionths()).collect();

@@ -5,8 +5,8 @@
 //! all that must be remembered after a crash is in files. A fast worker may be one round ahead of a slow one, whose
 //! parcels it must not disturb: a parcel says which round it is of, and is filed by that, never by when it arrives.
 
+use super::super::error::SolvingError;
 use super::cluster::Cluster;
-use super::error::SolvingError;
 use super::failure::Failure;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;

@@ -1,15 +1,15 @@
 //! Games with chance: the mean utilities of a layer from those of the next.
 
+use super::super::block::{BlockKind, write_means};
+use super::super::error::SolvingError;
+use super::super::players::Players;
+use super::super::valued::FoundState;
 use super::backward::Written;
-use super::block::{BlockKind, write_means};
-use super::error::SolvingError;
 use super::exchange::Parcel;
-use super::member::Worker;
-use super::players::Players;
+use super::member::RunWorker;
 use super::questions::{AskedState, Questions};
-use super::valued::FoundState;
 
-impl Worker<'_> {
+impl RunWorker<'_> {
     /// Finds the means of a layer, and commits them.
     pub(super) fn expect(&mut self, layer: u32, players: &Players) -> Result<(), SolvingError> {
         let numbers = self.ending_numbers();

@@ -1,11 +1,11 @@
 //! The blocks of the next layer that a worker has received: in memory as far as it reaches, then in files.
 
-use super::block::{BlockKind, read_sent, take};
-use super::error::{SolvingError, at};
+use super::super::block::{BlockKind, read_sent, take};
+use super::super::error::{SolvingError, at};
+use super::super::folder::Folder;
+use super::super::partial::RunEntry;
+use super::super::row::RowForm;
 use super::exchange::Parcel;
-use super::folder::Folder;
-use super::partial::RunEntry;
-use super::row::RowForm;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -99,7 +99,7 @@ impl BlockStore {
     /// Takes all rows of a shard, sorted and without duplicates.
     pub(super) fn take(&mut self, shard: u32) -> Result<Vec<u64>, SolvingError> {
         let mut rows = Vec::new();
-        let damaged = |error: super::block::BlockError, path: PathBuf| SolvingError::Damaged {
+        let damaged = |error: super::super::block::BlockError, path: PathBuf| SolvingError::Damaged {
             path,
             what: format!("{error} (received blocks of shard {shard})"),
         };
@@ -120,7 +120,7 @@ impl BlockStore {
     }
 }
 
-fn read_all(mut bytes: &[u8], layer: u32, rows: &mut Vec<u64>) -> Result<(), super::block::BlockError> {
+fn read_all(mut bytes: &[u8], layer: u32, rows: &mut Vec<u64>) -> Result<(), super::super::block::BlockError> {
     while let Some((header, content)) = take(&mut bytes, BlockKind::Sent, layer)? {
         read_sent(&header, content, rows)?;
     }

@@ -1,6 +1,6 @@
 //! What stops a run: the first failure of any of its workers, or its limits.
 
-use super::error::SolvingError;
+use super::super::error::SolvingError;
 use crate::limits::Limits;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -1,10 +1,10 @@
 //! Questions for the values of successors: they go to the workers of their shards in the order in which states are
 //! expanded, and the answers come back in it.
 
-use super::error::SolvingError;
+use super::super::error::SolvingError;
+use super::super::valued::StateValue;
 use super::exchange::Parcel;
-use super::member::Worker;
-use super::valued::StateValue;
+use super::member::RunWorker;
 use crate::game::KeyExpansion;
 use rustc_hash::FxHashMap;
 
@@ -38,7 +38,11 @@ impl Questions {
     }
 
     /// Takes the states that were expanded last.
-    pub(super) fn take(&mut self, member: &Worker<'_>, numbers: &FxHashMap<Vec<i64>, u16>) -> Result<(), SolvingError> {
+    pub(super) fn take(
+        &mut self,
+        member: &RunWorker<'_>,
+        numbers: &FxHashMap<Vec<i64>, u16>,
+    ) -> Result<(), SolvingError> {
         let (form, expansions) = (member.form, member.expander.expansions());
         let mut endings = Vec::with_capacity(expansions.ends().len());
         for goals in expansions.ends() {

@@ -1,10 +1,10 @@
 //! Going through the states of a layer that are a worker's, and expanding them.
 
-use super::block::BlockKind;
-use super::error::SolvingError;
-use super::folder::{BlockFile, FileEntry, Folder};
-use super::row::RowForm;
-use super::symmetry::Symmetries;
+use super::super::block::BlockKind;
+use super::super::error::SolvingError;
+use super::super::folder::{BlockFile, FileEntry, Folder};
+use super::super::row::RowForm;
+use super::super::symmetry::Symmetries;
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn};
 use crate::search::AtOnce;
 use std::collections::VecDeque;

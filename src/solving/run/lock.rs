@@ -4,8 +4,8 @@
 //! the file has the number of the process; else it is empty, and it stays, since a file that comes and goes could be
 //! locked twice. Of the processes of a run the first one holds the lock, and lets the others into the folder.
 
-use super::error::{SolvingError, at};
-use super::folder::Folder;
+use super::super::error::{SolvingError, at};
+use super::super::folder::Folder;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 

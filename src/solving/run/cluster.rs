@@ -4,7 +4,7 @@
 //! process that ends, fails or stays silent stops the others, with a message that names it. Connections are plain TCP
 //! without authentication or encryption, so they are for private networks only.
 
-use super::error::SolvingError;
+use super::super::error::SolvingError;
 use super::failure::Failure;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -35,7 +35,7 @@ impl Hosts {
     /// # Errors
     /// If the file cannot be read, if a line has another form, or if there is no line for this process.
     pub fn read(path: &Path, process: usize) -> Result<Self, SolvingError> {
-        let text = fs::read_to_string(path).map_err(super::error::at(path))?;
+        let text = fs::read_to_string(path).map_err(super::super::error::at(path))?;
         let wrong = |what: String| SolvingError::Hosts { path: path.to_path_buf(), what };
         let mut addresses = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -92,7 +92,7 @@ impl Hosts {
             match listener.accept() {
                 Ok((stream, _)) => self.greet(stream, work, &mut streams)?,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(Duration::from_millis(20)),
-                Err(error) => return Err(super::error::at(&self.path)(error)),
+                Err(error) => return Err(super::super::error::at(&self.path)(error)),
             }
         }
         let [data, watch] = streams;
@@ -208,7 +208,7 @@ impl Cluster {
         let (mut streams, is_over) = (Vec::new(), Arc::new(AtomicBool::new(false)));
         for (process, stream) in std::mem::take(&mut self.watch).into_iter().enumerate() {
             let Some(stream) = stream else { continue };
-            let reader = stream.try_clone().map_err(super::error::at(&self.hosts.path))?;
+            let reader = stream.try_clone().map_err(super::super::error::at(&self.hosts.path))?;
             streams.push(stream);
             let (hosts, failure, is_over) = (self.hosts.clone(), failure.clone(), is_over.clone());
             thread::spawn(move || {

@@ -5,18 +5,18 @@
 //! values of their successors are asked for; a round settles the states whose end is one joint move farther away than
 //! those of the round before. The values stay in memory, six bytes a state over all workers, until they are written.
 
+use super::super::block::BlockKind;
+use super::super::error::SolvingError;
+use super::super::folder::FileEntry;
+use super::super::folder::{BlockFile, Folder};
+use super::super::manifest::Layer;
+use super::super::row::shards_for;
+use super::super::valued::StateValue;
 use super::backward::note;
-use super::block::BlockKind;
-use super::error::SolvingError;
 use super::exchange::Parcel;
-use super::folder::FileEntry;
-use super::folder::{BlockFile, Folder};
 use super::forward::overlap;
-use super::manifest::Layer;
-use super::member::{Worker, in_order};
+use super::member::{RunWorker, in_order};
 use super::questions::{AskedState, Questions, answer, rows_of, take_value};
-use super::row::shards_for;
-use super::valued::StateValue;
 use crate::search::{GameKind, Rule, SearchError};
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ enum Phase {
     Induce,
 }
 
-impl Worker<'_> {
+impl RunWorker<'_> {
     /// Writes all states as one layer, and commits it.
     pub(super) fn unite(&mut self) -> Result<(), SolvingError> {
         let shards = shards_for(self.manifest.states());
