@@ -1,40 +1,39 @@
-//! What happens on the way, for who follows a program: messages of three levels, through the crate `tracing`. Without
-//! the feature of this name nobody hears them.
+//! Log messages of three levels, written through the crate `tracing`. Without the feature of this name they are dropped.
 
 use std::fmt::Arguments;
 
 /// How much a message matters.
 #[derive(Clone, Copy)]
-enum Level {
+enum MessageLevel {
     Debug,
     Info,
     Warn,
 }
 
-/// Tells of the results of searches, and of other details.
+/// Writes about the results of searches, and of other details.
 pub(crate) fn debug(message: Arguments<'_>) {
-    tell(Level::Debug, message);
+    write(MessageLevel::Debug, message);
 }
 
-/// Tells of the course of a match.
+/// Writes about the course of a match.
 pub(crate) fn info(message: Arguments<'_>) {
-    tell(Level::Info, message);
+    write(MessageLevel::Info, message);
 }
 
-/// Tells what went wrong without ending anything.
+/// Writes what went wrong without ending anything.
 pub(crate) fn warn(message: Arguments<'_>) {
-    tell(Level::Warn, message);
+    write(MessageLevel::Warn, message);
 }
 
-/// The message is written only if its level is heard.
+/// The message is formatted only if its level is switched on.
 #[cfg(feature = "tracing")]
-fn tell(level: Level, message: Arguments<'_>) {
+fn write(level: MessageLevel, message: Arguments<'_>) {
     match level {
-        Level::Debug => tracing::debug!("{message}"),
-        Level::Info => tracing::info!("{message}"),
-        Level::Warn => tracing::warn!("{message}"),
+        MessageLevel::Debug => tracing::debug!("{message}"),
+        MessageLevel::Info => tracing::info!("{message}"),
+        MessageLevel::Warn => tracing::warn!("{message}"),
     }
 }
 
 #[cfg(not(feature = "tracing"))]
-fn tell(_: Level, _: Arguments<'_>) {}
+fn write(_: MessageLevel, _: Arguments<'_>) {}

@@ -15,7 +15,7 @@ mod service;
 mod visit;
 mod visits;
 
-pub(crate) use export::export;
+pub(crate) use export::exported_files;
 pub(crate) use guard::{Guard, Token};
 
 use crate::engine::{EngineOptions, Game, LibrarySheet};

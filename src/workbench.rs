@@ -2,18 +2,18 @@
 //!
 //! ```
 //! use ggp::repl::Session;
-//! use ggp::workbench::{Answered, Request};
+//! use ggp::workbench::{Answered, PageRequest};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let mut session = Session::without_files(Default::default());
-//! let request = Request::read("lines", br#"{"lines": ["load three_puzzle", "legal"]}"#)?;
+//! let request = PageRequest::read("lines", br#"{"lines": ["load three_puzzle", "legal"]}"#)?;
 //! let Answered::Json(answer) = request.answer(&mut session)? else { unreachable!("only pictures are no JSON") };
 //! assert!(answer.contains("robot: down, right"));
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A page sends lines of the prompt and gets their answers ([`Request::answer`]); what it draws comes drawn. It does so in the
+//! A page sends lines of the prompt and gets their answers ([`PageRequest::answer`]); what it draws comes drawn. It does so in the
 //! same way to a server (`ggp serve`) and to a worker in its own browser (`wasm/`), which only carry the texts.
 
 mod card;
@@ -30,7 +30,7 @@ use crate::search::SearchProgress;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-pub use sheets::{Draft, SheetText};
+pub use sheets::{SheetText, UnformattedText};
 
 /// The greatest number of lines in a request.
 const LINES: usize = 2_000;
@@ -40,7 +40,7 @@ const TARGETS: usize = 4_000;
 /// What a page asks.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Request {
+pub enum PageRequest {
     /// To answer lines of the prompt one after another until one of them fails.
     Lines {
         /// The lines.
@@ -49,7 +49,7 @@ pub enum Request {
         #[serde(default)]
         view: bool,
     },
-    /// To answer one line, whose progress is told.
+    /// To answer one line, whose progress is reported.
     Run {
         /// The line.
         line: String,
@@ -67,7 +67,7 @@ pub enum Request {
     /// The problems of a text.
     Check(SheetText),
     /// A text as `ggp fmt` writes it.
-    Format(Draft),
+    Format(UnformattedText),
     /// The match of a file as lines of the prompt.
     Match {
         /// The text of the file.
@@ -93,7 +93,7 @@ pub enum Answered {
     Picture(String),
 }
 
-impl Request {
+impl PageRequest {
     /// Reads a request: its task, and a JSON object with what the task needs.
     ///
     /// # Errors
@@ -114,8 +114,8 @@ impl Request {
                 if is_viewed { with_view(&answers, session) } else { answers }
             }
             Self::Run { line } => answers(session, &[line]),
-            Self::View => told("view", view::view(session)),
-            Self::Targets => told("targets", view::targets(session, TARGETS)),
+            Self::View => value_or_error("view", view::view(session)),
+            Self::Targets => value_or_error("targets", view::targets(session, TARGETS)),
             Self::Picture => {
                 return picture(session).map(Answered::Picture).map_err(|error| error.to_string());
             }
@@ -128,7 +128,7 @@ impl Request {
             Self::Format(draft) => sheets::format(draft),
             Self::Match { text } => recorded(&text),
             Self::Card { name } => json(&serde_json::json!({ "card": card::card(&name) })),
-            Self::Record { players } => told("record", record(session, players)),
+            Self::Record { players } => value_or_error("record", record(session, players)),
         }))
     }
 }
@@ -153,7 +153,7 @@ struct TextRecord<'a> {
 }
 
 /// An object with the value under this name, or with the error.
-fn told<T: Serialize>(name: &str, result: Result<T, CommandError>) -> String {
+fn value_or_error<T: Serialize>(name: &str, result: Result<T, CommandError>) -> String {
     match result {
         Ok(value) => json(&serde_json::json!({ name: value })),
         Err(error) => json(&serde_json::json!({ "error": error.to_string() })),
@@ -189,7 +189,7 @@ fn answers(session: &mut Session, lines: &[String]) -> String {
 
 /// The object of some answers, with the position after them.
 fn with_view(answers: &str, session: &mut Session) -> String {
-    let view = told("view", view::view(session));
+    let view = value_or_error("view", view::view(session));
     format!("{{{},{}}}", members(answers), members(&view))
 }
 

@@ -18,7 +18,8 @@ import { Companion } from "./companion.js";
 import { headline } from "./headline.js";
 import { pane, select, whenShown } from "./panes.js";
 import { download, pack, toPng, unpack } from "./files.js";
-import { AWAY, Server, ServerError } from "./server.js";
+import { ServerError } from "./asking.js";
+import { AWAY, Server } from "./server.js";
 import { draft, gameKey, growTree, keepDraft, keepLast, keepSheet, keepTree, last, sheets } from "./storage.js";
 import { element } from "./terms.js";
 

@@ -1,5 +1,7 @@
 // The server as the page sees it: a session in which lines of the prompt are answered.
 
+import { Asking, ServerError } from "./asking.js";
+
 /** The time between two attempts to reach a server that does not answer, in milliseconds. */
 const AGAIN = 1_000;
 
@@ -18,27 +20,19 @@ function takeToken() {
   return localStorage.getItem("token") ?? "";
 }
 
-/** An answer that is an error; `status` is 0 where the server could not be reached. */
-export class ServerError extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
-
 /** What a page says while its server is away. */
 export const AWAY = "the server does not answer; start `ggp serve` again if it has ended: the page goes on when it is back";
 
-export class Server {
+/** Tasks that need no session. */
+const ALONE = ["check", "format", "card", "match"];
+/** Tasks without a body, and the tasks that the server has at another address. */
+const READING = ["view", "targets", "text"];
+const ADDRESSES = { load: "sheet", text: "sheet" };
+
+export class Server extends Asking {
   #token = takeToken();
   #session = null;
   #isAway = false;
-  /** Called when a session had to be begun again; it repeats what the last one had. */
-  onLost = async () => {};
-  /** Called with what a lesson says of a line. */
-  onLesson = () => {};
-  /** Called with `true` when the server stops to answer, and with `false` when it is there again. */
-  onAway = () => {};
 
   async #fetch(method, path, body, signal) {
     const headers = { Authorization: `Bearer ${this.#token}` };
@@ -108,26 +102,10 @@ export class Server {
     }
   }
 
-  /** Answers lines one after another until one fails: `{records, notes}`. */
-  async lines(...lines) {
-    const answered = await (await this.#inSession("POST", "lines", { lines })).json();
-    for (const { lesson } of answered.records) if (lesson) this.onLesson(lesson);
-    return answered;
-  }
-
-  /** Answers lines as `lines` does, and returns the first error, if there is one, and the position after them. */
-  async walk(...lines) {
-    const { records, view, error } = await (await this.#inSession("POST", "lines", { lines, view: true })).json();
-    for (const { lesson } of records) if (lesson) this.onLesson(lesson);
-    if (!view) throw new Error(error);
-    return { view, failed: records.find(({ error: problem }) => problem)?.error ?? null };
-  }
-
-  /** Answers one line; throws its error. */
-  async line(line) {
-    const { records: [record] } = await this.lines(line);
-    if (record.error) throw new Error(record.error);
-    return record;
+  async object(task, body) {
+    const address = ADDRESSES[task] ?? task;
+    if (ALONE.includes(task)) return (await this.#fetch("POST", address, body)).json();
+    return (await this.#inSession(READING.includes(task) ? "GET" : "POST", address, body)).json();
   }
 
   /** Answers a line and calls `tell` with the progress until then. The signal stops it. */
@@ -146,50 +124,6 @@ export class Server {
         else last = message;
       }
     }
-  }
-
-  /** The position as it is drawn; throws if no game is loaded. */
-  async view() {
-    const { view, error } = await (await this.#inSession("GET", "view")).json();
-    if (error) throw new Error(error);
-    return view;
-  }
-
-  async targets() {
-    return (await this.#inSession("GET", "targets")).json();
-  }
-
-  async sheet() {
-    return (await (await this.#inSession("GET", "sheet")).json()).text;
-  }
-
-  /** Loads a text; if it has errors, the game stays: `{loaded, diagnostics, error}`. */
-  async load(name, text) {
-    return (await this.#inSession("POST", "sheet", { name, text })).json();
-  }
-
-  /** Formats a text, in this dialect if one is given: `{text}`, or the errors of its syntax: `{diagnostics}`. */
-  async format(name, text, dialect) {
-    return (await this.#fetch("POST", "format", { name, text, dialect })).json();
-  }
-
-  async check(name, text) {
-    return (await this.#fetch("POST", "check", { name, text })).json();
-  }
-
-  /** The card of a game of the library: `{players, kind, size, board}`, or `null`. */
-  async card(name) {
-    return (await (await this.#fetch("POST", "card", { name })).json()).card;
-  }
-
-  /** Reads the file of a match that any tool has written: `{game, lines}` of the prompt, or `{error}`. */
-  async match(text) {
-    return (await this.#fetch("POST", "match", { text })).json();
-  }
-
-  /** The match as a record, with the names of its players. */
-  async record(players) {
-    return (await this.#inSession("POST", "record", { players })).json();
   }
 
   /** The position as an SVG picture. */

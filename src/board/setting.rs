@@ -17,6 +17,7 @@ use crate::rules::range::Ranges;
 use crate::rules::{GroundTerm, Keyword, RuleSet};
 use crate::syntax::Span;
 use crate::syntax::ast::{Atom, Formula, Name, Term};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// What is needed to draw the positions of a game. It is the same in all states.
@@ -34,6 +35,25 @@ pub(crate) struct Setting {
     pub(crate) ranges: Ranges,
     /// The rules, with the declared picture.
     pub(crate) rules: Arc<RuleSet>,
+}
+
+/// A relation that looks like a board or a row.
+struct Guess<'a> {
+    extent: &'a Extent<'a>,
+    axes: Axes,
+    /// The number of squares.
+    squares: usize,
+    /// Whether arguments are left that say what stands on a square.
+    has_pieces: bool,
+    /// Whether its facts are the same in every state.
+    is_constant: bool,
+}
+
+impl Guess<'_> {
+    /// Whether all its squares are squares of another.
+    fn lies_on(&self, other: &Guess<'_>) -> bool {
+        self.axes.lies_on(self.extent, (other.extent, &other.axes))
+    }
 }
 
 /// A position as it is drawn.
@@ -144,43 +164,47 @@ impl Setting {
         drawn
     }
 
-    /// The boards of relations of which nothing is declared. A relation without pieces lies on a larger one with the
-    /// same squares; it is no board of its own beside a larger one with pieces, and what never changes is none beside another.
+    /// The boards of relations of which nothing is declared, in the order of the relations. A relation without pieces
+    /// lies on a larger one with the same squares; it is no board of its own beside a larger one with pieces. What never
+    /// changes is no board beside one that does.
     fn guessed(&self, extents: &[&Extent], turned: &dyn Fn(Axes) -> Axes) -> Vec<Plan> {
-        let mut plans: Vec<(&Extent, Axes)> = Vec::new();
-        for extent in extents {
-            plans.extend(Axes::choose(extent, &self.roles).map(|axes| (*extent, axes)));
-        }
-        if plans.is_empty() {
-            plans.extend(extents.iter().filter_map(|extent| Some((*extent, Axes::listed(extent, &self.roles)?))));
-        }
-        let has_pieces = |(extent, axes): &(&Extent, Axes)| axes.rows.len() + axes.columns.len() < extent.arity();
-        let squares = |(extent, axes): &(&Extent, Axes)| extent.count(&axes.rows) * extent.count(&axes.columns);
-        let rank = |plan: &(&Extent, Axes)| (has_pieces(plan), squares(plan));
-        let mut hosts: Vec<(&Extent, Plan)> = Vec::new();
-        let mut order: Vec<usize> = (0..plans.len()).collect();
-        order.sort_by_key(|&index| std::cmp::Reverse(rank(&plans[index])));
-        let is_constant = |extent: &Extent| self.ranges.is_constant(extent.name(), extent.arity());
-        let has_play = plans.iter().any(|(extent, _)| !is_constant(extent));
-        let boards = plans.iter().filter(|plan| has_pieces(plan) && !is_constant(plan.0));
-        let largest = boards.map(squares).max().unwrap_or(0);
-        let mut chosen = Vec::new();
-        for index in order {
-            let (extent, axes) = plans[index].clone();
-            if !has_pieces(&plans[index])
-                && let Some((_, host)) = hosts.iter_mut().find(|(host, plan)| axes.lies_on(extent, (host, &plan.axes)))
-            {
-                host.add_marks(extent, is_constant(extent));
-            } else if !(!has_pieces(&plans[index]) && squares(&plans[index]) < largest
-                || has_play && is_constant(extent))
-            {
-                hosts.push((extent, Plan::guessed(extent, axes)));
-                chosen.push(index);
+        let guesses = self.guesses(extents);
+        let has_play = guesses.iter().any(|guess| !guess.is_constant);
+        let boards = guesses.iter().filter(|guess| guess.has_pieces && !guess.is_constant);
+        let largest = boards.map(|guess| guess.squares).max().unwrap_or(0);
+        // The largest first, so that marks find the board on which they lie.
+        let mut order: Vec<usize> = (0..guesses.len()).collect();
+        order.sort_by_key(|&index| Reverse((guesses[index].has_pieces, guesses[index].squares)));
+        let mut plans: Vec<Option<Plan>> = guesses.iter().map(|_| None).collect();
+        for (place, &index) in order.iter().enumerate() {
+            let guess = &guesses[index];
+            let mut larger = order[..place].iter().filter(|&&host| !guess.has_pieces && guess.lies_on(&guesses[host]));
+            if let Some(&host) = larger.find(|&&host| plans[host].is_some()) {
+                plans[host].iter_mut().for_each(|plan| plan.add_marks(guess.extent, guess.is_constant));
+            } else if (guess.has_pieces || guess.squares >= largest) && !(has_play && guess.is_constant) {
+                plans[index] = Some(Plan::guessed(guess.extent, guess.axes.clone()));
             }
         }
-        let mut made: Vec<(usize, Plan)> = chosen.into_iter().zip(hosts.into_iter().map(|(_, plan)| plan)).collect();
-        made.sort_by_key(|(index, _)| *index);
-        made.into_iter().map(|(_, plan)| plan.turned(turned)).collect()
+        plans.into_iter().flatten().map(|plan| plan.turned(turned)).collect()
+    }
+
+    /// The relations that look like boards; if there is none, those that look like a row.
+    fn guesses<'a>(&self, extents: &[&'a Extent<'a>]) -> Vec<Guess<'a>> {
+        let all = |axes: &dyn Fn(&Extent) -> Option<Axes>| {
+            let guess = |extent: &&'a Extent<'a>| {
+                let axes = axes(extent)?;
+                Some(Guess {
+                    extent,
+                    has_pieces: axes.rows.len() + axes.columns.len() < extent.arity(),
+                    squares: extent.count(&axes.rows) * extent.count(&axes.columns),
+                    is_constant: self.ranges.is_constant(extent.name(), extent.arity()),
+                    axes,
+                })
+            };
+            extents.iter().filter_map(guess).collect::<Vec<Guess<'a>>>()
+        };
+        let boards = all(&|extent| Axes::choose(extent, &self.roles));
+        if boards.is_empty() { all(&|extent| Axes::listed(extent, &self.roles)) } else { boards }
     }
 
     /// The boards of a state.

@@ -1,6 +1,7 @@
 //! `ggp serve`: the workbench in a browser.
 
 use super::engines::EngineArguments;
+use super::files::{OutputArguments, write};
 use super::listening::{access, listen};
 use super::logging::Log;
 use super::{Failure, complete, interrupt_flag, load};
@@ -9,7 +10,7 @@ use crate::quantity::Seconds;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use crate::serve::{self, FirstGame, Guard, Options, Token};
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use std::io::{self, IsTerminal};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -53,18 +54,35 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE", requires = "export")]
     wasm: Option<PathBuf>,
     #[command(flatten)]
+    writing: OutputArguments,
+    #[command(flatten)]
     engine: EngineArguments,
 }
 
 /// Where `web/wasm` leaves the library.
 const BUILT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/wasm32-unknown-unknown/wasm/ggp_wasm.wasm");
 
-/// Writes the page to a folder.
-fn export(folder: &Path, wasm: Option<PathBuf>, console: &mut Terminal) -> Result<u8, Failure> {
+/// The bytes with which a WebAssembly module begins.
+const MAGIC: &[u8] = b"\0asm";
+
+/// Writes the page to a folder; nothing, if one of its files may not be written.
+fn export(
+    folder: &Path,
+    wasm: Option<PathBuf>,
+    writing: &OutputArguments,
+    console: &mut Terminal,
+) -> Result<u8, Failure> {
     let wasm = wasm.unwrap_or_else(|| BUILT.into());
     let missing = || format!("cannot read {}: `web/wasm` in the checkout of ggp builds it", wasm.display());
     let module = std::fs::read(&wasm).with_context(missing)?;
-    serve::export(folder, &module).with_context(|| format!("cannot write to {}", folder.display()))?;
+    if !module.starts_with(MAGIC) {
+        Err(anyhow!("{} is no WebAssembly module; `web/wasm` in the checkout of ggp builds one", wasm.display()))?;
+    }
+    let course = folder.join("course");
+    std::fs::create_dir_all(&course).with_context(|| format!("cannot make the folder {}", course.display()))?;
+    let named = |(name, bytes)| Ok((writing.output(&folder.join::<String>(name), [wasm.clone()])?, bytes));
+    let files = serve::exported_files(module).into_iter().map(named).collect::<Result<Vec<_>, Failure>>()?;
+    files.iter().try_for_each(|(output, bytes)| write(output, bytes))?;
     console.talk(&format!("{} has the page; any web server can serve it\n", folder.display()))?;
     Ok(0)
 }
@@ -72,7 +90,7 @@ fn export(folder: &Path, wasm: Option<PathBuf>, console: &mut Terminal) -> Resul
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         if let Some(folder) = &self.export {
-            return export(folder, self.wasm, console);
+            return export(folder, self.wasm, &self.writing, console);
         }
         let interrupt = interrupt_flag()?;
         signal_hook::flag::register(signal_hook::consts::SIGTERM, interrupt.clone())?;

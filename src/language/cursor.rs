@@ -50,7 +50,7 @@ impl Document {
         let begun = lexed.tokens[..before].last().filter(|token| offset <= token.span.end && is_word(token));
         let tokens = &lexed.tokens[..before - usize::from(begun.is_some())];
         let is_first = begun.is_some_and(|token| token.indent == 1);
-        let tokens = Tokens { all: &lexed.tokens, before: tokens, text: self.source().text() };
+        let tokens = TypedTokens { all: &lexed.tokens, before: tokens, text: self.source().text() };
         let is_open = tokens.before.last().is_some_and(|token| token.kind == TokenKind::Open);
         let expected = match self.dialect() {
             Dialect::Infix if is_first => ExpectedText::Head,
@@ -83,14 +83,14 @@ impl Document {
 }
 
 /// The tokens before a cursor.
-pub(super) struct Tokens<'t> {
+pub(super) struct TypedTokens<'t> {
     pub(super) all: &'t [Token],
     pub(super) before: &'t [Token],
     /// The text of all of them.
     pub(super) text: &'t str,
 }
 
-impl<'t> Tokens<'t> {
+impl<'t> TypedTokens<'t> {
     /// What a dialect expects after these tokens.
     pub(super) fn expected(&self, dialect: Dialect) -> ExpectedText {
         match dialect {
@@ -158,7 +158,7 @@ impl<'t> Tokens<'t> {
             TokenKind::Logic(Logic::Not | Logic::And | Logic::Or | Logic::Implied) => ExpectedText::Formula,
             _ if !is_applied => ExpectedText::Formula,
             _ => {
-                let outer = Tokens { before: &self.before[..open - 1], ..*self };
+                let outer = TypedTokens { before: &self.before[..open - 1], ..*self };
                 let is_relation = name.indent == 1 || !matches!(outer.infix(), ExpectedText::Argument(_));
                 let given = self.infix_arguments(open);
                 ExpectedText::Argument(Call { name: self.word(name).to_string(), index: commas, given, is_relation })
@@ -188,7 +188,7 @@ impl<'t> Tokens<'t> {
     fn prefix(&self) -> ExpectedText {
         let Some((open, items)) = self.enclosing() else { return ExpectedText::Head };
         let name = self.before.get(open + 1);
-        let outer = Tokens { before: &self.before[..open], ..*self };
+        let outer = TypedTokens { before: &self.before[..open], ..*self };
         let Some(name) = name else {
             // The name of this bracket itself is being typed.
             return if self.before[open].indent == 1 { ExpectedText::Head } else { outer.prefix() };

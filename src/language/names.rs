@@ -39,7 +39,7 @@ fn arguments(rules: &RuleSet, keywords: &[Keyword]) -> Names {
 
 /// The functions and objects that are an argument, counted from 0, of a relation or function with this name.
 pub(crate) fn seen(rules: &RuleSet, name: &str, index: usize) -> Names {
-    let mut search = Search { rules, name, index, found: Names::new() };
+    let mut search = ArgumentSearch { rules, name, index, found: Names::new() };
     for clause in &rules.clauses {
         search.applied(rules.relation_name(clause.head.relation), &clause.head.arguments);
         search.literals(&clause.body);
@@ -48,14 +48,14 @@ pub(crate) fn seen(rules: &RuleSet, name: &str, index: usize) -> Names {
 }
 
 /// The search for what stands in an argument.
-struct Search<'r> {
+struct ArgumentSearch<'r> {
     rules: &'r RuleSet,
     name: &'r str,
     index: usize,
     found: Names,
 }
 
-impl Search<'_> {
+impl ArgumentSearch<'_> {
     fn literals(&mut self, literals: &[Literal]) {
         for literal in literals {
             match literal {

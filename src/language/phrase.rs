@@ -2,7 +2,7 @@
 //! word is, is judged by the tokens, as in the clause of a sheet that is being typed.
 
 use super::colour::{WordKind, kind_alone};
-use super::cursor::{ExpectedText, Tokens, is_word};
+use super::cursor::{ExpectedText, TypedTokens, is_word};
 use super::names::{Names, relations, seen};
 use crate::rules::{Keyword, RuleSet};
 use crate::syntax::{Dialect, Lexed, Span, tokens};
@@ -16,7 +16,7 @@ pub(crate) struct Phrase<'t> {
 
 /// What is being typed at the end of a phrase.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Typed {
+pub(crate) enum TypedEnd {
     /// The arguments of a keyword, from this byte on.
     ArgumentsOf(Keyword, usize),
     /// One of these names, from this byte on.
@@ -36,14 +36,14 @@ impl<'t> Phrase<'t> {
     }
 
     /// What is being typed at the end: the arguments of a keyword, which the caller knows best, or a name of the rules.
-    pub(crate) fn typed(&self, rules: &RuleSet) -> Typed {
+    pub(crate) fn typed(&self, rules: &RuleSet) -> TypedEnd {
         let all = &self.lexed.tokens;
         let begun = all.last().filter(|token| token.span.end as usize == self.text.len() && is_word(token));
         let before = &all[..all.len() - usize::from(begun.is_some())];
-        let tokens = Tokens { all, before, text: self.text };
+        let tokens = TypedTokens { all, before, text: self.text };
         if let Some((keyword, start)) = tokens.open_keyword(self.dialect) {
             let blanks = self.text[start..].len() - self.text[start..].trim_start().len();
-            return Typed::ArgumentsOf(keyword, start + blanks);
+            return TypedEnd::ArgumentsOf(keyword, start + blanks);
         }
         let start = begun.map_or(self.text.len(), |token| token.span.start as usize);
         let names = match tokens.expected(self.dialect) {
@@ -54,7 +54,7 @@ impl<'t> Phrase<'t> {
                 names
             }
         };
-        Typed::Name(names, start)
+        TypedEnd::Name(names, start)
     }
 
     /// The words and signs with what they are, in order; brackets, commas and what is no token are left out.

@@ -11,7 +11,7 @@ pub use hint::{Hint, hint};
 use super::command::{ASPECTS, Takes, commands, evaluate, find, help_topics, lesson_words, without_aspect};
 use super::{Session, read};
 use crate::engine::{EngineKind, HEURISTICS, LIBRARY, Measure};
-use crate::language::phrase::{Phrase, Typed};
+use crate::language::phrase::{Phrase, TypedEnd};
 use crate::rules::Keyword;
 use crate::syntax::Dialect;
 use std::collections::HashSet;
@@ -145,7 +145,7 @@ fn complete_query(session: &mut Session, line: &str) -> (usize, Vec<String>) {
     let dialect = phrase.dialect();
     let Ok(current) = session.current() else { return (line.len(), Vec::new()) };
     match phrase.typed(&current.game.rules) {
-        Typed::ArgumentsOf(keyword, start) => {
+        TypedEnd::ArgumentsOf(keyword, start) => {
             let words = match keyword {
                 Keyword::True => facts(current, "", dialect),
                 Keyword::Legal | Keyword::Does => roles_and_moves(current, dialect),
@@ -160,7 +160,7 @@ fn complete_query(session: &mut Session, line: &str) -> (usize, Vec<String>) {
             };
             (start, next_arguments(&words, &begun))
         }
-        Typed::Name(names, start) => {
+        TypedEnd::Name(names, start) => {
             let start = query + start;
             let mut words = written(names, dialect);
             words.retain(|name| name.starts_with(&line[start..]));

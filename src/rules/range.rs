@@ -93,7 +93,7 @@ enum Owner {
 
 /// The values of an argument, as indices of symbols.
 #[derive(Clone, Default)]
-struct Values {
+struct ArgumentValues {
     symbols: FixedBitSet,
     /// Whether there may be any other term.
     is_open: bool,
@@ -102,7 +102,7 @@ struct Values {
 /// What has been found so far.
 struct Flow<'a> {
     rules: &'a RuleSet,
-    values: FxHashMap<(Owner, usize), Values>,
+    values: FxHashMap<(Owner, usize), ArgumentValues>,
     derived: FxHashSet<Owner>,
 }
 
@@ -252,7 +252,7 @@ impl<'a> Flow<'a> {
     }
 
     fn facts(&self) -> FxHashMap<(SymbolId, usize), Vec<Option<Vec<GroundTerm>>>> {
-        let terms = |values: &Values| {
+        let terms = |values: &ArgumentValues| {
             let names = values.symbols.ones().map(|index| self.rules.symbols.name_at(index).clone());
             let mut terms: Vec<GroundTerm> = names.map(GroundTerm::symbol).collect();
             terms.sort();

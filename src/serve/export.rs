@@ -2,8 +2,6 @@
 
 use super::course;
 use super::page;
-use std::io;
-use std::path::Path;
 
 /// What takes the place of the server, from `web/static/`.
 const STATIC: &[(&str, &str)] = &[
@@ -16,23 +14,19 @@ const OFFLINE: &str = include_str!("../../web/static/offline.js");
 /// The name of the module.
 const MODULE: &str = "ggp.wasm";
 
-/// Writes the page into a folder, which is made if it is not there. Files of the same names are replaced.
-///
-/// # Errors
-/// If the folder or a file cannot be written.
-pub(crate) fn export(folder: &Path, module: &[u8]) -> io::Result<()> {
+/// The files of the page without a server, by their paths in its folder, with this module.
+pub(crate) fn exported_files(module: Vec<u8>) -> Vec<(String, Vec<u8>)> {
     let own = page::files().filter(|(name, _)| STATIC.iter().all(|(replaced, _)| replaced != name));
     let own = own.map(|(name, bytes)| (name.to_string(), bytes.to_vec()));
     let replaced = STATIC.iter().map(|(name, text)| (name.to_string(), text.as_bytes().to_vec()));
     let course = course::pages().map(|(name, text)| (format!("course/{name}"), text.into_bytes()));
-    let module = [(MODULE.to_string(), module.to_vec())];
+    let module = [(MODULE.to_string(), module)];
     let mut files: Vec<(String, Vec<u8>)> = own.chain(replaced).chain(course).chain(module).collect();
     let names: Vec<String> = files.iter().map(|(name, _)| format!("\"{name}\"")).collect();
     let offline =
         OFFLINE.replace("/*VERSION*/", &version(&files)).replace("/*FILES*/", &(names.join(", ") + ", \"./\""));
     files.push(("offline.js".to_string(), offline.into_bytes()));
-    std::fs::create_dir_all(folder.join("course"))?;
-    files.iter().try_for_each(|(name, bytes)| crate::files::write(&folder.join(name), bytes))
+    files
 }
 
 /// What tells these files from those of another export: a hash of 64 bits (FNV-1a) of their names and contents.

@@ -32,6 +32,7 @@ const FILES: &[(&str, &[u8])] = page_files![
     "style.css",
     "icon.svg",
     "app.js",
+    "asking.js",
     "server.js",
     "terms.js",
     "files.js",

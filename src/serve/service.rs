@@ -140,24 +140,20 @@ impl Service {
         (task, path): (&str, &str),
         sent: Incoming,
     ) -> Responded {
-        match (method, task) {
-            (Method::POST, "run") => {
+        let task = match (&method, task) {
+            (&Method::POST, "run") => {
                 let request = read("run", &arrived_within(sent).await?)?;
-                Ok(run(visit, request, self.patience))
+                return Ok(run(visit, request, self.patience));
             }
-            (Method::POST, "lines" | "record") | (Method::GET, "view" | "targets" | "picture") => {
-                let request = read(task, &arrived_within(sent).await?)?;
-                answered(self.work(&visit, |session| request.answer(session)).await?)
-            }
-            (Method::POST, "sheet") => {
-                let request = read("load", &arrived_within(sent).await?)?;
-                answered(self.work(&visit, |session| request.answer(session)).await?)
-            }
-            (Method::GET, "sheet") => {
-                answered(self.work(&visit, |session| workbench::Request::Text.answer(session)).await?)
-            }
-            _ => Err(Problem::Unknown(path.to_string())),
-        }
+            (&Method::POST, "sheet") => "load",
+            (&Method::GET, "sheet") => "text",
+            (&Method::POST, "lines" | "record") | (&Method::GET, "view" | "targets" | "picture") => task,
+            _ => return Err(Problem::Unknown(path.to_string())),
+        };
+        // A question without a body needs nothing, whatever was sent with it.
+        let body = if method == Method::POST { arrived_within(sent).await? } else { Vec::new() };
+        let request = read(task, &body)?;
+        answered(self.work(&visit, |session| request.answer(session)).await?)
     }
 
     /// What some work on a session makes, within the time for a command. If the browser goes away, it is stopped.
@@ -186,8 +182,8 @@ fn page(path: String) -> Responded {
 }
 
 /// A request of a page.
-fn read(task: &str, body: &[u8]) -> Result<workbench::Request, Problem> {
-    workbench::Request::read(task, body).map_err(|error| Problem::Body(error.to_string()))
+fn read(task: &str, body: &[u8]) -> Result<workbench::PageRequest, Problem> {
+    workbench::PageRequest::read(task, body).map_err(|error| Problem::Body(error.to_string()))
 }
 
 /// What the workbench has answered.
@@ -200,7 +196,7 @@ fn answered(answer: Result<Answered, String>) -> Responded {
 
 /// Answers a line, with a message about its progress several times a second before the answer. If the browser closes
 /// the connection, the command stops.
-fn run(visit: Arc<Visit>, request: workbench::Request, patience: Duration) -> Response<ResponseBody> {
+fn run(visit: Arc<Visit>, request: workbench::PageRequest, patience: Duration) -> Response<ResponseBody> {
     let (lines, body) = ResponseBody::lines();
     let (ticket, task) = visit.ticket();
     let work = spawn_blocking(move || task.run(|session| request.answer(session)));

@@ -22,7 +22,7 @@ pub struct SheetText {
 
 /// A text that is to be formatted.
 #[derive(Deserialize)]
-pub struct Draft {
+pub struct UnformattedText {
     #[serde(flatten)]
     sheet: SheetText,
     /// The dialect that it is translated into; its own if there is none.
@@ -63,7 +63,7 @@ pub(super) fn check(SheetText { name, text }: SheetText) -> String {
 }
 
 /// A text as `ggp fmt` writes it, or its errors of syntax.
-pub(super) fn format(Draft { sheet: SheetText { name, text }, dialect }: Draft) -> String {
+pub(super) fn format(UnformattedText { sheet: SheetText { name, text }, dialect }: UnformattedText) -> String {
     let source = Source::new(name, text);
     json(&match syntax::format(&source, None, dialect) {
         Ok(text) => Judged { text: Some(text), ..Judged::default() },

@@ -113,7 +113,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         ],
     ),
     ("workbench", &["board", "limits", "syntax", "diagnostic", "drawing", "rules", "game", "engine", "search", "repl"]),
-    ("serve", &["files", "drawing", "engine", "search", "protocol::http", "repl", "workbench"]),
+    ("serve", &["drawing", "engine", "search", "protocol::http", "repl", "workbench"]),
     ("lsp", &["quantity", "limits", "syntax", "diagnostic", "rules", "language", "ground", "engine", "repl"]),
     (
         "cli",

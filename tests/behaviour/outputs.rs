@@ -46,6 +46,30 @@ const GAME: &str = "role(robot) init(a) legal(robot,go) legal(robot,stay) next(a
                     next(b) :- does(robot,go) next(c) :- true(b) terminal :- true(b) goal(robot,100) :- true(b)\n\
                     goal(robot,0) :- ~true(b)\n";
 
+/// What is no WebAssembly module is refused, files of the folder are kept without `--force`, and then all are written.
+#[test]
+fn the_exported_page_replaces_files_only_by_force() {
+    let folder = folder("exported");
+    write(&folder, "text", "no module");
+    let export = |rest: &str| shell(&folder, &format!("$ggp serve --export page --wasm {rest}"));
+    let refused = export("text");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(talk(&refused).contains("text is no WebAssembly module"), "{}", talk(&refused));
+    assert!(!folder.join("page").exists());
+    std::fs::write(folder.join("module"), b"\0asm\x01\0\0\0").expect("it is written");
+    std::fs::create_dir(folder.join("page")).expect("a folder can be made");
+    write(&folder, "page/style.css", "mine");
+    let refused = export("module");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(talk(&refused).contains("page/style.css") && talk(&refused).contains("--force"), "{}", talk(&refused));
+    assert_eq!(read(&folder, "page/style.css"), "mine");
+    assert!(!folder.join("page/index.html").exists(), "nothing is written where something may not be");
+    let written = export("module --force");
+    assert!(written.status.success(), "{}", talk(&written));
+    assert_ne!(read(&folder, "page/style.css"), "mine");
+    assert!(folder.join("page/index.html").exists() && folder.join("page/ggp.wasm").exists());
+}
+
 /// A call of each command that writes, to the file `out` about the game `self.gdl`; `--force` may follow.
 const CALLS: [&str; 13] = [
     "$ggp compile self.gdl -o out",

@@ -2,7 +2,7 @@
 //!
 //! The host writes a request into the memory that `room` names: a task, an end of line, and a JSON object with what
 //! the task needs (`ggp::workbench`). `ask` answers it, and `reply` names the memory with the answer. While it works,
-//! the host is told of its progress. There is one thread, so the work ends only when it is done, or with the module.
+//! it reports its progress to the host. There is one thread, so the work ends only when it is done, or with the module.
 
 #![cfg(target_family = "wasm")]
 
@@ -11,7 +11,7 @@ mod host;
 use ggp::repl::Session;
 use ggp::search::SearchProgress;
 use ggp::time::{self, Instant};
-use ggp::workbench::{self, Answered, Request};
+use ggp::workbench::{self, Answered, PageRequest};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,14 +19,14 @@ use std::time::Duration;
 /// The time between two messages about the progress of a request.
 const PERIOD: Duration = Duration::from_millis(150);
 
-/// Tells the host of progress; called by the session.
+/// Reports progress to the host; called by the session.
 type Teller = Box<dyn Fn(Duration)>;
 
 thread_local! {
     static SESSION: RefCell<Session> = RefCell::new(begin());
     static TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     static TELLER: RefCell<Option<Teller>> = const { RefCell::new(None) };
-    /// When the request began, and when the host was told of it last.
+    /// When the request began, and when its progress was reported last.
     static TIMES: Cell<Option<(Instant, Instant)>> = const { Cell::new(None) };
 }
 
@@ -56,7 +56,7 @@ fn advanced() {
 fn answer(request: &[u8]) -> Result<String, String> {
     let end = request.iter().position(|&byte| byte == b'\n').unwrap_or(request.len());
     let (task, body) = (String::from_utf8_lossy(&request[..end]), request.get(end + 1..).unwrap_or_default());
-    let request = Request::read(&task, body).map_err(|error| error.to_string())?;
+    let request = PageRequest::read(&task, body).map_err(|error| error.to_string())?;
     SESSION.with_borrow_mut(|session| {
         let now = Instant::now();
         TIMES.set(Some((now, now)));
@@ -67,7 +67,7 @@ fn answer(request: &[u8]) -> Result<String, String> {
     })
 }
 
-/// Makes room for a request of so many bytes.
+/// Makes room for a request of `length` bytes, and returns where it begins.
 pub(crate) fn make_room(length: usize) -> *mut u8 {
     TEXT.with_borrow_mut(|text| {
         text.clear();

@@ -1,6 +1,8 @@
 // In place of the server: a session in a worker of this page, in which lines of the prompt are answered. It is ended where
 // it must stop or has failed, and another takes its place with the same game and moves.
 
+import { Asking, ServerError } from "./asking.js";
+
 /** The compiled library, for all workers of the page. */
 const library = compile();
 
@@ -14,14 +16,6 @@ async function compile() {
 library.catch(() => {});
 
 navigator.serviceWorker?.register("offline.js").catch(() => {});
-
-/** An answer that is an error. */
-export class ServerError extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
 
 /** The page has no server that could be away. */
 export const AWAY = "";
@@ -82,14 +76,10 @@ class Ended extends Error {
   }
 }
 
-export class Server {
+export class Server extends Asking {
   #worked = null;
   /** A new worker that is being led to where the last one was. */
   #restoring = null;
-  onLost = async () => {};
-  /** Called with what a lesson says of a line. */
-  onLesson = () => {};
-  onAway = () => {};
 
   /** Begins a session. */
   async begin() {
@@ -167,81 +157,15 @@ export class Server {
     }
   }
 
-  async #object(...request) {
+  async object(...request) {
     const answer = JSON.parse(await this.#ask(...request));
     if (answer.failed) throw new ServerError(400, answer.failed);
     return answer;
   }
 
-  /** Answers lines one after another until one fails: `{records, notes}`. */
-  async lines(...lines) {
-    const answered = await this.#object("lines", { lines });
-    for (const { lesson } of answered.records) if (lesson) this.onLesson(lesson);
-    return answered;
-  }
-
-  /** Answers lines as `lines` does, and returns the first error, if there is one, and the position after them. */
-  async walk(...lines) {
-    const { records, view, error } = await this.#object("lines", { lines, view: true });
-    for (const { lesson } of records) if (lesson) this.onLesson(lesson);
-    if (!view) throw new Error(error);
-    return { view, failed: records.find(({ error: problem }) => problem)?.error ?? null };
-  }
-
-  /** Answers one line; throws its error. */
-  async line(line) {
-    const { records: [record] } = await this.lines(line);
-    if (record.error) throw new Error(record.error);
-    return record;
-  }
-
   /** Answers a line and calls `tell` with the progress until then. The signal stops it, and with it the worker. */
   run(line, tell, signal) {
-    return this.#object("run", { line }, tell, signal);
-  }
-
-  /** The position as it is drawn; throws if no game is loaded. */
-  async view() {
-    const { view, error } = await this.#object("view");
-    if (error) throw new Error(error);
-    return view;
-  }
-
-  targets() {
-    return this.#object("targets");
-  }
-
-  async sheet() {
-    return (await this.#object("text")).text;
-  }
-
-  /** Loads a text; if it has errors, the game stays: `{loaded, diagnostics, error}`. */
-  load(name, text) {
-    return this.#object("load", { name, text });
-  }
-
-  /** Formats a text, in this dialect if one is given: `{text}`, or the errors of its syntax: `{diagnostics}`. */
-  format(name, text, dialect) {
-    return this.#object("format", { name, text, dialect });
-  }
-
-  check(name, text) {
-    return this.#object("check", { name, text });
-  }
-
-  /** The card of a game of the library: `{players, kind, size, board}`, or `null`. */
-  async card(name) {
-    return (await this.#object("card", { name })).card;
-  }
-
-  /** Reads the file of a match that any tool has written: `{game, lines}` of the prompt, or `{error}`. */
-  match(text) {
-    return this.#object("match", { text });
-  }
-
-  /** The match as a record, with the names of its players. */
-  record(players) {
-    return this.#object("record", { players });
+    return this.object("run", { line }, tell, signal);
   }
 
   /** The position as an SVG picture. */

@@ -65,7 +65,7 @@ test("the files are small", { skip }, () => {
   assert.ok(sizes.reduce((sum, size) => sum + size) < 4 << 20, `${sizes} bytes`);
 });
 
-test("a match is played without a server", { skip }, () => visit(browser, address, async (page) => {
+test("a match is played without a server", { skip }, () => visit(browser, `${address}#game=tic_tac_toe`, async (page) => {
   assert.equal(await ply(page), 0);
   await page.evaluate(() => document.querySelector(".legal button").click());
   await page.waitForFunction(() => document.querySelector(".turn").dataset.ply === "1");
@@ -75,7 +75,7 @@ test("an address leads to a game and its match", { skip }, () => visit(browser, 
   await page.waitForFunction(() => document.querySelector(".turn").dataset.ply === "2");
 }));
 
-test("a page of the course opens", { skip }, () => visit(browser, address, async (page) => {
+test("a page of the course opens", { skip }, () => visit(browser, `${address}#game=tic_tac_toe`, async (page) => {
   await page.click("#tab-learn");
   await page.click("#course");
   await page.waitForFunction(() => document.querySelector("ggp-course article h1, ggp-course article h2"));

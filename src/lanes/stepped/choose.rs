@@ -54,16 +54,16 @@ impl SteppedGames {
 }
 
 /// Chooses a move of each row of bits.
-struct Choose<'a, Index, ChosenForm> {
+struct Choose<'a, Index, Chosen> {
     legal: &'a Rows,
     index: Index,
-    chosen: ChosenForm,
+    chosen: Chosen,
 }
 
 /// The number of games whose moves are looked up together.
 const BLOCK: usize = 64;
 
-impl<Index: FnMut(usize, u32) -> u32, ChosenForm: FnMut(usize, u32)> Kernel for Choose<'_, Index, ChosenForm> {
+impl<Index: FnMut(usize, u32) -> u32, Chosen: FnMut(usize, u32)> Kernel for Choose<'_, Index, Chosen> {
     #[inline(always)]
     fn run(mut self) {
         match self.legal.words_of_row() {
@@ -80,7 +80,7 @@ impl<Index: FnMut(usize, u32) -> u32, ChosenForm: FnMut(usize, u32)> Kernel for 
     }
 }
 
-impl<Index: FnMut(usize, u32) -> u32, ChosenForm: FnMut(usize, u32)> Choose<'_, Index, ChosenForm> {
+impl<Index: FnMut(usize, u32) -> u32, Chosen: FnMut(usize, u32)> Choose<'_, Index, Chosen> {
     /// Rows of one word. The indices are asked for one after the other, the bits are found in vectors.
     #[inline(always)]
     fn of_words(&mut self) {

@@ -1,0 +1,92 @@
+// What the page asks, and the answers. `server.js` carries the questions to the server, and in the page without a server to
+// a worker.
+
+/** An answer that is an error; `status` is 0 where the server could not be reached. */
+export class ServerError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A session; what carries the questions has the method `object(task, body)`, which answers with an object. */
+export class Asking {
+  /** Called when a session had to be begun again; it repeats what the last one had. */
+  onLost = async () => {};
+  /** Called with what a lesson says of a line. */
+  onLesson = () => {};
+  /** Called with `true` when the server stops to answer, and with `false` when it is there again. */
+  onAway = () => {};
+
+  /** Answers lines one after another until one fails: `{records, notes}`. */
+  lines(...lines) {
+    return this.#lines({ lines });
+  }
+
+  async #lines(body) {
+    const answered = await this.object("lines", body);
+    for (const { lesson } of answered.records) if (lesson) this.onLesson(lesson);
+    return answered;
+  }
+
+  /** Answers lines as `lines` does, and returns the first error, if there is one, and the position after them. */
+  async walk(...lines) {
+    const { records, view, error } = await this.#lines({ lines, view: true });
+    if (!view) throw new Error(error);
+    return { view, failed: records.find(({ error: problem }) => problem)?.error ?? null };
+  }
+
+  /** Answers one line; throws its error. */
+  async line(line) {
+    const { records: [record] } = await this.lines(line);
+    if (record.error) throw new Error(record.error);
+    return record;
+  }
+
+  /** The position as it is drawn; throws if no game is loaded. */
+  async view() {
+    const { view, error } = await this.object("view");
+    if (error) throw new Error(error);
+    return view;
+  }
+
+  /** The legal moves, with the squares that they change. */
+  targets() {
+    return this.object("targets");
+  }
+
+  /** The text of the loaded game. */
+  async sheet() {
+    return (await this.object("text")).text;
+  }
+
+  /** Loads a text; if it has errors, the game stays: `{loaded, diagnostics, error}`. */
+  load(name, text) {
+    return this.object("load", { name, text });
+  }
+
+  /** Formats a text, in this dialect if one is given: `{text}`, or the errors of its syntax: `{diagnostics}`. */
+  format(name, text, dialect) {
+    return this.object("format", { name, text, dialect });
+  }
+
+  /** The problems of a text. */
+  check(name, text) {
+    return this.object("check", { name, text });
+  }
+
+  /** The card of a game of the library: `{players, kind, size, board}`, or `null`. */
+  async card(name) {
+    return (await this.object("card", { name })).card;
+  }
+
+  /** Reads the file of a match that any tool has written: `{game, lines}` of the prompt, or `{error}`. */
+  match(text) {
+    return this.object("match", { text });
+  }
+
+  /** The match as a record, with the names of its players. */
+  record(players) {
+    return this.object("record", { players });
+  }
+}
