@@ -227,6 +227,10 @@ impl BatchReasoner for Interpreter {
         expansions.fill(self, states);
     }
 
+    fn find_ends(&mut self, states: &[&State], expansions: &mut Expansions<State>) {
+        expansions.fill_ends(self, states);
+    }
+
     /// Facts are known only when they are met.
     fn keys(&mut self, _: &State) -> Option<Box<dyn KeyReasoner>> {
         None
@@ -327,6 +331,15 @@ impl Reasoner for Interpreter {
     fn fluents(&self, state: &State, fluents: &mut Vec<Fluent>) {
         fluents.clear();
         fluents.extend(state.facts().iter().map(|fact| Fluent::new(fact.index())));
+    }
+
+    fn fluent_words(&self, state: &State, words: &mut Vec<u64>) {
+        words.clear();
+        for fact in state.facts() {
+            let word = fact.index() / 64;
+            words.resize(words.len().max(word + 1), 0);
+            words[word] |= 1 << (fact.index() % 64);
+        }
     }
 
     fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<State, ReasonError> {

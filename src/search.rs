@@ -76,6 +76,7 @@ pub use adversarial::{
     alpha_beta, best_moves, expectimax, expectiminimax, first_values, iterative_alpha_beta, iterative_with, max_n,
     minimax, nash, negamax, paranoid, shared_among_best,
 };
+pub(crate) use adversarial::{TableMemory, iterative_from};
 pub use budget::Budget;
 pub use cost::Cost;
 pub use exact::{
@@ -100,7 +101,7 @@ pub use outcome::{Outcome, SearchError};
 pub use progress::SearchProgress;
 pub use record::{EndedRound, Recorder, RoundRecorder};
 pub use sampling::{Advice, Guided, Playouts, Rated, SinglePlayouts, Uct, UctOptions, monte_carlo};
-pub(crate) use sampling::{Learned, Practice, PracticeEnd, Trial};
+pub(crate) use sampling::{Approach, Learned, Practice, PracticeEnd, Trial, TrialSettings};
 pub use teaching::{
     CallVerdict, Deliberation, DeliberationStep, Narrated, NarratedStep, Narrator, Procedure, Scored, Ties,
     deliberation,

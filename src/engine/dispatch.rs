@@ -199,6 +199,10 @@ impl Reasoner for Engine {
         ask!(self, state, engine, state => engine.fluents(state, fluents))
     }
 
+    fn fluent_words(&self, state: &EngineState, words: &mut Vec<u64>) {
+        ask!(self, state, engine, state => engine.fluent_words(state, words))
+    }
+
     fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<EngineState, ReasonError> {
         Ok(match self {
             Self::Interpreter(engine) => EngineState::Interpreter(engine.state_from_fluents(fluents)?),
@@ -237,20 +241,37 @@ impl BatchReasoner for Engine {
         if states.len() < Propnet::FEWEST {
             return expansions.fill(self, states);
         }
-        let own = states.iter().map(|state| match state {
-            EngineState::Propnet(state) => state,
-            EngineState::Interpreter(_) => foreign(),
-        });
         let unwrap = |state| match state {
             EngineState::Propnet(state) => Some(state),
             EngineState::Interpreter(_) => None,
         };
-        if !propnet.expand_as(&own.collect::<Vec<_>>(), expansions, EngineState::Propnet, unwrap) {
+        if !propnet.expand_as(&of_network(states), expansions, EngineState::Propnet, unwrap) {
             expansions.fill(self, states);
+        }
+    }
+
+    fn find_ends(&mut self, states: &[&EngineState], expansions: &mut Expansions<EngineState>) {
+        let is_found = match self {
+            Self::Propnet(propnet) if states.len() >= Propnet::FEWEST => {
+                propnet.find_ends_as(&of_network(states), expansions)
+            }
+            _ => false,
+        };
+        if !is_found {
+            expansions.fill_ends(self, states);
         }
     }
 
     fn keys(&mut self, state: &EngineState) -> Option<Box<dyn KeyReasoner>> {
         ask!(self, state, engine, state => engine.keys(state))
     }
+}
+
+/// These states as those of the network, which they are.
+fn of_network<'a>(states: &[&'a EngineState]) -> Vec<&'a program::State> {
+    let own = states.iter().map(|state| match state {
+        EngineState::Propnet(state) => state,
+        EngineState::Interpreter(_) => foreign(),
+    });
+    own.collect()
 }

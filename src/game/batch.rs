@@ -20,6 +20,10 @@ pub trait BatchReasoner: Reasoner + Sized {
     /// including the order of moves.
     fn expand(&mut self, states: &[&Self::State], expansions: &mut Expansions<Self::State>);
 
+    /// Replaces the contents of `expansions` by the end of each terminal state, and by a turn without moves for each
+    /// other one, exactly as [`Expansions::fill_ends`] does. For searches that look no further than these states.
+    fn find_ends(&mut self, states: &[&Self::State], expansions: &mut Expansions<Self::State>);
+
     /// Keys for all states that can be reached from this one; `None` if the engine has none, because it does not know
     /// all fluents beforehand.
     fn keys(&mut self, state: &Self::State) -> Option<Box<dyn KeyReasoner>>;
@@ -103,9 +107,29 @@ impl<S> Expansions<S> {
         }
     }
 
-    fn add<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: &S) -> Result<(), ReasonError> {
-        if reasoner.is_terminal(state)? {
+    /// Finds the ends among these states, one after the other, up to the first error. Others are turns without moves.
+    pub fn fill_ends<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, states: &[&S]) {
+        self.clear(reasoner.roles().len());
+        for state in states {
+            match self.add_end(reasoner, state) {
+                Ok(true) => {}
+                Ok(false) => self.push_unknown_turn(),
+                Err(error) => return self.fail(error),
+            }
+        }
+    }
+
+    /// Adds a state if it is terminal, and says whether it is.
+    fn add_end<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: &S) -> Result<bool, ReasonError> {
+        let is_over = reasoner.is_terminal(state)?;
+        if is_over {
             self.push_end((0..self.roles).map(|role| reasoner.goal(state, Role::new(role))));
+        }
+        Ok(is_over)
+    }
+
+    fn add<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: &S) -> Result<(), ReasonError> {
+        if self.add_end(reasoner, state)? {
             return Ok(());
         }
         let mut joint_moves = JointMoves::of(reasoner, state)?;
@@ -156,6 +180,12 @@ impl<S> Expansions<S> {
         self.push(successors, false);
     }
 
+    /// Adds a state that is not terminal and of which nothing else is asked.
+    pub(crate) fn push_unknown_turn(&mut self) {
+        self.move_ends.extend(std::iter::repeat_n(self.moves.len(), self.roles));
+        self.push_turn(0);
+    }
+
     fn push(&mut self, successors: usize, is_over: bool) {
         let successors = self.ends.last().map_or(0, |end| end.successors) + successors;
         self.ends.push(End { goals: self.goals.len(), move_ends: self.move_ends.len(), successors, is_over });
@@ -203,6 +233,11 @@ impl<S> Expansions<S> {
     /// The number of stored successors of all states.
     pub fn successors(&self) -> usize {
         self.successors.len()
+    }
+
+    /// The stored successors of all states, in their order.
+    pub(crate) fn all_successors(&self) -> &[S] {
+        &self.successors
     }
 
     /// The number of stored successors and legal moves of all states.

@@ -96,6 +96,10 @@ pub trait Reasoner {
     /// [`Reasoner::facts`], since it makes no terms.
     fn fluents(&self, state: &Self::State, fluents: &mut Vec<Fluent>);
 
+    /// Replaces the contents of `words` by the fluents of a state: a bit for each number, from the least of the first
+    /// word on. States may have different numbers of words. Cheaper than [`Reasoner::fluents`].
+    fn fluent_words(&self, state: &Self::State, words: &mut Vec<u64>);
+
     /// The state in which exactly these fluents hold; they come from [`Reasoner::fluents`], in any order.
     fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<Self::State, ReasonError>;
 

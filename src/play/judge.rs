@@ -4,7 +4,7 @@ use super::{Deadline, PlayerError, Position, Start};
 use crate::engine::{EngineError, Feature, FeatureError, Featured, FeaturedState};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role};
 use crate::limits::Limits;
-use crate::search::{Contest, SearchError};
+use crate::search::{Contest, Learned, SearchError};
 use std::path::Path;
 
 /// The network of a game and a sheet has the time before the first move divided by this to be set up; if that is not
@@ -14,15 +14,18 @@ const SHARE_FOR_NETWORK: u32 = 2;
 /// A search for the move of one role, for any engine.
 pub(crate) trait Question {
     /// Runs the search; returns the move, if one has been found.
-    fn ask<R: BatchReasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError>;
+    fn ask<R: BatchReasoner>(&mut self, reasoner: &mut R, contest: Contest<'_, R>)
+    -> Result<Option<Move>, SearchError>;
 }
 
-/// An evaluation of states: by a rule sheet, or by features of every game.
+/// An evaluation of states: by a rule sheet, by what has been learned, or by features of every game.
 pub(crate) enum Judge {
     /// The goal value in the state and, with less weight, the number of legal moves.
     Generic,
     /// The sum of `evaluation(Role,Key,N)` of a rule sheet.
     Sheet(Box<Featured>),
+    /// What the player has learned in games against itself, with the engine of the position.
+    Learned(Box<Learned>),
 }
 
 impl Judge {
@@ -40,13 +43,17 @@ impl Judge {
     pub(crate) fn ask(
         &mut self,
         position: &mut Position,
-        question: &impl Question,
+        question: &mut impl Question,
     ) -> Result<Option<Move>, PlayerError> {
         let (engine, role) = (&mut position.engine, position.role);
         match self {
             Self::Generic => {
                 let mut evaluation = generic;
                 let contest = Contest { state: &position.state, role, evaluation: Some(&mut evaluation), table: false };
+                Ok(question.ask(engine, contest)?)
+            }
+            Self::Learned(learned) => {
+                let contest = Contest { state: &position.state, role, evaluation: Some(&mut **learned), table: false };
                 Ok(question.ask(engine, contest)?)
             }
             Self::Sheet(featured) => {

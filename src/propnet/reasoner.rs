@@ -383,6 +383,11 @@ impl Reasoner for Propnet {
         fluents.extend(state.bits().ones().map(Fluent::new));
     }
 
+    fn fluent_words(&self, state: &State, words: &mut Vec<u64>) {
+        words.clear();
+        words.extend(state.bits().as_slice().iter().map(|&word| word as u64));
+    }
+
     fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<State, ReasonError> {
         let mut state = FixedBitSet::with_capacity(self.program.bits());
         fluents.iter().for_each(|fluent| state.insert(fluent.index()));

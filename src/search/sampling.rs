@@ -8,11 +8,12 @@ mod playouts;
 pub(crate) mod practice;
 mod trial;
 mod uct;
+mod weights;
 
 pub use guided::Guided;
 pub(crate) use learned::Learned;
 pub use monte_carlo::monte_carlo;
 pub use playouts::{Playouts, SinglePlayouts};
 pub(crate) use practice::{Practice, PracticeEnd};
-pub(crate) use trial::Trial;
+pub(crate) use trial::{Approach, Trial, TrialSettings};
 pub use uct::{Advice, Rated, Uct, UctOptions};

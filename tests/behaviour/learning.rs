@@ -1,7 +1,7 @@
 //! What `mcts` learns in the start clock: an evaluation from games against itself.
 
 use ggp::engine::{Engine, EngineKind, Game, load};
-use ggp::game::{Fluent, Reasoner, WinningLine};
+use ggp::game::{BatchReasoner, Chance, Expansion, Expansions, Fluent, Reasoner, WinningLine};
 use ggp::inside::{Practice, PracticeEnd};
 use ggp::rules::GroundTerm;
 use std::path::Path;
@@ -10,7 +10,7 @@ fn library(name: &str) -> Game {
     load(name, Path::new("."), EngineKind::Propnet).expect("the game loads")
 }
 
-/// Practises from the start of a game for this number of plies.
+/// Practises from the start of a game for this number of plies of all the games that are played at once.
 fn practise(engine: &mut Engine, seed: u64, plies: u32) -> (Practice<<Engine as Reasoner>::State>, PracticeEnd) {
     let start = engine.initial_state().expect("there is a start");
     let mut practice = Practice::new(start, &engine.winning_lines(), seed);
@@ -38,7 +38,7 @@ fn in_a_game_of_pieces_it_finds_that_pieces_matter() {
     let game = library("breakthrough_6x6");
     let mut engine = game.fork_engine();
     let mut share = |gone: &[&str]| {
-        let (practice, lesson) = practise(&mut engine, 1, 6000);
+        let (practice, lesson) = practise(&mut engine, 1, 400);
         assert_eq!(lesson, PracticeEnd::Over);
         assert!(practice.games() > 50, "{} games", practice.games());
         share_without(&mut engine, practice, gone)
@@ -53,17 +53,70 @@ fn the_same_seed_learns_the_same() {
     let game = library("tic_tac_toe");
     let mut engine = game.fork_engine();
     let mut share = |seed| {
-        let (practice, _) = practise(&mut engine, seed, 500);
+        let (practice, _) = practise(&mut engine, seed, 20);
         share_without(&mut engine, practice, &[])
     };
     assert_eq!(share(3).to_bits(), share(3).to_bits());
     assert_ne!(share(3).to_bits(), share(4).to_bits());
 }
 
+/// States of random games, in the order in which they are played.
+fn random_states(engine: &mut Engine, seed: u64, count: usize) -> Vec<<Engine as Reasoner>::State> {
+    let (mut random, start) = (Chance::new(seed), engine.initial_state().expect("there is a start"));
+    let (mut states, mut state) = (vec![start.clone()], start.clone());
+    while states.len() < count {
+        if !engine.random_step(&mut state, &mut |count| random.below(count)).expect("the rules answer") {
+            state = start.clone();
+        }
+        states.push(state.clone());
+    }
+    states
+}
+
+/// An evaluation counts only what differs from the state before, so the order could matter.
+#[test]
+fn a_state_is_worth_the_same_after_any_other() {
+    let game = library("tic_tac_toe");
+    let mut engine = game.fork_engine();
+    let (practice, _) = practise(&mut engine, 1, 50);
+    let mut learned = practice.into_learned();
+    let states = random_states(&mut engine, 7, 200);
+    let shares: Vec<u32> = states.iter().map(|state| learned.share(&engine, state).to_bits()).collect();
+    let back: Vec<u32> = states.iter().rev().map(|state| learned.share(&engine, state).to_bits()).collect();
+    assert!(shares.iter().eq(back.iter().rev()));
+    assert!(shares.iter().any(|&share| share != shares[0]), "something has been learned");
+}
+
+/// With fewer states than lanes are worth, and with more.
+#[test]
+fn ends_are_found_among_many_states_as_one_by_one() {
+    for name in ["tic_tac_toe", "breakthrough_6x6", "rock_paper_scissors", "three_puzzle"] {
+        let game = library(name);
+        let mut engine = game.fork_engine();
+        for count in [0, 1, 700] {
+            let states = random_states(&mut engine, 5, count);
+            let states: Vec<_> = states.iter().take(count).collect();
+            let (mut at_once, mut one_by_one) = (Expansions::default(), Expansions::default());
+            engine.find_ends(&states, &mut at_once);
+            one_by_one.fill_ends(&mut engine, &states);
+            let goals = |ends: &Expansions<_>, state| match ends.get(state).expect("the rules answer") {
+                Expansion::End(goals) => Some(goals.to_vec()),
+                Expansion::Turn(turn) => {
+                    assert!(turn.successors().is_empty());
+                    None
+                }
+            };
+            assert_eq!((at_once.len(), one_by_one.len()), (count, count), "{name}");
+            assert!((0..count).all(|state| goals(&at_once, state) == goals(&one_by_one, state)), "{name}");
+            assert!(count < 700 || (0..count).any(|state| goals(&at_once, state).is_some()), "{name}: games end");
+        }
+    }
+}
+
 #[test]
 fn games_without_two_sides_in_turn_teach_nothing() {
     let game = library("rock_paper_scissors");
-    let (practice, lesson) = practise(&mut game.fork_engine(), 1, 100);
+    let (practice, lesson) = practise(&mut game.fork_engine(), 1, 10);
     assert_eq!((practice.games(), lesson), (0, PracticeEnd::OtherKind));
 }
 
@@ -94,7 +147,7 @@ fn lines_are_read_off_the_goals() {
 fn it_finds_that_an_open_line_matters() {
     let game = library("tic_tac_toe");
     let mut engine = game.fork_engine();
-    let (practice, _) = practise(&mut engine, 1, 20_000);
+    let (practice, _) = practise(&mut engine, 1, 320);
     let mut learned = practice.into_learned();
     let start = engine.initial_state().expect("there is a start");
     // The logarithm of the odds of a state with two stones of the first role and one of the other.

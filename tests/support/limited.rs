@@ -116,6 +116,10 @@ impl<R: Reasoner> Reasoner for Limited<R> {
         self.engine.fluents(state, fluents);
     }
 
+    fn fluent_words(&self, state: &Self::State, words: &mut Vec<u64>) {
+        self.engine.fluent_words(state, words);
+    }
+
     fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<Self::State, ReasonError> {
         self.ask()?.state_from_fluents(fluents)
     }
@@ -144,6 +148,10 @@ impl<R: Reasoner> BatchReasoner for Limited<R> {
 
     fn expand(&mut self, states: &[&Self::State], expansions: &mut Expansions<Self::State>) {
         expansions.fill(self, states);
+    }
+
+    fn find_ends(&mut self, states: &[&Self::State], expansions: &mut Expansions<Self::State>) {
+        expansions.fill_ends(self, states);
     }
 
     fn keys(&mut self, _: &Self::State) -> Option<Box<dyn KeyReasoner>> {

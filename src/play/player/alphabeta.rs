@@ -1,14 +1,16 @@
 //! `alphabeta`: alpha-beta with iterative deepening, as long as there is time.
 
+use super::learning::practise;
 use crate::game::{BatchReasoner, Move};
+use crate::play::equipment::{Equipment, Wanted};
 use crate::play::finding::log_search;
 use crate::play::judge::{Judge, Question};
 use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
-use crate::search::{Budget, Contest, SearchError, iterative_alpha_beta};
+use crate::search::{Budget, Contest, Extras, Learned, SearchError, TableMemory, iterative_from};
 
 /// Makes the best move of the deepest complete round of alpha-beta. States at the horizon are evaluated by a rule
-/// sheet, or by goal value and mobility.
+/// sheet, by what it has learned in the start clock, or by goal value and mobility.
 pub(crate) struct AlphaBeta {
     /// The rule sheet with the evaluation.
     pub(crate) evaluation: Option<String>,
@@ -17,12 +19,22 @@ pub(crate) struct AlphaBeta {
     /// The memory limit, in bytes.
     pub(crate) memory: u64,
     judge: Judge,
+    /// What it remembers from move to move.
+    table: TableMemory,
 }
 
 impl AlphaBeta {
+    /// The seed of the games from which it learns.
+    const SEED: u64 = 0;
+
     /// Makes a player with these options.
     pub(crate) fn new(evaluation: Option<String>, depth: Option<u32>, memory: u64) -> Self {
-        Self { evaluation, depth, memory, judge: Judge::Generic }
+        Self { evaluation, depth, memory, judge: Judge::Generic, table: TableMemory::default() }
+    }
+
+    /// Makes a player that evaluates by what has been learned.
+    pub(super) fn of_learned(learned: Learned, memory: u64) -> Self {
+        Self { judge: Judge::Learned(Box::new(learned)), ..Self::new(None, None, memory) }
     }
 }
 
@@ -31,25 +43,55 @@ impl Strategy for AlphaBeta {
         "alphabeta".to_string()
     }
 
-    fn prepare(&mut self, start: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {
+    /// With a depth it learns nothing: then the clocks should not matter.
+    fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
+        self.forget();
         self.judge = Judge::of(self.evaluation.as_deref(), start)?;
+        if self.evaluation.is_none()
+            && self.depth.is_none()
+            && let Some(learned) = practise(position, Self::SEED, stop)
+        {
+            self.judge = Judge::Learned(Box::new(learned));
+        }
         Ok(())
     }
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, self.memory);
         let budget = self.depth.map_or(budget.clone(), |depth| budget.with_depth(depth));
-        self.judge.ask(position, &Deepening { budget })
+        self.judge.ask(position, &mut Deepening { budget, table: &mut self.table })
+    }
+
+    fn wants(&self) -> Wanted {
+        Wanted::Engine
+    }
+
+    fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
+        if equipment == Equipment::Engine {
+            self.forget();
+        }
+    }
+
+    fn forget(&mut self) {
+        self.table = TableMemory::default();
+        if matches!(self.judge, Judge::Learned(_)) {
+            self.judge = Judge::Generic;
+        }
     }
 }
 
-struct Deepening {
+struct Deepening<'t> {
     budget: Budget,
+    table: &'t mut TableMemory,
 }
 
-impl Question for Deepening {
-    fn ask<R: BatchReasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
-        let outcome = iterative_alpha_beta(reasoner, contest, &self.budget, ())?;
+impl Question for Deepening<'_> {
+    fn ask<R: BatchReasoner>(
+        &mut self,
+        reasoner: &mut R,
+        contest: Contest<'_, R>,
+    ) -> Result<Option<Move>, SearchError> {
+        let outcome = iterative_from(reasoner, contest, Extras::ALL, &self.budget, self.table)?;
         log_search("alphabeta", &outcome, |found| {
             format!("{}, in {} complete rounds", found.choice.describe(reasoner), found.rounds.len())
         });

@@ -1,22 +1,26 @@
 //! `auto`: the player that suits the game.
 
+use super::alphabeta::AlphaBeta;
 use super::mcts::Mcts;
 use super::planner::Planner;
 use crate::game::{Move, Reasoner};
 use crate::play::equipment::{Equipment, Wanted};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
+use crate::search::Approach;
 
-/// With one role it plans, and uses Monte Carlo tree search only while it has no plan; with several roles it always
-/// uses Monte Carlo tree search.
+/// With one role it plans, and uses Monte Carlo tree search only while it has no plan; with several roles it uses Monte
+/// Carlo tree search or, if that wins in a trial with what it has learned in the start clock, alpha-beta.
 pub(crate) struct Auto {
     planner: Planner,
     mcts: Mcts,
+    /// Plays in place of `mcts`, if it has won the trial.
+    alpha_beta: Option<AlphaBeta>,
 }
 
 impl Auto {
     /// Makes a player that searches with `mcts` when it does not plan.
     pub(crate) fn new(mcts: Mcts) -> Self {
-        Self { planner: Planner::default(), mcts }
+        Self { planner: Planner::default(), mcts, alpha_beta: None }
     }
 }
 
@@ -32,10 +36,18 @@ impl Strategy for Auto {
 
     fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
         if plans(position) {
-            self.planner.prepare(start, position, stop)
-        } else {
-            self.mcts.prepare(start, position, stop)
+            return self.planner.prepare(start, position, stop);
         }
+        self.forget();
+        if position.is_over() || stop.is_over() {
+            return Ok(());
+        }
+        let learned = self.mcts.learn(position, &[Approach::LearnedTree, Approach::AlphaBeta], stop)?;
+        self.alpha_beta = learned.map(|learned| AlphaBeta::of_learned(learned, self.mcts.memory));
+        if self.alpha_beta.is_none() {
+            self.mcts.think(position, stop)?;
+        }
+        Ok(())
     }
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
@@ -45,18 +57,23 @@ impl Strategy for Auto {
                 return Ok(Some(chosen));
             }
         }
-        self.mcts.choose(position, stop)
+        match &mut self.alpha_beta {
+            Some(alpha_beta) => alpha_beta.choose(position, stop),
+            None => self.mcts.choose(position, stop),
+        }
     }
 
     fn played(&mut self, joint_move: &[Move], position: &mut Position) {
         if plans(position) {
             self.planner.played(joint_move, position);
         }
-        self.mcts.played(joint_move, position);
+        if self.alpha_beta.is_none() {
+            self.mcts.played(joint_move, position);
+        }
     }
 
     fn ponder(&mut self, position: &mut Position) {
-        if !plans(position) {
+        if !plans(position) && self.alpha_beta.is_none() {
             self.mcts.ponder(position);
         }
     }
@@ -68,10 +85,14 @@ impl Strategy for Auto {
     fn equipped(&mut self, equipment: Equipment, position: &mut Position) {
         self.planner.equipped(equipment, position);
         self.mcts.equipped(equipment, position);
+        if equipment == Equipment::Engine {
+            self.alpha_beta = None;
+        }
     }
 
     fn forget(&mut self) {
         self.planner.forget();
         self.mcts.forget();
+        self.alpha_beta = None;
     }
 }

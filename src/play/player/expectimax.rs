@@ -55,8 +55,8 @@ impl Strategy for Expectimax {
         loop {
             let budget = budget(position, stop, self.memory).with_depth(depth.min(last));
             let (is_exact, is_whole) = (Cell::new(false), Cell::new(true));
-            let expecting = Expecting { budget, predictor: &predictor, is_exact, is_whole };
-            let chosen = self.judge.ask(position, &expecting)?;
+            let mut expecting = Expecting { budget, predictor: &predictor, is_exact, is_whole };
+            let chosen = self.judge.ask(position, &mut expecting)?;
             // A round that was stopped knows less than the one before it.
             if expecting.is_whole.get() || depth == 1 {
                 best = chosen.or(best);
@@ -79,7 +79,11 @@ struct Expecting<'p> {
 }
 
 impl Question for Expecting<'_> {
-    fn ask<R: BatchReasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
+    fn ask<R: BatchReasoner>(
+        &mut self,
+        reasoner: &mut R,
+        contest: Contest<'_, R>,
+    ) -> Result<Option<Move>, SearchError> {
         let contest = Contest { table: true, ..contest };
         let mut predictor = self.predictor.borrow_mut();
         let outcome = expectimax(reasoner, contest, predictor.opponents(), &self.budget, ())?;

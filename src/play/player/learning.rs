@@ -1,65 +1,117 @@
-//! What `mcts` learns in the start clock: it practises, and tries whether what it has learned makes it stronger.
+//! What players learn in the start clock: they practise, and try which way to play is the strongest with what they have
+//! learned.
 
 use crate::engine::Engine;
 use crate::game::{Reasoner, Role};
 use crate::log;
+use crate::number::to_u32;
 use crate::play::playing::RandomPlay;
 use crate::play::{Deadline, Position};
-use crate::search::{Learned, Practice, PracticeEnd, SearchError, Trial, UctOptions};
+use crate::search::{Approach, Learned, Practice, PracticeEnd, SearchError, Trial, TrialSettings, UctOptions};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// With less time than this nothing is learned.
 const LEAST: Duration = Duration::from_secs(2);
-/// The percentage of the time for practice, and that for practice and trial; in the rest the tree grows.
-const PRACTICE: u32 = 50;
+/// The percentage of the time for practice, and that for practice and trials; in the rest the player thinks.
+const PRACTICE: u32 = 40;
 const BOTH: u32 = 90;
-/// An evaluation from fewer games of practice is not tried: with a few hundred of them what is known of lines is noise,
-/// which a short trial cannot tell from knowledge.
-const LEAST_PRACTICE: u32 = 1000;
+/// An evaluation from fewer games of practice is not used: this many, and more for each line. With a few hundred of them
+/// what is known of two hundred lines is noise, which a short trial cannot tell from knowledge.
+const LEAST_PRACTICE: u32 = 100;
+const LEAST_BY_LINE: u32 = 5;
 /// A trial should have this many games.
-const TRIAL_GAMES: u32 = 10;
+const TRIAL_GAMES: u32 = 20;
 
-/// Learns an evaluation in games against itself, and returns it if a tree search with it beats one without. Nothing is
-/// learned if the rules give no answer in some state, which the search itself tolerates.
+/// What has been learned, and how to play with it.
+pub(super) struct Lesson {
+    pub(super) learned: Learned,
+    pub(super) approach: Approach,
+}
+
+/// Games of practice that are over.
+struct Practised {
+    learned: Learned,
+    games: u32,
+    /// Their mean length, in plies.
+    length: u32,
+    /// The number of lines whose weights are learned.
+    lines: u32,
+}
+
+/// Practises until shortly before the deadline; `None` if there is too little time, or if nothing can be learned in the
+/// game.
+pub(super) fn practise(position: &mut Position, seed: u64, stop: Deadline) -> Option<Learned> {
+    let practised = if can_learn(position, stop) { practise_until(position, seed, stop) } else { Ok(None) };
+    without_errors(practised).map(|practised| practised.learned)
+}
+
+/// Learns an evaluation in games against itself, and returns it with the way to play that wins short matches: first the
+/// tree search by random games meets the first challenger, then the winner the next one. `None` if nothing is gained.
 pub(super) fn learn(
     position: &mut Position,
+    challengers: &[Approach],
     uct: UctOptions,
     play: &mut RandomPlay,
     stop: Deadline,
-) -> Option<Learned> {
-    learn_and_try(position, uct, play, stop).unwrap_or_else(|error| {
+) -> Option<Lesson> {
+    if !can_learn(position, stop) {
+        return None;
+    }
+    let all = stop.remaining();
+    let practice_end = Deadline::after(all * PRACTICE / 100);
+    let practised = without_errors(practise_until(position, uct.seed, practice_end))?;
+    let Practised { learned, games, length, lines } = practised;
+    log::info(format_args!("{games} games of practice with {lines} lines"));
+    let mut best = Approach::Tree;
+    let time = all * (BOTH - PRACTICE) / 100 / u32::try_from(challengers.len()).unwrap_or(1);
+    for &challenger in challengers {
+        let settings = TrialSettings { learned: &learned, options: uct, time: time / TRIAL_GAMES / length.max(1) };
+        let trial = without_errors(try_out(position, [challenger, best], settings, play, Deadline::after(time)))?;
+        let Trial { points, games } = trial;
+        let (name, other) = (challenger.describe(), best.describe());
+        log::info(format_args!("{name}: {points} points of {games} against {other}"));
+        if trial.is_passed_by(challenger) {
+            best = challenger;
+        }
+    }
+    (best != Approach::Tree).then_some(Lesson { learned, approach: best })
+}
+
+/// Whether there is time to learn, and the game may be one of two sides that take turns.
+fn can_learn(position: &Position, stop: Deadline) -> bool {
+    let roles = position.engine.roles();
+    stop.remaining() >= LEAST && roles.len() == 2 && Role::chance(roles).is_none() && !position.is_in_the_making
+}
+
+/// Nothing is learned if the rules give no answer in some state, which the searches tolerate.
+fn without_errors<T>(found: Result<Option<T>, SearchError>) -> Option<T> {
+    found.unwrap_or_else(|error| {
         log::debug(format_args!("nothing is learned: {error}"));
         None
     })
 }
 
-fn learn_and_try(
-    position: &mut Position,
-    uct: UctOptions,
-    play: &mut RandomPlay,
-    stop: Deadline,
-) -> Result<Option<Learned>, SearchError> {
-    let all = stop.remaining();
-    let roles = position.engine.roles();
-    if all < LEAST || roles.len() != 2 || Role::chance(roles).is_some() || position.is_in_the_making {
-        return Ok(None);
-    }
+fn practise_until(position: &mut Position, seed: u64, end: Deadline) -> Result<Option<Practised>, SearchError> {
     let Position { engine, state, interrupt, .. } = position;
-    let is_over = |end: Deadline| end.is_over() || interrupt.load(Ordering::Relaxed);
-    let (practice_end, trial_end) = (Deadline::after(all * PRACTICE / 100), Deadline::after(all * BOTH / 100));
     let lines = engine.winning_lines();
-    let mut practice = Practice::<<Engine as Reasoner>::State>::new(state.clone(), &lines, uct.seed);
-    let lesson = practice.go_on(engine, &mut || is_over(practice_end))?;
-    if lesson == PracticeEnd::OtherKind || practice.games() < LEAST_PRACTICE {
+    let mut practice = Practice::<<Engine as Reasoner>::State>::new(state.clone(), &lines, seed);
+    let lesson = practice.go_on(engine, &mut || end.is_over() || interrupt.load(Ordering::Relaxed))?;
+    let (games, length, lines) = (practice.games(), practice.length(), to_u32(lines.len()));
+    if lesson == PracticeEnd::OtherKind || games < LEAST_PRACTICE + LEAST_BY_LINE * lines {
         return Ok(None);
     }
-    let (games, time) = (practice.games(), trial_end.remaining() / TRIAL_GAMES / practice.length().max(1));
-    let learned = practice.into_learned();
-    let trial = Trial::run(engine, state, &learned, uct, play, time, &mut || is_over(trial_end))?;
-    let (lines, Trial { points, games: tried, .. }) = (lines.len(), trial);
-    log::info(format_args!(
-        "{games} games of practice with {lines} lines; {points} points of {tried} with the evaluation"
-    ));
-    Ok(trial.is_passed().then_some(learned))
+    Ok(Some(Practised { learned: practice.into_learned(), games, length, lines }))
+}
+
+fn try_out(
+    position: &mut Position,
+    pair: [Approach; 2],
+    settings: TrialSettings<'_>,
+    play: &mut RandomPlay,
+    end: Deadline,
+) -> Result<Option<Trial>, SearchError> {
+    let Position { engine, state, interrupt, .. } = position;
+    let mut is_over = || end.is_over() || interrupt.load(Ordering::Relaxed);
+    Trial::run(engine, state, pair, settings, play, &mut is_over).map(Some)
 }

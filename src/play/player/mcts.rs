@@ -1,6 +1,6 @@
 //! `mcts`: Monte Carlo tree search.
 
-use super::learning::learn;
+use super::learning::{Lesson, learn};
 use crate::engine::Engine;
 use crate::game::Move;
 use crate::log;
@@ -9,7 +9,7 @@ use crate::play::finding::log_search;
 use crate::play::planning::budget;
 use crate::play::playing::{PlayoutKind, RandomPlay};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
-use crate::search::{Advice, Uct, UctOptions};
+use crate::search::{Advice, Approach, Learned, Uct, UctOptions};
 use std::time::Duration;
 
 /// Grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
@@ -43,20 +43,32 @@ impl Mcts {
         Self { uct, nodes, memory, playouts, repeats, ponders: false, tree: None, play: None }
     }
 
-    /// Learns an evaluation, unless the number of random games is given: then the clocks should not matter.
-    fn learn(&mut self, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
-        let Some(play) = self.play.as_mut().filter(|_| self.nodes.is_none() && self.uct.estimate > 0.0) else {
-            return Ok(());
-        };
-        if let Some(learned) = learn(position, self.uct, play, stop) {
-            let tree = Uct::new(&mut position.engine, &position.state, self.uct)?;
-            self.tree.insert(tree).estimate_by(learned);
+    /// Learns an evaluation and how to play with it, unless the number of random games is given: then the clocks should
+    /// not matter. Returns what has been learned if this player is not the one to play with it.
+    pub(super) fn learn(
+        &mut self,
+        position: &mut Position,
+        challengers: &[Approach],
+        stop: Deadline,
+    ) -> Result<Option<Learned>, PlayerError> {
+        if self.nodes.is_some() || self.uct.estimate == 0.0 {
+            return Ok(None);
         }
-        Ok(())
+        let mut play = RandomPlay::at(self.playouts, position, self.repeats, self.uct.seed);
+        let lesson = learn(position, challengers, self.uct, &mut play, stop);
+        self.play = Some(play);
+        match lesson {
+            Some(Lesson { learned, approach: Approach::LearnedTree }) => {
+                let tree = Uct::new(&mut position.engine, &position.state, self.uct)?;
+                self.tree.insert(tree).estimate_by(learned);
+                Ok(None)
+            }
+            other => Ok(other.map(|lesson| lesson.learned)),
+        }
     }
 
     /// Grows the tree until it is time to stop.
-    fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
+    pub(super) fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
         let budget = budget(position, stop, self.memory).with_nodes(self.nodes.unwrap_or(u64::MAX));
         let (playouts, repeats, seed) = (self.playouts, self.repeats, self.uct.seed);
         let play = self.play.get_or_insert_with(|| RandomPlay::at(playouts, position, repeats, seed));
@@ -77,9 +89,8 @@ impl Strategy for Mcts {
     }
 
     fn prepare(&mut self, _: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
-        self.play = Some(RandomPlay::at(self.playouts, position, self.repeats, self.uct.seed));
         if !position.is_over() && !stop.is_over() {
-            self.learn(position, stop)?;
+            self.learn(position, &[Approach::LearnedTree], stop)?;
             self.think(position, stop)?;
         }
         Ok(())

@@ -37,7 +37,7 @@ impl Strategy for Minimax {
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, self.memory);
         let budget = self.depth.map_or(budget.clone(), |depth| budget.with_depth(depth));
-        self.judge.ask(position, &MinimaxQuestion { budget })
+        self.judge.ask(position, &mut MinimaxQuestion { budget })
     }
 
     fn prepare(&mut self, start: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {
@@ -51,7 +51,11 @@ struct MinimaxQuestion {
 }
 
 impl Question for MinimaxQuestion {
-    fn ask<R: BatchReasoner>(&self, reasoner: &mut R, contest: Contest<'_, R>) -> Result<Option<Move>, SearchError> {
+    fn ask<R: BatchReasoner>(
+        &mut self,
+        reasoner: &mut R,
+        contest: Contest<'_, R>,
+    ) -> Result<Option<Move>, SearchError> {
         let pruning =
             Pruning { ordering: Ordering::Canonical, table: true, ties: EqualMoves::Unknown, ..Pruning::default() };
         let outcome = alpha_beta(reasoner, contest, pruning, &self.budget, ())?;

@@ -3,10 +3,11 @@
 use super::Propnet;
 use super::joint::{add_joint_moves, goal_ranges, move_ranges};
 use super::keys::Keys;
-use crate::game::{BatchReasoner, Expansions, KeyReasoner, ReasonError, Role};
+use crate::game::{BatchReasoner, Expansions, KeyReasoner, ReasonError, Role, Utility};
 use crate::lanes::{Answers, GoalStates, Questions};
 use crate::number::to_u32;
-use crate::program::State;
+use crate::program::{Program, State};
+use std::ops::Range;
 
 /// The lanes that answer, made when they are first needed, and memory for their answers.
 #[derive(Debug, Default)]
@@ -38,6 +39,12 @@ impl BatchReasoner for Propnet {
         }
     }
 
+    fn find_ends(&mut self, states: &[&State], expansions: &mut Expansions<State>) {
+        if states.len() < Self::FEWEST || !self.find_ends_as(states, expansions) {
+            expansions.fill_ends(self, states);
+        }
+    }
+
     fn keys(&mut self, state: &State) -> Option<Box<dyn KeyReasoner>> {
         Some(Box::new(Keys::new(self, state)?))
     }
@@ -60,8 +67,7 @@ impl Propnet {
         wrap: impl Fn(State) -> S,
         unwrap: impl Fn(S) -> Option<State>,
     ) -> bool {
-        let made = self.many.questions.take().or_else(|| self.questions().map(Box::new));
-        let Some(mut questions) = made else { return false };
+        let Some(mut questions) = self.take_questions() else { return false };
         let mut many = std::mem::take(&mut self.many);
         questions.evaluate(states.iter().copied(), GoalStates::Terminal, &mut many.answers);
         self.write_answers(&mut many, states.len(), expansions);
@@ -75,6 +81,32 @@ impl Propnet {
         true
     }
 
+    /// As [`BatchReasoner::find_ends`], under the conditions of [`Propnet::expand_as`].
+    #[must_use]
+    pub(crate) fn find_ends_as<S>(&mut self, states: &[&State], expansions: &mut Expansions<S>) -> bool {
+        let Some(mut questions) = self.take_questions() else { return false };
+        let mut answers = std::mem::take(&mut self.many.answers);
+        questions.evaluate(states.iter().copied(), GoalStates::Terminal, &mut answers);
+        let program = self.program();
+        let goals = goal_ranges(program);
+        expansions.clear(program.roles.len());
+        for state in 0..states.len() {
+            if answers.is_terminal(state) {
+                expansions.push_end(ends(program, &answers, &goals, state));
+            } else {
+                expansions.push_unknown_turn();
+            }
+        }
+        self.many.questions = Some(questions);
+        self.many.answers = answers;
+        true
+    }
+
+    /// The lanes that answer; `None` if all that can be made differ from the network.
+    fn take_questions(&mut self) -> Option<Box<Questions>> {
+        self.many.questions.take().or_else(|| self.questions().map(Box::new))
+    }
+
     /// Writes everything but the successors, and records how these are to be computed.
     fn write_answers<S>(&self, many: &mut BatchQuestions, states: usize, expansions: &mut Expansions<S>) {
         let program = self.program();
@@ -85,8 +117,7 @@ impl Propnet {
         let mut legal: Vec<Vec<u32>> = vec![Vec::new(); program.roles.len()];
         for state in 0..states {
             if many.answers.is_terminal(state) {
-                let role = |role: usize| program.worth(Role::new(role), many.answers.goals(state, goals[role].clone()));
-                expansions.push_end((0..program.roles.len()).map(role));
+                expansions.push_end(ends(program, &many.answers, &goals, state));
                 continue;
             }
             for (role, (legal, range)) in legal.iter_mut().zip(&moves).enumerate() {
@@ -106,4 +137,14 @@ impl Propnet {
             many.from.extend(std::iter::repeat_n(to_u32(state), joint_moves));
         }
     }
+}
+
+/// The goal of each role in a terminal state.
+fn ends<'a>(
+    program: &'a Program,
+    answers: &'a Answers,
+    goals: &'a [Range<usize>],
+    state: usize,
+) -> impl Iterator<Item = Result<Utility, ReasonError>> + 'a {
+    (0..program.roles.len()).map(move |role| program.worth(Role::new(role), answers.goals(state, goals[role].clone())))
 }

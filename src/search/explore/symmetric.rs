@@ -271,6 +271,10 @@ impl<R: Reasoner> Reasoner for Symmetric<R> {
         self.reasoner.fluents(state, fluents);
     }
 
+    fn fluent_words(&self, state: &R::State, words: &mut Vec<u64>) {
+        self.reasoner.fluent_words(state, words);
+    }
+
     fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<R::State, ReasonError> {
         self.reasoner.state_from_fluents(fluents)
     }
@@ -308,6 +312,10 @@ impl<R: BatchReasoner> BatchReasoner for Symmetric<R> {
     fn expand(&mut self, states: &[&R::State], expansions: &mut Expansions<R::State>) {
         self.reasoner.expand(states, expansions);
         expansions.replace_successors(|successor| self.least(successor));
+    }
+
+    fn find_ends(&mut self, states: &[&R::State], expansions: &mut Expansions<R::State>) {
+        self.reasoner.find_ends(states, expansions);
     }
 
     /// None: symmetries are known for states, not for keys.

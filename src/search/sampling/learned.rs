@@ -1,80 +1,107 @@
 //! An evaluation that a player learns by itself: what the facts of a state say about the end of the game.
 
-use super::lines::WinningLines;
-use crate::game::{Fluent, ReasonError, Reasoner, Role, WinningLine};
+use super::lines::LineWeights;
+use super::weights::Weight;
+use crate::game::{Evaluation, ReasonError, Reasoner, Role, WinningLine};
 
 /// The share of the range of utilities that the first role will get, estimated from the fluents of a state: the logistic
 /// function of a sum of weights, one for each fluent that holds and two for each open line of which something holds
 /// ([`WinningLine`]). For games of two sides in which one gains what the other loses.
 ///
-/// - Cost: an addition for each fluent that holds, and a few operations for each line.
-/// - Source: logistic regression by stochastic gradient descent; the steps of a weight shrink with the square root of
-///   the number of states that it was learned from, as in Duchi, Hazan and Singer, *Adaptive Subgradient Methods*, 2011.
+/// - Cost: a few operations for each fluent that differs from the state that was evaluated before, and for each line to
+///   which it belongs. So states should be evaluated beside their siblings.
+/// - Source: logistic regression by stochastic gradient descent.
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// The weight of each fluent, by its number; grows with the numbers that are seen.
     weights: Vec<Weight>,
-    /// What is counted beside fluents, and the weight of each of its features.
-    lines: WinningLines,
-    line_weights: Vec<Weight>,
+    lines: LineWeights,
     /// The weight of all states.
     constant: Weight,
-    /// Scratch: the fluents of a state, and its features of lines.
-    fluents: Vec<Fluent>,
-    features: Vec<u32>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Weight {
-    value: f32,
-    /// The number of states that it was learned from.
-    states: f32,
-}
-
-impl Weight {
-    /// The number of states after which steps are about a third smaller.
-    const STATES: f32 = 100.0;
-    /// The least size of a step, as a share of the first: what is learned changes with the play from which it comes.
-    const LEAST: f32 = 0.0125;
-
-    /// Moves the weight by a step that shrinks; `step` is the first.
-    fn learn(&mut self, step: f32) {
-        self.value += step * (Self::STATES / (Self::STATES + self.states)).sqrt().max(Self::LEAST);
-        self.states += 1.0;
-    }
+    /// The fluents of the state that was evaluated last, a bit for each.
+    words: Vec<u64>,
+    /// The sum of all weights in that state; `None` if something was learned since then.
+    sum: Option<i64>,
+    /// Scratch: the fluents of the next state.
+    next: Vec<u64>,
 }
 
 impl Learned {
     /// An evaluation that expects half of the range everywhere, and can learn from these lines as well.
     pub(super) fn new(lines: &[WinningLine]) -> Self {
-        let lines = WinningLines::new(lines);
-        let line_weights = vec![Weight::default(); lines.features()];
-        let (weights, constant, fluents, features) = Default::default();
-        Self { weights, lines, line_weights, constant, fluents, features }
+        let (weights, constant, words, next) = Default::default();
+        Self { weights, lines: LineWeights::new(lines), constant, words, sum: None, next }
     }
 
     /// The expected share in a state, from 0 to 1.
     pub fn share<R: Reasoner>(&mut self, reasoner: &R, state: &R::State) -> f32 {
-        reasoner.fluents(state, &mut self.fluents);
-        let last = self.fluents.last().map_or(0, |fluent| fluent.index() + 1);
-        if self.weights.len() < last {
-            self.weights.resize(last, Weight::default());
+        1.0 / (1.0 + (-Weight::of_fixed(self.sum(reasoner, state))).exp())
+    }
+
+    /// The sum of the weights in a state.
+    fn sum<R: Reasoner>(&mut self, reasoner: &R, state: &R::State) -> i64 {
+        reasoner.fluent_words(state, &mut self.next);
+        let all = self.next.len().max(self.words.len());
+        self.next.resize(all, 0);
+        self.words.resize(all, 0);
+        self.weights.resize(self.weights.len().max(64 * all), Weight::default());
+        let mut change = 0;
+        for (index, (word, next)) in self.words.iter_mut().zip(&self.next).enumerate() {
+            let mut differing = *word ^ next;
+            *word = *next;
+            while differing != 0 {
+                let fluent = 64 * index + differing.trailing_zeros() as usize;
+                let holds = next >> (fluent % 64) & 1 == 1;
+                let weight = self.weights[fluent].fixed();
+                change += self.lines.flip(fluent, holds) + if holds { weight } else { -weight };
+                differing &= differing - 1;
+            }
         }
-        self.features.clear();
-        self.lines.add(&self.fluents, &mut self.features);
-        let fluents: f32 = self.fluents.iter().map(|fluent| self.weights[fluent.index()].value).sum();
-        let lines: f32 = self.features.iter().map(|&feature| self.line_weights[feature as usize].value).sum();
-        1.0 / (1.0 + (-fluents - lines - self.constant.value).exp())
+        let sum = self.sum.map_or_else(|| self.whole_sum(), |sum| sum + change);
+        self.sum = Some(sum);
+        sum
+    }
+
+    /// The sum of the weights in the state that was evaluated last, anew.
+    fn whole_sum(&mut self) -> i64 {
+        let fluents: i64 = self.fluents().map(|fluent| self.weights[fluent].fixed()).sum();
+        self.constant.fixed() + fluents + self.lines.sum()
+    }
+
+    /// The fluents of the state that was evaluated last.
+    fn fluents(&self) -> impl Iterator<Item = usize> {
+        ones(&self.words)
     }
 
     /// Moves the expected share in a state towards this one.
     pub(super) fn learn<R: Reasoner>(&mut self, reasoner: &R, state: &R::State, share: f32) {
         let error = share - self.share(reasoner, state);
+        let features = self.fluents().count() + self.lines.features() + 1;
         // The slope of the logistic function is a quarter in the middle, so a first step corrects about the whole error.
-        let step = 4.0 * error / (self.fluents.len() + self.features.len() + 1) as f32;
+        let step = 4.0 * error / features as f32;
         self.constant.learn(step);
-        self.fluents.iter().for_each(|fluent| self.weights[fluent.index()].learn(step));
-        self.features.iter().for_each(|&feature| self.line_weights[feature as usize].learn(step));
+        ones(&self.words).for_each(|fluent| self.weights[fluent].learn(step));
+        self.lines.learn(step);
+        self.sum = None;
+    }
+}
+
+/// The numbers of the bits that are set, ascending.
+fn ones(words: &[u64]) -> impl Iterator<Item = usize> {
+    let of_word = |word: u64| std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)));
+    let ones = move |word: u64| of_word(word).take_while(|&rest| rest != 0).map(|rest| rest.trailing_zeros() as usize);
+    words.iter().enumerate().flat_map(move |(index, &word)| ones(word).map(move |bit| 64 * index + bit))
+}
+
+/// The sum of the weights as a value for full-width searches: 0 where both sides can expect the same.
+impl<R: Reasoner> Evaluation<R> for Learned {
+    fn evaluate(&mut self, reasoner: &mut R, state: &R::State, role: Role) -> Result<i64, ReasonError> {
+        let sum = self.sum(reasoner, state);
+        Ok(if role.index() == 0 { sum } else { -sum })
+    }
+
+    fn lead(&mut self, reasoner: &mut R, state: &R::State, role: Role) -> Result<i64, ReasonError> {
+        Ok(2 * self.evaluate(reasoner, state, role)?)
     }
 }
 

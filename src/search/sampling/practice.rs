@@ -1,8 +1,18 @@
 //! Practice: games of a player against itself, from which it learns an evaluation.
 
-use super::learned::{Learned, share_of_first};
-use crate::game::{Chance, JointMoves, ReasonError, Reasoner, Role, WinningLine};
+use super::learned::Learned;
+use crate::game::UtilityRange;
+use crate::game::{BatchReasoner, Chance, Expansion, Expansions, ReasonError, Role, Turn, Utility, WinningLine};
 use crate::number::{to_index, to_u32};
+
+/// A game that is being played.
+struct Game<S> {
+    state: S,
+    /// The plies before this state.
+    plies: Vec<Ply<S>>,
+    /// The number of plies at its beginning that are made at random.
+    opening: usize,
+}
 
 /// A state in which a role has chosen.
 struct Ply<S> {
@@ -13,15 +23,9 @@ struct Ply<S> {
     is_best: bool,
 }
 
-/// A successor of a state.
-struct Successor<S> {
-    state: S,
-    /// The expected share of the first role.
-    share: f32,
-}
-
 /// Games of a player against itself. It looks one move ahead, and seldom makes any other move than one of the best;
-/// each state is learned from the end of its game and from what one move ahead shows (temporal differences).
+/// each state is learned from the end of its game and from what one move ahead shows (temporal differences). Many games
+/// are played at once, so that an engine with lanes answers about all their successors together.
 ///
 /// - For games of two roles that take turns, in which one gains what the other loses.
 /// - Source: Tesauro, *Temporal Difference Learning and TD-Gammon*, 1995; Sutton, *Learning to Predict by the Methods of
@@ -31,13 +35,14 @@ pub struct Practice<S> {
     random: Chance,
     /// The state from which the games start.
     start: S,
-    /// The states of the game that is being played.
-    plies: Vec<Ply<S>>,
-    /// The successors of a state, and behind them states whose memory is used again.
-    successors: Vec<Successor<S>>,
-    joint_moves: JointMoves,
-    games: u32,
-    /// The number of plies of all these games.
+    games: Vec<Game<S>>,
+    /// The current states of the games with their successors, and which of these are ends.
+    expansions: Expansions<S>,
+    ends: Expansions<S>,
+    /// The expected share of the first role in each successor.
+    shares: Vec<f32>,
+    /// The number of games that are over, and of their plies.
+    over: u32,
     all_plies: u64,
 }
 
@@ -51,9 +56,14 @@ pub enum PracticeEnd {
 }
 
 impl<S: Clone> Practice<S> {
+    /// The number of games that are played at once, if the engine answers about many states at once.
+    const AT_ONCE: usize = 64;
     /// The longest game, in plies; longer ones are abandoned.
     const LONGEST: usize = 500;
-    /// The share of moves that are made at random is one divided by this.
+    /// The most plies at the beginning of a game that are made at random. Without them all games become alike after some
+    /// thousands, and what is learned is wrong elsewhere.
+    const LONGEST_OPENING: usize = 8;
+    /// The share of later moves that are made at random is one divided by this.
     const RANDOM_MOVES: usize = 10;
     /// A move is about as good as the best if it is worth at most this much less, as a share of the range.
     const ABOUT: f32 = 0.03;
@@ -61,20 +71,21 @@ impl<S: Clone> Practice<S> {
     const PERSISTENCE: f32 = 0.7;
 
     /// Games from a state, from which the weights of its fluents and of these lines are learned; the same seed and number
-    /// of games give the same evaluation.
+    /// of plies give the same evaluation.
     pub fn new(start: S, lines: &[WinningLine], seed: u64) -> Self {
-        let (learned, random, joint_moves) = (Learned::new(lines), Chance::new(seed), JointMoves::default());
-        Self { learned, random, start, plies: Vec::new(), successors: Vec::new(), joint_moves, games: 0, all_plies: 0 }
+        let (learned, random) = (Learned::new(lines), Chance::new(seed));
+        let (games, shares, expansions, ends) = Default::default();
+        Self { learned, random, start, games, expansions, ends, shares, over: 0, all_plies: 0 }
     }
 
     /// The number of games that have been learned from.
     pub fn games(&self) -> u32 {
-        self.games
+        self.over
     }
 
     /// The mean length of these games, in plies, rounded up.
     pub fn length(&self) -> u32 {
-        to_u32(to_index(self.all_plies.div_ceil(self.games.max(1).into())))
+        to_u32(to_index(self.all_plies.div_ceil(self.over.max(1).into())))
     }
 
     /// What has been learned.
@@ -82,110 +93,128 @@ impl<S: Clone> Practice<S> {
         self.learned
     }
 
-    /// Plays games and learns from them until `is_over`, which is asked before each ply.
+    /// Plays games and learns from them until `is_over`, which is asked before each ply of all games.
     ///
     /// # Errors
     /// If the rules give no answer in a state.
-    pub fn go_on<R: Reasoner<State = S>>(
+    pub fn go_on<R: BatchReasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
         is_over: &mut dyn FnMut() -> bool,
     ) -> Result<PracticeEnd, ReasonError> {
-        loop {
-            self.plies.clear();
-            let mut state = self.start.clone();
-            while !reasoner.is_terminal(&state)? && self.plies.len() < Self::LONGEST {
-                if is_over() {
-                    return Ok(PracticeEnd::Over);
-                }
-                if !self.ply(reasoner, &mut state)? {
-                    return Ok(PracticeEnd::OtherKind);
-                }
-            }
-            if reasoner.is_terminal(&state)? {
-                let Some(share) = share_at_end(reasoner, &state)? else { return Ok(PracticeEnd::OtherKind) };
-                self.learn(reasoner, share);
+        let at_once = reasoner.batch().clamp(1, Self::AT_ONCE);
+        while self.games.len() < at_once {
+            let opening = self.random.below(Self::LONGEST_OPENING + 1);
+            self.games.push(Game { state: self.start.clone(), plies: Vec::new(), opening });
+        }
+        while !is_over() {
+            self.expand(reasoner);
+            let mut first = 0;
+            for game in 0..self.games.len() {
+                let Some(successors) = self.ply(reasoner, game, first)? else { return Ok(PracticeEnd::OtherKind) };
+                first += successors;
             }
         }
+        Ok(PracticeEnd::Over)
     }
 
-    /// Makes a move; false if several roles have a choice.
-    fn ply<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: &mut S) -> Result<bool, ReasonError> {
-        self.joint_moves.read(reasoner, state)?;
-        let role = self.joint_moves.each_choosing().next();
-        if self.joint_moves.each_choosing().nth(1).is_some() {
-            return Ok(false);
-        }
-        let count = role.map_or(1, |role| self.joint_moves.legal(role).len());
-        for index in 0..count {
-            if let Some(role) = role {
-                self.joint_moves.choose(role, index);
-            }
-            self.succeed(reasoner, state, index)?;
-        }
-        let side = |share: f32| if role.is_none_or(|role| role.index() == 0) { share } else { 1.0 - share };
-        let worth = |successor: &Successor<S>| side(successor.share);
-        let best = self.successors[..count].iter().map(worth).fold(0.0, f32::max);
-        let pick = self.pick(count, &worth, best);
-        let chosen = &self.successors[pick];
-        let is_best = worth(chosen) >= best - Self::ABOUT;
-        let before = std::mem::replace(state, chosen.state.clone());
-        self.plies.push(Ply { state: before, share: side(best), is_best });
-        Ok(true)
+    /// Computes the successors of all games, and which of them are ends.
+    fn expand<R: BatchReasoner<State = S>>(&mut self, reasoner: &mut R) {
+        let states: Vec<&S> = self.games.iter().map(|game| &game.state).collect();
+        reasoner.expand(&states, &mut self.expansions);
+        let successors: Vec<&S> = self.expansions.all_successors().iter().collect();
+        reasoner.find_ends(&successors, &mut self.ends);
     }
 
-    /// Computes the successor after the current joint move and what it is worth.
-    fn succeed<R: Reasoner<State = S>>(
+    /// Makes a move in a game; returns the number of successors of its state, of which the first has this number among
+    /// all. `None` if the game is of another kind.
+    fn ply<R: BatchReasoner<State = S>>(
         &mut self,
-        reasoner: &mut R,
-        state: &S,
-        index: usize,
-    ) -> Result<(), ReasonError> {
-        if self.successors.len() == index {
-            self.successors.push(Successor { state: state.clone(), share: 0.0 });
+        reasoner: &R,
+        game: usize,
+        first: usize,
+    ) -> Result<Option<usize>, ReasonError> {
+        let range = reasoner.utility_range();
+        let Expansion::Turn(turn) = self.expansions.get(game)? else { return Ok(None) };
+        let (Some(role), false) = (decider(&turn), turn.successors().is_empty()) else { return Ok(None) };
+        self.shares.clear();
+        for (index, successor) in turn.successors().iter().enumerate() {
+            let share = match self.ends.get(first + index)? {
+                Expansion::End(goals) => match share_at_end(goals, range)? {
+                    Some(share) => share,
+                    None => return Ok(None),
+                },
+                Expansion::Turn(_) => self.learned.share(reasoner, successor),
+            };
+            self.shares.push(share);
         }
-        let successor = &mut self.successors[index];
-        reasoner.next_state_into(state, self.joint_moves.current(), &mut successor.state)?;
-        successor.share = if reasoner.is_terminal(&successor.state)? {
-            share_of_first(reasoner, &successor.state)?
+        let side = |share: f32| if role.index() == 0 { share } else { 1.0 - share };
+        let best = self.shares.iter().map(|&share| side(share)).fold(0.0, f32::max);
+        let is_random =
+            self.games[game].plies.len() < self.games[game].opening || self.random.below(Self::RANDOM_MOVES) == 0;
+        let pick = if is_random {
+            self.random.below(self.shares.len())
         } else {
-            self.learned.share(reasoner, &successor.state)
+            pick(&mut self.random, self.shares.iter().map(|&share| side(share)), best - Self::ABOUT)
         };
-        Ok(())
+        let is_best = side(self.shares[pick]) >= best - Self::ABOUT;
+        let playing = &mut self.games[game];
+        let before = std::mem::replace(&mut playing.state, turn.successors()[pick].clone());
+        playing.plies.push(Ply { state: before, share: side(best), is_best });
+        let is_end = matches!(self.ends.get(first + pick)?, Expansion::End(_));
+        let count = self.shares.len();
+        if is_end {
+            self.learn(reasoner, game, self.shares[pick]);
+        } else if self.games[game].plies.len() == Self::LONGEST {
+            self.restart(game);
+        }
+        Ok(Some(count))
     }
 
-    /// The index of a successor that is about as good as the best, or now and then of any.
-    fn pick(&mut self, count: usize, worth: &dyn Fn(&Successor<S>) -> f32, best: f32) -> usize {
-        if self.random.below(Self::RANDOM_MOVES) == 0 {
-            return self.random.below(count);
-        }
-        let (mut pick, mut ties) = (0, 0);
-        for (index, successor) in self.successors[..count].iter().enumerate() {
-            if worth(successor) >= best - Self::ABOUT {
-                ties += 1;
-                if self.random.below(ties) == 0 {
-                    pick = index;
-                }
-            }
-        }
-        pick
-    }
-
-    /// Learns from the end of a game, backwards. A state before a bad move is worth what the best would have given.
-    fn learn<R: Reasoner<State = S>>(&mut self, reasoner: &R, end: f32) {
+    /// Learns from the end of a game, backwards, and starts another one. A state before a bad move is worth what the best
+    /// would have given.
+    fn learn<R: BatchReasoner<State = S>>(&mut self, reasoner: &R, game: usize, end: f32) {
         let mut share = end;
-        for ply in self.plies.iter().rev() {
+        for ply in self.games[game].plies.iter().rev() {
             share = if ply.is_best { ply.share + Self::PERSISTENCE * (share - ply.share) } else { ply.share };
             self.learned.learn(reasoner, &ply.state, share);
         }
-        self.games += 1;
-        self.all_plies += self.plies.len() as u64;
+        self.over += 1;
+        self.all_plies += self.games[game].plies.len() as u64;
+        self.restart(game);
+    }
+
+    fn restart(&mut self, game: usize) {
+        self.games[game].state.clone_from(&self.start);
+        self.games[game].plies.clear();
+        self.games[game].opening = self.random.below(Self::LONGEST_OPENING + 1);
     }
 }
 
+/// The role that decides in a state; the first one if none has a choice, and `None` if several have.
+fn decider<S>(turn: &Turn<'_, S>) -> Option<Role> {
+    let mut choosing = turn.choosing();
+    let role = choosing.next().unwrap_or(Role::new(0));
+    choosing.next().is_none().then_some(role)
+}
+
+/// The index of a successor that is worth at least this much.
+fn pick(random: &mut Chance, worths: impl Iterator<Item = f32>, least: f32) -> usize {
+    let (mut pick, mut ties) = (0, 0);
+    for (index, worth) in worths.enumerate() {
+        if worth >= least {
+            ties += 1;
+            if random.below(ties) == 0 {
+                pick = index;
+            }
+        }
+    }
+    pick
+}
+
 /// The share of the first role at the end of a game; `None` if the sides do not share the range.
-fn share_at_end<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Option<f32>, ReasonError> {
-    let sum = reasoner.goal(state, Role::new(0))?.to_f32() + reasoner.goal(state, Role::new(1))?.to_f32();
-    let is_shared = reasoner.utility_range().is_shared(sum);
-    is_shared.then(|| share_of_first(reasoner, state)).transpose()
+fn share_at_end(goals: &[Result<Utility, ReasonError>], range: UtilityRange) -> Result<Option<f32>, ReasonError> {
+    let [first, second] = goals else { return Ok(None) };
+    let (first, second) = (first.clone()?.to_f32(), second.clone()?.to_f32());
+    Ok(range.is_shared(first + second).then(|| range.share(first)))
 }

@@ -1,69 +1,163 @@
-//! Trials: short games between a tree search with a learned evaluation and one without.
+//! Trials: short games between two ways to play, such as a tree search with a learned evaluation and one without.
 
 use super::Playouts;
 use super::learned::{Learned, share_of_first};
 use super::uct::{Uct, UctOptions};
-use crate::game::{Chance, JointMoves, Reasoner, Role};
+use crate::game::{Chance, JointMoves, Move, Reasoner, Role};
+use crate::search::adversarial::{Contest, Extras, TableMemory, iterative_from};
 use crate::search::{Budget, SearchError};
 use std::time::Duration;
 
-/// What has come out of a trial.
+/// A way to play in games of two sides that take turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Approach {
+    /// Monte Carlo tree search by random games alone.
+    Tree,
+    /// Monte Carlo tree search with a learned evaluation beside the random games.
+    LearnedTree,
+    /// Alpha-beta with a learned evaluation at the horizon.
+    AlphaBeta,
+}
+
+impl Approach {
+    /// In words, for log lines.
+    pub(crate) fn describe(self) -> &'static str {
+        match self {
+            Self::Tree => "the tree by random games",
+            Self::LearnedTree => "the tree with the evaluation",
+            Self::AlphaBeta => "alpha-beta with the evaluation",
+        }
+    }
+}
+
+impl Approach {
+    /// The share of the points that it must win as a challenger. Of evaluations that gain nothing in the tree about one
+    /// in five passes, which costs nothing either. Alpha-beta must win clearly, since a tree gains more from longer clocks
+    /// than those of a trial.
+    fn least_share(self) -> f32 {
+        match self {
+            Self::Tree | Self::LearnedTree => 0.55,
+            Self::AlphaBeta => 0.7,
+        }
+    }
+}
+
+/// One side of a game of a trial.
+enum Side<R: Reasoner> {
+    Tree(Box<Uct<R>>),
+    AlphaBeta(Box<Learned>, TableMemory),
+}
+
+impl<R: Reasoner> Side<R> {
+    fn new(
+        approach: Approach,
+        learned: &Learned,
+        reasoner: &mut R,
+        state: &R::State,
+        options: UctOptions,
+    ) -> Result<Self, SearchError> {
+        Ok(match approach {
+            Approach::Tree => Self::Tree(Box::new(Uct::new(reasoner, state, options)?)),
+            Approach::LearnedTree => {
+                let mut tree = Uct::new(reasoner, state, options)?;
+                tree.estimate_by(learned.clone());
+                Self::Tree(Box::new(tree))
+            }
+            Approach::AlphaBeta => Self::AlphaBeta(Box::new(learned.clone()), TableMemory::default()),
+        })
+    }
+
+    /// The move that it makes; `None` if it has none in time.
+    fn choose(
+        &mut self,
+        reasoner: &mut R,
+        state: &R::State,
+        role: Role,
+        playouts: &mut dyn Playouts<R>,
+        budget: &Budget,
+    ) -> Result<Option<Move>, SearchError> {
+        match self {
+            Self::Tree(tree) => Ok(tree.search(reasoner, role, playouts, budget)?.answer.map(|advice| advice.chosen)),
+            Self::AlphaBeta(learned, table) => {
+                let contest = Contest { state, role, evaluation: Some(&mut **learned), table: false };
+                let answer = iterative_from(reasoner, contest, Extras::ALL, budget, table)?.answer;
+                Ok(answer.and_then(|deepened| deepened.choice.chosen))
+            }
+        }
+    }
+
+    fn advance(&mut self, reasoner: &mut R, joint_move: &[Move], state: &R::State) -> Result<(), SearchError> {
+        match self {
+            Self::Tree(tree) => tree.advance(reasoner, joint_move, state),
+            Self::AlphaBeta(..) => Ok(()),
+        }
+    }
+}
+
+/// What has come out of a trial of a challenger against the way to play that is the best so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Trial {
     /// The number of games.
     pub(crate) games: u32,
-    /// The points of the search with the evaluation: 1 for a won game, and shares of it.
+    /// The points of the challenger: 1 for a won game, and shares of it.
     pub(crate) points: f32,
 }
 
+/// What both sides of a trial have.
+#[derive(Clone, Copy)]
+pub(crate) struct TrialSettings<'a> {
+    /// What has been learned.
+    pub(crate) learned: &'a Learned,
+    /// The parameters of trees; their seed is that of the openings.
+    pub(crate) options: UctOptions,
+    /// The time for a move.
+    pub(crate) time: Duration,
+}
+
 impl Trial {
-    /// The least number of points above half of them, and the least share of them. Of evaluations that gain nothing
-    /// about one in five passes, which costs nothing either.
+    /// The least number of points above half of them.
     const LEAST_GAIN: f32 = 2.0;
-    const LEAST_SHARE: f32 = 0.55;
-    /// The most visits for a move.
-    const VISITS: u64 = 1000;
-    /// The memory of each tree, in bytes.
+    /// The memory of each side, in bytes.
     const MEMORY: u64 = 64 << 20;
     /// The number of random plies with which a game begins.
     const OPENING: usize = 2;
     /// The longest game, in plies; longer ones are draws.
     const LONGEST: usize = 500;
 
-    /// Whether the evaluation has shown that it gains something.
-    pub(crate) fn is_passed(self) -> bool {
+    /// Whether a challenger has shown that it is stronger.
+    pub(crate) fn is_passed_by(self, challenger: Approach) -> bool {
         let games = self.games as f32;
-        self.points >= games / 2.0 + Self::LEAST_GAIN && self.points >= Self::LEAST_SHARE * games
+        self.points >= games / 2.0 + Self::LEAST_GAIN && self.points >= challenger.least_share() * games
     }
 
-    /// Plays games from a state, each opening twice with sides swapped, with this time for a move, until `is_over`, which
-    /// is asked before each move.
+    /// Plays games from a state, each opening twice with sides swapped, until `is_over`, which is asked before each move.
+    /// `pair` is the challenger and the way to play that it challenges.
     ///
     /// # Errors
     /// If the rules give no answer in a state.
     pub(crate) fn run<R: Reasoner>(
         reasoner: &mut R,
         state: &R::State,
-        learned: &Learned,
-        options: UctOptions,
+        pair: [Approach; 2],
+        TrialSettings { learned, options, time }: TrialSettings<'_>,
         playouts: &mut dyn Playouts<R>,
-        time: Duration,
         is_over: &mut dyn FnMut() -> bool,
     ) -> Result<Self, SearchError> {
-        let budget = Budget::new().with_nodes(Self::VISITS).with_memory(Self::MEMORY).with_time(time);
+        let budget = Budget::new().with_memory(Self::MEMORY).with_time(time).extending_forced();
         let (mut trial, mut random) = (Self::default(), Chance::new(options.seed));
         loop {
             let opening = opening(reasoner, state, &mut random)?;
             let mut points = 0.0;
-            for side in [Role::new(0), Role::new(1)] {
-                let mut with = Uct::new(reasoner, &opening, options)?;
-                with.estimate_by(learned.clone());
-                let without = Uct::new(reasoner, &opening, options)?;
-                let trees = if side.index() == 0 { [with, without] } else { [without, with] };
-                let Some(share) = play(reasoner, &opening, trees, playouts, &budget, is_over)? else {
+            for is_first in [true, false] {
+                let [first, second] = if is_first { pair } else { [pair[1], pair[0]] };
+                let sides = [
+                    Side::new(first, learned, reasoner, &opening, options)?,
+                    Side::new(second, learned, reasoner, &opening, options)?,
+                ];
+                let Some(share) = play(reasoner, &opening, sides, playouts, &budget, is_over)? else {
                     return Ok(trial);
                 };
-                points += if side.index() == 0 { share } else { 1.0 - share };
+                points += if is_first { share } else { 1.0 - share };
             }
             trial.games += 2;
             trial.points += points;
@@ -80,12 +174,12 @@ fn opening<R: Reasoner>(reasoner: &mut R, state: &R::State, random: &mut Chance)
     Ok(if reasoner.is_terminal(&opening)? { state.clone() } else { opening })
 }
 
-/// Plays a game between two trees, the first for the first role; returns the share of the range that the first role
+/// Plays a game between two sides, the first for the first role; returns the share of the range that the first role
 /// gets, or `None` if the time is over.
 fn play<R: Reasoner>(
     reasoner: &mut R,
     opening: &R::State,
-    mut trees: [Uct<R>; 2],
+    mut sides: [Side<R>; 2],
     playouts: &mut dyn Playouts<R>,
     budget: &Budget,
     is_over: &mut dyn FnMut() -> bool,
@@ -101,12 +195,12 @@ fn play<R: Reasoner>(
         let joint_moves = JointMoves::of(reasoner, &state)?;
         let mut joint_move = joint_moves.current().to_vec();
         for role in joint_moves.each_choosing() {
-            let advice = trees[role.index()].search(reasoner, role, playouts, budget)?.answer;
-            joint_move[role.index()] = advice.map_or(joint_move[role.index()], |advice| advice.chosen);
+            let chosen = sides[role.index()].choose(reasoner, &state, role, playouts, budget)?;
+            joint_move[role.index()] = chosen.unwrap_or(joint_move[role.index()]);
         }
         state = reasoner.next_state(&state, &joint_move)?;
-        for tree in &mut trees {
-            tree.advance(reasoner, &joint_move, &state)?;
+        for side in &mut sides {
+            side.advance(reasoner, &joint_move, &state)?;
         }
     }
     Ok(Some(0.5))

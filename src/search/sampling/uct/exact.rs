@@ -30,7 +30,7 @@ impl Prover {
     /// A slice that is larger has as many nodes as all slices before it in the same node of the tree, divided by this.
     const SHARE_OF_EFFORT: u32 = 2;
     /// The extras of alpha-beta.
-    const EXTRAS: Extras = Extras { killers: true, history: true, null_windows: true, aspiration: false };
+    const EXTRAS: Extras = Extras { aspiration: false, ..Extras::ALL };
 }
 
 impl<R: Reasoner> Uct<R> {
