@@ -57,6 +57,7 @@ pub use arena::{Arena, MatchError};
 pub use clock::{Clocks, Margin};
 pub use equipment::{Equipment, Wanted};
 pub use exercise::Exercise;
+pub(crate) use kind::PLAYERS;
 pub use kind::PlayerKind;
 pub use opponents::{OpponentSpec, Predictor, PredictorError};
 pub use participant::{Participant, Strategy};

@@ -2,7 +2,7 @@
 
 use super::engines::EngineArguments;
 use super::match_::seat;
-use super::{Failure, interrupt_flag, load};
+use super::{Failure, complete, interrupt_flag, load};
 use crate::game::ReasonError;
 use crate::limits::Stop;
 use crate::play::{Exercise, PlayerSpec};
@@ -24,7 +24,7 @@ pub(super) struct Arguments {
     /// A file of positions
     file: PathBuf,
     /// The players, which solve the positions one after the other
-    #[arg(required = true, value_name = "PLAYER")]
+    #[arg(required = true, value_name = "PLAYER", add = complete::player())]
     players: Vec<PlayerSpec>,
     /// Seconds for each position
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(1), value_parser = Seconds::positive)]

@@ -1,14 +1,19 @@
-//! Completion of the command line in a shell: besides what clap knows, the names of games and files, and in `ggp eval`
-//! the commands of the prompt, with the legal moves of the game.
+//! Completion of the command line in a shell: besides what clap knows, the names of games and files, players with their
+//! options, in `ggp eval` the commands of the prompt with the legal moves of the game, and in `ggp db query` its moves.
 //!
 //! The script that `ggp completions` prints calls the program for each completion, with [`VARIABLE`] set.
 
-use crate::engine::LIBRARY;
+use crate::engine::{HEURISTICS, LIBRARY};
+use crate::play::PLAYERS;
+use crate::play::spec::{Expected, ValueKind};
 use crate::repl::{Session, complete, read};
+#[cfg(feature = "disk")]
+use crate::solving::Database;
 use clap::CommandFactory;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::CompleteEnv;
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The variable of the environment that names the shell that asks.
@@ -25,13 +30,55 @@ pub(super) fn answer(arguments: Vec<OsString>) -> Option<u8> {
     }
 }
 
-/// Completes a game of the library, or a file.
+/// Completes a game of the library, or a file with a game.
 pub(super) fn game() -> ArgValueCompleter {
     ArgValueCompleter::new(|begun: &OsStr| {
         let names = LIBRARY.iter().filter(|sheet| sheet.name.starts_with(&*begun.to_string_lossy()));
         let library = names.map(|sheet| CompletionCandidate::new(sheet.name).help(summary(sheet.text)));
-        library.chain(PathCompleter::file().complete(begun)).collect()
+        library.chain(files(begun, &["gdl", "kif", "tree", "layout", "propnet"])).collect()
     })
+}
+
+/// Completes a script.
+pub(super) fn script() -> ArgValueCompleter {
+    ArgValueCompleter::new(|begun: &OsStr| files(begun, &["query"]))
+}
+
+/// Folders and the files with these extensions; all files if there is none of them.
+fn files(begun: &OsStr, extensions: &'static [&'static str]) -> Vec<CompletionCandidate> {
+    let is_one = |path: &Path| path.extension().is_some_and(|found| extensions.iter().any(|one| found == *one));
+    let found = PathCompleter::any().filter(move |path| path.is_dir() || is_one(path)).complete(begun);
+    let is_folder = |candidate: &CompletionCandidate| candidate.get_value().to_string_lossy().ends_with('/');
+    if found.iter().all(is_folder) { PathCompleter::any().complete(begun) } else { found }
+}
+
+/// Completes a player with its options.
+pub(super) fn player() -> ArgValueCompleter {
+    ArgValueCompleter::new(|begun: &OsStr| {
+        let begun = begun.to_string_lossy();
+        let Some(end) = PLAYERS.end(&begun) else { return Vec::new() };
+        let (before, typed) = begun.split_at(end.start);
+        let words = match end.expected {
+            Expected::Name(names) => starting(typed, names),
+            Expected::Key(options) => starting(typed, options.iter().map(|option| format!("{}=", option.key))),
+            Expected::Value(option) => match option.value {
+                ValueKind::Word(words) => starting(typed, words.iter().copied()),
+                ValueKind::File if option.key == "eval" => {
+                    let library = starting(typed, HEURISTICS.iter().map(|sheet| sheet.name));
+                    library.into_iter().chain(files(OsStr::new(typed), &["gdl", "kif"])).collect()
+                }
+                ValueKind::File => PathCompleter::any().complete(OsStr::new(typed)),
+                _ => Vec::new(),
+            },
+        };
+        words.into_iter().map(|word| word.add_prefix(before)).collect()
+    })
+}
+
+/// The words that begin with what is typed.
+fn starting<W: Into<String>>(typed: &str, words: impl IntoIterator<Item = W>) -> Vec<CompletionCandidate> {
+    let words = words.into_iter().map(Into::into).filter(|word: &String| word.starts_with(typed));
+    words.map(CompletionCandidate::new).collect()
 }
 
 /// What the first line of a sheet says of the game: `% name: summary.`
@@ -42,11 +89,38 @@ fn summary(text: &str) -> Option<clap::builder::StyledStr> {
 
 /// Completes a command of the prompt, about the game that the command line names before it.
 pub(super) fn command() -> ArgValueCompleter {
+    ArgValueCompleter::new(|begun: &OsStr| in_game(&unquoted(begun)).into_iter().map(CompletionCandidate::new).collect())
+}
+
+/// A word that is begun without its quotes: zsh and fish give it as it is quoted, and all shells quote what completes it.
+fn unquoted(begun: &OsStr) -> String {
+    begun.to_string_lossy().replace('\\', "").trim_start_matches(['\'', '"']).to_string()
+}
+
+/// Completes the moves to a state, in the game of the folder that the command line names before it.
+#[cfg(feature = "disk")]
+pub(super) fn moves() -> ArgValueCompleter {
     ArgValueCompleter::new(|begun: &OsStr| {
-        // zsh and fish give a word as it is quoted; all shells quote what completes it.
-        let begun = begun.to_string_lossy().replace('\\', "");
-        in_game(begun.trim_start_matches(['\'', '"'])).into_iter().map(CompletionCandidate::new).collect()
+        let begun = unquoted(begun);
+        after_moves(&begun).unwrap_or_default().into_iter().map(CompletionCandidate::new).collect()
     })
+}
+
+/// The texts of moves that complete a text of moves with spaces between them.
+#[cfg(feature = "disk")]
+fn after_moves(begun: &str) -> Option<Vec<String>> {
+    let arguments = typed_arguments()?;
+    let folder = arguments.subcommand_matches("db")?.subcommand()?.1.get_one::<std::path::PathBuf>("dir")?;
+    let mut session = Session::new("", Arc::default());
+    session.load(Database::rules_of(folder).ok()?.to_str()?).ok()?;
+    let (before, typed) = begun.split_at(read::last_word(begun));
+    for word in read::words(before) {
+        complete::follow(&mut session, &format!("do {}", &before[word]));
+    }
+    let line = format!("do {typed}");
+    let (start, words) = complete::complete(&mut session, &line);
+    let start = start.checked_sub(line.len() - typed.len())?;
+    Some(words.into_iter().map(|word| format!("{before}{}{word}", &typed[..start])).collect())
 }
 
 /// The lines that complete a line of commands with `;` between them. Those before the last are run if they make moves.
@@ -66,10 +140,15 @@ fn in_game(line: &str) -> Vec<String> {
     words.into_iter().map(|word| format!("{before}{}{word}", &typed[..start])).collect()
 }
 
+/// The command line that is being completed.
+fn typed_arguments() -> Option<clap::ArgMatches> {
+    let typed = std::env::args_os().skip_while(|word| word != "--").skip(1);
+    super::Arguments::command().ignore_errors(true).try_get_matches_from(typed).ok()
+}
+
 /// The game of the command line that is being completed.
 fn named_game() -> Option<String> {
-    let typed = std::env::args_os().skip_while(|word| word != "--").skip(1);
-    let matches = super::Arguments::command().ignore_errors(true).try_get_matches_from(typed).ok()?;
+    let matches = typed_arguments()?;
     let (_, arguments) = matches.subcommand()?;
     arguments.try_get_one::<String>("game").ok().flatten().filter(|game| *game != "-").cloned()
 }

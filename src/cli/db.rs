@@ -1,7 +1,7 @@
 //! `ggp db`: what `ggp solve` has left in a folder.
 
 use super::solve::{Summary, json_line, of_folder};
-use super::{Failure, load, set_up};
+use super::{Failure, complete, load, set_up};
 use crate::engine::{EngineKind, EngineOptions, Game};
 use crate::game::{Reasoner, Role};
 use crate::interpreter::State;
@@ -10,6 +10,7 @@ use crate::repl::read;
 use crate::repl::terminal::Terminal;
 use crate::rules::GroundTerm;
 use crate::solving::{Database, KnownState};
+use clap::ValueHint;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -25,6 +26,7 @@ enum Task {
     /// Show how many states there are, their values and their size
     Stats {
         /// The folder
+        #[arg(value_hint = ValueHint::DirPath)]
         dir: PathBuf,
         /// Print one JSON object
         #[arg(long)]
@@ -33,6 +35,7 @@ enum Task {
     /// Read all files, and name those that are damaged: exit code 1 if there are any
     Verify {
         /// The folder
+        #[arg(value_hint = ValueHint::DirPath)]
         dir: PathBuf,
         /// Print one JSON object for each damaged file
         #[arg(long)]
@@ -41,9 +44,11 @@ enum Task {
     /// Show the value of a state: exit code 1 if it cannot be reached
     Query {
         /// The folder
+        #[arg(value_hint = ValueHint::DirPath)]
         dir: PathBuf,
         /// The facts of the state, or the moves that lead to it from the first state, by roles that have a choice:
         /// 'drop(1) drop(2)'
+        #[arg(add = complete::moves())]
         state: String,
         /// Print one JSON object
         #[arg(long)]

@@ -38,7 +38,7 @@ pub(super) struct Arguments {
     #[arg(add = complete::game())]
     game: String,
     /// The players, in the order of the roles
-    #[arg(required = true, value_name = "PLAYER")]
+    #[arg(required = true, value_name = "PLAYER", add = complete::player())]
     players: Vec<PlayerSpec>,
     /// Number of matches
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -4,7 +4,7 @@ use super::engines::EngineArguments;
 use super::listening::{access, listen};
 use super::logging::Log;
 use super::match_::seat;
-use super::{Failure, interrupt_flag};
+use super::{Failure, complete, interrupt_flag};
 use crate::play::PlayerSpec;
 use crate::protocol::http::{Access, ConnectionLimits, HostName, Origin, serve};
 use crate::protocol::{Host, HostLimits, HostOptions};
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<Origin>,
     /// The player with its options, as in `ggp match`
-    #[arg(long, value_name = "PLAYER", default_value = "auto")]
+    #[arg(long, value_name = "PLAYER", default_value = "auto", add = complete::player())]
     player: PlayerSpec,
     /// Play from the files that `ggp solve` has made in this folder; a state that they do not know is searched
     ///

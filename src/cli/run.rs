@@ -1,7 +1,7 @@
 //! `ggp run`: runs scripts.
 
 use super::engines::EngineArguments;
-use super::{Failure, interrupt_flag};
+use super::{Failure, complete, interrupt_flag};
 use crate::repl::console::Console;
 use crate::repl::output::Shelf;
 use crate::repl::terminal::Terminal;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The scripts; `-` reads standard input
-    #[arg(required = true)]
+    #[arg(required = true, add = complete::script())]
     files: Vec<PathBuf>,
     /// Continue after an error
     #[arg(long)]

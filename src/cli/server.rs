@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     #[arg(add = complete::game())]
     game: String,
     /// The players in the order of the roles: HOST:PORT, or a player of this process, as in `ggp match`
-    #[arg(required = true, value_name = "PLAYER")]
+    #[arg(required = true, value_name = "PLAYER", add = complete::player())]
     players: Vec<Guest>,
     /// Seconds before the first move
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(30))]

@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     #[arg(add = complete::game())]
     file: String,
     /// The folder for the files
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     dir: PathBuf,
     /// The number of threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]

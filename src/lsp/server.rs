@@ -191,7 +191,10 @@ impl Server {
                     (self.connection)(Response::new_err(asked.id, ErrorCode::InvalidRequest as i32, message).into());
                 }
                 ServerEvent::Message(Message::Request(asked)) => self.request(asked),
-                ServerEvent::Message(Message::Notification(told)) => self.notification(told),
+                ServerEvent::Message(Message::Notification(told)) => {
+                    // What fails is not taken note of.
+                    let _ = catch_unwind(AssertUnwindSafe(|| self.notification(told)));
+                }
                 ServerEvent::Message(Message::Response(_)) => {}
                 ServerEvent::Report(report) => self.report(report),
                 ServerEvent::Done(id) => self.jobs.retain(|(other, _)| *other != id),
@@ -284,6 +287,8 @@ impl Server {
                 actions::actions(text, asked.range, &asked.context)
             }),
             on::CodeLensRequest::METHOD => self.at::<lsp::CodeLensParams, _>(params, |text, _| Some(lenses(text))),
+            #[cfg(debug_assertions)]
+            PANIC => panic!("{PANIC}"),
             other => Err(RequestFailure::new(ErrorCode::MethodNotFound, format!("there is no request `{other}`"))),
         }
     }
@@ -380,6 +385,8 @@ impl Server {
                 let stopped = self.jobs.iter().filter(|(other, _)| *other == id);
                 stopped.for_each(|(_, stop)| stop.store(true, Ordering::Relaxed));
             }
+            #[cfg(debug_assertions)]
+            PANIC => panic!("{PANIC}"),
             _ => {}
         }
     }
@@ -422,6 +429,10 @@ impl Server {
         (self.connection)(Notification::new(method, params).into());
     }
 }
+
+/// A request and a notification that panic: tests see by them that the server goes on.
+#[cfg(debug_assertions)]
+const PANIC: &str = "ggp/panic";
 
 /// What a request is told that fails by a mistake of the program.
 const BUG: &str = "the request failed: this is a bug of ggp";

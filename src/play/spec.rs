@@ -20,11 +20,13 @@
 //! signs. The names of one place and their options are a [`Vocabulary`]: players and models of opponents are the
 //! tables of this room, searches that of the commands of [`crate::repl`].
 
+mod complete;
 mod error;
 mod grammar;
 mod reader;
 mod signature;
 
+pub(crate) use complete::{Expected, SpecEnd};
 pub use error::SpecError;
 pub(crate) use grammar::{list, split};
 pub use signature::{Noun, SearchOption, Signature, ValueKind, Vocabulary};

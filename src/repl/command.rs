@@ -67,7 +67,7 @@ pub(crate) use arguments::Arguments;
 pub(crate) use expect::{ASPECTS, without_aspect};
 pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
-pub(crate) use named::is_search;
+pub(crate) use named::{end_of_options, is_search};
 pub(crate) use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
 pub use show::picture;
 

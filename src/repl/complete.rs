@@ -85,7 +85,7 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Candidates {
         return Candidates { words, takes: value.takes, are_listed: value.are_listed };
     }
     if command.operands.starts_with("SEARCH") && rest.is_empty() {
-        let words = options::algorithms(begun).into_iter().chain(["random".to_string()]).collect();
+        let words = searches(session, begun).into_iter().chain(["random".to_string()]).collect();
         return found(words, Takes::Algorithm);
     }
     if command.takes == Takes::Command {
@@ -119,7 +119,7 @@ fn words_for(session: &mut Session, takes: Takes, operands: &str, begun: &str) -
             library.chain(files(session, begun)).collect()
         }
         Takes::File => files(session, begun),
-        Takes::Algorithm => options::algorithms(&begun[read::last_item(begun, ',')..]),
+        Takes::Algorithm => searches(session, &begun[read::last_item(begun, ',')..]),
         Takes::Lesson => strings(&mut lesson_words()),
         Takes::Topic => strings(&mut help_topics()),
         Takes::Role => roles(session),
@@ -130,6 +130,14 @@ fn words_for(session: &mut Session, takes: Takes, operands: &str, begun: &str) -
             session.current().ok().and_then(|current| legal_moves(current, given, dialect)).unwrap_or_default()
         }
     }
+}
+
+/// What a search with its options may become that begins like this.
+fn searches(session: &mut Session, begun: &str) -> Vec<String> {
+    let Some((start, value)) = options::end_of_search(begun) else { return Vec::new() };
+    let (before, typed) = begun.split_at(start);
+    let more = words_for(session, value.takes, "", typed);
+    value.words.iter().chain(&more).map(|word| format!("{before}{word}")).collect()
 }
 
 /// A term without the spaces between its arguments, as it is listed; those of a prefix term belong to it.

@@ -79,7 +79,7 @@ fn dashed(text: &str) -> Vec<Given<'_>> {
 }
 
 /// The parts of a text between commas and plus signs, each with the separator before it.
-fn pieces(text: &str) -> impl Iterator<Item = (char, &str)> {
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = (char, &str)> {
     parts(text, |c| c == ',' || c == '+')
 }
 

@@ -8,7 +8,7 @@ use super::option::VIEW;
 use super::sample::VISITS;
 use super::{Arguments, Command, CommandOption, OptionValue, Takes, find};
 use crate::play::opponents::MODELS;
-use crate::play::spec::{Noun, SearchOption, SearchSpec, Signature, SpecError, ValueKind, split};
+use crate::play::spec::{Noun, SearchOption, SearchSpec, Signature, SpecEnd, SpecError, ValueKind, split};
 use crate::repl::CommandError;
 use crate::repl::read::words;
 use crate::suggestion::alternatives;
@@ -32,11 +32,20 @@ pub(super) fn command(text: &str) -> Result<&'static Command, CommandError> {
 /// If it has no such option.
 pub(super) fn spec(command: &Command, text: &str, more: &[SearchOption]) -> Result<SearchSpec, CommandError> {
     let (name, options) = split(text);
-    let table: Vec<SearchOption> = command.every_option().map(option).chain(more.iter().copied()).collect();
+    let table: Vec<SearchOption> = table(command).chain(more.iter().copied()).collect();
     Signature::new(Noun::Search, command.name, &table).read(name, options).map_err(|error| match error {
         SpecError::UnknownOption { noun: Noun::Search, key, .. } => command.has_no_option(&format!("--{key}")),
         error => command.misused(error.to_string()),
     })
+}
+
+/// The end of the options of a command in a text behind its name.
+pub(crate) fn end_of_options(command: &Command, text: &str) -> Option<SpecEnd> {
+    Signature::new(Noun::Search, command.name, &table(command).collect::<Vec<_>>()).end(text)
+}
+
+fn table(command: &Command) -> impl Iterator<Item = SearchOption> {
+    command.every_option().map(option)
 }
 
 /// The command of a word that names a search with its options behind a colon.

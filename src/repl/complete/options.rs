@@ -1,6 +1,7 @@
 //! The words that the table of commands knows: options, their values, and words among the operands.
 
-use crate::repl::command::{Command, CommandOption, OptionValue, Takes, commands, find, is_search};
+use crate::play::spec::{Expected, SearchOption, ValueKind, split};
+use crate::repl::command::{Command, CommandOption, OptionValue, Takes, commands, end_of_options, find, is_search};
 use crate::repl::read;
 
 /// The options of a command that have not been given and that can be combined with those that have, by name.
@@ -28,38 +29,57 @@ pub(super) struct Value {
 pub(super) fn value(command: &Command, rest: &str) -> Option<Value> {
     let words: Vec<&str> = read::words(rest).map(|range| &rest[range]).collect();
     let option = |word: Option<&&str>| command.every_option().find(|option| word == Some(&option.name));
-    let of = |words: Vec<String>, takes, are_listed| Some(Value { words, takes, are_listed });
     match (option(words.last()), option(words.iter().rev().nth(1))) {
-        (Some(option), _) => match option.value {
-            OptionValue::Word { name, what } => {
-                let words = if name.starts_with("WORD") { quoted(what) } else { choices(name) };
-                of(words, option.completes, name.contains(",…"))
-            }
-            OptionValue::TwoWords { names } => of(choices(names), Takes::Nothing, false),
-            OptionValue::OptionalChoice { of: words } => {
-                of(words.iter().map(ToString::to_string).collect(), Takes::Nothing, false)
-            }
-            OptionValue::Nothing | OptionValue::OptionalNumber { .. } => None,
-        },
+        (Some(option), _) => value_of(option),
         (None, Some(option)) if matches!(option.value, OptionValue::TwoWords { .. }) => {
-            of(Vec::new(), option.completes, false)
+            Some(Value { words: Vec::new(), takes: option.completes, are_listed: false })
         }
         _ => None,
     }
 }
 
-/// The searches that `compare` and `play` run or, behind a colon, their options: `alphabeta`, `alphabeta:table`,
-/// `alphabeta:table+order=`.
-pub(super) fn algorithms(begun: &str) -> Vec<String> {
-    let Some(end) = begun.rfind([':', '+']) else {
-        return commands().filter(|command| is_search(command)).map(|command| command.name.to_string()).collect();
+/// The first value of an option; `None` if it needs none.
+fn value_of(option: &CommandOption) -> Option<Value> {
+    let of = |words: Vec<String>, takes, are_listed| Some(Value { words, takes, are_listed });
+    match option.value {
+        OptionValue::Word { name, what } => {
+            let words = if name.starts_with("WORD") { quoted(what) } else { choices(name) };
+            of(words, option.completes, name.contains(",…"))
+        }
+        OptionValue::TwoWords { names } => of(choices(names), Takes::Nothing, false),
+        OptionValue::OptionalChoice { of: words } => {
+            of(words.iter().map(ToString::to_string).collect(), Takes::Nothing, false)
+        }
+        OptionValue::Nothing | OptionValue::OptionalNumber { .. } => None,
+    }
+}
+
+/// What may stand at the end of a search that `compare` or `play` runs, from a byte on: its name or, behind a colon, an
+/// option or the value of one: `alphabeta`, `alphabeta:table`, `alphabeta:table+order=`, `alphabeta:order=random`.
+pub(super) fn end_of_search(begun: &str) -> Option<(usize, Value)> {
+    let (name, rest) = split(begun);
+    let words = |words: Vec<String>, takes| Value { words, takes, are_listed: false };
+    if rest.is_empty() {
+        let searches = commands().filter(|command| is_search(command)).map(|command| command.name.to_string());
+        return Some((begun.len() - name.len(), words(searches.collect(), Takes::Nothing)));
+    }
+    let command = find(name).ok()?;
+    let end = end_of_options(command, rest)?;
+    let own = |option: &SearchOption| command.every_option().find(|own| own.key() == option.key);
+    let value = match end.expected {
+        Expected::Name(names) => words(names.into_iter().map(str::to_string).collect(), Takes::Nothing),
+        Expected::Key(options) => {
+            let sign = |option| if own(option).is_some_and(|own| own.value == OptionValue::Nothing) { "" } else { "=" };
+            let keys = options.iter().map(|option| format!("{}{}", option.key, sign(option)));
+            words(keys.collect(), Takes::Nothing)
+        }
+        Expected::Value(option) => match (own(&option), option.value) {
+            (Some(own), _) => value_of(own)?,
+            (None, ValueKind::File) => words(Vec::new(), Takes::File),
+            (None, _) => return None,
+        },
     };
-    let name = begun.split(':').next().unwrap_or_default();
-    let Ok(command) = find(name) else { return Vec::new() };
-    let value = |option: &CommandOption| if option.value == OptionValue::Nothing { "" } else { "=" };
-    let word =
-        |option: &CommandOption| format!("{}{}{}", &begun[..=end], option.name.trim_start_matches('-'), value(option));
-    command.every_option().map(word).collect()
+    Some((begun.len() - rest.len() + end.start, value))
 }
 
 /// The words that the operands may begin with, if there is none yet, and the operands so far: such a word, and the
