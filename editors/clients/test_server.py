@@ -19,6 +19,8 @@ legal(robot,go)
 next(at(Y)) :- does(robot,go) & true(at(X)) & succ(X,Y)
 goal(robot,100) :- ~tru(at(3))
 terminal   :- true(at(3))
+next(cell(Row,Piece)) :- true(cell(Row,Piece))
+init(cell(1,b))
 """
 
 FILE = Path(__file__).parent / "steps.gdl"
@@ -126,3 +128,68 @@ async def test_a_lens_plays_a_game(client: LanguageClient):
     )
     assert answer
     assert client.messages, "the answer is shown"
+
+
+async def test_mentions_folds_and_arguments_are_shown(client: LanguageClient):
+    place = {"text_document": DOCUMENT, "position": at(3, 1)}
+    marked = await client.text_document_document_highlight_async(types.DocumentHighlightParams(**place))
+    assert [mark.range.start.line for mark in marked] == [3, 4, 6]
+    renamed = await client.text_document_prepare_rename_async(types.PrepareRenameParams(**place))
+    assert renamed == types.Range(start=at(3, 0), end=at(3, 4))
+    folds = await client.text_document_folding_range_async(types.FoldingRangeParams(text_document=DOCUMENT))
+    assert (folds[0].start_line, folds[0].end_line) == (3, 4)
+    hints = await client.text_document_inlay_hint_async(
+        types.InlayHintParams(text_document=DOCUMENT, range=types.Range(start=at(10, 0), end=at(10, 15)))
+    )
+    assert [hint.label for hint in hints] == ["Row:", "Piece:"]
+
+
+async def test_a_range_is_formatted_and_the_sheet_translated(client: LanguageClient):
+    line = types.Range(start=at(8, 0), end=at(8, 5))
+    edits = await client.text_document_range_formatting_async(
+        types.DocumentRangeFormattingParams(
+            text_document=DOCUMENT, range=line, options=types.FormattingOptions(tab_size=2, insert_spaces=True)
+        )
+    )
+    assert edits and all(edit.range.start.line == 8 for edit in edits), "spaces are taken away in this line"
+    actions = await client.text_document_code_action_async(
+        types.CodeActionParams(
+            text_document=DOCUMENT,
+            range=line,
+            context=types.CodeActionContext(diagnostics=[], only=[types.CodeActionKind.RefactorRewrite]),
+        )
+    )
+    edits = actions[0].edit.changes[DOCUMENT.uri]
+    assert "(<= terminal (true (at 3" in "".join(edit.new_text for edit in edits)
+
+
+async def test_a_script_is_checked_completed_and_run(client: LanguageClient):
+    script = types.TextDocumentIdentifier(uri=FILE.with_suffix(".query").as_uri())
+    text = "load tic_tac_toe\nfrobnicate\ndo mark(2,\n"
+    client.text_document_did_open(
+        types.DidOpenTextDocumentParams(
+            text_document=types.TextDocumentItem(uri=script.uri, language_id="ggp-query", version=1, text=text)
+        )
+    )
+    while script.uri not in client.diagnostics:
+        await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    assert client.diagnostics[script.uri][0].range.start.line == 1
+    offered = await client.text_document_completion_async(
+        types.CompletionParams(text_document=script, position=at(2, 10))
+    )
+    assert [item.label for item in offered] == ["mark(2,1)", "mark(2,2)", "mark(2,3)"]
+    change = types.TextDocumentContentChangeWholeDocument(text="load tic_tac_toe\nexpect count legal xplayer 9\n")
+    client.text_document_did_change(
+        types.DidChangeTextDocumentParams(
+            text_document=types.VersionedTextDocumentIdentifier(uri=script.uri, version=2), content_changes=[change]
+        )
+    )
+    lenses = await client.text_document_code_lens_async(types.CodeLensParams(text_document=script))
+    command = lenses[0].command
+    answer = await asyncio.wait_for(
+        client.workspace_execute_command_async(
+            types.ExecuteCommandParams(command=command.command, arguments=command.arguments)
+        ),
+        60,
+    )
+    assert "expect count legal xplayer 9" in answer

@@ -1,6 +1,6 @@
 ;;; gdl-mode.el --- Rule sheets in GDL, the Game Description Language -*- lexical-binding: t -*-
 
-;; Colours for both dialects, and the language server `ggp lsp' by Eglot, which Emacs 29 brings.
+;; Colours for both dialects, and the language server `ggp lsp' by Eglot, which Emacs 29 brings, and a package before.
 
 ;;; Code:
 

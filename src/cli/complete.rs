@@ -89,7 +89,9 @@ fn summary(text: &str) -> Option<clap::builder::StyledStr> {
 
 /// Completes a command of the prompt, about the game that the command line names before it.
 pub(super) fn command() -> ArgValueCompleter {
-    ArgValueCompleter::new(|begun: &OsStr| in_game(&unquoted(begun)).into_iter().map(CompletionCandidate::new).collect())
+    ArgValueCompleter::new(|begun: &OsStr| {
+        in_game(&unquoted(begun)).into_iter().map(CompletionCandidate::new).collect()
+    })
 }
 
 /// A word that is begun without its quotes: zsh and fish give it as it is quoted, and all shells quote what completes it.

@@ -86,6 +86,22 @@ fn options_their_values_and_words_among_operands_are_completed() {
         ["compare --algorithms negamax,alphabeta:table+order="]
     );
     assert_eq!(completed(&mut game, "compare --algorithms xyzzy:de"), [""; 0]);
+    assert_eq!(
+        completed(&mut game, "compare --algorithms negamax,alphabeta:order=ran"),
+        ["compare --algorithms negamax,alphabeta:order=random"]
+    );
+    assert_eq!(
+        completed(&mut game, "compare --algorithms expectimax:opponents=minimax:de"),
+        ["compare --algorithms expectimax:opponents=minimax:depth="]
+    );
+    assert_eq!(
+        completed(&mut game, "compare --algorithms expectimax:opponents=gre"),
+        ["compare --algorithms expectimax:opponents=greedy"]
+    );
+    assert_eq!(
+        completed(&mut game, "play alphabeta:eval=connect_four_w"),
+        ["play alphabeta:eval=connect_four_weights"]
+    );
     assert_eq!(completed(&mut game, "play mct"), ["play mcts"]);
     assert_eq!(completed(&mut game, "play ra"), ["play random"]);
     assert_eq!(completed(&mut game, "play lega"), [""; 0]);

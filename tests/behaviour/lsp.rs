@@ -6,7 +6,12 @@ use crate::program::call;
 use crate::support::sheets;
 use ggp::engine::check_text;
 use ggp::syntax::Source;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::{Config, TestRunner};
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -453,42 +458,133 @@ fn published_problems_are_those_of_check() {
     }
 }
 
-/// Random insertions and deletions, some of them taken back, lead to the problems of the final text.
-#[test]
-fn random_edits_lead_to_the_problems_of_the_final_text() {
-    let mut random = ggp::game::Chance::new(38);
-    let pieces =
+/// A change of a text by its editor.
+#[derive(Clone, Debug)]
+enum Edit {
+    /// A piece in place of up to seven code units somewhere.
+    Replace { at: Index, length: usize, piece: &'static str },
+    /// The last change that is not taken back is.
+    Undo,
+}
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    const PIECES: [&str; 15] =
         ["(", ")", "\n", "\r\n", "p(X)", " :- ", "~", "🗼", "% ä\n", "true(", "at(1)", " & ", "role(r)\n", ",", ""];
-    let mut editor = Editor::start(true);
-    for round in 0..effort(6, 100) {
-        let uri = format!("file:///games/edited{round}.gdl");
-        let mut text: Vec<u16> = STEPS.encode_utf16().collect();
+    let replace = (any::<Index>(), 0..8_usize, select(&PIECES[..])).prop_map(|(at, length, piece)| Edit::Replace {
+        at,
+        length,
+        piece,
+    });
+    vec(prop_oneof![2 => replace, 1 => Just(Edit::Undo)], 1..60)
+}
+
+/// A text in an editor, in code units, with what takes its changes back.
+struct Buffer {
+    text: Vec<u16>,
+    undo: Vec<(usize, usize, Vec<u16>)>,
+}
+
+impl Buffer {
+    /// Makes a change; the range that is replaced, and the text that replaces it.
+    fn apply(&mut self, edit: &Edit) -> Option<(Value, String)> {
+        let text = &self.text;
+        let (start, end, piece) = match edit {
+            Edit::Undo => self.undo.pop()?,
+            Edit::Replace { at, length, piece } => {
+                let start = boundary(text, at.index(text.len() + 1));
+                let end = boundary(text, (start + length).min(text.len())).max(start);
+                (start, end, piece.encode_utf16().collect())
+            }
+        };
+        let range = json!({ "start": place(text, start), "end": place(text, end) });
+        let old = self.text.splice(start..end, piece.iter().copied()).collect();
+        if let Edit::Replace { .. } = edit {
+            self.undo.push((start, start + piece.len(), old));
+        }
+        Some((range, String::from_utf16(&piece).expect("whole characters")))
+    }
+}
+
+/// Random changes, some of them taken back, lead to the problems of the final text.
+#[test]
+fn edits_lead_to_the_problems_of_the_final_text() {
+    let editor = RefCell::new((Editor::start(true), 0));
+    let cases = u32::try_from(effort(10, 200)).expect("a small number");
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let law = |edits: Vec<Edit>| {
+        let (editor, number) = &mut *editor.borrow_mut();
+        *number += 1;
+        let uri = format!("file:///games/edited{number}.gdl");
+        let mut buffer = Buffer { text: STEPS.encode_utf16().collect(), undo: Vec::new() };
         editor.open(&uri, STEPS);
         let mut version = 1;
-        let mut undo: Vec<(usize, usize, Vec<u16>)> = Vec::new();
-        for _ in 0..40 {
-            let (start, end, piece) = match undo.pop().filter(|_| random.below(3) == 0) {
-                Some(taken_back) => taken_back,
-                None => {
-                    let start = boundary(&text, random.below(text.len() + 1));
-                    let end = boundary(&text, (start + random.below(8)).min(text.len())).max(start);
-                    (start, end, pieces[random.below(pieces.len())].encode_utf16().collect())
-                }
-            };
-            let range = json!({ "start": place(&text, start), "end": place(&text, end) });
-            let old: Vec<u16> = text.splice(start..end, piece.iter().copied()).collect();
-            undo.push((start, start + piece.len(), old));
+        for (range, piece) in edits.iter().filter_map(|edit| buffer.apply(edit)) {
             version += 1;
-            let piece = String::from_utf16(&piece).expect("whole characters");
             editor.change(&uri, version, &[(range, &piece)]);
         }
-        let text = String::from_utf16(&text).expect("whole characters");
-        let expected = check_text(&Source::new("x", &text[..]), None).diagnostics;
+        let text = String::from_utf16(&buffer.text).expect("whole characters");
+        let checked = check_text(&Source::new("x", &text[..]), None).diagnostics;
+        let expected: Vec<_> = checked.iter().map(|problem| problem.code.id.to_string()).collect();
         let published = editor.problems(&uri, version);
-        let codes: Vec<_> = published.iter().map(|problem| problem["code"].as_str().unwrap_or_default()).collect();
-        let expected: Vec<_> = expected.iter().map(|problem| problem.code.id).collect();
-        assert_eq!(codes, expected, "{text}");
+        let code = |problem: &Value| problem["code"].as_str().unwrap_or_default().to_string();
+        prop_assert_eq!(published.iter().map(code).collect::<Vec<_>>(), expected, "{}", text);
+        editor.tell("textDocument/didClose", &json!({ "textDocument": text_of(&uri) }));
+        Ok(())
+    };
+    TestRunner::new(config).run(&edits(), law).unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+/// A request and a notification that panic cost an error at most.
+#[cfg(debug_assertions)]
+#[test]
+fn a_panic_does_not_end_the_server() {
+    let mut editor = steps();
+    for round in 2..4 {
+        let failed = editor.ask_in_vain("ggp/panic", &json!({}));
+        assert!(failed["message"].as_str().is_some_and(|message| message.contains("bug")), "{failed}");
+        editor.tell("ggp/panic", &json!({}));
+        editor.change(URI, round, &[(Value::Null, "role(r")]);
+        assert_eq!(editor.problems(URI, round)[0]["severity"], 1);
     }
+    assert_eq!(editor.end(), Some(0));
+}
+
+/// What hover says of words of GDL, relations and problems.
+#[test]
+fn hover_has_strata_meanings_and_explanations() {
+    let mut editor = Editor::start(true);
+    editor.open(
+        URI,
+        "role(r)\nbase(p)\ninput(r,a)\nopen :- ~true(p)\nlegal(r,a) :- open\nterminal :- tru(p)\ngoal(r,0)\n",
+    );
+    let mut value = |line, character| {
+        let hover = editor.ask("textDocument/hover", &at(line, character));
+        hover["contents"]["value"].as_str().unwrap_or_default().to_string()
+    };
+    let relation = value(3, 1);
+    assert!(relation.contains("open") && relation.contains("stratum") && relation.contains("state"), "{relation}");
+    let word = value(6, 1);
+    assert!(word.contains("goal(role, value)"), "{word}");
+    let problem = value(5, 13);
+    assert!(problem.contains("W201") && problem.contains("Why"), "{problem}");
+}
+
+/// A clause that was pasted from the other dialect.
+#[test]
+fn a_selected_clause_is_translated() {
+    let mut editor = Editor::start(true);
+    let sheet = "role(r)\nlegal(r,a)\nterminal :- true(p)\ngoal(r,0)\n(<= (next p) (does r a))\n";
+    editor.open(URI, sheet);
+    let context = json!({ "diagnostics": [], "only": ["refactor.rewrite"] });
+    let asked = json!({ "textDocument": text_of(URI), "range": range(4, 0, 24), "context": context });
+    let actions = editor.ask("textDocument/codeAction", &asked);
+    let action = actions
+        .as_array()
+        .expect("a list")
+        .iter()
+        .find(|action| action["title"] == "translate the selection to infix (HRF)");
+    let edit = &action.unwrap_or_else(|| panic!("{actions}"))["edit"]["changes"][URI][0];
+    assert_eq!(edit["newText"].as_str().map(str::trim), Some("next(p) :- does(r,a)"), "{edit}");
 }
 
 /// An editor that goes away before it has greeted the server, or sends what is no message.

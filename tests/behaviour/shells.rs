@@ -45,12 +45,107 @@ fn bash_completes_subcommands_options_games_and_moves() {
     }
 }
 
+/// What bash offers for a command line as a person types it: it ends words at colons and equals signs.
+const TYPED_IN_BASH: &str = "source FILE; \
+    offer() { COMP_LINE=\"$1\"; COMP_POINT=${#1}; shift; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); \
+        local begun=\"${COMP_WORDS[COMP_CWORD]}\"; [[ \"$begun\" != [:=] ]] || begun=; \
+        _ggp ggp \"$begun\" \"${COMP_WORDS[COMP_CWORD - 1]}\"; (IFS='|'; echo \"${COMPREPLY[*]}\"); }; ";
+
+#[test]
+fn bash_completes_players_with_their_options() {
+    let script = "offer 'ggp match nim mon' ggp match nim mon; offer 'ggp match nim mcts:se' ggp match nim mcts : se; \
+        offer 'ggp match nim mcts:seed=1,playouts=' ggp match nim mcts : seed = 1,playouts =; \
+        offer 'ggp match nim legal mcts:pl' ggp match nim legal mcts : pl; \
+        offer 'ggp player --player=mcts:po' ggp player --player = mcts : po; \
+        offer 'ggp match nim random:' ggp match nim random :; offer 'ggp match nim nobody:' ggp match nim nobody :; \
+        offer 'ggp match nim expectimax:opponents=minimax:de' ggp match nim expectimax : opponents = minimax : de; \
+        offer 'ggp match nim minimax:eval=connect_four_w' ggp match nim minimax : eval = connect_four_w; \
+        offer 'ggp repl tic' ggp repl tic";
+    if let Some(answer) = in_shell("bash", &["--noprofile", "--norc", "-c"], &format!("{TYPED_IN_BASH}{script}")) {
+        let lines: Vec<&str> = answer.lines().collect();
+        let expected = [
+            "montecarlo",
+            "seed=",
+            "1,playouts=lanes|1,playouts=single",
+            "playouts=",
+            "ponder=",
+            "seed=|db=",
+            "",
+            "depth=",
+            "connect_four_weights",
+            "tic_tac_toe",
+        ];
+        assert_eq!(lines, expected);
+    }
+}
+
+/// A folder with files of several kinds.
+fn folder_of_sheets() -> std::path::PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sheets_to_complete");
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    for name in ["one.gdl", "other.kif", "or.txt", "once.query"] {
+        std::fs::write(folder.join(name), "").expect("the file can be written");
+    }
+    folder
+}
+
+#[test]
+fn shells_offer_rule_sheets_where_a_game_stands_and_scripts_where_they_run() {
+    let folder = folder_of_sheets();
+    let at = folder.display();
+    let bash = format!("{BASH}cd {at}; offer ggp check o; offer ggp run o; offer ggp check or.; offer ggp man o");
+    if let Some(answer) = in_shell("bash", &["--noprofile", "--norc", "-c"], &bash) {
+        assert_eq!(answer.lines().take(3).collect::<Vec<_>>(), ["one.gdl|other.kif", "once.query", "or.txt"]);
+    }
+    let fish = format!("source FILE; cd {at}; complete -C 'ggp check o'; complete -C 'ggp match nim mcts:playouts='");
+    if let Some(answer) = in_shell("fish", &["--no-config", "-c"], &fish) {
+        let words: Vec<&str> = answer.lines().collect();
+        assert_eq!(words, ["one.gdl", "other.kif", "mcts:playouts=lanes", "mcts:playouts=single"]);
+    }
+}
+
+#[cfg(feature = "disk")]
+#[test]
+fn moves_to_a_state_of_a_solved_game_are_completed() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("solved_to_complete");
+    let _ = std::fs::remove_dir_all(&folder);
+    let path = folder.to_str().expect("the path is text");
+    assert_eq!(call(&["solve", "tic_tac_toe", "--dir", path, "--count-only"]).code, 0);
+    let script = format!("{BASH}offer ggp db query {path} 'mark(2,'; offer ggp db query {path} 'mark(2,2) mark(2,'");
+    if let Some(answer) = in_shell("bash", &["--noprofile", "--norc", "-c"], &script) {
+        let lines: Vec<&str> = answer.lines().collect();
+        assert_eq!(lines, ["mark(2,1)|mark(2,2)|mark(2,3)", "mark(2,2) mark(2,1)|mark(2,2) mark(2,3)"]);
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder can be removed");
+}
+
 #[test]
 fn zsh_loads_its_completions() {
     let script =
         "autoload -U compinit; compinit -D; source FILE; print $+functions[_clap_dynamic_completer_ggp] $_comps[ggp]";
     if let Some(answer) = in_shell("zsh", &["-f", "-c"], script) {
         assert_eq!(answer, "1 _clap_dynamic_completer_ggp\n");
+    }
+}
+
+/// What the completer of zsh passes to the shell, with `_describe`, which needs an editor of lines, in its place.
+#[test]
+fn zsh_completes_players_games_and_sheets() {
+    let folder = folder_of_sheets();
+    let script = "autoload -U compinit; compinit -D; source FILE; cd FOLDER; \
+        _describe() { print -l \"${(@P)@[-1]}\"; }; \
+        offer() { words=(\"$@\"); CURRENT=$#; _clap_dynamic_completer_ggp; }; \
+        offer ggp match nim mcts:pl; offer ggp match nim mcts:playouts=; offer ggp check o; offer ggp repl tic; \
+        offer ggp eval tic_tac_toe \"'do mark(2,\""
+        .replace("FOLDER", &folder.display().to_string());
+    if let Some(answer) = in_shell("zsh", &["-f", "-c"], &script) {
+        let plain = answer.replace('\\', "");
+        let lines: Vec<&str> = plain.lines().map(|line| line.split(":tic").next().unwrap_or(line)).collect();
+        let expected = [
+            &["mcts:playouts=", "mcts:playouts=lanes", "mcts:playouts=single", "one.gdl", "other.kif", "tic_tac_toe"][..],
+            &["do mark(2,1)", "do mark(2,2)", "do mark(2,3)"][..],
+        ];
+        assert_eq!(lines, expected.concat());
     }
 }
 
