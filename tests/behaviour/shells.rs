@@ -66,7 +66,7 @@ fn bash_completes_players_with_their_options() {
         let expected = [
             "montecarlo",
             "seed=",
-            "1,playouts=lanes|1,playouts=single",
+            "lanes|single",
             "playouts=",
             "ponder=",
             "seed=|db=",
@@ -140,7 +140,7 @@ fn zsh_completes_players_games_and_sheets() {
         .replace("FOLDER", &folder.display().to_string());
     if let Some(answer) = in_shell("zsh", &["-f", "-c"], &script) {
         let plain = answer.replace('\\', "");
-        let lines: Vec<&str> = plain.lines().map(|line| line.split(":tic").next().unwrap_or(line)).collect();
+        let lines: Vec<&str> = plain.lines().map(|line| line.split(":three").next().unwrap_or(line)).collect();
         let expected = [
             &["mcts:playouts=", "mcts:playouts=lanes", "mcts:playouts=single", "one.gdl", "other.kif", "tic_tac_toe"][..],
             &["do mark(2,1)", "do mark(2,2)", "do mark(2,3)"][..],
