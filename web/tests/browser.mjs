@@ -1,15 +1,27 @@
-// What the tests of the page share: `ggp serve` on a free port, and a browser.
+// What the tests of the page share: a browser, and what answers the page in it. That is `ggp serve` on a free port or, if
+// GGP_PAGE is `worker`, the exported page with its worker, behind a server that only sends files.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join, normalize } from "node:path";
 import puppeteer from "puppeteer-core";
 
 const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 export const root = new URL("../..", import.meta.url).pathname;
 export const program = process.env.GGP ?? `${root}target/debug/ggp`;
+/** The library for browsers, and why tests that need it are skipped, if they are. */
+export const built = process.env.GGP_WASM ?? `${root}target/wasm32-unknown-unknown/wasm/ggp_wasm.wasm`;
+export const unbuilt = existsSync(built) ? false : "there is no WebAssembly module: web/wasm builds it";
 const pictures = `${root}target/web`;
+
+/** Whether the page has a worker in place of the server. */
+export const hasWorker = process.env.GGP_PAGE === "worker";
+/** The options of a test that needs the program, and so is skipped where there is a worker: for this reason. */
+export const needsServer = (reason) => ({ skip: hasWorker && `needs the program: ${reason}` });
 
 /** The path of a browser of this machine, if there is one. */
 export const browserPath = () => BROWSERS.find((path) => path && existsSync(path));
@@ -26,17 +38,77 @@ export async function serve(...options) {
   return { address, port: new URL(address).port, token: new URL(address).searchParams.get("token"), child, end: () => { child.kill("SIGINT"); return ended; } };
 }
 
+const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml", wasm: "application/wasm" };
+
+/** Exports the page and sends its files; returns the address, the folder, and how to end it. */
+export async function serveFiles() {
+  const folder = mkdtempSync(join(tmpdir(), "ggp-page-"));
+  const exported = spawnSync(program, ["serve", "--export", folder, "--wasm", built]);
+  assert.equal(exported.status, 0, String(exported.stderr));
+  const files = createServer(({ url }, response) => {
+    const path = normalize(new URL(url, "http://localhost").pathname).replace(/^\/page/, "").replace(/^\/?$/, "/index.html");
+    const file = join(folder, path);
+    if (!existsSync(file)) return response.writeHead(404).end();
+    response.writeHead(200, { "Content-Type": TYPES[path.split(".").pop()] ?? "text/html" }).end(readFileSync(file));
+  });
+  await new Promise((listening) => files.listen(0, "127.0.0.1", listening));
+  const end = async () => {
+    files.closeAllConnections();
+    await new Promise((closed) => files.close(closed));
+    rmSync(folder, { recursive: true });
+    return 0;
+  };
+  // Below the root, as on pages of repositories.
+  return { address: `http://127.0.0.1:${files.address().port}/page/`, folder, end };
+}
+
+/** What answers the page: with its address, and how to end it. */
+export const answering = () => (hasWorker ? serveFiles() : serve());
+
 export async function launch() {
   return puppeteer.launch({ executablePath: browserPath(), args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"], protocolTimeout: 120_000 });
 }
 
-/** The server and the browser of a file of tests. */
-export const begin = async () => [await serve(), await launch()];
+/** What answers the page, and the browser, for a file of tests. */
+export const begin = async () => [await answering(), await launch()];
 
 /** Ends both after the tests of a file. */
 export async function end(server, browser) {
   await browser.close();
   assert.equal(await server.end(), 0, "Ctrl-C ends the server");
+}
+
+/** Counts the requests to workers that are not answered, in the pages that are opened after this. */
+const countRequests = (page) => page.evaluateOnNewDocument(() => {
+  window.unanswered = 0;
+  window.Worker = class extends Worker {
+    #open = new Set();
+    constructor(...given) {
+      super(...given);
+      this.addEventListener("message", ({ data: { number, progress } }) => { if (!progress) this.#close(number); });
+    }
+    #close(number) {
+      if (this.#open.delete(number)) window.unanswered -= 1;
+    }
+    postMessage(request) {
+      this.#open.add(request.number);
+      window.unanswered += 1;
+      super.postMessage(request);
+    }
+    terminate() {
+      this.#open.forEach((number) => this.#close(number));
+      super.terminate();
+    }
+  };
+});
+
+/** Waits until the page asks nothing for a while. What a worker loads is never idle for the driver of the browser. */
+async function idle(page) {
+  if (!hasWorker) return page.waitForNetworkIdle({ idleTime: 120, concurrency: 0 });
+  for (let quiet = 0; quiet < 4; quiet += 1) {
+    await new Promise((later) => setTimeout(later, 40));
+    if (await page.evaluate(() => window.unanswered)) quiet = -1;
+  }
 }
 
 /** The windows in which the page is looked at. */
@@ -50,9 +122,16 @@ export async function flaws(page) {
   return [...violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), ...(isWide ? ["something is wider than the window"] : [])];
 }
 
+/** A tab without a page. */
+export async function tab(browser) {
+  const page = await browser.newPage();
+  if (hasWorker) await countRequests(page);
+  return page;
+}
+
 /** A page on the server; errors in its scripts and refused files are errors of the test. */
 export async function open(browser, address, { width = 1280, height = 800, dark = false } = {}) {
-  const page = await browser.newPage();
+  const page = await tab(browser);
   page.problems = [];
   page.on("pageerror", (error) => page.problems.push(String(error)));
   page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
@@ -81,7 +160,7 @@ export const forget = (page) => page.evaluate(() => Object.keys(localStorage).fi
 /** Waits until a position with its targets is drawn. */
 export async function drawn(page) {
   await page.waitForSelector(".turn strong");
-  await page.waitForNetworkIdle({ idleTime: 120, concurrency: 0 });
+  await idle(page);
   await page.waitForSelector("main[aria-busy=false]");
 }
 

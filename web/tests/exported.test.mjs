@@ -1,18 +1,11 @@
 // The page as files: `ggp serve --export`, behind a server that only sends files.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join, normalize } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { launch, ply, program, root, text } from "./browser.mjs";
-
-const built = process.env.GGP_WASM ?? `${root}target/wasm32-unknown-unknown/wasm/ggp_wasm.wasm`;
-const skip = existsSync(built) ? false : "there is no WebAssembly module: web/wasm builds it";
-const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml", wasm: "application/wasm" };
+import { launch, ply, serveFiles, text, unbuilt as skip } from "./browser.mjs";
 
 /** Waits until a position is drawn. What workers load is never idle for the browser's driver, so the network is not asked. */
 async function drawn(page) {
@@ -37,27 +30,16 @@ async function visit(browser, address, use) {
   }
 }
 
-let folder, files, browser, address;
+let files, browser, address, folder;
 before(async () => {
   if (skip) return;
-  folder = mkdtempSync(join(tmpdir(), "ggp-page-"));
-  const exported = spawnSync(program, ["serve", "--export", folder, "--wasm", built]);
-  assert.equal(exported.status, 0, String(exported.stderr));
-  files = createServer(({ url }, response) => {
-    const path = normalize(new URL(url, "http://localhost").pathname).replace(/^\/page/, "").replace(/^\/?$/, "/index.html");
-    const file = join(folder, path);
-    if (!existsSync(file)) return response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": TYPES[path.split(".").pop()] ?? "text/html" }).end(readFileSync(file));
-  });
-  await new Promise((listening) => files.listen(0, "127.0.0.1", listening));
-  // Below the root, as on pages of repositories.
-  address = `http://127.0.0.1:${files.address().port}/page/`;
+  files = await serveFiles();
+  ({ address, folder } = files);
   browser = await launch();
 });
 after(async () => {
   await browser?.close();
-  files?.close();
-  if (folder) rmSync(folder, { recursive: true });
+  await files?.end();
 });
 
 test("the files are small", { skip }, () => {

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { SHAPES, begin, click, drawn, end, flaws, open, picture, ply, program, root, serve, show, text, turn, unfold, visit } from "./browser.mjs";
+import { SHAPES, answering, begin, click, drawn, end, flaws, needsServer, open, picture, ply, program, root, serve, show, text, turn, unfold, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -259,7 +259,7 @@ test("a rule sheet is formatted and translated, unless it has errors of syntax",
 });
 
 test("a link has a sheet of one's own, and a damaged one is named", async () => {
-  const other = await serve();
+  const other = await answering();
   await withGame("tic_tac_toe", async (page) => {
     await show(page, "rules");
     await page.$eval("#text", (area) => { area.value = area.value.replaceAll("mark(", "put("); });
@@ -377,7 +377,7 @@ test("a move of the address that is not legal is named", async () => {
   await page.close();
 });
 
-test("a server that went away is named, and the page goes on when it is back", async () => {
+test("a server that went away is named, and the page goes on when it is back", needsServer("it goes away"), async () => {
   const other = await serve();
   const page = await open(browser, `${other.address}#game=tic_tac_toe`);
   await click(page, '[data-place="0,1,1"]');
@@ -398,7 +398,7 @@ test("a server that went away is named, and the page goes on when it is back", a
   await again.end();
 });
 
-test("a rule sheet that the server was started with is played, also after a reload", async () => {
+test("a rule sheet that the server was started with is played, also after a reload", needsServer("it is started with a sheet"), async () => {
   const other = await serve(`${root}gdl/eight_puzzle.gdl`);
   const page = await open(browser, other.address);
   await click(page, '[data-place="0,0,1"]');

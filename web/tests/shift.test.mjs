@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { begin, drawn, end } from "./browser.mjs";
+import { begin, drawn, end, tab } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -13,7 +13,7 @@ const [SHIFT, PAINT] = [0.02, 500];
 
 /** Loads the page, and returns the sum of its layout shifts and the time of its first paint. */
 async function load(hash, shape) {
-  const page = await browser.newPage();
+  const page = await tab(browser);
   await page.setViewport(shape);
   await page.evaluateOnNewDocument(() => {
     window.shift = 0;

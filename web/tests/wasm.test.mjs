@@ -1,13 +1,11 @@
 // The library in WebAssembly gives the answers of the server: all scripts of examples/scripts, line by line.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { Library } from "../static/library.js";
-import { root, serve } from "./browser.mjs";
+import { built, root, serve, unbuilt as skip } from "./browser.mjs";
 
-const built = process.env.GGP_WASM ?? `${root}target/wasm32-unknown-unknown/wasm/ggp_wasm.wasm`;
-const skip = existsSync(built) ? false : "there is no WebAssembly module: web/wasm builds it";
 const scripts = `${root}examples/scripts/`;
 
 /** Answers that say how fast this machine is. */

@@ -1,0 +1,118 @@
+// Games for programs in JavaScript: the library as a WebAssembly module, one session for each game. What the methods accept
+// and return is described in index.d.ts. They answer before they return, so long work belongs into a worker.
+
+import { Library } from "./library.js";
+
+let compiled = null;
+
+/** The module, which is compiled once: beside this file on a disk, or at its address. */
+function library() {
+  const url = new URL("ggp.wasm", import.meta.url);
+  compiled ??= url.protocol === "file:"
+    ? import("node:fs/promises").then(({ readFile }) => readFile(url)).then((bytes) => WebAssembly.compile(bytes))
+    : fetch(url).then((file) => file.arrayBuffer()).then((bytes) => WebAssembly.compile(bytes));
+  return compiled;
+}
+
+export class GameError extends Error {
+  name = "GameError";
+  constructor(message, problems = []) {
+    super(message);
+    this.problems = problems;
+  }
+}
+
+export async function load(game) {
+  const session = await Library.of(await library());
+  if (typeof game === "string") return new Game(session, answer(session, `load ${game}`).roles);
+  const { loaded, diagnostics, error } = request(session, "load", game);
+  if (!loaded) throw new GameError(error ?? diagnostics.map(({ message }) => message).join("; "), diagnostics);
+  return new Game(session, answer(session, "roles").roles);
+}
+
+function request(session, task, body) {
+  try {
+    return JSON.parse(session.ask(task, body));
+  } catch (error) {
+    // After a failure the module answers nothing more.
+    throw new GameError(session.failure ?? error.message);
+  }
+}
+
+/** The answer to a line of the prompt, with its text. */
+function answer(session, line) {
+  const { records: [{ answer, error, text }] } = request(session, "lines", { lines: [line] });
+  if (error) throw new GameError(error);
+  return { ...answer, text };
+}
+
+/** The values of entries by their roles; or that of one role. */
+const byRole = (entries, value, role) => (role === undefined ? Object.fromEntries(entries.map((entry) => [entry.role, entry[value]])) : entries[0][value]);
+
+class Game {
+  #session;
+  roles;
+
+  constructor(session, roles) {
+    this.#session = session;
+    this.roles = roles;
+  }
+
+  run(line) {
+    return answer(this.#session, line);
+  }
+
+  facts() {
+    return this.run("state").facts;
+  }
+
+  legal(role) {
+    return byRole(this.run(`legal ${role ?? ""}`).roles, "moves", role);
+  }
+
+  next(...moves) {
+    this.run(`do ${moves.join(" ")}`);
+    return this.facts();
+  }
+
+  undo() {
+    this.run("undo");
+    return this.facts();
+  }
+
+  restart() {
+    this.run("restart");
+    return this.facts();
+  }
+
+  set(...facts) {
+    this.run(`set ${facts.join(" ")}`);
+    return this.facts();
+  }
+
+  get isTerminal() {
+    return this.run("terminal").holds;
+  }
+
+  goal(role) {
+    return byRole(this.run(`goal ${role ?? ""}`).goals, "value", role);
+  }
+
+  query(formula) {
+    const { kind, holds, variables, rows } = this.run(`?- ${formula}`);
+    if (kind === "truth") return holds ? [{}] : [];
+    return rows.map((row) => Object.fromEntries(row.map((value, index) => [variables[index], value])));
+  }
+
+  why(atom) {
+    return this.run(`why ${atom}`);
+  }
+
+  search(line) {
+    return this.run(line);
+  }
+
+  simulate(playouts = 1000, seed = null) {
+    return this.run(`simulate --playouts ${playouts}${seed === null ? "" : ` --seed ${seed}`}`);
+  }
+}
