@@ -28,8 +28,8 @@ impl Budget {
     /// The longest line of a recursive search, in joint moves. Lines of this length fit every thread's stack.
     pub const DEPTH: u32 = 1_000;
 
-    /// The default limit on what a search remembers, in bytes: 4 GiB.
-    pub const MEMORY: u64 = 4 << 30;
+    /// The default limit on what a search remembers, in bytes: 4 GiB, and 1 GiB in a browser, whose tabs have less.
+    pub const MEMORY: u64 = if cfg!(target_family = "wasm") { 1 << 30 } else { 4 << 30 };
 
     /// No limit on time, nodes or depth, and [`Budget::MEMORY`].
     pub fn new() -> Self {

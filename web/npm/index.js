@@ -35,7 +35,7 @@ function request(session, task, body) {
     return JSON.parse(session.ask(task, body));
   } catch (error) {
     // After a failure the module answers nothing more.
-    throw new GameError(session.failure ?? error.message);
+    throw new GameError(error.message);
   }
 }
 

@@ -21,8 +21,21 @@ export class Library {
 
   /** The answer to a request, as text: JSON, or an SVG picture. A module that has failed answers nothing more. */
   ask(task, body) {
-    const { room, ask, reply, memory } = this.#instance.exports;
+    if (this.failure) throw new Error(this.failure);
     const request = new TextEncoder().encode(`${task}\n${body === undefined ? "" : JSON.stringify(body)}`);
+    try {
+      return this.#answer(request);
+    } catch (error) {
+      // A panic has said why. Without one the module ends where it gets no more memory.
+      const megabytes = Math.round(this.#instance.exports.memory.buffer.byteLength / 2 ** 20);
+      const isEnd = error instanceof WebAssembly.RuntimeError;
+      this.failure ??= isEnd ? `there is not enough memory in the browser (${megabytes} MiB are used)` : error.message;
+      throw new Error(this.failure);
+    }
+  }
+
+  #answer(request) {
+    const { room, ask, reply, memory } = this.#instance.exports;
     const start = room(request.length);
     new Uint8Array(memory.buffer, start, request.length).set(request);
     const length = ask();

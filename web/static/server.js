@@ -59,11 +59,13 @@ class Worked {
     });
   }
 
-  /** Ends the worker; what waits for it fails, for this reason if there is one. */
+  /** Ends the worker; the request that it works on fails, for this reason if there is one, and so do those behind it. */
   end(failure = null) {
     this.#worker?.terminate();
     this.#worker = null;
-    for (const { reject } of this.#waiting.values()) reject(new Ended(failure));
+    const [first, ...others] = this.#waiting.values();
+    first?.reject(new Ended(failure));
+    for (const { reject } of others) reject(new Ended(null));
     this.#waiting.clear();
   }
 }
@@ -77,6 +79,8 @@ class Ended extends Error {
 }
 
 export class Server extends Asking {
+  /** The longest time that a request may take, in milliseconds: that of `ggp serve` unless it is told another. */
+  static patience = 600_000;
   #worked = null;
   /** A new worker that is being led to where the last one was. */
   #restoring = null;
@@ -124,6 +128,7 @@ export class Server extends Asking {
       signal?.throwIfAborted();
       const worked = await this.#working();
       const stop = () => worked.end();
+      const tired = setTimeout(() => worked.end(`it takes more than ${Server.patience / 1_000} seconds`), Server.patience);
       signal?.addEventListener("abort", stop);
       try {
         const answer = await worked.ask(task, body, tell);
@@ -134,10 +139,11 @@ export class Server extends Asking {
         if (!(error instanceof Ended)) throw error;
         if (error.failure) {
           await this.#working().catch(() => {});
-          throw new ServerError(500, `the browser could not finish this, and the match was restored: ${error.failure}`);
+          throw new ServerError(500, `this was not finished, and the match is restored: ${error.failure}`);
         }
         // Another request was stopped, and this one waited behind it.
       } finally {
+        clearTimeout(tired);
         signal?.removeEventListener("abort", stop);
       }
     }

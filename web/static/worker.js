@@ -9,11 +9,7 @@ addEventListener("message", async ({ data: { number, module, task, body } }) => 
     library ??= Library.of(module);
     const session = await library;
     session.onProgress = (progress) => postMessage({ number, progress });
-    try {
-      postMessage({ number, answer: task ? session.ask(task, body) : "{}" });
-    } catch (error) {
-      throw new Error(session.failure ?? error.message);
-    }
+    postMessage({ number, answer: task ? session.ask(task, body) : "{}" });
   } catch (error) {
     postMessage({ number, failure: error.message });
   }
