@@ -40,7 +40,7 @@ export async function serve(...options) {
 
 const TYPES = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml", wasm: "application/wasm" };
 
-/** Exports the page and sends its files; returns the address, the folder, and how to end it. */
+/** Exports the page and sends its files; returns the address, the folder, and how to stop to answer (`away`) and to end. */
 export async function serveFiles() {
   const folder = mkdtempSync(join(tmpdir(), "ggp-page-"));
   const exported = spawnSync(program, ["serve", "--export", folder, "--wasm", built]);
@@ -52,14 +52,17 @@ export async function serveFiles() {
     response.writeHead(200, { "Content-Type": TYPES[path.split(".").pop()] ?? "text/html" }).end(readFileSync(file));
   });
   await new Promise((listening) => files.listen(0, "127.0.0.1", listening));
-  const end = async () => {
+  const away = async () => {
     files.closeAllConnections();
     await new Promise((closed) => files.close(closed));
+  };
+  const end = async () => {
+    await away();
     rmSync(folder, { recursive: true });
     return 0;
   };
   // Below the root, as on pages of repositories.
-  return { address: `http://127.0.0.1:${files.address().port}/page/`, folder, end };
+  return { address: `http://127.0.0.1:${files.address().port}/page/`, folder, away, end };
 }
 
 /** What answers the page: with its address, and how to end it. */

@@ -1,7 +1,7 @@
 // The page as files: `ggp serve --export`, behind a server that only sends files.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -63,36 +63,96 @@ test("a page of the course opens", { skip }, () => visit(browser, `${address}#ga
   await page.waitForFunction(() => document.querySelector("ggp-course article h1, ggp-course article h2"));
 }));
 
-test("a search is stopped at once, and the session is restored", { skip }, () => visit(browser, address, async (page) => {
+test("a search is stopped at once, and the session is restored", { skip }, (context) => visit(browser, address, async (page) => {
   const found = await page.evaluate(async () => {
     const { Server } = await import("./server.js");
     const session = new Server();
     await session.begin();
     await session.line("load connect_four");
     await session.line("do drop(4) noop");
-    const stop = new AbortController();
-    const told = [];
-    const running = session.run("alphabeta --nodes 100000000", (progress) => told.push(progress.nodes), stop.signal).then(() => "done", ({ name }) => name);
-    await new Promise((later) => setTimeout(later, 1_500));
-    const begun = performance.now();
-    stop.abort();
-    const end = await running;
-    const stopped = performance.now() - begun;
-    const { ply } = await session.view();
+    const [stopped, ends, plies] = [[], [], []];
+    let told = 0;
+    for (let time = 0; time < 5; time += 1) {
+      const stop = new AbortController();
+      const running = session.run("alphabeta --nodes 100000000", () => { told += 1; }, stop.signal).then(() => "done", ({ name }) => name);
+      await new Promise((later) => setTimeout(later, 800));
+      const begun = performance.now();
+      stop.abort();
+      ends.push(await running);
+      stopped.push(performance.now() - begun);
+      plies.push((await session.view()).ply);
+    }
     await session.end();
-    return { end, stopped, ply, told: told.length };
+    return { stopped: stopped.sort((one, other) => one - other), ends, plies, told };
   });
-  assert.equal(found.end, "AbortError");
-  assert.ok(found.stopped < 300, `${found.stopped} ms`);
-  assert.equal(found.ply, 1);
+  context.diagnostic(`stopping took ${found.stopped[2].toFixed(1)} ms (median of 5), at most ${found.stopped[4].toFixed(1)} ms`);
+  assert.ok(found.stopped[2] < 300, `${found.stopped} ms`);
+  assert.deepEqual(found.ends, Array(5).fill("AbortError"));
+  assert.deepEqual(found.plies, Array(5).fill(1));
   assert.ok(found.told > 0, "progress was told");
 }));
 
-test("without a network the page opens again", { skip }, () => visit(browser, address, async (page) => {
+test("a request that takes too long ends, and one behind it is answered", { skip }, () => visit(browser, address, async (page) => {
+  const [long, behind] = await page.evaluate(async () => {
+    const { Server } = await import("./server.js");
+    const session = new Server();
+    await session.begin();
+    await session.line("load connect_four");
+    await session.line("do drop(4) noop");
+    Server.patience = 700;
+    const long = session.line("alphabeta --nodes 100000000").then(() => "done", ({ message }) => message);
+    await new Promise((later) => setTimeout(later, 100));
+    Server.patience = 60_000;
+    const answers = [await long, (await session.view()).ply];
+    await session.end();
+    return answers;
+  });
+  assert.match(long, /^this was not finished, and the match is restored: it takes more than 0\.7 seconds$/);
+  assert.equal(behind, 1);
+}));
+
+/** Serves the page with a module to which only this many pages of memory (of 64 KiB) are left. */
+async function withLittleMemory(left, use) {
+  const poor = await serveFiles();
+  const path = join(poor.folder, "library.js");
+  const rich = "library.#instance = await WebAssembly.instantiate(module, { ggp });";
+  const script = readFileSync(path, "utf8");
+  assert.ok(script.includes(rich));
+  // The bound of the module is 2 GiB. What is taken here is only reserved.
+  writeFileSync(path, script.replace(rich, `${rich}
+    const { memory } = library.#instance.exports;
+    memory.grow(32_768 - memory.buffer.byteLength / 65_536 - ${left});`));
+  try {
+    await use(poor.address);
+  } finally {
+    await poor.end();
+  }
+}
+
+test("out of memory, the page says so and goes on with the match", { skip }, () => withLittleMemory(400, (poor) => visit(browser, `${poor}#game=connect_four&moves=drop(4) noop`, async (page) => {
+  assert.equal(await ply(page), 1);
+  await page.click("#tab-lab");
+  await page.click('[data-lab="prompt"]');
+  await page.type("#line", "solve --seconds 60");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => /there is not enough memory in the browser/.test(document.body.innerText), { timeout: 60_000 });
+  await page.waitForSelector("main[aria-busy=false]");
+  assert.equal(await ply(page), 1);
+  await page.evaluate(() => document.querySelector(".legal button").click());
+  await page.waitForFunction(() => document.querySelector(".turn").dataset.ply === "2");
+})));
+
+test("without a network the page opens again, and a match is played", { skip }, () => visit(browser, `${address}#game=tic_tac_toe`, async (page) => {
   await page.evaluate(() => navigator.serviceWorker.ready);
+  await files.away();
   await page.setOfflineMode(true);
   await page.reload();
   await drawn(page);
   assert.equal(await text(page, "h1"), "ggp");
+  await page.evaluate(() => document.querySelector(".legal button").click());
+  await page.waitForFunction(() => document.querySelector(".turn").dataset.ply === "1");
+  await page.click("#tab-learn");
+  await page.click("#course");
+  await page.waitForFunction(() => document.querySelector("ggp-course article h1, ggp-course article h2"));
   await page.setOfflineMode(false);
 }));

@@ -1,4 +1,5 @@
-// The library in WebAssembly gives the answers of the server: all scripts of examples/scripts, line by line.
+// The library in WebAssembly gives the answers of the program: all scripts of examples/scripts, line by line, and the short
+// commands that the pages of the course show.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -37,5 +38,58 @@ for (const name of readdirSync(scripts).filter((file) => file.endsWith(".query")
       const own = unmeasured(JSON.parse(library.ask("lines", { lines: [line] })));
       assert.deepEqual(own, native, line);
     }
+  });
+}
+
+const course = `${root}docs/course/`;
+
+/** The commands `ggp eval GAME 'LINES'…` of the short blocks of a page, with what it shows below each of them. */
+function* commands(page) {
+  for (const [, block] of readFileSync(course + page, "utf8").matchAll(/^```console\n(.*?)^```/gms)) {
+    for (const part of block.trimEnd().split(/^(?=\$ )/m)) {
+      const [command, ...shown] = part.trimEnd().split("\n");
+      const [, game, rest] = /^\$ ggp eval ('[^']*'|\S+) (.*)$/.exec(command) ?? [];
+      if (!game) continue;
+      const lines = [...rest.matchAll(/'([^']*)'|(\S+)/g)].flatMap(([, quoted, plain]) => (quoted ?? plain).split(";"));
+      yield { command, game: game.replaceAll("'", ""), lines: lines.map((line) => line.trim()).filter(Boolean), shown: shown.join("\n") };
+    }
+  }
+}
+
+/** The request that loads a game: a file of the course is sent as a text. */
+function loading(game) {
+  if (game.endsWith(".gdl")) return ["load", { name: game.split("/").pop(), text: readFileSync(root + game, "utf8") }];
+  if (game.endsWith(".tree")) return loading(readFileSync(root + game, "utf8").replace(/%.*/g, "").replace(/\s+/g, " ").trim());
+  return ["lines", { lines: [`load ${game}`] }];
+}
+
+for (const page of readdirSync(course).filter((file) => file.endsWith(".md"))) {
+  const all = [...commands(page)];
+  if (!all.length) continue;
+  test(`the short commands of ${page} have the answers that it shows`, { skip, timeout: 600_000 }, async (context) => {
+    const [counts, AS_SHOWN, AS_NATIVE, OF_FILES] = [[0, 0, 0], 0, 1, 2];
+    for (const { command, game, lines, shown } of all) {
+      if (game.endsWith(".layout") || lines.some((line) => /examples\//.test(line))) {
+        counts[OF_FILES] += 1;
+        continue;
+      }
+      const library = await Library.of(module);
+      const loaded = JSON.parse(library.ask(...loading(game)));
+      const { records } = JSON.parse(library.ask("lines", { lines }));
+      if (lines.some((line) => line.includes("/dev/stdout"))) {
+        // What a page would keep as a file; the program prints it.
+        counts[AS_NATIVE] += 1;
+        const { session } = await asked("sessions");
+        await asked(`sessions/${session}/lines`, loading(game)[1]);
+        assert.deepEqual(unmeasured(records), unmeasured((await asked(`sessions/${session}/lines`, { lines })).records), command);
+        continue;
+      }
+      counts[AS_SHOWN] += 1;
+      const failed = loaded.records?.find(({ error }) => error);
+      const text = (failed ? [failed] : records).map((record) => record.text).join("");
+      assert.equal(text.replace(/ +$/gm, "").trimEnd(), shown, command);
+    }
+    context.diagnostic(`${page}: ${counts[AS_SHOWN]} as shown, ${counts[AS_NATIVE]} as ggp serve answers; ${counts[OF_FILES]} read files of the machine and are left out`);
+    assert.ok(counts[AS_SHOWN] > counts[OF_FILES], String(counts));
   });
 }
