@@ -1,6 +1,7 @@
 //! The screen of a running analysis: its last state, which a command sets and a terminal shows.
 
-use std::sync::Mutex;
+use crate::search::SearchProgress;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a terminal shows while an analysis runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,17 +18,26 @@ pub(crate) struct Shown {
 
 /// The last state of an analysis; nothing while no analysis runs.
 #[derive(Debug, Default)]
-pub struct Screen(Mutex<Option<Shown>>);
+pub struct Screen {
+    shown: Mutex<Option<Shown>>,
+    progress: Arc<SearchProgress>,
+}
 
 impl Screen {
+    /// A screen whose changes are announced as this progress is.
+    pub(crate) fn announced_by(progress: Arc<SearchProgress>) -> Self {
+        Self { shown: Mutex::default(), progress }
+    }
+
     /// Sets what is shown from now on.
     pub(crate) fn set(&self, shown: Option<Shown>) {
         // A thread that panicked while it held the lock leaves what it had set.
-        *self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = shown;
+        *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = shown;
+        self.progress.announce();
     }
 
     /// What is shown now.
     pub(crate) fn get(&self) -> Option<Shown> {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone()
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

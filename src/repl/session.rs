@@ -328,6 +328,6 @@ impl Session {
 
     /// With counters that the caller has made.
     pub fn with_progress(self, progress: Arc<SearchProgress>) -> Self {
-        Self { progress, ..self }
+        Self { screen: Arc::new(Screen::announced_by(progress.clone())), progress, ..self }
     }
 }

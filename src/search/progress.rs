@@ -34,6 +34,11 @@ impl SearchProgress {
     pub(super) fn set(&self, nodes: u64, depth: u32) {
         self.nodes.store(nodes, Ordering::Relaxed);
         self.depth.store(depth, Ordering::Relaxed);
+        self.announce();
+    }
+
+    /// Calls the listener, if there is one: also after what is shown in another way has changed.
+    pub(crate) fn announce(&self) {
         if let Some(listener) = self.listener {
             listener();
         }

@@ -37,12 +37,13 @@ export class Library {
   #answer(request) {
     const { room, ask, reply, memory } = this.#instance.exports;
     const start = room(request.length);
-    new Uint8Array(memory.buffer, start, request.length).set(request);
+    new Uint8Array(memory.buffer, start >>> 0, request.length).set(request);
     const length = ask();
     return this.#text(reply(), length);
   }
 
+  /** The text at an address, which a module hands out as a signed number. */
   #text(start, length) {
-    return new TextDecoder().decode(new Uint8Array(this.#instance.exports.memory.buffer, start, length));
+    return new TextDecoder().decode(new Uint8Array(this.#instance.exports.memory.buffer, start >>> 0, length));
   }
 }

@@ -128,7 +128,8 @@ export class Server extends Asking {
       signal?.throwIfAborted();
       const worked = await this.#working();
       const stop = () => worked.end();
-      const tired = setTimeout(() => worked.end(`it takes more than ${Server.patience / 1_000} seconds`), Server.patience);
+      const { patience } = Server;
+      const tired = setTimeout(() => worked.end(`it takes more than ${patience / 1_000} seconds`), patience);
       signal?.addEventListener("abort", stop);
       try {
         const answer = await worked.ask(task, body, tell);
