@@ -70,7 +70,7 @@ test("a search is stopped at once, and the session is restored", { skip }, (cont
     await session.begin();
     await session.line("load connect_four");
     await session.line("do drop(4) noop");
-    const [stopped, ends, plies] = [[], [], []];
+    const [stopped, restored, ends, plies] = [[], [], [], []];
     let told = 0;
     for (let time = 0; time < 5; time += 1) {
       const stop = new AbortController();
@@ -81,11 +81,14 @@ test("a search is stopped at once, and the session is restored", { skip }, (cont
       ends.push(await running);
       stopped.push(performance.now() - begun);
       plies.push((await session.view()).ply);
+      restored.push(performance.now() - begun);
     }
     await session.end();
-    return { stopped: stopped.sort((one, other) => one - other), ends, plies, told };
+    const sorted = (times) => times.sort((one, other) => one - other);
+    return { stopped: sorted(stopped), restored: sorted(restored), ends, plies, told };
   });
-  context.diagnostic(`stopping took ${found.stopped[2].toFixed(1)} ms (median of 5), at most ${found.stopped[4].toFixed(1)} ms`);
+  const [stopped, restored] = [found.stopped, found.restored].map((times) => `${times[2].toFixed(1)} ms (median of 5), at most ${times[4].toFixed(1)} ms`);
+  context.diagnostic(`a search is stopped after ${stopped}; its session has the position again after ${restored}`);
   assert.ok(found.stopped[2] < 300, `${found.stopped} ms`);
   assert.deepEqual(found.ends, Array(5).fill("AbortError"));
   assert.deepEqual(found.plies, Array(5).fill(1));

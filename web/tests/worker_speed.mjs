@@ -1,6 +1,6 @@
 // How fast the worker is beside the program: random games one state at a time, random games in lanes on one thread, and
-// alpha-beta, in ten games, by turns; the size of the exported page, its first paint, and the time until the prompt has
-// answered. A measurement, not a test: `GGP=target/release/ggp node worker_speed.mjs [SECONDS]`.
+// alpha-beta, in ten games, by turns, per CPU second; the size of the exported page, its first paint, and the time until the prompt has
+// answered. A measurement, not a test: `GGP=target/release/ggp node worker_speed.mjs [SECONDS]`, on Linux.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { loadavg } from "node:os";
@@ -42,7 +42,7 @@ for (let round = 0; round < 5; round += 1) {
 }
 console.log(`first paint: ${middle(paints).toFixed(0)} ms; a position is shown, by the first answers, within ${middle(answers.map(({ shown }) => shown)).toFixed(0)} ms; another session answers its first line after ${middle(answers.map(({ own }) => own)).toFixed(0)} ms (medians of 5)`);
 
-// Both sides: a function from requests to answers with the milliseconds that they took.
+// Both sides: a function from requests to answers.
 const page = await browser.newPage();
 await page.goto(`${files.address}#game=tic_tac_toe`);
 await page.waitForSelector("main[aria-busy=false]");
@@ -51,58 +51,79 @@ await page.evaluate(async () => {
   globalThis.session = new Server();
   await globalThis.session.begin();
 });
-const worker = (task, body) => page.evaluate(async (task, body) => {
-  const began = performance.now();
-  const answer = await globalThis.session.object(task, body);
-  return [answer, performance.now() - began];
-}, task, body);
+const worker = (task, body) => page.evaluate((task, body) => globalThis.session.object(task, body), task, body);
 const address = `http://127.0.0.1:${server.port}/api/sessions`;
 const sent = (body) => ({ method: "POST", headers: { Authorization: `Bearer ${server.token}` }, body: JSON.stringify(body) });
 const { session } = await (await fetch(address, sent())).json();
-const native = async (task, body) => {
-  const began = performance.now();
-  const answer = await (await fetch(`${address}/${session}/${task === "load" ? "sheet" : task}`, sent(body))).json();
-  return [answer, performance.now() - began];
-};
+const native = async (task, body) => (await fetch(`${address}/${session}/${task === "load" ? "sheet" : task}`, sent(body))).json();
 
-async function line(side, text) {
-  const [{ records: [{ answer, error }] }, time] = await side("lines", { lines: [text] });
-  if (error) throw new Error(`${text}: ${error}`);
-  return [answer, time];
+async function answered(ask, line) {
+  const { records: [{ answer, error }] } = await ask("lines", { lines: [line] });
+  if (error) throw new Error(`${line}: ${error}`);
+  return answer;
 }
 
-/** States a second of random games, one state at a time: as many games as take the time. */
-async function single(side) {
-  for (let games = 10; ; games *= 3) {
-    const [{ plies }, time] = await line(side, `playout ${games}`);
-    if (time > SECONDS * 700) return (plies / time) * 1_000;
+/** The CPU seconds of a process and of those below it, as Linux counts them. Other work of the machine is not in them. */
+function seconds(pid) {
+  const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((id) => {
+    try {
+      const fields = readFileSync(`/proc/${id}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
+      return [{ id: Number(id), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
+    } catch {
+      return [];
+    }
+  });
+  const family = new Set([pid]);
+  for (let known = 0; known < family.size;) {
+    known = family.size;
+    for (const { id, parent } of processes) if (family.has(parent)) family.add(id);
+  }
+  return processes.filter(({ id }) => family.has(id)).reduce((sum, { ticks }) => sum + ticks, 0) / 100;
+}
+
+/** The kinds of work: a line with this much of it, and how much an answer has. */
+const WORK = [
+  { line: (games) => `playout ${games}`, done: ({ plies }) => plies, first: 10 },
+  { line: (games) => `simulate --playouts ${games} --threads 1`, done: ({ states }) => states, first: 1_000 },
+  { line: (nodes) => `alphabeta --nodes ${nodes}`, done: ({ cost: { nodes } }) => nodes, first: 1_000 },
+];
+
+/** What a side does in a CPU second, with this much work. */
+async function rate({ ask, pid }, { line, done }, amount) {
+  const before = seconds(pid);
+  const answer = await answered(ask, line(amount));
+  const time = seconds(pid) - before;
+  return { time, rate: done(answer) / time };
+}
+
+/** The amount of work that takes a side as long as is wanted, unless there is no more. */
+async function enough(side, work) {
+  for (let [amount, last] = [work.first, 0]; ; amount *= 3) {
+    const { time, rate: speed } = await rate(side, work, amount);
+    if (time > SECONDS || (last && speed * time < last * 1.5)) return amount;
+    last = speed * time;
   }
 }
-async function lanes(side) {
-  const [{ states }, time] = await line(side, `simulate --seconds ${SECONDS} --threads 1`);
-  return (states / time) * 1_000;
-}
-async function alphabeta(side) {
-  const [{ cost: { nodes } }, time] = await line(side, `alphabeta --seconds ${SECONDS}`);
-  return (nodes / time) * 1_000;
-}
 
+const SIDES = [{ ask: native, pid: server.child.pid }, { ask: worker, pid: browser.process().pid }];
 const short = (rate) => (rate >= 1e6 ? `${(rate / 1e6).toPrecision(3)} M` : `${(rate / 1e3).toPrecision(3)} k`);
 console.log(`\n| game | one state | | lanes | | alpha-beta | |\n|---|---|---|---|---|---|---|`);
 for (const name of [...LIBRARY, ...CORPUS]) {
-  for (const side of [native, worker]) {
-    if (LIBRARY.includes(name)) await line(side, `load ${name}`);
-    else await side("load", { name: `${name}.kif`, text: readFileSync(join(corpus, `${name}.kif`), "utf8") });
+  for (const { ask } of SIDES) {
+    if (LIBRARY.includes(name)) await answered(ask, `load ${name}`);
+    else await ask("load", { name: `${name}.kif`, text: readFileSync(join(corpus, `${name}.kif`), "utf8") });
   }
   const cells = [];
-  for (const measure of [single, lanes, alphabeta]) {
-    const [ratios, own] = [[], []];
+  for (const work of WORK) {
+    const amounts = [];
+    for (const side of SIDES) amounts.push(await enough(side, work));
+    const rounds = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const [with_program, in_tab] = [await measure(native), await measure(worker)];
-      ratios.push(in_tab / with_program);
-      own.push(in_tab);
+      const speeds = [];
+      for (const [index, side] of SIDES.entries()) speeds.push((await rate(side, work, amounts[index])).rate);
+      rounds.push({ own: speeds[1], ratio: speeds[1] / speeds[0] });
     }
-    cells.push(`${short(middle(own))} | ${middle(ratios).toFixed(2)}`);
+    cells.push(`${short(middle(rounds.map(({ own }) => own)))} | ${middle(rounds.map(({ ratio }) => ratio)).toFixed(2)}`);
   }
   console.log(`| ${name} | ${cells.join(" | ")} |`);
 }
