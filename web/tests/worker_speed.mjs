@@ -57,10 +57,12 @@ const sent = (body) => ({ method: "POST", headers: { Authorization: `Bearer ${se
 const { session } = await (await fetch(address, sent())).json();
 const native = async (task, body) => (await fetch(`${address}/${session}/${task === "load" ? "sheet" : task}`, sent(body))).json();
 
-async function answered(ask, line) {
-  const { records: [{ answer, error }] } = await ask("lines", { lines: [line] });
+/** The answers to a line that is asked some times. */
+async function answered(ask, line, times = 1) {
+  const { records } = await ask("lines", { lines: Array(times).fill(line) });
+  const error = records.at(-1).error;
   if (error) throw new Error(`${line}: ${error}`);
-  return answer;
+  return records.map(({ answer }) => answer);
 }
 
 /** The CPU seconds of a process and of those below it, as Linux counts them. Other work of the machine is not in them. */
@@ -88,20 +90,23 @@ const WORK = [
   { line: (nodes) => `alphabeta --nodes ${nodes}`, done: ({ cost: { nodes } }) => nodes, first: 1_000 },
 ];
 
-/** What a side does in a CPU second, with this much work. */
-async function rate({ ask, pid }, { line, done }, amount) {
+/** What a side does in a CPU second, with this much work, some times. */
+async function rate({ ask, pid }, { line, done }, { amount, times }) {
   const before = seconds(pid);
-  const answer = await answered(ask, line(amount));
+  const answers = await answered(ask, line(amount), times);
   const time = seconds(pid) - before;
-  return { time, rate: done(answer) / time };
+  const all = answers.reduce((sum, answer) => sum + done(answer), 0);
+  return { time, all, rate: all / time };
 }
 
-/** The amount of work that takes a side as long as is wanted, unless there is no more. */
+/** The work that takes a side as long as is wanted: more of it or, where there is no more, the same again. */
 async function enough(side, work) {
-  for (let [amount, last] = [work.first, 0]; ; amount *= 3) {
-    const { time, rate: speed } = await rate(side, work, amount);
-    if (time > SECONDS || (last && speed * time < last * 1.5)) return amount;
-    last = speed * time;
+  for (let [size, last] = [{ amount: work.first, times: 1 }, 0]; ;) {
+    const { time, all } = await rate(side, work, size);
+    if (time > SECONDS) return size;
+    const isAll = all < last * 1.5;
+    size = isAll ? { ...size, times: size.times * 3 } : { ...size, amount: size.amount * 3 };
+    last = all;
   }
 }
 
