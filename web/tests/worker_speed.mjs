@@ -85,25 +85,27 @@ function seconds(pid) {
 
 /** The kinds of work: a line with this much of it, and how much an answer has. */
 const WORK = [
-  { line: (games) => `playout ${games}`, done: ({ plies }) => plies, first: 10 },
-  { line: (games) => `simulate --playouts ${games} --threads 1`, done: ({ states }) => states, first: 1_000 },
-  { line: (nodes) => `alphabeta --nodes ${nodes}`, done: ({ cost: { nodes } }) => nodes, first: 1_000 },
+  { line: (games) => `playout ${games}`, done: ({ plies }) => plies, least: 1 },
+  { line: (games) => `simulate --playouts ${games} --threads 1`, done: ({ states }) => states, least: 1 },
+  { line: (nodes) => `alphabeta --nodes ${nodes}`, done: ({ cost: { nodes } }) => nodes, least: 500 },
 ];
 
-/** What a side does in a CPU second, with this much work, some times. */
-async function rate({ ask, pid }, { line, done }, { amount, times }) {
+/** What a side does in a CPU second with this much work, some times, without what is fixed for each time. */
+async function rate({ ask, pid }, { line, done }, { amount, times, fixed }) {
   const before = seconds(pid);
   const answers = await answered(ask, line(amount), times);
-  const time = seconds(pid) - before;
-  const all = answers.reduce((sum, answer) => sum + done(answer), 0);
+  const time = seconds(pid) - before - fixed.time * times;
+  const all = answers.reduce((sum, answer) => sum + done(answer) - fixed.all, 0);
   return { time, all, rate: all / time };
 }
 
 /** The work that takes a side as long as is wanted: more of it or, where there is no more, the same again. */
 async function enough(side, work) {
-  // What is set up first, and compiled, is not measured.
-  await rate(side, work, { amount: work.first, times: 1 });
-  for (let [size, last] = [{ amount: work.first, times: 1 }, 0]; ;) {
+  // What is set up first, and compiled, is not measured; the least work has what each time needs.
+  const least = [];
+  for (let round = 0; round < ROUNDS + 1; round += 1) least.push(await rate(side, work, { amount: work.least, times: 1, fixed: { time: 0, all: 0 } }));
+  const fixed = { all: least[0].all, time: middle(least.slice(1).map(({ time }) => time)) };
+  for (let [size, last] = [{ amount: work.least * 30, times: 1, fixed }, 0]; ;) {
     const { time, all } = await rate(side, work, size);
     if (time > SECONDS) return size;
     const isAll = all < last * 1.5;
