@@ -90,18 +90,18 @@ const WORK = [
   { line: (nodes) => `alphabeta --nodes ${nodes}`, done: ({ cost: { nodes } }) => nodes, least: 500 },
 ];
 
-/** What a side does in a CPU second with this much work, some times, without what is fixed for each time. */
+/** What a side does in a CPU second with this much work, some times, without the least work, which has the set-up. */
 async function rate({ ask, pid }, { line, done }, { amount, times, fixed }) {
   const before = seconds(pid);
   const answers = await answered(ask, line(amount), times);
-  const time = seconds(pid) - before - fixed.time * times;
-  const all = answers.reduce((sum, answer) => sum + done(answer) - fixed.all, 0);
+  const time = seconds(pid) - before - fixed.time;
+  const all = answers.reduce((sum, answer) => sum + done(answer), -fixed.all);
   return { time, all, rate: all / time };
 }
 
 /** The work that takes a side as long as is wanted: more of it or, where there is no more, the same again. */
 async function enough(side, work) {
-  // What is set up first, and compiled, is not measured; the least work has what each time needs.
+  // What is set up first, and compiled, is not measured; the least work has what a call sets up.
   const least = [];
   for (let round = 0; round < ROUNDS + 1; round += 1) least.push(await rate(side, work, { amount: work.least, times: 1, fixed: { time: 0, all: 0 } }));
   const fixed = { all: least[0].all, time: middle(least.slice(1).map(({ time }) => time)) };
