@@ -17,6 +17,8 @@
 //! same way to a server (`ggp serve`) and to a worker in its own browser (`wasm/`), which only carry the texts.
 
 mod card;
+mod editing;
+mod origin;
 mod sheets;
 mod view;
 
@@ -30,6 +32,7 @@ use crate::search::SearchProgress;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
+pub use editing::LanguageQuestion;
 pub use sheets::{SheetText, UnformattedText};
 
 /// The greatest number of lines in a request.
@@ -68,6 +71,13 @@ pub enum PageRequest {
     Check(SheetText),
     /// A text as `ggp fmt` writes it.
     Format(UnformattedText),
+    /// What an editor asks about a text.
+    Language(LanguageQuestion),
+    /// Which rules made a fact of the position.
+    Origin {
+        /// The fact.
+        fact: String,
+    },
     /// The match of a file as lines of the prompt.
     Match {
         /// The text of the file.
@@ -126,6 +136,8 @@ impl PageRequest {
             Self::Load(sheet) => sheets::load(session, sheet),
             Self::Check(sheet) => sheets::check(sheet),
             Self::Format(draft) => sheets::format(draft),
+            Self::Language(question) => editing::answer(question),
+            Self::Origin { fact } => value_or_error("answer", origin::origin(session, &fact)),
             Self::Match { text } => recorded(&text),
             Self::Card { name } => json(&serde_json::json!({ "card": card::card(&name) })),
             Self::Record { players } => value_or_error("record", record(session, players)),

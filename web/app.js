@@ -20,7 +20,7 @@ import { pane, select, whenShown } from "./panes.js";
 import { download, pack, toPng, unpack } from "./files.js";
 import { ServerError } from "./asking.js";
 import { AWAY, Server } from "./server.js";
-import { draft, gameKey, growTree, keepDraft, keepLast, keepSheet, keepTree, last, sheets } from "./storage.js";
+import { draft, gameKey, growTree, history as historyOf, keepDraft, keepHistory, keepLast, keepSheet, keepTree, last, sheets } from "./storage.js";
 import { element } from "./terms.js";
 
 const server = new Server();
@@ -101,7 +101,8 @@ function enter(address) {
   history.replaceState(null, "", written);
 }
 
-whenShown(() => {
+whenShown((name) => {
+  if (name === "rules") rules.open().catch(() => {});
   if (isHome()) return;
   const address = new URLSearchParams(location.hash.slice(1));
   if (pane === "play") address.delete("pane");
@@ -135,6 +136,7 @@ async function show(view) {
   game.show(view);
   analysis.show(game.here);
   facts.show(view);
+  rules.follow(view);
   values.show(game);
   for (const follower of [search, network, simulation, tournament]) follower.show(view);
   // A piece that slides asks where squares are, so that the page is laid out: after all else has changed.
@@ -461,7 +463,7 @@ server.onAway = (isAway) => {
 /** Arrow keys go through the match, unless something else uses them. */
 document.addEventListener("keydown", (event) => {
   const step = { ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last" }[event.key];
-  const isUsed = event.target.closest("input, textarea, select, [role=tablist], [role=tree], svg, .said, .squares");
+  const isUsed = event.target.closest("input, textarea, select, .editor, [role=tablist], [role=tree], svg, .said, .squares");
   if (!step || event.defaultPrevented || isUsed || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   game.step(step);
@@ -534,8 +536,10 @@ analysis.addEventListener("line", asked(async ({ detail: { from, plies } }) => {
   from.children.sort((one, other) => Number(end.way.includes(other)) - Number(end.way.includes(one)));
   game.playLine();
 }));
+rules.addEventListener("edited", ({ detail: { name, history: kept } }) => keepHistory(name, kept));
 rules.addEventListener("typed", ({ detail: { name, text, loaded } }) => keepDraft(name, text, loaded));
 facts.ask = (line) => server.line(line);
+facts.origin = (fact) => server.origin(fact);
 facts.sheet = () => rules.played;
 facts.addEventListener("rule", ({ detail: { line, column } }) => {
   select("rules");
@@ -543,6 +547,9 @@ facts.addEventListener("rule", ({ detail: { line, column } }) => {
 });
 rules.format = (name, text, dialect) => server.format(name, text, dialect);
 rules.check = (name, text) => server.check(name, text);
+rules.language = (name, text, question) => server.language(name, text, question);
+rules.origin = (fact) => server.origin(fact);
+rules.history = historyOf;
 rules.load = loadText;
 rules.addEventListener("loaded", asked(begin));
 home.card = (name) => server.card(name);

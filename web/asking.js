@@ -75,6 +75,16 @@ export class Asking {
     return this.object("check", { name, text });
   }
 
+  /** Asks the language service about a text: `words`, or `{completions}`, `{definitions}` or `{description}` at an offset. */
+  language(name, text, question) {
+    return this.object("language", { name, text, question });
+  }
+
+  /** Why a fact of the position holds, by the rules that made it: `{answer}`, or `{error}`. */
+  origin(fact) {
+    return this.object("origin", { fact });
+  }
+
   /** The card of a game of the library: `{players, kind, size, board}`, or `null`. */
   async card(name) {
     return (await this.object("card", { name })).card;

@@ -16,6 +16,8 @@ export function clauseAt(text, line, column) {
 class Facts extends HTMLElement {
   /** Answers a line of the prompt: `{answer, text}`. */
   ask = null;
+  /** Why a fact of the position holds, by the rules that made it: `{answer, error}`. */
+  origin = null;
   /** The text of the sheet that is played. */
   sheet = () => "";
 
@@ -34,8 +36,9 @@ class Facts extends HTMLElement {
   show({ facts, constant, roles }) {
     const legal = roles.flatMap(({ role, legal }) => legal.map((move) => `legal(${role},${move})`));
     const button = (atom, question) => element("li", {}, element("button", { type: "button", title: "Why?", onclick: () => this.why(question) }, atom));
+    const made = (fact) => element("li", {}, element("button", { type: "button", title: "Which rules made it?", onclick: () => this.#made(fact) }, fact));
     this.querySelector(".facts").replaceChildren(
-      ...facts.map((fact) => button(fact, `true(${fact})`)),
+      ...facts.map(made),
       ...legal.slice(0, 400).map((atom) => button(atom, atom)),
     );
     const folded = this.querySelector(".constant");
@@ -51,9 +54,18 @@ class Facts extends HTMLElement {
   }
 
   async why(question) {
+    return this.#prove(async () => (await this.ask(`why ${question}`)).answer);
+  }
+
+  /** The rules that made a fact of the position, or that it holds by what it is. */
+  async #made(fact) {
+    return this.#prove(async () => (await this.origin(fact)).answer ?? (await this.ask(`why true(${fact})`)).answer);
+  }
+
+  async #prove(ask) {
     const box = this.querySelector(".proof");
     try {
-      const { answer } = await this.ask(`why ${question}`);
+      const answer = await ask();
       const claims = new Map(answer.claims.map((claim) => [claim.number, claim]));
       const head = element("p", {}, element("strong", {}, answer.question), answer.holds ? " holds" : " does not hold");
       box.replaceChildren(head, element("ul", { class: "claims" }, this.#claim(answer.claims[0], claims, new Set(), true)));

@@ -24,7 +24,7 @@ function takeToken() {
 export const AWAY = "the server does not answer; start `ggp serve` again if it has ended: the page goes on when it is back";
 
 /** Tasks that need no session. */
-const ALONE = ["check", "format", "card", "match"];
+const ALONE = ["check", "format", "language", "card", "match"];
 /** Tasks without a body, and the tasks that the server has at another address. */
 const READING = ["view", "targets", "text"];
 const ADDRESSES = { load: "sheet", text: "sheet" };

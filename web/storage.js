@@ -53,6 +53,10 @@ export function growTree(key, root) {
 export const keepDraft = (name, text, loaded) => write(`draft ${name}`, text === loaded || text.length > LONGEST ? null : text);
 export const draft = (name) => read(`draft ${name}`);
 
+/** Keeps the history of the editor of a sheet, so that it can be undone later. */
+export const keepHistory = (name, history) => write(`edits ${name}`, JSON.stringify(history).length > LONGEST ? null : history);
+export const history = (name) => read(`edits ${name}`);
+
 /** Where a person was last: `{address, game, ply}`. */
 export const keepLast = (last) => write("last", last);
 export const last = () => read("last");

@@ -17,7 +17,8 @@ pub struct Coloured {
 }
 
 /// What a word or sign is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum WordKind {
     /// A relation to which GDL gives a meaning.
     Keyword,

@@ -36,7 +36,8 @@ pub struct CompletionCandidate {
 }
 
 /// The kinds of candidates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum CandidateKind {
     /// A relation that GDL gives a meaning.
     Keyword,
@@ -50,6 +51,34 @@ pub enum CandidateKind {
     Object,
     /// A variable of the clause.
     Variable,
+}
+
+impl CompletionCandidate {
+    /// The text that is typed, with its arguments as places of a snippet: `${1:row}`. In `follows` it is said whether an
+    /// opening bracket follows already.
+    pub(crate) fn snippet(&self, dialect: Dialect, follows: bool) -> Option<String> {
+        if self.arity == 0 || follows {
+            return None;
+        }
+        let escaped = |text: &str| text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}");
+        let places = (1..=self.arity).map(|at| {
+            let argument = self.arguments.get(at - 1).map_or("", String::as_str);
+            format!("${{{at}:{}}}", escaped(argument.trim_start_matches('?')))
+        });
+        let places: Vec<String> = places.collect();
+        let name = escaped(&self.name);
+        Some(match dialect {
+            Dialect::Infix => format!("{name}({})", places.join(",")),
+            Dialect::Prefix if self.needs_bracket => format!("({name} {})", places.join(" ")),
+            Dialect::Prefix => format!("{name} {}", places.join(" ")),
+        })
+    }
+
+    /// The text that is typed without its arguments.
+    pub(crate) fn begun(&self) -> String {
+        let open = if self.needs_bracket { "(" } else { "" };
+        format!("{open}{}", self.name)
+    }
 }
 
 impl Document {

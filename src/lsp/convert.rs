@@ -1,9 +1,7 @@
 //! From the answers of the language service to the types of the protocol.
 
 use crate::diagnostic::{Diagnostic, Severity, TextEdit};
-use crate::language::{
-    CandidateKind, Coloured, CompletionCandidate, Completions, Fold, OutlineEntry, Signature, WordKind,
-};
+use crate::language::{CandidateKind, Coloured, Completions, Fold, OutlineEntry, Signature, WordKind};
 use crate::syntax::{Dialect, Source, Span};
 use lsp_types as lsp;
 use lsp_types::Uri;
@@ -191,7 +189,9 @@ pub(super) fn completions(
     let range = range(source, found.span);
     let follows = source.text()[found.span.end as usize..].starts_with('(');
     let items = found.candidates.iter().take(MOST).enumerate().map(|(order, candidate)| {
-        let (new_text, is_snippet) = inserted(candidate, dialect, style.has_snippets, follows);
+        let snippet = candidate.snippet(dialect, follows).filter(|_| style.has_snippets);
+        let is_snippet = snippet.is_some();
+        let new_text = snippet.unwrap_or_else(|| candidate.begun());
         lsp::CompletionItem {
             label: match candidate.arity {
                 0 => candidate.name.clone(),
@@ -210,28 +210,6 @@ pub(super) fn completions(
         }
     });
     lsp::CompletionList { is_incomplete: found.candidates.len() > MOST, items: items.collect() }
-}
-
-/// The text of a candidate, and whether it is a snippet.
-fn inserted(candidate: &CompletionCandidate, dialect: Dialect, has_snippets: bool, follows: bool) -> (String, bool) {
-    let name = &candidate.name;
-    let open = if candidate.needs_bracket { "(" } else { "" };
-    if candidate.arity == 0 || follows || !has_snippets {
-        return (format!("{open}{name}"), false);
-    }
-    let escaped = |text: &str| text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}");
-    let places = (1..=candidate.arity).map(|at| {
-        let argument = candidate.arguments.get(at - 1).map_or("", String::as_str);
-        format!("${{{at}:{}}}", escaped(argument.trim_start_matches('?')))
-    });
-    let places: Vec<String> = places.collect();
-    let name = escaped(name);
-    let text = match dialect {
-        Dialect::Infix => format!("{name}({})", places.join(",")),
-        Dialect::Prefix if candidate.needs_bracket => format!("({name} {})", places.join(" ")),
-        Dialect::Prefix => format!("{name} {}", places.join(" ")),
-    };
-    (text, true)
 }
 
 fn completion_kind(kind: CandidateKind) -> lsp::CompletionItemKind {

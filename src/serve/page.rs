@@ -51,6 +51,8 @@ const FILES: &[(&str, &[u8])] = page_files![
     "values.js",
     "facts.js",
     "rules.js",
+    "editor.js",
+    "codemirror.js",
     "prompt.js",
     "lessons.js",
     "course.js",

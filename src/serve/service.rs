@@ -115,7 +115,7 @@ impl Service {
                 let name = name.ok_or(Problem::Full)?;
                 Ok(object(&serde_json::json!({ "session": name, "first": self.first })))
             }
-            (Method::POST, [task @ ("check" | "match" | "format" | "card")]) => {
+            (Method::POST, [task @ ("check" | "match" | "format" | "language" | "card")]) => {
                 let request = read(task, &arrived_within(request.into_body()).await?)?;
                 let text = spawn_blocking(move || request.answer(&mut Session::without_files(Arc::default()))).await;
                 answered(text.map_err(|failure| Problem::Failed(failure.to_string()))?)
@@ -147,7 +147,7 @@ impl Service {
             }
             (&Method::POST, "sheet") => "load",
             (&Method::GET, "sheet") => "text",
-            (&Method::POST, "lines" | "record") | (&Method::GET, "view" | "targets" | "picture") => task,
+            (&Method::POST, "lines" | "record" | "origin") | (&Method::GET, "view" | "targets" | "picture") => task,
             _ => return Err(Problem::Unknown(path.to_string())),
         };
         // A question without a body needs nothing, whatever was sent with it.

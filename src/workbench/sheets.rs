@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// The time that checking a text may take.
-const CHECKING: Duration = Duration::from_secs(10);
+pub(super) const CHECKING: Duration = Duration::from_secs(10);
 
 /// The text of a rule sheet.
 #[derive(Deserialize)]
 pub struct SheetText {
-    name: String,
-    text: String,
+    pub(super) name: String,
+    pub(super) text: String,
 }
 
 /// A text that is to be formatted.

@@ -112,7 +112,22 @@ const ROOMS: &[(&str, &[&str])] = &[
             "play",
         ],
     ),
-    ("workbench", &["board", "limits", "syntax", "diagnostic", "drawing", "rules", "game", "engine", "search", "repl"]),
+    (
+        "workbench",
+        &[
+            "board",
+            "limits",
+            "syntax",
+            "diagnostic",
+            "drawing",
+            "rules",
+            "language",
+            "game",
+            "engine",
+            "search",
+            "repl",
+        ],
+    ),
     ("serve", &["drawing", "engine", "search", "protocol::http", "repl", "workbench"]),
     ("lsp", &["quantity", "limits", "syntax", "diagnostic", "rules", "language", "ground", "engine", "repl"]),
     (

@@ -392,3 +392,36 @@ fn a_full_server_says_so() {
     let _sessions = [workbench.session(), workbench.session()];
     assert_eq!(workbench.page("POST /api/sessions", &json!({})).0, 503);
 }
+
+#[test]
+fn an_editor_asks_the_language_service_in_units_of_its_page() {
+    let workbench = Workbench::start(&[]);
+    let text = "% \u{1f3b2} dice\nrole(a)\nlegal(a,go) :- good(1)\ngood(1)\n";
+    let ask = |question: Value| {
+        let body = json!({ "name": "sheet.gdl", "text": text, "question": question });
+        let (status, answer) = workbench.page("POST language", &body);
+        assert_eq!(status, 200, "{answer}");
+        answer
+    };
+    let words = ask(json!("words"));
+    assert_eq!((&words["dialect"], &words["words"][0]), (&json!("infix"), &json!([0, 9, "comment"])));
+    assert_eq!(words["words"][1], json!([10, 14, "keyword"]));
+    let used = text.find("good").expect("it is used") as u32 - 2;
+    assert_eq!(ask(json!({ "definitions": used }))["definitions"], json!([[41, 45]]));
+    assert!(ask(json!({ "description": used }))["text"].as_str().is_some_and(|text| text.contains("good(_)")));
+    let names = ask(json!({ "completions": used }))["candidates"].to_string();
+    assert!(names.contains(r#""name":"good""#) && names.contains("good(${1:_})"), "{names}");
+}
+
+#[test]
+fn a_fact_has_the_rule_that_made_it() {
+    let workbench = Workbench::start(&[]);
+    let session = workbench.session();
+    workbench.lines(&session, &["load tic_tac_toe"]);
+    let origin = |fact: &str| workbench.page(&format!("POST {session}/origin"), &json!({ "fact": fact })).1;
+    assert_eq!(origin("cell(1,1,b)")["answer"]["question"], "init(cell(1,1,b))");
+    workbench.lines(&session, &["do mark(1,1)"]);
+    let made = origin("cell(1,1,x)");
+    assert_eq!((&made["answer"]["holds"], &made["answer"]["claims"][0]["reason"]), (&json!(true), &json!("clause")));
+    assert!(origin("cell(")["error"].is_string());
+}

@@ -181,6 +181,17 @@ export async function show(page, pane) {
   await click(page, isTool ? `[data-lab="${pane}"]` : `#tab-${pane}`);
 }
 
+/** The text in the editor of the rule sheet, and how to take another in its place. */
+export const sheet = (page) => page.$eval("ggp-rules", (rules) => rules.text);
+export const rewrite = (page, text) => page.$eval("ggp-rules", (rules, text) => rules.replace(text), text);
+
+/** Waits until something appears in the editor, whose elements are in a tree of their own. */
+export const appears = async (page, selector) => (await page.waitForFunction(
+  (selector) => document.querySelector("ggp-rules .editor").shadowRoot?.querySelector(selector), {}, selector)).asElement();
+
+/** Puts the focus into the editor. */
+export const edit = async (page) => (await appears(page, ".cm-content")).focus();
+
 /** Shows the buttons of the legal moves. */
 export const unfold = (page) => page.$eval(".legal", (details) => { details.open = true; });
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { after, before, test } from "node:test";
-import { begin, click, drawn, end, open, ply, root, show, text, turn, visit } from "./browser.mjs";
+import { begin, click, drawn, edit, end, open, ply, root, sheet, show, text, turn, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -82,10 +82,10 @@ test("arrow keys go through the match, and the focus stays after a move", async 
 
 test("a sheet of one's own is in the list, is opened again after an edit, and stays after a reload", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "ggp-own-")), "mine.gdl");
-  const sheet = readFileSync(`${root}gdl/tic_tac_toe.gdl`, "utf8");
+  const tictactoe = readFileSync(`${root}gdl/tic_tac_toe.gdl`, "utf8");
   await withPage("#game=nim", async (page) => {
     for (const name of ["mark", "put"]) {
-      writeFileSync(file, sheet.replaceAll("mark(", `${name}(`));
+      writeFileSync(file, tictactoe.replaceAll("mark(", `${name}(`));
       await (await page.$("#file")).uploadFile(file);
       await page.waitForFunction((name) => document.querySelector(".moves").textContent.includes(name), {}, name);
       await drawn(page);
@@ -125,7 +125,7 @@ test("typed rules, variations and notes stay after another game and a reload", a
     await click(page, '[title="One ply back"]');
     await click(page, '[data-place="0,0,0"]');
     await show(page, "rules");
-    await page.focus("#text");
+    await edit(page);
     await page.keyboard.type("% mine");
     await show(page, "play");
     await page.select("#game", "nim");
@@ -136,10 +136,10 @@ test("typed rules, variations and notes stay after another game and a reload", a
     await drawn(page);
     assert.match(await text(page, ".tree"), /mark\(2,2\)the middle/);
     assert.match(await text(page, ".tree"), /mark\(1,1\)/);
-    assert.match(await page.$eval("#text", ({ value }) => value), /% mine/);
+    assert.match(await sheet(page), /% mine/);
     await show(page, "rules");
-    await page.click("#revert");
-    assert.doesNotMatch(await page.$eval("#text", ({ value }) => value), /% mine/);
+    await click(page, "#revert");
+    assert.doesNotMatch(await sheet(page), /% mine/);
   });
 });
 

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { SHAPES, answering, begin, click, drawn, end, flaws, needsServer, open, picture, ply, program, root, serve, show, text, turn, unfold, visit } from "./browser.mjs";
+import { SHAPES, answering, appears, begin, click, drawn, edit, end, flaws, needsServer, open, picture, ply, program, rewrite, root, serve, sheet, show, text, turn, unfold, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -97,21 +97,22 @@ test("the page asks why, and why not", async () => {
 test("a rule sheet is edited: errors stand beside their lines, and the old game stays until they are gone", async () => {
   await withGame("tic_tac_toe", async (page) => {
     await show(page, "rules");
-    const sheet = await page.$eval("#text", (area) => area.value);
+    const own = await sheet(page);
     const type = async (value) => {
-      await page.$eval("#text", (area, value) => { area.value = value; area.dispatchEvent(new Event("input")); }, value);
-      await page.waitForFunction((value) => document.querySelector("#text").value === value, {}, value);
+      await rewrite(page, value);
       await new Promise((resolve) => setTimeout(resolve, 400));
       await drawn(page);
     };
-    await type(`${sheet}\nlegal(xplayer,X) :- true(control(xplayer)`);
+    await type(`${own}\nlegal(xplayer,X) :- true(control(xplayer)`);
     assert.match(await text(page, ".verdict"), /1 error/);
-    const line = sheet.split("\n").length + 1;
-    assert.match(await text(page, ".gutter .error"), new RegExp(`^${line}$|^${line + 1}$`));
+    const line = own.split("\n").length + 1;
+    assert.match(await text(page, ".problems .error"), new RegExp(`^(${line}|${line + 1}):`));
+    await page.click(".problems .error button");
+    await appears(page, ".cm-lintRange-error, .cm-lintPoint-error");
     await click(page, "#run");
     assert.deepEqual([await turn(page), await ply(page)], ["xplayer to move", 0], "the old game stays");
     await picture(page, "rules");
-    await type(sheet.replaceAll("mark(", "put("));
+    await type(own.replaceAll("mark(", "put("));
     await click(page, "#run");
     assert.match(await text(page, ".moves"), /put\(1,1\)/);
     assert.match(await text(page, ".verdict"), /no problems/);
@@ -236,25 +237,24 @@ test("the match is judged, and a point of the chart leads to its ply", async () 
 test("a rule sheet is formatted and translated, unless it has errors of syntax", async () => {
   await withGame("tic_tac_toe", async (page) => {
     await show(page, "rules");
-    const sheet = () => page.$eval("#text", (area) => area.value);
     const press = async (name) => {
       await page.evaluate((name) => [...document.querySelectorAll("ggp-rules button")].find((button) => button.textContent === name).click(), name);
       await drawn(page);
     };
     await press("To prefix");
     const prefix = execFileSync(program, ["fmt", "--to", "prefix", "tic_tac_toe"], { encoding: "utf8" });
-    assert.equal(await sheet(), prefix);
+    assert.equal(await sheet(page), prefix);
     await press("To infix");
-    assert.match(await sheet(), /legal\(.*\) :- /);
-    await page.focus("#text");
+    assert.match(await sheet(page), /legal\(.*\) :- /);
+    await edit(page);
     await page.keyboard.down("Control");
     await page.keyboard.press("z");
     await page.keyboard.up("Control");
-    assert.equal(await sheet(), prefix, "it can be taken back");
+    assert.equal(await sheet(page), prefix, "it can be taken back");
     const broken = "role(a\nlegal(a,b)";
-    await page.$eval("#text", (area, text) => { area.value = text; }, broken);
+    await rewrite(page, broken);
     await press("Format");
-    assert.deepEqual([await sheet(), /error/.test(await text(page, ".verdict"))], [broken, true]);
+    assert.deepEqual([await sheet(page), /error/.test(await text(page, ".verdict"))], [broken, true]);
   });
 });
 
@@ -262,7 +262,7 @@ test("a link has a sheet of one's own, and a damaged one is named", async () => 
   const other = await answering();
   await withGame("tic_tac_toe", async (page) => {
     await show(page, "rules");
-    await page.$eval("#text", (area) => { area.value = area.value.replaceAll("mark(", "put("); });
+    await rewrite(page, (await sheet(page)).replaceAll("mark(", "put("));
     await click(page, "#run");
     await click(page, '[data-place="0,1,1"]');
     const hash = new URL(page.url()).hash;
@@ -403,7 +403,7 @@ test("a rule sheet that the server was started with is played, also after a relo
   const page = await open(browser, other.address);
   await click(page, '[data-place="0,0,1"]');
   assert.equal((await plies(page)).length, 1);
-  assert.equal(await page.$eval("#text", (area) => area.value), readFileSync(`${root}gdl/eight_puzzle.gdl`, "utf8"));
+  assert.equal(await sheet(page), readFileSync(`${root}gdl/eight_puzzle.gdl`, "utf8"));
   await page.reload();
   await drawn(page);
   assert.equal((await plies(page)).length, 1);
