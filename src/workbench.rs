@@ -17,6 +17,7 @@
 //! same way to a server (`ggp serve`) and to a worker in its own browser (`wasm/`), which only carry the texts.
 
 mod card;
+mod controls;
 mod editing;
 mod origin;
 mod sheets;
@@ -88,6 +89,13 @@ pub enum PageRequest {
         /// The name of the game.
         name: String,
     },
+    /// The searches that choose moves.
+    Searches,
+    /// The options of a command as controls.
+    Controls {
+        /// The name of the command.
+        command: String,
+    },
     /// The match as a record.
     Record {
         /// Who plays the roles, in their order.
@@ -140,6 +148,8 @@ impl PageRequest {
             Self::Origin { fact } => value_or_error("answer", origin::origin(session, &fact)),
             Self::Match { text } => recorded(&text),
             Self::Card { name } => json(&serde_json::json!({ "card": card::card(&name) })),
+            Self::Searches => json(&serde_json::json!({ "searches": controls::searches() })),
+            Self::Controls { command } => value_or_error("controls", controls::controls(session, &command)),
             Self::Record { players } => value_or_error("record", record(session, players)),
         }))
     }

@@ -4,6 +4,7 @@
 // found says of which position it is, and leads back to it.
 
 import { written } from "./files.js";
+import "./options.js";
 import { element } from "./terms.js";
 
 /** Each search with its line, and what draws its tree or its results. */
@@ -32,11 +33,11 @@ function plies(line) {
   return [...made.values()].map((moves) => moves.join(" "));
 }
 
-/** The lines of an answer: `{value, plies}`, the best first. */
+/** The lines of an answer: `{value, plies}`, the best first; the value is a utility, or `null`. */
 function lines({ moves = [], line }) {
   const isPlan = moves.length > 0 && moves.every((move) => typeof move === "string");
   if (isPlan) return [{ value: null, plies: moves }];
-  const valued = moves.filter((move) => move.line?.length).map(({ mean, line: own }) => ({ value: mean ?? null, plies: plies(own) }));
+  const valued = moves.filter((move) => move.line?.length).map(({ mean, utility, line: own }) => ({ value: mean ?? utility ?? null, plies: plies(own) }));
   if (valued.length) return valued.slice(0, MOST_LINES);
   return line?.length ? [{ value: null, plies: plies(line) }] : [];
 }
@@ -52,17 +53,19 @@ class Analysis extends HTMLElement {
   connectedCallback() {
     const search = element("select", { id: "search", "aria-label": "Search" }, ...SEARCHES.map(([name, line]) => element("option", { value: line }, name)));
     const picture = element("input", { type: "checkbox", id: "draw" });
+    const options = element("ggp-options", {});
     const allow = () => { picture.disabled = !SEARCHES[search.selectedIndex][2]; };
-    search.addEventListener("change", allow);
-    const options = element("input", { id: "options", "aria-label": "Options", placeholder: "options, such as --seconds 10" });
-    const line = () => [search.value, options.value, picture.checked && !picture.disabled ? SEARCHES[search.selectedIndex][2] : ""].join(" ").trim();
+    search.addEventListener("change", () => { allow(); options.show(search.value); });
+    const line = () => [options.line, picture.checked && !picture.disabled ? SEARCHES[search.selectedIndex][2] : ""].join(" ").trim();
     this.replaceChildren(
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#toggle(line()); } },
-        element("button", { id: "analyse" }, "Start"), search, options, element("label", {}, picture, " draw it")),
+        element("button", { id: "analyse" }, "Start"), search, element("label", {}, picture, " draw it"), options),
       element("p", { class: "progress", role: "status" }),
       element("button", { type: "button", class: "origin", hidden: true, onclick: () => this.dispatchEvent(new CustomEvent("go", { detail: this.#of, bubbles: true })) }),
       element("pre", { class: "found", tabindex: "0", role: "region", "aria-label": "What was found" }),
-      element("div", { class: "lines" }),
+      element("div", { class: "lines" },
+        element("div", { class: "evaluation", role: "img", hidden: true }, element("span", {})),
+        ...Array.from({ length: MOST_LINES }, () => this.#row())),
       element("div", { class: "files" }),
     );
     allow();
@@ -70,9 +73,10 @@ class Analysis extends HTMLElement {
 
   /** A place of the match: what runs goes on there, and what was found elsewhere says so. */
   show(place) {
-    const isOtherMatch = this.#here && place.root !== this.#here.root;
+    const isOtherMatch = place.root !== this.#here?.root;
     const isMoved = place !== this.#here;
     this.#here = place;
+    if (isOtherMatch) this.querySelector("ggp-options").show(this.querySelector("#search").value);
     if (isOtherMatch) {
       this.#stop?.abort("over");
       this.#clear();
@@ -85,7 +89,7 @@ class Analysis extends HTMLElement {
   #clear() {
     this.#of = null;
     this.querySelector(".found").textContent = "";
-    this.querySelector(".lines").replaceChildren();
+    for (const row of this.querySelector(".lines").children) row.hidden = true;
     this.querySelector(".files").replaceChildren();
   }
 
@@ -101,24 +105,34 @@ class Analysis extends HTMLElement {
   /** The lines of an answer, which can be played: a plan, the line of a search, or the best lines with their values. */
   #lines(answer) {
     const best = lines(answer);
-    const top = best[0]?.value;
-    const bar = top === undefined || top === null ? null : element("div", { class: "evaluation", role: "img", "aria-label": `the value for ${answer.role}: ${top.toFixed(0)} of 100` }, element("span", {}));
-    bar?.firstChild.style.setProperty("width", `${Math.min(Math.max(top, 0), 100)}%`);
+    const top = best[0]?.value ?? null;
+    const [bar, ...rows] = this.querySelector(".lines").children;
+    bar.hidden = top === null;
+    if (top !== null) {
+      bar.setAttribute("aria-label", `the value for ${answer.role}: ${top.toFixed(0)} of 100`);
+      bar.firstChild.style.setProperty("width", `${Math.min(Math.max(top, 0), 100)}%`);
+    }
+    rows.forEach((row, index) => {
+      row.hidden = index >= best.length;
+      if (row.hidden) return;
+      const { value, plies } = best[index];
+      row.plies = plies;
+      const [number, text] = row.children;
+      number.textContent = value === null ? "Play" : value.toFixed(0);
+      text.textContent = plies.join("  ");
+    });
+  }
+
+  /** A line, whose moves change while a search runs: it stays the same element, so that it can be clicked meanwhile. */
+  #row() {
     const tell = (name, detail) => this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
-    const item = ({ value, plies }) => {
-      const first = plies[0].split(" ")[0];
-      return element("button", {
-        type: "button",
-        class: "candidate",
-        title: "Play it on the board",
-        onclick: () => tell("line", { from: this.#of, plies }),
-        onpointerenter: () => tell("hint", first),
-        onpointerleave: () => tell("hint", null),
-        onfocus: () => tell("hint", first),
-        onblur: () => tell("hint", null),
-      }, element("span", { class: "value" }, value === null ? "Play" : value.toFixed(0)), element("span", {}, plies.join("  ")));
-    };
-    this.querySelector(".lines").replaceChildren(...[bar, ...best.map(item)].filter(Boolean));
+    const hint = () => tell("hint", row.plies[0].split(" ")[0]);
+    const none = () => tell("hint", null);
+    const row = element("button", {
+      type: "button", class: "candidate", title: "Play it on the board", hidden: true, onclick: () => tell("line", { from: this.#of, plies: row.plies }),
+      onpointerenter: hint, onpointerleave: none, onfocus: hint, onblur: none,
+    }, element("span", { class: "value" }), element("span", {}));
+    return row;
   }
 
   async #toggle(line) {
@@ -143,7 +157,7 @@ class Analysis extends HTMLElement {
     try {
       const last = await this.run(this.#of, line, ({ nodes, depth, seconds, shown }) => {
         progress.textContent = `${nodes.toLocaleString("en")} nodes, depth ${depth}, ${seconds.toFixed(1)} s`;
-        if (shown) found.textContent = `${shown.heading}\n${shown.rows}`;
+        if (shown) found.textContent = shown.answer ? shown.heading : `${shown.heading}\n${shown.rows}`;
         if (shown?.answer) this.#lines(shown.answer);
       }, stop.signal);
       const [record] = last?.records ?? [];

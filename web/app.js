@@ -21,6 +21,7 @@ import { download, pack, toPng, unpack } from "./files.js";
 import { ServerError } from "./asking.js";
 import { AWAY, Server } from "./server.js";
 import { draft, gameKey, growTree, history as historyOf, keepDraft, keepHistory, keepLast, keepSheet, keepTree, last, sheets } from "./storage.js";
+import { asked as offered } from "./options.js";
 import { element } from "./terms.js";
 
 const server = new Server();
@@ -103,6 +104,7 @@ function enter(address) {
 
 whenShown((name) => {
   if (name === "rules") rules.open().catch(() => {});
+  if (name === "tournament") tournament.open();
   if (isHome()) return;
   const address = new URLSearchParams(location.hash.slice(1));
   if (pane === "play") address.delete("pane");
@@ -463,7 +465,7 @@ server.onAway = (isAway) => {
 /** Arrow keys go through the match, unless something else uses them. */
 document.addEventListener("keydown", (event) => {
   const step = { ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last" }[event.key];
-  const isUsed = event.target.closest("input, textarea, select, .editor, [role=tablist], [role=tree], svg, .said, .squares");
+  const isUsed = event.target.closest("input, select, .editor, [role=tablist], [role=tree], svg, .said, .squares");
   if (!step || event.defaultPrevented || isUsed || event.altKey || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   game.step(step);
@@ -545,6 +547,7 @@ facts.addEventListener("rule", ({ detail: { line, column } }) => {
   select("rules");
   rules.reveal(line, column);
 });
+Object.assign(offered, { controls: (command) => server.controls(command), searches: () => server.searches() });
 rules.format = (name, text, dialect) => server.format(name, text, dialect);
 rules.check = (name, text) => server.check(name, text);
 rules.language = (name, text, question) => server.language(name, text, question);

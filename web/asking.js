@@ -85,6 +85,18 @@ export class Asking {
     return this.object("origin", { fact });
   }
 
+  /** The searches that choose moves: `[{name, summary}]`. */
+  async searches() {
+    return (await this.object("searches")).searches;
+  }
+
+  /** The options of a command as controls: `[{name, label, help, default, form, kind}]`, and what the kind needs. */
+  async controls(command) {
+    const { controls, error } = await this.object("controls", { command });
+    if (error) throw new Error(error);
+    return controls;
+  }
+
   /** The card of a game of the library: `{players, kind, size, board}`, or `null`. */
   async card(name) {
     return (await this.object("card", { name })).card;

@@ -2,6 +2,7 @@
 //
 // Only the nodes that are in view have elements, so a tree may have as many nodes as the trace.
 
+import "./options.js";
 import { element, isChance, keyStep } from "./terms.js";
 import { Trace, estimateText } from "./trace.js";
 
@@ -18,6 +19,8 @@ const SEVERAL = [
 const SIDES = { max: ["▲", "maximising"], min: ["▼", "minimising"], chance: ["●", "chance"] };
 /** The number of events that are asked for; a search that has more is shown as far as they go. */
 const EVENTS = 60_000;
+/** The depth to which a search goes at first. */
+const DEPTH = 3;
 /** The place of a node: pixels of a row and of a column, of a node, and rows beyond the view that are drawn as well. */
 const [ROW, COLUMN, HEIGHT, WIDTH, BEYOND] = [46, 176, 38, 148, 6];
 /** The time between two steps that are shown by themselves, in milliseconds. */
@@ -43,10 +46,9 @@ class Search extends HTMLElement {
     const go = (step) => () => this.go(step());
     this.replaceChildren(
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#toggle(); } },
-        element("select", { id: "traced", "aria-label": "Search" }),
-        element("label", {}, "Depth ", element("input", { id: "traced-depth", type: "number", min: "1", max: "999", value: "3", placeholder: "no limit" })),
-        element("input", { id: "traced-options", "aria-label": "Options", placeholder: "options, such as --eval SHEET" }),
-        element("button", { id: "trace" }, "Search")),
+        element("select", { id: "traced", "aria-label": "Search", onchange: () => this.#offer() }),
+        element("button", { id: "trace" }, "Search"),
+        element("ggp-options", {})),
       element("p", { class: "progress", role: "status" }),
       element("div", { class: "traced", hidden: true },
         element("div", { class: "bar", role: "group", "aria-label": "Steps", onkeydown: (event) => this.#stepKey(event) },
@@ -75,8 +77,16 @@ class Search extends HTMLElement {
     const offered = roles.filter(({ role }) => !isChance(role)).length === 1 ? ONE : SEVERAL;
     const select = this.querySelector("#traced");
     if (this.game !== game) this.#show(null);
-    if (this.game !== game || !select.options.length) select.replaceChildren(...offered.map(([name, line]) => element("option", { value: line }, name)));
+    if (this.game !== game || !select.options.length) {
+      select.replaceChildren(...offered.map(([name, line]) => element("option", { value: line }, name)));
+      this.#offer();
+    }
     this.game = game;
+  }
+
+  /** Shows the options of the chosen search. */
+  #offer() {
+    return this.querySelector("ggp-options").show(`${this.querySelector("#traced").value} --depth ${DEPTH}`);
   }
 
   /** Stops what is running. */
@@ -87,8 +97,7 @@ class Search extends HTMLElement {
 
   async #toggle() {
     if (this.#stop) return this.stop();
-    const [search, depth, options] = ["#traced", "#traced-depth", "#traced-options"].map((name) => this.querySelector(name).value.trim());
-    const line = [search, depth ? `--depth ${depth}` : "", `--trace ${EVENTS}`, options].filter(Boolean).join(" ");
+    const line = `${this.querySelector("ggp-options").line} --trace ${EVENTS}`;
     const [progress, button] = [".progress", "#trace"].map((name) => this.querySelector(name));
     const from = this.start();
     this.#stop = new AbortController();

@@ -1,5 +1,6 @@
 // The seats of the roles: a person at this page, random moves, or a search of the server with its time for a move.
 
+import "./options.js";
 import { element, isChance } from "./terms.js";
 
 /** The players that a seat may have; `line` is what `play` is given, and a search that takes a time gets `--seconds`. */
@@ -30,14 +31,15 @@ class Seats extends HTMLElement {
   #seat(role) {
     const select = element("select", {}, ...PLAYERS.map(({ name, line }) => element("option", { selected: line === this.lines[role] }, name)));
     const seconds = element("input", { class: "seconds", type: "number", min: "0.1", max: "600", step: "0.1", value: SECONDS, "aria-label": `Seconds for a move of ${role}` });
-    const own = element("input", { class: "own", placeholder: "alphabeta --depth 6", "aria-label": `The search of ${role}` });
+    const own = element("ggp-player", { class: "own", label: `The search of ${role}` });
     const time = element("label", { hidden: true }, seconds, " s");
     own.hidden = true;
     const change = () => {
       const player = PLAYERS[select.selectedIndex];
       [time.hidden, own.hidden] = [!player.isTimed, !player.isOwn];
+      if (player.isOwn) own.open();
       if (!seconds.checkValidity()) return seconds.reportValidity();
-      const line = player.isTimed ? `${player.line} --seconds ${seconds.value}` : player.isOwn ? own.value.trim() || null : player.line;
+      const line = player.isTimed ? `${player.line} --seconds ${seconds.value}` : player.isOwn ? own.line : player.line;
       if (line === this.lines[role]) return;
       this.lines[role] = line;
       this.dispatchEvent(new CustomEvent("seated", { bubbles: true }));

@@ -3,7 +3,11 @@
 // A player is what `play` takes: `random`, or a search with its options. The command `tournament` plays the games, in a
 // session beside that of the page, and tells its results while it plays; the players take all seats in turn.
 
+import "./options.js";
 import { element } from "./terms.js";
+
+/** The players of a tournament before others are chosen. */
+const FIRST = ["mcts --visits 200", "random"];
 
 class Tournament extends HTMLElement {
   /** Opens a session at the initial state: `{run, end}`. */
@@ -14,16 +18,30 @@ class Tournament extends HTMLElement {
   connectedCallback() {
     this.replaceChildren(
       element("form", { class: "tournament", onsubmit: (event) => { event.preventDefault(); this.#toggle(); } },
-        element("label", { for: "players" }, "Players, one in each line: random, or a search with its options"),
-        element("textarea", { id: "players", rows: "4", spellcheck: "false" }),
+        element("fieldset", {}, element("legend", {}, "Players"), element("div", { class: "players" })),
         element("div", { class: "bar" },
           element("label", {}, "Games ", element("input", { id: "games", type: "number", min: "1", max: "100000", value: "20" })),
           element("label", {}, "Seed ", element("input", { id: "tournament-seed", type: "number", min: "0", max: "1000000000", value: "0" })),
+          element("button", { type: "button", id: "another", onclick: () => this.#add("random").open() }, "Another player"),
           element("button", { id: "compete" }, "Play"))),
       element("p", { class: "progress", role: "status" }),
       element("div", { class: "table" }),
     );
-    this.querySelector("#players").value = "mcts --visits 200\nrandom";
+    FIRST.forEach((line) => this.#add(line));
+  }
+
+  /** Lists the searches that players may use. */
+  open() {
+    this.querySelectorAll("ggp-player").forEach((player) => player.open());
+  }
+
+  /** Adds a player, who can be removed again. */
+  #add(line) {
+    const player = element("ggp-player", { label: "Player" });
+    const row = element("div", { class: "bar player" }, player, element("button", { type: "button", title: "Remove this player", "aria-label": "Remove this player", onclick: () => row.remove() }, "×"));
+    this.querySelector(".players").append(row);
+    player.line = line;
+    return player;
   }
 
   /** A position; a tournament goes on as long as its game is there. */
@@ -38,7 +56,7 @@ class Tournament extends HTMLElement {
 
   async #toggle() {
     if (this.#stop) return this.#stop.abort();
-    const players = this.querySelector("#players").value.split("\n").map((line) => line.trim()).filter(Boolean);
+    const players = [...this.querySelectorAll("ggp-player")].map(({ line }) => line);
     const [games, seed] = ["#games", "#tournament-seed"].map((name) => Number(this.querySelector(name).value));
     const [progress, button] = [".progress", "#compete"].map((name) => this.querySelector(name));
     this.#stop = new AbortController();

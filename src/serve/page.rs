@@ -50,6 +50,7 @@ const FILES: &[(&str, &[u8])] = page_files![
     "analysis.js",
     "values.js",
     "facts.js",
+    "options.js",
     "rules.js",
     "editor.js",
     "codemirror.js",

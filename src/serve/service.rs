@@ -147,7 +147,8 @@ impl Service {
             }
             (&Method::POST, "sheet") => "load",
             (&Method::GET, "sheet") => "text",
-            (&Method::POST, "lines" | "record" | "origin") | (&Method::GET, "view" | "targets" | "picture") => task,
+            (&Method::POST, "lines" | "record" | "origin" | "controls")
+            | (&Method::GET, "view" | "targets" | "picture" | "searches") => task,
             _ => return Err(Problem::Unknown(path.to_string())),
         };
         // A question without a body needs nothing, whatever was sent with it.

@@ -399,7 +399,7 @@ fn an_editor_asks_the_language_service_in_units_of_its_page() {
     let text = "% \u{1f3b2} dice\nrole(a)\nlegal(a,go) :- good(1)\ngood(1)\n";
     let ask = |question: Value| {
         let body = json!({ "name": "sheet.gdl", "text": text, "question": question });
-        let (status, answer) = workbench.page("POST language", &body);
+        let (status, answer) = workbench.page("POST /api/language", &body);
         assert_eq!(status, 200, "{answer}");
         answer
     };

@@ -192,6 +192,17 @@ export const appears = async (page, selector) => (await page.waitForFunction(
 /** Puts the focus into the editor. */
 export const edit = async (page) => (await appears(page, ".cm-content")).focus();
 
+/** Sets an option of a command by its control: a value, or `true` and `false` for one that is on or off. */
+export async function option(page, within, name, value) {
+  await page.$eval(`${within} ggp-options details`, (details) => { details.open = true; });
+  await page.waitForSelector(`${within} [data-option="${name}"]`);
+  await page.$eval(`${within} [data-option="${name}"]`, (field, value) => {
+    if (typeof value === "boolean") field.checked = value;
+    else field.value = value;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }, value);
+}
+
 /** Shows the buttons of the legal moves. */
 export const unfold = (page) => page.$eval(".legal", (details) => { details.open = true; });
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { after, before, test } from "node:test";
-import { begin, click, drawn, edit, end, open, ply, root, sheet, show, text, turn, visit } from "./browser.mjs";
+import { begin, click, drawn, edit, end, open, option, ply, root, sheet, show, text, turn, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -29,7 +29,7 @@ test("the board answers while an analysis runs, and the analysis follows", async
       document.querySelector('[data-place="0,5,3"]').click();
     }));
     assert.ok(time < 3_000, `${time} ms`);
-    await page.waitForFunction(() => /drop\(\d\)/.test(document.querySelector(".found").textContent));
+    await page.waitForFunction(() => /drop\(\d\)/.test(document.querySelector(".candidate:not([hidden])")?.textContent ?? ""));
     assert.equal(await text(page, "#analyse"), "Stop", "it goes on in the new position");
     await page.click("#analyse");
     await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Start");
@@ -39,7 +39,7 @@ test("the board answers while an analysis runs, and the analysis follows", async
 test("a result says of which position it is, leads back, and goes with its game", async () => {
   await withPage("#game=eight_puzzle&pane=analyse", async (page) => {
     await page.select("#search", "bestplan --shortest");
-    await page.type("#options", "--depth 3");
+    await option(page, "ggp-analysis", "--depth", "3");
     await page.click("#analyse");
     await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Start" && document.querySelector(".found").textContent !== "");
     assert.equal(await page.$eval(".origin", ({ hidden }) => hidden), true);

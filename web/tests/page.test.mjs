@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { SHAPES, answering, appears, begin, click, drawn, edit, end, flaws, needsServer, open, picture, ply, program, rewrite, root, serve, sheet, show, text, turn, unfold, visit } from "./browser.mjs";
+import { SHAPES, answering, appears, begin, click, drawn, edit, end, flaws, needsServer, open, option, picture, ply, program, rewrite, root, serve, sheet, show, text, turn, unfold, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -131,7 +131,7 @@ test("a search tells its progress, and stops", async () => {
     await click(page, '[data-place="0,5,3"]');
     assert.equal((await plies(page)).length, 1);
     await page.select("#search", "analyse");
-    await page.type("#options", "--seconds 0.5");
+    await option(page, "ggp-analysis", "--seconds", "0.5");
     await page.click("#analyse");
     await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Start" && /drop\(\d\)/.test(document.querySelector(".found").textContent));
     await picture(page, "analysis");
@@ -170,7 +170,7 @@ test("pictures are shown and kept, and no file is written on this machine", asyn
   await withGame("tic_tac_toe", async (page) => {
     await show(page, "analyse");
     await page.select("#search", "alphabeta");
-    await page.type("#options", "--depth 2");
+    await option(page, "ggp-analysis", "--depth", "2");
     await page.click("#draw");
     await page.click("#analyse");
     await page.waitForSelector(".files img");
@@ -204,7 +204,7 @@ test("a seat is given to a player of the server", async () => {
     // Any search of the prompt; a wrong one is named, and can be corrected.
     await page.select(`${seat(2)} select`, "another search …");
     const search = async (line) => {
-      await page.$eval(`${seat(2)} .own`, (field, line) => { field.value = line; field.dispatchEvent(new Event("change")); }, line);
+      await page.$eval(`${seat(2)} .own`, (player, line) => { player.line = line; player.dispatchEvent(new Event("change", { bubbles: true })); }, line);
       await drawn(page);
     };
     await search("alphabeta --deep 2");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { begin, click, drawn, end, ply, text, turn, visit } from "./browser.mjs";
+import { begin, click, drawn, end, option, ply, text, turn, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
@@ -14,7 +14,7 @@ test("a plan is played on the board, can be paused, and ends where it leads", as
   await withPage("#game=eight_puzzle&pane=analyse", async (page) => {
     await page.select("#search", "bestplan --shortest");
     await page.click("#analyse");
-    await page.waitForSelector(".candidate", { timeout: 60_000 });
+    await page.waitForSelector(".candidate:not([hidden])", { timeout: 60_000 });
     await page.click(".candidate");
     await page.waitForSelector('#play[aria-pressed="true"]');
     await page.waitForSelector('.turn[data-ply="1"]');
@@ -34,14 +34,33 @@ test("a plan is played on the board, can be paused, and ends where it leads", as
 
 test("the best lines of an analysis have values, and a click plays one", async () => {
   await withPage("#game=connect_four_4x4&pane=analyse", async (page) => {
-    await page.type("#options", "--seconds 1");
+    await option(page, "ggp-analysis", "--seconds", "1");
     await page.click("#analyse");
-    await page.waitForSelector(".candidate", { timeout: 60_000 });
+    await page.waitForSelector(".candidate:not([hidden])", { timeout: 60_000 });
     assert.match(await text(page, ".candidate .value"), /^\d+$/);
     await page.hover(".candidate");
     await page.waitForSelector(".square.target");
     await page.click(".candidate");
     await page.waitForSelector('.turn[data-ply="2"]');
     await page.click("#play");
+  });
+});
+
+test("the best lines grow while an analysis runs, and one can be played meanwhile", async () => {
+  await withPage("#game=connect_four&pane=analyse", async (page) => {
+    await page.click("#analyse");
+    await page.waitForSelector(".candidate:not([hidden])");
+    const row = await page.$(".candidate");
+    const first = await row.evaluate(({ textContent }) => textContent);
+    assert.equal(await text(page, "#analyse"), "Stop");
+    await page.hover(".candidate");
+    await page.waitForSelector(".square.target");
+    await page.waitForFunction((first) => document.querySelector(".candidate").textContent !== first, { timeout: 60_000 }, first);
+    assert.equal(await row.evaluate((one) => one.isConnected), true, "it is the same element");
+    await row.click();
+    await page.waitForSelector('.turn[data-ply="1"]');
+    await page.click("#play");
+    await page.click("#analyse");
+    await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Start");
   });
 });

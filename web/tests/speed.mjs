@@ -62,7 +62,7 @@ await page.select("#game", "tic_tac_toe");
 await drawn(page);
 await page.click("#tab-search");
 await page.select("#traced", "minimax");
-await page.$eval("#traced-depth", (field) => { field.value = "5"; });
+await page.$eval("ggp-search ggp-options", (options) => options.show(`${document.querySelector("#traced").value} --depth 5`));
 await page.click("#trace");
 await page.waitForFunction(() => document.querySelector("#trace").textContent === "Search" && !document.querySelector(".traced").hidden);
 await page.click("[title='To the last step']");

@@ -33,8 +33,7 @@ const fill = (page, selector, value) => page.$eval(selector, (field, value) => {
 /** Runs a search of the search view. */
 async function search(page, depth, line = null, options = "") {
   if (line) await page.select("#traced", line);
-  await fill(page, "#traced-depth", depth);
-  await fill(page, "#traced-options", options);
+  await page.$eval("ggp-search ggp-options", (field, given) => field.show(`${document.querySelector("#traced").value} ${given}`), `--depth ${depth} ${options}`);
   await page.click("#trace");
   await page.waitForFunction(() => document.querySelector("#trace").textContent === "Search");
 }
@@ -104,8 +103,7 @@ test("a search that is stopped or wrong says so, and the view is free again", as
   await withView("connect_four", "search", async (page) => {
     await search(page, "2", "minimax", "--evil");
     assert.match(await text(page, "ggp-search .progress"), /has no option `--evil`/);
-    await fill(page, "#traced-options", "");
-    await fill(page, "#traced-depth", "");
+    await page.$eval("ggp-search ggp-options", (field) => field.show("minimax"));
     await page.click("#trace");
     await page.waitForFunction(() => /[1-9][\d,]* nodes/.test(document.querySelector("ggp-search .progress").textContent));
     await page.click("#trace");
@@ -287,9 +285,18 @@ test("the simulation view passes axe, light and dark, wide and narrow", async ()
   await passes("pig_dice", "simulation", (page) => simulate(page, 2_000));
 });
 
+/** Chooses the players of a tournament. */
+const seat = (page, lines) => page.evaluate((lines) => {
+  document.querySelectorAll(".player").forEach((row) => row.remove());
+  for (const line of lines) {
+    document.querySelector("#another").click();
+    document.querySelector(".player:last-child ggp-player").line = line;
+  }
+}, lines);
+
 /** Plays a tournament, until it is over. */
 async function compete(page, players, games) {
-  await fill(page, "#players", players.join("\n"));
+  await seat(page, players);
   await fill(page, "#games", String(games));
   await page.click("#compete");
   await page.waitForFunction(() => document.querySelector("#compete").textContent === "Play");
@@ -336,7 +343,7 @@ test("a tournament stops, and says what is wrong with its players", async () => 
     assert.match(await text(page, "ggp-tournament .progress"), /^this game needs 2 players, one for each of /);
     await compete(page, ["random", "mctss --visits 9"], 3);
     assert.match(await text(page, "ggp-tournament .progress"), /^there is no command `mctss`/);
-    await fill(page, "#players", "random\nrandom");
+    await seat(page, ["random", "random"]);
     await fill(page, "#games", "100000");
     await page.click("#compete");
     await page.waitForFunction(() => /^[1-9]\d* of 100000 games$/.test(document.querySelector("ggp-tournament .progress").textContent));

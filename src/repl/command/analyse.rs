@@ -284,7 +284,7 @@ impl AnalysisRequest {
             heading: heading(analysed),
             what,
             rows: rows(analysed, self.dialect),
-            answer: None,
+            answer: Answer::Analysed(analysed.clone()).value(),
         }));
     }
 }

@@ -232,7 +232,7 @@ pub(super) const LIMITS: OptionGroup = OptionGroup {
 };
 
 /// What to show of a search in addition to its answer.
-pub(super) const VIEW: OptionGroup = OptionGroup {
+pub(crate) const VIEW: OptionGroup = OptionGroup {
     name: "VIEW",
     help: "what to show of a search: its first N events, including the waiting nodes; the explored tree, with boards; counts of nodes; long plans in full",
     options: &[TRACE, QUEUE, TREE, FORCE, BOARDS, MERGE, COUNT, FULL],

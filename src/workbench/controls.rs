@@ -1,0 +1,109 @@
+//! The searches of the prompt, and their options as controls of a page: numbers, choices, checks and texts, made of the
+//! tables from which parsing and help are made.
+
+use crate::engine::{HEURISTICS, Measure};
+use crate::repl::command::option::VIEW;
+use crate::repl::command::{Command, CommandOption, OptionValue, Takes, commands, find, is_search};
+use crate::repl::{CommandError, Session};
+use serde::Serialize;
+
+/// A search that may have a seat.
+#[derive(Serialize)]
+pub(super) struct SearchEntry {
+    name: &'static str,
+    summary: &'static str,
+}
+
+/// An option as a control.
+#[derive(Serialize)]
+pub(super) struct Control {
+    /// The option as it is typed: `--depth`.
+    name: &'static str,
+    /// Its name in words.
+    label: String,
+    help: &'static str,
+    /// What holds without it.
+    default: &'static str,
+    /// The unit or the form of the value: `MOVES`.
+    form: &'static str,
+    #[serde(flatten)]
+    kind: ControlKind,
+}
+
+/// What a control is.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum ControlKind {
+    /// On or off; with a number if one may be given.
+    Check { has_number: bool },
+    /// A number; of whole steps or not.
+    Number { is_whole: bool },
+    /// One of some words; with `is_bare` the option may stand without one.
+    Choice { of: Vec<String>, is_bare: bool },
+    /// A text.
+    Text,
+}
+
+/// The searches of the prompt that choose moves.
+pub(super) fn searches() -> Vec<SearchEntry> {
+    let searches = commands().filter(|command| is_search(command));
+    searches.map(|command| SearchEntry { name: command.name, summary: command.summary }).collect()
+}
+
+/// The options of a command that a page offers: not those that write files, and not those that show its steps, for which
+/// pages have means of their own.
+///
+/// # Errors
+/// If there is no such command.
+pub(super) fn controls(session: &mut Session, command: &str) -> Result<Vec<Control>, CommandError> {
+    let command: &'static Command = find(command)?;
+    let game = session.game().map(|game| game.name.clone()).unwrap_or_default();
+    let own = command.options.iter().filter(|group| group.name != VIEW.name);
+    Ok(own.flat_map(|group| group.options).filter_map(|option| control(option, &game)).collect())
+}
+
+fn control(option: &'static CommandOption, game: &str) -> Option<Control> {
+    if option.completes == Takes::File {
+        return None;
+    }
+    let (form, kind) = match option.value {
+        OptionValue::Nothing => ("", ControlKind::Check { has_number: false }),
+        OptionValue::OptionalNumber { name } => (name, ControlKind::Check { has_number: true }),
+        OptionValue::OptionalChoice { of } => {
+            ("", ControlKind::Choice { of: of.iter().map(ToString::to_string).collect(), is_bare: true })
+        }
+        OptionValue::TwoWords { .. } => return None,
+        OptionValue::Word { name, what } => (name, kind_of_word(option, name, what, game)),
+    };
+    let label = option.key().replace('-', " ");
+    Some(Control { name: option.name, label, help: option.help, default: option.default, form, kind })
+}
+
+fn kind_of_word(option: &CommandOption, name: &str, what: &str, game: &str) -> ControlKind {
+    let words = || name.split('|').map(str::to_string);
+    if option.completes == Takes::Heuristic {
+        let computed = words().filter(|word| Measure::ALL.iter().any(|measure| measure.name() == word));
+        return ControlKind::Choice { of: sheets(option.key(), game).chain(computed).collect(), is_bare: false };
+    }
+    if name.contains('|') && words().all(|word| word.bytes().all(|byte| byte.is_ascii_lowercase())) {
+        return ControlKind::Choice { of: words().collect(), is_bare: false };
+    }
+    let is_number = ["a number of", "a whole number", "a utility"].iter().any(|start| what.starts_with(start));
+    if is_number && name.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return ControlKind::Number { is_whole: name != "SECONDS" };
+    }
+    ControlKind::Text
+}
+
+/// The sheets of the library for a game and its variants, with the rules that the option needs: `--heuristic` those for
+/// `heuristic`, others those for `evaluation`.
+fn sheets(key: &str, game: &str) -> impl Iterator<Item = String> {
+    let relation = if key == "heuristic" { "heuristic(" } else { "evaluation(" };
+    let family: Vec<String> = game.split('_').take(2).map(str::to_string).collect();
+    let is_of_family = move |name: &str| name.split('_').take(2).eq(family.iter());
+    let suits = move |text: &str| text.lines().any(|line| line.starts_with(relation));
+    HEURISTICS
+        .iter()
+        .filter(move |sheet| is_of_family(sheet.name) && suits(sheet.text))
+        .map(|sheet| sheet.name.to_string())
+}
