@@ -102,3 +102,10 @@ fn split(name: &str) -> Vec<String> {
     }
     words
 }
+
+/// The letters and the number of a name such as `s12`.
+pub(super) fn numbered(name: &str) -> Option<(&str, &str)> {
+    let (word, number) = name.split_at(name.find(|letter: char| letter.is_ascii_digit())?);
+    let is_plain = !word.is_empty() && word.chars().all(char::is_alphabetic);
+    (is_plain && number.len() <= 3 && number.bytes().all(|byte| byte.is_ascii_digit())).then_some((word, number))
+}

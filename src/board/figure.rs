@@ -58,6 +58,25 @@ pub(crate) enum Content {
 }
 
 impl Figure {
+    /// A fact whose arguments are an order of the same things in every state, such as pancakes: a stack, the first on
+    /// top. `None` if the relation is not such an order.
+    pub(super) fn permutation(extent: &Extent) -> Option<Self> {
+        let holding: Vec<&[GroundTerm]> = extent.holding().collect();
+        let [order] = holding[..] else { return None };
+        let mut pieces = order.to_vec();
+        pieces.sort();
+        pieces.dedup();
+        let is_order = order.len() >= FEWEST_ORDERED && pieces.len() == order.len();
+        let is_same = |argument: usize| extent.range(argument).into_iter().all(|value| pieces.contains(value));
+        if !is_order || !(0..extent.arity()).all(is_same) {
+            return None;
+        }
+        let sign = |piece: GroundTerm| (piece.clone(), Glyph { text: piece.to_string(), colour: None });
+        let stacks = vec![(GroundTerm::symbol(extent.name()), order.to_vec())];
+        let pieces = pieces.into_iter().map(sign).collect();
+        Some(Self { title: extent.name().to_string(), content: Content::Stacks { stacks, pieces } })
+    }
+
     /// Lays out a declared figure.
     pub(super) fn new(declared: &picture::Figure, extent: &Extent, picture: &Picture) -> Self {
         let form = &declared.facts[0];
@@ -127,6 +146,9 @@ pub(super) fn number(term: &GroundTerm) -> Option<usize> {
 
 /// The greatest number of marks in a row.
 const MOST_MARKS: usize = 50;
+
+/// The least number of things whose order is drawn.
+const FEWEST_ORDERED: usize = 3;
 
 /// What the facts of each owner have, for all owners that there may be.
 fn grouped(

@@ -1,7 +1,7 @@
 //! The signs of the pieces of a board: declared ones, and short names for the others.
 
 use super::Piece;
-use super::abbreviate::{full_name, names};
+use super::abbreviate::{full_name, names, numbered};
 use super::pictograms::pictograms;
 use crate::drawing::Pictogram;
 use crate::rules::GroundTerm;
@@ -23,6 +23,8 @@ pub(crate) struct Glyphs {
     pub(crate) empty: Glyph,
     /// The sign of a square on which nothing can ever stand.
     pub(crate) wall: Glyph,
+    /// Whether all pieces are one word with different numbers, as `s0` to `s48`: in pictures only their numbers are drawn.
+    is_numbered: bool,
     /// The piece that is taken for a blank, though no declaration says so.
     guessed_blank: Option<Piece>,
 }
@@ -43,7 +45,14 @@ impl Glyphs {
         let plain = |text: &str| Glyph { text: text.to_string(), colour: None };
         let empty = picture.empty.clone().unwrap_or_else(|| plain(EMPTY));
         let wall = picture.wall.clone().unwrap_or_else(|| plain(WALL));
-        let mut glyphs = Self { known: BTreeMap::new(), pictograms: BTreeMap::new(), empty, wall, guessed_blank: None };
+        let mut glyphs = Self {
+            known: BTreeMap::new(),
+            pictograms: BTreeMap::new(),
+            empty,
+            wall,
+            is_numbered: is_numbered(&others_of(&pieces, picture)),
+            guessed_blank: None,
+        };
         let mut others = Vec::new();
         for piece in pieces {
             let is_blank = !is_declared && is_full && matches!(&full_name(&piece)[..], "b" | "blank" | "empty");
@@ -72,7 +81,7 @@ impl Glyphs {
         let named: Vec<(Piece, Glyph)> = others.iter().map(|piece| (piece.clone(), plain(&name(piece)))).collect();
         glyphs.known.extend(named);
         let seen = glyphs.known.iter().filter(|(piece, _)| !glyphs.is_blank(piece));
-        glyphs.pictograms = pictograms(seen).collect();
+        glyphs.pictograms = pictograms(seen, glyphs.is_numbered).collect();
         glyphs
     }
 
@@ -89,6 +98,16 @@ impl Glyphs {
     /// The shape of a piece, if it has one.
     pub(super) fn pictogram(&self, key: &Piece) -> Option<Pictogram> {
         self.pictograms.get(key).copied()
+    }
+
+    /// The text of a piece in pictures: its sign, or its number if that is what tells the pieces apart.
+    pub(super) fn drawn_text(&self, key: &Piece) -> String {
+        match (&key[..], self.is_numbered) {
+            ([term], true) => {
+                numbered(&term.name).map_or_else(|| term.name.to_string(), |(_, number)| number.to_string())
+            }
+            _ => self.glyph(key).text.clone(),
+        }
     }
 
     /// Whether a piece is drawn like an empty square, or not at all.
@@ -109,4 +128,22 @@ impl Glyphs {
     pub(super) fn all(&self) -> impl Iterator<Item = &Glyph> {
         self.known.values()
     }
+}
+
+/// The pieces of which no sign is declared.
+fn others_of<'a>(pieces: &'a [Piece], picture: &Picture) -> Vec<&'a Piece> {
+    pieces.iter().filter(|piece| picture.glyph(piece).is_none()).collect()
+}
+
+/// The least number of names of one word with different numbers that are taken for numbers.
+const FEWEST_NUMBERED: usize = 5;
+
+/// Whether all names are one word with different numbers.
+fn is_numbered(pieces: &[&Piece]) -> bool {
+    let word = |piece: &&Piece| match &piece[..] {
+        [term] if term.arguments.is_empty() => numbered(&term.name).map(|(word, _)| word.to_string()),
+        _ => None,
+    };
+    let words: Option<Vec<String>> = pieces.iter().map(word).collect();
+    words.is_some_and(|words| words.len() >= FEWEST_NUMBERED && words.windows(2).all(|pair| pair[0] == pair[1]))
 }

@@ -5,7 +5,7 @@ use super::draw::{ring, title};
 use super::figure::{Content, Figure, number};
 use super::sign::{joined, label};
 use super::sketch::{height, sign};
-use crate::drawing::{Grid, Ground, Square};
+use crate::drawing::{Grid, Ground, PieceShape, Square};
 use crate::rules::GroundTerm;
 use crate::rules::picture::{Colour, Glyph, Shape};
 
@@ -26,9 +26,17 @@ pub(super) fn board(board: &Board) -> Grid {
         if is_wall || is_hole {
             return Square::wall();
         }
-        // Several pieces on one square have their signs, since shapes would cover each other.
-        let pictogram = if let [only] = keys[..] { board.glyphs.pictogram(only) } else { None };
-        Square { pictogram, ..Square::open(text, colours.first().map(|colour| colour.of_picture())) }
+        let text = if let [only] = keys[..] { board.glyphs.drawn_text(only) } else { text };
+        let open = Square::open(text, colours.first().map(|colour| colour.of_picture()));
+        let shapes: Option<Vec<_>> = keys.iter().map(|key| board.glyphs.pictogram(key)).collect();
+        match shapes.as_deref() {
+            Some([only]) => Square { pictogram: Some(*only), ..open },
+            // Several pieces share the square, unless they are texts.
+            Some(several) if several.iter().all(|piece| piece.shape != PieceShape::Tile) => {
+                Square { pieces: several.to_vec(), ..open }
+            }
+            _ => open,
+        }
     };
     let (title, columns) = (title(board), board.columns.len());
     if let Some(ring) = ring(board, usize::MAX) {

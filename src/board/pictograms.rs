@@ -3,7 +3,7 @@
 //! The table of words is that of docs/boards.md. A piece without a known word keeps its text.
 
 use super::Piece;
-use super::abbreviate::{full_name, piece_words};
+use super::abbreviate::{full_name, numbered, piece_words};
 use crate::drawing::{Pictogram, PieceShape};
 use crate::rules::picture::{Colour, Glyph};
 
@@ -144,16 +144,22 @@ const CHESS: [(char, &str); 6] =
 /// The number of pieces with such a name that a board has before they are taken for chess pieces.
 const FEWEST_CHESS: usize = 3;
 
-/// The shapes of the pieces of a board, as far as they are known. `pieces` are all that it may ever show.
+/// The shapes of the pieces of a board, as far as they are known. `pieces` are all that it may ever show; if they are
+/// numbered, all but zero are tiles.
 pub(super) fn pictograms<'a>(
     pieces: impl Iterator<Item = (&'a Piece, &'a Glyph)> + Clone,
+    are_numbered: bool,
 ) -> impl Iterator<Item = (Piece, Pictogram)> {
     let names = pieces.clone().map(|(piece, _)| full_name(piece));
     let is_chess = names.clone().filter(|name| chess(name).is_some()).count() >= FEWEST_CHESS;
     let letters = names.clone().filter(|name| is_letter(name) && tone(&name.to_lowercase()).is_some()).count();
     let signs =
         Signs { is_chess, are_numbers: names.filter(|name| is_number(name)).count() > 1, are_letters: letters > 1 };
-    pieces.filter_map(move |(piece, glyph)| Some((piece.clone(), pictogram(piece, glyph, signs)?)))
+    let own = move |piece, glyph| match are_numbered {
+        true => (!is_zero(piece)).then_some(with(PieceShape::Tile, IVORY)),
+        false => pictogram(piece, glyph, signs),
+    };
+    pieces.filter_map(move |(piece, glyph)| Some((piece.clone(), own(piece, glyph)?)))
 }
 
 /// What short names stand for, as all pieces of a board together show.
@@ -212,6 +218,11 @@ fn with(shape: PieceShape, (fill, ink): Tone) -> Pictogram {
 /// Whether a name is a number of at most three digits.
 fn is_number(name: &str) -> bool {
     (1..=3).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a piece is one word with the number zero, such as `s0`.
+fn is_zero(piece: &Piece) -> bool {
+    numbered(&full_name(piece)).is_some_and(|(_, number)| number.bytes().all(|digit| digit == b'0'))
 }
 
 fn is_letter(name: &str) -> bool {

@@ -135,6 +135,7 @@ impl Setting {
         let (picture, extents) = (self.picture(), self.extents(facts));
         let mut drawn = Drawn::default();
         let mut forms: Vec<FactForm> = Vec::new();
+        let mut ordered: Vec<&str> = Vec::new();
         for figure in &picture.figures {
             if figure.kind == FigureKind::Board {
                 let Ok(board) = self.board(&extents, Plan::declared(figure).turned(turned)) else { continue };
@@ -156,7 +157,17 @@ impl Setting {
                 }
             }
         }
+        if drawn.boards.is_empty() && !picture.has_grid() {
+            let orders = extents.iter().filter_map(|extent| Some((extent.name(), Figure::permutation(extent)?)));
+            for (relation, figure) in orders.collect::<Vec<_>>() {
+                ordered.push(relation);
+                drawn.figures.push(figure);
+            }
+        }
         let is_drawn = |fact: &&GroundTerm| {
+            if ordered.contains(&&*fact.name) {
+                return true;
+            }
             let mut own = forms.iter().filter(|form| form.is_of(&fact.name, fact.arguments.len()));
             own.any(|form| form.selects(&fact.arguments))
         };

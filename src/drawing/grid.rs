@@ -38,6 +38,9 @@ pub struct Square {
     /// The shape that stands for the text, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pictogram: Option<Pictogram>,
+    /// The shapes that share the square, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pieces: Vec<Pictogram>,
     /// What is drawn behind the text.
     pub ground: Ground,
     /// The label in its corner, where no row or column has one; empty if there is none.
@@ -206,6 +209,17 @@ impl Grid {
 }
 
 impl Square {
+    /// How many of the pieces that share the square are in a row, and the side of each.
+    fn shares(&self, side: f64) -> (usize, f64) {
+        let across = (1..).find(|across| across * across >= self.pieces.len()).unwrap_or(1);
+        (across, side / across as f64)
+    }
+
+    /// The number of rows of these pieces.
+    fn lines(&self, across: usize) -> f64 {
+        self.pieces.len().div_ceil(across) as f64
+    }
+
     fn draw(&self, out: &mut String, (x, y): (f64, f64), (width, height): (f64, f64), is_hex: bool) {
         let rectangle = |out: &mut String, class: &str, (x, y): (f64, f64), (width, height): (f64, f64)| {
             let _ = writeln!(
@@ -242,7 +256,14 @@ impl Square {
             let side = width.min(height);
             pictogram.draw(out, (x + (width - side) / 2.0, y + (height - side) / 2.0), side);
         }
-        let has_text = self.pictogram.is_none_or(|pictogram| pictogram.shape == PieceShape::Tile);
+        for (index, piece) in self.pieces.iter().enumerate() {
+            let (across, side) = self.shares(width.min(height));
+            let (column, row) = ((index % across) as f64, (index / across) as f64);
+            let (left, top) = ((width - across as f64 * side) / 2.0, (height - self.lines(across) * side) / 2.0);
+            piece.draw(out, (x + left + column * side, y + top + row * side), side);
+        }
+        let has_text =
+            self.pieces.is_empty() && self.pictogram.is_none_or(|pictogram| pictogram.shape == PieceShape::Tile);
         if has_text && !self.text.is_empty() {
             let (x, y) = (x + width / 2.0, y + height * 0.69);
             let fill = self.colour.map_or(String::new(), |colour| format!(";fill:{colour};font-weight:bold"));
