@@ -13,8 +13,13 @@ const [LARGEST, SMALLEST] = [0.34, 14];
 /** The pixels that a pointer moves before a click becomes a drag. */
 const SLACK = 6;
 
-/** A piece: its shape, or its sign; a tile has both. */
-function piece({ text, colour, pictogram }) {
+/** What stands on a square: a shape, or a sign; a tile has both, and several shapes share the square. */
+function piece({ text, colour, pictogram, pieces = [] }) {
+  if (pieces.length) {
+    const made = element("span", { class: "piece several" }, ...pieces.map(drawn));
+    made.style.setProperty("--across", String(Math.ceil(Math.sqrt(pieces.length))));
+    return made;
+  }
   if (pictogram && pictogram.shape !== "tile") return element("span", { class: "piece" }, drawn(pictogram));
   const made = element("span", { class: "piece" }, pictogram ? drawn(pictogram) : null, element("span", {}, text));
   if (pictogram) made.classList.add("tile");
