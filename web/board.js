@@ -9,6 +9,8 @@ import { element } from "./terms.js";
 const [HEX, TITLE, GAP] = [0.866, 26, 16];
 /** The greatest side of a square, as a share of the room, and the least, in pixels. */
 const [LARGEST, SMALLEST] = [0.34, 14];
+/** The least side of a square whose label does not cover its piece, in pixels. */
+const LABELLED = 32;
 
 /** The pixels that a pointer moves before a click becomes a drag. */
 const SLACK = 6;
@@ -157,7 +159,11 @@ class Board extends HTMLElement {
     const area = (all) => all.reduce((sum, side, index) => sum + side * side * figures[index].across * figures[index].down, 0);
     const choices = figures.map((_, index) => sides(index + 1));
     const best = choices.reduce((best, one) => (area(one) > area(best) ? one : best));
-    figures.forEach((figure, index) => figure.style.setProperty("--side", `${Math.max(Math.floor(best[index] * 4) / 4, SMALLEST)}px`));
+    figures.forEach((figure, index) => {
+      const side = Math.max(Math.floor(best[index] * 4) / 4, SMALLEST);
+      figure.style.setProperty("--side", `${side}px`);
+      figure.classList.toggle("small", side < LABELLED);
+    });
     this.style.setProperty("--boards", String(choices.indexOf(best) + 1));
   }
 

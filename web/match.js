@@ -221,9 +221,11 @@ class Match extends HTMLElement {
   }
 
   #tree() {
+    // Arrow keys go along the line, so that Tab stops at the place where one is and at variations only.
+    const along = new Set(this.line);
     const item = (place) => {
       const isHere = place === this.here;
-      const button = element("button", { type: "button", class: isHere ? "here" : "", "aria-current": isHere ? "step" : null, onclick: () => this.go(place) },
+      const button = element("button", { type: "button", tabindex: along.has(place) && !isHere ? "-1" : null, class: isHere ? "here" : "", "aria-current": isHere ? "step" : null, onclick: () => this.go(place) },
         element("span", { class: "number" }, `${place.ply}. `), jointMove(place.moves));
       return element("li", {}, button, place.note ? element("em", {}, place.note) : null);
     };
