@@ -33,7 +33,7 @@ const fill = (page, selector, value) => page.$eval(selector, (field, value) => {
 /** Runs a search of the search view. */
 async function search(page, depth, line = null, options = "") {
   if (line) await page.select("#traced", line);
-  await page.$eval("ggp-search ggp-options", (field, given) => field.show(`${document.querySelector("#traced").value} ${given}`), `--depth ${depth} ${options}`);
+  await page.$eval("ggp-search ggp-options", (field, given) => field.show(`${document.querySelector("#traced").value} ${given}`), [depth ? `--depth ${depth}` : "", options].join(" "));
   await page.click("#trace");
   await page.waitForFunction(() => document.querySelector("#trace").textContent === "Search");
 }
