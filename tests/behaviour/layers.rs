@@ -115,6 +115,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "workbench",
         &[
+            "number",
             "board",
             "limits",
             "syntax",
