@@ -3,7 +3,7 @@
 use super::kind::PLAYERS;
 use super::opponents::{DEPTH, EVALUATION};
 use super::options::{
-    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, URGENCY,
+    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED,
 };
 use super::player::alphabeta::AlphaBeta;
 use super::player::auto::Auto;
@@ -82,7 +82,6 @@ impl PlayerSpec {
         let default = UctOptions::PLAYER;
         let uct = UctOptions {
             exploration: self.spec.number(&EXPLORATION).unwrap_or(default.exploration),
-            urgency: self.spec.number(&URGENCY).unwrap_or(default.urgency),
             exact: self.spec.number(&EXACT).unwrap_or(default.exact),
             estimate: self.spec.number(&ESTIMATE).unwrap_or(default.estimate),
             seed,

@@ -114,9 +114,6 @@ impl Advice {
 pub struct UctOptions {
     /// The weight of exploration: C of UCB1, for utilities scaled to the range from 0 to 1.
     pub exploration: f64,
-    /// The first-play urgency: a move that was never tried has the mean of its node and, as its bound, this share of
-    /// what exploration adds to a move that was tried once. If it is infinite, all moves are tried first.
-    pub urgency: f64,
     /// The nodes of exact search in a node of the tree for each visit of it, in games of two sides that take turns.
     pub exact: f64,
     /// The weight of a learned evaluation against the results of random games, from 0 to 1; it has an effect where one
@@ -130,14 +127,13 @@ impl UctOptions {
     /// What players use. The exploration is that of the textbook divided by about two, since random games tell moves
     /// apart by a few hundredths. With one node of exact search for each visit it takes two thirds of the time, and the
     /// player is weaker than without; with a fifth of it, a quarter of the time.
-    pub(crate) const PLAYER: Self =
-        Self { exploration: 0.3, urgency: f64::INFINITY, exact: 0.2, estimate: 0.5, seed: 0 };
+    pub(crate) const PLAYER: Self = Self { exploration: 0.3, exact: 0.2, estimate: 0.5, seed: 0 };
 }
 
 impl Default for UctOptions {
     /// The textbook's form.
     fn default() -> Self {
-        Self { exploration: 0.7, urgency: f64::INFINITY, exact: 0.0, estimate: 0.0, seed: 0 }
+        Self { exploration: 0.7, exact: 0.0, estimate: 0.0, seed: 0 }
     }
 }
 
@@ -170,9 +166,8 @@ pub struct Uct<R: Reasoner> {
     chance: Option<Role>,
     roles: usize,
     range: UtilityRange,
-    /// The weight of exploration in this range, and the utility in its middle.
+    /// The weight of exploration in this range.
     exploration: f32,
-    draw: f32,
     /// A buffer for the proven values of the moves of a node.
     worths: Vec<Option<f32>>,
     /// Buffers for the joint move to a new node, and for the value of a proven one.
@@ -206,7 +201,6 @@ impl<R: Reasoner> Uct<R> {
             roles,
             range,
             exploration: (options.exploration * range.width()) as f32,
-            draw: range.draw(),
             worths,
             joint_move,
             worth,

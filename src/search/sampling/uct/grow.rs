@@ -253,13 +253,7 @@ impl<R: Reasoner> Uct<R> {
         if turn.choices.len() > 1 {
             self.is_contest = false;
         }
-        #[expect(clippy::cast_possible_truncation, reason = "bounds are compared in 32 bits")]
-        let bound = ConfidenceBound {
-            width: self.exploration * (visits.max(1) as f32).ln().sqrt(),
-            urgency: self.options.urgency as f32,
-            draw: self.draw,
-            weight,
-        };
+        let bound = ConfidenceBound { width: self.exploration * (visits.max(1) as f32).ln().sqrt(), weight };
         for choice in &mut turn.choices {
             let pick = if Some(choice.role) == self.chance {
                 self.random.below(choice.arms.len())
@@ -302,29 +296,21 @@ impl<R: Reasoner> Uct<R> {
 struct ConfidenceBound {
     /// The width of the bound of a move that was tried once.
     width: f32,
-    /// The share of this width for a move that was never tried; if it is infinite, such moves come first.
-    urgency: f32,
-    /// The mean in a node from which no game has been played.
-    draw: f32,
     /// The weight of estimates against means.
     weight: f32,
 }
 
 impl ConfidenceBound {
-    /// The index of the move with the greatest bound. A move that was never tried has the mean of the node. Of proven
-    /// moves only the best is considered.
+    /// The index of the move with the greatest bound; moves that were never tried come first. Of proven moves only the best
+    /// is considered.
     fn most_promising(&self, choice: &RoleChoice, worths: &[Option<f32>], random: &mut Chance) -> usize {
-        let untried = match self.urgency {
-            f32::INFINITY => f32::INFINITY,
-            urgency => choice.mean().unwrap_or(self.draw) + self.width * urgency,
-        };
         let best_proven = worths.iter().flatten().copied().fold(f32::NEG_INFINITY, f32::max);
         let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);
         for (index, arm) in choice.arms.iter().enumerate() {
             let bound = match worths.get(index).copied().flatten() {
                 Some(worth) if worth < best_proven => continue,
                 Some(worth) if arm.visits > 0 => worth,
-                _ if arm.visits == 0 => untried,
+                _ if arm.visits == 0 => f32::INFINITY,
                 _ => self.expected(arm) + self.width * arm.doubt,
             };
             // Ties are broken at random, with equal probability.

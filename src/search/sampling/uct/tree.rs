@@ -60,15 +60,6 @@ pub(super) struct RoleChoice {
     pub(super) arms: Box<[Arm]>,
 }
 
-impl RoleChoice {
-    /// The mean utility of all games from here for the role; `None` if there are none.
-    pub(super) fn mean(&self) -> Option<f32> {
-        #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
-        let mean = |over: u32| (self.arms.iter().map(|arm| arm.sum).sum::<f64>() / f64::from(over)) as f32;
-        Some(self.arms.iter().map(|arm| arm.over).sum()).filter(|&over| over > 0).map(mean)
-    }
-}
-
 /// The statistics of one move of a role. Selection reads more of them than it changes, so derived numbers are updated
 /// with each change.
 #[derive(Clone, Copy)]
