@@ -2,6 +2,7 @@
 
 use crate::number::to_u32;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A half-open range of bytes, `start..end`, in the text of one [`Source`].
@@ -33,7 +34,7 @@ impl Span {
     }
 
     /// The span as a range of byte offsets.
-    pub(crate) fn range(self) -> std::ops::Range<usize> {
+    pub(crate) fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
@@ -137,27 +138,26 @@ impl Source {
 
     /// The line and column of a byte offset; an offset beyond the end is the position after the last character.
     pub fn position(&self, offset: u32) -> LineColumn {
-        let line = self.inner.line_starts.partition_point(|&start| start <= offset) - 1;
-        let start = self.inner.line_starts[line] as usize;
-        let mut end = (offset as usize).min(self.inner.text.len());
-        while !self.inner.text.is_char_boundary(end) {
-            end -= 1;
-        }
-        let column = self.characters_before(end) - self.characters_before(start.min(end));
-        LineColumn { line: to_u32(line) + 1, column: column + 1 }
+        let (line, before) = self.before_in_line(offset);
+        LineColumn { line: to_u32(line) + 1, column: self.characters_in(before) + 1 }
     }
 
     /// The line and the column of a byte offset as editors count them: both from 0, the column in UTF-16 code units. An
     /// offset beyond the end is the position after the last character.
     pub(crate) fn editor_position(&self, offset: u32) -> (u32, u32) {
+        let (line, before) = self.before_in_line(offset);
+        (to_u32(line), self.characters_in(before.clone()) + self.wide_in(before))
+    }
+
+    /// The index of the line of a byte offset, and what is before the offset in that line. Within a character, that is what
+    /// is before the character.
+    fn before_in_line(&self, offset: u32) -> (usize, Range<usize>) {
         let line = self.inner.line_starts.partition_point(|&start| start <= offset) - 1;
-        let start = self.inner.line_starts[line] as usize;
         let mut end = (offset as usize).min(self.inner.text.len());
         while !self.inner.text.is_char_boundary(end) {
             end -= 1;
         }
-        let characters = self.characters_before(end) - self.characters_before(start.min(end));
-        (to_u32(line), characters + self.wide_between(start.min(end), end))
+        (line, self.inner.line_starts[line] as usize..end)
     }
 
     /// The byte offset of a position as editors count it. A column after the end of the line is its end, a line after
@@ -178,11 +178,20 @@ impl Source {
     }
 
     /// The number of characters in a range of bytes that are two code units of UTF-16.
-    fn wide_between(&self, start: usize, end: usize) -> u32 {
+    fn wide_in(&self, range: Range<usize>) -> u32 {
         if self.inner.has_wide {
-            to_u32(self.inner.text.as_bytes()[start..end].iter().filter(|&&byte| byte >= 0xF0).count())
+            to_u32(self.inner.text.as_bytes()[range].iter().filter(|&&byte| byte >= 0xF0).count())
         } else {
             0
+        }
+    }
+
+    /// The number of characters in a range of bytes. Only in long ranges is it quicker to ask the blocks.
+    fn characters_in(&self, range: Range<usize>) -> u32 {
+        if range.len() <= BLOCK {
+            count_characters(&self.inner.text.as_bytes()[range])
+        } else {
+            self.characters_before(range.end) - self.characters_before(range.start)
         }
     }
 

@@ -210,7 +210,7 @@ impl Server {
         let answered = catch_unwind(AssertUnwindSafe(|| self.answer(request)));
         let answer = answered.unwrap_or_else(|_| Some(Err(RequestFailure::new(ErrorCode::InternalError, BUG))));
         match answer {
-            Some(Ok(value)) => (self.connection)(Response::new_ok(id, value).into()),
+            Some(Ok(value)) => (self.connection)(Response { id, response_result: Ok(value) }.into()),
             Some(Err(RequestFailure { code, message })) => {
                 (self.connection)(Response::new_err(id, code as i32, message).into());
             }
