@@ -9,6 +9,7 @@
 //! A request that fails or panics gets an error, and the server goes on.
 
 mod actions;
+mod colours;
 mod command;
 mod convert;
 mod examiner;

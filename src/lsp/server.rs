@@ -96,7 +96,7 @@ fn greeting() -> lsp::InitializeResult {
             token_types: TOKEN_TYPES.to_vec(),
             token_modifiers: vec![lsp::SemanticTokenModifier::DEFINITION],
         },
-        full: Some(lsp::SemanticTokensFullOptions::Bool(true)),
+        full: Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) }),
         range: None,
         ..lsp::SemanticTokensOptions::default()
     };
@@ -274,6 +274,10 @@ impl Server {
             on::SemanticTokensFullRequest::METHOD => {
                 self.at::<lsp::SemanticTokensParams, _>(params, |text, _| sheets::tokens(text))
             }
+            on::SemanticTokensFullDeltaRequest::METHOD => self
+                .at::<lsp::SemanticTokensDeltaParams, _>(params, |text, asked| {
+                    sheets::changed_tokens(text, &asked.previous_result_id)
+                }),
             on::InlayHintRequest::METHOD => {
                 self.at::<lsp::InlayHintParams, _>(params, |text, asked| sheets::hints(text, asked.range))
             }

@@ -104,9 +104,15 @@ pub(super) fn signature(text: &OpenText, at: lsp::Position) -> Option<lsp::Signa
 }
 
 /// The kinds of all words.
-pub(super) fn tokens(text: &OpenText) -> Option<lsp::SemanticTokensResult> {
-    let data = convert::tokens(&text.document()?.coloured(), &text.source);
-    Some(lsp::SemanticTokensResult::Tokens(lsp::SemanticTokens { result_id: None, data }))
+pub(super) fn tokens(text: &OpenText) -> Option<lsp::SemanticTokens> {
+    let tokens = convert::tokens(&text.document()?.coloured(), &text.source);
+    Some(text.colours.borrow_mut().all(tokens))
+}
+
+/// What has changed in the kinds of words since the answer that is called `before`.
+pub(super) fn changed_tokens(text: &OpenText, before: &str) -> Option<lsp::SemanticTokensFullDeltaResult> {
+    let tokens = convert::tokens(&text.document()?.coloured(), &text.source);
+    Some(text.colours.borrow_mut().changes(tokens, before))
 }
 
 /// The names of arguments in a range.

@@ -1,11 +1,12 @@
 //! The texts that are open in the editor.
 
+use super::colours::SentColours;
 use crate::diagnostic::Diagnostic;
 use crate::language::Document;
 use crate::limits::Limits;
 use crate::syntax::Source;
 use lsp_types::{TextDocumentContentChangeEvent, Uri};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -37,6 +38,8 @@ pub(super) struct OpenText {
     document: OnceCell<Option<Document>>,
     /// The problems that the examiner has found in this version.
     pub(super) examined: Option<Vec<Diagnostic>>,
+    /// The colours that the editor has, maybe those of an older version.
+    pub(super) colours: RefCell<SentColours>,
 }
 
 impl OpenText {
@@ -53,7 +56,8 @@ impl OpenText {
         };
         let name = path.as_ref().map_or_else(|| uri.as_str().to_string(), |path| path.display().to_string());
         let source = Source::new(name, text);
-        Self { uri, version, kind, source, path, document: OnceCell::new(), examined: None }
+        let colours = RefCell::default();
+        Self { uri, version, kind, source, path, document: OnceCell::new(), examined: None, colours }
     }
 
     /// The name of the game: that of the file without its extension.

@@ -201,10 +201,40 @@ fn completion_and_signatures_while_a_clause_is_typed() {
 fn tokens_are_relative_to_each_other() {
     let mut editor = steps();
     let tokens = editor.ask("textDocument/semanticTokens/full", &json!({ "textDocument": text_of(URI) }));
-    let data: Vec<u64> = tokens["data"].as_array().expect("a list").iter().filter_map(Value::as_u64).collect();
+    let data = numbers(&tokens["data"]);
     // The comment (eleven code units), `role`, `robot`.
     assert_eq!(data[..15], [0, 0, 11, 7, 0, 1, 0, 4, 0, 1, 0, 5, 5, 4, 0]);
     assert_eq!(data.len() % 5, 0);
+}
+
+/// The numbers of a list.
+fn numbers(list: &Value) -> Vec<u64> {
+    list.as_array().expect("a list").iter().map(|item| item.as_u64().expect("a number")).collect()
+}
+
+#[test]
+fn changed_tokens_make_those_of_the_new_text() {
+    let mut editor = steps();
+    let whole = json!({ "textDocument": text_of(URI) });
+    let since = |answer: &Value| with(whole.clone(), "previousResultId", answer["resultId"].clone());
+    let mut answer = editor.ask("textDocument/semanticTokens/full", &whole);
+    let first = answer.clone();
+    let mut tokens = numbers(&answer["data"]);
+    let edits =
+        [(range(3, 0, 0), "succ(0,1)\n"), (range(3, 0, 4), "before"), (range(4, 0, 3), ""), (range(0, 2, 4), "")];
+    for (version, (at, text)) in (2..).zip(edits) {
+        editor.change(URI, version, &[(at, text)]);
+        answer = editor.ask("textDocument/semanticTokens/full/delta", &since(&answer));
+        let edit = &answer["edits"][0];
+        let [start, count] = ["start", "deleteCount"].map(|name| edit[name].as_u64().expect("a number") as usize);
+        tokens.splice(start..start + count, numbers(&edit["data"]));
+        assert_eq!(answer["edits"].as_array().map(Vec::len), Some(1));
+        assert!(count < 40, "{answer}");
+    }
+    let unchanged = editor.ask("textDocument/semanticTokens/full/delta", &since(&answer));
+    assert_eq!(unchanged["edits"], json!([]));
+    let old = editor.ask("textDocument/semanticTokens/full/delta", &since(&first));
+    assert_eq!(numbers(&old["data"]), tokens);
 }
 
 #[test]
@@ -376,6 +406,7 @@ fn wrong_requests_get_errors_and_the_server_goes_on() {
         "completion",
         "signatureHelp",
         "semanticTokens/full",
+        "semanticTokens/full/delta",
         "inlayHint",
         "formatting",
         "rangeFormatting",
