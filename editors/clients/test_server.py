@@ -97,6 +97,10 @@ async def test_the_sheet_is_outlined_coloured_and_formatted(client: LanguageClie
         types.SemanticTokensParams(text_document=DOCUMENT)
     )
     assert list(tokens.data[:3]) == [0, 0, 11], "the comment has eleven code units"
+    changes = await client.text_document_semantic_tokens_full_delta_async(
+        types.SemanticTokensDeltaParams(text_document=DOCUMENT, previous_result_id=tokens.result_id)
+    )
+    assert not changes.edits, "nothing has changed"
     edits = await client.text_document_formatting_async(
         types.DocumentFormattingParams(
             text_document=DOCUMENT, options=types.FormattingOptions(tab_size=2, insert_spaces=True)
