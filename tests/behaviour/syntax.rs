@@ -38,6 +38,22 @@ fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
     thread::Builder::new().stack_size(bytes).spawn(work).unwrap().join().unwrap();
 }
 
+/// Columns count characters, in short lines and in lines of many blocks of bytes.
+#[test]
+fn positions_count_characters() {
+    let text = ["p(1)\r\n% ä\n", &"a€🗼ö".repeat(1000), "\nq"].concat();
+    let source = Source::new("test", &text[..]);
+    let (mut line, mut column) = (1, 1);
+    for (offset, character) in text.char_indices() {
+        for within in offset..offset + character.len_utf8() {
+            let found = source.position(u32::try_from(within).expect("a short text"));
+            assert_eq!((found.line, found.column), (line, column), "{within}");
+        }
+        (line, column) = if character == '\n' { (line + 1, 1) } else { (line, column + 1) };
+    }
+    assert_eq!(source.position(u32::MAX).line, line);
+}
+
 #[test]
 fn both_dialects_give_the_same_tree() {
     same("role(white)", "(role white)");
