@@ -233,7 +233,11 @@ class Board extends HTMLElement {
     const move = ({ clientX, clientY }) => {
       const [across, along] = [clientX - down.clientX, clientY - down.clientY];
       if (!isDragged && Math.hypot(across, along) < SLACK) return;
-      if (!isDragged && !this.#chosen.length) this.#click(place(from));
+      // Even a piece with a single move makes it only where it is dropped.
+      if (!isDragged && !this.#chosen.length) {
+        this.#chosen = [place(from)];
+        this.#mark();
+      }
       isDragged = true;
       from.classList.add("moving");
       piece.style.transform = `translate(${across}px, ${along}px)`;

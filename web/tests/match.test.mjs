@@ -79,7 +79,7 @@ test("a match is played by dragging", () => visit(browser, `${server.address}#ga
     await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.move(x, y + (upwards ? -10 : 10), { steps: 2 });
-    const to = await page.$(".square.open:not(.moving)");
+    const to = await page.waitForSelector(".square.open:not(.moving)");
     await page.mouse.move(...(await middle(to)), { steps: 3 });
     await page.mouse.up();
     await page.waitForFunction((made) => Number(document.querySelector(".turn").dataset.ply) === made + 1, {}, made);
