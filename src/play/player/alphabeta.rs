@@ -58,8 +58,13 @@ impl Strategy for AlphaBeta {
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, self.memory);
-        let budget = self.depth.map_or(budget.clone(), |depth| budget.with_depth(depth));
-        self.judge.ask(position, &mut Deepening { budget, table: &mut self.table })
+        let Some(depth) = self.depth else {
+            let mut question = Deepening { budget, extras: Extras::ALL, table: &mut self.table };
+            return self.judge.ask(position, &mut question);
+        };
+        // Each move is that of the command with this depth, whatever was searched before.
+        let (extras, table) = (Extras::default(), &mut TableMemory::default());
+        self.judge.ask(position, &mut Deepening { budget: budget.with_depth(depth), extras, table })
     }
 
     fn wants(&self) -> Wanted {
@@ -82,6 +87,7 @@ impl Strategy for AlphaBeta {
 
 struct Deepening<'t> {
     budget: Budget,
+    extras: Extras,
     table: &'t mut TableMemory,
 }
 
@@ -91,7 +97,7 @@ impl Question for Deepening<'_> {
         reasoner: &mut R,
         contest: Contest<'_, R>,
     ) -> Result<Option<Move>, SearchError> {
-        let outcome = iterative_from(reasoner, contest, Extras::ALL, &self.budget, self.table)?;
+        let outcome = iterative_from(reasoner, contest, self.extras, &self.budget, self.table)?;
         log_search("alphabeta", &outcome, |found| {
             format!("{}, in {} complete rounds", found.choice.describe(reasoner), found.rounds.len())
         });
