@@ -101,7 +101,7 @@ pub use outcome::{Outcome, SearchError};
 pub use progress::SearchProgress;
 pub use record::{EndedRound, Recorder, RoundRecorder};
 pub use sampling::{Advice, Guided, Playouts, Rated, SinglePlayouts, Uct, UctOptions, monte_carlo};
-pub(crate) use sampling::{Approach, Learned, Practice, PracticeEnd, Trial, TrialSettings};
+pub(crate) use sampling::{Learned, PlayingMethod, Practice, PracticeEnd, Trial, TrialSettings};
 pub use teaching::{
     CallVerdict, Deliberation, DeliberationStep, Narrated, NarratedStep, Narrator, Procedure, Scored, Ties,
     deliberation,

@@ -121,15 +121,20 @@ async def test_a_problem_has_its_fix(client: LanguageClient):
     assert all(action.edit for action in actions)
 
 
-async def test_a_lens_plays_a_game(client: LanguageClient):
-    lenses = await client.text_document_code_lens_async(types.CodeLensParams(text_document=DOCUMENT))
+async def run_first_lens(client: LanguageClient, document: types.TextDocumentIdentifier):
+    """What the command of the first lens of a document answers."""
+    lenses = await client.text_document_code_lens_async(types.CodeLensParams(text_document=document))
     command = lenses[0].command
-    answer = await asyncio.wait_for(
+    return await asyncio.wait_for(
         client.workspace_execute_command_async(
             types.ExecuteCommandParams(command=command.command, arguments=command.arguments)
         ),
         60,
     )
+
+
+async def test_a_lens_plays_a_game(client: LanguageClient):
+    answer = await run_first_lens(client, DOCUMENT)
     assert answer
     assert client.messages, "the answer is shown"
 
@@ -188,12 +193,5 @@ async def test_a_script_is_checked_completed_and_run(client: LanguageClient):
             text_document=types.VersionedTextDocumentIdentifier(uri=script.uri, version=2), content_changes=[change]
         )
     )
-    lenses = await client.text_document_code_lens_async(types.CodeLensParams(text_document=script))
-    command = lenses[0].command
-    answer = await asyncio.wait_for(
-        client.workspace_execute_command_async(
-            types.ExecuteCommandParams(command=command.command, arguments=command.arguments)
-        ),
-        60,
-    )
+    answer = await run_first_lens(client, script)
     assert "expect count legal xplayer 9" in answer

@@ -5,7 +5,7 @@
 
 use crate::engine::{HEURISTICS, LIBRARY};
 use crate::play::PLAYERS;
-use crate::play::spec::{Expected, ValueKind};
+use crate::play::spec::{ExpectedWord, ValueKind};
 use crate::repl::{Session, complete, read};
 #[cfg(feature = "disk")]
 use crate::solving::Database;
@@ -59,9 +59,9 @@ pub(super) fn player() -> ArgValueCompleter {
         let Some(end) = PLAYERS.end(&begun) else { return Vec::new() };
         let (before, typed) = begun.split_at(end.start);
         let words = match end.expected {
-            Expected::Name(names) => starting(typed, names),
-            Expected::Key(options) => starting(typed, options.iter().map(|option| format!("{}=", option.key))),
-            Expected::Value(option) => match option.value {
+            ExpectedWord::Name(names) => starting(typed, names),
+            ExpectedWord::Key(options) => starting(typed, options.iter().map(|option| format!("{}=", option.key))),
+            ExpectedWord::Value(option) => match option.value {
                 ValueKind::Word(words) => starting(typed, words.iter().copied()),
                 ValueKind::File if option.key == "eval" => {
                     let library = starting(typed, HEURISTICS.iter().map(|sheet| sheet.name));

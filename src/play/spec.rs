@@ -26,7 +26,7 @@ mod grammar;
 mod reader;
 mod signature;
 
-pub(crate) use complete::{Expected, SpecEnd};
+pub(crate) use complete::{ExpectedWord, SpecEnd};
 pub use error::SpecError;
 pub(crate) use grammar::{list, split};
 pub use signature::{Noun, SearchOption, Signature, ValueKind, Vocabulary};

@@ -15,5 +15,5 @@ pub(crate) use learned::Learned;
 pub use monte_carlo::monte_carlo;
 pub use playouts::{Playouts, SinglePlayouts};
 pub(crate) use practice::{Practice, PracticeEnd};
-pub(crate) use trial::{Approach, Trial, TrialSettings};
+pub(crate) use trial::{PlayingMethod, Trial, TrialSettings};
 pub use uct::{Advice, Rated, Uct, UctOptions};

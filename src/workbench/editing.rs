@@ -17,13 +17,13 @@ const MOST: usize = 500;
 pub struct LanguageQuestion {
     #[serde(flatten)]
     sheet: SheetText,
-    question: Question,
+    question: EditorQuestion,
 }
 
 /// What is asked.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Question {
+enum EditorQuestion {
     /// The dialect, what each word is, and what can be folded.
     Words,
     /// What may be typed at a position.
@@ -37,7 +37,7 @@ enum Question {
 /// An answer.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Answered {
+enum EditorAnswer {
     Words {
         dialect: Dialect,
         /// The start and the end of each word with what it is, in order.
@@ -48,7 +48,7 @@ enum Answered {
     Completions {
         from: u32,
         to: u32,
-        candidates: Vec<Candidate>,
+        candidates: Vec<EditorCandidate>,
     },
     Definitions {
         definitions: Vec<(u32, u32)>,
@@ -66,7 +66,7 @@ enum Answered {
 
 /// What may be typed.
 #[derive(Serialize)]
-struct Candidate {
+struct EditorCandidate {
     name: String,
     kind: CandidateKind,
     detail: String,
@@ -81,46 +81,46 @@ pub(super) fn answer(LanguageQuestion { sheet: SheetText { name, text }, questio
     let document = Document::within(Source::new(name, text), None, &Limits::new().with_time(CHECKING));
     json(&match document {
         Ok(document) => question.answer(&document, &units),
-        Err(stopped) => Answered::Failed { error: stopped.to_string() },
+        Err(stopped) => EditorAnswer::Failed { error: stopped.to_string() },
     })
 }
 
-impl Question {
-    fn answer(self, document: &Document, units: &Units) -> Answered {
+impl EditorQuestion {
+    fn answer(self, document: &Document, units: &Units) -> EditorAnswer {
         match self {
             Self::Words => words(document, units),
             Self::Completions(at) => completions(document, units, at),
             Self::Definitions(at) => {
                 let spans = document.definitions(units.byte(at));
-                Answered::Definitions { definitions: spans.into_iter().map(|span| units.span(span)).collect() }
+                EditorAnswer::Definitions { definitions: spans.into_iter().map(|span| units.span(span)).collect() }
             }
             Self::Description(at) => match document.describe(units.byte(at)) {
                 Some(found) => {
                     let (from, to) = units.span(found.span);
-                    Answered::Description { from, to, text: found.text }
+                    EditorAnswer::Description { from, to, text: found.text }
                 }
-                None => Answered::Nothing {},
+                None => EditorAnswer::Nothing {},
             },
         }
     }
 }
 
-fn words(document: &Document, units: &Units) -> Answered {
+fn words(document: &Document, units: &Units) -> EditorAnswer {
     let words = document.coloured().into_iter().map(|word| {
         let (from, to) = units.span(word.span);
         (from, to, word.kind)
     });
     let end = |line| units.of_byte(document.source().line_span(line).end);
     let folds = document.folds().into_iter().map(|fold| (end(fold.first), end(fold.last)));
-    Answered::Words { dialect: document.dialect(), words: words.collect(), folds: folds.collect() }
+    EditorAnswer::Words { dialect: document.dialect(), words: words.collect(), folds: folds.collect() }
 }
 
-fn completions(document: &Document, units: &Units, at: u32) -> Answered {
+fn completions(document: &Document, units: &Units, at: u32) -> EditorAnswer {
     let found = document.completions(units.byte(at));
     let follows = document.source().text()[found.span.end as usize..].starts_with('(');
     let candidates = found.candidates.into_iter().take(MOST).map(|candidate| {
         let snippet = candidate.snippet(document.dialect(), follows);
-        Candidate {
+        EditorCandidate {
             is_snippet: snippet.is_some(),
             text: snippet.unwrap_or_else(|| candidate.begun()),
             name: candidate.name,
@@ -129,7 +129,7 @@ fn completions(document: &Document, units: &Units, at: u32) -> Answered {
         }
     });
     let (from, to) = units.span(found.span);
-    Answered::Completions { from, to, candidates: candidates.collect() }
+    EditorAnswer::Completions { from, to, candidates: candidates.collect() }
 }
 
 /// The offset in code units of UTF-16 of each byte of a text, and of its end.

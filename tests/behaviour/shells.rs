@@ -57,7 +57,7 @@ fn bash_completes_players_with_their_options() {
         offer 'ggp match nim mcts:seed=1,playouts=' ggp match nim mcts : seed = 1,playouts =; \
         offer 'ggp match nim legal mcts:pl' ggp match nim legal mcts : pl; \
         offer 'ggp player --player=mcts:po' ggp player --player = mcts : po; \
-        offer 'ggp match nim random:' ggp match nim random :; offer 'ggp match nim nobody:' ggp match nim nobody :; \
+        offer 'ggp match nim random:' ggp match nim random :; offer 'ggp match nim unknown:' ggp match nim unknown :; \
         offer 'ggp match nim expectimax:opponents=minimax:de' ggp match nim expectimax : opponents = minimax : de; \
         offer 'ggp match nim minimax:eval=connect_four_w' ggp match nim minimax : eval = connect_four_w; \
         offer 'ggp repl tic' ggp repl tic";

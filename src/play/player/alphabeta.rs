@@ -2,7 +2,7 @@
 
 use super::learning::practise;
 use crate::game::{BatchReasoner, Move};
-use crate::play::equipment::{Equipment, Wanted};
+use crate::play::equipment::Equipment;
 use crate::play::finding::log_search;
 use crate::play::judge::{Judge, Question};
 use crate::play::planning::budget;
@@ -65,10 +65,6 @@ impl Strategy for AlphaBeta {
         // Each move is that of the command with this depth, whatever was searched before.
         let (extras, table) = (Extras::default(), &mut TableMemory::default());
         self.judge.ask(position, &mut Deepening { budget: budget.with_depth(depth), extras, table })
-    }
-
-    fn wants(&self) -> Wanted {
-        Wanted::Engine
     }
 
     fn equipped(&mut self, equipment: Equipment, _: &mut Position) {

@@ -6,7 +6,7 @@ use super::planner::Planner;
 use crate::game::{Move, Reasoner};
 use crate::play::equipment::{Equipment, Wanted};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
-use crate::search::Approach;
+use crate::search::PlayingMethod;
 
 /// With one role it plans, and uses Monte Carlo tree search only while it has no plan; with several roles it uses Monte
 /// Carlo tree search or, if that wins in a trial with what it has learned in the start clock, alpha-beta.
@@ -42,7 +42,7 @@ impl Strategy for Auto {
         if position.is_over() || stop.is_over() {
             return Ok(());
         }
-        let learned = self.mcts.learn(position, &[Approach::LearnedTree, Approach::AlphaBeta], stop)?;
+        let learned = self.mcts.learn(position, &[PlayingMethod::LearnedTree, PlayingMethod::AlphaBeta], stop)?;
         self.alpha_beta = learned.map(|learned| AlphaBeta::of_learned(learned, self.mcts.memory));
         if self.alpha_beta.is_none() {
             self.mcts.think(position, stop)?;

@@ -7,7 +7,7 @@ use crate::log;
 use crate::number::to_u32;
 use crate::play::playing::RandomPlay;
 use crate::play::{Deadline, Position};
-use crate::search::{Approach, Learned, Practice, PracticeEnd, SearchError, Trial, TrialSettings, UctOptions};
+use crate::search::{Learned, PlayingMethod, Practice, PracticeEnd, SearchError, Trial, TrialSettings, UctOptions};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -24,9 +24,9 @@ const LEAST_BY_LINE: u32 = 5;
 const TRIAL_GAMES: u32 = 20;
 
 /// What has been learned, and how to play with it.
-pub(super) struct Lesson {
+pub(super) struct LearnedMethod {
     pub(super) learned: Learned,
-    pub(super) approach: Approach,
+    pub(super) method: PlayingMethod,
 }
 
 /// Games of practice that are over.
@@ -42,7 +42,8 @@ struct Practised {
 /// Practises until shortly before the deadline; `None` if there is too little time, or if nothing can be learned in the
 /// game.
 pub(super) fn practise(position: &mut Position, seed: u64, stop: Deadline) -> Option<Learned> {
-    let practised = if can_learn(position, stop) { practise_until(position, seed, stop) } else { Ok(None) };
+    let end = Deadline::after(stop.remaining() * BOTH / 100);
+    let practised = if can_learn(position, stop) { practise_until(position, seed, end) } else { Ok(None) };
     without_errors(practised).map(|practised| practised.learned)
 }
 
@@ -50,11 +51,11 @@ pub(super) fn practise(position: &mut Position, seed: u64, stop: Deadline) -> Op
 /// tree search by random games meets the first challenger, then the winner the next one. `None` if nothing is gained.
 pub(super) fn learn(
     position: &mut Position,
-    challengers: &[Approach],
+    challengers: &[PlayingMethod],
     uct: UctOptions,
     play: &mut RandomPlay,
     stop: Deadline,
-) -> Option<Lesson> {
+) -> Option<LearnedMethod> {
     if !can_learn(position, stop) {
         return None;
     }
@@ -63,7 +64,7 @@ pub(super) fn learn(
     let practised = without_errors(practise_until(position, uct.seed, practice_end))?;
     let Practised { learned, games, length, lines } = practised;
     log::info(format_args!("{games} games of practice with {lines} lines"));
-    let mut best = Approach::Tree;
+    let mut best = PlayingMethod::Tree;
     let time = all * (BOTH - PRACTICE) / 100 / u32::try_from(challengers.len()).unwrap_or(1);
     for &challenger in challengers {
         let settings = TrialSettings { learned: &learned, options: uct, time: time / TRIAL_GAMES / length.max(1) };
@@ -75,7 +76,7 @@ pub(super) fn learn(
             best = challenger;
         }
     }
-    (best != Approach::Tree).then_some(Lesson { learned, approach: best })
+    (best != PlayingMethod::Tree).then_some(LearnedMethod { learned, method: best })
 }
 
 /// Whether there is time to learn, and the game may be one of two sides that take turns.
@@ -106,7 +107,7 @@ fn practise_until(position: &mut Position, seed: u64, end: Deadline) -> Result<O
 
 fn try_out(
     position: &mut Position,
-    pair: [Approach; 2],
+    pair: [PlayingMethod; 2],
     settings: TrialSettings<'_>,
     play: &mut RandomPlay,
     end: Deadline,

@@ -1,6 +1,6 @@
 //! `mcts`: Monte Carlo tree search.
 
-use super::learning::{Lesson, learn};
+use super::learning::{LearnedMethod, learn};
 use crate::engine::Engine;
 use crate::game::Move;
 use crate::log;
@@ -9,7 +9,7 @@ use crate::play::finding::log_search;
 use crate::play::planning::budget;
 use crate::play::playing::{PlayoutKind, RandomPlay};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
-use crate::search::{Advice, Approach, Learned, Uct, UctOptions};
+use crate::search::{Advice, Learned, PlayingMethod, Uct, UctOptions};
 use std::time::Duration;
 
 /// Grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
@@ -48,7 +48,7 @@ impl Mcts {
     pub(super) fn learn(
         &mut self,
         position: &mut Position,
-        challengers: &[Approach],
+        challengers: &[PlayingMethod],
         stop: Deadline,
     ) -> Result<Option<Learned>, PlayerError> {
         if self.nodes.is_some() || self.uct.estimate == 0.0 {
@@ -58,7 +58,7 @@ impl Mcts {
         let lesson = learn(position, challengers, self.uct, &mut play, stop);
         self.play = Some(play);
         match lesson {
-            Some(Lesson { learned, approach: Approach::LearnedTree }) => {
+            Some(LearnedMethod { learned, method: PlayingMethod::LearnedTree }) => {
                 let tree = Uct::new(&mut position.engine, &position.state, self.uct)?;
                 self.tree.insert(tree).estimate_by(learned);
                 Ok(None)
@@ -90,7 +90,7 @@ impl Strategy for Mcts {
 
     fn prepare(&mut self, _: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
         if !position.is_over() && !stop.is_over() {
-            self.learn(position, &[Approach::LearnedTree], stop)?;
+            self.learn(position, &[PlayingMethod::LearnedTree], stop)?;
             self.think(position, stop)?;
         }
         Ok(())

@@ -9,12 +9,12 @@ pub(crate) struct SpecEnd {
     /// Where it begins, in bytes.
     pub(crate) start: usize,
     /// What it may become.
-    pub(crate) expected: Expected,
+    pub(crate) expected: ExpectedWord,
 }
 
 /// What may stand at the end of a specification.
 #[derive(Clone, Debug)]
-pub(crate) enum Expected {
+pub(crate) enum ExpectedWord {
     /// One of these names.
     Name(Vec<&'static str>),
     /// The key of one of these options.
@@ -29,7 +29,7 @@ impl Vocabulary {
         let (name, rest) = split(text);
         if rest.is_empty() {
             let names = self.signatures.iter().map(|signature| signature.name).collect();
-            return Some(SpecEnd { start: text.len() - name.len(), expected: Expected::Name(names) });
+            return Some(SpecEnd { start: text.len() - name.len(), expected: ExpectedWord::Name(names) });
         }
         let signature = self.signatures.iter().find(|signature| signature.name == name)?;
         Some(signature.end(rest)?.after(text.len() - rest.len()))
@@ -56,19 +56,19 @@ impl Signature<'_> {
             let is_free = |option: &&SearchOption| earlier.iter().all(|given| given.key != option.key);
             let inner = inner.into_iter().flat_map(|signature| signature.options);
             let options = inner.chain(self.options.iter().filter(is_free)).copied().collect();
-            return Some(SpecEnd { start, expected: Expected::Key(options) });
+            return Some(SpecEnd { start, expected: ExpectedWord::Key(options) });
         };
         let option = inner.and_then(|signature| signature.option(key)).or_else(|| self.option(key))?;
         let start = text.len() - value.len();
         match option.value {
             ValueKind::Search(vocabulary) => Some(vocabulary.end(value)?.after(start)),
-            _ => Some(SpecEnd { start, expected: Expected::Value(*option) }),
+            _ => Some(SpecEnd { start, expected: ExpectedWord::Value(*option) }),
         }
     }
 }
 
 impl SpecEnd {
-    /// The same end with so many bytes before the text.
+    /// The same end of a text that has `length` bytes in front.
     fn after(self, length: usize) -> Self {
         Self { start: self.start + length, ..self }
     }

@@ -1,6 +1,6 @@
 //! The words that the table of commands knows: options, their values, and words among the operands.
 
-use crate::play::spec::{Expected, SearchOption, ValueKind, split};
+use crate::play::spec::{ExpectedWord, SearchOption, ValueKind, split};
 use crate::repl::command::{Command, CommandOption, OptionValue, Takes, commands, end_of_options, find, is_search};
 use crate::repl::read;
 
@@ -67,13 +67,13 @@ pub(super) fn end_of_search(begun: &str) -> Option<(usize, Value)> {
     let end = end_of_options(command, rest)?;
     let own = |option: &SearchOption| command.every_option().find(|own| own.key() == option.key);
     let value = match end.expected {
-        Expected::Name(names) => words(names.into_iter().map(str::to_string).collect(), Takes::Nothing),
-        Expected::Key(options) => {
+        ExpectedWord::Name(names) => words(names.into_iter().map(str::to_string).collect(), Takes::Nothing),
+        ExpectedWord::Key(options) => {
             let sign = |option| if own(option).is_some_and(|own| own.value == OptionValue::Nothing) { "" } else { "=" };
             let keys = options.iter().map(|option| format!("{}{}", option.key, sign(option)));
             words(keys.collect(), Takes::Nothing)
         }
-        Expected::Value(option) => match (own(&option), option.value) {
+        ExpectedWord::Value(option) => match (own(&option), option.value) {
             (Some(own), _) => value_of(own)?,
             (None, ValueKind::File) => words(Vec::new(), Takes::File),
             (None, _) => return None,

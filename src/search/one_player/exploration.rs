@@ -61,12 +61,12 @@ struct Node<S> {
     depth: u32,
     /// The successor of the root below which the node lies.
     branch: u32,
-    kind: NodeStatus,
+    kind: ExplorationStatus,
 }
 
 /// The status of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum NodeStatus {
+enum ExplorationStatus {
     Waiting,
     /// Expanded; all its successors are nodes.
     Expanded,
@@ -111,7 +111,7 @@ impl<R: BatchReasoner> Exploration<R> {
         self.clocks.begin();
         let key = self.clocks.key(reasoner, &state, 0).0;
         (self.bytes, self.is_full, self.is_exhausted) = (Self::node_bytes(reasoner, &state), false, false);
-        self.nodes.push(Node { state, key, from: None, depth: 0, branch: ROOT, kind: NodeStatus::Waiting });
+        self.nodes.push(Node { state, key, from: None, depth: 0, branch: ROOT, kind: ExplorationStatus::Waiting });
         self.go_to(0);
     }
 
@@ -217,10 +217,10 @@ impl<R: BatchReasoner> Exploration<R> {
                 continue;
             }
             match node.kind {
-                NodeStatus::Waiting => *self.waiting.entry(branch).or_default() += 1,
-                NodeStatus::Cut => self.again.push_back(index),
-                NodeStatus::End(utility) => self.take(index, utility),
-                NodeStatus::Expanded => {}
+                ExplorationStatus::Waiting => *self.waiting.entry(branch).or_default() += 1,
+                ExplorationStatus::Cut => self.again.push_back(index),
+                ExplorationStatus::End(utility) => self.take(index, utility),
+                ExplorationStatus::Expanded => {}
             }
         }
         Ok(())
@@ -230,7 +230,7 @@ impl<R: BatchReasoner> Exploration<R> {
     fn next_waiting(&mut self) -> Option<u32> {
         while let Some(node) = self.nodes.get(self.next as usize) {
             self.next += 1;
-            if node.kind == NodeStatus::Waiting && node.branch != OUTSIDE {
+            if node.kind == ExplorationStatus::Waiting && node.branch != OUTSIDE {
                 return Some(self.next - 1);
             }
         }
@@ -251,7 +251,7 @@ impl<R: BatchReasoner> Exploration<R> {
         let turn = match lookahead.get(reasoner, index as usize, states)?.of {
             Expansion::End(goals) => {
                 let utility = goals[PLAYER.index()].clone()?;
-                self.settle(index, NodeStatus::End(utility));
+                self.settle(index, ExplorationStatus::End(utility));
                 self.take(index, utility);
                 return Ok(true);
             }
@@ -262,12 +262,12 @@ impl<R: BatchReasoner> Exploration<R> {
         if moves.is_empty() {
             return Err(ReasonError::NoLegalMove { role: reasoner.roles()[0].clone() }.into());
         }
-        let mut kind = NodeStatus::Expanded;
+        let mut kind = ExplorationStatus::Expanded;
         for (number, &chosen) in moves.iter().enumerate() {
             let state = turn.successor(reasoner, &self.nodes[index as usize].state, number)?;
             match self.add(reasoner, index, chosen, &state, meter)? {
                 Added::New => {}
-                Added::Known => kind = NodeStatus::Cut,
+                Added::Known => kind = ExplorationStatus::Cut,
                 Added::NoClock => return Ok(false),
             }
         }
@@ -317,14 +317,21 @@ impl<R: BatchReasoner> Exploration<R> {
         self.bytes = bytes;
         self.known.insert(key);
         let from = Some((parent, chosen));
-        self.nodes.push(Node { state: state.clone(), key, from, depth: depth + 1, branch, kind: NodeStatus::Waiting });
+        self.nodes.push(Node {
+            state: state.clone(),
+            key,
+            from,
+            depth: depth + 1,
+            branch,
+            kind: ExplorationStatus::Waiting,
+        });
         *self.waiting.entry(branch).or_default() += 1;
         self.listed = to_u32(self.nodes.len());
         Ok(Added::New)
     }
 
     /// Sets the status of a node that was waiting.
-    fn settle(&mut self, index: u32, kind: NodeStatus) {
+    fn settle(&mut self, index: u32, kind: ExplorationStatus) {
         let node = &mut self.nodes[index as usize];
         node.kind = kind;
         if let Some(count) = self.waiting.get_mut(&node.branch) {

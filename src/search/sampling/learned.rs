@@ -1,7 +1,7 @@
 //! An evaluation that a player learns by itself: what the facts of a state say about the end of the game.
 
 use super::lines::LineWeights;
-use super::weights::Weight;
+use super::weights::FeatureWeight;
 use crate::game::{Evaluation, ReasonError, Reasoner, Role, WinningLine};
 
 /// The share of the range of utilities that the first role will get, estimated from the fluents of a state: the logistic
@@ -14,10 +14,10 @@ use crate::game::{Evaluation, ReasonError, Reasoner, Role, WinningLine};
 #[derive(Clone, Debug)]
 pub struct Learned {
     /// The weight of each fluent, by its number; grows with the numbers that are seen.
-    weights: Vec<Weight>,
+    weights: Vec<FeatureWeight>,
     lines: LineWeights,
     /// The weight of all states.
-    constant: Weight,
+    constant: FeatureWeight,
     /// The fluents of the state that was evaluated last, a bit for each.
     words: Vec<u64>,
     /// The sum of all weights in that state; `None` if something was learned since then.
@@ -35,7 +35,7 @@ impl Learned {
 
     /// The expected share in a state, from 0 to 1.
     pub fn share<R: Reasoner>(&mut self, reasoner: &R, state: &R::State) -> f32 {
-        1.0 / (1.0 + (-Weight::of_fixed(self.sum(reasoner, state))).exp())
+        1.0 / (1.0 + (-FeatureWeight::of_fixed(self.sum(reasoner, state))).exp())
     }
 
     /// The sum of the weights in a state.
@@ -44,7 +44,7 @@ impl Learned {
         let all = self.next.len().max(self.words.len());
         self.next.resize(all, 0);
         self.words.resize(all, 0);
-        self.weights.resize(self.weights.len().max(64 * all), Weight::default());
+        self.weights.resize(self.weights.len().max(64 * all), FeatureWeight::default());
         let mut change = 0;
         for (index, (word, next)) in self.words.iter_mut().zip(&self.next).enumerate() {
             let mut differing = *word ^ next;

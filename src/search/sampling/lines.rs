@@ -1,7 +1,7 @@
 //! Lines of fluents that win together, as features of a learned evaluation: how many of a line hold, and whether it is
 //! still open.
 
-use super::weights::Weight;
+use super::weights::FeatureWeight;
 use crate::game::{Fluent, WinningLine};
 
 /// The number of counts of a line: from nothing to all of the longest.
@@ -11,12 +11,12 @@ const COUNTS: usize = WinningLine::LONGEST + 1;
 /// lines of a role and a length share, the other is the line's own.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LineWeights {
-    lines: Vec<Line>,
+    lines: Vec<CountedLine>,
     /// For each fluent the lines to which it belongs.
-    places: Vec<Vec<Place>>,
+    places: Vec<Vec<LinePlace>>,
     /// The weights of counts: those that are shared, kind after kind, and those of each line.
-    shared: Vec<[Weight; COUNTS]>,
-    own: Vec<[Weight; COUNTS]>,
+    shared: Vec<[FeatureWeight; COUNTS]>,
+    own: Vec<[FeatureWeight; COUNTS]>,
     /// The sums of both for each line; valid if `is_summed`.
     sums: Vec<[i64; COUNTS]>,
     is_summed: bool,
@@ -24,7 +24,7 @@ pub(super) struct LineWeights {
 
 /// A line in the state that was counted last.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct CountedLine {
     /// The number of its kind: its role and its length.
     kind: usize,
     /// The number of its fluents that hold.
@@ -35,12 +35,12 @@ struct Line {
 
 /// A place of a fluent: in a line, or among the rivals of one.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct LinePlace {
     line: u32,
     is_rival: bool,
 }
 
-impl Line {
+impl CountedLine {
     /// The count that it has as a feature; `None` if it is closed, or nothing of it holds.
     fn count(&self) -> Option<usize> {
         (self.rivals == 0 && self.held > 0).then_some(self.held.into())
@@ -51,16 +51,16 @@ impl LineWeights {
     /// These lines of a game of two roles, in a state without fluents.
     pub(super) fn new(lines: &[WinningLine]) -> Self {
         let kind = |line: &WinningLine| line.role.index() * COUNTS + line.fluents.len();
-        let mut places: Vec<Vec<Place>> = Vec::new();
+        let mut places: Vec<Vec<LinePlace>> = Vec::new();
         for (line, number) in lines.iter().zip(0..) {
-            let of = |is_rival| move |fluent: &Fluent| (*fluent, Place { line: number, is_rival });
+            let of = |is_rival| move |fluent: &Fluent| (*fluent, LinePlace { line: number, is_rival });
             for (fluent, place) in line.fluents.iter().map(of(false)).chain(line.rivals.iter().map(of(true))) {
                 places.resize(places.len().max(fluent.index() + 1), Vec::new());
                 places[fluent.index()].push(place);
             }
         }
         Self {
-            lines: lines.iter().map(|line| Line { kind: kind(line), held: 0, rivals: 0 }).collect(),
+            lines: lines.iter().map(|line| CountedLine { kind: kind(line), held: 0, rivals: 0 }).collect(),
             places,
             shared: vec![Default::default(); 2 * COUNTS],
             own: vec![Default::default(); lines.len()],
@@ -99,7 +99,7 @@ impl LineWeights {
 
     /// The number of features in the state that was counted.
     pub(super) fn features(&self) -> usize {
-        2 * self.lines.iter().filter_map(Line::count).count()
+        2 * self.lines.iter().filter_map(CountedLine::count).count()
     }
 
     /// Moves the weights of all open lines by a step.

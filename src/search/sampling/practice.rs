@@ -6,7 +6,7 @@ use crate::game::{BatchReasoner, Chance, Expansion, Expansions, ReasonError, Rol
 use crate::number::{to_index, to_u32};
 
 /// A game that is being played.
-struct Game<S> {
+struct PracticeGame<S> {
     state: S,
     /// The plies before this state.
     plies: Vec<Ply<S>>,
@@ -35,7 +35,7 @@ pub struct Practice<S> {
     random: Chance,
     /// The state from which the games start.
     start: S,
-    games: Vec<Game<S>>,
+    games: Vec<PracticeGame<S>>,
     /// The current states of the games with their successors, and which of these are ends.
     expansions: Expansions<S>,
     ends: Expansions<S>,
@@ -105,7 +105,7 @@ impl<S: Clone> Practice<S> {
         let at_once = reasoner.batch().clamp(1, Self::AT_ONCE);
         while self.games.len() < at_once {
             let opening = self.random.below(Self::LONGEST_OPENING + 1);
-            self.games.push(Game { state: self.start.clone(), plies: Vec::new(), opening });
+            self.games.push(PracticeGame { state: self.start.clone(), plies: Vec::new(), opening });
         }
         while !is_over() {
             self.expand(reasoner);
@@ -134,18 +134,15 @@ impl<S: Clone> Practice<S> {
         game: usize,
         first: usize,
     ) -> Result<Option<usize>, ReasonError> {
-        let range = reasoner.utility_range();
         let Expansion::Turn(turn) = self.expansions.get(game)? else { return Ok(None) };
         let (Some(role), false) = (decider(&turn), turn.successors().is_empty()) else { return Ok(None) };
         self.shares.clear();
         for (index, successor) in turn.successors().iter().enumerate() {
             let share = match self.ends.get(first + index)? {
-                Expansion::End(goals) => match share_at_end(goals, range)? {
-                    Some(share) => share,
-                    None => return Ok(None),
-                },
-                Expansion::Turn(_) => self.learned.share(reasoner, successor),
+                Expansion::End(goals) => share_at_end(goals, reasoner.utility_range())?,
+                Expansion::Turn(_) => Some(self.learned.share(reasoner, successor)),
             };
+            let Some(share) = share else { return Ok(None) };
             self.shares.push(share);
         }
         let side = |share: f32| if role.index() == 0 { share } else { 1.0 - share };

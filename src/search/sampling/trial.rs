@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// A way to play in games of two sides that take turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Approach {
+pub(crate) enum PlayingMethod {
     /// Monte Carlo tree search by random games alone.
     Tree,
     /// Monte Carlo tree search with a learned evaluation beside the random games.
@@ -19,7 +19,7 @@ pub(crate) enum Approach {
     AlphaBeta,
 }
 
-impl Approach {
+impl PlayingMethod {
     /// In words, for log lines.
     pub(crate) fn describe(self) -> &'static str {
         match self {
@@ -28,9 +28,7 @@ impl Approach {
             Self::AlphaBeta => "alpha-beta with the evaluation",
         }
     }
-}
 
-impl Approach {
     /// The share of the points that it must win as a challenger. Of evaluations that gain nothing in the tree about one
     /// in five passes, which costs nothing either. Alpha-beta must win clearly, since a tree gains more from longer clocks
     /// than those of a trial.
@@ -43,27 +41,27 @@ impl Approach {
 }
 
 /// One side of a game of a trial.
-enum Side<R: Reasoner> {
+enum TrialSide<R: Reasoner> {
     Tree(Box<Uct<R>>),
     AlphaBeta(Box<Learned>, TableMemory),
 }
 
-impl<R: Reasoner> Side<R> {
+impl<R: Reasoner> TrialSide<R> {
     fn new(
-        approach: Approach,
+        method: PlayingMethod,
         learned: &Learned,
         reasoner: &mut R,
         state: &R::State,
         options: UctOptions,
     ) -> Result<Self, SearchError> {
-        Ok(match approach {
-            Approach::Tree => Self::Tree(Box::new(Uct::new(reasoner, state, options)?)),
-            Approach::LearnedTree => {
+        Ok(match method {
+            PlayingMethod::Tree => Self::Tree(Box::new(Uct::new(reasoner, state, options)?)),
+            PlayingMethod::LearnedTree => {
                 let mut tree = Uct::new(reasoner, state, options)?;
                 tree.estimate_by(learned.clone());
                 Self::Tree(Box::new(tree))
             }
-            Approach::AlphaBeta => Self::AlphaBeta(Box::new(learned.clone()), TableMemory::default()),
+            PlayingMethod::AlphaBeta => Self::AlphaBeta(Box::new(learned.clone()), TableMemory::default()),
         })
     }
 
@@ -125,7 +123,7 @@ impl Trial {
     const LONGEST: usize = 500;
 
     /// Whether a challenger has shown that it is stronger.
-    pub(crate) fn is_passed_by(self, challenger: Approach) -> bool {
+    pub(crate) fn is_passed_by(self, challenger: PlayingMethod) -> bool {
         let games = self.games as f32;
         self.points >= games / 2.0 + Self::LEAST_GAIN && self.points >= challenger.least_share() * games
     }
@@ -138,7 +136,7 @@ impl Trial {
     pub(crate) fn run<R: Reasoner>(
         reasoner: &mut R,
         state: &R::State,
-        pair: [Approach; 2],
+        pair: [PlayingMethod; 2],
         TrialSettings { learned, options, time }: TrialSettings<'_>,
         playouts: &mut dyn Playouts<R>,
         is_over: &mut dyn FnMut() -> bool,
@@ -151,8 +149,8 @@ impl Trial {
             for is_first in [true, false] {
                 let [first, second] = if is_first { pair } else { [pair[1], pair[0]] };
                 let sides = [
-                    Side::new(first, learned, reasoner, &opening, options)?,
-                    Side::new(second, learned, reasoner, &opening, options)?,
+                    TrialSide::new(first, learned, reasoner, &opening, options)?,
+                    TrialSide::new(second, learned, reasoner, &opening, options)?,
                 ];
                 let Some(share) = play(reasoner, &opening, sides, playouts, &budget, is_over)? else {
                     return Ok(trial);
@@ -179,7 +177,7 @@ fn opening<R: Reasoner>(reasoner: &mut R, state: &R::State, random: &mut Chance)
 fn play<R: Reasoner>(
     reasoner: &mut R,
     opening: &R::State,
-    mut sides: [Side<R>; 2],
+    mut sides: [TrialSide<R>; 2],
     playouts: &mut dyn Playouts<R>,
     budget: &Budget,
     is_over: &mut dyn FnMut() -> bool,

@@ -5,13 +5,13 @@
 /// - Source: stochastic gradient descent with steps that shrink with the square root of the number of states, as in
 ///   Duchi, Hazan and Singer, *Adaptive Subgradient Methods*, 2011.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Weight {
+pub(super) struct FeatureWeight {
     value: f32,
     /// The number of states that it was learned from.
     states: f32,
 }
 
-impl Weight {
+impl FeatureWeight {
     /// The number of states after which steps are about a third smaller.
     const STATES: f32 = 100.0;
     /// The least size of a step, as a share of the first: what is learned changes with the play from which it comes.
