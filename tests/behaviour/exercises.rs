@@ -1,8 +1,10 @@
-//! Positions with proved best moves (`tests/counts/best_moves.csv`), and what the player finds in them.
+//! Positions with proved best moves (`tests/counts/best_moves.csv`), and what the player finds in them; and a game that it
+//! solves before the first move.
 //!
 //! The best moves were found by exact search of the position after each move: those that win, or if none does those of
 //! the greatest value, or those that are not proved to lose.
 
+use crate::program::call;
 use ggp::engine::{EngineKind, Game, load};
 use ggp::play::{Exercise, PlayerSpec};
 use std::collections::BTreeMap;
@@ -55,4 +57,18 @@ fn most_positions_are_solved_with_few_games() {
     }
     let [unsolved, solved] = counts;
     assert!(solved >= 3 * unsolved, "{solved} are solved, {unsolved} are not");
+}
+
+/// What exact search remembers of a solved game proves the position before each move, without random games.
+#[test]
+fn a_solved_game_is_played_by_proofs() {
+    let clocks = ["--start-clock", "300", "--play-clock", "60"];
+    let arguments = ["match", "connect_four_4x4", "mcts", "random", "--seed", "2", "--log", "debug", "--json"];
+    let called = call(&[&arguments[..], &clocks].concat());
+    assert_eq!(called.code, 0, "{}", called.talk);
+    let (_, play) = called.talk.split_once("the game is solved").expect(&called.talk);
+    let searches: Vec<&str> = play.lines().filter(|line| line.contains(" mcts: ")).collect();
+    assert!(searches.len() > 3 && searches.iter().all(|line| line.contains("; exact nodes=0 ")), "{play}");
+    let tally: serde_json::Value = serde_json::from_str(&called.answer).expect("it is JSON");
+    assert_eq!(tally["standings"][0]["losses"], 0, "{tally}");
 }

@@ -134,8 +134,31 @@ impl<S: Clone> Practice<S> {
         game: usize,
         first: usize,
     ) -> Result<Option<usize>, ReasonError> {
+        let Some(role) = self.look_ahead(reasoner, game, first)? else { return Ok(None) };
+        let (pick, share, is_best) = self.choose(game, role);
         let Expansion::Turn(turn) = self.expansions.get(game)? else { return Ok(None) };
-        let (Some(role), false) = (decider(&turn), turn.successors().is_empty()) else { return Ok(None) };
+        let playing = &mut self.games[game];
+        let before = std::mem::replace(&mut playing.state, turn.successors()[pick].clone());
+        playing.plies.push(Ply { state: before, share, is_best });
+        let is_long = playing.plies.len() == Self::LONGEST;
+        let successors = self.shares.len();
+        if matches!(self.ends.get(first + pick)?, Expansion::End(_)) {
+            self.learn(reasoner, game, self.shares[pick]);
+        } else if is_long {
+            self.restart(game);
+        }
+        Ok(Some(successors))
+    }
+
+    /// Computes the expected share of the first role in each successor of a game's state, and returns the role that
+    /// decides; `None` if the game is of another kind.
+    fn look_ahead<R: BatchReasoner<State = S>>(
+        &mut self,
+        reasoner: &R,
+        game: usize,
+        first: usize,
+    ) -> Result<Option<Role>, ReasonError> {
+        let Expansion::Turn(turn) = self.expansions.get(game)? else { return Ok(None) };
         self.shares.clear();
         for (index, successor) in turn.successors().iter().enumerate() {
             let share = match self.ends.get(first + index)? {
@@ -145,27 +168,21 @@ impl<S: Clone> Practice<S> {
             let Some(share) = share else { return Ok(None) };
             self.shares.push(share);
         }
+        Ok(decider(&turn).filter(|_| !self.shares.is_empty()))
+    }
+
+    /// Chooses a move of the role that decides; returns its index, the share of the first role after the best move, and
+    /// whether the chosen one is about as good.
+    fn choose(&mut self, game: usize, role: Role) -> (usize, f32, bool) {
         let side = |share: f32| if role.index() == 0 { share } else { 1.0 - share };
         let best = self.shares.iter().map(|&share| side(share)).fold(0.0, f32::max);
-        let is_random =
-            self.games[game].plies.len() < self.games[game].opening || self.random.below(Self::RANDOM_MOVES) == 0;
-        let pick = if is_random {
-            self.random.below(self.shares.len())
-        } else {
-            pick(&mut self.random, self.shares.iter().map(|&share| side(share)), best - Self::ABOUT)
+        let PracticeGame { plies, opening, .. } = &self.games[game];
+        let is_random = plies.len() < *opening || self.random.below(Self::RANDOM_MOVES) == 0;
+        let pick = match is_random {
+            true => self.random.below(self.shares.len()),
+            false => pick(&mut self.random, self.shares.iter().map(|&share| side(share)), best - Self::ABOUT),
         };
-        let is_best = side(self.shares[pick]) >= best - Self::ABOUT;
-        let playing = &mut self.games[game];
-        let before = std::mem::replace(&mut playing.state, turn.successors()[pick].clone());
-        playing.plies.push(Ply { state: before, share: side(best), is_best });
-        let is_end = matches!(self.ends.get(first + pick)?, Expansion::End(_));
-        let count = self.shares.len();
-        if is_end {
-            self.learn(reasoner, game, self.shares[pick]);
-        } else if self.games[game].plies.len() == Self::LONGEST {
-            self.restart(game);
-        }
-        Ok(Some(count))
+        (pick, side(best), side(self.shares[pick]) >= best - Self::ABOUT)
     }
 
     /// Learns from the end of a game, backwards, and starts another one. A state before a bad move is worth what the best

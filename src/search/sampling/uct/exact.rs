@@ -13,6 +13,7 @@ use crate::number::to_u32;
 use crate::search::adversarial::{Contest, Extras, TableMemory, iterative_from};
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
+use crate::search::{Budget, SearchError};
 
 /// What exact search keeps from slice to slice.
 #[derive(Default)]
@@ -44,6 +45,29 @@ impl<R: Reasoner> Uct<R> {
         if self.is_exact() { memory / Prover::SHARE_OF_MEMORY } else { 0 }
     }
 
+    /// Searches for the exact value of the first state until the budget is spent; says whether it is proven. Random games
+    /// should have been played before, since they show what kind of game it is. Every proof is found again in few nodes as
+    /// long as the tree is kept.
+    ///
+    /// # Errors
+    /// If the rules give no answer in the first state.
+    pub(crate) fn prove_root(&mut self, reasoner: &mut R, role: Role, budget: &Budget) -> Result<bool, SearchError> {
+        let root = self.tree.root();
+        if self.is_exact() && self.tree.proven(root).is_none() {
+            self.tree.expand(reasoner, root)?;
+            let meter = Meter::start_flat(budget);
+            let memory = self.table_memory(budget.memory());
+            match self.search_slice(reasoner, role, root, u32::MAX, &meter, memory) {
+                Ok(Some((utility, chosen))) => {
+                    self.settle(reasoner, root, role, utility, chosen).or_else(|halt| halt.stop().map(drop))?;
+                }
+                Ok(None) => {}
+                Err(halt) => drop(halt.stop()?),
+            }
+        }
+        Ok(self.tree.proven(root).is_some())
+    }
+
     /// Continues exact search in the node of a line that has the most left of its share.
     pub(super) fn search_exactly(
         &mut self,
@@ -67,7 +91,9 @@ impl<R: Reasoner> Uct<R> {
         }
         let Some((place, _)) = most else { return Ok(()) };
         let index = steps[place].0;
-        if let Some((utility, chosen)) = self.search_slice(reasoner, role, index, meter, memory)? {
+        let effort = self.tree.node(index).effort;
+        self.tree.node_mut(index).effort = effort.saturating_add(slice(effort));
+        if let Some((utility, chosen)) = self.search_slice(reasoner, role, index, slice(effort), meter, memory)? {
             self.settle(reasoner, index, role, utility, chosen)?;
             if let Some(parent) = place.checked_sub(1) {
                 self.tree.node_mut(steps[parent].0).proven_children += 1;
@@ -77,19 +103,20 @@ impl<R: Reasoner> Uct<R> {
         Ok(())
     }
 
-    /// Searches a slice in a node; returns the exact utility for the role and the best move there, if they are found.
+    /// Searches in a node with at most so many nodes; returns the exact utility for the role and the best move there, if
+    /// they are found.
     fn search_slice(
         &mut self,
         reasoner: &mut R,
         role: Role,
         index: NodeIndex,
+        nodes: u32,
         meter: &Meter<'_>,
         memory: u64,
     ) -> Result<Option<(f32, Option<Move>)>, Halt> {
         if self.prover.role.replace(role) != Some(role) {
             self.prover.table = TableMemory::default();
         }
-        let nodes = slice(self.tree.node(index).effort);
         let budget = meter.share().with_nodes(nodes.into()).with_memory(memory);
         let mut even = |_: &mut R, _: &R::State, _: Role| Ok(0);
         let contest = Contest { state: self.tree.state(index), role, evaluation: Some(&mut even), table: false };
@@ -101,7 +128,6 @@ impl<R: Reasoner> Uct<R> {
         if let Some(stop @ (Stop::Interrupted | Stop::Time { .. })) = outcome.stopped {
             return Err(stop.into());
         }
-        self.tree.node_mut(index).effort = self.tree.node(index).effort.saturating_add(nodes);
         let is_exact = outcome.is_exact();
         let choice = outcome.answer.map(|deepened| deepened.choice).filter(|_| is_exact);
         // An exact value that is neither won nor lost is a draw.

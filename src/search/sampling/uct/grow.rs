@@ -138,6 +138,8 @@ impl<R: Reasoner> Uct<R> {
                 false
             });
             if is_played {
+                let range = self.range;
+                self.is_contest &= utilities.chunks_exact(self.roles).all(|worth| range.is_shared(worth.iter().sum()));
                 self.mix(&batch.leaves, &mut utilities);
                 for (steps, worth) in batch.lines.complete().zip(utilities.chunks_exact(self.roles)) {
                     self.hand_up(steps, &batch.lines.picks, worth);
