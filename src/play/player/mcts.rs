@@ -40,10 +40,8 @@ impl Mcts {
     /// The percentages of the start clock for random games that show what kind of game it is, and for solving it.
     const LOOKING: u32 = 1;
     const SOLVING: u32 = 10;
-    /// The percentages of the time for a move in which its position is proved, if the game is not solved and if it is: then
-    /// what has been remembered leads to the proof.
-    const PROVING: u32 = 15;
-    const PROVING_AGAIN: u32 = 50;
+    /// The greatest percentage of the time for a move in which its position is proved again, if the game has been solved.
+    const PROVING: u32 = 50;
 
     /// The longest time in which it thinks while the others do.
     const LONGEST: Duration = Duration::from_secs(3600);
@@ -119,18 +117,16 @@ impl Strategy for Mcts {
     }
 
     fn prepare(&mut self, _: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
-        if !position.is_over() && !stop.is_over() {
-            if !self.solve(position, stop)? {
-                self.learn(position, &[PlayingMethod::LearnedTree], stop)?;
-                self.think(position, stop)?;
-            }
+        if !position.is_over() && !stop.is_over() && !self.solve(position, stop)? {
+            self.learn(position, &[PlayingMethod::LearnedTree], stop)?;
+            self.think(position, stop)?;
         }
         Ok(())
     }
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
-        if self.nodes.is_none() {
-            self.prove(position, stop, if self.is_solved { Self::PROVING_AGAIN } else { Self::PROVING })?;
+        if self.is_solved {
+            self.prove(position, stop, Self::PROVING)?;
         }
         Ok(self.think(position, stop)?.and_then(|advice| advice.found()))
     }

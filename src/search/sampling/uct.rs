@@ -54,8 +54,9 @@ impl Advice {
     }
 
     /// Recommends the best proven move, unless its value is the least there is or less than the mean of the most
-    /// visited unproven move; otherwise that move.
-    pub(super) fn of(options: Vec<Rated>, range: UtilityRange) -> Self {
+    /// visited unproven move; otherwise that move. If the value of the state is proven, no other move is worth more,
+    /// whatever its mean says.
+    pub(super) fn of(options: Vec<Rated>, range: UtilityRange, state: Option<f64>) -> Self {
         let least = range.least.to_f64();
         let first_best = |key: &dyn Fn(&Rated) -> f64, among: &dyn Fn(&Rated) -> bool| {
             let mut best: Option<&Rated> = None;
@@ -70,7 +71,9 @@ impl Advice {
         let visits = |option: &Rated| f64::from(option.visits);
         let proven = first_best(&worth, &|option| option.proven.is_some());
         let open = first_best(&visits, &|option| option.proven.is_none());
+        let keeps = |option: &Rated| option.proven.is_some() && option.proven == state;
         let best = match (proven, open) {
+            (Some(proven), _) if worth(&proven) > least && keeps(&proven) => Some(proven),
             (Some(proven), Some(open)) if worth(&proven) == least || worth(&proven) < open.mean => Some(open),
             // If all moves are proven losses: the one that took longest to refute.
             (Some(proven), None) if worth(&proven) == least => first_best(&visits, &|_| true),

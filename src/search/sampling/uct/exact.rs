@@ -45,27 +45,26 @@ impl<R: Reasoner> Uct<R> {
         if self.is_exact() { memory / Prover::SHARE_OF_MEMORY } else { 0 }
     }
 
-    /// Searches for the exact value of the first state until the budget is spent; says whether it is proven. Random games
-    /// should have been played before, since they show what kind of game it is. Every proof is found again in few nodes as
-    /// long as the tree is kept.
+    /// Searches for the exact value of the first state until the budget is spent; says whether it is found. Random games
+    /// should have been played before, since they show what kind of game it is. A loss is not entered: against an opponent
+    /// who may err, random games say which move is the hardest to answer.
     ///
     /// # Errors
     /// If the rules give no answer in the first state.
     pub(crate) fn prove_root(&mut self, reasoner: &mut R, role: Role, budget: &Budget) -> Result<bool, SearchError> {
         let root = self.tree.root();
-        if self.is_exact() && self.tree.proven(root).is_none() {
-            self.tree.expand(reasoner, root)?;
-            let meter = Meter::start_flat(budget);
-            let memory = self.table_memory(budget.memory());
-            match self.search_slice(reasoner, role, root, u32::MAX, &meter, memory) {
-                Ok(Some((utility, chosen))) => {
-                    self.settle(reasoner, root, role, utility, chosen).or_else(|halt| halt.stop().map(drop))?;
-                }
-                Ok(None) => {}
-                Err(halt) => drop(halt.stop()?),
-            }
+        if !self.is_exact() || self.tree.proven(root).is_some() {
+            return Ok(self.tree.proven(root).is_some());
         }
-        Ok(self.tree.proven(root).is_some())
+        self.tree.expand(reasoner, root)?;
+        let meter = Meter::start_flat(budget);
+        let memory = self.table_memory(budget.memory());
+        let found = self.search_slice(reasoner, role, root, u32::MAX, &meter, memory);
+        let Some((utility, chosen)) = found.or_else(|halt| halt.stop().map(|_| None))? else { return Ok(false) };
+        if utility > self.range.least.to_f32() {
+            self.settle(reasoner, root, role, utility, chosen).or_else(|halt| halt.stop().map(drop))?;
+        }
+        Ok(true)
     }
 
     /// Continues exact search in the node of a line that has the most left of its share.

@@ -14,7 +14,7 @@ impl<R: Reasoner> Uct<R> {
         if let ([only], Some(mean)) = (&mut options[..], self.mean_of(role)) {
             only.mean = mean;
         }
-        (!options.is_empty()).then(|| Advice::of(options, self.range))
+        (!options.is_empty()).then(|| Advice::of(options, self.range, self.proven(role)))
     }
 
     /// The mean utility of a role in all random games from the first state.
@@ -50,7 +50,10 @@ impl<R: Reasoner> Uct<R> {
             }
             let chosen = match given {
                 Some((role, chosen)) if role == choice.role => chosen,
-                _ => Advice::of(self.tree.rated(index, choice.role), self.range).found()?,
+                _ => {
+                    let proven = self.tree.proven(index).map(|worth| f64::from(worth[choice.role.index()]));
+                    Advice::of(self.tree.rated(index, choice.role), self.range, proven).found()?
+                }
             };
             picks.push(to_u32(choice.arms.iter().position(|arm| arm.chosen == chosen)?));
         }
