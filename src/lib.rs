@@ -110,6 +110,7 @@ pub mod search;
 #[cfg(feature = "serve")]
 mod serve;
 pub mod solving;
+mod sorting;
 mod source;
 mod stack;
 mod statistics;

@@ -3,6 +3,8 @@
 //! Messages about misspelt keywords, games, commands and moves all use it, so that the criterion is the same
 //! everywhere.
 
+use crate::sorting;
+
 /// Up to three of `candidates` that are near to `name`, the nearest first, and equally near ones in the order given.
 ///
 /// A candidate is near if at most a third of the letters (at least one) are inserted, deleted, replaced or swapped with
@@ -27,7 +29,7 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
             near.push((distance, candidate));
         }
     }
-    near.sort_by_key(|&(distance, _)| distance);
+    sorting::sort_by_key(&mut near, |&(distance, _)| distance);
     near.truncate(3);
     near.into_iter().map(|(_, candidate)| candidate).collect()
 }

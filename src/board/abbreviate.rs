@@ -1,6 +1,7 @@
 //! Short names for the pieces of a board, which keep its cells narrow.
 
 use super::Piece;
+use crate::sorting;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The length up to which names are not abbreviated, in characters; if one name is longer, all are abbreviated.
@@ -49,7 +50,7 @@ fn abbreviated(words: &[String], letters: &[BTreeMap<&str, String>]) -> String {
 /// The abbreviations of words that stand at the same index; numbers are not abbreviated.
 fn letters<'a>(words: &BTreeSet<&'a str>) -> BTreeMap<&'a str, String> {
     let mut sorted: Vec<&str> = words.iter().copied().collect();
-    sorted.sort_by_key(|word| word.chars().count() > 1);
+    sorting::sort_by_key(&mut sorted, |word| word.chars().count() > 1);
     let mut taken = BTreeSet::new();
     let mut letters = BTreeMap::new();
     for word in sorted {

@@ -4,6 +4,7 @@ use super::coordinate::Coordinate;
 use super::extent::Extent;
 use crate::rules::GroundTerm;
 use crate::rules::picture::{FactForm, Field};
+use crate::sorting;
 use serde::{Serialize, Serializer};
 
 /// The greatest number of rows and of columns of a board that was not requested by name.
@@ -131,7 +132,7 @@ fn grid(extent: &Extent, coordinates: &[Option<Coordinate>]) -> Option<Axes> {
     let arity = extent.arity();
     let mut pairs: Vec<(usize, usize)> =
         (0..arity).flat_map(|first| (first + 1..arity).map(move |second| (first, second))).collect();
-    pairs.sort_by_key(|&(first, second)| (second - first, first));
+    sorting::sort_by_key(&mut pairs, |&(first, second)| (second - first, first));
     pairs.into_iter().find_map(|(first, second)| {
         let (first_kind, second_kind) = (coordinates[first].as_ref()?, coordinates[second].as_ref()?);
         let is_small = extent.count(&[first]) <= MOST_CHOSEN && extent.count(&[second]) <= MOST_CHOSEN;

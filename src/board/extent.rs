@@ -4,6 +4,7 @@ use super::coordinate::{self, Coordinate};
 use crate::rules::GroundTerm;
 use crate::rules::picture::{FactForm, Field};
 use crate::rules::range::Ranges;
+use crate::sorting;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -210,7 +211,7 @@ impl<'a> Extent<'a> {
         {
             return filled.into_iter().map(|value| vec![value]).collect();
         }
-        values.sort_by(|left, right| coordinate::compare_all(left, right));
+        sorting::sort_by(&mut values, |left, right| coordinate::compare_all(left, right));
         values
     }
 

@@ -3,6 +3,7 @@
 use super::{Axes, Board, Extent, Glyphs, Layer, Piece, Plan, TooLarge, coordinate};
 use crate::rules::GroundTerm;
 use crate::rules::picture::{FactForm, Field, Picture};
+use crate::sorting;
 use std::collections::BTreeMap;
 
 impl Board {
@@ -142,7 +143,7 @@ fn coordinates<'a>(
         }
     }
     if is_extended {
-        known.sort_by(|left, right| coordinate::compare_all(left, right));
+        sorting::sort_by(&mut known, |left, right| coordinate::compare_all(left, right));
     }
     known
 }

@@ -15,6 +15,7 @@ use crate::limits::Stop;
 use crate::rules::picture::{FactForm, FigureKind, Picture};
 use crate::rules::range::Ranges;
 use crate::rules::{GroundTerm, Keyword, RuleSet};
+use crate::sorting;
 use crate::syntax::Span;
 use crate::syntax::ast::{Atom, Formula, Name, Term};
 use std::cmp::Reverse;
@@ -185,7 +186,7 @@ impl Setting {
         let largest = boards.map(|guess| guess.squares).max().unwrap_or(0);
         // The largest first, so that marks find the board on which they lie.
         let mut order: Vec<usize> = (0..guesses.len()).collect();
-        order.sort_by_key(|&index| Reverse((guesses[index].has_pieces, guesses[index].squares)));
+        sorting::sort_by_key(&mut order, |&index| Reverse((guesses[index].has_pieces, guesses[index].squares)));
         let mut plans: Vec<Option<Plan>> = guesses.iter().map(|_| None).collect();
         for (place, &index) in order.iter().enumerate() {
             let guess = &guesses[index];

@@ -1,6 +1,7 @@
 //! Folding: reduces a large tree to a readable size; nodes that are left out are counted.
 
 use super::tree::{Node, Shape, Tree};
+use crate::sorting;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
@@ -67,7 +68,9 @@ impl Tree {
     /// For each node, whether it is one of the `most` heaviest, of which bold nodes come first, and then parents.
     fn choose_heaviest(&self, most: usize) -> Vec<bool> {
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
-        order.sort_by_key(|&index| (Reverse(self.nodes[index].is_bold), Reverse(self.nodes[index].weight), index));
+        sorting::sort_by_key(&mut order, |&index| {
+            (Reverse(self.nodes[index].is_bold), Reverse(self.nodes[index].weight), index)
+        });
         let mut is_kept = vec![false; self.nodes.len()];
         order.into_iter().take(most).for_each(|index| is_kept[index] = true);
         is_kept

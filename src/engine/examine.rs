@@ -7,6 +7,7 @@ use super::{
 use crate::diagnostic::Diagnostic;
 use crate::game::ReasonError;
 use crate::rules::check_text_within;
+use crate::sorting;
 use crate::syntax::{Dialect, Source};
 
 /// A rule sheet with all problems that were found.
@@ -62,6 +63,6 @@ pub fn examine(
     let is_new = |problem: &Diagnostic| computed.iter().all(|other| other.code.id != problem.code.id);
     diagnostics.extend(simulated.into_iter().filter(is_new));
     diagnostics.extend(computed);
-    diagnostics.sort_by_key(|problem| problem.labels.first().map(|label| label.span.start));
+    sorting::sort_by_key(&mut diagnostics, |problem| problem.labels.first().map(|label| label.span.start));
     Ok(Examined { diagnostics, game: Some(game) })
 }

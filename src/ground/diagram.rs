@@ -6,6 +6,7 @@
 //! (Multi-valued decision diagrams: Srinivasan, Kam, Malik and Brayton, 1990.)
 
 use crate::number::to_u32;
+use crate::sorting;
 use rustc_hash::FxHashMap;
 
 /// A node, by its number.
@@ -125,7 +126,7 @@ impl Diagram {
             };
             let steps: Vec<Step> = level.iter().flat_map(steps_of).collect();
             level = steps.iter().map(|step| step.to).collect();
-            level.sort_unstable_by_key(|node| node.0);
+            sorting::sort_by_key(&mut level, |node| node.0);
             level.dedup();
             steps
         });

@@ -14,6 +14,7 @@ use crate::limits::Poll;
 use crate::number::to_u32;
 use crate::rules::{Atom, Clause, DependencyGraph, Keyword, Literal, Pattern, Relation, RelationId, RuleSet};
 use crate::rules::{SymbolId, VariableId};
+use crate::sorting;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 
@@ -128,7 +129,7 @@ impl Chain {
         let mut names = FxHashSet::default();
         conditions().for_each(|it| definitions.names(it, &mut FxHashSet::default(), &mut names));
         let mut values: Vec<SymbolId> = names.into_iter().collect();
-        values.sort_unstable_by_key(|name| name.index());
+        sorting::sort_by_key(&mut values, |name| name.index());
         if indices.is_empty() || values.len() > MOST_VALUES {
             return None;
         }

@@ -11,6 +11,7 @@ use super::rewrite::{Auxiliaries, Condition, Rule};
 use crate::interpreter::closure::ClosureError;
 use crate::limits::Poll;
 use crate::rules::{Atom, Literal, Pattern, VariableId};
+use crate::sorting;
 use crate::syntax::Span;
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -120,7 +121,7 @@ impl<'a> Splitter<'a> {
             go_on()?;
             cuts.extend(self.eliminating(variable));
         }
-        cuts.sort_by_key(|cut| (cut.variables.len(), cut.indices.len()));
+        sorting::sort_by_key(&mut cuts, |cut| (cut.variables.len(), cut.indices.len()));
         cuts.dedup();
         Ok(cuts)
     }

@@ -10,6 +10,7 @@ use crate::number::to_u32;
 use crate::rules::symbol::SymbolId;
 use crate::rules::term::compare_names;
 use crate::rules::{GroundTerm, Symbols};
+use crate::sorting;
 use hashbrown::HashTable;
 use std::cmp::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -311,7 +312,7 @@ impl Terms {
             return;
         }
         let mut order: Vec<usize> = (0..self.symbols.len()).collect();
-        order.sort_by(|&a, &b| compare_names(self.symbols.name_at(a), self.symbols.name_at(b)));
+        sorting::sort_by(&mut order, |&a, &b| compare_names(self.symbols.name_at(a), self.symbols.name_at(b)));
         self.symbol_ranks = vec![0; order.len()];
         for (rank, symbol) in order.into_iter().enumerate() {
             self.symbol_ranks[symbol] = to_u32(rank);

@@ -8,6 +8,7 @@ use super::choice::Member;
 use super::circuit::{Circuit, Literal};
 use super::signals::Signals;
 use crate::program::{GateKind, Program, Wire};
+use crate::sorting;
 use rustc_hash::FxHashMap;
 
 /// For each candidate of a member, the lanes in which it is legal.
@@ -29,7 +30,7 @@ pub(super) fn legal(circuit: &mut Circuit, signals: &Signals<'_>, member: &Membe
             Some(&most) => {
                 let mut rest: Vec<Literal> =
                     inputs.iter().filter(|&&input| input != most).map(|&input| signals.known(input)).collect();
-                rest.sort_by_key(|input| (input.is_negated, input.node));
+                sorting::sort_by_key(&mut rest, |input| (input.is_negated, input.node));
                 let (guarded, rest) = (circuit.and(guard, signals.known(most)), circuit.all(rest));
                 circuit.and(guarded, rest)
             }

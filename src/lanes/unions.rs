@@ -13,6 +13,7 @@ use super::classes::Classes;
 use super::signals::{Signals, UnderMove};
 use crate::limits::{Poll, Stop};
 use crate::program::{GateKind, Program, Wire};
+use crate::sorting;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -177,6 +178,6 @@ fn any(circuit: &mut Circuit, inputs: Vec<(Option<UnderMove>, Literal)>) -> (Opt
 
 /// In one order, so that the same gates are made of the same literals.
 fn sorted(mut literals: Vec<Literal>) -> Vec<Literal> {
-    literals.sort_by_key(|literal| (literal.is_negated, literal.node));
+    sorting::sort_by_key(&mut literals, |literal| (literal.is_negated, literal.node));
     literals
 }

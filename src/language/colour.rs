@@ -3,6 +3,7 @@
 use super::Document;
 use super::mention::{Place, Referent};
 use crate::rules::Keyword;
+use crate::sorting;
 use crate::syntax::{Dialect, Logic, Span, Token, TokenKind};
 
 /// A word or sign with what it is.
@@ -55,7 +56,7 @@ impl Document {
         }
         let comment = |span| Coloured { span, kind: WordKind::Comment, is_definition: false };
         coloured.extend(lexed.comments.iter().map(|found| comment(found.span)));
-        coloured.sort_by_key(|word| word.span.start);
+        sorting::sort_by_key(&mut coloured, |word| word.span.start);
         coloured
     }
 

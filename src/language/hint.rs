@@ -4,6 +4,7 @@ use super::Document;
 use super::argument::{self, Applied};
 use crate::rules::Keyword;
 use crate::rules::uses::each_formula;
+use crate::sorting;
 use crate::syntax::Span;
 use crate::syntax::ast::{Formula, Name, Term};
 use std::collections::HashMap;
@@ -36,7 +37,7 @@ impl Document {
                 Formula::Not { .. } | Formula::And { .. } | Formula::Or { .. } => {}
             });
         }
-        hinter.hints.sort_by_key(|hint| hint.at);
+        sorting::sort_by_key(&mut hinter.hints, |hint| hint.at);
         hinter.hints
     }
 }

@@ -3,6 +3,7 @@
 use crate::rules::Keyword;
 use crate::rules::picture::mention::mentions as declared;
 use crate::rules::uses::{Use, UseKind, add_uses, each_variable_of};
+use crate::sorting;
 use crate::syntax::Span;
 use crate::syntax::ast::{Name, Sheet};
 use std::collections::HashSet;
@@ -111,6 +112,6 @@ pub(super) fn all(sheet: &Sheet) -> Vec<Mention> {
         let (name, whole) = (found.span, found.span);
         all.push(Mention { name, whole, referent, place: Place::Declaration, clause: None });
     }
-    all.sort_by_key(|mention| (mention.name.start, mention.name.end));
+    sorting::sort_by_key(&mut all, |mention| (mention.name.start, mention.name.end));
     all
 }

@@ -1,6 +1,7 @@
 //! The outline of a sheet: its relations in the order of the text, and the parts that can be folded.
 
 use super::Document;
+use crate::sorting;
 use crate::syntax::Span;
 use crate::syntax::ast::{Clause, Comment};
 
@@ -61,7 +62,7 @@ impl Document {
                 add((lines(first.span).0, lines(last.span).0), true);
             }
         }
-        folds.sort_by_key(|fold| (fold.first, std::cmp::Reverse(fold.last)));
+        sorting::sort_by_key(&mut folds, |fold| (fold.first, std::cmp::Reverse(fold.last)));
         folds.dedup_by_key(|fold| fold.first);
         folds
     }

@@ -6,6 +6,7 @@ use super::cursor::ExpectedText;
 use super::describe::applied_text;
 use super::keyword;
 use crate::rules::{Keyword, RuleSet};
+use crate::sorting;
 use crate::syntax::Dialect;
 
 /// What is being typed, with its arguments.
@@ -34,7 +35,7 @@ impl Document {
         };
         arities.retain(|&arity| arity > call.index);
         // A number of arguments that suffices for what has been typed comes first.
-        arities.sort_by_key(|&arity| (arity < call.given, arity));
+        sorting::sort_by_key(&mut arities, |&arity| (arity < call.given, arity));
         let signature = |arity| {
             let applied = Applied { name: &call.name, arity, is_relation: call.is_relation };
             let names = argument::names(self.rules(), applied, self.dialect());

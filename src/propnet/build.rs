@@ -9,6 +9,7 @@ use crate::ground::{AtomId, AtomKind, GroundRule, Grounding, RulesByHead};
 use crate::limits::{Limits, Poll, Stop, sort_within};
 use crate::program::{FluentId, FluentStorage, MoveInput, RoleGoal};
 use crate::rules::GroundTerm;
+use crate::sorting;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 
@@ -169,7 +170,7 @@ fn fluents(grounding: &Grounding) -> Vec<Fluent> {
     let facts = grounding.atoms.iter().filter(|atom| is_fact(atom.kind));
     let fluent = |fact| Fluent { fact, initially: false, storage: FluentStorage::Own };
     let mut fluents: Vec<Fluent> = facts.map(|atom| fluent(atom.term.clone())).collect();
-    fluents.sort_unstable_by(|left, right| left.fact.cmp(&right.fact));
+    sorting::sort_by(&mut fluents, |left, right| left.fact.cmp(&right.fact));
     fluents.dedup();
     for &atom in &grounding.initial {
         let fact = &grounding.atoms[atom.index()].term;
@@ -187,7 +188,7 @@ fn moves(grounding: &Grounding) -> Vec<MoveInput> {
             _ => None,
         })
         .collect();
-    moves.sort_unstable_by(|left, right| (left.role, &left.term).cmp(&(right.role, &right.term)));
+    sorting::sort_by(&mut moves, |left, right| (left.role, &left.term).cmp(&(right.role, &right.term)));
     moves.dedup();
     moves
 }
@@ -199,7 +200,7 @@ fn goals(grounding: &Grounding) -> Vec<RoleGoal> {
             _ => None,
         })
         .collect();
-    goals.sort_unstable_by(|left, right| (left.role, &left.value).cmp(&(right.role, &right.value)));
+    sorting::sort_by(&mut goals, |left, right| (left.role, &left.value).cmp(&(right.role, &right.value)));
     goals
 }
 

@@ -9,6 +9,7 @@ use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
 use crate::program::{FluentId, FluentStorage};
 use crate::program::{Gate, GateKind, Legality, Program, Wire};
+use crate::sorting;
 use fixedbitset::FixedBitSet;
 use petgraph::graph::NodeIndex;
 use std::ops::Range;
@@ -169,7 +170,7 @@ impl<'a> Lowering<'a> {
             group.iter().for_each(|&gate| levels[gate] = level);
             keyed.push((level, group));
         }
-        keyed.sort_by_key(|&(level, _)| level);
+        sorting::sort_by_key(&mut keyed, |&(level, _)| level);
         Ok(keyed.into_iter().map(|(_, group)| group).collect())
     }
 

@@ -25,6 +25,7 @@ mod usage;
 use super::clause::RuleSet;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::limits::{Limits, Stop};
+use crate::sorting;
 use crate::syntax::ast::Sheet;
 pub(crate) use arity::arguments;
 use context::Context;
@@ -76,7 +77,7 @@ pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<V
         limits.check()?;
         (family.check)(&context, &mut found);
     }
-    found.sort_by_key(|problem| (problem.labels.first().map(|label| label.span.start), problem.code.id));
+    sorting::sort_by_key(&mut found, |problem| (problem.labels.first().map(|label| label.span.start), problem.code.id));
     Ok(found)
 }
 
@@ -84,7 +85,7 @@ pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<V
 pub fn codes() -> Vec<&'static Code> {
     let checks = FAMILIES.iter().flat_map(|family| family.codes);
     let mut codes: Vec<_> = crate::syntax::error::CODES.iter().chain(checks).copied().collect();
-    codes.sort_by_key(|code| code.id);
+    sorting::sort_by_key(&mut codes, |code| code.id);
     codes
 }
 

@@ -5,6 +5,7 @@
 //! may compute once.
 
 use super::clause::{Clause, Literal, RelationId, RuleSet};
+use crate::sorting;
 use crate::syntax::Span;
 use petgraph::Direction;
 use petgraph::algo::kosaraju_scc;
@@ -74,14 +75,14 @@ impl DependencyGraph {
     pub(crate) fn needed_by(&self, relation: RelationId) -> Vec<Dependency> {
         let edges = self.graph.edges_directed(node(relation), Direction::Incoming);
         let mut needed_by: Vec<_> = edges.map(|edge| *edge.weight()).collect();
-        needed_by.sort_by_key(|dependency| dependency.span.start);
+        sorting::sort_by_key(&mut needed_by, |dependency| dependency.span.start);
         needed_by
     }
 
     /// The direct dependencies of a relation, in the order of the text.
     pub(crate) fn needs(&self, relation: RelationId) -> Vec<Dependency> {
         let mut needs: Vec<_> = self.graph.edges(node(relation)).map(|edge| *edge.weight()).collect();
-        needs.sort_by_key(|dependency| dependency.span.start);
+        sorting::sort_by_key(&mut needs, |dependency| dependency.span.start);
         needs
     }
 

@@ -3,6 +3,7 @@
 use super::clause::{Keyword, RelationId, RuleSet};
 use super::dependency::{Dependency, DependencyGraph};
 use super::strata::stratify;
+use crate::sorting;
 use crate::syntax::{LineColumn, Source};
 use serde::Serialize;
 
@@ -79,7 +80,7 @@ pub fn depends(rules: &RuleSet, source: &Source, relation: RelationId) -> Depend
         let reached = (0..reached.len()).filter(|&index| reached[index]).map(RelationId::new);
         let mut rest: Vec<Relative> =
             reached.filter(|other| *other != relation && !direct.contains(other)).map(relative).collect();
-        rest.sort_by(|a, b| a.relation.cmp(&b.relation));
+        sorting::sort_by(&mut rest, |a, b| a.relation.cmp(&b.relation));
         rest
     };
     let depends_on = |keyword| graph.dependencies(relation)[rules.keyword(keyword).index()];

@@ -6,6 +6,7 @@ use super::token::{Kind, Lexed, Read, Tokens};
 use super::{Dialect, Source, Span, error, infix, newer, prefix};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stop};
+use crate::sorting;
 
 /// The maximum number of problems reported for one text; a text with more is not a rule sheet.
 const REPORT_LIMIT: usize = 100;
@@ -47,7 +48,7 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
         Dialect::Prefix => prefix::sheet(&lexed, report, &limits.poll())?,
         Dialect::Infix => infix::sheet(&lexed, report, &limits.poll())?,
     };
-    errors.sort_by_key(|error| error.labels.first().map_or(0, |label| label.span.start));
+    sorting::sort_by_key(&mut errors, |error| error.labels.first().map_or(0, |label| label.span.start));
     if let Some(problem) = newer::diagnose(source, &lexed, &clauses) {
         errors = vec![problem];
     }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 /// Each room with the rooms that it may use.
 const ROOMS: &[(&str, &[&str])] = &[
     ("number", &[]),
-    ("suggestion", &[]),
+    ("sorting", &[]),
+    ("suggestion", &["sorting"]),
     ("fit", &[]),
     ("stack", &[]),
     ("log", &[]),

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Label;
 use crate::number::to_u32;
+use crate::sorting;
 use crate::source::{LineColumn, Source, Span};
 use std::ops::Range;
 
@@ -32,10 +33,10 @@ impl Excerpt {
     pub(super) fn of_labels(labels: &[Label], source: &Source) -> Vec<Self> {
         let mut extents: Vec<LabelExtent> =
             labels.iter().enumerate().map(|(i, label)| LabelExtent::new(i, label, source)).collect();
-        extents.sort_by_key(|extent| (extent.first_line, extent.span.start, extent.index));
+        sorting::sort_by_key(&mut extents, |extent| (extent.first_line, extent.span.start, extent.index));
         let groups = extents.chunk_by(LabelExtent::is_near);
         let mut excerpts: Vec<Self> = groups.map(|group| Self::of_extents(group, source)).collect();
-        excerpts.sort_by_key(|excerpt| excerpt.labels.iter().all(|&(index, _)| index != 0));
+        sorting::sort_by_key(&mut excerpts, |excerpt| excerpt.labels.iter().all(|&(index, _)| index != 0));
         excerpts
     }
 

@@ -7,6 +7,7 @@
 #![expect(clippy::cast_possible_truncation, reason = "a picture has at most some thousand rows and letters")]
 
 use super::Graph;
+use crate::sorting;
 
 /// The number of sweeps in which columns are sorted.
 const SWEEPS: usize = 12;
@@ -104,7 +105,7 @@ fn arrange(points: &mut [Point], columns: &mut [Vec<usize>]) {
             };
             let mut sorted: Vec<(i32, usize)> =
                 columns[column].iter().map(|&point| (wanted(point, points), point)).collect();
-            sorted.sort_by_key(|&(height, _)| height);
+            sorting::sort_by_key(&mut sorted, |&(height, _)| height);
             settle(points, &sorted);
             columns[column] = sorted.into_iter().map(|(_, point)| point).collect();
         }

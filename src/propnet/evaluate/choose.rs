@@ -22,6 +22,7 @@ use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
 use crate::program::{FormDifference, Program};
 use crate::propnet::options::{EvaluatorFault, EvaluatorKind};
+use crate::sorting;
 use crate::time::Instant;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -240,7 +241,7 @@ impl Maker<'_> {
             }
         }
         // The first of several equal ones comes first.
-        players.sort_by_key(|player| player.best);
+        sorting::sort_by_key(&mut players, |player| player.best);
         Ok(players.into_iter().map(|player| (player.machine, player.kind)).collect())
     }
 }

@@ -9,6 +9,7 @@
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use crate::program::{Gate, Program, Wire};
+use crate::sorting;
 use std::ops::Range;
 
 /// What a gate is used for. A part reads only itself and the parts before it.
@@ -50,7 +51,7 @@ pub(in crate::propnet) fn divide(
     let uses = uses(&program, &more);
     poll.steps(program.gates.len())?;
     let mut order: Vec<usize> = (0..program.gates.len()).filter(|&gate| uses[gate] != GateUse::None).collect();
-    order.sort_by_key(|&gate| uses[gate]);
+    sorting::sort_by_key(&mut order, |&gate| uses[gate]);
     let first_gate = program.first_gate();
     let mut number = vec![0; program.gates.len()];
     for (index, &gate) in order.iter().enumerate() {
@@ -73,7 +74,7 @@ pub(in crate::propnet) fn divide(
         start..start + to_u32(cycle.len())
     };
     let mut cycles: Vec<Range<u32>> = cycles.map(moved).collect();
-    cycles.sort_by_key(|cycle| cycle.start);
+    sorting::sort_by_key(&mut cycles, |cycle| cycle.start);
     let begin = |part: GateUse| to_u32(order.partition_point(|&gate| uses[gate] < part));
     program.move_gates = begin(GateUse::Move)..begin(GateUse::Feature);
     program.goal_gates = begin(GateUse::Feature)..to_u32(order.len());

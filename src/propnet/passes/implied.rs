@@ -11,6 +11,7 @@ use super::exclusive;
 use super::knowledge::{Facts, Knowledge, LONG};
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
+use crate::sorting;
 use petgraph::graph::NodeIndex;
 
 pub(super) const PASS: Pass = Pass {
@@ -126,7 +127,7 @@ impl ImpliedPass {
         };
         let mut kept = literals;
         // Once with gates first, which imply bases; once with bases first, which may imply gates.
-        kept.sort_by_key(|&node| rank(node));
+        sorting::sort_by_key(&mut kept, |&node| rank(node));
         for _ in 0..2 {
             self.knowledge.go_back(mark);
             let mut left = Vec::with_capacity(kept.len());
@@ -151,7 +152,7 @@ impl ImpliedPass {
                 break;
             }
             kept.reverse();
-            kept.sort_by_key(|&node| rank(node) % 2);
+            sorting::sort_by_key(&mut kept, |&node| rank(node) % 2);
         }
         Some(kept)
     }

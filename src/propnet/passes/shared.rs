@@ -8,6 +8,7 @@ use super::super::netlist::Netlist;
 use super::super::network::Component;
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
+use crate::sorting;
 use petgraph::graph::NodeIndex;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -42,7 +43,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
 fn reuse(netlist: &mut Netlist, kind: Component, poll: &Poll<'_>) -> Result<(), Stop> {
     let readers = netlist.readers(poll)?;
     let mut gates: Vec<NodeIndex> = netlist.nodes().filter(|&node| netlist.component(node) == kind).collect();
-    gates.sort_by_key(|&gate| Reverse(netlist.inputs(gate).len()));
+    sorting::sort_by_key(&mut gates, |&gate| Reverse(netlist.inputs(gate).len()));
     for gate in gates {
         let inputs = netlist.inputs(gate).to_vec();
         poll.steps(1 + inputs.len())?;

@@ -11,6 +11,7 @@ use super::exclusive;
 use super::knowledge::{Facts, Knowledge};
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
+use crate::sorting;
 use petgraph::graph::NodeIndex;
 use std::collections::BTreeMap;
 
@@ -178,7 +179,7 @@ fn silencing(
         *shared.entry(condition).or_default() += 1;
     }
     let mut shared: Vec<(NodeIndex, usize)> = shared.into_iter().filter(|&(_, count)| count > 1).collect();
-    shared.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    sorting::sort_by_key(&mut shared, |&(_, count)| std::cmp::Reverse(count));
     let most = shared.into_iter().take(MOST_SHARED).map(|(condition, _)| condition);
     let left = most.map(|condition| (condition, possible(netlist, facts, knowledge, condition, other)));
     left.filter(|(_, possible)| possible.len() < 2).collect()

@@ -14,6 +14,7 @@ use crate::repl::render::analysed::{heading, rows};
 use crate::repl::screen::{Screen, Shown};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Advice, Choice, Contest, Cost, FirstPlans, FirstValues, Outcome, Rated, Uct, UctOptions};
+use crate::sorting;
 use crate::syntax::Dialect;
 use crate::time::Instant;
 use std::cmp::Reverse;
@@ -231,7 +232,7 @@ impl AnalysisRequest {
         visits: u64,
     ) -> Result<Analysed, ReasonError> {
         let mut options = advice.options.clone();
-        options.sort_by_key(|option| (option.chosen != advice.chosen, Reverse(option.visits)));
+        sorting::sort_by_key(&mut options, |option| (option.chosen != advice.chosen, Reverse(option.visits)));
         let first = |engine: &mut Engine, &Rated { chosen, visits, mean, proven, .. }: &Rated| {
             let value = AnalysedValue::Mean { visits, mean: proven.unwrap_or(mean), proven: proven.is_some() };
             let value = (visits > 0 || proven.is_some()).then_some(value);

@@ -13,6 +13,7 @@ use crate::repl::session::Misfit;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::{Keyword, RelationId};
 use crate::search::{self, SearchError, Survey};
+use crate::sorting;
 use std::collections::BTreeSet;
 
 pub(super) const LOAD: Command = Command {
@@ -185,6 +186,6 @@ pub(super) fn problems(game: &mut Game) -> Result<Vec<Diagnostic>, CommandError>
         let rules = game.rules.clone();
         diagnostics.extend(computed_goals(game.engine()?, &rules)?);
     }
-    diagnostics.sort_by_key(|problem| problem.labels.first().map(|label| label.span.start));
+    sorting::sort_by_key(&mut diagnostics, |problem| problem.labels.first().map(|label| label.span.start));
     Ok(diagnostics)
 }

@@ -5,6 +5,7 @@ use crate::game::{Reasoner, Role};
 use crate::repl::answer::{GoalPart, GoalValue, LegalMoves};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
+use crate::sorting;
 use crate::syntax::Dialect;
 
 pub(super) const ROLES: Command = Command {
@@ -115,7 +116,7 @@ fn parts(current: &mut Match, goal: &GoalValue) -> Result<Vec<GoalPart>, Command
             None => parts.push(GoalPart { fact, rules: vec![rule] }),
         }
     }
-    parts.sort_by(|left, right| left.fact.cmp(&right.fact));
+    sorting::sort_by(&mut parts, |left, right| left.fact.cmp(&right.fact));
     for part in &mut parts {
         part.rules.sort();
         part.rules.dedup();

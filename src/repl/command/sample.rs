@@ -13,6 +13,7 @@ use crate::repl::answer::{Found, SampledChoice, SampledMove};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Advice, ExploredTree, Outcome, Rated, Uct, UctOptions};
+use crate::sorting;
 use crate::statistics::Interval;
 use std::cmp::Reverse;
 
@@ -159,8 +160,8 @@ fn sampled(engine: &Engine, role: Role, advice: &Advice, order: Order, listed: u
     let best = advice.best();
     let mut options = advice.options.clone();
     match order {
-        Order::Visits => options.sort_by_key(|option| Reverse(option.visits)),
-        Order::Mean => options.sort_by(|one, other| other.mean.total_cmp(&one.mean)),
+        Order::Visits => sorting::sort_by_key(&mut options, |option| Reverse(option.visits)),
+        Order::Mean => sorting::sort_by(&mut options, |one, other| other.mean.total_cmp(&one.mean)),
     }
     SampledChoice {
         role: engine.roles()[role.index()].clone(),

@@ -10,6 +10,7 @@ use crate::engine::{Game, Impossible, impossible};
 use crate::repl::answer::{MatchPosition, StateChange};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
+use crate::sorting;
 use edit::{Edit, edited};
 
 pub(super) const SET: Command = Command {
@@ -65,7 +66,7 @@ fn impossible_facts(
 ) -> Result<Vec<String>, CommandError> {
     let fresh: Vec<GroundTerm> = wanted.iter().filter(|fact| before.binary_search(fact).is_err()).cloned().collect();
     let mut problems = impossible(game, &fresh)?;
-    problems.sort_by_key(|(reason, _)| *reason);
+    sorting::sort_by_key(&mut problems, |(reason, _)| *reason);
     let warning = |group: &[(Impossible, GroundTerm)]| {
         let mut names: Vec<String> = group.iter().take(NAMED_FACTS).map(|(_, fact)| format!("`{fact}`")).collect();
         if group.len() > NAMED_FACTS {

@@ -1,5 +1,7 @@
 //! Completion of terms argument by argument: `mark(` first, then each first argument, then each second one.
 
+use crate::sorting;
+
 /// The words that begin with `begun`, each up to the end of the argument that is next. Where there is only one way to
 /// go on, several arguments are taken at once; an argument that leaves one word is completed to that word.
 pub(crate) fn next_arguments(words: &[String], begun: &str) -> Vec<String> {
@@ -7,7 +9,7 @@ pub(crate) fn next_arguments(words: &[String], begun: &str) -> Vec<String> {
     loop {
         let words: Vec<&String> = words.iter().filter(|word| word.starts_with(&begun)).collect();
         let mut next: Vec<&str> = words.iter().map(|word| &word[..end_of_argument(word, begun.len())]).collect();
-        next.sort_by_key(|cut| words.iter().position(|word| word.starts_with(cut)));
+        sorting::sort_by_key(&mut next, |cut| words.iter().position(|word| word.starts_with(cut)));
         next.dedup();
         match next[..] {
             [only] if words.len() > 1 && only.len() > begun.len() => begun = only.to_string(),

@@ -5,6 +5,7 @@ use crate::language::phrase::Phrase;
 use crate::repl::command::{ASPECTS, Command, Takes, find};
 use crate::repl::{brackets, read};
 use crate::rules::RuleSet;
+use crate::sorting;
 use crate::syntax::Span;
 use std::ops::Range;
 
@@ -42,7 +43,7 @@ pub(super) fn pieces(line: &str, at: usize, rules: Option<&RuleSet>) -> Vec<(Ran
     pieces.extend(loose_and_paired(text, at).into_iter().filter(|(range, _)| is_outside(range.start)));
     pieces.extend(quotes.into_iter().map(|quoted| (quoted, Kind::Quoted)));
     pieces.push((text.len()..line.len(), Kind::Comment));
-    pieces.sort_by_key(|(range, _)| range.start);
+    sorting::sort_by_key(&mut pieces, |(range, _)| range.start);
     pieces
 }
 

@@ -3,6 +3,7 @@
 use super::{counted, counted_as, grouped, joined, line, plan_in_row, terms};
 use crate::limits::Stop;
 use crate::repl::answer::{CheckedHeuristic, CheckedPlan};
+use crate::sorting;
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 use std::cmp::Reverse;
@@ -52,7 +53,7 @@ fn verdict(is_so: Option<bool>, stopped: Option<Stop>, otherwise: &str) -> Strin
 /// A line for each plan, those with the greatest utility and the fewest moves first.
 pub(super) fn plans(plans: &[CheckedPlan], dialect: Dialect) -> String {
     let mut sorted: Vec<_> = plans.iter().collect();
-    sorted.sort_by_key(|plan| (Reverse(plan.utility), plan.length));
+    sorting::sort_by_key(&mut sorted, |plan| (Reverse(plan.utility), plan.length));
     let word = |is_so: Option<bool>| is_so.map_or("", |is_so| if is_so { "yes" } else { "no" }).to_string();
     let rows = sorted.into_iter().map(|plan| {
         [

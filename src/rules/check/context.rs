@@ -5,6 +5,7 @@ use crate::rules::GroundTerm;
 use crate::rules::clause::{Keyword, RuleSet};
 use crate::rules::dependency::DependencyGraph;
 use crate::rules::uses::{Use, add_uses};
+use crate::sorting;
 use crate::syntax::Dialect;
 use crate::syntax::ast::{Atom, Sheet};
 use rustc_hash::FxHashMap;
@@ -24,7 +25,7 @@ impl<'a> Context<'a> {
     pub(super) fn new(sheet: &'a Sheet, rules: &'a RuleSet) -> Self {
         let mut uses = Vec::new();
         sheet.clauses.iter().for_each(|clause| add_uses(clause, &mut uses));
-        uses.sort_by_key(|found| found.name.span.start);
+        sorting::sort_by_key(&mut uses, |found| found.name.span.start);
         let mut uses_of: FxHashMap<&str, Vec<u32>> = FxHashMap::default();
         for (index, used) in (0..).zip(&uses) {
             uses_of.entry(&used.name.text).or_default().push(index);

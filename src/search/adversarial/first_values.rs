@@ -9,6 +9,7 @@ use super::value::Value;
 use crate::game::{Move, Reasoner};
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Ordering, Outcome, SearchError};
+use crate::sorting;
 use std::cmp::Reverse;
 
 /// The first moves of a role with their values at one depth.
@@ -51,7 +52,7 @@ pub fn first_values<R: Reasoner>(
     let (mut answer, mut halt): (Option<FirstValues>, _) = (None, None);
     for depth in 1..=last {
         let (mut rated, end) = rounds.round(depth);
-        rated.sort_by_key(|rated| Reverse(rated.value));
+        sorting::sort_by_key(&mut rated, |rated| Reverse(rated.value));
         let values = FirstValues { depth, moves: rated.into_iter().map(|rated| rated.choice).collect() };
         match end {
             Ok(_) => watch(rounds.alpha_beta.search.reasoner, answer.insert(values)),

@@ -7,6 +7,7 @@ use crate::search::SearchError;
 use crate::search::budget::Meter;
 use crate::search::explore::state_space::{StateKind, StateSpace};
 use crate::search::outcome::Halt;
+use crate::sorting;
 
 /// The result of best play from each state.
 #[derive(Debug)]
@@ -87,7 +88,7 @@ impl Analysis<'_, '_> {
     /// The utilities of a role in the endings, best first.
     fn utilities(&self, role: usize) -> Vec<Utility> {
         let mut utilities: Vec<Utility> = self.space.endings.iter().map(|ending| ending[role]).collect();
-        utilities.sort_unstable_by(|left, right| right.cmp(left));
+        sorting::sort_by(&mut utilities, |left, right| right.cmp(left));
         utilities.dedup();
         utilities
     }

@@ -10,6 +10,7 @@ use crate::search::budget::Meter;
 use crate::search::explore::state_space::{StateKind, StateSpace};
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Outcome, SearchError};
+use crate::sorting;
 
 /// A game that has been solved from a state on.
 #[derive(Clone, Debug, PartialEq)]
@@ -305,6 +306,6 @@ fn worths(space: &StateSpace, values: &Values) -> Vec<SolvedStates> {
         .iter_mut()
         .filter(|worth| worth.states > worth.terminal && worth.farthest == Some(0))
         .for_each(|worth| worth.farthest = None);
-    worths.sort_by(|left, right| right.utilities.cmp(&left.utilities));
+    sorting::sort_by(&mut worths, |left, right| right.utilities.cmp(&left.utilities));
     worths
 }

@@ -6,6 +6,7 @@ use crate::game::{Move, Reasoner};
 use crate::limits::Stop;
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Cost, Outcome, Plan, Problem, SearchError};
+use crate::sorting;
 use crate::time::Instant;
 use std::cmp::Reverse;
 
@@ -72,7 +73,7 @@ pub fn first_plans<R: Reasoner>(
 /// The best moves first.
 fn sorted(moves: &[FirstPlan]) -> Vec<FirstPlan> {
     let mut sorted = moves.to_vec();
-    sorted.sort_by_key(|first| {
+    sorting::sort_by_key(&mut sorted, |first| {
         let length = first.plan.as_ref().map_or(usize::MAX, |plan| plan.moves.len());
         (Reverse(first.plan.as_ref().map(|plan| plan.utility)), length)
     });

@@ -8,6 +8,7 @@
 use super::names::{letters, move_name};
 use super::tree::{GameTree, Node};
 use crate::number::Decimal;
+use crate::sorting;
 use crate::syntax::CHANCE;
 use std::fmt::Write;
 
@@ -33,7 +34,7 @@ pub(super) fn write(name: &str, tree: &GameTree) -> String {
     sheet += &rules(tree, roles.len());
     sheet += &facts.turns;
     sheet.push('\n');
-    facts.branches.sort_by_key(|(node, _)| *node);
+    sorting::sort_by_key(&mut facts.branches, |(node, _)| *node);
     facts.branches.iter().for_each(|(_, fact)| sheet += fact);
     sheet.push('\n');
     for (node, utilities) in &facts.ends {

@@ -14,6 +14,7 @@ use super::part::{DemandedSignals, Edge, Links, NodeGroup, SparseProgram, Write}
 use super::{Conditions, range};
 use crate::number::to_u32;
 use crate::program::{GateKind, Program, Wire};
+use crate::sorting;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -273,7 +274,7 @@ impl Draft {
             conditions.entry(wire.signal()).or_insert((bit, wire.is_negated()));
         }
         let mut order: Vec<usize> = (0..self.edges.len()).collect();
-        order.sort_by_key(|&node| std::cmp::Reverse(self.edges[node].len()));
+        sorting::sort_by_key(&mut order, |&node| std::cmp::Reverse(self.edges[node].len()));
         let mut next = outputs.words * BITS;
         for node in order {
             let grouped = self.edges[node].iter().filter(|edge| self.is_grouped(edge));

@@ -10,6 +10,7 @@ use crate::repl::command::{Answers, Arguments, Command, CommandOption, OptionGro
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{self, Budget, Contest, Cost, Outcome, SearchError};
+use crate::sorting;
 
 pub(in crate::repl::command) const REPLAN: Command = Command {
     name: "replan",
@@ -110,7 +111,7 @@ impl Walk {
         let choice = outcome.answer.ok_or(SearchError::Over)?;
         let mut best: Vec<_> = choice.equals.iter().map(|&chosen| (reasoner.move_term(chosen), chosen)).collect();
         let preferred = |term: &GroundTerm| self.order.iter().position(|first| first == term);
-        best.sort_by_key(|(term, _)| preferred(term).unwrap_or(usize::MAX));
+        sorting::sort_by_key(&mut best, |(term, _)| preferred(term).unwrap_or(usize::MAX));
         let (term, chosen) = best.first().cloned().ok_or(SearchError::Over)?;
         let moves = choice.moves.iter().map(|rated| rated.map(|chosen| reasoner.move_term(chosen))).collect();
         let best = best.into_iter().map(|(term, _)| term).collect();
