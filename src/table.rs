@@ -27,13 +27,18 @@ impl Table {
     /// The same with another row. Cells that are missing at its end are empty; a cell beyond the last column is left
     /// out.
     pub(crate) fn row<T: ToString>(mut self, cells: impl IntoIterator<Item = T>) -> Self {
-        self.rows.push(cells.into_iter().take(self.columns.len()).map(|cell| cell.to_string()).collect());
+        self.add(&mut cells.into_iter().map(|cell| cell.to_string()));
         self
     }
 
     /// The same with more rows.
     pub(crate) fn rows<T: ToString, R: IntoIterator<Item = T>>(self, rows: impl IntoIterator<Item = R>) -> Self {
         rows.into_iter().fold(self, Self::row)
+    }
+
+    /// Adds a row: compiled once for all kinds of cells.
+    fn add(&mut self, cells: &mut dyn Iterator<Item = String>) {
+        self.rows.push(cells.take(self.columns.len()).collect());
     }
 
     /// How many characters the widest cell of a column has.

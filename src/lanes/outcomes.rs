@@ -3,6 +3,7 @@
 use crate::game::{Role, Utility};
 use crate::program::State;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The outcomes of many playouts from one state. All fields are sums of integers, so they do not depend on how the work
 /// was divided.
@@ -82,6 +83,32 @@ impl Outcomes {
     pub fn mean_length(&self) -> Option<f64> {
         let plies: u128 = self.lengths.iter().map(|(&plies, &games)| u128::from(plies) * u128::from(games)).sum();
         (self.playouts > 0).then(|| plies as f64 / self.playouts as f64)
+    }
+
+    /// Adds games that are over: their number by length, and by goal value of the program among those in which it is the
+    /// only one of its role. The goal values of each role are a range of these, and stand for these utilities.
+    pub(super) fn add_games(
+        &mut self,
+        by_length: &[u64],
+        by_value: &[u64],
+        goals: &[Range<usize>],
+        utilities: &[Option<Utility>],
+    ) {
+        for (plies, &games) in (0..).zip(by_length).filter(|&(_, &games)| games > 0) {
+            *self.lengths.entry(plies).or_default() += games;
+            self.playouts += games;
+            self.states += u64::from(plies) * games;
+        }
+        for (role, goals) in self.roles.iter_mut().zip(goals) {
+            role.without += by_length.iter().sum::<u64>();
+            for goal in goals.clone() {
+                let games = by_value[goal];
+                if let Some(utility) = utilities[goal].filter(|_| games > 0) {
+                    *role.utilities.entry(utility).or_default() += games;
+                    role.without -= games;
+                }
+            }
+        }
     }
 
     /// Adds the outcomes of other playouts.

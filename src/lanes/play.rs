@@ -200,22 +200,9 @@ impl<const W: usize> Games<W> {
 
     fn outcomes(mut self, batch: &Batch<W>, values: &[Option<Utility>]) -> Outcomes {
         self.over.count();
-        let mut outcomes = self.outcomes;
-        let lengths = self.over.by_length.into_iter().zip(0..).filter(|&(games, _)| games > 0);
-        outcomes.lengths = lengths.map(|(games, plies)| (plies, games)).collect();
-        outcomes.playouts = outcomes.lengths.values().sum();
-        outcomes.states += outcomes.lengths.iter().map(|(&plies, &games)| u64::from(plies) * games).sum::<u64>();
-        for (role, goals) in outcomes.roles.iter_mut().zip(&batch.compiled().goals) {
-            role.without = outcomes.playouts;
-            for goal in goals.clone() {
-                let games = self.over.by_value[goal];
-                if let Some(utility) = values[goal].filter(|_| games > 0) {
-                    *role.utilities.entry(utility).or_default() += games;
-                    role.without -= games;
-                }
-            }
-        }
-        outcomes
+        let Ended { by_length, by_value, .. } = self.over;
+        self.outcomes.add_games(&by_length, &by_value, &batch.compiled().goals, values);
+        self.outcomes
     }
 }
 

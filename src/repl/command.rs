@@ -267,7 +267,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
 
 /// All commands, in the order in which help lists them.
 pub fn commands() -> impl Iterator<Item = &'static Command> {
-    GROUPS.iter().flat_map(|group| group.commands.iter().copied())
+    GROUPS.iter().map(|group| group.commands).collect::<Vec<_>>().concat().into_iter()
 }
 
 impl Command {
@@ -293,7 +293,12 @@ impl Command {
 
     /// All its options, including those of shared groups.
     pub fn every_option(&self) -> impl Iterator<Item = &'static CommandOption> {
-        self.options.iter().flat_map(|group| group.options).chain([&JSON])
+        let mut options: Vec<&'static CommandOption> = Vec::new();
+        for group in self.options {
+            options.extend(group.options);
+        }
+        options.push(&JSON);
+        options.into_iter()
     }
 
     /// Whether the command has the option.

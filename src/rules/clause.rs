@@ -176,7 +176,7 @@ pub enum Literal {
 
 impl Pattern {
     /// Visits every occurrence of a variable, from left to right.
-    pub(crate) fn each_variable(&self, visit: &mut impl FnMut(VariableId)) {
+    pub(crate) fn each_variable(&self, visit: &mut dyn FnMut(VariableId)) {
         match self {
             Self::Variable(variable) => visit(*variable),
             Self::Symbol(_) => {}
@@ -185,7 +185,7 @@ impl Pattern {
     }
 
     /// Visits every occurrence of a variable, from left to right, to replace it.
-    pub(crate) fn each_variable_mut(&mut self, visit: &mut impl FnMut(&mut VariableId)) {
+    pub(crate) fn each_variable_mut(&mut self, visit: &mut dyn FnMut(&mut VariableId)) {
         match self {
             Self::Variable(variable) => visit(variable),
             Self::Symbol(_) => {}
@@ -248,7 +248,7 @@ impl Literal {
     }
 
     /// Visits every occurrence of a variable, from left to right.
-    pub(crate) fn each_variable(&self, visit: &mut impl FnMut(VariableId)) {
+    pub(crate) fn each_variable(&self, visit: &mut dyn FnMut(VariableId)) {
         match self {
             Self::Atom(atom) => atom.arguments.iter().for_each(|term| term.each_variable(visit)),
             Self::Not(denied, _) => denied.iter().for_each(|literal| literal.each_variable(visit)),
@@ -261,7 +261,7 @@ impl Literal {
     }
 
     /// Visits every occurrence of a variable, from left to right, to replace it.
-    pub(crate) fn each_variable_mut(&mut self, visit: &mut impl FnMut(&mut VariableId)) {
+    pub(crate) fn each_variable_mut(&mut self, visit: &mut dyn FnMut(&mut VariableId)) {
         match self {
             Self::Atom(atom) => atom.arguments.iter_mut().for_each(|term| term.each_variable_mut(visit)),
             Self::Not(denied, _) => denied.iter_mut().for_each(|literal| literal.each_variable_mut(visit)),

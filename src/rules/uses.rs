@@ -46,7 +46,7 @@ pub(crate) fn add_uses<'a>(clause: &'a Clause, uses: &mut Vec<Use<'a>>) {
 }
 
 /// Visits the variables of a clause.
-pub(crate) fn each_variable_of<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Name)) {
+pub(crate) fn each_variable_of<'a>(clause: &'a Clause, visit: &mut dyn FnMut(&'a Name)) {
     clause.head.arguments.iter().for_each(|term| each_variable(term, visit));
     each_formula(clause, &mut |formula| match formula {
         Formula::Atom(body) => body.arguments.iter().for_each(|term| each_variable(term, visit)),
@@ -59,7 +59,7 @@ pub(crate) fn each_variable_of<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'
 }
 
 /// Visits the atoms of a body at any depth, in the order of the text.
-pub(crate) fn each_atom<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Atom)) {
+pub(crate) fn each_atom<'a>(clause: &'a Clause, visit: &mut dyn FnMut(&'a Atom)) {
     each_formula(clause, &mut |formula| {
         if let Formula::Atom(atom) = formula {
             visit(atom);
@@ -68,11 +68,11 @@ pub(crate) fn each_atom<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Atom)
 }
 
 /// Visits the formulas of a body at any depth, each before its parts.
-pub(crate) fn each_formula<'a>(clause: &'a Clause, visit: &mut impl FnMut(&'a Formula)) {
+pub(crate) fn each_formula<'a>(clause: &'a Clause, visit: &mut dyn FnMut(&'a Formula)) {
     clause.body.iter().flatten().for_each(|part| formula(part, visit));
 }
 
-fn formula<'a>(whole: &'a Formula, visit: &mut impl FnMut(&'a Formula)) {
+fn formula<'a>(whole: &'a Formula, visit: &mut dyn FnMut(&'a Formula)) {
     visit(whole);
     match whole {
         Formula::Atom(_) | Formula::Distinct { .. } => {}
@@ -84,7 +84,7 @@ fn formula<'a>(whole: &'a Formula, visit: &mut impl FnMut(&'a Formula)) {
 }
 
 /// Visits the variables of a term from left to right.
-pub(crate) fn each_variable<'a>(term: &'a Term, visit: &mut impl FnMut(&'a Name)) {
+pub(crate) fn each_variable<'a>(term: &'a Term, visit: &mut dyn FnMut(&'a Name)) {
     match term {
         Term::Symbol(_) => {}
         Term::Variable(name) => visit(name),

@@ -229,7 +229,11 @@ struct SampledColumns<'a, const W: usize> {
 
 impl<const W: usize> SampledColumns<'_, W> {
     fn word(&self, of: impl Fn(&SampledPly) -> u64) -> Word<W> {
-        std::array::from_fn(|column| of(&self.samples[column]))
+        let mut word = none();
+        for (column, sample) in self.samples.iter().enumerate().take(W) {
+            word[column] = of(sample);
+        }
+        word
     }
 
     /// An error if two words differ in a lane that is compared.

@@ -148,7 +148,11 @@ fn after_each<R: Reasoner, O: Observer>(
 ) -> Result<Vec<Value>, Halt> {
     let RoleTurn { moves, successors } = turn;
     let successors = successors.compute_all(search.reasoner, state, moves)?;
-    successors.iter().map(|next| value(search, next)).collect()
+    let mut values = Vec::with_capacity(moves.len());
+    for next in successors {
+        values.push(value(search, next)?);
+    }
+    Ok(values)
 }
 
 /// Puts the others' best reply first, and of the role's moves the one whose best reply has the greatest value for the

@@ -59,9 +59,12 @@ impl<S> RoleByRole<S> {
         choosing.extend(joint_moves.each_choosing());
         deciding.clear();
         deciding.push(deciders.first);
-        deciding.extend(choosing.iter().filter(|&&role| role != deciders.first));
-        if deciding.len() > 2 {
-            deciding[1..].sort_by_key(|&role| (deciders.is_random)(role));
+        for is_random in [false, true] {
+            for &role in &*choosing {
+                if role != deciders.first && (deciders.is_random)(role) == is_random {
+                    deciding.push(role);
+                }
+            }
         }
         decisions.clear();
         let own = joint_moves.legal(deciders.first).len();

@@ -226,7 +226,8 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         if let Some(utility) = self.search.end(node, &state)? {
             let line = &self.line.steps;
             return Ok(self.search.take(utility, || {
-                let nodes = line.iter().map(|step| step.node).chain([node]).collect();
+                let mut nodes: Vec<NodeId> = line.iter().map(|step| step.node).collect();
+                nodes.push(node);
                 (line.iter().filter_map(|step| step.chosen).collect(), nodes)
             }));
         }
