@@ -15,6 +15,11 @@ pub(crate) fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(list, |left, right| key(left).cmp(&key(right)));
 }
 
+/// Sorts a list; what compares as equal keeps its order.
+pub(crate) fn sort<T: Ord>(list: &mut [T]) {
+    sort_by(list, T::cmp);
+}
+
 /// The indices below `count` as a comparison orders them.
 fn sorted_indices(count: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..count).collect();

@@ -169,7 +169,7 @@ fn is_bound(pattern: &Pattern, bound: &FxHashSet<VariableId>) -> bool {
 fn guard(demand: Atom) -> Condition {
     let mut variables = Vec::new();
     demand.arguments.iter().for_each(|argument| argument.each_variable(&mut |variable| variables.push(variable)));
-    variables.sort_unstable();
+    variables.sort();
     variables.dedup();
     Condition { ground: None, join: Some(Literal::Atom(demand)), variables }
 }

@@ -124,7 +124,7 @@ impl Chain {
         let conditions = || indices.iter().map(|&index| &clause.body[index]);
         // In the order of their first appearance, which is that of their numbers.
         let mut variables: Vec<VariableId> = conditions().filter_map(|it| definitions.wide(it)).flatten().collect();
-        variables.sort_unstable();
+        variables.sort();
         variables.dedup();
         let mut names = FxHashSet::default();
         conditions().for_each(|it| definitions.names(it, &mut FxHashSet::default(), &mut names));

@@ -261,7 +261,7 @@ impl<'a> Rewriter<'a> {
             let Literal::Atom(atom) = literal else { continue };
             let mut variables = Vec::new();
             literal.each_variable(&mut |variable| variables.push(variable));
-            variables.sort_unstable();
+            variables.sort();
             variables.dedup();
             let wanted = |variable: &VariableId| {
                 !bound.contains(variable) && (clause.head.arguments.contains(&Pattern::Variable(*variable)))
@@ -300,7 +300,7 @@ impl<'a> Rewriter<'a> {
             own.retain(|variable| outside.contains(variable));
         }
         let mut variables: Vec<VariableId> = own.into_iter().collect();
-        variables.sort_unstable();
+        variables.sort();
         Ok(Condition { ground, join, variables })
     }
 
@@ -353,7 +353,7 @@ impl<'a> Rewriter<'a> {
             return Ok(atom.clone());
         }
         let mut shared: Vec<VariableId> = own.intersection(&outside).copied().collect();
-        shared.sort_unstable();
+        shared.sort();
         let relation = self.done.auxiliaries.named("not");
         let head = Atom {
             relation,

@@ -193,6 +193,6 @@ fn named_variables(body: &[Literal], names: &[Arc<str>]) -> Vec<VariableId> {
         }
     }
     let mut named: Vec<VariableId> = variables.into_iter().filter(|id| !names[id.index()].starts_with('_')).collect();
-    named.sort_unstable();
+    named.sort();
     named
 }

@@ -70,7 +70,7 @@ fn arities(rules: &RuleSet, document: &Document, name: &str, is_relation: bool) 
             .flat_map(|figure| &figure.facts)
             .filter_map(|form| (*form.relation == *name).then_some(form.fields.len())),
     );
-    found.sort_unstable();
+    sorting::sort(&mut found);
     found.dedup();
     found
 }

@@ -73,7 +73,7 @@ const SUCCESSORS_AT_ONCE: usize = 64;
 impl MoveTable {
     fn new(program: &Program) -> Self {
         let mut terms: Vec<GroundTerm> = program.moves.iter().map(|known| known.term.clone()).collect();
-        terms.sort_unstable();
+        terms.sort();
         terms.dedup();
         let index =
             |known: &MoveInput| terms.binary_search(&known.term).expect("the term of every move is in the list");

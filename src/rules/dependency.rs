@@ -123,7 +123,7 @@ impl DependencyGraph {
             .into_iter()
             .map(|nodes| nodes.into_iter().map(|node| RelationId::new(node.index())).collect())
             .collect();
-        components.iter_mut().for_each(|component| component.sort_unstable());
+        components.iter_mut().for_each(|component| component.sort());
         components
     }
 }

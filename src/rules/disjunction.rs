@@ -27,7 +27,7 @@ pub(crate) fn shared_variables(clause: &Clause, index: usize) -> Vec<VariableId>
     let mut own = FxHashSet::default();
     clause.body[index].each_variable(&mut |variable| own.extend([variable]));
     let mut shared: Vec<VariableId> = own.intersection(&variables_outside(clause, index)).copied().collect();
-    shared.sort_unstable();
+    shared.sort();
     shared
 }
 

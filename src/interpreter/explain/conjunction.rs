@@ -80,7 +80,7 @@ pub(super) fn variables(literals: &[Literal], conjunction: &[Literal], known: &E
         known[variable.index()].is_some() || (direct.contains(variable) && given.contains(variable))
     });
     let mut variables: Vec<VariableId> = occurring.into_iter().collect();
-    variables.sort_unstable();
+    variables.sort();
     variables
 }
 

@@ -9,6 +9,7 @@ use crate::play::equipment::{Equipment, Wanted};
 use crate::play::judge::set_up_limits;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::solving::{Database, SolvingError};
+use crate::sorting;
 use crate::syntax::{Dialect, Source};
 use std::path::PathBuf;
 
@@ -73,7 +74,7 @@ fn clauses(game: &Game) -> Vec<String> {
     let sheet = game.sheet.in_dialect(Dialect::Prefix);
     let mut clauses: Vec<String> =
         sheet.clauses.iter().map(|clause| clause.display(Dialect::Prefix).to_string()).collect();
-    clauses.sort_unstable();
+    sorting::sort(&mut clauses);
     clauses
 }
 

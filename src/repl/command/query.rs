@@ -6,6 +6,7 @@ use crate::repl::answer::Solutions;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::{self, Keyword, Pattern, RuleSet};
+use crate::sorting;
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::ast::{Atom, Formula, Term};
 
@@ -65,7 +66,7 @@ fn never_derived(rules: &RuleSet, atom: &Atom) -> Option<String> {
     if derived.contains(&(name, arity)) {
         return None;
     }
-    derived.sort_unstable();
+    sorting::sort(&mut derived);
     derived.dedup();
     let hint = match derived.iter().find(|(other, _)| *other == name) {
         Some((_, other)) => format!("; it has {}", rules::check::arguments(*other)),
@@ -91,7 +92,7 @@ fn unknown(current: &mut Match, atom: &Atom) -> Option<String> {
     }
     let heads = rules.clauses.iter().map(|clause| rules.relation_name(clause.head.relation));
     let mut names: Vec<String> = heads.chain(["true", "does"]).map(str::to_string).collect();
-    names.sort_unstable();
+    sorting::sort(&mut names);
     names.dedup();
     let (reasoner, state) = current.position();
     let hint = if reasoner.facts(state).iter().any(|fact| *fact.name == *name) {

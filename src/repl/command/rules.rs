@@ -9,6 +9,7 @@ use crate::repl::answer::{Listed, ListedClause};
 use crate::repl::session::Misfit;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::listing::{RelationRules, Selection, select};
+use crate::sorting;
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::ast::Formula;
 
@@ -108,7 +109,7 @@ pub(super) fn unknown(arguments: &Arguments, game: &Game, text: &str) -> Command
     let name = text.rsplit_once('/').map_or(text, |(name, _)| name);
     let mut names: Vec<&str> =
         game.rules.clauses.iter().map(|clause| game.rules.relation_name(clause.head.relation)).collect();
-    names.sort_unstable();
+    sorting::sort(&mut names);
     names.dedup();
     let hint = match &nearest(name, names)[..] {
         [] => String::new(),

@@ -9,6 +9,7 @@ use crate::repl::answer::Boards;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::{GroundTerm, RuleSet};
+use crate::sorting;
 use crate::suggestion::{alternatives, nearest};
 use std::sync::Arc;
 
@@ -131,7 +132,7 @@ fn arities(rules: &RuleSet, name: &str) -> Vec<usize> {
     let heads = rules.clauses.iter().map(|clause| clause.head.relation);
     let named = heads.filter(|&relation| rules.relation_name(relation) == name);
     let mut arities: Vec<usize> = named.map(|relation| rules.relations[relation.index()].arity as usize).collect();
-    arities.sort_unstable();
+    sorting::sort(&mut arities);
     arities.dedup();
     arities
 }
@@ -169,7 +170,7 @@ impl ShowRequest {
             }
         };
         let mut given: Vec<usize> = axes.rows.iter().chain(&axes.columns).copied().collect();
-        given.sort_unstable();
+        sorting::sort(&mut given);
         if given.windows(2).any(|pair| pair[0] == pair[1]) {
             return Err(SHOW.misused("an argument is either a row or a column, and only once"));
         }

@@ -207,7 +207,7 @@ fn never(
     let problem = Diagnostic::new(code, atom.span, message);
     let Some((name, arity)) = name_of(atom) else { return problem };
     let mut others: Vec<Name> = given.by_name.keys().copied().collect();
-    others.sort_unstable();
+    others.sort();
     let wanted = symbols.name(name);
     if let Some((_, other)) = others.iter().find(|&&(other, other_arity)| other == name && other_arity != arity) {
         return problem.with_help(format!("elsewhere `{wanted}` has {}, not {arity}", arguments(*other)));

@@ -5,6 +5,7 @@ use super::{Field, FigureKind, Problem, ProblemKind};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId, RuleSet};
 use crate::rules::declaration::Declaration;
 use crate::rules::dependency::DependencyGraph;
+use crate::sorting;
 use crate::suggestion::{alternatives, nearest};
 use rustc_hash::FxHashSet;
 
@@ -49,14 +50,14 @@ impl<'a> Names<'a> {
         }
         let all = || self.relations.iter().chain(&self.terms).copied();
         let mut arities: Vec<usize> = all().filter(|(known, _)| *known == name).map(|(_, arity)| arity).collect();
-        arities.sort_unstable();
+        sorting::sort(&mut arities);
         arities.dedup();
         if !arities.is_empty() {
             let (word, words) = (if arity == 1 { "argument" } else { "arguments" }, alternatives(&arities));
             return Err(wrong(format!("`{name}` has {arity} {word} here, and {words} in the rules")));
         }
         let mut known: Vec<&str> = all().filter(|(_, known)| *known == arity).map(|(name, _)| name).collect();
-        known.sort_unstable();
+        sorting::sort(&mut known);
         let problem = wrong(format!("the rules have no relation `{name}`"));
         Err(match nearest(name, known) {
             near if near.is_empty() => problem,
@@ -85,7 +86,7 @@ impl<'a> Names<'a> {
             return Ok(());
         }
         let mut known: Vec<&str> = self.terms.iter().map(|(name, _)| *name).collect();
-        known.sort_unstable();
+        sorting::sort(&mut known);
         let message = format!("the rules have no `{}`", term.name);
         let problem = Problem::new(ProblemKind::Relation, declaration.span(term.name), message);
         Err(match nearest(term.name, known) {

@@ -122,7 +122,7 @@ enum PayoffScale {
 impl PayoffScale {
     fn from_ends(player: usize, tree: &GameTree, ends: &[(String, Vec<Decimal>)]) -> Self {
         let mut utilities: Vec<Decimal> = ends.iter().map(|(_, all)| utility(player, tree, all)).collect();
-        utilities.sort_unstable();
+        sorting::sort(&mut utilities);
         utilities.dedup();
         let fits = |raise: i32| {
             let goal = |utility: &Decimal| utility.to_whole().and_then(|whole| whole.checked_add(raise));
