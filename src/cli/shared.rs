@@ -11,7 +11,7 @@ pub(super) fn argument(option: &CommandOption) -> Arg {
     let argument = Arg::new(id).long(id).help(capitalised(&option.meaning())).required(option.is_required);
     match option.value {
         OptionValue::Nothing => argument.action(ArgAction::SetTrue),
-        OptionValue::Word { name, .. } => argument.value_name(name),
+        OptionValue::Word { name, .. } | OptionValue::Number { name, .. } => argument.value_name(name),
         OptionValue::OptionalNumber { name } => argument.value_name(name).num_args(0..=1),
         OptionValue::OptionalChoice { of } => argument.value_parser(of.to_vec()).num_args(0..=1),
         OptionValue::TwoWords { names } => argument.value_names(names.split(' ')).num_args(2),

@@ -73,13 +73,14 @@ fn control(option: &'static CommandOption, game: &str) -> Option<Control> {
             ("", ControlKind::Choice { of: of.iter().map(ToString::to_string).collect(), is_bare: true })
         }
         OptionValue::TwoWords { .. } => return None,
-        OptionValue::Word { name, what } => (name, kind_of_word(option, name, what, game)),
+        OptionValue::Number { name, is_whole, .. } => (name, ControlKind::Number { is_whole }),
+        OptionValue::Word { name, .. } => (name, kind_of_word(option, name, game)),
     };
     let label = option.key().replace('-', " ");
     Some(Control { name: option.name, label, help: option.help, default: option.default, form, kind })
 }
 
-fn kind_of_word(option: &CommandOption, name: &str, what: &str, game: &str) -> ControlKind {
+fn kind_of_word(option: &CommandOption, name: &str, game: &str) -> ControlKind {
     let words = || name.split('|').map(str::to_string);
     if option.completes == Takes::Heuristic {
         let computed = words().filter(|word| Measure::ALL.iter().any(|measure| measure.name() == word));
@@ -87,10 +88,6 @@ fn kind_of_word(option: &CommandOption, name: &str, what: &str, game: &str) -> C
     }
     if name.contains('|') && words().all(|word| word.bytes().all(|byte| byte.is_ascii_lowercase())) {
         return ControlKind::Choice { of: words().collect(), is_bare: false };
-    }
-    let is_number = ["a number of", "a whole number", "a utility"].iter().any(|start| what.starts_with(start));
-    if is_number && name.bytes().all(|byte| byte.is_ascii_uppercase()) {
-        return ControlKind::Number { is_whole: name != "SECONDS" };
     }
     ControlKind::Text
 }

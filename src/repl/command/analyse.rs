@@ -38,7 +38,7 @@ const ALGORITHM: CommandOption = CommandOption::word(
 )
 .default("bestplan for one player; alphabeta for two who take turns against each other, if the game is small or there is an evaluation or a depth; otherwise mcts");
 const MOVES: CommandOption =
-    CommandOption::word("--moves", "N", "a number of moves from 1 on", "show the N best first moves").default("5");
+    CommandOption::number("--moves", "N", "a number of moves from 1 on", "show the N best first moves").default("5");
 
 /// The default number of moves.
 const SHOWN: usize = 5;

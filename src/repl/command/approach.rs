@@ -32,7 +32,7 @@ pub(super) const STACK: CommandOption = CommandOption::flag(
 
 /// `--seed N`, for random orders.
 pub(super) const SEED: CommandOption =
-    CommandOption::word("--seed", "N", "a whole number", "the seed of `--order random`")
+    CommandOption::number("--seed", "N", "a whole number", "the seed of `--order random`")
         .default("that of the session")
         .needing(&[OptionRelation::to(&["--order random"])]);
 

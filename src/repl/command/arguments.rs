@@ -205,7 +205,10 @@ impl Arguments {
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Result<Option<T>, CommandError> {
         let Some(word) = self.word(option) else { return Ok(None) };
-        let what = if let OptionValue::Word { what, .. } = option.value { what } else { "another value" };
+        let what = match option.value {
+            OptionValue::Word { what, .. } | OptionValue::Number { what, .. } => what,
+            _ => "another value",
+        };
         parse(word).map(Some).map_err(|_| self.wrong(format!("`{}` takes {what}, not `{word}`", option.name)))
     }
 
@@ -259,7 +262,9 @@ pub(super) fn values<'a>(
     let mut value = || rest.next().filter(|word| !word.starts_with("--")).map(str::to_string);
     match option.value {
         OptionValue::Nothing => Ok(Vec::new()),
-        OptionValue::Word { .. } => Ok(vec![value().ok_or_else(|| format!("`{}` needs a value", option.name))?]),
+        OptionValue::Word { .. } | OptionValue::Number { .. } => {
+            Ok(vec![value().ok_or_else(|| format!("`{}` needs a value", option.name))?])
+        }
         OptionValue::OptionalNumber { .. } => {
             Ok(value().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit())).into_iter().collect())
         }

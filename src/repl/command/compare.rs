@@ -56,7 +56,7 @@ const DEPTHS: CommandOption = CommandOption::word(
     "run each search to each of these depths; not with --depth",
 )
 .excluding(&[OptionRelation::to(&["--depth"]).saying("either `--depth` or `--depths`")]);
-const SELFPLAY: CommandOption = CommandOption::word(
+const SELFPLAY: CommandOption = CommandOption::number(
     "--selfplay",
     "N",
     "a number of games",
@@ -65,7 +65,7 @@ const SELFPLAY: CommandOption = CommandOption::word(
 .excluding(&[
     OptionRelation::to(&["--runs", "--count"]).saying("`--selfplay` cannot be combined with `--runs` or `--count`")
 ]);
-const RUNS: CommandOption = CommandOption::word(
+const RUNS: CommandOption = CommandOption::number(
     "--runs",
     "N",
     "a number of runs",

@@ -35,7 +35,7 @@ pub(super) const PERFT: Command = Command {
 const FEW: u64 = 2_000;
 
 const OWN: OptionGroup = OptionGroup::own(&[STATES]);
-const STATES: CommandOption = CommandOption::word(
+const STATES: CommandOption = CommandOption::number(
     "--states",
     "N",
     "a number of states",

@@ -19,7 +19,7 @@ pub(super) const DIVE: Command = Command {
 
 /// `--lines N`, for searches that follow lines.
 pub(super) const LINES: CommandOption =
-    CommandOption::word("--lines", "N", "a number of lines from 1 on", "follow no more lines than this")
+    CommandOption::number("--lines", "N", "a number of lines from 1 on", "follow no more lines than this")
         .default("1000, unless there is a limit on seconds");
 
 /// The default number of lines.

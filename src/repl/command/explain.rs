@@ -19,7 +19,7 @@ pub(super) const WHY: Command = Command {
 };
 
 const LEVELS: CommandOption =
-    CommandOption::word("--depth", "N", "a number of levels", "show no more levels of the proof than this");
+    CommandOption::number("--depth", "N", "a number of levels", "show no more levels of the proof than this");
 
 fn why(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let depth = arguments.number(&LEVELS)?;

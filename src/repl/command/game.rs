@@ -41,7 +41,7 @@ pub(super) const RELOAD: Command = Command {
     ..Command::run_by(reload)
 };
 
-const STATES: CommandOption = CommandOption::word(
+const STATES: CommandOption = CommandOption::number(
     "--states",
     "N",
     "a number of states",

@@ -103,7 +103,7 @@ pub(super) fn given(command: &Command, spec: &SearchSpec) -> Result<Vec<(Command
 fn possible(option: &CommandOption) -> String {
     match option.value {
         OptionValue::Nothing => "no value".to_string(),
-        OptionValue::Word { what, .. } => what.to_string(),
+        OptionValue::Word { what, .. } | OptionValue::Number { what, .. } => what.to_string(),
         OptionValue::OptionalNumber { .. } => "a number".to_string(),
         OptionValue::OptionalChoice { of } => {
             alternatives(&of.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>())

@@ -21,12 +21,12 @@ pub(super) const NETWORK: Command = Command {
 };
 
 const COMPONENT: CommandOption =
-    CommandOption::word("--component", "N", "the number of a component", "around this component instead");
+    CommandOption::number("--component", "N", "the number of a component", "around this component instead");
 const DISTANCE: CommandOption =
-    CommandOption::word("--distance", "N", "a number of edges", "how far to go, along edges in either direction")
+    CommandOption::number("--distance", "N", "a number of edges", "how far to go, along edges in either direction")
         .default("2");
 const MOST: CommandOption =
-    CommandOption::word("--most", "N", "a number of components", "show no more components than this, the nearest")
+    CommandOption::number("--most", "N", "a number of components", "show no more components than this, the nearest")
         .default("100");
 const PICTURE: CommandOption = file("--svg", "draw these components to a file");
 

@@ -37,6 +37,15 @@ pub(crate) enum OptionValue {
         /// The description of the value in errors: `a number of moves`.
         what: &'static str,
     },
+    /// A number.
+    Number {
+        /// The name of the value in help: `MOVES`.
+        name: &'static str,
+        /// The description of the value in errors: `a number of moves`.
+        what: &'static str,
+        /// Whether it is an integer.
+        is_whole: bool,
+    },
     /// An optional integer.
     OptionalNumber {
         /// The name of the value in help.
@@ -83,6 +92,26 @@ impl CommandOption {
     /// Makes an option with one word as its value, called `value` in help and `what` in errors.
     pub(crate) const fn word(name: &'static str, value: &'static str, what: &'static str, help: &'static str) -> Self {
         Self { value: OptionValue::Word { name: value, what }, ..Self::flag(name, help) }
+    }
+
+    /// Makes an option with an integer as its value, called `value` in help and `what` in errors.
+    pub(crate) const fn number(
+        name: &'static str,
+        value: &'static str,
+        what: &'static str,
+        help: &'static str,
+    ) -> Self {
+        Self { value: OptionValue::Number { name: value, what, is_whole: true }, ..Self::flag(name, help) }
+    }
+
+    /// Makes an option with a number as its value, which may have decimals, called `value` in help and `what` in errors.
+    pub(crate) const fn decimal(
+        name: &'static str,
+        value: &'static str,
+        what: &'static str,
+        help: &'static str,
+    ) -> Self {
+        Self { value: OptionValue::Number { name: value, what, is_whole: false }, ..Self::flag(name, help) }
     }
 
     /// Makes an option with an optional integer.
@@ -145,7 +174,7 @@ impl CommandOption {
     pub fn usage(&self) -> String {
         match self.value {
             OptionValue::Nothing => self.name.to_string(),
-            OptionValue::Word { name, .. } => format!("{} {name}", self.name),
+            OptionValue::Word { name, .. } | OptionValue::Number { name, .. } => format!("{} {name}", self.name),
             OptionValue::OptionalNumber { name } => format!("{} [{name}]", self.name),
             OptionValue::OptionalChoice { of } => format!("{} [{}]", self.name, of.join("|")),
             OptionValue::TwoWords { names } => format!("{} {names}", self.name),
@@ -180,11 +209,11 @@ impl OptionGroup {
 }
 
 pub(super) const DEPTH: CommandOption =
-    CommandOption::word("--depth", "MOVES", "a number of moves", "look no further ahead than this");
+    CommandOption::number("--depth", "MOVES", "a number of moves", "look no further ahead than this");
 pub(super) const NODES: CommandOption =
-    CommandOption::word("--nodes", "N", "a number of nodes", "visit no more nodes than this");
+    CommandOption::number("--nodes", "N", "a number of nodes", "visit no more nodes than this");
 pub(super) const SECONDS: CommandOption =
-    CommandOption::word("--seconds", "SECONDS", "a number of seconds", "take no longer than this");
+    CommandOption::decimal("--seconds", "SECONDS", "a number of seconds", "take no longer than this");
 pub(super) const MEMORY: CommandOption = CommandOption::word(
     "--memory",
     "SIZE",
@@ -246,7 +275,7 @@ pub(crate) const SHARED_OPTIONS: [&OptionGroup; 2] = [&LIMITS, &VIEW];
 
 /// `--goal N`, for searches of one player.
 pub(super) const GOAL: CommandOption =
-    CommandOption::word("--goal", "N", "a utility", "the utility that a plan has to reach")
+    CommandOption::decimal("--goal", "N", "a utility", "the utility that a plan has to reach")
         .default("the best there is");
 /// `--order MOVE,…`, for searches of one player.
 pub(super) const ORDER_MOVES: CommandOption = CommandOption::word(

@@ -38,7 +38,7 @@ pub(crate) const WATCH: CommandOption =
         ]);
 /// `--delay S`: the time between them.
 pub(crate) const DELAY: CommandOption =
-    CommandOption::word("--delay", "SECONDS", "a number of seconds", "with --watch: the time between two positions")
+    CommandOption::decimal("--delay", "SECONDS", "a number of seconds", "with --watch: the time between two positions")
         .default("0.5 at a terminal, else 0")
         .needing(&[OptionRelation::to(&["--watch"]).saying("`--delay` is for `--watch`")]);
 

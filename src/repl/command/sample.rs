@@ -37,7 +37,7 @@ pub(super) const MONTECARLO: Command = Command {
 };
 
 /// `--visits N`, for searches by random games.
-pub(super) const VISITS: CommandOption = CommandOption::word(
+pub(super) const VISITS: CommandOption = CommandOption::number(
     "--visits",
     "N",
     "a number of visits from 1 on",
@@ -46,8 +46,8 @@ pub(super) const VISITS: CommandOption = CommandOption::word(
 .default("10000, unless there is a limit on seconds");
 /// `--seed N`, for commands that draw random numbers.
 pub(crate) const SEED: CommandOption =
-    CommandOption::word("--seed", "N", "a whole number", "the seed of random choices").default("that of the session");
-const EXPLORATION: CommandOption = CommandOption::word(
+    CommandOption::number("--seed", "N", "a whole number", "the seed of random choices").default("that of the session");
+const EXPLORATION: CommandOption = CommandOption::decimal(
     "--exploration",
     "C",
     "a number from 0 on",
@@ -58,7 +58,7 @@ const SINGLE: CommandOption = CommandOption::flag(
     "--single",
     "one random game at a visit, one visit after the other, as in the textbook; otherwise hundreds of games at once, where the network plays",
 );
-const MOVES: CommandOption = CommandOption::word(
+const MOVES: CommandOption = CommandOption::number(
     "--moves",
     "N",
     "a number of moves",

@@ -32,15 +32,19 @@ const PLAYOUTS: u64 = 10_000;
 const MOST_THREADS: usize = 1 << 10;
 
 /// `--playouts N`, the number of games.
-pub(crate) const GAMES: CommandOption =
-    CommandOption::word("--playouts", "N", "a number of games from 1 on", "how many games to play; not with --seconds")
-        .default("10000")
-        .excluding(&[OptionRelation::to(&["--seconds"]).saying("either `--playouts` or `--seconds`")]);
+pub(crate) const GAMES: CommandOption = CommandOption::number(
+    "--playouts",
+    "N",
+    "a number of games from 1 on",
+    "how many games to play; not with --seconds",
+)
+.default("10000")
+.excluding(&[OptionRelation::to(&["--seconds"]).saying("either `--playouts` or `--seconds`")]);
 /// `--seconds SECONDS`, the time to play.
 pub(crate) const TIME: CommandOption =
-    CommandOption::word("--seconds", "SECONDS", "a number of seconds above 0", "how long to play");
+    CommandOption::decimal("--seconds", "SECONDS", "a number of seconds above 0", "how long to play");
 const THREADS: CommandOption =
-    CommandOption::word("--threads", "N", "a number of threads from 1 to 1023", "how many threads play")
+    CommandOption::number("--threads", "N", "a number of threads from 1 to 1023", "how many threads play")
         .default("one for each core");
 
 const WATCH: CommandOption = CommandOption::flag(

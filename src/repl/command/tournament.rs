@@ -25,8 +25,8 @@ pub(super) const TOURNAMENT: Command = Command {
 };
 
 const GAMES: CommandOption =
-    CommandOption::word("--games", "N", "a number of games from 1 on", "how many games to play").default("20");
-const SEED: CommandOption = CommandOption::word(
+    CommandOption::number("--games", "N", "a number of games from 1 on", "how many games to play").default("20");
+const SEED: CommandOption = CommandOption::number(
     "--seed",
     "N",
     "a whole number",

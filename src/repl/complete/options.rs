@@ -46,6 +46,7 @@ fn value_of(option: &CommandOption) -> Option<Value> {
             let words = if name.starts_with("WORD") { quoted(what) } else { choices(name) };
             of(words, option.completes, name.contains(",…"))
         }
+        OptionValue::Number { .. } => of(Vec::new(), option.completes, false),
         OptionValue::TwoWords { names } => of(choices(names), Takes::Nothing, false),
         OptionValue::OptionalChoice { of: words } => {
             of(words.iter().map(ToString::to_string).collect(), Takes::Nothing, false)

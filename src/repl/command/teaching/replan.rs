@@ -21,7 +21,7 @@ pub(in crate::repl::command) const REPLAN: Command = Command {
     ..Command::run_by(replan)
 };
 
-const STEPS: CommandOption = CommandOption::word("--steps", "N", "a number of steps", "make no more steps than this")
+const STEPS: CommandOption = CommandOption::number("--steps", "N", "a number of steps", "make no more steps than this")
     .default("100; to the end of the game if that comes first");
 
 /// The default of `--steps`.

@@ -8,7 +8,7 @@ use crate::repl::{Answer, CommandError};
 use crate::statistics::Summary;
 
 /// `--runs N`, for searches in random order.
-pub(in crate::repl::command) const RUNS: CommandOption = CommandOption::word(
+pub(in crate::repl::command) const RUNS: CommandOption = CommandOption::number(
     "--runs",
     "N",
     "a number of runs",
