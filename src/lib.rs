@@ -51,7 +51,7 @@
 //!     [`workbench`] is what pages ask of it.
 //!
 //! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`files`], [`limits`], [`quantity`], [`time`],
-//! and the private `fit`, `log`, `number`, `statistics`, `suggestion`, `table` and `threads`.
+//! and the private `fit`, `log`, `number`, `sorting`, `statistics`, `suggestion`, `table` and `threads`.
 //!
 //! # Features
 //!

@@ -19,23 +19,24 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("limits", &["time", "quantity"]),
     ("statistics", &[]),
     ("table", &[]),
-    ("drawing", &[]),
+    ("drawing", &["sorting"]),
     ("source", &["number"]),
-    ("diagnostic", &["number", "source"]),
-    ("syntax", &["number", "limits", "source", "diagnostic"]),
-    ("rules", &["number", "limits", "syntax", "diagnostic", "suggestion"]),
-    ("language", &["limits", "quantity", "syntax", "diagnostic", "rules"]),
+    ("diagnostic", &["sorting", "number", "source"]),
+    ("syntax", &["sorting", "number", "limits", "source", "diagnostic"]),
+    ("rules", &["sorting", "number", "limits", "syntax", "diagnostic", "suggestion"]),
+    ("language", &["sorting", "limits", "quantity", "syntax", "diagnostic", "rules"]),
     ("game", &["number", "limits", "rules"]),
-    ("interpreter", &["number", "limits", "stack", "syntax", "rules", "game"]),
-    ("ground", &["time", "number", "limits", "syntax", "rules", "game", "interpreter::closure"]),
+    ("interpreter", &["sorting", "number", "limits", "stack", "syntax", "rules", "game"]),
+    ("ground", &["sorting", "time", "number", "limits", "syntax", "rules", "game", "interpreter::closure"]),
     ("program", &["number", "limits", "rules", "game"]),
-    ("lanes", &["time", "number", "limits", "threads", "game", "program"]),
-    ("propnet", &["time", "number", "limits", "drawing", "rules", "game", "ground", "program", "lanes"]),
-    ("search", &["time", "number", "limits", "stack", "threads", "game", "rules::GroundTerm"]),
+    ("lanes", &["sorting", "time", "number", "limits", "threads", "game", "program"]),
+    ("propnet", &["sorting", "time", "number", "limits", "drawing", "rules", "game", "ground", "program", "lanes"]),
+    ("search", &["sorting", "time", "number", "limits", "stack", "threads", "game", "rules::GroundTerm"]),
     ("solving", &["files", "number", "limits", "game", "rules::GroundTerm", "search"]),
     (
         "engine",
         &[
+            "sorting",
             "files",
             "number",
             "limits",
@@ -54,6 +55,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "play",
         &[
+            "sorting",
             "time",
             "files",
             "log",
@@ -76,6 +78,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "board",
         &[
+            "sorting",
             "fit",
             "limits",
             "quantity",
@@ -91,6 +94,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     (
         "repl",
         &[
+            "sorting",
             "time",
             "board",
             "fit",
