@@ -59,6 +59,7 @@ impl<S> RoleByRole<S> {
         choosing.extend(joint_moves.each_choosing());
         deciding.clear();
         deciding.push(deciders.first);
+        // Roles that move at random decide last.
         for is_random in [false, true] {
             for &role in &*choosing {
                 if role != deciders.first && (deciders.is_random)(role) == is_random {
