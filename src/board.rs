@@ -8,6 +8,7 @@
 
 mod abbreviate;
 mod axes;
+mod cards;
 mod coordinate;
 mod draw;
 mod extent;
@@ -16,6 +17,7 @@ mod glyphs;
 mod grid;
 mod layout;
 mod paint;
+mod pairs;
 mod pictograms;
 mod places;
 mod plan;
@@ -25,6 +27,7 @@ mod rows;
 mod setting;
 mod sign;
 mod sketch;
+mod tree;
 
 pub use axes::Axes;
 pub use draw::draw;
@@ -68,6 +71,9 @@ pub struct Board {
     /// How the squares lie.
     #[serde(skip_serializing_if = "is_square")]
     pub(crate) shape: Shape,
+    /// Where the squares of a row lie in pictures, if they lie opposite each other.
+    #[serde(skip)]
+    pub(crate) pairs: Option<ring::Ring>,
     /// What the arguments of the relation say.
     #[serde(skip)]
     pub(crate) form: FactForm,

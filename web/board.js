@@ -7,26 +7,58 @@ import { element } from "./terms.js";
 
 /** The height of a row of hexagons, in sides; the space for a title and between boards, in pixels. */
 const [HEX, TITLE, GAP] = [0.866, 26, 16];
-/** The greatest side of a square, as a share of the room, and the least, in pixels. */
-const [LARGEST, SMALLEST] = [0.34, 14];
-/** The least side of a square whose label does not cover its piece, in pixels. */
-const LABELLED = 32;
+/** The greatest side of a square and of a node of a tree, as shares of the room, and the least, in pixels. */
+const [LARGEST, NODE, SMALLEST] = [0.34, 0.13, 14];
+/** The least side of a square whose label does not cover its piece, in pixels; with a label of several letters. */
+const [LABELLED, LONG] = [32, 48];
 
 /** The pixels that a pointer moves before a click becomes a drag. */
 const SLACK = 6;
 
+/** Hollows hold at least so many things side by side; in these and on cards the label is a part of the square. */
+const IN_PIT = 3;
+const [PITS, NAMED] = [["pit", "store"], ["pit", "store", "card"]];
+/** The shapes that show the text of their square. */
+const WITH_TEXT = ["tile", "node"];
+
+/** What is drawn behind what stands on a square. */
+const kindOf = ({ ground }) => (typeof ground === "string" ? ground : "disc");
+
 /** What stands on a square: a shape, or a sign; a tile has both, and several shapes share the square. */
-function piece({ text, colour, pictogram, pieces = [] }) {
+function piece({ text, colour, pictogram, pieces = [], ground }) {
   if (pieces.length) {
     const made = element("span", { class: "piece several" }, ...pieces.map(drawn));
-    made.style.setProperty("--across", String(Math.ceil(Math.sqrt(pieces.length))));
+    made.style.setProperty("--across", String(Math.max(Math.ceil(Math.sqrt(pieces.length)), PITS.includes(ground) ? IN_PIT : 1)));
     return made;
   }
-  if (pictogram && pictogram.shape !== "tile") return element("span", { class: "piece" }, drawn(pictogram));
+  if (pictogram && !WITH_TEXT.includes(pictogram.shape)) return element("span", { class: "piece" }, drawn(pictogram));
   const made = element("span", { class: "piece" }, pictogram ? drawn(pictogram) : null, element("span", {}, text));
   if (pictogram) made.classList.add("tile");
   made.style.setProperty("--letters", String(Math.max(text.length, 1)));
   if (colour && !pictogram) made.style.setProperty("--piece", colour);
+  return made;
+}
+
+/** The part of a line that is left out at its end. */
+const SHORTER = 0.14;
+
+/** The lines between squares, below what stands on them. */
+function links({ links: all = [], squares }, isFlipped = false) {
+  if (!all.length) return null;
+  const [across, down] = [squares[0].length, squares.length];
+  const middle = ([row, column]) => (isFlipped ? [across - column - 0.5, down - row - 0.5] : [column + 0.5, row + 0.5]).map((one) => one * 100);
+  const part = (name, attributes, text = "") => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.textContent = text;
+    return made;
+  };
+  const made = part("svg", { class: "branches", viewBox: `0 0 ${across * 100} ${down * 100}`, "aria-hidden": "true" });
+  for (const { from, to, text } of all) {
+    const [[x, y], [toX, toY]] = [middle(from), middle(to)];
+    // It ends where what stands on the other square begins.
+    made.append(part("path", { d: `M${x},${y}L${toX - (toX - x) * SHORTER},${toY - (toY - y) * SHORTER}` }), part("text", { x: x + (toX - x) * 0.54, y: y + (toY - y) * 0.54 + 11 }, text));
+  }
   return made;
 }
 
@@ -36,8 +68,8 @@ export function miniature(grid, width, height) {
   const ratio = grid.is_wide ? 3 : 1;
   const shift = grid.is_hex ? (down - 1) / 2 : 0;
   const square = (one, row, column) => {
-    const ground = typeof one.ground === "string" ? (one.ground === "open" ? "" : one.ground) : "disc";
-    const made = element("div", { class: `square ${ground} ${(row + column) % 2 ? "odd" : ""}` }, one.text ? piece(one) : null);
+    const ground = kindOf(one);
+    const made = element("div", { class: `square ${ground === "open" ? "" : ground} ${(row + column) % 2 ? "odd" : ""}` }, one.text ? piece(one) : null);
     if (ground === "disc") made.style.setProperty("--disc", `${one.ground.disc}%`);
     return made;
   };
@@ -46,7 +78,7 @@ export function miniature(grid, width, height) {
     if (grid.is_hex) made.style.setProperty("--shift", row);
     return made;
   });
-  const made = element("div", { class: `squares ${grid.is_hex ? "hex" : grid.is_wide ? "wide" : ""}` }, ...lines);
+  const made = element("div", { class: `squares ${grid.is_hex ? "hex" : grid.is_wide ? "wide" : ""}` }, links(grid), ...lines);
   made.style.setProperty("--side", `${Math.max(Math.min(width / (across * ratio + shift), height / down, 40), 3)}px`);
   return made;
 }
@@ -127,7 +159,7 @@ class Board extends HTMLElement {
       if (grid.is_hex) made.style.setProperty("--shift", row);
       return made;
     }));
-    const squares = element("div", { class: ["squares", grid.is_hex ? "hex" : grid.is_wide ? "wide" : ""].join(" "), role: "group", "aria-label": grid.title || this.#view.game }, ...lines);
+    const squares = element("div", { class: ["squares", grid.is_hex ? "hex" : grid.is_wide ? "wide" : ""].join(" "), role: "group", "aria-label": grid.title || this.#view.game }, links(grid, this.#isFlipped), ...lines);
     // Labels stand in the squares at two edges, so that the board can use all of its room.
     const bottom = turned(grid.squares.map((_, row) => row)).at(-1);
     const left = this.#isFlipped ? width - 1 : 0;
@@ -135,13 +167,14 @@ class Board extends HTMLElement {
       if (!text) return;
       const made = element("span", { class: `label ${side}`, "aria-hidden": "true" }, text);
       made.style.setProperty("--column", this.#isFlipped ? width - 1 - column : column);
-      squares.children[this.#isFlipped ? height - 1 - row : row].append(made);
+      lines[this.#isFlipped ? height - 1 - row : row].append(made);
     };
     grid.rows.forEach((text, row) => label(row, left, text, "at-side"));
     grid.columns.forEach((text, column) => label(bottom, column, text, "at-bottom"));
-    grid.squares.forEach((squares, row) => squares.forEach((square, column) => label(row, column, square.label, "at-side")));
+    grid.squares.forEach((squares, row) => squares.forEach((square, column) => { if (!NAMED.includes(kindOf(square))) label(row, column, square.label, "at-side"); }));
     const figure = element("figure", {}, grid.title ? element("figcaption", {}, grid.title) : null, squares);
-    Object.assign(figure, { across: width * (grid.is_wide ? 3 : 1) + (grid.is_hex ? (height - 1) / 2 : 0), down: grid.is_hex ? height * HEX + HEX / 3 : height });
+    const hasLongLabels = [...grid.rows, ...grid.columns].some(({ length }) => length > 2);
+    Object.assign(figure, { hasLongLabels, isTree: Boolean(grid.links), across: width * (grid.is_wide ? 3 : 1) + (grid.is_hex ? (height - 1) / 2 : 0), down: grid.is_hex ? height * HEX + HEX / 3 : height });
     return figure;
   }
 
@@ -151,10 +184,10 @@ class Board extends HTMLElement {
     const [width, height] = (this.#room ??= [this.clientWidth, this.clientHeight]);
     if (!figures.length || !width || !height) return;
     const count = figures.length;
-    const sides = (columns) => figures.map(({ across, down, firstChild }) => {
+    const sides = (columns) => figures.map(({ across, down, isTree, firstChild }) => {
       const title = firstChild.tagName === "FIGCAPTION" ? TITLE : 0;
       const [wide, high] = [(width - GAP * (columns - 1)) / columns, (height - GAP * (Math.ceil(count / columns) - 1)) / Math.ceil(count / columns) - title];
-      return Math.min(wide / across, high / down, Math.max(width, height) * LARGEST);
+      return Math.min(wide / across, high / down, Math.max(width, height) * (isTree ? NODE : LARGEST));
     });
     const area = (all) => all.reduce((sum, side, index) => sum + side * side * figures[index].across * figures[index].down, 0);
     const choices = figures.map((_, index) => sides(index + 1));
@@ -162,15 +195,15 @@ class Board extends HTMLElement {
     figures.forEach((figure, index) => {
       const side = Math.max(Math.floor(best[index] * 4) / 4, SMALLEST);
       figure.style.setProperty("--side", `${side}px`);
-      figure.classList.toggle("small", side < LABELLED);
+      figure.classList.toggle("small", side < (figure.hasLongLabels ? LONG : LABELLED));
     });
     this.style.setProperty("--boards", String(choices.indexOf(best) + 1));
   }
 
   #square(square, place, grid, last) {
     const [, row, column] = place;
-    const kind = typeof square.ground === "string" ? square.ground : "disc";
-    const name = [grid.columns[column], grid.rows[row]].filter(Boolean).join(", ");
+    const kind = kindOf(square);
+    const name = [grid.columns[column], grid.rows[row]].filter(Boolean).join(", ") || square.label;
     const words = [name, kind === "wall" ? "wall" : square.text || "empty"].filter(Boolean).join(": ");
     const breaks = [(grid.row_breaks ?? []).includes(row) ? "row-break" : "", (grid.column_breaks ?? []).includes(column) ? "column-break" : ""];
     const at = { "data-place": place.join(","), class: ["square", kind, (row + column) % 2 ? "odd" : "", ...breaks, last.has(String(place)) ? "last" : ""].join(" ") };
@@ -186,6 +219,11 @@ class Board extends HTMLElement {
       onpointerleave: () => this.#hover(null),
     });
     if (kind === "disc") button.style.setProperty("--disc", `${square.ground.disc}%`);
+    if (NAMED.includes(kind)) {
+      const label = element("span", { class: "name" }, square.label);
+      label.style.setProperty("--letters", String(square.label.length));
+      button.append(label, " ");
+    }
     if (square.text) button.append(piece(square));
     return button;
   }

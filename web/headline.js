@@ -27,7 +27,7 @@ export function headline(view, open) {
 function words({ roles, is_over: isOver }) {
   if (isOver) return `The game is over: ${roles.map(({ role, utility }) => `${role} ${utility ?? "–"}`).join(", ")}`;
   const movers = choosing({ roles });
-  return `${(movers.length ? movers : ["all"]).join(" and ")} to move`;
+  return movers.length ? `${movers.join(" and ")} to move` : "Nobody has a choice";
 }
 
 /** The roles that have a choice. */

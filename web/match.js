@@ -147,13 +147,18 @@ class Match extends HTMLElement {
     this.#tree();
   }
 
+  /** Whether the position has squares, and not only cards. */
+  get #hasSquares() {
+    return this.#view.grids.some(({ squares }) => squares.flat().some(({ ground }) => !["card", "outside"].includes(ground)));
+  }
+
   /** Sets which squares each move changes; moves of persons that change none are shown as buttons. */
   aim(targets) {
     const bySquares = new Set(targets.filter(({ squares }) => squares.length).map(({ role, move }) => `${role} ${move}`));
     const isHidden = this.#choosing.some(({ role, legal }) => !this.seats[role] && legal.some((move) => !bySquares.has(`${role} ${move}`)));
     const isWaiting = this.#choosing.length > 0 && this.#choosing.every(({ role }) => this.seats[role]);
     const details = this.querySelector(".legal");
-    details.open = isHidden || this.#isUnfolded || details.contains(document.activeElement) || isWaiting || !this.#choosing.length || !this.#view.grids.length;
+    details.open = isHidden || this.#isUnfolded || details.contains(document.activeElement) || isWaiting || !this.#choosing.length || !this.#hasSquares;
   }
 
   get #choosing() {
@@ -179,10 +184,10 @@ class Match extends HTMLElement {
   }
 
   #offer(box, details) {
-    const { roles, grids } = this.#view;
+    const { roles } = this.#view;
     const choosing = this.#choosing.filter(({ role }) => !this.seats[role]);
     const waiting = this.#choosing.filter(({ role }) => this.seats[role]);
-    details.open = !grids.length || !choosing.length;
+    details.open = !this.#hasSquares || !choosing.length;
     if (!choosing.length && waiting.length) {
       const names = waiting.map(({ role }) => role).join(" and ");
       const event = this.#thinking ? "halt" : "resume";

@@ -1,7 +1,8 @@
-//! What is drawn of a position in other ways than as a board: stacks, bars, hands, values.
+//! What is drawn of a position in other ways than as a board: stacks, bars, trees, hands, values.
 
 use super::Extent;
 use super::Piece;
+use super::tree::{TreeNode, nodes};
 use crate::rules::GroundTerm;
 use crate::rules::picture::{self, Colour, Field, FigureKind, Glyph, Picture};
 use serde::Serialize;
@@ -40,6 +41,11 @@ pub(crate) enum Content {
         #[serde(skip)]
         most: usize,
     },
+    /// A tree, which only pictures show.
+    Tree {
+        /// The nodes from the root, each after the one above it.
+        nodes: Vec<TreeNode>,
+    },
     /// A list of pieces for each owner; the name of the owner is empty if there is only one.
     Hands {
         /// Each owner with what it has.
@@ -77,12 +83,12 @@ impl Figure {
         Some(Self { title: extent.name().to_string(), content: Content::Stacks { stacks, pieces } })
     }
 
-    /// Lays out a declared figure.
-    pub(super) fn new(declared: &picture::Figure, extent: &Extent, picture: &Picture) -> Self {
-        let form = &declared.facts[0];
+    /// Lays out a declared figure, whose facts and those of its layers are these.
+    pub(super) fn new(declared: &picture::Figure, extents: &[Extent], picture: &Picture) -> Self {
+        let (form, extent) = (&declared.facts[0], &extents[0]);
         let words = || form.fields.iter().map(Field::word).collect::<Vec<_>>().join(",");
         let title = declared.title.clone().unwrap_or_else(|| match declared.kind {
-            FigureKind::Stack | FigureKind::Bars => format!("{}({})", form.relation, words()),
+            FigureKind::Stack | FigureKind::Bars | FigureKind::Tree => format!("{}({})", form.relation, words()),
             _ => form.relation.to_string(),
         });
         let one = |field: &Field, tuple: &[GroundTerm]| form.terms(field, tuple).remove(0);
@@ -121,6 +127,7 @@ impl Figure {
                     mark: own.cloned().unwrap_or(Glyph { text: "|".to_string(), colour: None }),
                 }
             }
+            FigureKind::Tree => Content::Tree { nodes: nodes(declared, extents) },
             FigureKind::Hand => {
                 let hands =
                     grouped(extent, |tuple| (form.terms(&Field::Owner, tuple), form.terms(&Field::Piece, tuple)));

@@ -38,6 +38,7 @@ impl Board {
             cells: squares.cells,
             layers,
             shape,
+            pairs: None,
             form,
             has_marks_below,
             holes,

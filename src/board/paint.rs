@@ -1,10 +1,14 @@
 //! Boards, stacks and bars for pictures.
 
 use super::Board;
+use super::abbreviate::{full_name, numbered};
 use super::draw::{ring, title};
 use super::figure::{Content, Figure, number};
+use super::pictograms::seed;
+use super::ring::Ring;
 use super::sign::{joined, label};
 use super::sketch::{height, sign};
+use super::tree;
 use crate::drawing::{Grid, Ground, PieceShape, Square};
 use crate::rules::GroundTerm;
 use crate::rules::picture::{Colour, Glyph, Shape};
@@ -39,6 +43,9 @@ pub(super) fn board(board: &Board) -> Grid {
         }
     };
     let (title, columns) = (title(board), board.columns.len());
+    if let Some(pairs) = &board.pairs {
+        return Grid { title, ..hollows(board, pairs, &|column| square(0, column)) };
+    }
     if let Some(ring) = ring(board, usize::MAX) {
         let mut squares = vec![vec![Square::outside(); ring.width]; ring.height];
         for (column, &(row, across)) in ring.squares.iter().enumerate() {
@@ -61,8 +68,40 @@ pub(super) fn board(board: &Board) -> Grid {
         column_breaks: breaks(&board.columns),
         is_upwards: board.axes.upwards,
         is_hex: board.shape == Shape::Hex,
-        is_wide: false,
+        ..Grid::default()
     }
+}
+
+/// The most things in a hollow that are drawn one by one.
+const MOST_SEEN: usize = 27;
+
+/// A board whose squares lie opposite each other: hollows, with as many things in each as a number says, and in which
+/// those without a partner are as high as both rows.
+fn hollows(board: &Board, pairs: &Ring, usual: &impl Fn(usize) -> Square) -> Grid {
+    let mut squares = vec![vec![Square::outside(); pairs.width]; pairs.height];
+    for (column, &(row, across)) in pairs.squares.iter().enumerate() {
+        let is_alone = !pairs.squares.iter().any(|&other| other == (1 - row, across));
+        let ground = if is_alone { Ground::Store } else { Ground::Pit };
+        let name = label(&board.columns[column]);
+        let count = match board.cells[0][column].as_deref() {
+            Some([piece]) => counted(&full_name(piece)),
+            _ => None,
+        };
+        let Some(count) = count else {
+            squares[row][across] = Square { label: name, ground, ..usual(column) };
+            continue;
+        };
+        let seen = if count <= MOST_SEEN { vec![seed(); count] } else { Vec::new() };
+        let text = if count == 0 { String::new() } else { count.to_string() };
+        squares[row][across] =
+            Square { text, pieces: seen, ground, label: format!("{name}: {count}"), ..Square::default() };
+    }
+    Grid::of(squares)
+}
+
+/// The number that a name such as `s4` or `4` says.
+fn counted(name: &str) -> Option<usize> {
+    numbered(name).map_or(name, |(_, number)| number).parse().ok()
 }
 
 /// The places of an axis of several arguments where another value of the first one begins.
@@ -71,7 +110,7 @@ fn breaks(keys: &[Vec<GroundTerm>]) -> Vec<usize> {
     (1..keys.len()).filter(is_break).collect()
 }
 
-/// Stacks and bars as the squares of a picture; nothing for other figures.
+/// Stacks, bars and trees as the squares of a picture; nothing for other figures.
 pub(super) fn figure(figure: &Figure) -> Option<Grid> {
     match &figure.content {
         Content::Stacks { stacks, pieces } => {
@@ -97,6 +136,7 @@ pub(super) fn figure(figure: &Figure) -> Option<Grid> {
             let title = figure.title.clone();
             Some(Grid { title, squares: bars.iter().map(row).collect(), rows, ..Grid::default() })
         }
+        Content::Tree { nodes } => tree::grid(&figure.title, nodes),
         Content::Hands { .. } | Content::Values { .. } => None,
     }
 }

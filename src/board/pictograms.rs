@@ -47,7 +47,7 @@ const TONES: [(&str, Tone); 19] = [
 ];
 
 /// Words for shapes, with the colour that they have if none is named.
-const SHAPES: [(&str, PieceShape, Tone); 62] = [
+const SHAPES: [(&str, PieceShape, Tone); 68] = [
     ("king", PieceShape::King, IVORY),
     ("queen", PieceShape::Queen, IVORY),
     ("rook", PieceShape::Rook, IVORY),
@@ -89,6 +89,12 @@ const SHAPES: [(&str, PieceShape, Tone); 62] = [
     ("door", PieceShape::Door, BROWN),
     ("exit", PieceShape::Door, BROWN),
     ("gate", PieceShape::Door, BROWN),
+    ("opened", PieceShape::OpenDoor, BROWN),
+    ("car", PieceShape::Car, RED),
+    ("rock", PieceShape::Rock, GREY),
+    ("paper", PieceShape::Paper, WHITE),
+    ("scissors", PieceShape::Scissors, CYAN),
+    ("fist", PieceShape::Fist, IVORY),
     ("lamp", PieceShape::Lamp, YELLOW),
     ("lit", PieceShape::Lamp, YELLOW),
     ("on", PieceShape::Lamp, YELLOW),
@@ -162,6 +168,27 @@ pub(super) fn pictograms<'a>(
     pieces.filter_map(move |(piece, glyph)| Some((piece.clone(), own(piece, glyph)?)))
 }
 
+/// The shape that stands for words wherever they are, if there is one.
+pub(super) fn of_words(words: &Piece) -> Option<Pictogram> {
+    let nothing = Signs { is_chess: false, are_numbers: false, are_letters: false };
+    pictogram(words, &Glyph::default(), nothing)
+}
+
+/// A disc of a tree, which shows its words; marked where the game is.
+pub(super) fn node(is_here: bool) -> Pictogram {
+    with(PieceShape::Node, if is_here { YELLOW } else { IVORY })
+}
+
+/// What is counted in a hollow.
+pub(super) fn seed() -> Pictogram {
+    with(PieceShape::Seed, BROWN)
+}
+
+/// What says that a fact without arguments holds.
+pub(super) fn lamp() -> Pictogram {
+    with(PieceShape::Lamp, YELLOW)
+}
+
 /// What short names stand for, as all pieces of a board together show.
 #[derive(Clone, Copy)]
 struct Signs {
@@ -186,7 +213,8 @@ fn pictogram(piece: &Piece, glyph: &Glyph, signs: Signs) -> Option<Pictogram> {
     let own = words.iter().find_map(|word| tone(word));
     let declared = glyph.colour.map(Colour::tone);
     if words.iter().any(|word| word == "die" || word == "dice") {
-        let pips: usize = words.iter().find_map(|word| word.parse().ok())?;
+        // A die of which nothing more is known shows five pips.
+        let pips: usize = words.iter().find_map(|word| word.parse().ok()).unwrap_or(5);
         return DICE.get(pips.checked_sub(1)?).map(|&shape| with(shape, own.or(declared).unwrap_or(IVORY)));
     }
     if let Some((shape, usual)) = named {

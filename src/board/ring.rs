@@ -2,7 +2,7 @@
 
 /// Where the squares of a ring are drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Ring {
+pub(crate) struct Ring {
     /// The number of columns of the rectangle.
     pub(super) width: usize,
     /// The number of its rows.

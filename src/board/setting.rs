@@ -1,10 +1,11 @@
 //! What is known of a game when its positions are drawn: the declarations of its sheet, and which facts there may be.
 
 use super::axes::Axes;
+use super::cards::{self, Card};
 use super::extent::Extent;
-use super::figure::Figure;
+use super::figure::{Content, Figure};
 use super::{Board, Plan, TooLarge};
-use super::{paint, sketch};
+use super::{paint, pairs, sketch};
 use crate::diagnostic::render::Paint;
 use crate::drawing::Grid;
 use crate::engine::{Game, promised};
@@ -66,13 +67,20 @@ pub(crate) struct Drawn {
     pub(crate) figures: Vec<Figure>,
     /// The facts that are not drawn, in canonical order.
     pub(crate) facts: Vec<GroundTerm>,
+    /// What takes the place of a board in pictures, if there is none.
+    pub(crate) cards: Vec<Card>,
+    /// The relations of the facts that the cards show.
+    pub(crate) carded: Vec<(String, usize)>,
 }
 
 impl Drawn {
-    /// The boards, and then the stacks and bars, for a picture; a single one needs no title.
+    /// The boards, and then the stacks, bars and trees, for a picture, or cards; a single one needs no title.
     pub(crate) fn grids(&self) -> Vec<Grid> {
         let boards = self.boards.iter().map(paint::board);
         let mut grids: Vec<Grid> = boards.chain(self.figures.iter().filter_map(paint::figure)).collect();
+        if grids.is_empty() {
+            grids.extend(cards::grid(&self.cards));
+        }
         if let [only] = &mut grids[..] {
             only.title.clear();
         }
@@ -87,9 +95,15 @@ impl Drawn {
 
     /// What they do not show, line by line: hands and values, and the facts that are not drawn.
     pub(crate) fn lines(&self) -> Vec<String> {
-        let lines = sketch::lines(&self.figures, Paint::Plain, WIDTH);
+        let has_cards = cards::grid(&self.cards).is_some();
+        let is_seen = |figure: &&Figure| has_cards && matches!(figure.content, Content::Values { .. });
+        let figures: Vec<Figure> = self.figures.iter().filter(|figure| !is_seen(figure)).cloned().collect();
+        let lines = sketch::lines(&figures, Paint::Plain, WIDTH);
         let lines = lines.into_iter().map(|line| line.replace(sketch::GAP, ", "));
-        lines.chain(self.facts.iter().map(ToString::to_string)).collect()
+        let is_carded = |fact: &&GroundTerm| {
+            has_cards && self.carded.iter().any(|(name, arity)| **name == *fact.name && *arity == fact.arguments.len())
+        };
+        lines.chain(self.facts.iter().filter(|fact| !is_carded(fact)).map(ToString::to_string)).collect()
     }
 }
 
@@ -142,8 +156,8 @@ impl Setting {
                 let Ok(board) = self.board(&extents, Plan::declared(figure).turned(turned)) else { continue };
                 drawn.boards.push(board);
             } else {
-                let extent = self.extent(&extents, &figure.facts[0]);
-                drawn.figures.push(Figure::new(figure, &extent, picture));
+                let own: Vec<Extent> = figure.facts.iter().map(|form| self.extent(&extents, form)).collect();
+                drawn.figures.push(Figure::new(figure, &own, picture));
             }
             forms.extend(figure.facts.iter().cloned());
         }
@@ -173,7 +187,27 @@ impl Setting {
             own.any(|form| form.selects(&fact.arguments))
         };
         drawn.facts = facts.iter().filter(|fact| !is_drawn(fact)).cloned().collect();
+        self.deal(&extents, &mut drawn);
         drawn
+    }
+
+    /// Makes cards, which take the place of boards, of the declared values, or if nothing is declared of all facts that
+    /// are values.
+    fn deal(&self, extents: &[Extent], drawn: &mut Drawn) {
+        let has_grid = self.picture().has_grid() || !drawn.boards.is_empty();
+        if has_grid || drawn.figures.iter().any(|figure| matches!(figure.content, Content::Stacks { .. })) {
+            return;
+        }
+        drawn.cards = drawn.figures.iter().flat_map(|figure| Card::of_figure(figure, &self.roles)).collect();
+        if !self.picture().figures.is_empty() {
+            return;
+        }
+        for extent in extents.iter().filter(|extent| !self.ranges.is_constant(extent.name(), extent.arity())) {
+            if let Some(cards) = Card::of_relation(extent, &self.roles) {
+                drawn.cards.extend(cards);
+                drawn.carded.push((extent.name().to_string(), extent.arity()));
+            }
+        }
     }
 
     /// The boards of relations of which nothing is declared, in the order of the relations. A relation without pieces
@@ -232,7 +266,10 @@ impl Setting {
         let (form, layers) = (plan.form.clone(), plan.layers.clone());
         let main = self.extent(extents, &form);
         let layers: Vec<Extent> = layers.iter().map(|form| self.extent(extents, form)).collect();
-        Board::new(&main, &layers, plan, self.picture())
+        let may_be_paired = !plan.is_declared && plan.axes.rows.is_empty();
+        let mut board = Board::new(&main, &layers, plan, self.picture())?;
+        board.pairs = if may_be_paired { pairs::paired(&board.columns, &self.rules) } else { None };
+        Ok(board)
     }
 
     /// The facts of a form.

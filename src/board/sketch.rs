@@ -21,7 +21,7 @@ pub(crate) fn sketched(figure: &Figure, paint: Paint, width: usize) -> Option<St
     let body = match &figure.content {
         Content::Stacks { stacks, pieces } => stacks_text(stacks, pieces, paint, width),
         Content::Bars { bars, mark, .. } => bars_text(bars, mark, paint, width),
-        Content::Hands { .. } | Content::Values { .. } => return None,
+        Content::Tree { .. } | Content::Hands { .. } | Content::Values { .. } => return None,
     };
     Some(cut(&format!("{}\n{body}", figure.title), width))
 }
@@ -48,7 +48,7 @@ pub(crate) fn lines(figures: &[Figure], paint: Paint, width: usize) -> Vec<Strin
                     lines.push(std::mem::replace(&mut values, text));
                 }
             }
-            Content::Stacks { .. } | Content::Bars { .. } => {}
+            Content::Stacks { .. } | Content::Bars { .. } | Content::Tree { .. } => {}
         }
     }
     lines.extend(Some(values).filter(|values| !values.is_empty()));

@@ -26,6 +26,20 @@ pub struct Grid {
     pub is_hex: bool,
     /// Whether squares are three times as wide as high.
     pub is_wide: bool,
+    /// The lines between squares, such as the branches of a tree.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub links: Vec<Link>,
+}
+
+/// A line from the middle of a square to that of another, below what stands there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub struct Link {
+    /// The row and the column where it begins.
+    pub from: (usize, usize),
+    /// The row and the column where it ends.
+    pub to: (usize, usize),
+    /// The words on it; empty if there are none.
+    pub text: String,
 }
 
 /// A square of a board.
@@ -62,6 +76,14 @@ pub enum Ground {
     Pole,
     /// A disc on a pole, with its width in hundredths of the square's.
     Disc(u8),
+    /// Nothing, below what stands there.
+    Bare,
+    /// A card, whose name is its label.
+    Card,
+    /// A hollow with what lies in it.
+    Pit,
+    /// A hollow that is as high as two rows.
+    Store,
 }
 
 /// The height of the title, in parts of a square's height.
@@ -75,6 +97,18 @@ const BREAK: f64 = 0.06;
 
 /// The width of a letter of the title, in parts of a square's height.
 const LETTER: f64 = 0.22;
+
+/// How many times the height of another square that of a card and of a hollow is, which have words in them.
+const LARGE: f64 = 3.0;
+
+/// The greatest width of a letter of the words of a card or of a line, in parts of their height.
+const NARROW: f64 = 0.62;
+
+/// The part of a line between squares that is left out at its end.
+const SHORTER: f64 = 0.14;
+
+/// The number of things that are side by side in a hollow.
+const IN_PIT: usize = 3;
 
 impl Square {
     /// A free square with a text.
@@ -114,8 +148,15 @@ impl Grid {
         self.squares.iter().all(Vec::is_empty)
     }
 
-    /// The width and height in pixels, if a square has this height.
+    /// The height of a square, where that of usual ones is `side`.
+    fn side(&self, side: f64) -> f64 {
+        let is_large = |square: &Square| matches!(square.ground, Ground::Card | Ground::Pit);
+        if self.squares.iter().flatten().any(is_large) { LARGE * side } else { side }
+    }
+
+    /// The width and height in pixels, if a usual square has this height.
     pub(super) fn size(&self, side: f64) -> (f64, f64) {
+        let side = self.side(side);
         let (rows, columns) = (self.squares.len() as f64, self.squares.first().map_or(0, Vec::len) as f64);
         let shift = if self.is_hex { (rows - 1.0).max(0.0) / 2.0 } else { 0.0 };
         let width = (columns + shift) * self.width(side) + self.margin(side);
@@ -140,8 +181,9 @@ impl Grid {
         if letters == 0 { 0.0 } else { side * (0.3 + 0.3 * letters as f64).max(LABEL) }
     }
 
-    /// Draws the board; `corner` is its left upper one, `side` the height of a square.
+    /// Draws the board; `corner` is its left upper one, `side` the height of a usual square.
     pub(super) fn draw(&self, out: &mut String, (left, top): (f64, f64), side: f64) {
+        let side = self.side(side);
         if !self.title.is_empty() {
             let (y, size) = (top + TITLE * side * 0.7, side * 0.38);
             let _ = writeln!(
@@ -155,6 +197,7 @@ impl Grid {
         let above = if self.columns.is_empty() || self.is_upwards { 0.0 } else { LABEL * side };
         let (left, top) = (left + self.margin(side), top + above);
         let shift = |row: usize| if self.is_hex { row as f64 * width / 2.0 } else { 0.0 };
+        self.links.iter().for_each(|link| link.draw(out, (left, top), (width, side)));
         for (row, squares) in self.squares.iter().enumerate() {
             for (column, square) in squares.iter().enumerate() {
                 let corner = (left + shift(row) + column as f64 * width, top + row as f64 * side);
@@ -208,11 +251,37 @@ impl Grid {
     }
 }
 
+impl Link {
+    /// Draws it as a thin polygon, whose words stand on it nearer to its end.
+    fn draw(&self, out: &mut String, (left, top): (f64, f64), (width, height): (f64, f64)) {
+        let middle =
+            |(row, column): (usize, usize)| (left + (column as f64 + 0.5) * width, top + (row as f64 + 0.5) * height);
+        let ((x, y), (to_x, to_y)) = (middle(self.from), middle(self.to));
+        let half = height * 0.025;
+        // It ends where what stands on the other square begins.
+        let (end_x, end_y) = (to_x - (to_x - x) * SHORTER, to_y - (to_y - y) * SHORTER);
+        let points = [(x - half, y), (x + half, y), (end_x + half, end_y), (end_x - half, end_y)];
+        let points = points.map(|(x, y)| format!("{x:.1},{y:.1}")).join(" ");
+        let _ = writeln!(out, "<polygon class=\"link\" points=\"{points}\"/>");
+        if self.text.is_empty() {
+            return;
+        }
+        let (x, y, size) = (x + (to_x - x) * 0.56, y + (to_y - y) * 0.56 + height * 0.12, height * 0.32);
+        let _ = writeln!(
+            out,
+            "<text class=\"axis onlink\" x=\"{x:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px\">{}</text>",
+            escaped(&self.text)
+        );
+    }
+}
+
 impl Square {
     /// How many of the pieces that share the square are in a row, and the side of each.
     fn shares(&self, side: f64) -> (usize, f64) {
-        let across = (1..).find(|across| across * across >= self.pieces.len()).unwrap_or(1);
-        (across, side / across as f64)
+        let least = if matches!(self.ground, Ground::Pit | Ground::Store) { IN_PIT } else { 1 };
+        let across = (least..).find(|across| across * across >= self.pieces.len()).unwrap_or(least);
+        // What lies in a hollow does not touch its edge.
+        (across, if least == 1 { side } else { side * 0.62 } / across as f64)
     }
 
     /// The number of rows of these pieces.
@@ -221,6 +290,7 @@ impl Square {
     }
 
     fn draw(&self, out: &mut String, (x, y): (f64, f64), (width, height): (f64, f64), is_hex: bool) {
+        let height = if self.ground == Ground::Store { 2.0 * height } else { height };
         let rectangle = |out: &mut String, class: &str, (x, y): (f64, f64), (width, height): (f64, f64)| {
             let _ = writeln!(
                 out,
@@ -230,6 +300,14 @@ impl Square {
         let class = if self.ground == Ground::Wall { "cell wall" } else { "cell" };
         match self.ground {
             Ground::Outside => return,
+            Ground::Bare => {}
+            Ground::Card => {
+                rectangle(out, "card", (x + width * 0.04, y + height * 0.04), (width * 0.92, height * 0.92))
+            }
+            Ground::Pit | Ground::Store => {
+                rectangle(out, "wood", (x, y), (width, height));
+                let _ = writeln!(out, "<polygon class=\"pit\" points=\"{}\"/>", hollow((x, y), (width, height)));
+            }
             Ground::Open | Ground::Wall if is_hex => {
                 let at = |right: f64, down: f64| format!("{:.1},{:.1}", x + right * width, y + down * height);
                 let corners = [(0.5, -0.17), (1.0, 0.17), (1.0, 0.83), (0.5, 1.17), (0.0, 0.83), (0.0, 0.17)];
@@ -245,16 +323,24 @@ impl Square {
             rectangle(out, "disc", corner, (wide, height - 2.0));
         }
         if !self.label.is_empty() {
-            let (x, y, size) = (x + height * 0.05, y + height * 0.26, height * 0.26);
+            let letters = self.label.chars().count().max(1) as f64;
+            let narrow = |share: f64| (width * share).min(width * 0.84 / (letters * NARROW));
+            let (class, x, y, size) = match self.ground {
+                Ground::Card => ("name", x + width / 2.0, y + height * 0.2, narrow(0.15)),
+                Ground::Pit | Ground::Store => ("name", x + width / 2.0, y + width * 0.14, narrow(0.13)),
+                _ => ("corner", x + height * 0.05, y + height * 0.26, height * 0.26),
+            };
             let _ = writeln!(
                 out,
-                "<text class=\"corner\" x=\"{x:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px\">{}</text>",
+                "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px\">{}</text>",
                 escaped(&self.label)
             );
         }
+        let is_card = self.ground == Ground::Card;
         if let Some(pictogram) = self.pictogram {
-            let side = width.min(height);
-            pictogram.draw(out, (x + (width - side) / 2.0, y + (height - side) / 2.0), side);
+            let side = width.min(height) * if is_card { 0.6 } else { 1.0 };
+            let down = if is_card { height * 0.3 } else { (height - side) / 2.0 };
+            pictogram.draw(out, (x + (width - side) / 2.0, y + down), side);
         }
         for (index, piece) in self.pieces.iter().enumerate() {
             let (across, side) = self.shares(width.min(height));
@@ -265,10 +351,14 @@ impl Square {
         let has_text =
             self.pieces.is_empty() && self.pictogram.is_none_or(|pictogram| pictogram.shape == PieceShape::Tile);
         if has_text && !self.text.is_empty() {
-            let (x, y) = (x + width / 2.0, y + height * 0.69);
+            let (x, y) = (x + width / 2.0, y + height * if is_card { 0.74 } else { 0.69 });
             let fill = self.colour.map_or(String::new(), |colour| format!(";fill:{colour};font-weight:bold"));
             // Several signs on one square are smaller.
-            let size = height * 0.62 * (2.0 / self.text.chars().count().max(2) as f64).clamp(0.4, 1.0);
+            let letters = self.text.chars().count().max(2) as f64;
+            let size = match self.ground {
+                Ground::Card => height * 0.5 * (3.0 / letters).clamp(0.2, 1.0),
+                _ => height * 0.62 * (2.0 / letters).clamp(0.4, 1.0),
+            };
             let _ = writeln!(
                 out,
                 "<text class=\"piece\" x=\"{x:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px{fill}\">{}</text>",
@@ -278,9 +368,23 @@ impl Square {
     }
 }
 
+/// The corners of a hollow with round ends within a rectangle, as the attribute of a polygon.
+fn hollow((x, y): (f64, f64), (width, height): (f64, f64)) -> String {
+    let (radius, straight) = (width * 0.42, height - width);
+    let corner = |step: u32| {
+        let angle = f64::from(step) * std::f64::consts::TAU / 32.0;
+        let down = if step <= 16 { straight } else { 0.0 };
+        let (across, along) = (radius * angle.cos(), radius * angle.sin() + down);
+        format!("{:.1},{:.1}", x + width / 2.0 + across, y + width / 2.0 + along)
+    };
+    (0..32).map(corner).collect::<Vec<_>>().join(" ")
+}
+
 /// The style of boards.
 pub(super) const STYLE: &str = ".cell{fill:#fff;stroke:#aaa}.cell.wall{fill:#667;stroke:#556}.pole{fill:#999}\
 .disc{fill:#dfe8f5;stroke:#557;rx:4px}.piece{font-family:sans-serif;text-anchor:middle;fill:#111}\
-.axis{font-family:sans-serif;text-anchor:middle;fill:#777}\
+.axis{font-family:sans-serif;text-anchor:middle;fill:#777}.axis.onlink{fill:#444}.link{fill:#999}\
+.card{fill:#fff;stroke:#bbb;rx:6px}.wood{fill:#ead9bb;stroke:#c9b48c}.pit{fill:#d3bc92;stroke:#b89d6c}\
+.name{font-family:sans-serif;text-anchor:middle;fill:#666}\
 .corner{font-family:sans-serif;text-anchor:start;fill:#777}\
 .heading{font-family:sans-serif;text-anchor:start;fill:#555}";

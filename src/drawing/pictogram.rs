@@ -55,6 +55,15 @@ pub enum PieceShape {
     Die4,
     Die5,
     Die6,
+    /// A disc that shows the text of its square.
+    Node,
+    Seed,
+    OpenDoor,
+    Car,
+    Rock,
+    Paper,
+    Scissors,
+    Fist,
 }
 
 /// A point, in units from the upper left corner.
@@ -119,7 +128,7 @@ const ARROW: [(i16, i16); 7] = [(50, 10), (84, 48), (62, 48), (62, 90), (38, 90)
 
 impl PieceShape {
     /// All shapes.
-    pub(crate) const ALL: [Self; 31] = [
+    pub(crate) const ALL: [Self; 39] = [
         Self::King,
         Self::Queen,
         Self::Rook,
@@ -151,6 +160,14 @@ impl PieceShape {
         Self::Die4,
         Self::Die5,
         Self::Die6,
+        Self::Node,
+        Self::Seed,
+        Self::OpenDoor,
+        Self::Car,
+        Self::Rock,
+        Self::Paper,
+        Self::Scissors,
+        Self::Fist,
     ];
 
     /// Its name, as JSON and the set of shapes write it.
@@ -160,15 +177,24 @@ impl PieceShape {
 
     /// Its polygons, from the bottom, each with its paint.
     fn polygons(self) -> Vec<(Vec<Point>, Paint)> {
-        let turned = |quarters: u8| {
+        if let Some(quarters) = self.quarters() {
             let turn = |(x, y): Point| (0..quarters).fold((x, y), |(x, y), _| (100.0 - y, x));
-            vec![(points(&ARROW).into_iter().map(turn).collect(), Body)]
-        };
-        let parts = match self {
-            Self::ArrowUp => return turned(0),
-            Self::ArrowRight => return turned(1),
-            Self::ArrowDown => return turned(2),
-            Self::ArrowLeft => return turned(3),
+            return vec![(points(&ARROW).into_iter().map(turn).collect(), Body)];
+        }
+        self.all_parts().iter().map(Part::polygon).collect()
+    }
+
+    /// By how many quarters the arrow is turned, if it is one.
+    fn quarters(self) -> Option<u16> {
+        [Self::ArrowUp, Self::ArrowRight, Self::ArrowDown, Self::ArrowLeft]
+            .iter()
+            .zip(0..)
+            .find_map(|(arrow, quarters)| (self == *arrow).then_some(quarters))
+    }
+
+    /// The parts of a shape that is no arrow.
+    fn all_parts(self) -> Vec<Part> {
+        match self {
             Self::Die1 => die(1),
             Self::Die2 => die(2),
             Self::Die3 => die(3),
@@ -176,8 +202,7 @@ impl PieceShape {
             Self::Die5 => die(5),
             Self::Die6 => die(6),
             other => other.parts(),
-        };
-        parts.iter().map(Part::polygon).collect()
+        }
     }
 
     /// The parts of a shape that is neither an arrow nor a die.
@@ -461,6 +486,84 @@ impl PieceShape {
                 Curve(&[(22, 88), (24, 66), (36, 54), (50, 51), (64, 54), (76, 66), (78, 88)], Body),
                 Ellipse([50.0, 30.0, 18.0, 18.0], Body),
             ],
+            Self::Node => vec![Ellipse([50.0, 50.0, 42.0, 42.0], Body)],
+            Self::Seed => vec![
+                Curve(
+                    &[
+                        (12, 52),
+                        (18, 30),
+                        (38, 16),
+                        (64, 16),
+                        (84, 34),
+                        (88, 56),
+                        (76, 78),
+                        (52, 86),
+                        (26, 78),
+                        (12, 52),
+                    ],
+                    Body,
+                ),
+                Ellipse([38.0, 38.0, 9.0, 6.0], Ink),
+            ],
+            Self::OpenDoor => vec![
+                Polygon(&[(18, 92), (18, 10), (82, 10), (82, 92), (74, 92), (74, 18), (26, 18), (26, 92)], Ink),
+                Polygon(&[(26, 18), (58, 28), (58, 98), (26, 92)], Body),
+                Ellipse([51.0, 62.0, 3.5, 4.5], Ink),
+            ],
+            Self::Car => vec![
+                Curve(&[(6, 66), (8, 54), (24, 48), (34, 30), (48, 27), (66, 29), (77, 47), (92, 52), (95, 66)], Body),
+                Polygon(&[(6, 64), (95, 64), (94, 74), (7, 74)], Body),
+                Polygon(&[(31, 47), (37, 36), (49, 34), (49, 47)], Ink),
+                Polygon(&[(53, 47), (53, 34), (63, 35), (70, 47)], Ink),
+                Ellipse([27.0, 74.0, 11.0, 11.0], Ink),
+                Ellipse([75.0, 74.0, 11.0, 11.0], Ink),
+                Ellipse([27.0, 74.0, 5.0, 5.0], Fill),
+                Ellipse([75.0, 74.0, 5.0, 5.0], Fill),
+            ],
+            Self::Rock => vec![
+                Polygon(
+                    &[(10, 74), (16, 48), (32, 30), (54, 20), (74, 30), (88, 54), (91, 76), (74, 86), (28, 86)],
+                    Body,
+                ),
+                Polygon(&[(32, 30), (44, 50), (16, 48), (43, 53), (52, 84), (47, 50), (74, 30), (45, 48)], Ink),
+            ],
+            Self::Paper => vec![
+                Polygon(&[(22, 10), (62, 10), (80, 28), (80, 90), (22, 90)], Body),
+                Polygon(&[(62, 10), (62, 28), (80, 28), (65, 25)], Ink),
+                Polygon(&[(32, 42), (70, 42), (70, 46), (32, 46)], Ink),
+                Polygon(&[(32, 56), (70, 56), (70, 60), (32, 60)], Ink),
+                Polygon(&[(32, 70), (58, 70), (58, 74), (32, 74)], Ink),
+            ],
+            Self::Scissors => vec![
+                Polygon(&[(28, 8), (36, 10), (60, 66), (53, 69)], Body),
+                Polygon(&[(72, 8), (64, 10), (40, 66), (47, 69)], Body),
+                Annulus([33.0, 78.0, 15.0, 8.0], Ink),
+                Annulus([67.0, 78.0, 15.0, 8.0], Ink),
+                Ellipse([50.0, 52.0, 3.5, 3.5], Ink),
+            ],
+            Self::Fist => vec![
+                Polygon(&[(33, 68), (67, 68), (66, 94), (34, 94)], Body),
+                Curve(
+                    &[
+                        (20, 40),
+                        (18, 58),
+                        (26, 72),
+                        (50, 76),
+                        (74, 72),
+                        (82, 58),
+                        (80, 40),
+                        (74, 32),
+                        (26, 32),
+                        (20, 40),
+                    ],
+                    Body,
+                ),
+                Curve(&[(20, 44), (19, 28), (27, 20), (35, 28), (35, 46), (27, 50), (20, 44)], Body),
+                Curve(&[(35, 42), (35, 22), (43, 15), (51, 22), (51, 44), (43, 50), (35, 42)], Body),
+                Curve(&[(51, 42), (51, 22), (59, 16), (66, 23), (66, 45), (59, 50), (51, 42)], Body),
+                Curve(&[(66, 44), (67, 29), (74, 24), (81, 31), (81, 46), (74, 51), (66, 44)], Body),
+                Curve(&[(16, 54), (24, 48), (46, 54), (56, 60), (52, 68), (42, 68), (22, 64), (16, 54)], Body),
+            ],
             _ => Vec::new(),
         }
     }
@@ -531,6 +634,50 @@ impl Part {
     }
 }
 
+impl Part {
+    /// The part as an element of a symbol. Here curves are curves: that is shorter than their corners.
+    fn element(&self) -> String {
+        let class = match self {
+            Polygon(_, paint) | Curve(_, paint) | Ellipse(_, paint) | Annulus(_, paint) => paint.class(),
+        };
+        let circle = |x: f64, y: f64, radius: f64| {
+            let (left, right) = (x - radius, x + radius);
+            format!("M{left} {y}A{radius} {radius} 0 1 0 {right} {y}A{radius} {radius} 0 1 0 {left} {y}Z")
+        };
+        let path = match self {
+            Polygon(corners, _) => {
+                let corners: Vec<String> = corners.iter().map(|(x, y)| format!("{x} {y}")).collect();
+                format!("M{}Z", corners.join("L"))
+            }
+            Curve(through, _) => bezier(&points(through)),
+            Ellipse([x, y, across, down], _) => {
+                return format!("<ellipse class=\"{class}\" cx=\"{x}\" cy=\"{y}\" rx=\"{across}\" ry=\"{down}\"/>");
+            }
+            Annulus([x, y, outer, inner], _) => {
+                let d = circle(*x, *y, *outer) + &circle(*x, *y, *inner);
+                return format!("<path class=\"{class}\" fill-rule=\"evenodd\" d=\"{d}\"/>");
+            }
+        };
+        format!("<path class=\"{class}\" d=\"{path}\"/>")
+    }
+}
+
+/// The curve of [`curve`] as cubic ones of Bézier, closed.
+fn bezier(through: &[Point]) -> String {
+    let at = |index: usize| through[index.clamp(1, through.len()) - 1];
+    let (x, y) = at(1);
+    let mut path = format!("M{x} {y}");
+    for index in 1..through.len() {
+        let (before, from, to, after) = (at(index - 1), at(index), at(index + 1), at(index + 2));
+        let (first, second) = (
+            (from.0 + (to.0 - before.0) / 6.0, from.1 + (to.1 - before.1) / 6.0),
+            (to.0 - (after.0 - from.0) / 6.0, to.1 - (after.1 - from.1) / 6.0),
+        );
+        let _ = write!(path, "C{:.1} {:.1} {:.1} {:.1} {} {}", first.0, first.1, second.0, second.1, to.0, to.1);
+    }
+    path + "Z"
+}
+
 /// The corners as the attribute of a polygon, at a place and in a size.
 fn attribute(corners: &[Point], (left, top): Point, side: f64) -> String {
     let corner = |&(x, y): &Point| format!("{:.1},{:.1}", left + x * side / 100.0, top + y * side / 100.0);
@@ -559,9 +706,12 @@ pub fn pictograms() -> String {
     let mut out = String::from("<svg xmlns=\"http://www.w3.org/2000/svg\">\n");
     for shape in PieceShape::ALL {
         let _ = write!(out, "<symbol id=\"piece-{}\" viewBox=\"0 0 100 100\">", shape.name());
-        for (corners, paint) in shape.polygons() {
-            let class = paint.class();
-            let _ = write!(out, "<polygon class=\"{class}\" points=\"{}\"/>", attribute(&corners, (0.0, 0.0), 100.0));
+        match shape.quarters() {
+            Some(quarters) => {
+                let arrow = Polygon(&ARROW, Body).element();
+                let _ = write!(out, "<g transform=\"rotate({} 50 50)\">{arrow}</g>", 90 * quarters);
+            }
+            None => out.extend(shape.all_parts().iter().map(Part::element)),
         }
         out += "</symbol>\n";
     }

@@ -7,8 +7,8 @@
 //! %! label control(value) "to move"
 //! ```
 //!
-//! `board`, `stack`, `bars`, `hand` and `label` each begin a [`Figure`], and `layer` adds another relation to the figure
-//! before it. The words in place of the arguments say what each argument is; a constant selects the facts that have it
+//! `board`, `stack`, `bars`, `tree`, `hand` and `label` each begin a [`Figure`], and `layer` adds another relation to the
+//! figure before it. The words in place of the arguments say what each argument is; a constant selects the facts that have it
 //! there. The grammar is in docs/boards.md. A declaration with a problem is ignored; the checks report it.
 
 pub(crate) mod mention;
@@ -63,6 +63,8 @@ pub(crate) enum FigureKind {
     Stack,
     /// A row of equal marks for each fact, as many as a number says.
     Bars,
+    /// Nodes, each below another one; in pictures.
+    Tree,
     /// A list of pieces for each owner.
     Hand,
     /// A value, or a value for each owner.
@@ -108,6 +110,9 @@ pub(crate) enum Field {
     Owner,
     /// A value.
     Value,
+    /// A node, and one below it.
+    Parent,
+    Child,
     /// Anything; it is not shown.
     Any,
     /// This term; other facts are not drawn.
@@ -168,9 +173,9 @@ pub(in crate::rules) enum ProblemKind {
 }
 
 impl Picture {
-    /// Whether it says how the squares, stacks or bars of the game are drawn, so that no board is guessed.
+    /// Whether it says how the squares, stacks, bars or nodes of the game are drawn, so that no board is guessed.
     pub(crate) fn has_grid(&self) -> bool {
-        let grids = [FigureKind::Board, FigureKind::Stack, FigureKind::Bars];
+        let grids = [FigureKind::Board, FigureKind::Stack, FigureKind::Bars, FigureKind::Tree];
         self.figures.iter().any(|figure| grids.contains(&figure.kind))
     }
 
@@ -222,6 +227,7 @@ impl FigureKind {
             Self::Board => "board",
             Self::Stack => "stack",
             Self::Bars => "bars",
+            Self::Tree => "tree",
             Self::Hand => "hand",
             Self::Label => "label",
         }
@@ -238,6 +244,8 @@ impl Field {
             Self::Count => "count".to_string(),
             Self::Owner => "owner".to_string(),
             Self::Value => "value".to_string(),
+            Self::Parent => "parent".to_string(),
+            Self::Child => "child".to_string(),
             Self::Any => "_".to_string(),
             Self::Only(term) => term.to_string(),
         }

@@ -37,7 +37,11 @@ pub(super) fn card(name: &str) -> Option<Card> {
     };
     let sides = |grid: &Grid| (grid.squares.first().map_or(0, Vec::len), grid.squares.len());
     let largest = grids.into_iter().rev().max_by_key(|grid| sides(grid).0 * sides(grid).1);
-    let size = largest.as_ref().map(sides).map(|(across, down)| format!("{across} × {down}"));
+    // Cards of values and nodes of trees are no squares.
+    let has_squares = |grid: &&Grid| {
+        !grid.squares.iter().flatten().any(|square| matches!(square.ground, Ground::Card | Ground::Bare))
+    };
+    let size = largest.as_ref().filter(has_squares).map(sides).map(|(across, down)| format!("{across} × {down}"));
     Some(Card { players, kind, size, board: largest.map(Grid::without_labels) })
 }
 

@@ -31,6 +31,86 @@ fn file(name: &str, game: &str, command: &str) -> String {
     std::fs::read_to_string(folder.join("out")).unwrap_or_else(|_| panic!("{answers:?}"))
 }
 
+/// How often a class or a shape occurs in a picture.
+fn count(picture: &str, class: &str) -> usize {
+    picture.matches(&format!("class=\"{class}\"")).count()
+}
+
+/// Games without a board show their values as cards, with shapes where they have some.
+#[test]
+fn values_are_cards_where_there_is_no_board() {
+    let pig = file("pig", "pig_dice", "show --svg out");
+    assert_eq!((count(&pig, "card"), count(&pig, "shape die5")), (5, 0), "whose turn it is, is no card");
+    for name in ["first score", "second score", "pot", "turn", "the die is thrown"] {
+        assert!(pig.contains(&format!(">{name}</text>")), "{name}");
+    }
+    let hands = file("hands", "rock_paper_scissors", "show --svg out");
+    assert_eq!((count(&hands, "card"), count(&hands, "shape fist")), (2, 2));
+    let (_, folder) = about("thrown", "pig_dice", &["do roll", "show --svg out"]);
+    let thrown = std::fs::read_to_string(folder.join("out")).expect("it is written");
+    assert_eq!(count(&thrown, "shape die5"), 1, "what holds is shown by a shape that its words name");
+}
+
+/// Values of a sheet that declares nothing are cards too; a relation of which several facts hold is none.
+#[test]
+fn undeclared_values_are_cards() {
+    let folder = directory("undeclared");
+    let sheet = "role(robot) legal(robot,wait) goal(robot,0) terminal :- true(over)
+        init(level(3)) init(has(robot,key)) init(seen(a)) init(seen(b)) init(seen(c)) init(awake)";
+    std::fs::write(folder.join("cards.gdl"), sheet).expect("the folder can be written");
+    let mut session = Session::new(&folder, Arc::default());
+    say(&mut session, "load cards.gdl");
+    say(&mut session, "show --svg out");
+    let picture = std::fs::read_to_string(folder.join("out")).expect("it is written");
+    assert_eq!(count(&picture, "card"), 3);
+    for text in [">level</text>", ">3</text>", ">robot has</text>", ">key</text>", ">awake</text>", ">seen(a)</text>"] {
+        assert!(picture.contains(text), "{text} {picture}");
+    }
+}
+
+/// A game tree is drawn with the node where the game is, by declarations and of trees typed as brackets.
+#[test]
+fn game_trees_are_drawn() {
+    for (name, game, nodes, discs) in
+        [("lecture", "minimax_tree", 12, 4), ("typed", TWO_PLY, 12, 4), ("chance", "expectimax_tree", 3, 4)]
+    {
+        let tree = file(name, game, "show --svg out");
+        assert_eq!((count(&tree, "link"), count(&tree, "shape node")), (nodes, discs), "{game}");
+    }
+    let three = file("three", "three_player_tree", "show --svg out");
+    assert!(three.contains(">1,2,6</text>"), "leaves show what they are worth");
+    let many = file("many", "uniform(4,5)", "show --svg out");
+    assert_eq!(count(&many, "link"), 0, "a large tree is not drawn");
+}
+
+/// A row whose squares the rules pair has two rows, and stores at its ends.
+#[test]
+fn opposite_squares_are_hollows() {
+    let folder = directory("mancala");
+    let (pits, links): (Vec<String>, Vec<String>) =
+        (1..=6).map(|pit| (format!("init(pit(p{pit},s4)) "), format!("next_to(p{pit},p{}) ", pit % 6 + 1))).unzip();
+    let sheet = format!(
+        "role(robot) legal(robot,wait) goal(robot,0) terminal :- true(over) {} {} init(pit(home,s0)) init(pit(away,s13))
+        opposite(p1,p6) opposite(p2,p5) opposite(p3,p4) after(robot,p3,home) after(robot,p1,away)",
+        pits.concat(),
+        links.concat()
+    );
+    std::fs::write(folder.join("mancala.gdl"), sheet).expect("the folder can be written");
+    let mut session = Session::new(&folder, Arc::default());
+    say(&mut session, "load mancala.gdl");
+    say(&mut session, "show --svg out");
+    let picture = std::fs::read_to_string(folder.join("out")).expect("it is written");
+    assert_eq!((count(&picture, "pit"), count(&picture, "shape seed")), (8, 6 * 4 + 13));
+    let place = |name: &str| {
+        let line = picture.lines().find(|line| line.contains(&format!(">{name}: "))).expect("it is there");
+        let number = |key: &str| line.split_once(key).and_then(|(_, rest)| rest.split_once('"')?.0.parse::<f64>().ok());
+        (number(" x=\"").expect("a number"), number(" y=\"").expect("a number"))
+    };
+    let (p1, p3, p4, p6) = (place("p1"), place("p3"), place("p4"), place("p6"));
+    assert!(p1.0 < p3.0 && p6.0 == p1.0 && p4.0 == p3.0 && p6.1 < p1.1, "{p1:?} {p3:?} {p4:?} {p6:?}");
+    assert!(place("away").0 < p1.0 && place("home").0 > p3.0, "stores stand where seeds come from");
+}
+
 const TWO_PLY: &str = "[[3 12 8] [2 4 6] [14 5 2]]";
 
 /// The figure of the textbook: the intervals after each leaf.

@@ -28,7 +28,7 @@ const withSheet = (path, use, options) => visit(browser, `${server.address}#game
 const sizes = (page) => page.$$eval(".squares", (all) => all.map((squares) => [squares.children.length, squares.children[0].querySelectorAll(".square").length]));
 
 // In kalaha a move is followed by forced ones.
-for (const [name, size, most = 4] of [["reversi", [8, 8]], ["othelloHoles", [8, 8]], ["amazons_8x8", [8, 8]], ["nineBoardTicTacToe", [9, 9]], ["kalaha6x2x4", [1, 14], 1]]) {
+for (const [name, size, most = 4] of [["reversi", [8, 8]], ["othelloHoles", [8, 8]], ["amazons_8x8", [8, 8]], ["nineBoardTicTacToe", [9, 9]], ["kalaha6x2x4", [2, 8], 1]]) {
   const path = join(corpus, `${name}.kif`);
   test(`${name} is one board of its size, whose squares can be clicked, in all positions`, { skip: !existsSync(path) }, () => withSheet(path, async (page) => {
     assert.deepEqual(await sizes(page), [size]);
@@ -42,6 +42,43 @@ for (const [name, size, most = 4] of [["reversi", [8, 8]], ["othelloHoles", [8, 
     await picture(page, `corpus-${name}`);
   }));
 }
+
+const kalaha = join(corpus, "kalaha6x2x4.kif");
+test("a mancala board has two rows of hollows with their seeds, and a store at each end", { skip: !existsSync(kalaha) }, () => withSheet(kalaha, async (page) => {
+  const boxes = await page.$$eval(".square:is(.pit, .store)", (all) => all.map((one) => { const { left, top, height } = one.getBoundingClientRect(); return [one.getAttribute("aria-label"), left, top, height, one.querySelectorAll(".shape").length]; }));
+  const at = Object.fromEntries(boxes.map(([name, ...box]) => [name.split(":")[0], box]));
+  assert.equal(boxes.length, 14);
+  const [p1, p6, p7, p12, north, south] = ["p1", "p6", "p7", "p12", "pwinnorth", "pwinsouth"].map((name) => at[name]);
+  assert.deepEqual([p1[3], p12[3], north[3], south[3]], [4, 4, 0, 0], "seeds");
+  assert.deepEqual([p1[0], p6[0]], [p12[0], p7[0]], "opposite hollows are above each other");
+  assert.ok(north[0] < p1[0] && south[0] > p6[0] && p12[1] < p1[1]);
+  assert.equal(Math.round(north[2]), Math.round(2 * p1[2]), "a store is as high as both rows");
+  await page.waitForSelector(".square.pit.open");
+  await click(page, '.square.pit[aria-label^="p8"]');
+  assert.match(await text(page, ".tree"), /pick\(p8\)/);
+}));
+
+for (const [game, selector, count] of [["pig_dice", ".square.card", 5], ["rock_paper_scissors", ".square.card .shape", 2], ["minimax_tree", ".square.bare", 13], ["expectimax_tree", ".square.bare", 4], ["three_player_tree", ".square.bare", 15]]) {
+  test(`${game} is drawn, though it has no board`, () => visit(browser, `${server.address}#game=${game}`, async (page) => {
+    assert.equal(await page.$$eval(selector, (all) => all.length), count);
+    await page.$$eval(".moves button", ([button]) => button?.click());
+    await ready(page);
+    assert.equal(await page.$$eval(".play.boardless", (all) => all.length), 0);
+  }));
+}
+
+test("a node of a game tree is clicked, and a card of a value", async () => {
+  await visit(browser, `${server.address}#game=three_player_tree`, async (page) => {
+    await click(page, '.square[aria-label="node2"]');
+    assert.match(await text(page, ".tree"), /right/);
+  });
+  await visit(browser, `${server.address}#game=pig_dice`, async (page) => {
+    await page.click(".moves button[data-move=roll]");
+    await page.waitForFunction(() => Number(document.querySelector(".turn").dataset.ply) >= 2);
+    await ready(page);
+    assert.match(await page.$eval(".square.card", (card) => card.getAttribute("aria-label")), /^first score: 0$/);
+  });
+});
 
 const FIXED = `role(robot) init(at(1)) init(step(1)) ${[1, 2, 3].flatMap((x) => [1, 2, 3].map((y) => `init(near(${x},${y}))`)).join(" ")}
 succ(1,2) succ(2,3) succ(3,4)

@@ -42,7 +42,7 @@ async function move(page, number) {
   return "buttons";
 }
 
-const GAMES = { tic_tac_toe: "squares", connect_four_4x4: "squares", eight_puzzle: "squares", hanoi: "squares", pig_dice: "buttons", rock_paper_scissors: "buttons" };
+const GAMES = { tic_tac_toe: "squares", connect_four_4x4: "squares", eight_puzzle: "squares", hanoi: "squares", pig_dice: "squares", rock_paper_scissors: "buttons" };
 for (const [game, way] of Object.entries(GAMES)) {
   test(`a whole match of ${game} is played by clicks, and is that of ggp eval`, async () => {
     await withGame(game, async (page) => {

@@ -59,7 +59,7 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     if let Some(output) = &picture {
         output.write(svg(title, &drawn))?;
     }
-    let Drawn { boards, figures, facts } = drawn;
+    let Drawn { boards, figures, facts, .. } = drawn;
     Ok(Answer::Boards(Boards { boards, figures, facts, file: picture.map(|output| output.name) }))
 }
 

@@ -9,6 +9,7 @@ impl FigureKind {
             Self::Board => &[Field::Row, Field::Column, Field::Piece, Field::Any],
             Self::Stack => &[Field::Column, Field::Piece, Field::Any],
             Self::Bars => &[Field::Row, Field::Count, Field::Any],
+            Self::Tree => &[Field::Parent, Field::Child, Field::Value, Field::Any],
             Self::Hand => &[Field::Owner, Field::Piece, Field::Any],
             Self::Label => &[Field::Owner, Field::Value, Field::Any],
         }
@@ -27,6 +28,7 @@ impl FigureKind {
                 (!is_stack).then_some("a stack needs one `column` and one `piece`")
             }
             Self::Bars => (!(one(&Field::Row) && one(&Field::Count))).then_some("bars need one `row` and one `count`"),
+            Self::Tree => (!one(&Field::Child)).then_some("a tree needs one `child`"),
             Self::Hand => (count(&Field::Piece) == 0).then_some("a hand needs a `piece`"),
             Self::Label => {
                 let needs = !form.fields.is_empty() && count(&Field::Value) == 0;

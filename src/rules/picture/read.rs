@@ -44,19 +44,20 @@ pub(super) struct Sign<'a> {
 type Parsed<'a, T> = IResult<&'a str, T>;
 
 /// The words that begin a declaration of a picture, with the form of each.
-const FORMS: [(&str, &str); 10] = [
+const FORMS: [(&str, &str); 11] = [
     (
         "board",
         "a board is `board cell(row,column,piece)`, and then, if wanted, `upwards`, `unlabelled` and a title in quotation marks",
     ),
     ("stack", "a stack is `stack on(piece,column)`, and then, if wanted, a title in quotation marks"),
     ("bars", "bars are `bars heap(row,count)`, and then, if wanted, a title in quotation marks"),
+    ("tree", "a tree is `tree branch(parent,value,child)`, and then, if wanted, a title in quotation marks"),
     ("hand", "a hand is `hand holds(owner,piece)`, and then, if wanted, a title in quotation marks"),
     (
         "label",
         "a label is `label score(owner,value)` or `label step(value)`, and then, if wanted, a title in quotation marks",
     ),
-    ("layer", "a layer is `layer wall(row,column)`"),
+    ("layer", "a layer is `layer wall(row,column)`, and that of a tree `layer at(child)`"),
     ("glyph", "a glyph is `glyph PIECE SIGN COLOUR`: `glyph x X red`; the colour can be left out"),
     ("empty", "an empty square is `empty SIGN COLOUR`: `empty .`; the colour can be left out"),
     ("wall", "a wall is `wall SIGN COLOUR`: `wall # grey`; the colour can be left out"),
@@ -117,7 +118,8 @@ fn unknown<'a>(declaration: &Declaration<'a>) -> Option<Result<Written<'a>, Prob
 }
 
 fn body<'a>(word: &str, rest: &'a str) -> Parsed<'a, Written<'a>> {
-    let kinds = [FigureKind::Board, FigureKind::Stack, FigureKind::Bars, FigureKind::Hand, FigureKind::Label];
+    let kinds =
+        [FigureKind::Board, FigureKind::Stack, FigureKind::Bars, FigureKind::Tree, FigureKind::Hand, FigureKind::Label];
     if let Some(kind) = kinds.into_iter().find(|kind| kind.word() == word) {
         let (rest, form) = preceded(multispace1, term).parse(rest)?;
         let (rest, words) = many0(preceded(multispace1, option)).parse(rest)?;
@@ -187,7 +189,17 @@ impl Term<'_> {
         if !self.arguments.is_empty() {
             return None;
         }
-        let words = [Field::Row, Field::Column, Field::Piece, Field::Count, Field::Owner, Field::Value, Field::Any];
+        let words = [
+            Field::Row,
+            Field::Column,
+            Field::Piece,
+            Field::Count,
+            Field::Owner,
+            Field::Value,
+            Field::Parent,
+            Field::Child,
+            Field::Any,
+        ];
         words.into_iter().find(|field| field.word() == self.name)
     }
 }

@@ -83,6 +83,11 @@ impl<'a> Resolver<'a> {
     }
 
     fn add_layer(&mut self, declaration: &Declaration, form: &Term) -> Result<(), Problem> {
+        if self.picture.figures.last().is_some_and(|figure| figure.kind == FigureKind::Tree) {
+            let facts = self.form(declaration, FigureKind::Tree, form)?;
+            self.picture.figures.iter_mut().last().into_iter().for_each(|tree| tree.facts.push(facts.clone()));
+            return Ok(());
+        }
         let facts = self.form(declaration, FigureKind::Board, form)?;
         let board = self.board(declaration, "a layer")?;
         let count = |form: &FactForm| [Field::Row, Field::Column].map(|field| form.indices(&field).len());

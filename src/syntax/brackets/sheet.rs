@@ -12,6 +12,9 @@ use crate::sorting;
 use crate::syntax::CHANCE;
 use std::fmt::Write;
 
+/// The greatest number of branches of a tree that its sheet draws.
+const MOST_DRAWN: usize = 100;
+
 /// The sheet of a tree.
 pub(super) fn write(name: &str, tree: &GameTree) -> String {
     let mut facts = Facts::default();
@@ -42,7 +45,17 @@ pub(super) fn write(name: &str, tree: &GameTree) -> String {
         let goals: Vec<String> = goals.collect();
         let _ = writeln!(sheet, "worth({node},{})", goals.join(","));
     }
-    sheet + "\n%! label at(value) \"node\"\n"
+    sheet.push('\n');
+    let is_drawn = facts.branches.len() <= MOST_DRAWN;
+    if is_drawn {
+        sheet += "%! tree branch(parent,value,child)\n%! layer at(child)\n";
+    }
+    // Goal values that stand for other numbers would be misread.
+    if is_drawn && scales.iter().all(|scale| scale.declaration().is_none()) {
+        let values = vec!["value"; tree.players.len()].join(",");
+        let _ = writeln!(sheet, "%! layer worth(child,{values})");
+    }
+    sheet + "%! label at(value) \"node\"\n"
 }
 
 /// The rules, the same for every tree with as many players.
