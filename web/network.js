@@ -1,7 +1,8 @@
 // The propositional network around a proposition, with its values in the current state. Components unfold their
-// neighbours; data flows from left to right.
+// neighbours; data flows from left to right. It begins with the end of the game.
 
 import { download } from "./files.js";
+import { legend } from "./overview.js";
 import { element } from "./terms.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -19,6 +20,14 @@ const LONGEST = 34;
 /** Passes that order each column by the places of its neighbours. */
 const SWEEPS = 6;
 
+/** What is shown before a person asks for something, and the edges from it. */
+const [FIRST, NEAR] = ["terminal", 2];
+/** What the signs mean. */
+const LEGEND = [
+  ["true", "●", "true"], ["false", "○", "false"], ["open", "?", "decided by the moves"], ["base", "", "fact"], ["output", "", "what rules ask for"],
+  ["", "∧", "and"], ["", "∨", "or"], ["", "¬", "not"], ["", "+3", "neighbours not shown"],
+];
+
 /** An SVG element. */
 function drawn(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
@@ -30,6 +39,8 @@ function drawn(name, attributes = {}, ...children) {
 class Network extends HTMLElement {
   /** Answers lines of the prompt: `{records: [{answer, error}]}`. */
   ask = null;
+  /** Whether the game has its network, so that asking for it sets up nothing. */
+  isReady = () => false;
   /** The components that are known, by number. */
   #known = new Map();
   /** The questions that found them, as operands of the command. */
@@ -49,11 +60,14 @@ class Network extends HTMLElement {
         element("label", {}, "after ", element("select", { id: "after", onchange: () => this.#refresh() }))),
       element("p", { class: "progress", role: "status" }),
       element("div", { class: "network", hidden: true },
-        element("div", { class: "bar", role: "group", "aria-label": "Zoom" },
-          button("+", "Zoom in", () => this.#zoom(1.25)), button("−", "Zoom out", () => this.#zoom(0.8)), button("All", "Show all of it", () => this.#fit()),
-          element("button", { type: "button", onclick: () => this.#keep() }, "Keep a picture"),
-          element("span", { class: "hint" }, "A click, or Enter, unfolds the neighbours of a component.")),
-        element("div", { class: "canvas" }),
+        element("div", { class: "mapped" },
+          element("div", { class: "canvas" }),
+          element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
+            button("+", "Zoom in", () => this.#zoom(1.25)), button("−", "Zoom out", () => this.#zoom(0.8)), button("All", "Show all of it", () => this.#fit()),
+            element("button", { type: "button", onclick: () => this.#keep() }, "Keep a picture")),
+          element("ggp-overview", {})),
+        element("p", { class: "hint small" }, "A click, or Enter, unfolds the neighbours of a component."),
+        legend(LEGEND),
         element("div", { class: "chosen-component", role: "region", "aria-live": "polite", "aria-label": "The chosen component" })),
     );
     const svg = drawn("svg", { role: "group", "aria-label": "The network" });
@@ -64,6 +78,11 @@ class Network extends HTMLElement {
     this.querySelector(".canvas").append(svg);
     // What has changed while the view was hidden is asked for when it is seen.
     new ResizeObserver(() => { if (this.clientHeight && this.#isStale) this.#refresh(); }).observe(this);
+    this.querySelector("ggp-overview").addEventListener("moved", ({ detail: { x, y } }) => {
+      const { width, height } = this.#size();
+      [this.#view.x, this.#view.y] = [x - width / this.#view.scale / 2, y - height / this.#view.scale / 2];
+      this.#look();
+    });
   }
 
   /** A position: its values are asked for when they are in view. */
@@ -80,6 +99,11 @@ class Network extends HTMLElement {
     if (this.clientHeight) this.#refresh();
   }
 
+  /** Shows the first part, now that the network is there. */
+  begin() {
+    if (this.clientHeight && !this.#asked.length) this.#refresh();
+  }
+
   #forget() {
     [this.#asked, this.#chosen] = [[], null];
     this.#known.clear();
@@ -91,12 +115,13 @@ class Network extends HTMLElement {
     return moves ? ` after ${moves}` : "";
   }
 
-  /** Shows the network around a proposition. */
-  async around(proposition) {
-    const part = await this.#answer([`network ${proposition}${this.#after} --distance ${DISTANCE} --most ${MOST}`]);
+  /** Shows the network around a proposition, as far as so many edges lead. */
+  async around(proposition, distance = DISTANCE) {
+    const options = `--distance ${distance} --most ${MOST}`;
+    const part = await this.#answer([`network ${proposition}${this.#after} ${options}`]);
     if (!part) return;
     this.#forget();
-    this.#asked = [[proposition, `--distance ${DISTANCE} --most ${MOST}`]];
+    this.#asked = [[proposition, options]];
     this.querySelector(".network").hidden = false;
     this.#learn(part);
     this.#arrange();
@@ -133,7 +158,7 @@ class Network extends HTMLElement {
   /** Asks again for all values. */
   async #refresh() {
     this.#isStale = false;
-    if (!this.#asked.length) return;
+    if (!this.#asked.length) return this.isReady() ? this.around(FIRST, NEAR) : undefined;
     const parts = await this.#answer(this.#asked.map(([centre, options]) => `network ${centre}${this.#after} ${options}`));
     if (!parts) return;
     this.#learn(parts);
@@ -192,6 +217,9 @@ class Network extends HTMLElement {
     const hadFocus = this.querySelector("svg").contains(document.activeElement);
     this.querySelector(".components").replaceChildren(...all.map((one) => this.#component(one)));
     if (hadFocus) this.#element(this.#chosen)?.focus({ preventScroll: true });
+    const style = getComputedStyle(this);
+    const colours = Object.fromEntries([["true", "--open"], ["false", "--pale"], ["open", "--accent"]].map(([kind, name]) => [kind, style.getPropertyValue(name)]));
+    this.querySelector("ggp-overview").draw(this.#box(), all.map((one) => [one.x, one.y - HEIGHT / 2, one.width, HEIGHT, colours[word(one)]]));
     this.#look();
     this.#tell();
   }
@@ -277,6 +305,7 @@ class Network extends HTMLElement {
     const { width, height } = this.#size();
     const { x, y, scale } = this.#view;
     this.querySelector("svg").setAttribute("viewBox", `${x} ${y} ${width / scale} ${height / scale}`);
+    this.querySelector("ggp-overview").frame({ x, y, width: width / scale, height: height / scale });
   }
 
   /** Brings the chosen component to the middle. */

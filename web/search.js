@@ -1,8 +1,10 @@
 // A search step by step: its tree as it grows, with values, alpha and beta at each node, forward and back.
 //
-// Only the nodes that are in view have elements, so a tree may have as many nodes as the trace.
+// Only the nodes that are in view have elements, so a tree may have as many nodes as the trace. A small search of the
+// position is shown as soon as the view is; it follows the position until a person searches.
 
 import "./options.js";
+import { legend } from "./overview.js";
 import { element, isChance, keyStep } from "./terms.js";
 import { Trace, estimateText } from "./trace.js";
 
@@ -21,14 +23,24 @@ const SIDES = { max: ["▲", "maximising"], min: ["▼", "minimising"], chance: 
 const EVENTS = 60_000;
 /** The depth to which a search goes at first. */
 const DEPTH = 3;
+/** The search that is shown before a person asks for one. */
+const SMALL = "--depth 2 --nodes 4000 --trace 4000";
+/** The pixels that a pointer moves before a click becomes a drag, and the least and greatest zoom. */
+const [SLACK, FAR, NEAR] = [5, 0.15, 2];
+/** What the signs mean. */
+const LEGEND = [
+  ["max", "▲", "maximising"], ["min", "▼", "minimising"], ["chance", "●", "chance"], ["best", "", "best line"], ["current", "", "this step"],
+  ["cut", "✂", "pruned"], ["", "■", "game over"], ["", "↺", "seen before"], ["", "…", "beyond the depth"],
+];
 /** The place of a node: pixels of a row and of a column, of a node, and rows beyond the view that are drawn as well. */
 const [ROW, COLUMN, HEIGHT, WIDTH, BEYOND] = [46, 176, 38, 148, 6];
 /** The time between two steps that are shown by themselves, in milliseconds. */
 const PACE = 350;
 
 class Search extends HTMLElement {
-  /** Runs a line of the prompt: `run(line, tell, signal)`. */
+  /** Runs a line of the prompt: `run(line, tell, signal)`; `glance` does so beside it, for small searches. */
   run = null;
+  glance = null;
   /** The place in the match where a search begins. */
   start = () => null;
   #stop = null;
@@ -40,6 +52,11 @@ class Search extends HTMLElement {
   /** The elements of the nodes that are drawn. */
   #drawn = new Map();
   #isAsked = false;
+  #zoom = 1;
+  /** The place whose small search is shown or runs, and whether a person has searched. */
+  #seen = null;
+  #glancing = null;
+  #isOwn = false;
 
   connectedCallback() {
     const button = (sign, title, act) => element("button", { type: "button", title, "aria-label": title, onclick: act }, sign);
@@ -58,8 +75,14 @@ class Search extends HTMLElement {
           element("input", { type: "range", id: "step", "aria-label": "Step", min: "0", value: "0", oninput: (event) => this.go(Number(event.target.value)) }),
           element("output", { class: "count", for: "step" })),
         element("p", { class: "told", role: "status" }),
-        element("div", { class: "explored", role: "tree", tabindex: "0", "aria-label": "The explored tree", onscroll: () => this.#later(), onkeydown: (event) => this.#key(event) },
-          element("div", { class: "ground", role: "presentation" })),
+        element("div", { class: "mapped" },
+          element("div", { class: "explored", role: "tree", tabindex: "0", "aria-label": "The explored tree", onscroll: () => this.#later(), onkeydown: (event) => this.#key(event) },
+            element("div", { class: "extent", role: "presentation" }, element("div", { class: "ground", role: "presentation" }))),
+          element("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
+            button("+", "Zoom in (Ctrl and the wheel)", () => this.#scale(1.25)), button("−", "Zoom out (Ctrl and the wheel)", () => this.#scale(0.8)), button("All", "Show all of it", () => this.#fit()),
+            element("button", { type: "button", id: "fold", onclick: () => this.#foldAll() }, "Fold")),
+          element("ggp-overview", {})),
+        legend(LEGEND),
         element("div", { class: "chosen-node", role: "region", "aria-live": "polite", "aria-label": "The chosen node" })),
     );
     const lines = document.createElementNS("http://www.w3.org/2000/svg", "svg");
@@ -69,19 +92,58 @@ class Search extends HTMLElement {
       lines.lastChild.classList.add(kind);
     }
     this.querySelector(".ground").append(lines);
-    new ResizeObserver(() => this.#later()).observe(this.querySelector(".explored"));
+    const explored = this.querySelector(".explored");
+    new ResizeObserver(() => this.#later()).observe(explored);
+    // What has changed while the view was hidden is searched when it is seen.
+    new ResizeObserver(() => { if (this.clientHeight) this.#glance(); }).observe(this);
+    explored.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      this.#scale(event.deltaY < 0 ? 1.12 : 1 / 1.12, event);
+    }, { passive: false });
+    this.#pan(explored);
+    this.querySelector("ggp-overview").addEventListener("moved", ({ detail: { x, y } }) => {
+      explored.scrollTo({ left: x * this.#zoom - explored.clientWidth / 2, top: y * this.#zoom - explored.clientHeight / 2, behavior: "instant" });
+    });
   }
 
   /** A position: its game has the searches that are offered. The tree of an earlier one stays. */
   show({ game, roles }) {
     const offered = roles.filter(({ role }) => !isChance(role)).length === 1 ? ONE : SEVERAL;
     const select = this.querySelector("#traced");
-    if (this.game !== game) this.#show(null);
+    if (this.game !== game) {
+      this.#show(null);
+      this.#isOwn = false;
+    }
     if (this.game !== game || !select.options.length) {
       select.replaceChildren(...offered.map(([name, line]) => element("option", { value: line }, name)));
       this.#offer();
     }
     this.game = game;
+    if (this.clientHeight) this.#glance();
+  }
+
+  /** Shows a small search of the position, unless a person has searched. */
+  async #glance() {
+    const from = this.start();
+    if (this.#isOwn || this.#stop || !from || from === this.#seen || !this.glance) return;
+    this.#glancing?.abort();
+    const stop = (this.#glancing = new AbortController());
+    this.#seen = from;
+    try {
+      const { records: [record] = [] } = await this.glance(`${this.querySelector("#traced").value} ${SMALL}`, () => {}, stop.signal);
+      const trace = record?.answer?.trace;
+      if (stop.signal.aborted || this.#isOwn || !trace?.events.length) return;
+      this.#from = from;
+      this.#show(new Trace(trace));
+      this.go(this.#trace.steps);
+      this.#reveal(this.#trace.treeAt(this.#step).root);
+      const [search] = this.querySelector("#traced").selectedOptions;
+      this.querySelector(".progress").textContent = `A small search of this position: ${search.text}, two moves deep.`;
+    } catch {
+      // The position is left, or nobody answers: a search that a person asks for tells what is wrong.
+      if (!stop.signal.aborted) this.#seen = null;
+    }
   }
 
   /** Shows the options of the chosen search. */
@@ -97,6 +159,8 @@ class Search extends HTMLElement {
 
   async #toggle() {
     if (this.#stop) return this.stop();
+    this.#glancing?.abort();
+    this.#isOwn = true;
     const line = `${this.querySelector("ggp-options").line} --trace ${EVENTS}`;
     const [progress, button] = [".progress", "#trace"].map((name) => this.querySelector(name));
     const from = this.start();
@@ -139,9 +203,7 @@ class Search extends HTMLElement {
     const before = this.#trace.treeAt(this.#step);
     this.#step = Math.min(Math.max(step, 0), this.#trace.steps);
     const tree = this.#trace.treeAt(this.#step);
-    const ground = this.querySelector(".ground");
-    ground.style.width = `${tree.columns.length * COLUMN}px`;
-    ground.style.height = `${tree.rows * ROW}px`;
+    if (tree !== before || !this.#drawn.size) this.#lay();
     if (tree !== before) {
       this.#clear();
       this.#chosen = null;
@@ -152,7 +214,7 @@ class Search extends HTMLElement {
     const more = this.#trace.leftOut && this.#step === this.#trace.steps ? `, and ${this.#trace.leftOut.toLocaleString("en")} more that were not kept` : "";
     this.querySelector(".count").textContent = `${this.#step.toLocaleString("en")} of ${this.#trace.steps.toLocaleString("en")}${more}`;
     this.querySelector(".told").textContent = this.#trace.told(this.#step);
-    this.#reveal(this.#trace.nodeAt(this.#step) ?? tree.root);
+    this.#reveal((this.#trace.nodeAt(this.#step) ?? tree.root).visible);
     this.#tell();
     this.#draw();
   }
@@ -172,13 +234,96 @@ class Search extends HTMLElement {
     button.setAttribute("aria-pressed", String(isOn));
   }
 
+  /** Gives the tree its room, and its map. */
+  #lay() {
+    const tree = this.#trace.treeAt(this.#step);
+    const [width, height] = [tree.columns.length * COLUMN, tree.rows * ROW];
+    const [extent, ground] = [".extent", ".ground"].map((name) => this.querySelector(name));
+    Object.assign(extent.style, { width: `${width * this.#zoom}px`, height: `${height * this.#zoom}px` });
+    ground.style.transform = `scale(${this.#zoom})`;
+    this.querySelector("#fold").textContent = tree.root.children.some(({ isFolded }) => isFolded) ? "Unfold" : "Fold";
+    const style = getComputedStyle(this);
+    const colours = Object.fromEntries([["max", "--accent"], ["min", "--problem"], ["chance", "--open"]].map(([kind, name]) => [kind, style.getPropertyValue(name)]));
+    this.querySelector("ggp-overview").draw({ left: 0, top: 0, width, height }, tree.columns.flatMap((column) => column.map((node) => [node.column * COLUMN, node.row * ROW, WIDTH, HEIGHT, colours[node.decides] ?? colours.max])));
+  }
+
+  /** Zooms around the pointer, or around the middle. */
+  #scale(by, at = null) {
+    const view = this.querySelector(".explored");
+    const { left, top, width, height } = view.getBoundingClientRect();
+    const [x, y] = at ? [at.clientX - left, at.clientY - top] : [width / 2, height / 2];
+    const zoom = Math.min(Math.max(this.#zoom * by, FAR), NEAR);
+    const [toX, toY] = [(view.scrollLeft + x) / this.#zoom, (view.scrollTop + y) / this.#zoom];
+    this.#zoom = zoom;
+    this.#lay();
+    view.scrollTo({ left: toX * zoom - x, top: toY * zoom - y, behavior: "instant" });
+    this.#draw();
+  }
+
+  /** Shows all of the tree, as far as that can be seen. */
+  #fit() {
+    const [view, tree] = [this.querySelector(".explored"), this.#trace.treeAt(this.#step)];
+    const all = Math.min(view.clientWidth / (tree.columns.length * COLUMN), view.clientHeight / (tree.rows * ROW), 1);
+    this.#scale(all / this.#zoom);
+    view.scrollTo({ left: 0, top: 0, behavior: "instant" });
+  }
+
+  /** Drags the tree with the pointer. */
+  #pan(view) {
+    let from = null;
+    view.addEventListener("pointerdown", ({ button, pointerType, clientX, clientY }) => { if (button === 0 && pointerType === "mouse") from = { x: clientX, y: clientY, left: view.scrollLeft, top: view.scrollTop, isDragged: false }; });
+    view.addEventListener("pointermove", ({ buttons, clientX, clientY }) => {
+      if (!from || !buttons) return;
+      from.isDragged ||= Math.hypot(clientX - from.x, clientY - from.y) > SLACK;
+      if (from.isDragged) view.scrollTo({ left: from.left + from.x - clientX, top: from.top + from.y - clientY, behavior: "instant" });
+    });
+    // The click that ends a drag chooses no node.
+    view.addEventListener("click", (event) => {
+      if (from?.isDragged) event.stopPropagation();
+      from = null;
+    }, { capture: true });
+  }
+
+  /** Hides what is below a node, or shows it again. */
+  #fold(node, isFolded = !node.isFolded) {
+    if (!node.children.length) return;
+    node.isFolded = isFolded;
+    this.#folded(node);
+  }
+
+  /** Folds all moves of the position, or unfolds all that is folded. */
+  #foldAll() {
+    const { root } = this.#trace.treeAt(this.#step);
+    const isFolded = !root.children.some((child) => child.isFolded);
+    for (const node of this.#trace.nodes.values()) node.isFolded = isFolded && node.parent === root && node.children.length > 0;
+    this.#folded(root);
+  }
+
+  #folded(node) {
+    this.#trace.treeAt(this.#step).arrange();
+    this.#clear();
+    if (this.#chosen) this.#chosen = this.#chosen.visible;
+    this.#lay();
+    this.#reveal(node);
+    this.#tell();
+    this.#draw();
+  }
+
+  /** The part of the tree that is in view, in its own units. */
+  #port() {
+    const view = this.querySelector(".explored");
+    const [x, y, width, height] = [view.scrollLeft, view.scrollTop, view.clientWidth, view.clientHeight].map((one) => one / this.#zoom);
+    return { x, y, width, height };
+  }
+
   /** Scrolls so that a node is in view. */
   #reveal(node) {
     if (!node) return;
     const view = this.querySelector(".explored");
     const into = (at, size, from, shown) => (at < from ? at - 8 : at + size > from + shown ? at + size - shown : from);
-    const top = into(node.row * ROW, HEIGHT + 20, view.scrollTop, view.clientHeight);
-    const left = into(node.column * COLUMN, WIDTH + 20, view.scrollLeft, view.clientWidth);
+    const { x, y, width, height } = this.#port();
+    const top = into(node.row * ROW, HEIGHT + 20, y, height) * this.#zoom;
+    const left = into(node.column * COLUMN, WIDTH + 20, x, width) * this.#zoom;
     if (top !== view.scrollTop || left !== view.scrollLeft) view.scrollTo({ top, left, behavior: "instant" });
   }
 
@@ -197,11 +342,13 @@ class Search extends HTMLElement {
     if (!this.#trace || !view.clientHeight) return;
     const [tree, step, current] = [this.#trace.treeAt(this.#step), this.#step, this.#trace.nodeAt(this.#step)];
     const range = (from, size, unit, more) => [Math.floor(from / unit) - more, Math.ceil((from + size) / unit) + more];
-    const [first, last] = range(view.scrollTop, view.clientHeight, ROW, BEYOND);
-    const [left, right] = range(view.scrollLeft, view.clientWidth, COLUMN, 1);
+    const port = this.#port();
+    const [first, last] = range(port.y, port.height, ROW, BEYOND);
+    const [left, right] = range(port.x, port.width, COLUMN, 1);
+    this.querySelector("ggp-overview").frame(port);
     const isOver = this.#trace.isOver(step);
     // A node slides along with its children, so that the line to what is in view is in view as well.
-    const height = (node) => Math.max(node.row * ROW, Math.min(view.scrollTop, node.lastRow * ROW));
+    const height = (node) => Math.max(node.row * ROW, Math.min(port.y, node.lastRow * ROW));
     const [edges, best, kept] = [[], [], new Set()];
     for (let column = Math.max(left, 0); column <= right && column < tree.columns.length; column += 1) {
       for (const node of tree.between(column, first, last)) {
@@ -225,9 +372,9 @@ class Search extends HTMLElement {
   #node(node, y, { step, isCurrent, isBest }) {
     let one = this.#drawn.get(node);
     const isChosen = node === this.#chosen;
-    const look = `${step} ${isCurrent} ${isChosen} ${isBest}`;
+    const look = `${step} ${isCurrent} ${isChosen} ${isBest} ${node.isFolded}`;
     if (!one) {
-      one = element("div", { role: "treeitem", id: `node-${node.id}`, onclick: () => this.#choose(node) });
+      one = element("div", { role: "treeitem", id: `node-${node.id}`, onclick: () => this.#choose(node), ondblclick: () => this.#fold(node) });
       this.#drawn.set(node, one);
       this.querySelector(".ground").append(one);
     }
@@ -240,7 +387,7 @@ class Search extends HTMLElement {
     one.className = ["node", node.decides, isCurrent && "current", isChosen && "picked", isBest && "best", ...marks.map(({ kind }) => kind)].filter(Boolean).join(" ");
     one.setAttribute("aria-level", node.column + 1);
     one.setAttribute("aria-selected", String(isChosen));
-    if (node.children.length) one.setAttribute("aria-expanded", String(isExpanded));
+    if (node.children.length) one.setAttribute("aria-expanded", String(isExpanded && !node.isFolded));
     const estimate = node.soFar === undefined ? "" : `${node.soFar}+${node.toGo ?? "∞"}`;
     const below = alpha === null ? estimate : `α ${alpha}  β ${beta}`;
     const shown = (name, kind, text) => element(name, { class: kind, "aria-hidden": "true" }, text);
@@ -249,16 +396,24 @@ class Search extends HTMLElement {
       shown("span", "name", `${sign} ${node.label}`), shown("b", "value", value ?? ""),
       shown("span", "window", below), shown("span", "mark", marks.map((mark) => mark.sign).join(" ")),
     );
+    if (!node.children.length || !isExpanded) return;
+    const toggle = element("span", { class: "fold", "aria-hidden": "true", onclick: (event) => { event.stopPropagation(); this.#fold(node); } }, node.isFolded ? `+${node.size - 1}` : "−");
+    one.append(toggle);
   }
 
-  /** Arrow keys in the tree choose a node: its parent, its first child, and its neighbours in the same column. */
+  /** Arrow keys in the tree choose a node: its parent, its first child, and its neighbours in the same column; `-` and `+` fold. */
   #key(event) {
     const [step, tree] = [this.#step, this.#trace.treeAt(this.#step)];
-    const at = this.#chosen ?? this.#trace.nodeAt(step) ?? tree.root;
+    const at = (this.#chosen ?? this.#trace.nodeAt(step) ?? tree.root).visible;
     const column = tree.columns[at.column].filter(({ born }) => born <= step);
     const place = column.indexOf(at);
+    const fold = { "-": true, "+": false }[event.key];
+    if (fold !== undefined) {
+      event.preventDefault();
+      return this.#fold(at.visible, fold);
+    }
     const chosen = {
-      ArrowLeft: () => at.parent, ArrowRight: () => at.children.find(({ born }) => born <= step),
+      ArrowLeft: () => at.parent, ArrowRight: () => at.shown.find(({ born }) => born <= step),
       ArrowUp: () => column[place - 1], ArrowDown: () => column[place + 1],
       Home: () => tree.root, End: () => column.at(-1), Enter: () => at, " ": () => at,
     }[event.key]?.();
@@ -278,7 +433,7 @@ class Search extends HTMLElement {
   /** Tells what is known of the chosen node. */
   #tell() {
     const [box, node] = [this.querySelector(".chosen-node"), this.#chosen];
-    if (!node || node.born > this.#step) return box.replaceChildren(element("p", { class: "hint" }, "A click or the arrow keys choose a node."));
+    if (!node || node.born > this.#step) return box.replaceChildren(element("p", { class: "hint" }, "A click or the arrow keys choose a node; a double click, or - and +, fold what is below it."));
     const line = node.line.slice(1).map(({ label }) => label);
     const show = () => this.dispatchEvent(new CustomEvent("line", { detail: { from: this.#from, moves: node.line.slice(1).map(({ moves }) => moves) }, bubbles: true }));
     box.replaceChildren(

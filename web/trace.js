@@ -27,7 +27,7 @@ class Node {
   constructor(event, parent, step) {
     const { node: id, moves, depth, decides, so_far: soFar, to_go: toGo, probability } = event;
     Object.assign(this, { id, parent, moves, depth, decides, soFar, toGo, probability, born: step });
-    Object.assign(this, { children: [], row: 0, column: 0 });
+    Object.assign(this, { children: [], row: 0, column: 0, isFolded: false, size: 1 });
     // What happens to it later, with the step.
     Object.assign(this, { expanded: Infinity, isBest: false, windows: [], values: [], marks: [] });
   }
@@ -45,9 +45,19 @@ class Node {
     return { value, alpha, beta, marks, isExpanded: this.expanded <= step };
   }
 
+  /** The children that are shown: none of a node that is folded. */
+  get shown() {
+    return this.isFolded ? [] : this.children;
+  }
+
   /** The row of its last child. */
   get lastRow() {
-    return this.children.at(-1)?.row ?? this.row;
+    return this.shown.at(-1)?.row ?? this.row;
+  }
+
+  /** The lowest of its line that no folded node hides. */
+  get visible() {
+    return this.line.find(({ isFolded }) => isFolded) ?? this;
   }
 
   /** Its ancestors and itself, the root first. */
@@ -61,20 +71,21 @@ class Node {
 /** One tree: that of a search, or of a round. */
 class Tree {
   constructor(root) {
-    Object.assign(this, { root, born: root.born, size: 0, rows: 0, columns: [] });
+    Object.assign(this, { root, born: root.born, rows: 0, columns: [] });
   }
 
-  /** Gives each node its row and column; `columns` has the nodes of each depth from top to bottom. */
+  /** Gives each node that is shown its row and column; `columns` has the nodes of each depth from top to bottom. */
   arrange() {
+    [this.rows, this.columns] = [0, []];
     const open = [this.root];
     while (open.length) {
       const node = open.pop();
-      this.size += 1;
       node.column = node.parent ? node.parent.column + 1 : 0;
       node.row = this.rows;
       (this.columns[node.column] ??= []).push(node);
-      if (!node.children.length) this.rows += 1;
-      for (let index = node.children.length - 1; index >= 0; index -= 1) open.push(node.children[index]);
+      const shown = node.shown;
+      if (!shown.length) this.rows += 1;
+      for (let index = shown.length - 1; index >= 0; index -= 1) open.push(shown[index]);
     }
   }
 
@@ -103,6 +114,8 @@ export class Trace {
     this.events = events;
     this.leftOut = leftOut;
     events.forEach((event, index) => this.#add(event, index + 1));
+    // The number of nodes in each subtree: a node is generated after its parent.
+    for (const node of [...this.nodes.values()].reverse()) if (node.parent) node.parent.size += node.size;
     this.trees.forEach((tree) => tree.arrange());
   }
 

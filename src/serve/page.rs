@@ -60,6 +60,7 @@ const FILES: &[(&str, &[u8])] = page_files![
     "search.js",
     "trace.js",
     "network.js",
+    "overview.js",
     "simulation.js",
     "tournament.js",
 ];

@@ -76,7 +76,7 @@ const { nodes, frames } = await page.evaluate(async () => {
     frames.push(now - before);
     before = now;
   }
-  const rows = Math.round(document.querySelector(".ground").clientHeight / 46);
+  const rows = Math.round(document.querySelector(".extent").clientHeight / 46);
   return { nodes: rows, frames };
 });
 frames.sort((one, other) => one - other);

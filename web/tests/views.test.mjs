@@ -89,7 +89,8 @@ test("rounds, estimates and values of every role are shown", async () => {
     assert.match(await text(page, "#node-0 .window"), /^0\+28$/);
     await page.select("#game", "tic_tac_toe");
     await drawn(page);
-    assert.equal(await page.$eval(".traced", (view) => view.hidden), true, "the tree of another game is gone");
+    await page.waitForFunction(() => document.querySelector("#node-1 .name")?.textContent === "▼ mark(1,1)");
+    assert.match(await text(page, "ggp-search .progress"), /^A small search of this position/, "the tree of another game is gone");
     await search(page, "1", "maxn");
     await page.click("[title='To the last step']");
     assert.equal(await text(page, "#node-0 b"), "? / ?");
@@ -127,6 +128,72 @@ test("only the nodes in view have elements, and the line to them stays in view",
   });
 });
 
+test("a small search of the position is shown at once, and follows the position until a person searches", async () => {
+  await withView("tic_tac_toe", "search", async (page) => {
+    await page.waitForSelector("#node-0");
+    assert.match(await text(page, ".told"), /^The search is over/);
+    assert.match(await text(page, ".legend"), /maximising.*pruned/);
+    const count = () => text(page, "ggp-search .count");
+    const before = await count();
+    await click(page, '[data-place="0,1,1"]');
+    await page.waitForFunction((before) => document.querySelector("ggp-search .count").textContent !== before, {}, before);
+    await search(page, "1", "minimax");
+    const own = await count();
+    await click(page, '[data-place="0,0,0"]');
+    await new Promise((later) => setTimeout(later, 600));
+    assert.equal(await count(), own, "the tree of a person stays");
+  });
+  await withView("connect_four", "search", (page) => page.waitForSelector("#node-0"), { width: 390, height: 844 });
+});
+
+test("the tree is folded, zoomed and dragged, and its map leads to each part", async () => {
+  await withView("tic_tac_toe", "search", async (page) => {
+    await page.waitForSelector("#node-1");
+    const extent = () => page.$eval(".extent", ({ style }) => [parseFloat(style.width), parseFloat(style.height)]);
+    const [width, height] = await extent();
+    await page.click("#node-1 .fold");
+    assert.match(await text(page, "#node-1 .fold"), /^\+8$/);
+    assert.equal(await page.$eval("#node-1", (node) => node.getAttribute("aria-expanded")), "false");
+    assert.ok((await extent())[1] < height, "what is folded takes no room");
+    await page.focus(".explored");
+    await page.click("#node-1");
+    await page.keyboard.press("+");
+    assert.deepEqual(await extent(), [width, height]);
+    await page.click("#fold");
+    assert.equal((await extent())[1], 9 * 46, "all moves of the position are folded");
+    await page.click("#fold");
+    await page.click("ggp-search [title^='Zoom out']");
+    assert.ok(Math.abs((await extent())[0] - width * 0.8) < 1);
+    await page.click("ggp-search [title^='Zoom in']");
+    const at = () => page.$eval(".explored", ({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop]);
+    const { x, y } = await page.$eval(".explored", (view) => { const { left, bottom } = view.getBoundingClientRect(); return { x: left + 40, y: bottom - 60 }; });
+    const [, top] = await at();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 50, { steps: 4 });
+    await page.mouse.up();
+    assert.equal((await at())[1], top + 50, "the tree goes with the pointer");
+    const map = await page.$eval("ggp-search ggp-overview canvas", (canvas) => { const { left, right, bottom } = canvas.getBoundingClientRect(); return [(left + right) / 2, bottom - 2]; });
+    await page.mouse.click(...map);
+    await page.waitForFunction(() => document.querySelector(".explored").scrollTop > 300);
+    await page.click("ggp-search [title='Show all of it']");
+    assert.ok((await extent())[1] <= height);
+  });
+});
+
+test("the network begins with the end of the game, with a legend, and a map of what is not in view", async () => {
+  await withView("tic_tac_toe", "network", async (page) => {
+    await page.waitForSelector(".component.picked");
+    assert.match(await text(page, ".chosen-component p"), /: view terminal, /);
+    assert.match(await text(page, "ggp-network .legend"), /decided by the moves/);
+    await around(page, "goal(xplayer,100)");
+    const view = () => page.$eval(".canvas svg", (svg) => svg.viewBox.baseVal.x);
+    const [before, map] = [await view(), await page.$eval("ggp-network ggp-overview canvas", (canvas) => { const { left, top } = canvas.getBoundingClientRect(); return [left + 2, top + 10]; })];
+    await page.mouse.click(...map);
+    assert.ok((await view()) < before, "the left of the map is to the left");
+  });
+});
+
 test("the search view passes axe, light and dark, wide and narrow", async () => {
   await passes("tic_tac_toe", "search", async (page) => {
     await search(page, "2");
@@ -153,7 +220,7 @@ test("the network around a proposition has the values of the position, and unfol
     await click(page, '[data-place="0,1,1"]');
     assert.match(await component(page, "output", "legal(oplayer,mark(1,1))"), /, true,/);
     const before = await page.$$eval(".component", (all) => all.length);
-    await page.click("[title='Show all of it']");
+    await page.click("ggp-network [title='Show all of it']");
     await click(page, ".component:has(.more) rect");
     const after = await page.$$eval(".component", (all) => all.length);
     assert.ok(after > before, `${before} and ${after} components`);
@@ -162,7 +229,7 @@ test("the network around a proposition has the values of the position, and unfol
     assert.match(await component(page, "output", "legal(oplayer,mark(1,1))"), /, false,/, "values follow the position");
     await page.select("#game", "nim");
     await drawn(page);
-    assert.equal(await page.$eval(".network", (view) => view.hidden), true, "the network of another game is gone");
+    assert.match(await text(page, ".chosen-component p"), /: view terminal, /, "the network of another game is gone");
   });
 });
 
@@ -198,7 +265,7 @@ test("arrow keys walk through the network, and the drawing zooms", async () => {
     const before = await width();
     await page.keyboard.press("+");
     assert.ok((await width()) < before);
-    await page.click("[title='Show all of it']");
+    await page.click("ggp-network [title='Show all of it']");
     assert.ok((await width()) > before * 0.99);
   });
 });
