@@ -61,6 +61,7 @@ pub use lanes::NoLanes;
 pub use library::{HEURISTICS, LIBRARY, LibrarySheet};
 pub(crate) use load::load_from_library;
 pub use load::{LoadError, load, load_text};
+pub(crate) use origin::sheet_of_text;
 pub use origin::{Origin, OriginError};
 pub use playout::{Playout, playout};
 pub(crate) use possible::{Impossible, impossible};

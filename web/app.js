@@ -227,6 +227,8 @@ async function prepare() {
       await next.lines("restart", ...place.way.map(({ moves }) => `do ${moves.join(" ")}`));
     }
     await server.take(next);
+    isPrepared = true;
+    network.begin();
     told.textContent = "The network plays.";
   } catch (error) {
     if (own === sheet) told.textContent = `The interpreter plays: ${error.message}`;
@@ -268,8 +270,10 @@ async function learn(shown, hidden) {
 async function loadText(name, text) {
   halt();
   await server.lines("engine interpreter");
-  const judged = await server.load(name, text);
+  const judged = await server.load(name, text, name.endsWith(".layout") ? sheets() : []);
   if (!judged.loaded) return judged;
+  // What a tree or a layout stands for is the sheet that is played from here on.
+  if (judged.text) [name, text] = [`${stem(name)}.gdl`, judged.text];
   own = { name, text, packed: await pack(text) };
   isPrepared = false;
   keepDraft(name, text, text);
@@ -368,8 +372,8 @@ async function beside(place) {
   return session;
 }
 
-/** The sessions in which analyses run, and in which the players of the server think. */
-const [analyst, player] = [new Companion(() => beside(game.root)), new Companion(() => beside(game.root))];
+/** The sessions in which analyses run, in which the players of the server think, and in which small searches look ahead. */
+const [analyst, player, scout] = [0, 1, 2].map(() => new Companion(() => beside(game.root)));
 
 /** The values of a position in which the game is over. */
 const utilities = (roles) => roles.map(({ utility }) => utility ?? undefined);
@@ -436,6 +440,9 @@ async function restore(first) {
   await answer(await show());
 }
 
+/** How the file of a compiled game begins. */
+const COMPILED = "ggp propnet ";
+
 /** Repeats the match of a file with its game, which is the loaded one or one of the library. */
 async function openMatch(name, text) {
   const { game: wanted, lines, error } = await server.match(text);
@@ -499,6 +506,7 @@ part("#file").addEventListener("change", asked(async (event) => {
   if (!file) return;
   const text = await file.text();
   event.target.value = "";
+  if (text.startsWith(COMPILED)) throw new Error(`${file.name} is a compiled game: “ggp serve ${file.name}” opens it`);
   atHome(false);
   if (text.trimStart().startsWith("{")) return openMatch(file.name, text);
   const { loaded, diagnostics, error } = await loadText(file.name, text);
@@ -506,7 +514,7 @@ part("#file").addEventListener("change", asked(async (event) => {
   select("rules");
   rules.show(file.name, text);
   rules.judge(diagnostics, error);
-  tell(`${file.name} was not loaded; the game stays`, true);
+  tell(`${file.name} was not loaded; the game stays${error ? `: ${error}` : ""}`, true);
 }));
 board.addEventListener("move", asked(({ detail }) => game.choose(detail.role, detail.move)));
 board.addEventListener("choices", ({ detail }) => {
@@ -560,9 +568,11 @@ home.addEventListener("open", () => part("#file").click());
 values.judge = judge;
 analysis.run = (place, line, heard, signal) => analyst.run(place, line, heard, signal);
 search.run = (line, heard, signal) => analyst.run(game.here, line, heard, signal);
+search.glance = (line, heard, signal) => scout.run(game.here, line, heard, signal);
 simulation.beside = () => beside(game.here);
 tournament.beside = () => beside(game.root);
 network.ask = (lines) => server.lines(...lines);
+network.isReady = () => isPrepared;
 search.start = () => game.here;
 search.addEventListener("line", asked(async ({ detail: { from, moves } }) => {
   await go(from);

@@ -60,9 +60,12 @@ export class Asking {
     return (await this.object("text")).text;
   }
 
-  /** Loads a text; if it has errors, the game stays: `{loaded, diagnostics, error}`. */
-  load(name, text) {
-    return this.object("load", { name, text });
+  /**
+   * Loads a text; if it has errors, the game stays: `{loaded, text, diagnostics, error}`. Of a tree or a layout, `text` is
+   * the rule sheet that was made of it; `opened` are sheets to one of which a layout may belong.
+   */
+  load(name, text, opened = []) {
+    return this.object("load", { name, text, opened });
   }
 
   /** Formats a text, in this dialect if one is given: `{text}`, or the errors of its syntax: `{diagnostics}`. */

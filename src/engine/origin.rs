@@ -85,6 +85,14 @@ pub enum OriginError {
         /// The name of its sheet.
         sheet: String,
     },
+    /// The rule sheet of a layout is a file that nobody can read here.
+    #[error("{origin} draws a start for {sheet}: open that rule sheet first")]
+    NotOpened {
+        /// The name of the layout.
+        origin: String,
+        /// The name of its sheet.
+        sheet: String,
+    },
     /// The text is longer than 32-bit positions can count.
     #[error("{origin} is too large: a rule sheet has less than 4 GiB")]
     TooLarge {
@@ -210,11 +218,49 @@ impl Origin {
 
     /// The rule sheet of a tree in brackets.
     fn tree(&self, source_text: Source) -> Result<Source, OriginError> {
-        match brackets::sheet(&self.game_name(), &source_text) {
-            Ok(sheet) => Ok(Source::new(source_text.name(), sheet)),
-            Err(diagnostics) => Err(OriginError::NoTree { what: "tree", source_text, diagnostics }),
-        }
+        of_brackets(&self.game_name(), source_text)
     }
+}
+
+/// The rule sheet of a tree in brackets.
+fn of_brackets(name: &str, source_text: Source) -> Result<Source, OriginError> {
+    match brackets::sheet(name, &source_text) {
+        Ok(sheet) => Ok(Source::new(source_text.name(), sheet)),
+        Err(diagnostics) => Err(OriginError::NoTree { what: "tree", source_text, diagnostics }),
+    }
+}
+
+/// The rule sheet that a text stands for, by the extension of its name, where files cannot be read: that of a tree in
+/// brackets; that of a layout, whose sheet is in the library or among those that are `opened`; else the text itself.
+///
+/// # Errors
+/// If it is no tree or layout, or the sheet of a layout is not known.
+pub(crate) fn sheet_of_text(source: Source, opened: &[Source]) -> Result<Source, OriginError> {
+    let origin = Origin::File(PathBuf::from(source.name()));
+    if origin.is_tree() {
+        return origin.tree(source);
+    }
+    if !origin.is_generated() {
+        return Ok(source);
+    }
+    let layout = match layout::read(&source) {
+        Ok(layout) => layout,
+        Err(diagnostics) => return Err(OriginError::NoTree { what: "layout", source_text: source, diagnostics }),
+    };
+    let sheet =
+        opened.iter().find(|opened| Path::new(opened.name()).file_name() == Path::new(&layout.sheet).file_name());
+    let text = match (sheet, LibrarySheet::find(&layout.sheet)) {
+        (Some(sheet), _) => sheet.text(),
+        (None, Some(sheet)) => sheet.text,
+        (None, None) => return Err(OriginError::NotOpened { origin: source.name().to_string(), sheet: layout.sheet }),
+    };
+    Ok(with_facts(&source, text, &layout))
+}
+
+/// A rule sheet with the facts of a layout.
+fn with_facts(source: &Source, sheet: &str, layout: &layout::Layout) -> Source {
+    let facts = layout.facts(Dialect::of(sheet));
+    Source::new(source.name(), format!("{}\n{facts}", sheet.trim_end()))
 }
 
 /// Whether a file is a layout, by its extension.
@@ -233,8 +279,7 @@ fn laid_out(source_text: Source, path: &Path, limit: InputLimit) -> Result<Sourc
         return Err(OriginError::NoSheet { origin: source_text.name().to_string(), sheet: layout.sheet });
     }
     let sheet = sheet.read(limit)?;
-    let facts = layout.facts(Dialect::of(sheet.text()));
-    Ok(Source::new(source_text.name(), format!("{}\n{facts}", sheet.text().trim_end())))
+    Ok(with_facts(&source_text, sheet.text(), &layout))
 }
 
 impl fmt::Display for Origin {

@@ -76,7 +76,7 @@ struct EditorCandidate {
 }
 
 /// Answers a question, as JSON.
-pub(super) fn answer(LanguageQuestion { sheet: SheetText { name, text }, question }: LanguageQuestion) -> String {
+pub(super) fn answer(LanguageQuestion { sheet: SheetText { name, text, .. }, question }: LanguageQuestion) -> String {
     let units = Units::of(&text);
     let document = Document::within(Source::new(name, text), None, &Limits::new().with_time(CHECKING));
     json(&match document {

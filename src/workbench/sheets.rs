@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::{JsonDiagnostic, to_json};
-use crate::engine::{LoadError, check_text_within, load_text};
+use crate::engine::{LoadError, OriginError, check_text_within, load_text, sheet_of_text};
 use crate::limits::Limits;
 use crate::repl::render::json;
 use crate::repl::{Answer, Session};
@@ -18,6 +18,9 @@ pub(super) const CHECKING: Duration = Duration::from_secs(10);
 pub struct SheetText {
     pub(super) name: String,
     pub(super) text: String,
+    /// Other sheets that the page has, for one of which a layout may be.
+    #[serde(default)]
+    opened: Vec<SheetText>,
 }
 
 /// A text that is to be formatted.
@@ -35,7 +38,7 @@ struct Judged {
     /// The answer of `load`, if it has been loaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     loaded: Option<Answer>,
-    /// The formatted text, if it has been formatted.
+    /// The formatted text if it has been formatted, or the rule sheet that was made of a tree or layout.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     diagnostics: Vec<JsonDiagnostic>,
@@ -54,7 +57,7 @@ impl Judged {
 }
 
 /// The problems of a text.
-pub(super) fn check(SheetText { name, text }: SheetText) -> String {
+pub(super) fn check(SheetText { name, text, .. }: SheetText) -> String {
     let source = Source::new(name, text);
     json(&match check_text_within(&source, None, &Limits::new().with_time(CHECKING)) {
         Ok(checked) => Judged::with(&checked.diagnostics, &source),
@@ -63,7 +66,7 @@ pub(super) fn check(SheetText { name, text }: SheetText) -> String {
 }
 
 /// A text as `ggp fmt` writes it, or its errors of syntax.
-pub(super) fn format(UnformattedText { sheet: SheetText { name, text }, dialect }: UnformattedText) -> String {
+pub(super) fn format(UnformattedText { sheet: SheetText { name, text, .. }, dialect }: UnformattedText) -> String {
     let source = Source::new(name, text);
     json(&match syntax::format(&source, None, dialect) {
         Ok(text) => Judged { text: Some(text), ..Judged::default() },
@@ -71,16 +74,27 @@ pub(super) fn format(UnformattedText { sheet: SheetText { name, text }, dialect 
     })
 }
 
-/// Loads a text as the game of a session. If it has errors, the game stays.
-pub(super) fn load(session: &mut Session, SheetText { name, text }: SheetText) -> String {
-    let loaded = load_text(name.clone(), Source::new(name, text), None, session.engine_options());
+/// Loads a text as the game of a session: a rule sheet, a tree in brackets or a layout, by the extension of its name. If
+/// it has errors, the game stays.
+pub(super) fn load(session: &mut Session, SheetText { name, text, opened }: SheetText) -> String {
+    let opened: Vec<Source> = opened.into_iter().map(|sheet| Source::new(sheet.name, sheet.text)).collect();
+    let given = Source::new(name.clone(), text);
+    let made = match sheet_of_text(given.clone(), &opened) {
+        Ok(source) => source,
+        Err(OriginError::NoTree { source_text, diagnostics, .. }) => {
+            return json(&Judged::with(&diagnostics, &source_text));
+        }
+        Err(error) => return json(&Judged::failed(error)),
+    };
+    let text = (made.text() != given.text()).then(|| made.text().to_string());
+    let loaded = load_text(name, made, None, session.engine_options());
     json(&match loaded {
         Ok(game) => {
             let answer = Answer::loaded(&game);
             let (source, warnings) = (game.source.clone(), game.diagnostics.clone());
             let error = session.adopt(game).err().map(|error| error.to_string());
             let loaded = error.is_none().then_some(answer);
-            Judged { loaded, error, ..Judged::with(&warnings, &source) }
+            Judged { loaded, text, error, ..Judged::with(&warnings, &source) }
         }
         Err(LoadError::Rejected { source_text, diagnostics }) => Judged::with(&diagnostics, &source_text),
         Err(error) => Judged::failed(error),

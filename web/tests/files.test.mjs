@@ -1,0 +1,66 @@
+// Files that the page opens: trees in brackets and layouts beside rule sheets and matches; of others it says what they are.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { begin, click, end, ply, sheet, text, turn, visit } from "./browser.mjs";
+
+let server, browser;
+before(async () => { [server, browser] = await begin(); });
+after(() => end(server, browser));
+
+const folder = mkdtempSync(join(tmpdir(), "ggp-files-"));
+
+/** Opens a text as a file of this name. */
+async function openFile(page, name, content) {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  await (await page.$("#file")).uploadFile(path);
+  await page.waitForSelector("main[aria-busy=false]");
+}
+
+/** Waits until a game is shown. */
+const shows = (page, name) => page.waitForFunction((name) => document.title.startsWith(name), {}, name);
+
+/** A page with a game of the library. */
+const withPage = (use) => visit(browser, `${server.address}#game=nim`, use);
+
+test("a tree in brackets is a game, whose nodes are clicked, and survives a reload", () => withPage(async (page) => {
+  await openFile(page, "two.tree", "[[3 12 8] [2 4 6] [14 5 2]]");
+  await shows(page, "two");
+  assert.equal(await turn(page), "max to move");
+  assert.equal(await page.$$eval(".branches path", (all) => all.length), 12);
+  await click(page, '.square[aria-label="c"]');
+  assert.deepEqual([await ply(page), await turn(page)], [1, "min to move"]);
+  await page.waitForFunction(() => document.querySelector("ggp-rules .editor"));
+  await page.reload();
+  await shows(page, "two");
+  assert.match(await sheet(page), /branch\(a,a2,c\)/);
+}));
+
+test("what is no tree is told, and the game stays", () => withPage(async (page) => {
+  await openFile(page, "wrong.tree", "[[3 12 8] [2");
+  await page.waitForFunction(() => /wrong.tree was not loaded/.test(document.querySelector("#status").textContent));
+  assert.match(await page.title(), /^nim/);
+}));
+
+const ROOM = "role(robot) init(at(0,0)) base(at(X,Y)) :- drawn(X,Y,_) legal(robot,stay) next(at(X,Y)) :- true(at(X,Y)) terminal :- drawn(X,Y,wall) & true(at(X,Y)) goal(robot,0)\n%! board at(column,row) upwards\n";
+
+test("a layout is opened after its rule sheet, and says so before", () => withPage(async (page) => {
+  const layout = "sheet room.gdl\n..#\n...\n";
+  await openFile(page, "small.layout", layout);
+  await page.waitForFunction(() => /open that rule sheet first/.test(document.querySelector("#status").textContent));
+  assert.match(await text(page, "#status"), /small\.layout draws a start for room\.gdl/);
+  await openFile(page, "room.gdl", `${ROOM}drawn(0,0,free)`);
+  await shows(page, "room");
+  await openFile(page, "small.layout", layout);
+  await shows(page, "small");
+  assert.deepEqual(await page.$$eval(".squares .row", (rows) => rows.map((row) => row.querySelectorAll(".square").length)), [3, 3]);
+}));
+
+test("a compiled game is named, with what opens it", () => withPage(async (page) => {
+  await openFile(page, "nim.ggp", "ggp propnet 1 00000000 0\n");
+  await page.waitForFunction(() => /ggp serve nim.ggp/.test(document.querySelector("#status").textContent));
+}));
