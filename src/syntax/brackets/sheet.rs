@@ -51,9 +51,10 @@ pub(super) fn write(name: &str, tree: &GameTree) -> String {
         sheet += "%! tree branch(parent,value,child)\n%! layer at(child)\n";
     }
     // Goal values that stand for other numbers would be misread.
-    if is_drawn && scales.iter().all(|scale| scale.declaration().is_none()) {
-        let values = vec!["value"; tree.players.len()].join(",");
-        let _ = writeln!(sheet, "%! layer worth(child,{values})");
+    let is_plain: Vec<bool> = scales.iter().map(|scale| scale.declaration().is_none()).collect();
+    if is_drawn && is_plain.contains(&true) {
+        let values = is_plain.iter().map(|&is_plain| if is_plain { "value" } else { "_" });
+        let _ = writeln!(sheet, "%! layer worth(child,{})", values.collect::<Vec<_>>().join(","));
     }
     sheet + "%! label at(value) \"node\"\n"
 }
