@@ -90,7 +90,7 @@ function check({ name, has_number: hasNumber }, value) {
 }
 
 function number({ name, is_whole: isWhole, form }, value) {
-  const field = element("input", { type: "number", min: "0", step: isWhole ? "1" : "any", placeholder: form.toLowerCase(), value });
+  const field = element("input", { type: "number", min: isWhole ? "0" : null, step: isWhole ? "1" : "any", placeholder: form.toLowerCase(), value });
   return [[field], () => (field.value === "" ? "" : `${name} ${field.value}`)];
 }
 
