@@ -83,28 +83,11 @@ pub(super) fn grid(title: &str, nodes: &[TreeNode]) -> Option<Grid> {
     if nodes.is_empty() {
         return None;
     }
-    let below = |index: usize| {
-        (index + 1..nodes.len()).filter(move |&child| nodes[child].above.as_ref().is_some_and(|above| above.0 == index))
-    };
     let mut depths: Vec<usize> = Vec::new();
     for node in nodes {
         depths.push(node.above.as_ref().map_or(0, |above| depths[above.0] + 1));
     }
-    // Twice the columns, so that there is a middle of two of them.
-    let mut columns = vec![0; nodes.len()];
-    let mut leaves = 0;
-    for index in 0..nodes.len() {
-        if below(index).next().is_none() {
-            columns[index] = 2 * leaves;
-            leaves += 1;
-        }
-    }
-    for index in (0..nodes.len()).rev() {
-        let ends = (below(index).next(), below(index).last());
-        if let (Some(first), Some(last)) = ends {
-            columns[index] = usize::midpoint(columns[first], columns[last]);
-        }
-    }
+    let mut columns = doubled_columns(nodes);
     let is_short = |text: &str| text.chars().count() <= SHORT;
     let words = |node: &TreeNode| is_short(&shown(node)) && node.above.as_ref().is_none_or(|(_, text)| is_short(text));
     if columns.iter().all(|column| column % 2 == 0) && nodes.iter().all(words) {
@@ -116,7 +99,7 @@ pub(super) fn grid(title: &str, nodes: &[TreeNode]) -> Option<Grid> {
     let mut squares = vec![vec![Square::outside(); width]; height];
     for (index, node) in nodes.iter().enumerate() {
         let (row, column) = at(index);
-        squares[row][column] = square(node, below(index).next().is_none());
+        squares[row][column] = square(node, below(nodes, index).next().is_none());
     }
     let link = |(index, node): (usize, &TreeNode)| {
         let (above, text) = node.above.clone()?;
@@ -124,6 +107,26 @@ pub(super) fn grid(title: &str, nodes: &[TreeNode]) -> Option<Grid> {
     };
     let links = nodes.iter().enumerate().filter_map(link).collect();
     Some(Grid { title: title.to_string(), squares, links, ..Grid::default() })
+}
+
+/// The numbers of the nodes right below a node.
+fn below(nodes: &[TreeNode], index: usize) -> impl DoubleEndedIterator<Item = usize> {
+    (index + 1..nodes.len()).filter(move |&child| nodes[child].above.as_ref().is_some_and(|above| above.0 == index))
+}
+
+/// Twice the column of each node, so that there is a middle of any two.
+fn doubled_columns(nodes: &[TreeNode]) -> Vec<usize> {
+    let mut columns = vec![0; nodes.len()];
+    let leaves = (0..nodes.len()).filter(|&index| below(nodes, index).next().is_none());
+    for (number, leaf) in leaves.enumerate() {
+        columns[leaf] = 2 * number;
+    }
+    for index in (0..nodes.len()).rev() {
+        if let (Some(first), Some(last)) = (below(nodes, index).next(), below(nodes, index).next_back()) {
+            columns[index] = usize::midpoint(columns[first], columns[last]);
+        }
+    }
+    columns
 }
 
 /// What is written at a node.
