@@ -91,7 +91,12 @@ impl Exercise {
             joint_moves.push(turn.current().iter().map(|&chosen| engine.move_term(chosen)).collect());
             state = engine.next_state(&state, turn.current())?;
         }
-        let role = JointMoves::of(engine, &state)?.choosing().first().copied().ok_or(PlayerError::Over)?;
+        if engine.is_terminal(&state)? {
+            return Err(PlayerError::Over);
+        }
+        let choosing = JointMoves::of(engine, &state)?.choosing();
+        let role =
+            choosing.first().copied().ok_or_else(|| PlayerError::Remote("no role has a choice there".to_string()))?;
         Ok(ExercisePath { joint_moves, role })
     }
 }

@@ -38,6 +38,23 @@ fn a_row_has_three_parts() {
     assert_eq!(Exercise::read("nim,take(a,1)"), None);
 }
 
+#[test]
+fn a_position_without_a_choice_is_an_error() {
+    let game = Arc::new(library("tic_tac_toe").expect("the library has it"));
+    let moves = "mark(1,1) mark(1,2) mark(1,3) mark(2,2) mark(2,1) mark(2,3) mark(3,2) mark(3,1)";
+    let solve = |moves: &str, best| {
+        let exercise = Exercise::read(&format!("tic_tac_toe,{moves},{best}")).expect("it is an exercise");
+        let mut player = "legal".parse::<PlayerSpec>().expect("it is a player").make(1);
+        exercise
+            .is_solved_by(&mut *player, &game, Duration::from_secs(1), Arc::default())
+            .map_err(|error| error.to_string())
+    };
+    let last = solve(moves, "mark(3,3)").unwrap_err();
+    assert!(last.contains("no role has a choice there"), "{last}");
+    let over = solve("mark(1,1) mark(1,2) mark(2,1) mark(2,2) mark(3,1)", "noop").unwrap_err();
+    assert!(over.contains("the game is over"), "{over}");
+}
+
 /// The proofs of exact search overrule the random games, which believe in the move that loses by force.
 #[test]
 fn a_proved_loss_is_not_chosen() {
