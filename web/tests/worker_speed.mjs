@@ -87,7 +87,7 @@ function seconds(pid) {
 const WORK = [
   { line: (games) => `playout ${games}`, done: ({ plies }) => plies, least: 1 },
   { line: (games) => `simulate --playouts ${games} --threads 1`, done: ({ states }) => states, least: 1 },
-  { line: (nodes) => `alphabeta --nodes ${nodes}`, done: ({ cost: { nodes } }) => nodes, least: 500 },
+  { line: (nodes) => `alphabeta --nodes ${nodes}`, done: ({ cost: { nodes } }) => nodes, least: 5000 },
 ];
 
 /** What a side does in a CPU second with this much work, some times, without the least work, which has the set-up. */
