@@ -36,7 +36,7 @@ pub use dot::dot;
 pub use film::{Film, Frame, contact_sheet, film, page, still};
 pub use graph::{Figure, Graph, GraphNode, MOST_DRAWN, TooLarge};
 pub(crate) use graphviz::Digraph;
-pub use grid::{Grid, Ground, Link, Square};
+pub use grid::{Grid, GridLine, Ground, Square};
 pub use pictogram::{Pictogram, PieceShape, pictograms};
 pub use svg::{panels, svg};
 pub use text::text;

@@ -15,7 +15,7 @@ const MOST: usize = 24;
 
 /// A value that is shown by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Card {
+pub(crate) struct ValueCard {
     /// What has the value.
     name: String,
     /// The value; empty if there is none.
@@ -24,7 +24,7 @@ pub(crate) struct Card {
     is_flag: bool,
 }
 
-impl Card {
+impl ValueCard {
     /// The cards of declared values. Whose turn it is, is no card: the name of a role without an owner.
     pub(super) fn of_figure(figure: &Figure, roles: &[GroundTerm]) -> Vec<Self> {
         let Content::Values { values, is_flag } = &figure.content else { return Vec::new() };
@@ -84,13 +84,13 @@ impl Card {
 }
 
 /// Cards side by side, in rows that are no longer than there are rows and one more; nothing if there are too many.
-pub(super) fn grid(cards: &[Card]) -> Option<Grid> {
+pub(super) fn grid(cards: &[ValueCard]) -> Option<Grid> {
     if cards.is_empty() || cards.len() > MOST {
         return None;
     }
     let across = (1..=cards.len()).find(|across| across * across >= cards.len()).unwrap_or(1);
-    let row = |cards: &[Card]| {
-        let mut row: Vec<Square> = cards.iter().map(Card::square).collect();
+    let row = |cards: &[ValueCard]| {
+        let mut row: Vec<Square> = cards.iter().map(ValueCard::square).collect();
         row.resize_with(across, Square::outside);
         row
     };

@@ -1,7 +1,7 @@
 //! What is known of a game when its positions are drawn: the declarations of its sheet, and which facts there may be.
 
 use super::axes::Axes;
-use super::cards::{self, Card};
+use super::cards::{self, ValueCard};
 use super::extent::Extent;
 use super::figure::{Content, Figure};
 use super::{Board, Plan, TooLarge};
@@ -68,7 +68,7 @@ pub(crate) struct Drawn {
     /// The facts that are not drawn, in canonical order.
     pub(crate) facts: Vec<GroundTerm>,
     /// What takes the place of a board in pictures, if there is none.
-    pub(crate) cards: Vec<Card>,
+    pub(crate) cards: Vec<ValueCard>,
     /// The relations of the facts that the cards show.
     pub(crate) carded: Vec<(String, usize)>,
 }
@@ -198,12 +198,12 @@ impl Setting {
         if has_grid || drawn.figures.iter().any(|figure| matches!(figure.content, Content::Stacks { .. })) {
             return;
         }
-        drawn.cards = drawn.figures.iter().flat_map(|figure| Card::of_figure(figure, &self.roles)).collect();
+        drawn.cards = drawn.figures.iter().flat_map(|figure| ValueCard::of_figure(figure, &self.roles)).collect();
         if !self.picture().figures.is_empty() {
             return;
         }
         for extent in extents.iter().filter(|extent| !self.ranges.is_constant(extent.name(), extent.arity())) {
-            if let Some(cards) = Card::of_relation(extent, &self.roles) {
+            if let Some(cards) = ValueCard::of_relation(extent, &self.roles) {
                 drawn.cards.extend(cards);
                 drawn.carded.push((extent.name().to_string(), extent.arity()));
             }

@@ -3,7 +3,7 @@
 use super::pictograms::node;
 use super::sign::label;
 use super::{Extent, Piece};
-use crate::drawing::{Grid, Ground, Link, Square};
+use crate::drawing::{Grid, GridLine, Ground, Square};
 use crate::rules::GroundTerm;
 use crate::rules::picture::{self, Field};
 use serde::Serialize;
@@ -103,7 +103,7 @@ pub(super) fn grid(title: &str, nodes: &[TreeNode]) -> Option<Grid> {
     }
     let link = |(index, node): (usize, &TreeNode)| {
         let (above, text) = node.above.clone()?;
-        Some(Link { from: at(above), to: at(index), text })
+        Some(GridLine { from: at(above), to: at(index), text })
     };
     let links = nodes.iter().enumerate().filter_map(link).collect();
     Some(Grid { title: title.to_string(), squares, links, ..Grid::default() })

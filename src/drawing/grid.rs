@@ -28,12 +28,12 @@ pub struct Grid {
     pub is_wide: bool,
     /// The lines between squares, such as the branches of a tree.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub links: Vec<Link>,
+    pub links: Vec<GridLine>,
 }
 
 /// A line from the middle of a square to that of another, below what stands there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub struct Link {
+pub struct GridLine {
     /// The row and the column where it begins.
     pub from: (usize, usize),
     /// The row and the column where it ends.
@@ -251,7 +251,7 @@ impl Grid {
     }
 }
 
-impl Link {
+impl GridLine {
     /// Draws it as a thin polygon, whose words stand on it nearer to its end.
     fn draw(&self, out: &mut String, (left, top): (f64, f64), (width, height): (f64, f64)) {
         let middle =

@@ -632,9 +632,7 @@ impl Part {
             }
         }
     }
-}
 
-impl Part {
     /// The part as an element of a symbol. Here curves are curves: that is shorter than their corners.
     fn element(&self) -> String {
         let class = match self {

@@ -85,7 +85,7 @@ pub enum OriginError {
         /// The name of its sheet.
         sheet: String,
     },
-    /// The rule sheet of a layout is a file that nobody can read here.
+    /// The rule sheet of a layout is a file, and files cannot be read here.
     #[error("{origin} draws a start for {sheet}: open that rule sheet first")]
     NotOpened {
         /// The name of the layout.

@@ -82,7 +82,8 @@ impl Mcts {
         if self.nodes.is_some() || self.uct.estimate == 0.0 {
             return Ok(None);
         }
-        let mut play = RandomPlay::at(self.playouts, position, self.repeats, self.uct.seed);
+        let fresh = || RandomPlay::at(self.playouts, position, self.repeats, self.uct.seed);
+        let mut play = self.play.take().unwrap_or_else(fresh);
         let lesson = learn(position, challengers, self.uct, &mut play, stop);
         self.play = Some(play);
         match lesson {

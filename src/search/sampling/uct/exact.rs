@@ -102,8 +102,8 @@ impl<R: Reasoner> Uct<R> {
         Ok(())
     }
 
-    /// Searches in a node with at most so many nodes; returns the exact utility for the role and the best move there, if
-    /// they are found.
+    /// Continues alpha-beta in a node of the tree until it has searched `nodes` nodes; returns the exact utility for the role
+    /// and the best move there, if they are found.
     fn search_slice(
         &mut self,
         reasoner: &mut R,
