@@ -23,6 +23,7 @@
 mod ask;
 mod background;
 pub mod bench;
+mod cache;
 mod choose;
 mod dispatch;
 mod examine;
@@ -50,6 +51,7 @@ pub use crate::propnet::{Inspected, Inspector};
 pub use crate::rules::{Checked, check_text, check_text_within};
 pub use ask::{AskError, Explanation};
 pub(crate) use background::{Arrival, Background};
+pub use cache::NetworkCache;
 pub use choose::{EngineKind, EngineOptions, UnknownEngine};
 pub use dispatch::{Engine, EngineState};
 pub use examine::{ExamineError, Examined, examine};

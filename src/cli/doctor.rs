@@ -37,6 +37,8 @@ struct MachineFindings {
     environment: Vec<String>,
     terminal: bool,
     games: usize,
+    /// The folder in which networks are kept that take long to build.
+    networks: Option<PathBuf>,
     /// The rule sheets of the corpus of the tests, if it is there.
     corpus: Option<usize>,
     /// Whether this build has the language server.
@@ -48,7 +50,8 @@ struct MachineFindings {
 }
 
 /// The variables of the environment that the program reads.
-const VARIABLES: [&str; 6] = ["GGP_LANES", "GGP_CORPUS", "NO_COLOR", "CLICOLOR_FORCE", "RUST_MIN_STACK", "TERM"];
+const VARIABLES: [&str; 7] =
+    ["GGP_LANES", "GGP_CACHE", "GGP_CORPUS", "NO_COLOR", "CLICOLOR_FORCE", "RUST_MIN_STACK", "TERM"];
 
 /// Programs that speak the protocol of language servers.
 const EDITORS: [&str; 6] = ["nvim", "vim", "emacs", "hx", "zed", "code"];
@@ -76,6 +79,7 @@ impl MachineFindings {
             environment: VARIABLES.iter().filter_map(set).collect(),
             terminal: std::io::stdout().is_terminal(),
             games: LIBRARY.len(),
+            networks: super::engines::cache().map(|cache| cache.folder().to_path_buf()),
             corpus: corpus(),
             language_server: cfg!(feature = "lsp"),
             editors: EDITORS.into_iter().filter(|name| on_path(name).is_some()).collect(),
@@ -91,6 +95,7 @@ impl MachineFindings {
         let environment: Vec<&str> = self.environment.iter().map(String::as_str).collect();
         let corpus = self.corpus.map_or("absent".to_string(), |sheets| counted_as(sheets as u64, "sheet", "sheets"));
         let server = if self.language_server { "`ggp lsp`" } else { "left out of this build" };
+        let networks = self.networks.as_ref().map_or("not kept".to_string(), |path| path.display().to_string());
         let on_path = self.on_path.as_ref().map_or("not on the path".to_string(), |path| path.display().to_string());
         let rows = [
             ("version", self.version.to_string()),
@@ -101,6 +106,7 @@ impl MachineFindings {
             ("environment", list(&environment)),
             ("output", if self.terminal { "a terminal" } else { "no terminal" }.to_string()),
             ("library", counted_as(self.games as u64, "game", "games")),
+            ("networks", networks),
             ("corpus", corpus),
             ("language server", server.to_string()),
             ("editors", list(&self.editors)),

@@ -1,7 +1,7 @@
 //! Arguments for engines: the kind of engine, and the limits on setting it up.
 
 use super::files::InputArguments;
-use crate::engine::{EngineKind, EngineOptions, SetupProgress};
+use crate::engine::{EngineKind, EngineOptions, NetworkCache, SetupProgress};
 use crate::files::InputLimit;
 use crate::ground::GroundBudget;
 use crate::limits::Limits;
@@ -49,7 +49,7 @@ impl CompileArguments {
             ..Default::default()
         };
         let (kind, budget) = (EngineKind::Interpreter, self.budget.budget());
-        EngineOptions { kind, budget, propnet, input: self.budget.input.limit(), limits: Limits::new(), progress: None }
+        EngineOptions { kind, budget, propnet, input: self.budget.input.limit(), ..EngineOptions::default() }
     }
 }
 
@@ -84,6 +84,7 @@ impl EngineArguments {
             },
             input: self.input(),
             limits: Limits::new().with_memory(self.answer_memory.bytes()),
+            cache: cache(),
             progress: Some(progress()),
         }
     }
@@ -98,6 +99,16 @@ impl BudgetArguments {
     /// The options of a game that is only read here.
     pub(super) fn loading(&self) -> EngineOptions {
         EngineOptions { input: self.input.limit(), ..EngineKind::Interpreter.into() }
+    }
+}
+
+/// Where networks are kept that take long to build: in the folder that the environment variable `GGP_CACHE` names, or
+/// else in the user's folder for such files; nowhere if it is `off`.
+pub(super) fn cache() -> Option<NetworkCache> {
+    match std::env::var_os("GGP_CACHE").filter(|name| !name.is_empty()) {
+        Some(name) if name == "off" => None,
+        Some(folder) => Some(NetworkCache::new(folder)),
+        None => directories::ProjectDirs::from("", "", "ggp").map(|folders| NetworkCache::new(folders.cache_dir())),
     }
 }
 

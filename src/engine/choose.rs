@@ -1,6 +1,6 @@
 //! The engines by name, and the other options for the engine of a game.
 
-use super::SetupProgress;
+use super::{NetworkCache, SetupProgress};
 use crate::files::InputLimit;
 use crate::ground::GroundBudget;
 use crate::limits::{Deadline, Limits};
@@ -75,6 +75,8 @@ pub struct EngineOptions {
     pub input: InputLimit,
     /// The limits on loading, on setting up engines, and on each question.
     pub limits: Limits,
+    /// Where networks are kept that take long to build; by default nowhere.
+    pub cache: Option<NetworkCache>,
     /// Is told about the progress of setting up.
     pub progress: Option<SetupProgress>,
 }

@@ -188,10 +188,11 @@ impl Featured {
         };
         let failed = |error| FeatureError::Engine { sheet: source.name().to_string(), error };
         let options = game.options().clone();
+        let text = [game.source.text(), source.text()].join("\n");
         let mut interpreter = Interpreter::within(Arc::new(rules), options.limits.clone()).map_err(failed)?;
         let question = interpreter.prepare(relation, feature.arity()).map_err(failed)?;
         let features = Features { feature, question, weights: Weights::default() };
-        Ok(Self { interpreter, slot: EngineSlot::new(options, None), features, warnings, source })
+        Ok(Self { interpreter, slot: EngineSlot::new(options, &text, None), features, warnings, source })
     }
 
     /// The initial state, in the engine of both. The engine is set up when it is first needed.

@@ -51,7 +51,7 @@ impl Game {
     ) -> Result<Self, QueryError> {
         let rules = Arc::new(rules);
         let interpreter = Interpreter::within(rules.clone(), options.limits.clone())?;
-        let slot = EngineSlot::new(options, compiled);
+        let slot = EngineSlot::new(options, source.text(), compiled);
         Ok(Self { name, source, sheet, rules, diagnostics, interpreter, slot, inspector: None, has_set_states: false })
     }
 

@@ -3,7 +3,7 @@
 
 use super::{Engine, EngineKind, EngineOptions, EngineState};
 use crate::game::{ReasonError, Reasoner};
-use crate::ground::GroundError;
+use crate::ground::{GroundBudget, GroundError};
 use crate::interpreter::{self, Interpreter};
 use crate::limits::{Limits, Stop};
 use crate::program::Program;
@@ -37,6 +37,8 @@ impl From<PropnetError> for EngineError {
 /// state, and puts a fork of it in the place of a network that cannot be built.
 pub(super) struct EngineSlot {
     pub(super) options: EngineOptions,
+    /// The text of the rules, by which a network that is kept is found.
+    sheet: Arc<str>,
     /// The network, where the game comes compiled.
     compiled: Option<Program>,
     engine: Option<Engine>,
@@ -55,9 +57,9 @@ enum EngineNotice {
 }
 
 impl EngineSlot {
-    /// No engine yet.
-    pub(super) fn new(options: EngineOptions, compiled: Option<Program>) -> Self {
-        Self { options, compiled, engine: None, untold: Vec::new(), no_propnet: None }
+    /// No engine yet, for the rules in this text.
+    pub(super) fn new(options: EngineOptions, sheet: &str, compiled: Option<Program>) -> Self {
+        Self { options, sheet: sheet.into(), compiled, engine: None, untold: Vec::new(), no_propnet: None }
     }
 
     /// The engine, which is set up now if it has not been.
@@ -182,14 +184,12 @@ impl EngineSlot {
         mut interpreter: Interpreter,
         interrupt: Arc<AtomicBool>,
     ) -> impl FnOnce() -> Result<Engine, EngineError> + Send + use<> {
-        let compiled = self.compiled_program().cloned();
-        let EngineOptions { budget, propnet: options, .. } = self.options.clone();
+        let mut maker = self.maker();
+        maker.options.progress = None;
         move || {
             let limits = Limits::none().with_interrupt(interrupt);
-            let mut propnet = match compiled {
-                Some(program) => Propnet::within(program, &options, &limits)?,
-                None => Propnet::new(interpreter.rules(), &budget.with_limits(&limits), &options)?,
-            };
+            let budget = maker.options.budget.clone().with_limits(&limits);
+            let mut propnet = maker.propnet(&interpreter, &budget, &limits)?;
             let initial = interpreter.initial_state()?;
             propnet.check_initial(&interpreter.facts(&initial))?;
             propnet.choose_evaluator(&limits).map_err(PropnetError::from)?;
@@ -234,22 +234,16 @@ impl EngineSlot {
         }
     }
 
-    /// The network for the options: the compiled one, unless a pass is switched off.
+    /// The network for the options.
     fn propnet(&self, interpreter: &Interpreter) -> Result<Propnet, PropnetError> {
-        let options = &self.options.propnet;
-        if let Some(program) = self.compiled_program() {
-            return Propnet::within(program.clone(), options, &self.options.budget.work());
-        }
-        let build = || Propnet::new(interpreter.rules(), &self.options.budget, options);
-        match &self.options.progress {
-            Some(progress) => progress.over(build),
-            None => build(),
-        }
+        let budget = &self.options.budget;
+        self.maker().propnet(interpreter, budget, &budget.work())
     }
 
-    /// The network that the game was loaded with; `None` if a pass is switched off.
-    fn compiled_program(&self) -> Option<&Program> {
-        self.compiled.as_ref().filter(|_| self.options.propnet.without.is_empty())
+    /// What makes the network. The program that the game was loaded with is not used if a pass is switched off.
+    fn maker(&self) -> NetworkMaker {
+        let compiled = self.compiled.as_ref().filter(|_| self.options.propnet.without.is_empty());
+        NetworkMaker { options: self.options.clone(), sheet: Arc::clone(&self.sheet), compiled: compiled.cloned() }
     }
 
     /// Switches off the passes that rely on legal play for the next network, and drops the current one if it relies on
@@ -285,5 +279,37 @@ impl EngineSlot {
         self.untold.push(EngineNotice::Replaced(reason.to_string()));
         self.no_propnet = Some(reason.to_string());
         Engine::Interpreter(Box::new(interpreter.fork()))
+    }
+}
+
+/// What makes the network of a game, on any thread.
+struct NetworkMaker {
+    options: EngineOptions,
+    sheet: Arc<str>,
+    /// The program that the game was loaded with.
+    compiled: Option<Program>,
+}
+
+impl NetworkMaker {
+    /// The network: the one that the game was loaded with, or one that is kept from before, or a new one.
+    fn propnet(
+        self,
+        interpreter: &Interpreter,
+        budget: &GroundBudget,
+        limits: &Limits,
+    ) -> Result<Propnet, PropnetError> {
+        let options = &self.options.propnet;
+        if let Some(program) = self.compiled {
+            return Propnet::within(program, options, limits);
+        }
+        let build = || Propnet::new(interpreter.rules(), budget, options);
+        let build = || match &self.options.progress {
+            Some(progress) => progress.over(build),
+            None => build(),
+        };
+        match &self.options.cache {
+            Some(cache) => cache.network(&self.sheet, options, limits, build),
+            None => build(),
+        }
     }
 }

@@ -8,8 +8,8 @@
 //! GGP_WRITE_COURSE=1 cargo test --test behaviour course::
 //! ```
 
+use crate::ggp::ggp;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// How long a block takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,12 +157,7 @@ fn output(command: &str, folder: &Path) -> String {
     let words = words(command);
     let (name, arguments) = words.split_first().expect("a command has a name");
     assert_eq!(name, "ggp", "{command}");
-    let output = Command::new(env!("CARGO_BIN_EXE_ggp"))
-        .args(arguments)
-        .env("NO_COLOR", "1")
-        .current_dir(folder)
-        .output()
-        .expect("the program starts");
+    let output = ggp().args(arguments).env("NO_COLOR", "1").current_dir(folder).output().expect("the program starts");
     let text = [output.stdout, output.stderr].concat();
     let text = String::from_utf8(text).expect("the program writes UTF-8");
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()

@@ -4,6 +4,7 @@
 //! `tests/fixtures/CODE/bad.*` yields exactly this code, once or more, and `good.*` yields nothing. The rendered
 //! problems of the bad one are a snapshot.
 
+use crate::ggp::ggp;
 use ggp::diagnostic::render::{Paint, report, to_json, to_text};
 use ggp::diagnostic::{Code, Diagnostic, Severity};
 use ggp::engine::{EngineKind, check_text, computed_goals, load_text, simulate, two_values};
@@ -314,8 +315,7 @@ fn both_checks_show_computed_goal_values() {
         input(r,go)",
     )
     .unwrap();
-    let called =
-        std::process::Command::new(env!("CARGO_BIN_EXE_ggp")).args(["check", "--simulate", "5"]).arg(&path).output();
+    let called = ggp().args(["check", "--simulate", "5"]).arg(&path).output();
     let text = String::from_utf8(called.unwrap().stdout).unwrap();
     assert_eq!((text.matches("W210").count(), text.matches("1 warning").count()), (1, 1), "{text}");
     let mut session = ggp::repl::Session::new(path.parent().unwrap(), std::sync::Arc::default());

@@ -37,6 +37,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "engine",
         &[
             "sorting",
+            "time",
             "files",
             "number",
             "limits",

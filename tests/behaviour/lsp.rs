@@ -2,6 +2,7 @@
 
 use crate::editor::Editor;
 use crate::effort::effort;
+use crate::ggp::ggp;
 use crate::program::call;
 use crate::support::sheets;
 use ggp::engine::check_text;
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 const URI: &str = "file:///games/tower.gdl";
 
@@ -622,7 +623,7 @@ fn a_selected_clause_is_translated() {
 #[test]
 fn an_editor_that_goes_away_is_named_once() {
     for input in ["", "Content-Length: 5\r\n\r\nhello"] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ggp"));
+        let mut command = ggp();
         command.arg("lsp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut server = command.spawn().expect("the program starts");
         server.stdin.take().expect("it has input").write_all(input.as_bytes()).expect("it reads");

@@ -37,6 +37,8 @@ mod features;
 mod files;
 mod fixes;
 mod fuzz_corpus;
+#[path = "../support/ggp.rs"]
+mod ggp;
 mod grounding;
 mod guided;
 mod help;
@@ -45,6 +47,7 @@ mod inputs;
 mod interpreter;
 mod interrupted;
 mod interrupted_inside;
+mod kept_networks;
 mod kinds;
 mod language;
 mod large;

@@ -1,13 +1,13 @@
 //! `ggp perf-test`: the protocol of the benchmark framework gdl-perf.
 
+use crate::ggp::ggp;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Calls the program with a sheet and a file for the results, which need not exist; returns the exit code and the
 /// results.
 fn perf_test(sheet: &Path, result: &Path, rest: &[&str]) -> (i32, BTreeMap<String, String>) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ggp"));
+    let mut command = ggp();
     command.arg("perf-test").args([sheet, result]).args(rest);
     let output = command.output().expect("the program starts");
     assert!(output.stdout.is_empty(), "the results go to the file");

@@ -13,6 +13,7 @@ mod person;
 mod width;
 mod work;
 
+use crate::ggp::ggp;
 use expectrl::session::OsSession;
 use expectrl::{Eof, Expect, Needle, Session};
 use nix::sys::termios::{LocalFlags, tcgetattr};
@@ -49,7 +50,7 @@ impl Terminal {
 
     /// Starts the program with arguments.
     fn run(arguments: &[&str], home: &Path, has_colours: bool) -> Self {
-        Self::run_command(Command::new(env!("CARGO_BIN_EXE_ggp")), arguments, home, has_colours)
+        Self::run_command(ggp(), arguments, home, has_colours)
     }
 
     /// Starts the program with arguments, without colours, at a terminal of this many columns and rows. A shell waits
@@ -163,7 +164,7 @@ fn boards_are_drawn_at_a_terminal_until_they_are_switched_off() {
 
 /// Starts the program at a terminal without the prompt.
 fn start(arguments: &[&str]) -> OsSession {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ggp"));
+    let mut command = ggp();
     command.args(arguments).env("TERM", "xterm").env("NO_COLOR", "1");
     let mut program = Session::spawn(command).expect("the program starts");
     program.set_expect_timeout(Some(PATIENCE));

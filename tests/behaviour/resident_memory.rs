@@ -6,13 +6,14 @@
 
 #![cfg(target_os = "linux")]
 
+use crate::ggp::ggp;
 use crate::program::call;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{Read, Write as _};
 use std::net::TcpStream;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 const MIB: u64 = 1 << 20;
@@ -37,7 +38,7 @@ fn peak_of(process: u32) -> Option<u64> {
 }
 
 fn measure(arguments: &[&str]) -> Measured {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ggp"))
+    let mut child = ggp()
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
@@ -210,7 +211,7 @@ impl Drop for Running {
 
 #[test]
 fn a_player_stands_a_start_with_a_huge_arity() {
-    let program = Command::new(env!("CARGO_BIN_EXE_ggp"))
+    let program = ggp()
         .args(["player", "--port", "0", "--match-memory", "256M", "--max-rules", "4M"])
         .stderr(Stdio::piped())
         .spawn()

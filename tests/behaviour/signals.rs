@@ -1,6 +1,7 @@
 //! Ctrl-C ends every command with exit code 130, also while it sets itself up.
 #![cfg(target_os = "linux")]
 
+use crate::ggp::ggp;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -25,7 +26,7 @@ fn endless() -> PathBuf {
 }
 
 fn start(arguments: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ggp"));
+    let mut command = ggp();
     command.args(arguments).current_dir(env!("CARGO_TARGET_TMPDIR"));
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts")
 }

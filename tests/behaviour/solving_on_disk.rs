@@ -2,6 +2,7 @@
 //! and runs that are stopped, damaged and resumed.
 
 use crate::effort::{effort, is_brief};
+use crate::ggp::ggp;
 use crate::program::call;
 use ggp::engine::{Engine, EngineKind, LIBRARY, load, load_text};
 use ggp::game::{Reasoner, Utility};
@@ -528,7 +529,7 @@ fn killed_and_resumed(game: &str, kills: u32, seed: u32) {
             "--commit-after",
             "0",
         ];
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ggp"));
+        let mut command = ggp();
         let command = command.args(arguments).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
         command.spawn().expect("the program starts")
     };

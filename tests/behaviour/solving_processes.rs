@@ -1,5 +1,6 @@
 //! Several processes that solve a game together: the same files, and what happens when one of them is gone.
 
+use crate::ggp::ggp;
 use crate::solving_on_disk::Folder;
 use std::net::TcpListener;
 use std::process::{Child, Command, Output, Stdio};
@@ -17,7 +18,7 @@ fn hosts(folder: &Folder, processes: usize) -> String {
 }
 
 fn start(folder: &Folder, hosts: &str, process: usize, more: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_ggp"))
+    ggp()
         .args(["solve", "tic_tac_toe", "--resume", "--memory", "1M", "--dir"])
         .arg(&folder.0)
         .args(["--hosts", hosts])

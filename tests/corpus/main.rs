@@ -14,6 +14,8 @@ mod emulator;
 mod equivalence;
 mod exact;
 mod explain;
+#[path = "../support/ggp.rs"]
+mod ggp;
 mod grounding_corpus;
 mod groups;
 mod lanes;

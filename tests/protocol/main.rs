@@ -6,6 +6,8 @@ mod connections;
 #[path = "../support/effort.rs"]
 mod effort;
 mod faults;
+#[path = "../support/ggp.rs"]
+mod ggp;
 mod hosted;
 mod left_out;
 mod manager;

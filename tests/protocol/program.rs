@@ -1,6 +1,7 @@
 //! The program as a player and as a manager: its output and its end.
 
 use crate::faults::{Peer, read_request};
+use crate::ggp::ggp;
 use crate::served::{Served, start};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -17,7 +18,7 @@ pub(crate) struct Process {
 
 impl Process {
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_ggp"))
+        let mut child = ggp()
             .args(["player", "--port", "0", "--engine", "interpreter"])
             .args(arguments)
             .stderr(Stdio::piped())
@@ -63,7 +64,7 @@ impl Drop for Process {
 }
 
 fn serve(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ggp"));
+    let mut command = ggp();
     command.args(["server", "--engine", "interpreter"]).args(arguments).output().expect("the program ends")
 }
 
@@ -83,7 +84,7 @@ fn the_record_of_a_match_of_programs_is_valid() {
         lines,
         [vec!["m1:", "7", "joint", "moves"], vec!["xplayer", player_name, "100"], vec!["oplayer", "legal", "0"]]
     );
-    let replayed = Command::new(env!("CARGO_BIN_EXE_ggp")).args(["replay", path]).output().expect("the program ends");
+    let replayed = ggp().args(["replay", path]).output().expect("the program ends");
     assert_eq!(replayed.status.code(), Some(0), "{replayed:?}");
     let record = std::fs::read_to_string(&file).expect("there is a record");
     assert!(record.contains("\"goalValues\":[100,0]"), "{record}");
@@ -156,7 +157,7 @@ fn signals_abort_the_match_and_the_record_is_written() {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("aborted{signal}.json"));
         let path = file.to_str().expect("the path is text");
         let players = [player.port, silent.port].map(|port| format!("127.0.0.1:{port}"));
-        let child = Command::new(env!("CARGO_BIN_EXE_ggp"))
+        let child = ggp()
             .args(["server", "--engine", "interpreter", "tic_tac_toe", &players[0], &players[1]])
             .args(["--start-clock", "60", "--play-clock", "60", "--id", "m", "--record", path, "--force"])
             .stdout(Stdio::piped())
@@ -173,8 +174,7 @@ fn signals_abort_the_match_and_the_record_is_written() {
         assert_eq!(player.say("(info)"), "((name ggp) (status available))", "it has heard that the match is given up");
         let record = std::fs::read_to_string(&file).expect("there is a record");
         assert!(record.contains("\"isAborted\":true") && record.contains("\"isCompleted\":false"), "{record}");
-        let replayed =
-            Command::new(env!("CARGO_BIN_EXE_ggp")).args(["replay", path]).output().expect("the program ends");
+        let replayed = ggp().args(["replay", path]).output().expect("the program ends");
         assert_eq!(replayed.status.code(), Some(0), "{replayed:?}");
         let _ = std::fs::remove_file(&file);
     }
@@ -196,7 +196,7 @@ fn wrong_arguments_are_explained() {
     }
     let taken = Served::player("legal");
     let port = taken.port.to_string();
-    let output = Command::new(env!("CARGO_BIN_EXE_ggp")).args(["player", "--port", &port]).output();
+    let output = ggp().args(["player", "--port", &port]).output();
     let output = output.expect("the program ends");
     let talk = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{talk}");

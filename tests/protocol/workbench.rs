@@ -1,9 +1,10 @@
 //! `ggp serve`: whom it answers, and what a page may ask. The page itself is tested in a browser (`web/test`).
 
+use crate::ggp::ggp;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 /// `ggp serve` on a free port.
@@ -15,7 +16,7 @@ struct Workbench {
 
 impl Workbench {
     fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_ggp"))
+        let mut child = ggp()
             .args(["serve", "--port", "0", "--no-open", "--log", "off"])
             .args(arguments)
             .stdout(Stdio::piped())
@@ -276,14 +277,14 @@ fn a_match_is_a_record_that_replay_verifies() {
     assert_eq!(answer["record"]["goalValues"], json!([100, 0]), "{answer}");
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("page.json");
     std::fs::write(&file, answer["record"].to_string()).expect("it can be written");
-    let replayed = Command::new(env!("CARGO_BIN_EXE_ggp")).arg("replay").arg(&file).output().expect("it ends");
+    let replayed = ggp().arg("replay").arg(&file).output().expect("it ends");
     assert_eq!(replayed.status.code(), Some(0), "{replayed:?}");
     // The page opens what it has saved, and the prompt as well.
     let (_, opened) = workbench.page("POST /api/match", &json!({ "text": answer["record"].to_string() }));
     assert_eq!(opened["game"], "tic_tac_toe", "{opened}");
     assert_eq!((&opened["lines"][1], opened["lines"].as_array().map(Vec::len)), (&json!("do noop mark(2,2)"), Some(5)));
     let restore = format!("restore {}", file.display());
-    let restored = Command::new(env!("CARGO_BIN_EXE_ggp")).args(["eval", "tic_tac_toe", &restore, "goal"]).output();
+    let restored = ggp().args(["eval", "tic_tac_toe", &restore, "goal"]).output();
     let restored = restored.expect("it ends");
     assert!(String::from_utf8_lossy(&restored.stdout).contains("xplayer: 100"), "{restored:?}");
     let (_, opened) = workbench.page("POST /api/match", &json!({ "text": "role(robot)" }));
@@ -381,7 +382,7 @@ fn mistakes_are_named() {
     assert_eq!(workbench.page("GET /api/nothing", &json!({})).0, 404);
     assert_eq!(workbench.page(&format!("DELETE {session}"), &json!({})).0, 200);
     assert_eq!(workbench.page(&format!("GET {session}/view"), &json!({})).0, 410);
-    let output = Command::new(env!("CARGO_BIN_EXE_ggp")).args(["serve", "tic_tac_to"]).output().expect("it ends");
+    let output = ggp().args(["serve", "tic_tac_to"]).output().expect("it ends");
     let talk = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && talk.contains("did you mean tic_tac_toe"), "{talk}");
 }

@@ -1,9 +1,10 @@
 //! An editor as far as the language server is concerned: it starts the program and exchanges messages with it.
 
+use crate::ggp::ggp;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
@@ -34,7 +35,7 @@ impl Editor {
 
     /// Starts the server.
     pub(crate) fn launch() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_ggp"))
+        let mut child = ggp()
             .arg("lsp")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

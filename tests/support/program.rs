@@ -1,7 +1,8 @@
 //! Calls of the program, as a shell makes them.
 
+use crate::ggp::ggp;
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// The result of a call of the program.
 pub(crate) struct Called {
@@ -19,7 +20,7 @@ pub(crate) fn call_with_input(arguments: &[&str], input: &str) -> Called {
 
 /// As [`call_with_input`], with variables of the environment.
 pub(crate) fn call_with(arguments: &[&str], input: &str, variables: &[(&str, &str)]) -> Called {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ggp"))
+    let mut child = ggp()
         .args(arguments)
         .envs(variables.iter().copied())
         .current_dir(env!("CARGO_MANIFEST_DIR"))

@@ -44,6 +44,9 @@ const MOST_MEASURED: Duration = Duration::from_millis(150);
 /// or clocks down then slows all of them or none, and compiling an effect once does not count.
 const TURNS: u32 = 8;
 
+/// A machine whose best turn takes this many times as long as that of the fastest gets no more turns.
+const HOPELESS: u32 = 3;
+
 /// Programs with more gates in the state part than this do not try the full evaluator; no such program is known on
 /// which it wins.
 const MOST_FULL: u32 = 1000;
@@ -235,7 +238,11 @@ impl Maker<'_> {
         }
         players[0].best = Duration::MAX;
         for _ in 0..TURNS {
-            for player in &mut players {
+            let fastest = players.iter().map(|player| player.best).min().unwrap_or(Duration::MAX);
+            let may_win = |player: &&mut Player<'_>| {
+                player.best == Duration::MAX || player.best < fastest.saturating_mul(HOPELESS)
+            };
+            for player in players.iter_mut().filter(may_win) {
                 limits.check()?;
                 player.take_turn(moves);
             }
