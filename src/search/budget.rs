@@ -124,6 +124,11 @@ impl Budget {
         }
     }
 
+    /// The limit on the time of a search, if there is one.
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.time
+    }
+
     /// The limit on depth, if there is one.
     pub(crate) fn depth(&self) -> Option<u32> {
         self.depth

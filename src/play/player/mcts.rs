@@ -26,8 +26,6 @@ pub(crate) struct Mcts {
     pub(crate) repeats: usize,
     /// Whether it thinks in the time of the others.
     pub(crate) ponders: bool,
-    /// Whether the game has been solved before its first move.
-    is_solved: bool,
     tree: Option<Uct<Engine>>,
     play: Option<RandomPlay>,
 }
@@ -37,10 +35,9 @@ impl Mcts {
     /// it grows too slowly.
     pub(crate) const REPEATS: usize = 4;
 
-    /// The percentages of the start clock for random games that show what kind of game it is, and for solving it.
+    /// The percentage of a clock for random games that show what kind of game it is, and the greatest one for finding the
+    /// exact value of the position.
     const LOOKING: u32 = 1;
-    const SOLVING: u32 = 10;
-    /// The greatest percentage of the time for a move in which its position is proved again, if the game has been solved.
     const PROVING: u32 = 50;
 
     /// The longest time in which it thinks while the others do.
@@ -48,27 +45,23 @@ impl Mcts {
 
     /// Makes a player with these options that does not think in the time of the others.
     pub(crate) fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutKind, repeats: usize) -> Self {
-        Self { uct, nodes, memory, playouts, repeats, ponders: false, is_solved: false, tree: None, play: None }
+        Self { uct, nodes, memory, playouts, repeats, ponders: false, tree: None, play: None }
     }
 
-    /// Tries to solve the game by exact search in a share of the time; says whether that succeeded.
+    /// Searches for the exact value of the position in a share of the time, if it is likely to be found; says whether it
+    /// is. Not if the number of random games is given: then the clocks should not matter.
     pub(super) fn solve(&mut self, position: &mut Position, stop: Deadline) -> Result<bool, PlayerError> {
         if self.nodes.is_some() || position.is_in_the_making {
             return Ok(false);
         }
         self.think(position, Deadline::after(stop.remaining() * Self::LOOKING / 100))?;
-        self.is_solved = self.prove(position, stop, Self::SOLVING)?;
-        if self.is_solved {
-            log::info(format_args!("the game is solved"));
-        }
-        Ok(self.is_solved)
-    }
-
-    /// Searches for the exact value of the position for a percentage of the time; says whether it is proven.
-    fn prove(&mut self, position: &mut Position, stop: Deadline, percent: u32) -> Result<bool, PlayerError> {
-        let budget = budget(position, Deadline::after(stop.remaining() * percent / 100), self.memory);
+        let budget = budget(position, Deadline::after(stop.remaining() * Self::PROVING / 100), self.memory);
         let Position { engine, role, .. } = position;
-        Ok(self.tree.as_mut().map_or(Ok(false), |tree| tree.prove_root(engine, *role, &budget))?)
+        let is_solved = self.tree.as_mut().map_or(Ok(false), |tree| tree.prove_root(engine, *role, &budget))?;
+        if is_solved {
+            log::info(format_args!("the position is solved"));
+        }
+        Ok(is_solved)
     }
 
     /// Learns an evaluation and how to play with it, unless the number of random games is given: then the clocks should
@@ -126,9 +119,7 @@ impl Strategy for Mcts {
     }
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
-        if self.is_solved {
-            self.prove(position, stop, Self::PROVING)?;
-        }
+        self.solve(position, stop)?;
         Ok(self.think(position, stop)?.and_then(|advice| advice.found()))
     }
 
@@ -163,6 +154,6 @@ impl Strategy for Mcts {
     }
 
     fn forget(&mut self) {
-        (self.tree, self.play, self.is_solved) = (None, None, false);
+        (self.tree, self.play) = (None, None);
     }
 }

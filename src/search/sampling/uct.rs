@@ -8,6 +8,7 @@ mod grow;
 mod prove;
 mod tree;
 mod view;
+mod within_reach;
 
 use super::learned::Learned;
 use super::playouts::Playouts;

@@ -13,7 +13,24 @@ use crate::number::to_u32;
 use crate::search::adversarial::{Contest, Extras, TableMemory, iterative_from};
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, SearchError};
+use crate::search::{Deepened, Round};
+
+/// The exact value of a node.
+#[derive(Clone, Copy)]
+pub(super) struct ExactValue {
+    /// The utility for the role that searches.
+    pub(super) utility: f32,
+    /// The best move there.
+    chosen: Option<Move>,
+}
+
+/// What a slice of exact search has found.
+#[derive(Default)]
+pub(super) struct Slice {
+    pub(super) value: Option<ExactValue>,
+    /// The complete rounds of deepening.
+    pub(super) rounds: Vec<Round>,
+}
 
 /// What exact search keeps from slice to slice.
 #[derive(Default)]
@@ -36,35 +53,13 @@ impl Prover {
 
 impl<R: Reasoner> Uct<R> {
     /// Whether exact search is wanted and the game is one for it.
-    fn is_exact(&self) -> bool {
+    pub(super) fn is_exact(&self) -> bool {
         self.options.exact > 0.0 && self.is_contest
     }
 
     /// The memory that the table of exact search may use, of the memory of the search.
     pub(super) fn table_memory(&self, memory: u64) -> u64 {
         if self.is_exact() { memory / Prover::SHARE_OF_MEMORY } else { 0 }
-    }
-
-    /// Searches for the exact value of the first state until the budget is spent; says whether it is found. Random games
-    /// should have been played before, since they show what kind of game it is. A loss is not entered: against an opponent
-    /// who may err, random games say which move is the hardest to answer.
-    ///
-    /// # Errors
-    /// If the rules give no answer in the first state.
-    pub(crate) fn prove_root(&mut self, reasoner: &mut R, role: Role, budget: &Budget) -> Result<bool, SearchError> {
-        let root = self.tree.root();
-        if !self.is_exact() || self.tree.proven(root).is_some() {
-            return Ok(self.tree.proven(root).is_some());
-        }
-        self.tree.expand(reasoner, root)?;
-        let meter = Meter::start_flat(budget);
-        let memory = self.table_memory(budget.memory());
-        let found = self.search_slice(reasoner, role, root, u32::MAX, &meter, memory);
-        let Some((utility, chosen)) = found.or_else(|halt| halt.stop().map(|_| None))? else { return Ok(false) };
-        if utility > self.range.least.to_f32() {
-            self.settle(reasoner, root, role, utility, chosen).or_else(|halt| halt.stop().map(drop))?;
-        }
-        Ok(true)
     }
 
     /// Continues exact search in the node of a line that has the most left of its share.
@@ -92,8 +87,8 @@ impl<R: Reasoner> Uct<R> {
         let index = steps[place].0;
         let effort = self.tree.node(index).effort;
         self.tree.node_mut(index).effort = effort.saturating_add(slice(effort));
-        if let Some((utility, chosen)) = self.search_slice(reasoner, role, index, slice(effort), meter, memory)? {
-            self.settle(reasoner, index, role, utility, chosen)?;
+        if let Some(value) = self.search_slice(reasoner, role, index, slice(effort), meter, memory)?.value {
+            self.settle(reasoner, index, role, value)?;
             if let Some(parent) = place.checked_sub(1) {
                 self.tree.node_mut(steps[parent].0).proven_children += 1;
             }
@@ -102,9 +97,8 @@ impl<R: Reasoner> Uct<R> {
         Ok(())
     }
 
-    /// Continues alpha-beta in a node of the tree until it has searched `nodes` nodes; returns the exact utility for the role
-    /// and the best move there, if they are found.
-    fn search_slice(
+    /// Continues alpha-beta in a node of the tree until it has searched `nodes` nodes.
+    pub(super) fn search_slice(
         &mut self,
         reasoner: &mut R,
         role: Role,
@@ -112,7 +106,7 @@ impl<R: Reasoner> Uct<R> {
         nodes: u32,
         meter: &Meter<'_>,
         memory: u64,
-    ) -> Result<Option<(f32, Option<Move>)>, Halt> {
+    ) -> Result<Slice, Halt> {
         if self.prover.role.replace(role) != Some(role) {
             self.prover.table = TableMemory::default();
         }
@@ -122,26 +116,26 @@ impl<R: Reasoner> Uct<R> {
         let Ok(outcome) = iterative_from(reasoner, contest, Prover::EXTRAS, &budget, &mut self.prover.table) else {
             // The rules give no answer somewhere below, which random games tolerate.
             self.tree.node_mut(index).effort = u32::MAX;
-            return Ok(None);
+            return Ok(Slice::default());
         };
         if let Some(stop @ (Stop::Interrupted | Stop::Time { .. })) = outcome.stopped {
             return Err(stop.into());
         }
         let is_exact = outcome.is_exact();
-        let choice = outcome.answer.map(|deepened| deepened.choice).filter(|_| is_exact);
+        let Some(Deepened { choice, rounds, .. }) = outcome.answer else { return Ok(Slice::default()) };
         // An exact value that is neither won nor lost is a draw.
-        let utility = |worth: crate::search::Worth| worth.utility().map_or(self.range.draw(), Utility::to_f32);
-        Ok(choice.map(|choice| (utility(choice.worth), choice.chosen)))
+        let utility = choice.worth.utility().map_or(self.range.draw(), Utility::to_f32);
+        Ok(Slice { value: is_exact.then_some(ExactValue { utility, chosen: choice.chosen }), rounds })
     }
 
-    /// Enters the value of a node for a role, and that of the best move there, if it is one of the role.
-    fn settle(
+    /// Enters the value of a node for a role, and that of the best move there, if it is one of the role. The choices in the
+    /// node must have been computed.
+    pub(super) fn settle(
         &mut self,
         reasoner: &mut R,
         index: NodeIndex,
         role: Role,
-        utility: f32,
-        chosen: Option<Move>,
+        ExactValue { utility, chosen }: ExactValue,
     ) -> Result<(), Halt> {
         let mut worth = vec![self.range.rest(utility); self.roles];
         worth[role.index()] = utility;

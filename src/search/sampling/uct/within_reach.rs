@@ -1,0 +1,84 @@
+//! The exact value of the first state, where it is within reach: it is searched for if it is likely to be found in time.
+//!
+//! Random games show how many joint moves are left at most, and the first rounds of alpha-beta with increasing depth how
+//! many nodes a round has. So in large games the attempt costs hundredths of the time, and near the end of a game, or in
+//! a small one, the value is proved long before the tree would prove it.
+
+use super::Uct;
+use super::exact::Slice;
+use crate::game::{Reasoner, Role};
+use crate::search::budget::Meter;
+use crate::search::{Budget, Round, SearchError};
+use crate::time::Instant;
+use std::time::Duration;
+
+/// The number of nodes of the first slice; each further one has twice as many.
+const FIRST_SLICE: u32 = 4096;
+/// The number of random games that show how long the rest of the game may be, and the longest that is believed.
+const GAMES: u32 = 32;
+const LONGEST: u32 = 1000;
+/// The share of the time in which the expected cost does not count yet: rounds to a small depth grow faster than later
+/// ones.
+const FREE_SHARE: f64 = 0.04;
+/// The search goes on if it is expected to take at most this many times the time that is left, since what is expected
+/// from early rounds is usually too much.
+const OPTIMISM: f64 = 2.0;
+
+impl<R: Reasoner> Uct<R> {
+    /// Searches for the exact value of the first state, as long as it is likely to be found within the time of the budget;
+    /// says whether it is found. Random games should have been played before, since they show what kind of game it is. A
+    /// loss is not entered: against an opponent who may err, random games say which move is the hardest to answer.
+    ///
+    /// # Errors
+    /// If the rules give no answer in the first state or in a random game.
+    pub(crate) fn prove_root(&mut self, reasoner: &mut R, role: Role, budget: &Budget) -> Result<bool, SearchError> {
+        let root = self.tree.root();
+        if !self.is_exact() || self.tree.proven(root).is_some() {
+            return Ok(self.tree.proven(root).is_some());
+        }
+        self.tree.expand(reasoner, root)?;
+        let longest = self.longest_game(reasoner)?;
+        let (begun, time) = (Instant::now(), budget.time().unwrap_or(Duration::MAX));
+        let (meter, memory) = (Meter::start_flat(budget), self.table_memory(budget.memory()));
+        let mut nodes = FIRST_SLICE;
+        loop {
+            let found = self.search_slice(reasoner, role, root, nodes, &meter, memory);
+            let found: Slice = found.or_else(|halt| halt.stop().map(|_| Slice::default()))?;
+            if let Some(value) = found.value {
+                if value.utility > self.range.least.to_f32() {
+                    self.settle(reasoner, root, role, value).or_else(|halt| halt.stop().map(drop))?;
+                }
+                return Ok(true);
+            }
+            let spent = begun.elapsed();
+            let left = time.saturating_sub(spent).as_secs_f64();
+            let expected = spent.as_secs_f64() / f64::from(nodes) * expected_nodes(&found.rounds, longest);
+            if left == 0.0 || spent >= time.mul_f64(FREE_SHARE) && expected > OPTIMISM * left {
+                return Ok(false);
+            }
+            nodes = nodes.saturating_mul(2);
+        }
+    }
+
+    /// The length of the longest of some random games from the first state, in joint moves.
+    fn longest_game(&mut self, reasoner: &mut R) -> Result<u32, SearchError> {
+        let mut longest = 0;
+        for _ in 0..GAMES {
+            let mut state = self.tree.state(self.tree.root()).clone();
+            let (mut length, random) = (0, &mut self.random);
+            while length < LONGEST && reasoner.random_step(&mut state, &mut |count| random.below(count))? {
+                length += 1;
+            }
+            longest = longest.max(length);
+        }
+        Ok(longest)
+    }
+}
+
+/// The number of nodes of the round that reaches the end of the longest game, if rounds go on to grow as the last ones
+/// did. Two rounds are compared that are two joint moves apart, so that the same side has the last move in both.
+fn expected_nodes(rounds: &[Round], longest: u32) -> f64 {
+    let [.., before, _, last] = rounds else { return f64::INFINITY };
+    let growth = (last.nodes as f64 / before.nodes.max(1) as f64).sqrt().max(1.0);
+    last.nodes as f64 * growth.powf(f64::from(longest.saturating_sub(last.depth)))
+}
