@@ -1,7 +1,9 @@
 //! `ggp match`: plays matches between players.
 
+mod round_robin;
+
 use super::engines::EngineArguments;
-use super::files::{OutputArguments, source_of, unwritable};
+use super::files::{OutputArguments, source_of, unwritable, write as write_file};
 use super::logging::Log;
 use super::person::{Terminal as TerminalPerson, TerminalSettings};
 use super::stage::{Audience, Stage};
@@ -12,6 +14,7 @@ use crate::play::{
     Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Reached, Series, Standing, Tally,
 };
 use crate::quantity::Seconds;
+use crate::repl::answer::charted;
 use crate::repl::console::Console;
 use crate::repl::playback::Playback;
 use crate::repl::progress_line::ProgressLine;
@@ -20,6 +23,7 @@ use crate::repl::terminal::Terminal;
 use crate::statistics::Interval;
 use crate::table::{Column, Table};
 use anyhow::Context;
+use round_robin::RoundRobin;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -31,7 +35,8 @@ use std::sync::{Arc, Mutex};
 /// planner, mixed, minimax, alphabeta, expectimax, montecarlo, mcts, human and auto; options follow after a colon:
 /// seed=N, depth=N, nodes=N, eval=SHEET, opponents=MODEL, memory=SIZE, playouts=lanes or single, repeats=N,
 /// exploration=C, exact=N, estimate=W, ponder=yes or no, db=DIR to play from the files of `ggp solve`. If a
-/// player returns no legal move in time, a random one is made for it, and its fault is counted.
+/// player returns no legal move in time, a random one is made for it, and its fault is counted. With --round-robin
+/// every player meets every other one, in games of two players.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file
@@ -60,6 +65,18 @@ pub(super) struct Arguments {
     /// Let the players rotate through the roles, match by match
     #[arg(long)]
     swap: bool,
+    /// Let every player meet every other one in --games matches, with the roles swapped, and rate them (Elo)
+    #[arg(long, conflicts_with_all = ["record", "swap", "watch"])]
+    round_robin: bool,
+    /// With --round-robin: play in this game as well; may be repeated
+    #[arg(long, value_name = "GAME", requires = "round_robin", add = complete::game())]
+    also: Vec<String>,
+    /// With --round-robin: write a line for each pair in each game to a file
+    #[arg(long, value_name = "FILE", requires = "round_robin")]
+    csv: Option<PathBuf>,
+    /// With --round-robin: draw the share of the points of each player in each game
+    #[arg(long, value_name = "FILE", requires = "round_robin")]
+    svg: Option<PathBuf>,
     /// Draw each position: one at a time on a terminal, else one below the other; with --json an object for each
     #[arg(long)]
     watch: bool,
@@ -83,16 +100,16 @@ impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         self.log.start();
         self.players.iter().try_for_each(PlayerSpec::check_database)?;
+        if self.round_robin {
+            return self.play_round_robin(console);
+        }
         let records =
             self.record.as_deref().map(|file| self.writing.output(file, source_of(&self.game))).transpose()?;
         let interrupt = interrupt_flag()?;
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
         set_up(&mut game, console)?;
-        let is_human = |player: &PlayerSpec| player.kind() == PlayerKind::Human;
-        let has_person = self.players.iter().any(is_human);
-        let play_clock = self.play_clock.unwrap_or(if has_person { Seconds::new(3_600) } else { Seconds::new(1) });
-        let clocks = Clocks { start: self.start_clock.duration(), play: play_clock.duration() };
+        let (has_person, clocks) = (self.players.iter().any(is_human), self.clocks());
         let audience = match (self.watch, has_person) {
             (true, _) if self.json => Some(Audience::Program),
             (true, _) => Some(Audience::Watching(Playback::new(self.delay, console.can_erase(), interrupt.clone()))),
@@ -146,6 +163,39 @@ impl Arguments {
         console.answer(&if self.json { serde_json::to_string(&tally)? + "\n" } else { text(&series, &tally) })?;
         Ok(code)
     }
+}
+
+impl Arguments {
+    /// The clocks for these players.
+    fn clocks(&self) -> Clocks {
+        let has_person = self.players.iter().any(is_human);
+        let play_clock = self.play_clock.unwrap_or(if has_person { Seconds::new(3_600) } else { Seconds::new(1) });
+        Clocks { start: self.start_clock.duration(), play: play_clock.duration() }
+    }
+
+    fn play_round_robin(self, console: &mut Terminal) -> Result<u8, Failure> {
+        let output = |file: &Option<PathBuf>| {
+            file.as_deref().map(|file| self.writing.output(file, source_of(&self.game))).transpose()
+        };
+        let (csv, svg) = (output(&self.csv)?, output(&self.svg)?);
+        let (interrupt, clocks) = (interrupt_flag()?, self.clocks());
+        let Some((played, is_interrupted)) = RoundRobin::play(&self, clocks, &interrupt, console)? else {
+            return Ok(2);
+        };
+        if let Some(output) = csv {
+            write_file(&output, played.csv())?;
+        }
+        if let Some(output) = svg {
+            write_file(&output, charted::svg(&[played.chart()])?)?;
+        }
+        let text = if self.json { serde_json::to_string(&played)? + "\n" } else { played.text(clocks) };
+        console.answer(&text)?;
+        Ok(if is_interrupted { 130 } else { 0 })
+    }
+}
+
+fn is_human(player: &PlayerSpec) -> bool {
+    player.kind() == PlayerKind::Human
 }
 
 /// A player for a match; human players are asked in the terminal, with the facts of the state.

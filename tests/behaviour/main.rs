@@ -82,6 +82,7 @@ mod relaxed;
 mod rendering;
 mod repeating;
 mod resident_memory;
+mod round_robin;
 mod search;
 mod session;
 #[path = "../support/sessions.rs"]

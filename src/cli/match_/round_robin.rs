@@ -1,0 +1,252 @@
+//! `ggp match --round-robin`: every player meets every other one, in several games, with Elo ratings.
+
+use super::super::{Failure, load, set_up};
+use super::{Arguments, progress_text, seat};
+use crate::drawing::{Bar, BarGroup, Chart, Plot};
+use crate::engine::Game;
+use crate::game::{Reasoner, Role};
+use crate::play::{Clocks, MatchError, PairResult, PlayerSpec, Series, Standing, Tally, elo_ratings};
+use crate::repl::progress_line::ProgressLine;
+use crate::repl::render::tournament::share;
+use crate::repl::terminal::Terminal;
+use crate::statistics::Interval;
+use crate::table::{Column, Table};
+use anyhow::bail;
+use serde::Serialize;
+use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+/// The results of all pairs in all games.
+#[derive(Serialize)]
+pub(super) struct RoundRobin {
+    /// The games, in the order in which they were named.
+    games: Vec<String>,
+    players: Vec<RatedPlayer>,
+    pairs: Vec<PairInGame>,
+}
+
+/// A player with its results in all games.
+#[derive(Serialize)]
+struct RatedPlayer {
+    player: String,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    faults: u64,
+    score: Option<Interval>,
+    elo: Interval,
+}
+
+/// The results of the first of two players against the second in a game.
+#[derive(Serialize)]
+struct PairInGame {
+    game: String,
+    first: String,
+    second: String,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// The turns of each in which it made no legal move in time.
+    faults: [u64; 2],
+    #[serde(skip)]
+    players: [usize; 2],
+}
+
+impl PairInGame {
+    /// The results of one of all players, if it is one of these two: wins, draws, losses and faults.
+    fn of(&self, player: usize) -> Option<[u64; 4]> {
+        match self.players {
+            [first, _] if first == player => Some([self.wins, self.draws, self.losses, self.faults[0]]),
+            [_, second] if second == player => Some([self.losses, self.draws, self.wins, self.faults[1]]),
+            _ => None,
+        }
+    }
+}
+
+/// The sum of a player's results in some pairs.
+fn sum<'a>(pairs: impl Iterator<Item = &'a PairInGame>, player: usize) -> Standing {
+    let mut standing = Tally::new(&[String::new()]).standings.remove(0);
+    for [wins, draws, losses, faults] in pairs.filter_map(|pair| pair.of(player)) {
+        standing.wins += wins;
+        standing.draws += draws;
+        standing.losses += losses;
+        standing.faults += faults;
+    }
+    standing
+}
+
+impl RoundRobin {
+    /// Plays all matches, each pair with both orders of the roles. An interrupt ends them, and what was played counts.
+    ///
+    /// # Errors
+    /// If a game cannot be loaded or is not one of two players, or a match fails.
+    pub(super) fn play(
+        arguments: &Arguments,
+        clocks: Clocks,
+        interrupt: &Arc<AtomicBool>,
+        console: &mut Terminal,
+    ) -> Result<Option<(Self, bool)>, Failure> {
+        if arguments.players.len() < 2 {
+            bail!("`--round-robin` needs two players or more");
+        }
+        let mut names = Vec::new();
+        let mut pairs = Vec::new();
+        let mut is_interrupted = false;
+        for name in std::iter::once(&arguments.game).chain(&arguments.also) {
+            let options = arguments.engine.options().with_interrupt(interrupt.clone());
+            let Some(mut game) = load(name, options, console)? else { return Ok(None) };
+            let roles = Role::players(set_up(&mut game, console)?.roles()).count();
+            if roles != 2 {
+                bail!("{name}: `--round-robin` is for games of two players, and this one has {roles}");
+            }
+            names.push(game.name.clone());
+            let game = Arc::new(game);
+            for first in 0..arguments.players.len() {
+                for second in first + 1..arguments.players.len() {
+                    if is_interrupted {
+                        break;
+                    }
+                    let (tally, stopped) = meet(arguments, &game, [first, second], clocks, interrupt)?;
+                    is_interrupted = stopped;
+                    pairs.push(PairInGame::new(&game.name, arguments, [first, second], &tally));
+                }
+            }
+        }
+        Ok(Some((Self::of_pairs(names, &arguments.players, pairs), is_interrupted)))
+    }
+
+    fn of_pairs(games: Vec<String>, players: &[PlayerSpec], pairs: Vec<PairInGame>) -> Self {
+        let results: Vec<PairResult> = pairs
+            .iter()
+            .map(|pair| {
+                let games = (pair.wins + pair.draws + pair.losses) as f64;
+                PairResult { players: pair.players, points: pair.wins as f64 + pair.draws as f64 / 2.0, games }
+            })
+            .collect();
+        let rated = |(index, elo): (usize, Interval)| {
+            let Standing { wins, draws, losses, faults, .. } = sum(pairs.iter(), index);
+            let score = sum(pairs.iter(), index).score();
+            RatedPlayer { player: players[index].to_string(), wins, draws, losses, faults, score, elo }
+        };
+        let players = elo_ratings(players.len(), &results).into_iter().enumerate().map(rated).collect();
+        Self { games, players, pairs }
+    }
+
+    /// The ratings, and the share of the points of each player in each game.
+    pub(super) fn text(&self, clocks: Clocks) -> String {
+        let clocks = format!("{} s to start, {} s a move", clocks.start.as_secs_f64(), clocks.play.as_secs_f64());
+        let mut text = format!("{}: {clocks}\n", self.games.join(", "));
+        let headings = ["player", "wins", "draws", "losses", "faults", "score", "Elo"].map(str::to_string).to_vec();
+        let row = |player: &RatedPlayer| {
+            let RatedPlayer { wins, draws, losses, faults, elo: Interval { value, low, high }, .. } = player;
+            let counts = [wins, draws, losses, faults].map(u64::to_string);
+            let elo = format!("{:+.0} ({:+.0} to {:+.0})", value + 0.0, low + 0.0, high + 0.0);
+            let score = player.score.map_or_else(String::new, share);
+            [vec![player.player.clone()], counts.to_vec(), vec![score, elo]].concat()
+        };
+        text += &table(headings, self.players.iter().map(row).collect());
+        if self.games.len() > 1 {
+            let names = self.players.iter().map(|player| player.player.clone());
+            let headings = std::iter::once("game".to_string()).chain(names).collect();
+            let row = |game: &String| {
+                let shares = self.shares_in(game).map(|score| score.map_or_else(String::new, share));
+                std::iter::once(game.clone()).chain(shares).collect()
+            };
+            text += &table(headings, self.games.iter().map(row).collect());
+        }
+        text
+    }
+
+    /// The share of the points of each player in a game.
+    fn shares_in<'a>(&'a self, game: &'a String) -> impl Iterator<Item = Option<Interval>> + 'a {
+        let in_game = move || self.pairs.iter().filter(move |pair| pair.game == *game);
+        (0..self.players.len()).map(move |player| sum(in_game(), player).score())
+    }
+
+    /// A line for each pair in each game.
+    pub(super) fn csv(&self) -> String {
+        let mut text = "game,first,second,wins,draws,losses,faults of first,faults of second\n".to_string();
+        for PairInGame { game, first, second, wins, draws, losses, faults: [one, other], .. } in &self.pairs {
+            // A specification may have commas.
+            writeln!(text, "{game},\"{first}\",\"{second}\",{wins},{draws},{losses},{one},{other}")
+                .expect("a text can be written");
+        }
+        text
+    }
+
+    /// The share of the points of each player in each game, in percent.
+    pub(super) fn chart(&self) -> Chart {
+        let bar = |score: Option<Interval>| {
+            score.map(|Interval { value, low, high }| Bar {
+                value: 100.0 * value,
+                label: format!("{:.0}", 100.0 * value),
+                is_least: false,
+                spread: Some((100.0 * low, 100.0 * high)),
+            })
+        };
+        let group = |game: &String| BarGroup { label: game.clone(), bars: self.shares_in(game).map(bar).collect() };
+        Chart {
+            title: "share of the points".to_string(),
+            y: "percent, with 95% intervals".to_string(),
+            plot: Plot::Bars {
+                series: self.players.iter().map(|player| player.player.clone()).collect(),
+                groups: self.games.iter().map(group).collect(),
+            },
+            ..Chart::default()
+        }
+    }
+}
+
+impl PairInGame {
+    fn new(game: &str, arguments: &Arguments, players: [usize; 2], tally: &Tally) -> Self {
+        let [first, second] = players.map(|player| arguments.players[player].to_string());
+        let faults = [0, 1].map(|seat| tally.standings[seat].faults);
+        let Standing { wins, draws, losses, .. } = tally.standings[0];
+        Self { game: game.to_string(), first, second, wins, draws, losses, faults, players }
+    }
+}
+
+/// A table whose first column is text and whose others are numbers.
+fn table(headings: Vec<String>, rows: Vec<Vec<String>>) -> String {
+    let numbers = std::iter::repeat_n(Column::Right, headings.len() - 1);
+    let columns: Vec<Column> = std::iter::once(Column::Left).chain(numbers).collect();
+    Table::new(columns).row(headings).rows(rows).to_string()
+}
+
+/// The matches of a pair in a game; says whether an interrupt ended them.
+fn meet(
+    arguments: &Arguments,
+    game: &Arc<Game>,
+    players: [usize; 2],
+    clocks: Clocks,
+    interrupt: &Arc<AtomicBool>,
+) -> Result<(Tally, bool), Failure> {
+    let mut series = Series {
+        game: game.clone(),
+        players: players.map(|player| arguments.players[player].clone()).to_vec(),
+        games: arguments.games,
+        clocks,
+        seed: arguments.seed,
+        swap: true,
+        jobs: 1,
+        interrupt: interrupt.clone(),
+    };
+    series.jobs = arguments.jobs.map_or_else(|| series.fitting_jobs(), Ok)?;
+    let shown = Arc::new(Mutex::new(None));
+    let line = {
+        let shown = shown.clone();
+        ProgressLine::start(move || shown.lock().ok()?.clone())
+    };
+    let (tally, error) = series.play(&seat, |_, tally| {
+        if let Ok(mut shown) = shown.lock() {
+            *shown = Some(format!("{}: {}", game.name, progress_text(arguments.games, tally)));
+        }
+    });
+    drop(line);
+    match error {
+        None => Ok((tally, false)),
+        Some(MatchError::Interrupted(_)) => Ok((tally, true)),
+        Some(error) => Err(error.into()),
+    }
+}
