@@ -158,9 +158,15 @@ pub(super) fn pictograms<'a>(
 ) -> impl Iterator<Item = (Piece, Pictogram)> {
     let names = pieces.clone().map(|(piece, _)| full_name(piece));
     let is_chess = names.clone().filter(|name| chess(name).is_some()).count() >= FEWEST_CHESS;
-    let letters = names.clone().filter(|name| is_letter(name) && tone(&name.to_lowercase()).is_some()).count();
-    let signs =
-        Signs { is_chess, are_numbers: names.filter(|name| is_number(name)).count() > 1, are_letters: letters > 1 };
+    let is_colour = |name: &str| tone(&name.to_lowercase()).is_some();
+    let letters =
+        |is_wanted: &dyn Fn(&str) -> bool| names.clone().filter(|name| is_letter(name) && is_wanted(name)).count() > 1;
+    let signs = Signs {
+        is_chess,
+        are_numbers: names.clone().filter(|name| is_number(name)).count() > 1,
+        are_colours: letters(&is_colour),
+        are_names: letters(&|name| !is_colour(name) && find(&SHAPES, &name.to_lowercase()).is_none()),
+    };
     let own = move |piece, glyph| match are_numbered {
         true => (!is_zero(piece)).then_some(with(PieceShape::Tile, IVORY)),
         false => pictogram(piece, glyph, signs),
@@ -170,7 +176,7 @@ pub(super) fn pictograms<'a>(
 
 /// The shape that stands for words wherever they are, if there is one.
 pub(super) fn of_words(words: &Piece) -> Option<Pictogram> {
-    let nothing = Signs { is_chess: false, are_numbers: false, are_letters: false };
+    let nothing = Signs { is_chess: false, are_numbers: false, are_colours: false, are_names: false };
     pictogram(words, &Glyph::default(), nothing)
 }
 
@@ -197,7 +203,9 @@ struct Signs {
     /// Numbers are tiles.
     are_numbers: bool,
     /// Letters are colours: `w` beside `b`, and not `b` beside `a` and `c`.
-    are_letters: bool,
+    are_colours: bool,
+    /// Letters are tiles: `a` beside `b` and `c`.
+    are_names: bool,
 }
 
 fn pictogram(piece: &Piece, glyph: &Glyph, signs: Signs) -> Option<Pictogram> {
@@ -222,12 +230,14 @@ fn pictogram(piece: &Piece, glyph: &Glyph, signs: Signs) -> Option<Pictogram> {
     }
     // A colour alone is a disc: `red`, `white`.
     if let (Some(tone), 1) = (own, words.len())
-        && (signs.are_letters || !is_letter(&name))
+        && (signs.are_colours || !is_letter(&name))
     {
         return Some(with(PieceShape::Disc, tone));
     }
-    let (shape, usual) = find(&SIGNS, &glyph.text)?;
-    Some(with(shape, declared.unwrap_or(usual)))
+    match find(&SIGNS, &glyph.text) {
+        Some((shape, usual)) => Some(with(shape, declared.unwrap_or(usual))),
+        None => (signs.are_names && is_letter(&name)).then_some(with(PieceShape::Tile, IVORY)),
+    }
 }
 
 fn find(table: &[(&str, PieceShape, Tone)], word: &str) -> Option<(PieceShape, Tone)> {
