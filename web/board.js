@@ -7,10 +7,12 @@ import { element } from "./terms.js";
 
 /** The height of a row of hexagons, in sides; the space for a title and between boards, in pixels. */
 const [HEX, TITLE, GAP] = [0.866, 26, 16];
-/** The greatest side of a square and of a node of a tree, as shares of the room, and the least, in pixels. */
-const [LARGEST, NODE, SMALLEST] = [0.34, 0.13, 14];
-/** The least side of a square whose label does not cover its piece, in pixels; with a label of several letters. */
-const [LABELLED, LONG] = [32, 48];
+/** The greatest side of a square, of a card and of a node of a tree, as shares of the room, and the least, in pixels. */
+const [LARGEST, CARD, NODE, SMALLEST] = [0.5, 0.34, 0.13, 14];
+/** The height of a board, as a share of its width, up to which the tools have more room below it than beside it. */
+const LOW = 0.5;
+/** The least side of a square whose label does not cover its piece, in pixels; with a label of several letters, and in hollows. */
+const [LABELLED, LONG, NAMED_PIT] = [32, 48, 60];
 
 /** The pixels that a pointer moves before a click becomes a drag. */
 const SLACK = 6;
@@ -21,8 +23,8 @@ const [PITS, NAMED] = [["pit", "store"], ["pit", "store", "card"]];
 /** The shapes that show the text of their square. */
 const WITH_TEXT = ["tile", "node"];
 
-/** What is drawn behind what stands on a square. */
-const kindOf = ({ ground }) => (typeof ground === "string" ? ground : "disc");
+/** What is drawn behind what stands on a square; nothing is said of a free one. */
+const kindOf = ({ ground = "open" }) => (typeof ground === "string" ? ground : "disc");
 
 /** What stands on a square: a shape, or a sign; a tile has both, and several shapes share the square. */
 function piece({ text, colour, pictogram, pieces = [], ground }) {
@@ -143,8 +145,11 @@ class Board extends HTMLElement {
     this.replaceChildren(...grids.map((grid, board) => this.#board(grid, board, last)));
     this.classList.toggle("over", isOver);
     const [first, ...others] = this.querySelectorAll("figure");
-    // A single board that is wider than high needs less height on a phone.
-    this.parentElement.style.setProperty("--height", String(first && !others.length ? Math.min(first.down / first.across, 1) : 1));
+    // A single board that is wider than high needs less height.
+    const height = first && !others.length ? Math.min(first.down / first.across, 1) : 1;
+    const page = this.closest("main");
+    page.style.setProperty("--height", String(height));
+    page.classList.toggle("low", height <= LOW && first.largest === LARGEST);
     this.#fit();
     this.#mark();
     // Drawing anew must not take the focus from the square.
@@ -165,7 +170,8 @@ class Board extends HTMLElement {
     const left = this.#isFlipped ? width - 1 : 0;
     const label = (row, column, text, side) => {
       if (!text) return;
-      const made = element("span", { class: `label ${side}`, "aria-hidden": "true" }, text);
+      const isOnWall = kindOf(grid.squares[row][column]) === "wall";
+      const made = element("span", { class: `label ${side}${isOnWall ? " on-wall" : ""}`, "aria-hidden": "true" }, text);
       made.style.setProperty("--column", this.#isFlipped ? width - 1 - column : column);
       lines[this.#isFlipped ? height - 1 - row : row].append(made);
     };
@@ -173,8 +179,11 @@ class Board extends HTMLElement {
     grid.columns.forEach((text, column) => label(bottom, column, text, "at-bottom"));
     grid.squares.forEach((squares, row) => squares.forEach((square, column) => { if (!NAMED.includes(kindOf(square))) label(row, column, square.label, "at-side"); }));
     const figure = element("figure", {}, grid.title ? element("figcaption", {}, grid.title) : null, squares);
+    const kinds = new Set(grid.squares.flat().map(kindOf));
     const hasLongLabels = [...grid.rows, ...grid.columns].some(({ length }) => length > 2);
-    Object.assign(figure, { hasLongLabels, isTree: Boolean(grid.links), across: width * (grid.is_wide ? 3 : 1) + (grid.is_hex ? (height - 1) / 2 : 0), down: grid.is_hex ? height * HEX + HEX / 3 : height });
+    const labelled = kinds.has("pit") ? NAMED_PIT : hasLongLabels ? LONG : LABELLED;
+    const largest = grid.links ? NODE : kinds.has("card") ? CARD : LARGEST;
+    Object.assign(figure, { labelled, largest, across: width * (grid.is_wide ? 3 : 1) + (grid.is_hex ? (height - 1) / 2 : 0), down: grid.is_hex ? height * HEX + HEX / 3 : height });
     return figure;
   }
 
@@ -184,10 +193,10 @@ class Board extends HTMLElement {
     const [width, height] = (this.#room ??= [this.clientWidth, this.clientHeight]);
     if (!figures.length || !width || !height) return;
     const count = figures.length;
-    const sides = (columns) => figures.map(({ across, down, isTree, firstChild }) => {
+    const sides = (columns) => figures.map(({ across, down, largest, firstChild }) => {
       const title = firstChild.tagName === "FIGCAPTION" ? TITLE : 0;
       const [wide, high] = [(width - GAP * (columns - 1)) / columns, (height - GAP * (Math.ceil(count / columns) - 1)) / Math.ceil(count / columns) - title];
-      return Math.min(wide / across, high / down, Math.max(width, height) * (isTree ? NODE : LARGEST));
+      return Math.min(wide / across, high / down, Math.max(width, height) * largest);
     });
     const area = (all) => all.reduce((sum, side, index) => sum + side * side * figures[index].across * figures[index].down, 0);
     const choices = figures.map((_, index) => sides(index + 1));
@@ -195,7 +204,7 @@ class Board extends HTMLElement {
     figures.forEach((figure, index) => {
       const side = Math.max(Math.floor(best[index] * 4) / 4, SMALLEST);
       figure.style.setProperty("--side", `${side}px`);
-      figure.classList.toggle("small", side < (figure.hasLongLabels ? LONG : LABELLED));
+      figure.classList.toggle("small", side < figure.labelled);
     });
     this.style.setProperty("--boards", String(choices.indexOf(best) + 1));
   }
@@ -220,8 +229,11 @@ class Board extends HTMLElement {
     });
     if (kind === "disc") button.style.setProperty("--disc", `${square.ground.disc}%`);
     if (NAMED.includes(kind)) {
-      const label = element("span", { class: "name" }, square.label);
-      label.style.setProperty("--letters", String(square.label.length));
+      const named = square.label ?? "";
+      // Small hollows show how many things are in them, and not their names.
+      const [, whose, count] = PITS.includes(kind) && /^(.*: )(\d+)$/.exec(named) || [null, "", named];
+      const label = element("span", { class: "name" }, whose ? element("span", { class: "whose" }, whose) : null, count);
+      label.style.setProperty("--letters", String(named.length));
       button.append(label, " ");
     }
     if (square.text) button.append(piece(square));

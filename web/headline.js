@@ -1,6 +1,6 @@
 // The line above the board: whose move it is, the ply and the result, and beside it what the board does not show.
 
-import { element } from "./terms.js";
+import { element, isChance } from "./terms.js";
 
 /** The lines beside the board that are shown at once; all of them are among the facts. */
 const MOST = 3;
@@ -12,8 +12,7 @@ export function headline(view, open) {
   turn.classList.toggle("over", view.is_over);
   turn.replaceChildren(element("strong", {}, words(view)), element("span", { class: "ply" }, `ply ${view.ply}`));
   const hasBoard = view.grids.length > 0;
-  const movers = choosing(view);
-  const lines = view.lines.filter((line) => !movers.some((role) => saysWhoMoves(line, role)));
+  const lines = view.lines.flatMap((line) => line.split(", ")).filter((line) => !says(line, view));
   const shown = hasBoard ? lines.slice(0, MOST) : lines;
   const rest = lines.length - shown.length;
   const more = rest ? [element("li", {}, element("button", { type: "button", onclick: open }, `${rest} more`))] : [];
@@ -25,9 +24,15 @@ export function headline(view, open) {
 
 /** Who moves, or how it has ended. */
 function words({ roles, is_over: isOver }) {
-  if (isOver) return `The game is over: ${roles.map(({ role, utility }) => `${role} ${utility ?? "–"}`).join(", ")}`;
+  if (isOver) return `The game is over: ${ends(roles).map(({ role, utility }) => `${role} ${utility ?? "–"}`).join(", ")}`;
   const movers = choosing({ roles });
   return movers.length ? `${movers.join(" and ")} to move` : "Nobody has a choice";
+}
+
+/** The roles for which the end is worth something: chance has no utility, unless no role has one. */
+function ends(roles) {
+  const judged = roles.filter(({ role, utility }) => utility !== null || !isChance(role));
+  return judged.length ? judged : roles;
 }
 
 /** The roles that have a choice. */
@@ -35,7 +40,8 @@ function choosing({ roles }) {
   return roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
 }
 
-/** Whether a line beside the board only says that it is this role's turn, which the line above says already. */
-function saysWhoMoves(line, role) {
-  return line === `to move: ${role}` || line === `control(${role})`;
+/** Whether a line beside the board only says what the line above says: whose turn it is, which at the end is nobody's. */
+function says(line, view) {
+  const told = view.is_over ? view.roles.map(({ role }) => role) : choosing(view);
+  return told.some((role) => line === `to move: ${role}` || line === `control(${role})`);
 }

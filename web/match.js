@@ -232,7 +232,7 @@ class Match extends HTMLElement {
       const isHere = place === this.here;
       const button = element("button", { type: "button", tabindex: along.has(place) && !isHere ? "-1" : null, class: isHere ? "here" : "", "aria-current": isHere ? "step" : null, onclick: () => this.go(place) },
         element("span", { class: "number" }, `${place.ply}. `), jointMove(place.moves));
-      return element("li", {}, button, place.note ? element("em", {}, place.note) : null);
+      return element("li", { class: place.ply % 2 ? null : "second" }, button, place.note ? element("em", {}, place.note) : null);
     };
     // The main line goes on in the same list; what branches off is a list inside.
     const line = (place) => {
@@ -247,10 +247,13 @@ class Match extends HTMLElement {
     };
     const list = this.querySelector(".tree");
     const items = line(this.root);
+    // The moves of two roles stand in two columns, others in as many as their longest leaves room for.
+    list.classList.toggle("two", this.roles.length === 2);
+    list.style.setProperty("--letters", String(Math.max(0, ...this.line.map(({ moves }) => jointMove(moves).length))));
     list.replaceChildren(...(items.length ? items : [element("li", { class: "hint" }, "Moves appear here. Click a square to begin.")]));
     const here = list.querySelector(".here");
     // The list scrolls, and the page does not.
-    if (here) requestAnimationFrame(() => { list.scrollTop = Math.max(0, here.offsetTop - list.offsetTop - list.clientHeight / 2); });
+    if (here) requestAnimationFrame(() => { list.scrollTop = Math.max(0, here.offsetTop - list.clientHeight / 2); });
     const note = this.querySelector(".note");
     [note.value, note.hidden] = [this.here.note, !this.here.parent];
   }

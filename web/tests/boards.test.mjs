@@ -5,22 +5,18 @@ import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { appears, begin, click, drawn, end, picture, root, show, text, visit } from "./browser.mjs";
+import { appears, begin, click, corpus, end, openSheet, picture, show, text, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
 after(() => end(server, browser));
 
-const corpus = join(process.env.GGP_CORPUS ?? `${root}../shared/corpus`, "kif");
-
-/** Waits for the position; the network of a large sheet may be set up for longer. */
+/** Waits for the position. */
 const ready = (page) => page.waitForSelector("main[aria-busy=false]");
 
 /** Uses a page that has opened a sheet. */
 const withSheet = (path, use, options) => visit(browser, `${server.address}#game=nim`, async (page) => {
-  await (await page.$("#file")).uploadFile(path);
-  await page.waitForFunction((name) => document.title.startsWith(name), { timeout: 60_000 }, path.split("/").at(-1).replace(/\..*/, ""));
-  await ready(page);
+  await openSheet(page, path);
   await use(page);
 }, options);
 

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { join, normalize } from "node:path";
+import { basename, join, normalize } from "node:path";
 import puppeteer from "puppeteer-core";
 
 const BROWSERS = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -164,6 +164,16 @@ export const forget = (page) => page.evaluate(() => Object.keys(localStorage).fi
 export async function drawn(page) {
   await page.waitForSelector(".turn strong");
   await idle(page);
+  await page.waitForSelector("main[aria-busy=false]");
+}
+
+/** Where the corpus is, which may be missing. */
+export const corpus = join(process.env.GGP_CORPUS ?? `${root}../shared/corpus`, "kif");
+
+/** Opens a rule sheet in a page, and waits for its position; the network of a large sheet may be set up for longer. */
+export async function openSheet(page, path) {
+  await (await page.$("#file")).uploadFile(path);
+  await page.waitForFunction((name) => document.title.startsWith(name), { timeout: 60_000 }, basename(path).replace(/\..*/, ""));
   await page.waitForSelector("main[aria-busy=false]");
 }
 

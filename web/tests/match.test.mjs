@@ -5,14 +5,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { begin, drawn, end, flaws, ply, program, root, turn, visit } from "./browser.mjs";
+import { begin, corpus, drawn, end, flaws, openSheet, ply, program, turn, visit } from "./browser.mjs";
 
 let server, browser;
 before(async () => { [server, browser] = await begin(); });
 after(() => end(server, browser));
 
 const isOver = (page) => page.$eval(".turn", (turn) => turn.classList.contains("over"));
-const reversi = join(process.env.GGP_CORPUS ?? `${root}../shared/corpus`, "kif", "reversi.kif");
+const reversi = join(corpus, "reversi.kif");
 
 /** Presses Tab until the focus is on an element of this kind. */
 async function tabTo(page, selector) {
@@ -39,8 +39,7 @@ async function moveByKeys(page, number) {
 }
 
 test("a match of sixty moves is played by the keyboard, and each turn is announced", { skip: !existsSync(reversi) }, () => visit(browser, `${server.address}#game=nim`, async (page) => {
-  await (await page.$("#file")).uploadFile(reversi);
-  await page.waitForFunction(() => document.title.startsWith("reversi"), { timeout: 60_000 });
+  await openSheet(page, reversi);
   await page.waitForFunction(() => document.querySelector("#engine").textContent === "The network plays.", { timeout: 60_000 });
   await page.waitForSelector("main[aria-busy=false]");
   await page.evaluate(() => {
@@ -60,6 +59,11 @@ test("a match of sixty moves is played by the keyboard, and each turn is announc
   }
   assert.ok(made === 60 || (await isOver(page)), `${made} moves`);
   assert.ok(made >= 50, `${made} moves`);
+  const isSeen = await page.$eval(".tree", (list) => {
+    const [frame, here] = [list, list.querySelector(".here")].map((one) => one.getBoundingClientRect());
+    return here.top >= frame.top && here.bottom <= frame.bottom;
+  });
+  assert.ok(isSeen, "the list of moves has come along");
   const announced = await page.evaluate(() => window.announced);
   assert.ok(announced.length >= made, "each move changes the line that is announced");
   assert.ok(["red", "black"].every((role) => announced.some((line) => line.startsWith(`${role} to move`))), announced.slice(0, 4).join());
