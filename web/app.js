@@ -10,10 +10,6 @@ import "./rules.js";
 import "./prompt.js";
 import "./lessons.js";
 import "./course.js";
-import "./search.js";
-import "./network.js";
-import "./simulation.js";
-import "./tournament.js";
 import { Companion } from "./companion.js";
 import { headline } from "./headline.js";
 import { pane, select, whenShown } from "./panes.js";
@@ -40,8 +36,29 @@ let kept = null;
 let isPrepared = true;
 /** The name of the game that is shown. */
 let shownGame = null;
-/** The views of the tools that only follow the position. */
-const [search, network, simulation, tournament] = ["search", "network", "simulation", "tournament"].map((name) => part(`ggp-${name}`));
+/** The position that is shown. */
+let latest = null;
+/** The views that only follow the position, by their names; each is loaded when it is shown for the first time. */
+const followers = new Map();
+/** What a view of these is given when it has been loaded. */
+const FOLLOWERS = {
+  search: (search) => {
+    search.run = (line, heard, signal) => analyst.run(game.here, line, heard, signal);
+    search.glance = (line, heard, signal) => scout.run(game.here, line, heard, signal);
+    search.start = () => game.here;
+    search.addEventListener("line", asked(async ({ detail: { from, moves } }) => {
+      await go(from);
+      await server.lines(...moves.map((joint) => `do ${joint.join(" ")}`));
+      await show();
+    }));
+  },
+  network: (network) => {
+    network.ask = (lines) => server.lines(...lines);
+    network.isReady = () => isPrepared;
+  },
+  simulation: (simulation) => { simulation.beside = () => beside(game.here); },
+  tournament: (tournament) => { tournament.beside = () => beside(game.root); },
+};
 /** Counts positions, so that an answer about an earlier one is not shown. */
 let shown = 0;
 
@@ -104,7 +121,6 @@ function enter(address) {
 
 whenShown((name) => {
   if (name === "rules") rules.open().catch(() => {});
-  if (name === "tournament") tournament.open();
   if (isHome()) return;
   const address = new URLSearchParams(location.hash.slice(1));
   if (pane === "play") address.delete("pane");
@@ -140,7 +156,8 @@ async function show(view) {
   facts.show(view);
   rules.follow(view);
   values.show(game);
-  for (const follower of [search, network, simulation, tournament]) follower.show(view);
+  latest = view;
+  for (const follower of followers.values()) follower.show(view);
   // A piece that slides asks where squares are, so that the page is laid out: after all else has changed.
   board.show(view);
   document.title = `${view.game} – ggp`;
@@ -228,7 +245,7 @@ async function prepare() {
     }
     await server.take(next);
     isPrepared = true;
-    network.begin();
+    followers.get("network")?.begin();
     told.textContent = "The network plays.";
   } catch (error) {
     if (own === sheet) told.textContent = `The interpreter plays: ${error.message}`;
@@ -255,6 +272,16 @@ async function ask(lines) {
     await begin();
   }
   return answered;
+}
+
+/** Loads a view that follows the position, and shows the position in it. */
+async function equip(name) {
+  if (followers.has(name)) return;
+  await import(`./${name}.js`);
+  const view = part(`ggp-${name}`);
+  FOLLOWERS[name](view);
+  followers.set(name, view);
+  if (latest) view.show(latest);
 }
 
 /** Shows one of the two ways to learn. */
@@ -567,18 +594,6 @@ home.card = (name) => server.card(name);
 home.addEventListener("open", () => part("#file").click());
 values.judge = judge;
 analysis.run = (place, line, heard, signal) => analyst.run(place, line, heard, signal);
-search.run = (line, heard, signal) => analyst.run(game.here, line, heard, signal);
-search.glance = (line, heard, signal) => scout.run(game.here, line, heard, signal);
-simulation.beside = () => beside(game.here);
-tournament.beside = () => beside(game.root);
-network.ask = (lines) => server.lines(...lines);
-network.isReady = () => isPrepared;
-search.start = () => game.here;
-search.addEventListener("line", asked(async ({ detail: { from, moves } }) => {
-  await go(from);
-  await server.lines(...moves.map((joint) => `do ${joint.join(" ")}`));
-  await show();
-}));
 prompt.ask = lessons.ask = (line) => ask([line]);
 course.run = async (name, lines) => {
   const { records } = await ask([`load ${name}`, ...lines]);
@@ -587,7 +602,11 @@ course.run = async (name, lines) => {
 server.onLesson = (said) => lessons.hear(said);
 part("#lessons").addEventListener("click", asked(() => learn(lessons, course)));
 part("#course").addEventListener("click", asked(() => learn(course, lessons)));
-whenShown(asked(async (name) => { if (name === "learn" && !lessons.querySelector(".step").childElementCount) await learn(lessons, course); }));
+whenShown(asked(async (name) => {
+  if (name === "learn" && !lessons.querySelector(".step").childElementCount) await learn(lessons, course);
+  if (name in FOLLOWERS) await equip(name);
+  if (name === "tournament") followers.get(name).open();
+}));
 
 asked(async () => {
   const first = await server.begin();

@@ -48,6 +48,7 @@ pub struct Square {
     /// The text on it; empty if nothing stands there.
     pub text: String,
     /// The colour of the text, as CSS writes it; black without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub colour: Option<&'static str>,
     /// The shape that stands for the text, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,8 +57,10 @@ pub struct Square {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub pieces: Vec<Pictogram>,
     /// What is drawn behind the text.
+    #[serde(skip_serializing_if = "Ground::is_open")]
     pub ground: Ground,
     /// The label in its corner, where no row or column has one; empty if there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub label: String,
 }
 
@@ -109,6 +112,12 @@ const SHORTER: f64 = 0.14;
 
 /// The number of things that are side by side in a hollow.
 const IN_PIT: usize = 3;
+
+impl Ground {
+    fn is_open(&self) -> bool {
+        *self == Self::Open
+    }
+}
 
 impl Square {
     /// A free square with a text.

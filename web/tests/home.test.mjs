@@ -22,9 +22,13 @@ for (const shape of SHAPES) {
   }, shape));
 }
 
-test("the first page needs less than 300 kB", needsServer("the library comes with the page"), () => withPage("", async (page) => {
-  const bytes = await page.evaluate(() => performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0));
+test("the first page needs less than 300 kB with the pictures of all games, and no tool that is not shown", needsServer("the library comes with the page"), () => withPage("", async (page) => {
+  for (const card of await page.$$(".cards li")) await card.scrollIntoView();
+  await page.waitForFunction(() => [...document.querySelectorAll(".cards .picture")].every((picture) => picture.childElementCount));
+  const files = await page.evaluate(() => performance.getEntries().map(({ name, transferSize = 0 }) => ({ name, transferSize })));
+  const bytes = files.reduce((sum, { transferSize }) => sum + transferSize, 0);
   assert.ok(bytes > 50_000 && bytes < 300_000, `${bytes} bytes`);
+  assert.deepEqual(files.filter(({ name }) => /(search|network|simulation|tournament|codemirror)\.js/.test(name)), []);
 }));
 
 test("a game is found and played, and one goes on where one was", () => withPage("", async (page) => {
