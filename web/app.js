@@ -16,7 +16,7 @@ import { pane, select, whenShown } from "./panes.js";
 import { download, pack, toPng, unpack } from "./files.js";
 import { ServerError } from "./asking.js";
 import { AWAY, Server } from "./server.js";
-import { draft, gameKey, growTree, history as historyOf, keepDraft, keepHistory, keepLast, keepSheet, keepTree, last, sheets } from "./storage.js";
+import { draft, gameKey, growTree, history as historyOf, keepDraft, keepHistory, keepLast, keepSeats, keepSheet, keepTree, last, seats, sheets } from "./storage.js";
 import { asked as offered } from "./options.js";
 import { element } from "./terms.js";
 
@@ -175,29 +175,30 @@ async function show(view) {
   return view;
 }
 
-/** Begins a match of what the session has loaded. */
-async function begin() {
+/** Begins a match of what the session has loaded. The players of the server wait if moves of an address follow. */
+async function begin(isRepeated = false) {
   finish();
   const view = await server.view();
-  game.begin(view.roles.map(({ role }) => role));
-  part("#engine").textContent = "";
   const text = own?.text ?? (await server.sheet());
   const name = own?.name ?? `${view.game}.gdl`;
   kept = gameKey(name, text);
+  game.begin(view.roles.map(({ role }) => role), seats(kept));
+  part("#engine").textContent = "";
   growTree(kept, game.root);
   rules.show(name, text, draft(name));
-  await answer(await show(view));
+  await show(view);
+  if (!isRepeated) await answer(view);
   if (!isPrepared) prepare();
 }
 
-async function load(name) {
+async function load(name, isRepeated) {
   halt();
   own = null;
   isPrepared = true;
   await server.lines("engine auto");
   await server.line(`load ${name}`);
   choose(name);
-  await begin();
+  await begin(isRepeated);
 }
 
 /** Lists the games, and the sheets that were opened, and selects one. */
@@ -226,6 +227,9 @@ async function pick() {
   await begin();
 }
 
+/** How the note of a session begins whose network could not be set up. */
+const INSTEAD = "the interpreter plays";
+
 /** Sets up the network of a sheet in a session beside that of the page, which takes its place when it is ready. */
 async function prepare() {
   const [sheet, root] = [own, game.root];
@@ -236,6 +240,9 @@ async function prepare() {
     await next.begin();
     await next.load(sheet.name, sheet.text);
     await next.targets();
+    const { notes } = await next.lines();
+    const failed = notes.find((note) => note.startsWith(INSTEAD));
+    if (failed) throw new Error(failed.slice(failed.indexOf(": ") + 2));
     // It takes the place of the other at the same position, while nothing is asked of that.
     for (let place = null; place !== game.here || pending;) {
       if (place) await new Promise((later) => setTimeout(later, 50));
@@ -449,17 +456,18 @@ async function restore(first) {
   if (isHome()) written = location.hash;
   // The match that is played goes on below the list.
   if (isHome() && shownGame) return;
+  const moves = (address.get("moves") ?? "").split(";").filter(Boolean);
+  const isRepeated = moves.length > 0;
   const sent = address.get("sheet");
   const sheet = sent ? { name: address.get("name") ?? "sheet.gdl", text: await unpack(sent) } : address.get("game") ? null : first?.sheet;
   if (sheet) {
     const { loaded, diagnostics, error } = await loadText(sheet.name, sheet.text);
     if (!loaded) throw new Error(`${sheet.name} does not load: ${error ?? diagnostics[0]?.message}`);
-    await begin();
+    await begin(isRepeated);
   } else {
-    await load(address.get("game") ?? first?.game ?? "tic_tac_toe");
+    await load(address.get("game") ?? first?.game ?? "tic_tac_toe", isRepeated);
   }
-  const moves = (address.get("moves") ?? "").split(";").filter(Boolean);
-  if (!moves.length) return;
+  if (!isRepeated) return;
   halt();
   const { records } = await server.lines("restart", ...moves.map((joint) => `do ${joint}`));
   const failed = records.find(({ error }) => error);
@@ -556,7 +564,11 @@ board.addEventListener("stepped", ({ detail }) => game.step(detail));
 game.addEventListener("jointmove", asked(({ detail }) => play(detail)));
 game.addEventListener("go", asked(({ detail }) => go(detail)));
 game.addEventListener("told", ({ detail }) => tell(detail));
-game.seating.addEventListener("seated", asked(async () => { halt(); await answer(await show()); }));
+game.seating.addEventListener("seated", asked(async () => {
+  halt();
+  keepSeats(kept, game.seats);
+  await answer(await show());
+}));
 game.addEventListener("resume", asked(async () => answer(await server.view())));
 game.addEventListener("halt", () => halt());
 game.addEventListener("noted", () => keepTree(kept, game.root));

@@ -95,12 +95,12 @@ class Match extends HTMLElement {
     button.replaceChildren(icon(isPlaying ? "pause" : "play"));
   }
 
-  /** Begins a match of a game with these roles. */
-  begin(roles) {
+  /** Begins a match of a game with these roles, whose players may have been kept. */
+  begin(roles, kept) {
     this.pause();
     this.root = this.here = new Place(null, null);
     this.roles = roles;
-    this.seating.begin(roles);
+    this.seating.begin(roles, kept);
   }
 
   /** The lines of the players by their roles. */

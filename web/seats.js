@@ -14,29 +14,39 @@ const PLAYERS = [
 ];
 const SECONDS = 1;
 
+/** The player that a line stands for, and its seconds for a move. */
+function playerOf(line) {
+  const [, name, seconds] = /^(\S+) --seconds ([\d.]+)$/.exec(line ?? "") ?? [];
+  const timed = PLAYERS.find((player) => player.isTimed && player.line === name);
+  if (timed) return [timed, seconds];
+  return [PLAYERS.find((player) => !player.isTimed && player.line === line) ?? PLAYERS.find(({ isOwn }) => isOwn), SECONDS];
+}
+
 class Seats extends HTMLElement {
   /** The line of each role's player; `null` for a person at this page. */
   lines = {};
   #roles = [];
 
-  /** Seats for these roles; a role that was there before keeps its player. */
-  begin(roles) {
-    if (roles.join() !== this.#roles.join()) {
+  /** Seats for these roles, with the players that were kept; else a role that was there before keeps its player. */
+  begin(roles, kept) {
+    if (kept || roles.join() !== this.#roles.join()) {
       this.#roles = roles;
-      this.lines = Object.fromEntries(roles.map((role) => [role, isChance(role) ? "random" : null]));
+      this.lines = Object.fromEntries(roles.map((role) => [role, kept?.[role] ?? (isChance(role) ? "random" : null)]));
       this.replaceChildren(element("fieldset", {}, element("legend", {}, "Players"), ...roles.map((role) => this.#seat(role))));
+      for (const own of this.querySelectorAll("ggp-player:not([hidden])")) own.open();
     }
   }
 
   #seat(role) {
-    const select = element("select", {}, ...PLAYERS.map(({ name, line }) => element("option", { selected: line === this.lines[role] }, name)));
-    const seconds = element("input", { class: "seconds", type: "number", min: "0.1", max: "600", step: "0.1", value: SECONDS, "aria-label": `Seconds for a move of ${role}` });
-    const own = element("ggp-player", { class: "own", label: `The search of ${role}` });
-    const time = element("label", { hidden: true }, seconds, " s");
-    own.hidden = true;
+    const [chosen, time] = playerOf(this.lines[role]);
+    const select = element("select", {}, ...PLAYERS.map((player) => element("option", { selected: player === chosen }, player.name)));
+    const seconds = element("input", { class: "seconds", type: "number", min: "0.1", max: "600", step: "0.1", value: time, "aria-label": `Seconds for a move of ${role}` });
+    const own = element("ggp-player", { class: "own", label: `The search of ${role}`, hidden: !chosen.isOwn });
+    const timing = element("label", { hidden: !chosen.isTimed }, seconds, " s");
+    if (chosen.isOwn) own.line = this.lines[role];
     const change = () => {
       const player = PLAYERS[select.selectedIndex];
-      [time.hidden, own.hidden] = [!player.isTimed, !player.isOwn];
+      [timing.hidden, own.hidden] = [!player.isTimed, !player.isOwn];
       if (player.isOwn) own.open();
       if (!seconds.checkValidity()) return seconds.reportValidity();
       const line = player.isTimed ? `${player.line} --seconds ${seconds.value}` : player.isOwn ? own.line : player.line;
@@ -45,7 +55,7 @@ class Seats extends HTMLElement {
       this.dispatchEvent(new CustomEvent("seated", { bubbles: true }));
     };
     for (const field of [select, seconds, own]) field.addEventListener("change", change);
-    return element("div", { class: "bar" }, element("label", {}, element("span", { class: "name" }, role), select), time, own);
+    return element("div", { class: "bar" }, element("label", {}, element("span", { class: "name" }, role), select), timing, own);
   }
 }
 

@@ -1,5 +1,5 @@
-// What a person has typed and played, kept in the storage of the browser: the tree of each game, texts that were not
-// loaded yet, and the last sheets that were opened. Where the browser keeps nothing, the page works without.
+// What a person has typed and played, kept in the storage of the browser: the tree of each game, its players, texts that
+// were not loaded yet, and the last sheets that were opened. Where the browser keeps nothing, the page works without.
 
 /** The sheets that are kept, and the length of a text that is kept. */
 const [SHEETS, LONGEST] = [10, 300_000];
@@ -48,6 +48,10 @@ export function growTree(key, root) {
   };
   grow(root, read(`tree ${key}`) ?? []);
 }
+
+/** Keeps the lines of the players of a game, by their roles. */
+export const keepSeats = (key, lines) => write(`seats ${key}`, lines);
+export const seats = (key) => read(`seats ${key}`);
 
 /** Keeps a text that is not loaded; the loaded text itself needs no keeping. */
 export const keepDraft = (name, text, loaded) => write(`draft ${name}`, text === loaded || text.length > LONGEST ? null : text);

@@ -143,6 +143,78 @@ test("typed rules, variations and notes stay after another game and a reload", a
   });
 });
 
+test("the players of a game stay after another game and a reload, and do not hold up the moves of an address", async () => {
+  await withPage("#game=connect_four", async (page) => {
+    const first = "ggp-seats .bar:nth-of-type(1)";
+    await page.click('[data-place="0,5,3"]');
+    await atPly(page, 1);
+    // Red is not to move: it would think for ten minutes.
+    await page.select(`${first} select`, "Monte Carlo tree search");
+    await page.$eval(`${first} .seconds`, (field) => { field.value = "600"; field.dispatchEvent(new Event("change")); });
+    await drawn(page);
+    await page.select("#game", "nim");
+    await drawn(page);
+    await page.evaluate(() => { location.hash = "game=connect_four&moves=drop(4) noop"; });
+    await page.waitForFunction(() => document.title.startsWith("connect_four"));
+    for (const again of [() => {}, () => page.reload()]) {
+      await again();
+      await drawn(page);
+      await atPly(page, 1);
+      assert.deepEqual(await page.$$eval("ggp-seats .bar > label:first-child select", (all) => all.map(({ value }) => value)), ["Monte Carlo tree search", "you"]);
+      assert.equal(await page.$eval(`${first} .seconds`, ({ value }) => value), "600");
+    }
+  });
+});
+
+test("the last ten sheets that were opened are in the list", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "ggp-many-"));
+  const rules = readFileSync(`${root}gdl/nim.gdl`, "utf8");
+  await withPage("#game=nim", async (page) => {
+    for (let number = 1; number <= 11; number += 1) {
+      const file = join(folder, `sheet${number}.gdl`);
+      writeFileSync(file, rules);
+      await (await page.$("#file")).uploadFile(file);
+      await page.waitForFunction((number) => new RegExp(`^sheet${number}\\b`).test(document.title), {}, number);
+      await drawn(page);
+    }
+    const names = await page.$$eval("#game optgroup:first-child option", (all) => all.map(({ textContent }) => textContent));
+    assert.deepEqual(names, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((number) => `sheet${number}.gdl`));
+  });
+});
+
+/** A sheet whose grounding takes longer than it may, though its positions are simple. */
+const EXPLOSIVE = `role(robot) init(at(1))
+${Array.from({ length: 40 }, (_, index) => `succ(${index + 1},${index + 2})`).join(" ")}
+number(X) :- succ(X,_)
+legal(robot,go) :- true(at(X)) & number(X)
+legal(robot,stay)
+next(at(Y)) :- does(robot,go) & true(at(X)) & succ(X,Y)
+next(at(X)) :- does(robot,stay) & true(at(X))
+next(seen(A,B,C,D,E)) :- true(seen(A,B,C,D,E))
+next(seen(A,B,C,D,E)) :- does(robot,go) & true(at(A)) & true(at(B)) & true(at(C)) & true(at(D)) & true(at(E))
+terminal :- true(at(30))
+goal(robot,100) :- true(at(30))
+goal(robot,0) :- ~true(at(30))
+`;
+
+test("a sheet whose grounding explodes is played at once", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "ggp-explosive-")), "explosive.gdl");
+  writeFileSync(file, EXPLOSIVE);
+  await withPage("#game=nim", async (page) => {
+    const began = Date.now();
+    await (await page.$("#file")).uploadFile(file);
+    await page.waitForFunction(() => document.title.startsWith("explosive"));
+    await page.waitForSelector(".moves button[data-move=go]");
+    await page.waitForFunction(() => document.querySelector("#engine").textContent === "The interpreter plays; the network is being set up.");
+    await page.$eval(".moves button[data-move=go]", (button) => button.click());
+    await atPly(page, 1);
+    assert.ok(Date.now() - began < 5_000, `${Date.now() - began} ms`);
+    await page.waitForFunction(() => /^The interpreter plays: ./.test(document.querySelector("#engine").textContent), { timeout: 60_000 });
+    await page.$eval(".moves button[data-move=go]", (button) => button.click());
+    await atPly(page, 2);
+  });
+});
+
 test("a player that thinks long is stopped, and steps back free the board", async () => {
   await withPage("#game=connect_four", async (page) => {
     const seat = "ggp-seats .bar:nth-of-type(2)";

@@ -29,6 +29,7 @@ test("a plan is played on the board, can be paused, and ends where it leads", as
     await page.waitForFunction(() => document.querySelector(".turn").classList.contains("over"));
     assert.match(await turn(page), /100/);
     await page.waitForSelector('#play[aria-pressed="false"]');
+    assert.equal(await ply(page), 4, "a shortest plan has four moves");
   });
 });
 
