@@ -36,7 +36,12 @@ class Overview extends HTMLElement {
     const canvas = this.querySelector("canvas");
     [canvas.width, canvas.height] = [Math.max(Math.ceil(box.width * this.#scale), 1), Math.max(Math.ceil(box.height * this.#scale), 1)];
     const context = canvas.getContext("2d");
+    // Of marks of one colour that begin at the same pixels one is enough: a tree may have tens of thousands.
+    let last = null;
     for (const [x, y, width, height, colour] of marks) {
+      const at = `${x} ${Math.floor((y - box.top) * this.#scale)} ${colour}`;
+      if (at === last) continue;
+      last = at;
       context.fillStyle = colour;
       context.fillRect((x - box.left) * this.#scale, (y - box.top) * this.#scale, Math.max(width * this.#scale, DOT), Math.max(height * this.#scale, DOT));
     }

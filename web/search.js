@@ -237,14 +237,20 @@ class Search extends HTMLElement {
   /** Gives the tree its room, and its map. */
   #lay() {
     const tree = this.#trace.treeAt(this.#step);
-    const [width, height] = [tree.columns.length * COLUMN, tree.rows * ROW];
-    const [extent, ground] = [".extent", ".ground"].map((name) => this.querySelector(name));
-    Object.assign(extent.style, { width: `${width * this.#zoom}px`, height: `${height * this.#zoom}px` });
-    ground.style.transform = `scale(${this.#zoom})`;
+    this.#extend();
     this.querySelector("#fold").textContent = tree.root.children.some(({ isFolded }) => isFolded) ? "Unfold" : "Fold";
     const style = getComputedStyle(this);
     const colours = Object.fromEntries([["max", "--accent"], ["min", "--problem"], ["chance", "--open"]].map(([kind, name]) => [kind, style.getPropertyValue(name)]));
-    this.querySelector("ggp-overview").draw({ left: 0, top: 0, width, height }, tree.columns.flatMap((column) => column.map((node) => [node.column * COLUMN, node.row * ROW, WIDTH, HEIGHT, colours[node.decides] ?? colours.max])));
+    const box = { left: 0, top: 0, width: tree.columns.length * COLUMN, height: tree.rows * ROW };
+    this.querySelector("ggp-overview").draw(box, tree.columns.flatMap((column) => column.map((node) => [node.column * COLUMN, node.row * ROW, WIDTH, HEIGHT, colours[node.decides] ?? colours.max])));
+  }
+
+  /** Gives the tree the room that it has at this zoom. */
+  #extend() {
+    const tree = this.#trace.treeAt(this.#step);
+    const [extent, ground] = [".extent", ".ground"].map((name) => this.querySelector(name));
+    Object.assign(extent.style, { width: `${tree.columns.length * COLUMN * this.#zoom}px`, height: `${tree.rows * ROW * this.#zoom}px` });
+    ground.style.transform = `scale(${this.#zoom})`;
   }
 
   /** Zooms around the pointer, or around the middle. */
@@ -255,7 +261,7 @@ class Search extends HTMLElement {
     const zoom = Math.min(Math.max(this.#zoom * by, FAR), NEAR);
     const [toX, toY] = [(view.scrollLeft + x) / this.#zoom, (view.scrollTop + y) / this.#zoom];
     this.#zoom = zoom;
-    this.#lay();
+    this.#extend();
     view.scrollTo({ left: toX * zoom - x, top: toY * zoom - y, behavior: "instant" });
     this.#draw();
   }

@@ -57,14 +57,16 @@ class Node {
 
   /** The lowest of its line that no folded node hides. */
   get visible() {
-    return this.line.find(({ isFolded }) => isFolded) ?? this;
+    let visible = this;
+    for (let node = this; node; node = node.parent) if (node.isFolded) visible = node;
+    return visible;
   }
 
   /** Its ancestors and itself, the root first. */
   get line() {
     const line = [];
-    for (let node = this; node; node = node.parent) line.unshift(node);
-    return line;
+    for (let node = this; node; node = node.parent) line.push(node);
+    return line.reverse();
   }
 }
 

@@ -181,6 +181,46 @@ test("the tree is folded, zoomed and dragged, and its map leads to each part", a
   });
 });
 
+/** The longest that one step through a large tree may take beside other work, in milliseconds, and that half of them take. */
+const [SLOWEST, USUAL] = [1_000, 100];
+
+test("a tree of tens of thousands of nodes is gone through, zoomed, dragged and folded without delay", async () => {
+  await withView("tic_tac_toe", "search", async (page) => {
+    await search(page, "6", "minimax");
+    assert.match(await text(page, ".count"), /^0 of 60,0/);
+    await page.click("[title='To the last step']");
+    const times = await page.evaluate(async () => {
+      const part = (selector) => document.querySelector(`ggp-search ${selector}`);
+      const [view, frame] = [part(".explored"), () => new Promise(requestAnimationFrame)];
+      const acts = {
+        step: () => part("[title='One step back']").click(),
+        drag: (turn) => { view.scrollTop = 700 * turn; },
+        zoom: (turn) => part(turn < 8 ? "[title^='Zoom out']" : "[title^='Zoom in']").click(),
+        far: (turn) => { view.scrollTop = view.scrollHeight * ((turn * 7 % 16) / 16); },
+        fold: () => part("#fold").click(),
+      };
+      const times = {};
+      for (const [name, act] of Object.entries(acts)) {
+        times[name] = [];
+        for (let turn = 0; turn < 16; turn += 1) {
+          await frame();
+          const began = performance.now();
+          act(turn);
+          await frame();
+          await new Promise((later) => setTimeout(later));
+          times[name].push(performance.now() - began);
+        }
+        times[name].sort((one, other) => one - other);
+      }
+      return times;
+    });
+    for (const [name, all] of Object.entries(times)) {
+      assert.ok(all[8] < USUAL && all.at(-1) < SLOWEST, `${name}: ${all.map(Math.round).join(", ")} ms`);
+    }
+    assert.ok((await page.$$(".node")).length < 400);
+  });
+});
+
 test("the network begins with the end of the game, with a legend, and a map of what is not in view", async () => {
   await withView("tic_tac_toe", "network", async (page) => {
     await page.waitForSelector(".component.picked");
