@@ -89,8 +89,10 @@ pub mod engine;
 pub mod files;
 mod fit;
 pub mod game;
+#[doc(hidden)]
 pub mod ground;
 pub mod interpreter;
+#[doc(hidden)]
 pub mod lanes;
 pub mod language;
 pub mod limits;
@@ -99,7 +101,9 @@ mod log;
 mod lsp;
 mod number;
 pub mod play;
+#[doc(hidden)]
 pub mod program;
+#[doc(hidden)]
 pub mod propnet;
 #[cfg(feature = "protocol")]
 pub mod protocol;

@@ -81,7 +81,7 @@ impl Axes {
     }
 
     /// Whether all squares of a relation of two coordinates are squares of another.
-    pub(super) fn lies_on(&self, extent: &Extent, (host, host_axes): (&Extent, &Self)) -> bool {
+    pub(super) fn lies_on(&self, extent: &Extent, host_axes: &Self, host: &Extent) -> bool {
         let pair = |axes: &Self| match (&axes.rows[..], &axes.columns[..]) {
             (&[row], &[column]) => Some((row.min(column), row.max(column))),
             _ => None,
@@ -138,7 +138,7 @@ fn grid(extent: &Extent, coordinates: &[Option<Coordinate>]) -> Option<Axes> {
         let is_small = extent.count(&[first]) <= MOST_CHOSEN && extent.count(&[second]) <= MOST_CHOSEN;
         let is_permutation = extent.is_permutation(&[first, second]);
         let is_grid = is_small && !is_permutation && extent.count(&[first, second]) >= FEWEST_CHOSEN;
-        is_grid.then(|| oriented(extent.name(), (first, first_kind), (second, second_kind)))
+        is_grid.then(|| oriented(extent.name(), first, first_kind, second, second_kind))
     })
 }
 
@@ -164,11 +164,8 @@ fn deepened(extent: &Extent, coordinates: &[Option<Coordinate>], axes: Axes) -> 
     if is_small { deeper } else { axes }
 }
 
-fn oriented(
-    name: &str,
-    (first, first_kind): (usize, &Coordinate),
-    (second, second_kind): (usize, &Coordinate),
-) -> Axes {
+/// The rows and columns of a board with two coordinates, by what they look like.
+fn oriented(name: &str, first: usize, first_kind: &Coordinate, second: usize, second_kind: &Coordinate) -> Axes {
     use Coordinate::{Letter, Number, Numbered};
     let across = |upwards| Axes { rows: vec![second], columns: vec![first], upwards };
     let down = |upwards| Axes { rows: vec![first], columns: vec![second], upwards };

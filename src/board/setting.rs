@@ -54,7 +54,7 @@ struct Guess<'a> {
 impl Guess<'_> {
     /// Whether all its squares are squares of another.
     fn lies_on(&self, other: &Guess<'_>) -> bool {
-        self.axes.lies_on(self.extent, (other.extent, &other.axes))
+        self.axes.lies_on(self.extent, &other.axes, other.extent)
     }
 }
 

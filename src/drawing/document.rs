@@ -1,4 +1,7 @@
-//! SVG documents: the frame of every picture, and the escaping of text. They contain no scripts and no fonts.
+//! SVG documents: the frame of every picture, the elements that several pictures have, and the escaping of text. They
+//! contain no scripts and no fonts.
+
+use std::fmt::Write;
 
 /// A document with this size in pixels: the CSS, a white background, and the elements of the picture.
 pub(super) fn document(width: f64, height: f64, style: &str, elements: &str) -> String {
@@ -11,4 +14,53 @@ pub(super) fn document(width: f64, height: f64, style: &str, elements: &str) -> 
 /// Escapes text for use between tags or in attributes.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// A rectangle of a picture, in pixels.
+#[derive(Clone, Copy)]
+pub(super) struct Area {
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+impl Area {
+    /// Draws the rectangle.
+    pub(super) fn draw(self, out: &mut String, class: &str) {
+        let Self { left, top, width, height } = self;
+        let _ = writeln!(
+            out,
+            "<rect class=\"{class}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
+        );
+    }
+}
+
+/// Words in a picture, on a base line.
+pub(super) struct Words<'a> {
+    class: &'a str,
+    x: f64,
+    y: f64,
+    style: String,
+    text: &'a str,
+}
+
+impl<'a> Words<'a> {
+    /// Words whose look is that of their class.
+    pub(super) fn new(class: &'a str, x: f64, y: f64, text: &'a str) -> Self {
+        Self { class, x, y, style: String::new(), text }
+    }
+
+    /// The same words with letters of this height in pixels; bold ones if they have a colour.
+    pub(super) fn sized(self, size: f64, colour: Option<&str>) -> Self {
+        let fill = colour.map_or(String::new(), |colour| format!(";fill:{colour};font-weight:bold"));
+        Self { style: format!(" style=\"font-size:{size:.0}px{fill}\""), ..self }
+    }
+
+    /// Draws the words.
+    pub(super) fn draw(&self, out: &mut String) {
+        let Self { class, x, y, style, text } = self;
+        let text = escaped(text);
+        let _ = writeln!(out, "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\"{style}>{text}</text>");
+    }
 }

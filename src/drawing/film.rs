@@ -1,6 +1,6 @@
 //! Films: a sequence of positions as an animated SVG, as a page with controls, or with all frames side by side.
 
-use super::document::{document, escaped};
+use super::document::{Words, document, escaped};
 use super::grid::{self, Grid};
 use std::fmt::Write;
 
@@ -187,7 +187,7 @@ fn drawn(film: &Film, frame: &Frame) -> String {
     let captions = film.frames.iter().map(|frame| frame.caption.len()).max().unwrap_or(0);
     let line = |out: &mut String, class: &str, number: f64, top: f64, text: &str| {
         let y = top + (number + 0.75) * LINE;
-        let _ = writeln!(out, "<text class=\"{class}\" x=\"{MARGIN:.1}\" y=\"{y:.1}\">{}</text>", escaped(text));
+        Words::new(class, MARGIN, y, text).draw(out);
     };
     line(&mut out, "title", 0.0, MARGIN, &film.title);
     for (number, caption) in frame.caption.iter().enumerate() {
@@ -196,7 +196,7 @@ fn drawn(film: &Film, frame: &Frame) -> String {
     let top = MARGIN * 1.5 + (1.0 + captions as f64) * LINE;
     let mut next = top;
     for board in &frame.boards {
-        board.draw(&mut out, (MARGIN, next), CELL);
+        board.draw(&mut out, MARGIN, next, CELL);
         next += board.size(CELL).1 + MARGIN;
     }
     let below = top + size_of_boards(frame).1 + MARGIN / 2.0;

@@ -1,6 +1,6 @@
 //! Boards in pictures: squares or hexagons with pieces, walls, and the labels of rows and columns.
 
-use super::document::escaped;
+use super::document::{Area, Words};
 use super::pictogram::{Pictogram, PieceShape};
 use serde::Serialize;
 use std::fmt::Write;
@@ -190,38 +190,29 @@ impl Grid {
         if letters == 0 { 0.0 } else { side * (0.3 + 0.3 * letters as f64).max(LABEL) }
     }
 
-    /// Draws the board; `corner` is its left upper one, `side` the height of a usual square.
-    pub(super) fn draw(&self, out: &mut String, (left, top): (f64, f64), side: f64) {
+    /// Draws the board from its left upper corner on; `side` is the height of a usual square.
+    pub(super) fn draw(&self, out: &mut String, left: f64, top: f64, side: f64) {
         let side = self.side(side);
+        let size = side * 0.38;
         if !self.title.is_empty() {
-            let (y, size) = (top + TITLE * side * 0.7, side * 0.38);
-            let _ = writeln!(
-                out,
-                "<text class=\"heading\" x=\"{left:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px\">{}</text>",
-                escaped(&self.title)
-            );
+            let y = top + TITLE * side * 0.7;
+            Words::new("heading", left, y, &self.title).sized(size, None).draw(out);
         }
         let top = top + self.top(side);
         let width = self.width(side);
         let above = if self.columns.is_empty() || self.is_upwards { 0.0 } else { LABEL * side };
         let (left, top) = (left + self.margin(side), top + above);
         let shift = |row: usize| if self.is_hex { row as f64 * width / 2.0 } else { 0.0 };
-        self.links.iter().for_each(|link| link.draw(out, (left, top), (width, side)));
+        let first = Area { left, top, width, height: side };
+        self.links.iter().for_each(|link| link.draw(out, first));
         for (row, squares) in self.squares.iter().enumerate() {
             for (column, square) in squares.iter().enumerate() {
-                let corner = (left + shift(row) + column as f64 * width, top + row as f64 * side);
-                square.draw(out, corner, (width, side), self.is_hex);
+                let (left, top) = (left + shift(row) + column as f64 * width, top + row as f64 * side);
+                square.draw(out, Area { left, top, ..first }, self.is_hex);
             }
         }
-        self.divide(out, (left, top), (width, side));
-        let mut label = |x: f64, y: f64, text: &str| {
-            let size = side * 0.38;
-            let _ = writeln!(
-                out,
-                "<text class=\"axis\" x=\"{x:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px\">{}</text>",
-                escaped(text)
-            );
-        };
+        self.divide(out, first);
+        let mut label = |x: f64, y: f64, text: &str| Words::new("axis", x, y, text).sized(size, None).draw(out);
         let middle = side / 2.0 + side * 0.14;
         for (row, text) in self.rows.iter().enumerate() {
             label(left - self.margin(side) / 2.0, top + row as f64 * side + middle, text);
@@ -238,31 +229,28 @@ impl Grid {
 }
 
 impl Grid {
-    /// Draws the lines between boards within the board.
-    fn divide(&self, out: &mut String, (left, top): (f64, f64), (width, height): (f64, f64)) {
+    /// Draws the lines between boards within the board, whose first square is known.
+    fn divide(&self, out: &mut String, first: Area) {
+        let Area { left, top, width, height } = first;
         let (rows, columns) = (self.squares.len() as f64, self.squares.first().map_or(0, Vec::len) as f64);
         // A rectangle with the look of a wall, since other programs read only these shapes and classes.
-        let mut line = |(x, y): (f64, f64), (width, height): (f64, f64)| {
-            let _ = writeln!(
-                out,
-                "<rect class=\"cell wall\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
-            );
-        };
+        let class = "cell wall";
         let thick = height * BREAK;
         for &row in &self.row_breaks {
-            let y = top + row as f64 * height;
-            line((left, y - thick / 2.0), (columns * width, thick));
+            let top = top + row as f64 * height - thick / 2.0;
+            Area { left, top, width: columns * width, height: thick }.draw(out, class);
         }
         for &column in &self.column_breaks {
-            let x = left + column as f64 * width;
-            line((x - thick / 2.0, top), (thick, rows * height));
+            let left = left + column as f64 * width - thick / 2.0;
+            Area { left, top, width: thick, height: rows * height }.draw(out, class);
         }
     }
 }
 
 impl GridLine {
-    /// Draws it as a thin polygon, whose words stand on it nearer to its end.
-    fn draw(&self, out: &mut String, (left, top): (f64, f64), (width, height): (f64, f64)) {
+    /// Draws it as a thin polygon, whose words stand on it nearer to its end, on a board whose first square is known.
+    fn draw(&self, out: &mut String, first: Area) {
+        let Area { left, top, width, height } = first;
         let middle =
             |(row, column): (usize, usize)| (left + (column as f64 + 0.5) * width, top + (row as f64 + 0.5) * height);
         let ((x, y), (to_x, to_y)) = (middle(self.from), middle(self.to));
@@ -276,11 +264,7 @@ impl GridLine {
             return;
         }
         let (x, y, size) = (x + (to_x - x) * 0.56, y + (to_y - y) * 0.56 + height * 0.12, height * 0.32);
-        let _ = writeln!(
-            out,
-            "<text class=\"axis onlink\" x=\"{x:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px\">{}</text>",
-            escaped(&self.text)
-        );
+        Words::new("axis onlink", x, y, &self.text).sized(size, None).draw(out);
     }
 }
 
@@ -298,24 +282,21 @@ impl Square {
         self.pieces.len().div_ceil(across) as f64
     }
 
-    fn draw(&self, out: &mut String, (x, y): (f64, f64), (width, height): (f64, f64), is_hex: bool) {
-        let height = if self.ground == Ground::Store { 2.0 * height } else { height };
-        let rectangle = |out: &mut String, class: &str, (x, y): (f64, f64), (width, height): (f64, f64)| {
-            let _ = writeln!(
-                out,
-                "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
-            );
-        };
+    fn draw(&self, out: &mut String, usual: Area, is_hex: bool) {
+        let height = if self.ground == Ground::Store { 2.0 * usual.height } else { usual.height };
+        let area = Area { height, ..usual };
+        let Area { left: x, top: y, width, .. } = area;
         let class = if self.ground == Ground::Wall { "cell wall" } else { "cell" };
         match self.ground {
             Ground::Outside => return,
             Ground::Bare => {}
             Ground::Card => {
-                rectangle(out, "card", (x + width * 0.04, y + height * 0.04), (width * 0.92, height * 0.92))
+                let (left, top) = (x + width * 0.04, y + height * 0.04);
+                Area { left, top, width: width * 0.92, height: height * 0.92 }.draw(out, "card");
             }
             Ground::Pit | Ground::Store => {
-                rectangle(out, "wood", (x, y), (width, height));
-                let _ = writeln!(out, "<polygon class=\"pit\" points=\"{}\"/>", hollow((x, y), (width, height)));
+                area.draw(out, "wood");
+                let _ = writeln!(out, "<polygon class=\"pit\" points=\"{}\"/>", hollow(area));
             }
             Ground::Open | Ground::Wall if is_hex => {
                 let at = |right: f64, down: f64| format!("{:.1},{:.1}", x + right * width, y + down * height);
@@ -323,13 +304,15 @@ impl Square {
                 let points = corners.map(|(right, down)| at(right, down)).join(" ");
                 let _ = writeln!(out, "<polygon class=\"{class}\" points=\"{points}\"/>");
             }
-            Ground::Open | Ground::Wall => rectangle(out, class, (x, y), (width, height)),
-            Ground::Pole | Ground::Disc(_) => rectangle(out, "pole", (x + width / 2.0 - 1.5, y), (3.0, height)),
+            Ground::Open | Ground::Wall => area.draw(out, class),
+            Ground::Pole | Ground::Disc(_) => {
+                Area { left: x + width / 2.0 - 1.5, width: 3.0, ..area }.draw(out, "pole");
+            }
         }
         if let Ground::Disc(share) = self.ground {
             let wide = width * f64::from(share) / 100.0;
-            let corner = (x + (width - wide) / 2.0, y + 1.0);
-            rectangle(out, "disc", corner, (wide, height - 2.0));
+            let left = x + (width - wide) / 2.0;
+            Area { left, top: y + 1.0, width: wide, height: height - 2.0 }.draw(out, "disc");
         }
         if !self.label.is_empty() {
             let letters = self.label.chars().count().max(1) as f64;
@@ -339,52 +322,44 @@ impl Square {
                 Ground::Pit | Ground::Store => ("name", x + width / 2.0, y + width * 0.14, narrow(0.13)),
                 _ => ("corner", x + height * 0.05, y + height * 0.26, height * 0.26),
             };
-            let _ = writeln!(
-                out,
-                "<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px\">{}</text>",
-                escaped(&self.label)
-            );
+            Words::new(class, x, y, &self.label).sized(size, None).draw(out);
         }
         let is_card = self.ground == Ground::Card;
         if let Some(pictogram) = self.pictogram {
             let side = width.min(height) * if is_card { 0.6 } else { 1.0 };
             let down = if is_card { height * 0.3 } else { (height - side) / 2.0 };
-            pictogram.draw(out, (x + (width - side) / 2.0, y + down), side);
+            pictogram.draw(out, x + (width - side) / 2.0, y + down, side);
         }
         for (index, piece) in self.pieces.iter().enumerate() {
             let (across, side) = self.shares(width.min(height));
             let (column, row) = ((index % across) as f64, (index / across) as f64);
             let (left, top) = ((width - across as f64 * side) / 2.0, (height - self.lines(across) * side) / 2.0);
-            piece.draw(out, (x + left + column * side, y + top + row * side), side);
+            piece.draw(out, x + left + column * side, y + top + row * side, side);
         }
         let has_text =
             self.pieces.is_empty() && self.pictogram.is_none_or(|pictogram| pictogram.shape == PieceShape::Tile);
         if has_text && !self.text.is_empty() {
             let (x, y) = (x + width / 2.0, y + height * if is_card { 0.74 } else { 0.69 });
-            let fill = self.colour.map_or(String::new(), |colour| format!(";fill:{colour};font-weight:bold"));
             // Several signs on one square are smaller.
             let letters = self.text.chars().count().max(2) as f64;
             let size = match self.ground {
                 Ground::Card => height * 0.5 * (3.0 / letters).clamp(0.2, 1.0),
                 _ => height * 0.62 * (2.0 / letters).clamp(0.4, 1.0),
             };
-            let _ = writeln!(
-                out,
-                "<text class=\"piece\" x=\"{x:.1}\" y=\"{y:.1}\" style=\"font-size:{size:.0}px{fill}\">{}</text>",
-                escaped(&self.text)
-            );
+            Words::new("piece", x, y, &self.text).sized(size, self.colour).draw(out);
         }
     }
 }
 
 /// The corners of a hollow with round ends within a rectangle, as the attribute of a polygon.
-fn hollow((x, y): (f64, f64), (width, height): (f64, f64)) -> String {
+fn hollow(area: Area) -> String {
+    let Area { left, top, width, height } = area;
     let (radius, straight) = (width * 0.42, height - width);
     let corner = |step: u32| {
         let angle = f64::from(step) * std::f64::consts::TAU / 32.0;
         let down = if step <= 16 { straight } else { 0.0 };
         let (across, along) = (radius * angle.cos(), radius * angle.sin() + down);
-        format!("{:.1},{:.1}", x + width / 2.0 + across, y + width / 2.0 + along)
+        format!("{:.1},{:.1}", left + width / 2.0 + across, top + width / 2.0 + along)
     };
     (0..32).map(corner).collect::<Vec<_>>().join(" ")
 }

@@ -676,15 +676,15 @@ fn bezier(through: &[Point]) -> String {
     path + "Z"
 }
 
-/// The corners as the attribute of a polygon, at a place and in a size.
-fn attribute(corners: &[Point], (left, top): Point, side: f64) -> String {
+/// The corners as the attribute of a polygon, in a square with this left upper corner and side.
+fn attribute(corners: &[Point], left: f64, top: f64, side: f64) -> String {
     let corner = |&(x, y): &Point| format!("{:.1},{:.1}", left + x * side / 100.0, top + y * side / 100.0);
     corners.iter().map(corner).collect::<Vec<_>>().join(" ")
 }
 
 impl Pictogram {
     /// Draws it into a square with this left upper corner and side.
-    pub(super) fn draw(&self, out: &mut String, corner: Point, side: f64) {
+    pub(super) fn draw(&self, out: &mut String, left: f64, top: f64, side: f64) {
         let _ = writeln!(out, "<g class=\"shape {}\">", self.shape.name());
         for (corners, paint) in self.shape.polygons() {
             let (fill, ink) = match paint {
@@ -692,7 +692,7 @@ impl Pictogram {
                 Fill => (self.fill, "none"),
                 Ink => (self.ink, "none"),
             };
-            let points = attribute(&corners, corner, side);
+            let points = attribute(&corners, left, top, side);
             let _ = writeln!(out, "<polygon points=\"{points}\" style=\"fill:{fill};stroke:{ink}\"/>");
         }
         *out += "</g>\n";

@@ -1,6 +1,6 @@
 //! Trees as SVG: one file, without scripts and without fonts of its own.
 
-use super::document::{document, escaped};
+use super::document::{Area, Words, document, escaped};
 use super::grid;
 use super::layout::{CELL, Direction, Layout, Place, edge_width};
 use super::tree::{Node, Shape, Tree};
@@ -96,8 +96,7 @@ fn edge(out: &mut String, node: &Node, from: &Place, to: &Place) {
             writeln!(out, "<line class=\"edge bold\" x1=\"{left:.1}\" y1=\"{y:.1}\" x2=\"{right:.1}\" y2=\"{y:.1}\"/>");
     }
     if !node.edge.is_empty() {
-        let y = top - 4.0;
-        let _ = writeln!(out, "<text class=\"label\" x=\"{x2:.1}\" y=\"{y:.1}\">{}</text>", escaped(&node.edge));
+        Words::new("label", x2, top - 4.0, &node.edge).draw(out);
     }
 }
 
@@ -118,7 +117,7 @@ fn edge_to_the_right(out: &mut String, node: &Node, from: &Place, to: &Place) {
     }
     if !node.edge.is_empty() {
         let (x, y) = (f64::midpoint(level, x2), y - 5.0);
-        let _ = writeln!(out, "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&node.edge));
+        Words::new("label", x, y, &node.edge).draw(out);
     }
 }
 
@@ -135,11 +134,9 @@ fn shape(out: &mut String, node: &Node, place: &Place) {
     let Place { x, y, width, height, .. } = *place;
     let (left, right, top, bottom) = (x - width / 2.0, x + width / 2.0, y - height / 2.0, y + height / 2.0);
     let mut rectangle = |margin: f64| {
-        let (left, top, width, height) = (left + margin, top + margin, width - 2.0 * margin, height - 2.0 * margin);
-        let _ = writeln!(
-            out,
-            "<rect class=\"node{bold}{pale}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"/>"
-        );
+        let (width, height) = (width - 2.0 * margin, height - 2.0 * margin);
+        let area = Area { left: left + margin, top: top + margin, width, height };
+        area.draw(out, &format!("node{bold}{pale}"));
     };
     match node.shape {
         Shape::Box => rectangle(0.0),
@@ -174,7 +171,7 @@ fn shape(out: &mut String, node: &Node, place: &Place) {
     let first = middle - (lines.len() as f64 - 1.0) * 7.0 + 4.0;
     for (at, line) in lines.iter().enumerate() {
         let y = first + at as f64 * 14.0;
-        let _ = writeln!(out, "<text class=\"value{pale}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(line));
+        Words::new(&format!("value{pale}"), x, y, line).draw(out);
     }
 }
 
@@ -183,12 +180,12 @@ fn notes(out: &mut String, node: &Node, place: &Place) {
     let first = place.y - (node.notes.len() as f64 - 1.0) * 6.0 + 4.0;
     for (at, line) in node.notes.iter().enumerate() {
         let (x, y) = (place.x + place.width / 2.0 + 3.0, first + at as f64 * 12.0);
-        let _ = writeln!(out, "<text class=\"note\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(line));
+        Words::new("note", x, y, line).draw(out);
     }
 }
 
 /// Draws the board below a shape.
 fn board(out: &mut String, node: &Node, place: &Place) {
     let (width, _) = node.board.size(CELL);
-    node.board.draw(out, (place.x - width / 2.0, place.y + place.height / 2.0 + 3.0), CELL);
+    node.board.draw(out, place.x - width / 2.0, place.y + place.height / 2.0 + 3.0, CELL);
 }

@@ -112,7 +112,7 @@ pub(crate) fn play(
 /// Shows the next position of a playback, given as whole lines.
 pub(crate) fn show_next(console: &mut dyn Console, playback: &mut Playback, text: &str) -> io::Result<()> {
     let text = &console.screen_width().map_or_else(|| text.to_string(), |width| fold(text, width));
-    match playback.next(text, (console.width(), console.height())) {
+    match playback.next(text, console.width(), console.height()) {
         Gap::Nothing => {}
         Gap::Line => console.answer("\n")?,
         Gap::Erased(lines) => console.erase(lines)?,

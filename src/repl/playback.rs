@@ -47,7 +47,7 @@ impl Playback {
 
     /// Waits until it is time for a position, given as whole lines, and says what stands before it at a terminal of
     /// this size. A position that is higher than the terminal has scrolled away, so it stays.
-    pub(crate) fn next(&mut self, text: &str, (width, height): (usize, usize)) -> Gap {
+    pub(crate) fn next(&mut self, text: &str, width: usize, height: usize) -> Gap {
         let gap = match self.last {
             None => Gap::Nothing,
             Some((shown, lines)) => {

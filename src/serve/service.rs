@@ -126,20 +126,14 @@ impl Service {
             }
             (method, ["sessions", name, task]) => {
                 let visit = self.visits.find(name).ok_or(Problem::NoSession)?;
-                self.visited(visit, method, (task, &path), request.into_body()).await
+                self.visited(visit, method, task, &path, request.into_body()).await
             }
             _ => Err(Problem::Unknown(path)),
         }
     }
 
     /// The answer to a request about a session.
-    async fn visited(
-        &self,
-        visit: Arc<Visit>,
-        method: Method,
-        (task, path): (&str, &str),
-        sent: Incoming,
-    ) -> Responded {
+    async fn visited(&self, visit: Arc<Visit>, method: Method, task: &str, path: &str, sent: Incoming) -> Responded {
         let task = match (&method, task) {
             (&Method::POST, "run") => {
                 let request = read("run", &arrived_within(sent).await?)?;

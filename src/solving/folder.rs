@@ -145,15 +145,24 @@ pub(super) fn check(path: &Path, bytes: u64, checksum: u32) -> Result<Option<Str
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Some(MISSING.to_string())),
         Err(error) => return Err(at(path)(error)),
     };
-    Ok(flaw((content.len() as u64, crc32fast::hash(&content)), (bytes, checksum)))
+    let found = FileMark { bytes: content.len() as u64, checksum: crc32fast::hash(&content) };
+    Ok(found.flaw(&FileMark { bytes, checksum }))
 }
 
-/// What is wrong with a file of this length and this checksum, if it should have others.
-fn flaw((bytes, checksum): (u64, u32), expected: (u64, u32)) -> Option<String> {
-    if bytes != expected.0 {
-        return Some(format!("it has {bytes} bytes instead of {}", expected.0));
+/// The length and the checksum of a file.
+struct FileMark {
+    bytes: u64,
+    checksum: u32,
+}
+
+impl FileMark {
+    /// What is wrong with a file that has these, if it should have others.
+    fn flaw(&self, expected: &Self) -> Option<String> {
+        if self.bytes != expected.bytes {
+            return Some(format!("it has {} bytes instead of {}", self.bytes, expected.bytes));
+        }
+        (self.checksum != expected.checksum).then(|| "its checksum is wrong".to_string())
     }
-    (checksum != expected.1).then(|| "its checksum is wrong".to_string())
 }
 
 /// Puts the files of a folder on the disk.
@@ -251,7 +260,8 @@ impl BlockFile {
 
     /// Whether all that was read is the file of the entry.
     fn check_all(&self) -> Result<(), SolvingError> {
-        match flaw((self.bytes, self.checksum.clone().finalize()), (self.entry.bytes, self.entry.checksum)) {
+        let found = FileMark { bytes: self.bytes, checksum: self.checksum.clone().finalize() };
+        match found.flaw(&FileMark { bytes: self.entry.bytes, checksum: self.entry.checksum }) {
             Some(what) => Err(self.damaged(what)),
             None => Ok(()),
         }

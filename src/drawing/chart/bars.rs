@@ -35,7 +35,7 @@ pub(super) fn groups<Y: Ranged<ValueType = f64>>(
             let mut top = bar.value;
             if let Some((low, high)) = bar.spread {
                 let (low, high) = (low.max(up.start), high.min(up.end));
-                whisker(axes, (middle, width * 0.2), (low, high))?;
+                whisker(axes, middle, width * 0.2, low, high)?;
                 top = top.max(high);
             }
             write(axes, &bar.label, (middle, top))?;
@@ -51,11 +51,13 @@ fn write<Y: Ranged<ValueType = f64>>(axes: &mut Axes<'_, '_, Y>, text: &str, at:
     axes.draw_series([element]).map(|_| ())
 }
 
-/// Draws an error bar.
+/// Draws an error bar around a middle, which reaches this far to either side.
 fn whisker<Y: Ranged<ValueType = f64>>(
     axes: &mut Axes<'_, '_, Y>,
-    (middle, half): (f64, f64),
-    (low, high): (f64, f64),
+    middle: f64,
+    half: f64,
+    low: f64,
+    high: f64,
 ) -> Drawn {
     let line = ShapeStyle { color: BLACK.to_rgba(), filled: false, stroke_width: 1 };
     let lines = [

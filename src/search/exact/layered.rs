@@ -32,7 +32,7 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
         workers.resize_with(threads.max(workers.len()), || Worker::new(&*keyed.keys, keyed.at_once.states()));
         let (endings, later_endings) = values.endings[layer.start..].split_at_mut(layer.len());
         let (distances, later_distances) = values.distances[layer.start..].split_at_mut(layer.len());
-        let from = From { next: &next, rule: &rule, endings: later_endings, distances: later_distances };
+        let from = LaterValues { next: &next, rule: &rule, endings: later_endings, distances: later_distances };
         // Between two checks of the clock and of the memory each thread has one chunk.
         let rounds = endings.chunks_mut(chunk * threads).zip(distances.chunks_mut(chunk * threads));
         for (start, (endings, distances)) in (layer.start..).step_by(chunk * threads).zip(rounds) {
@@ -42,9 +42,10 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
             let parts = endings.chunks_mut(chunk).zip(distances.chunks_mut(chunk));
             let parts = (start..).step_by(chunk).zip(parts).zip(&mut workers);
             let from = &from;
-            let jobs = parts.map(|((start, own), worker)| move || worker.settle(start, own, from));
+            let jobs = parts
+                .map(|((start, (endings, distances)), worker)| move || worker.settle(start, endings, distances, from));
             if threads == 1 {
-                jobs.for_each(|job| job())
+                jobs.for_each(|mut job| job())
             } else {
                 threads::share(jobs)
             }
@@ -85,7 +86,7 @@ impl<'a> NextLayer<'a> {
 }
 
 /// What the values of a layer follow from.
-struct From<'a> {
+struct LaterValues<'a> {
     next: &'a NextLayer<'a>,
     rule: &'a Rule,
     /// For the states of the next layer and all later ones, in order, their ending and their distance.
@@ -130,7 +131,7 @@ impl Worker {
     }
 
     /// Finds the endings and the distances of consecutive states, whose number `start` begins.
-    fn settle(&mut self, start: usize, (endings, distances): (&mut [u16], &mut [u32]), from: &From<'_>) {
+    fn settle(&mut self, start: usize, endings: &mut [u16], distances: &mut [u32], from: &LaterValues<'_>) {
         let NextLayer { set, start: next, ref index } = *from.next;
         self.expand(set.keys(start..start + endings.len()), set.width());
         let Self { wanted, successors, .. } = self;
