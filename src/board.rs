@@ -3,7 +3,7 @@
 //! A sheet may declare how its positions are drawn (`rules::picture`). Of a sheet that declares nothing, the relations
 //! are drawn that look like boards: an `Extent` holds what is known of a relation, the facts that hold and those that
 //! may hold, and [`Axes`] says which of its arguments are horizontal and which vertical; `Axes::choose` finds them. A
-//! `Setting` has what is known of a game, and makes `Drawn` of a state: [`Board`]s and other figures, which are values,
+//! `Setting` has what is known of a game, and makes `DrawnPosition` of a state: [`Board`]s and other figures, which are values,
 //! and which [`draw()`] turns into text.
 
 mod abbreviate;
@@ -36,9 +36,9 @@ pub(crate) use extent::Extent;
 pub use figure::Figure;
 pub(crate) use glyphs::Glyphs;
 pub(crate) use places::Places;
-pub(crate) use plan::Plan;
+pub(crate) use plan::BoardPlan;
 pub use planes::Planes;
-pub(crate) use setting::{Drawn, Setting, tuples};
+pub(crate) use setting::{DrawnPosition, Setting, tuples};
 pub(crate) use sketch::{lines as figure_lines, sketched};
 
 use crate::rules::GroundTerm;

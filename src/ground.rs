@@ -42,12 +42,12 @@ use crate::game::ReasonError;
 use crate::interpreter::closure::{Closure, ClosureError, OpenRule, Unanswered};
 use crate::limits::{Limits, Stop, WorkKind};
 use crate::rules::{Keyword, Literal, RelationId, RuleSet};
-use rewrite::{Auxiliaries, Rewritten, Rule};
+use rewrite::{AuxiliaryRelations, Rewritten, RewrittenRule};
 use rustc_hash::FxHashSet;
 use split::RuleFragment;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use write::Views;
+use write::MergedViews;
 
 /// The relations that the result needs in any case, whether or not a rule reads them.
 const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
@@ -58,7 +58,7 @@ const ASKED: [Keyword; 3] = [Keyword::Init, Keyword::Base, Keyword::Input];
 /// [`GroundError`] if the budget does not suffice, with the rule that was at work; if the caller interrupts; or if the
 /// result violates an invariant of all groundings.
 pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
-    ground_with(rules, budget, Views::Named)
+    ground_with(rules, budget, MergedViews::Named)
 }
 
 /// As [`ground`], with a single view for all that have the same rules. Its facts, moves and goals are the same; some
@@ -67,22 +67,22 @@ pub fn ground(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, Groun
 /// # Errors
 /// As [`ground`].
 pub fn ground_merged(rules: &RuleSet, budget: &GroundBudget) -> Result<Grounding, GroundError> {
-    ground_with(rules, budget, Views::Merged)
+    ground_with(rules, budget, MergedViews::Merged)
 }
 
-fn ground_with(rules: &RuleSet, budget: &GroundBudget, views: Views) -> Result<Grounding, GroundError> {
+fn ground_with(rules: &RuleSet, budget: &GroundBudget, views: MergedViews) -> Result<Grounding, GroundError> {
     let limits = budget.begin();
-    let explain = |stop| explain::explain(rules, &[], &Auxiliaries::default(), stop);
+    let explain = |stop| explain::explain(rules, &[], &AuxiliaryRelations::default(), stop);
     let rules = &*factor::factor(rules, budget.unrestricted, &limits.poll()).map_err(explain)?;
-    let estimate = |scope| Estimate::new(rules, budget, &limits, scope);
-    let restricted = || match estimate(Scope::Demanded) {
+    let estimate = |scope| AtomEstimate::new(rules, budget, &limits, scope);
+    let restricted = || match estimate(EstimateScope::Demanded) {
         // The literals before a demand need not bind the arguments that a relation without state needs.
-        Err(GroundError::Reason(ReasonError::Unsafe)) => estimate(Scope::All { most: None }),
+        Err(GroundError::Reason(ReasonError::Unsafe)) => estimate(EstimateScope::All { most: None }),
         estimate => estimate,
     };
     let estimate = match budget.unrestricted {
         0 => restricted(),
-        most => match estimate(Scope::All { most: Some(most) }) {
+        most => match estimate(EstimateScope::All { most: Some(most) }) {
             Err(GroundError::Reason(ReasonError::Stopped(Stop::Work { kind: WorkKind::Tuples, .. }))) => restricted(),
             estimate => estimate,
         },
@@ -92,7 +92,7 @@ fn ground_with(rules: &RuleSet, budget: &GroundBudget, views: Views) -> Result<G
 
 /// The atoms that an estimate covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Scope {
+enum EstimateScope {
     /// All atoms, if there are at most `most` tuples.
     All { most: Option<usize> },
     /// Only the atoms that are demanded.
@@ -100,7 +100,7 @@ enum Scope {
 }
 
 /// The atoms that can be true in some state.
-struct Estimate {
+struct AtomEstimate {
     rewritten: Rewritten,
     /// The heads of the parts into which each rule was cut, that of the rule itself last.
     parts: Vec<Vec<RelationId>>,
@@ -109,9 +109,9 @@ struct Estimate {
     done: Arc<AtomicUsize>,
 }
 
-impl Estimate {
-    fn new(rules: &RuleSet, budget: &GroundBudget, limits: &Limits, scope: Scope) -> Result<Self, GroundError> {
-        let (is_restricted, poll) = (scope == Scope::Demanded, &limits.poll());
+impl AtomEstimate {
+    fn new(rules: &RuleSet, budget: &GroundBudget, limits: &Limits, scope: EstimateScope) -> Result<Self, GroundError> {
+        let (is_restricted, poll) = (scope == EstimateScope::Demanded, &limits.poll());
         let prepare = || {
             let mut rewritten = rewrite::rewrite(rules, is_restricted, poll)?;
             let asking = match is_restricted {
@@ -119,8 +119,9 @@ impl Estimate {
                 false => Vec::new(),
             };
             let (auxiliaries, bridges) = (&mut rewritten.auxiliaries, std::mem::take(&mut rewritten.bridges));
-            let bytes = rewritten.bytes + asking.iter().map(Rule::bytes).sum::<usize>();
-            let mut open = Open { bytes: bridges.iter().map(OpenRule::bytes).sum(), rules: bridges, parts: Vec::new() };
+            let bytes = rewritten.bytes + asking.iter().map(RewrittenRule::bytes).sum::<usize>();
+            let mut open =
+                ReachableRules { bytes: bridges.iter().map(OpenRule::bytes).sum(), rules: bridges, parts: Vec::new() };
             for rule in asking.iter().chain(&rewritten.rules) {
                 let at = (rule.head.relation, 0, rule.span);
                 poll.check_memory((bytes + open.bytes + rule.bytes()) as u64).map_err(ClosureError::at(at))?;
@@ -128,12 +129,12 @@ impl Estimate {
             }
             Ok((rewritten, open))
         };
-        let (rewritten, Open { rules: mut open, parts, .. }) =
-            prepare().map_err(|stop| explain::explain(rules, &[], &Auxiliaries::default(), stop))?;
+        let (rewritten, ReachableRules { rules: mut open, parts, .. }) =
+            prepare().map_err(|stop| explain::explain(rules, &[], &AuxiliaryRelations::default(), stop))?;
         let read: FxHashSet<RelationId> = open.iter().flat_map(|rule| &rule.body).filter_map(relation).collect();
         open.retain(|rule| read.contains(&rule.head.0));
         let done = Arc::new(AtomicUsize::new(0));
-        let most = if let Scope::All { most } = scope { most } else { None };
+        let most = if let EstimateScope::All { most } = scope { most } else { None };
         let tuples = budget.tuples(most, &done, rewritten.rules.len());
         let closure = Closure::new(rules, open, &ASKED, tuples, limits.clone(), rewritten.bytes)
             .map_err(|stop| explain::explain(rules, &parts, &rewritten.auxiliaries, stop))?;
@@ -141,7 +142,7 @@ impl Estimate {
     }
 
     /// Instantiates all rules.
-    fn instantiate(self, rules: &RuleSet, budget: &GroundBudget, views: Views) -> Result<Grounding, GroundError> {
+    fn instantiate(self, rules: &RuleSet, budget: &GroundBudget, views: MergedViews) -> Result<Grounding, GroundError> {
         let Self { mut rewritten, parts, mut closure, done } = self;
         let cut_out = parts.iter().flat_map(|heads| &heads[..heads.len() - 1]);
         cut_out.for_each(|&relation| closure.forget(relation));
@@ -182,7 +183,7 @@ fn relation(literal: &Literal) -> Option<RelationId> {
 }
 
 /// The rules that compute what is possible.
-struct Open {
+struct ReachableRules {
     rules: Vec<OpenRule>,
     /// Their size in bytes.
     bytes: usize,
@@ -190,7 +191,7 @@ struct Open {
     parts: Vec<Vec<RelationId>>,
 }
 
-impl Open {
+impl ReachableRules {
     /// Adds the parts of a rule.
     fn add(&mut self, parts: Vec<RuleFragment>) {
         self.parts.push(parts.iter().map(|part| part.head.relation).collect());

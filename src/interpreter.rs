@@ -67,12 +67,12 @@ use crate::game::{
 };
 use crate::limits::{Limits, Stop, WorkKind, heap_block};
 use crate::rules::{GroundTerm, RuleSet};
-use definitions::Scope;
+use definitions::AnswerScope;
 use plan::PredicateId;
-use program::Program;
+use program::CompiledRules;
 use query::Queries;
 use rank::Ranks;
-use resolve::Machine;
+use resolve::WorkingMemory;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use terms::TermId;
@@ -85,8 +85,8 @@ const MOST_KEPT_ANSWERS: usize = 1 << 24;
 #[derive(Clone, Debug)]
 pub struct Interpreter {
     rules: Arc<RuleSet>,
-    program: Arc<Program>,
-    machine: Machine,
+    program: Arc<CompiledRules>,
+    machine: WorkingMemory,
     entries: Entries,
     roles: Vec<GroundTerm>,
     role_terms: Vec<TermId>,
@@ -151,7 +151,10 @@ impl Interpreter {
         machine.does.clear();
         // Any table may contain scratch terms.
         let all = machine.terms.has_scratch() || machine.kept_answers(&self.program) > MOST_KEPT_ANSWERS;
-        machine.forget(self.queries.program().unwrap_or(&self.program), if all { Scope::Game } else { Scope::State });
+        machine.forget(
+            self.queries.program().unwrap_or(&self.program),
+            if all { AnswerScope::Game } else { AnswerScope::State },
+        );
         machine.terms.clear_scratch();
         self.loaded = None;
     }
@@ -166,7 +169,7 @@ impl Interpreter {
         if !self.machine.does.iter().copied().eq(pairs.clone()) {
             self.machine.does.clear();
             self.machine.does.extend(pairs);
-            self.machine.forget(self.queries.program().unwrap_or(&self.program), Scope::JointMove);
+            self.machine.forget(self.queries.program().unwrap_or(&self.program), AnswerScope::JointMove);
         }
     }
 

@@ -47,7 +47,7 @@ pub(crate) use describe::{Census, around, census};
 pub use error::PropnetError;
 pub use file::{CompiledGame, FileError};
 pub use inspect::{Inspected, Inspector};
-pub use negative_cycle::{NegativeCycle, check_cycles};
+pub use negative_cycle::{GateNegativeCycle, check_cycles};
 pub use network::{Component, Fluent, Group, Groups, MoveId, Network, Output};
 pub use options::{EvaluatorKind, Options, UnknownEvaluator};
 pub(crate) use passes::FOR_PLAY;

@@ -16,12 +16,12 @@ mod visit;
 mod visits;
 
 pub(crate) use export::exported_files;
-pub(crate) use guard::{Guard, Token};
+pub(crate) use guard::{Guard, ServerSecret};
 
 use crate::engine::{EngineOptions, Game, LibrarySheet};
 use crate::protocol::http::{Acceptor, Connection, ConnectionLimits};
 use serde::Serialize;
-use service::Service;
+use service::PageService;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ pub(crate) enum FirstGame {
 
 impl FirstGame {
     /// A game that was loaded by this name.
-    pub(crate) fn of(name: &str, game: &Game) -> Self {
+    pub(crate) fn from_game(name: &str, game: &Game) -> Self {
         match LibrarySheet::find(name) {
             Some(_) => Self::Game(name.to_string()),
             None => Self::Sheet { name: game.source.name().to_string(), text: game.source.text().to_string() },
@@ -61,7 +61,7 @@ impl FirstGame {
 }
 
 /// What a server serves, and to whom.
-pub(crate) struct Options {
+pub(crate) struct ServeOptions {
     /// The game that a page begins with.
     pub(crate) first: Option<FirstGame>,
     /// The engines of sessions.
@@ -78,19 +78,19 @@ pub(crate) struct Options {
 ///
 /// # Errors
 /// If the system provides no sockets or threads. Errors of single connections are logged.
-pub(crate) fn serve(listener: TcpListener, options: Options, interrupt: &AtomicBool) -> io::Result<()> {
+pub(crate) fn serve(listener: TcpListener, options: ServeOptions, interrupt: &AtomicBool) -> io::Result<()> {
     let mut runtime = Builder::new_current_thread();
     let runtime = runtime.max_blocking_threads(COMMANDS).enable_all().build()?;
-    let Options { first, engine, guard, sessions, patience } = options;
+    let ServeOptions { first, engine, guard, sessions, patience } = options;
     let visits = Arc::new(Visits::new(sessions, engine));
-    let service = Arc::new(Service { first, guard, visits: visits.clone(), patience });
+    let service = Arc::new(PageService { first, guard, visits: visits.clone(), patience });
     let result = runtime.block_on(accept(listener, &service, interrupt));
     visits.end_all();
     runtime.shutdown_background();
     result
 }
 
-async fn accept(listener: TcpListener, service: &Arc<Service>, interrupt: &AtomicBool) -> io::Result<()> {
+async fn accept(listener: TcpListener, service: &Arc<PageService>, interrupt: &AtomicBool) -> io::Result<()> {
     let serve = |connection: Connection| {
         let (service, slot) = (service.clone(), connection.slot.clone());
         let respond = move |request, head| {

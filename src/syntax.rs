@@ -44,5 +44,5 @@ pub use format::format;
 pub(crate) use parse::tokens;
 pub use parse::{Parsed, parse, parse_query, parse_term, parse_terms, parse_within};
 pub use slip::NESTING_LIMIT;
-pub(crate) use token::{Kind as TokenKind, Lexed, Logic, Token};
+pub(crate) use token::{Lexed, Logic, Token, TokenKind};
 pub(crate) use translate::infix_variables;

@@ -219,7 +219,7 @@ impl RawGame {
         self.shared.signals.on_thread(py, || {
             let network = self.shared.network()?;
             self.shared.game(|game| {
-                let planes = Planes::of(game, &network.fluents);
+                let planes = Planes::from_game(game, &network.fluents);
                 let planes = planes.map_err(|error| Failure::from(ggp::AskError::from(error)))?;
                 Ok(planes.map(|Planes { names, rows, columns, entries }| {
                     (names, rows, columns, entries.into_iter().map(|entries| (entries.start, entries.len())).collect())

@@ -94,5 +94,5 @@ pub(super) fn grid(cards: &[ValueCard]) -> Option<Grid> {
         row.resize_with(across, Square::outside);
         row
     };
-    Some(Grid::of(cards.chunks(across).map(row).collect()))
+    Some(Grid::from_squares(cards.chunks(across).map(row).collect()))
 }

@@ -20,7 +20,7 @@ pub(super) enum Coordinate {
 
 impl Coordinate {
     /// The kind of these terms; `None` if they are not coordinates, or if there are none.
-    pub(super) fn of(values: &BTreeSet<&GroundTerm>) -> Option<Self> {
+    pub(super) fn from_terms(values: &BTreeSet<&GroundTerm>) -> Option<Self> {
         let names: Vec<&str> = values.iter().map(|term| &*term.name).collect();
         let (&first, _) = names.split_first()?;
         if values.iter().any(|term| !term.arguments.is_empty()) {

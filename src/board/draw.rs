@@ -2,7 +2,7 @@
 
 use super::Board;
 use super::Piece;
-use super::grid::Grid;
+use super::grid::TextGrid;
 use super::ring::Ring;
 use super::sign::length;
 use crate::diagnostic::render::Paint;
@@ -21,7 +21,7 @@ pub fn draw(board: &Board) -> String {
 /// others. Cells that have changed are underlined.
 pub(crate) fn painted(board: &Board, paint: Paint, width: usize) -> String {
     let mut text = title(board) + "\n";
-    let grid = Grid::of(board, paint);
+    let grid = TextGrid::from_board(board, paint);
     match ring(board, (width + 1) / (grid.width() + 1)) {
         Some(ring) => text += &grid.ring(&ring),
         None => text.extend(grid.bands(board, width).into_iter().map(|band| grid.band(band, board))),
@@ -32,7 +32,7 @@ pub(crate) fn painted(board: &Board, paint: Paint, width: usize) -> String {
 /// The ring of a board of one row that is declared as one, with its numbers in at most this many columns.
 pub(super) fn ring(board: &Board, most_columns: usize) -> Option<Ring> {
     let is_ring = board.shape == Shape::Ring && board.rows.len() == 1;
-    if is_ring { Ring::of(board.columns.len(), most_columns.saturating_sub(2)) } else { None }
+    if is_ring { Ring::with_squares(board.columns.len(), most_columns.saturating_sub(2)) } else { None }
 }
 
 /// The first line of a board: its declared title, or `cell(row,column,piece)`.

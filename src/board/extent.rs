@@ -15,7 +15,7 @@ const MOST_ADDED: usize = 100;
 const SHORTEST_EDGE: usize = 3;
 
 /// The arguments of a fact.
-type Tuple<'a> = &'a [GroundTerm];
+type FactTuple<'a> = &'a [GroundTerm];
 
 /// The tuples of one relation, in canonical order.
 #[derive(Clone, Debug)]
@@ -23,9 +23,9 @@ pub(crate) struct Extent<'a> {
     name: &'a str,
     arity: usize,
     /// Each list is sorted and has no tuple twice.
-    holding: Vec<Tuple<'a>>,
-    initial: Vec<Tuple<'a>>,
-    possible: Vec<Tuple<'a>>,
+    holding: Vec<FactTuple<'a>>,
+    initial: Vec<FactTuple<'a>>,
+    possible: Vec<FactTuple<'a>>,
     is_declared: bool,
     /// The values that the rules allow for each argument; empty if they are not known.
     ranges: &'a [Option<Vec<GroundTerm>>],
@@ -42,13 +42,13 @@ impl<'a> Extent<'a> {
     ) -> Vec<Self> {
         let mut extents = BTreeMap::new();
         for fact in facts {
-            Self::of(&mut extents, fact).holding.push(&fact.arguments);
+            Self::entry(&mut extents, fact).holding.push(&fact.arguments);
         }
         for fact in initial {
-            Self::of(&mut extents, fact).initial.push(&fact.arguments);
+            Self::entry(&mut extents, fact).initial.push(&fact.arguments);
         }
         for fact in base {
-            let extent = Self::of(&mut extents, fact);
+            let extent = Self::entry(&mut extents, fact);
             extent.possible.push(&fact.arguments);
             extent.is_declared = true;
         }
@@ -62,8 +62,8 @@ impl<'a> Extent<'a> {
     }
 
     /// A relation with these tuples, which hold and are the only known ones.
-    pub(crate) fn of_tuples(name: &'a str, arity: usize, tuples: impl IntoIterator<Item = Tuple<'a>>) -> Self {
-        let mut holding: Vec<Tuple> = tuples.into_iter().collect();
+    pub(crate) fn of_tuples(name: &'a str, arity: usize, tuples: impl IntoIterator<Item = FactTuple<'a>>) -> Self {
+        let mut holding: Vec<FactTuple> = tuples.into_iter().collect();
         sort(&mut holding);
         let (initial, possible) = (holding.clone(), holding.clone());
         Self { name, arity, holding, initial, possible, is_declared: false, ranges: &[] }
@@ -129,9 +129,9 @@ impl<'a> Extent<'a> {
     /// initial state that fills a board.
     fn allowed(&self, argument: usize) -> Option<&'a [GroundTerm]> {
         let allowed = self.ranges.get(argument)?.as_deref()?;
-        let of = |tuples: &[Tuple<'a>]| tuples.iter().map(|tuple| &tuple[argument]).collect::<FxHashSet<_>>();
+        let of = |tuples: &[FactTuple<'a>]| tuples.iter().map(|tuple| &tuple[argument]).collect::<FxHashSet<_>>();
         let known = of(&self.possible);
-        let kind = |values: FxHashSet<&GroundTerm>| Coordinate::of(&values.into_iter().collect());
+        let kind = |values: FxHashSet<&GroundTerm>| Coordinate::from_terms(&values.into_iter().collect());
         let fits = known.is_empty()
             || kind(known.clone()).is_none()
             || kind(known.iter().copied().chain(allowed).collect()).is_some();
@@ -145,7 +145,7 @@ impl<'a> Extent<'a> {
             let edge = |argument| values(&self.initial, &[argument]);
             let is_edge = |values: &FxHashSet<Vec<&GroundTerm>>| {
                 let terms = || values.iter().map(|value| value[0]);
-                let filled = Coordinate::of(&terms().collect()).and_then(|kind| kind.filled(terms()));
+                let filled = Coordinate::from_terms(&terms().collect()).and_then(|kind| kind.filled(terms()));
                 values.len() >= SHORTEST_EDGE && filled.is_none_or(|filled| filled.len() == values.len())
             };
             let (across, down) = (edge(first), edge(second));
@@ -166,7 +166,7 @@ impl<'a> Extent<'a> {
 
     /// The kind of coordinate of an argument, if it is one.
     pub(super) fn coordinate(&self, argument: usize) -> Option<Coordinate> {
-        Coordinate::of(&self.range(argument).into_iter().collect())
+        Coordinate::from_terms(&self.range(argument).into_iter().collect())
     }
 
     /// Whether one fact lists all values of an argument: each of its arguments has the same values as these two.
@@ -215,20 +215,20 @@ impl<'a> Extent<'a> {
         values
     }
 
-    fn of<'b>(extents: &'b mut BTreeMap<(&'a str, usize), Self>, fact: &'a GroundTerm) -> &'b mut Self {
+    fn entry<'b>(extents: &'b mut BTreeMap<(&'a str, usize), Self>, fact: &'a GroundTerm) -> &'b mut Self {
         let (name, arity) = (&*fact.name, fact.arguments.len());
         extents.entry((name, arity)).or_insert_with(|| Self::of_tuples(name, arity, []))
     }
 }
 
 /// Sorts tuples, and leaves each once. Facts come in canonical order, so there is little to do.
-fn sort(tuples: &mut Vec<Tuple>) {
+fn sort(tuples: &mut Vec<FactTuple>) {
     tuples.sort();
     tuples.dedup();
 }
 
 /// The combinations of values of some arguments.
-fn values<'a>(tuples: &[Tuple<'a>], arguments: &[usize]) -> FxHashSet<Vec<&'a GroundTerm>> {
+fn values<'a>(tuples: &[FactTuple<'a>], arguments: &[usize]) -> FxHashSet<Vec<&'a GroundTerm>> {
     tuples.iter().map(|tuple| arguments.iter().map(|&argument| &tuple[argument]).collect()).collect()
 }
 

@@ -22,7 +22,7 @@ impl Cell {
 }
 
 /// The texts of a board and their widths.
-pub(super) struct Grid {
+pub(super) struct TextGrid {
     columns: Vec<Cell>,
     rows: Vec<String>,
     cells: Vec<Vec<Cell>>,
@@ -34,8 +34,8 @@ pub(super) struct Grid {
     numeric: bool,
 }
 
-impl Grid {
-    pub(super) fn of(board: &Board, paint: Paint) -> Self {
+impl TextGrid {
+    pub(super) fn from_board(board: &Board, paint: Paint) -> Self {
         let labels = |keys: &[Vec<GroundTerm>]| -> Vec<String> {
             keys.iter().map(|key| if board.is_labelled { label(key) } else { String::new() }).collect()
         };

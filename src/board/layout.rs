@@ -1,6 +1,6 @@
 //! Lays out relations as a board: its rows, columns and squares, and the pieces on them.
 
-use super::{Axes, Board, Extent, Glyphs, Layer, Piece, Plan, TooLarge, coordinate};
+use super::{Axes, Board, BoardPlan, Extent, Glyphs, Layer, Piece, TooLarge, coordinate};
 use crate::rules::GroundTerm;
 use crate::rules::picture::{FactForm, Field, Picture};
 use crate::sorting;
@@ -14,9 +14,9 @@ impl Board {
     ///
     /// # Errors
     /// If it has more than [`Board::MOST_CELLS`] cells.
-    pub(crate) fn new(main: &Extent, layers: &[Extent], plan: Plan, picture: &Picture) -> Result<Self, TooLarge> {
+    pub(crate) fn new(main: &Extent, layers: &[Extent], plan: BoardPlan, picture: &Picture) -> Result<Self, TooLarge> {
         let layer_axes: Vec<Axes> = plan.layers.iter().map(|layer| plan.axes.for_layer(&plan.form, layer)).collect();
-        let mut squares = Squares::of(main, layers, &plan.axes, &layer_axes)?;
+        let mut squares = LaidSquares::empty(main, layers, &plan.axes, &layer_axes)?;
         let mut pieces: Vec<Piece> = main.possible().map(|tuple| plan.form.piece(tuple)).collect();
         if let ([only], false) = (&plan.form.indices(&Field::Piece)[..], plan.is_declared) {
             pieces.extend(main.range(*only).into_iter().map(|piece| vec![piece.clone()]));
@@ -28,7 +28,7 @@ impl Board {
         let layers = placed.map(|((form, extent), axes)| squares.layer(extent, axes, form)).collect();
         let glyphs = glyphs(main, &squares, &plan, &pieces, picture);
         let has_marks_below = !plan.is_declared && !plan.form.indices(&Field::Piece).is_empty();
-        let Plan { form, axes, title, is_labelled, shape, holes, .. } = plan;
+        let BoardPlan { form, axes, title, is_labelled, shape, holes, .. } = plan;
         Ok(Self {
             relation: main.name().to_string(),
             arity: main.arity(),
@@ -52,7 +52,7 @@ impl Board {
 }
 
 /// The squares of a board while it is laid out.
-struct Squares {
+struct LaidSquares {
     columns: Vec<Vec<GroundTerm>>,
     rows: Vec<Vec<GroundTerm>>,
     /// The index of each coordinate.
@@ -64,9 +64,9 @@ struct Squares {
     shown: Vec<Piece>,
 }
 
-impl Squares {
+impl LaidSquares {
     /// The squares without pieces. Those on which no fact can ever hold are none, if the relation is declared.
-    fn of(main: &Extent, layers: &[Extent], axes: &Axes, layer_axes: &[Axes]) -> Result<Self, TooLarge> {
+    fn empty(main: &Extent, layers: &[Extent], axes: &Axes, layer_axes: &[Axes]) -> Result<Self, TooLarge> {
         let others = || layers.iter().zip(layer_axes);
         let columns = coordinates(main, &axes.columns, others().map(|(extent, axes)| (extent, &axes.columns)));
         let mut rows = coordinates(main, &axes.rows, others().map(|(extent, axes)| (extent, &axes.rows)));
@@ -116,8 +116,8 @@ impl Squares {
 }
 
 /// The signs of everything that the board may ever show.
-fn glyphs(main: &Extent, squares: &Squares, plan: &Plan, pieces: &[Piece], picture: &Picture) -> Glyphs {
-    let Plan { form, axes, layers, is_declared, .. } = plan;
+fn glyphs(main: &Extent, squares: &LaidSquares, plan: &BoardPlan, pieces: &[Piece], picture: &Picture) -> Glyphs {
+    let BoardPlan { form, axes, layers, is_declared, .. } = plan;
     let own = pieces.iter().map(|piece| Glyphs::key(form, piece));
     let shown = squares.shown.iter().cloned().chain(own).collect();
     let is_full = squares.cells.iter().flatten().flatten().count()

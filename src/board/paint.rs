@@ -52,7 +52,7 @@ pub(super) fn board(board: &Board) -> Grid {
             let label = if board.is_labelled { label(&board.columns[column]) } else { String::new() };
             squares[row][across] = Square { label, ..square(0, column) };
         }
-        return Grid { title, ..Grid::of(squares) };
+        return Grid { title, ..Grid::from_squares(squares) };
     }
     let squares = (0..board.rows.len()).map(|row| (0..columns).map(|column| square(row, column)).collect()).collect();
     let labels = |keys: &[Vec<GroundTerm>]| -> Vec<String> {
@@ -96,7 +96,7 @@ fn hollows(board: &Board, pairs: &Ring, usual: &impl Fn(usize) -> Square) -> Gri
         squares[row][across] =
             Square { text, pieces: seen, ground, label: format!("{name}: {count}"), ..Square::default() };
     }
-    Grid::of(squares)
+    Grid::from_squares(squares)
 }
 
 /// The number that a name such as `s4` or `4` says.

@@ -13,7 +13,7 @@ pub(crate) struct Places {
 
 impl Places {
     /// The facts of these boards and their layers.
-    pub(crate) fn of(boards: &[Board]) -> Self {
+    pub(crate) fn from_boards(boards: &[Board]) -> Self {
         let forms = boards
             .iter()
             .flat_map(|board| [&board.form].into_iter().chain(board.layers.iter().map(|layer| &layer.form)));

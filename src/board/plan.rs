@@ -6,7 +6,7 @@ use crate::rules::picture::{self, FactForm, Field, Shape};
 
 /// What a board shows, and how.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct BoardPlan {
     /// What the arguments of its relation say.
     pub(crate) form: FactForm,
     /// The axes of its relation.
@@ -25,7 +25,7 @@ pub(crate) struct Plan {
     pub(super) is_declared: bool,
 }
 
-impl Plan {
+impl BoardPlan {
     /// The plan of a declared board.
     pub(crate) fn declared(figure: &picture::Figure) -> Self {
         let form = figure.facts[0].clone();

@@ -29,7 +29,7 @@ pub struct Planes {
 const MOST_OFF_BOARD: usize = 8;
 
 /// What a plane shows: a relation on a board, by the indices of board and layer, with its piece; or a fact.
-type Content = (usize, usize, Vec<GroundTerm>);
+type PlaneContent = (usize, usize, Vec<GroundTerm>);
 
 impl Planes {
     /// The planes of a game with these fluents, by the declarations of its sheet or by a guess. `None` if nothing looks
@@ -37,15 +37,15 @@ impl Planes {
     ///
     /// # Errors
     /// Those of the interpreter.
-    pub fn of(game: &mut Game, fluents: &[GroundTerm]) -> Result<Option<Self>, QueryError> {
-        let boards = Setting::of(game)?.boards(fluents);
+    pub fn from_game(game: &mut Game, fluents: &[GroundTerm]) -> Result<Option<Self>, QueryError> {
+        let boards = Setting::from_game(game)?.boards(fluents);
         let cells = |board: &&Board| board.rows.len() * board.columns.len();
         let Some(largest) = boards.iter().rev().max_by_key(cells) else { return Ok(None) };
         let size = (largest.rows.len(), largest.columns.len());
         let fits = |board: &&Board| (board.rows.len(), board.columns.len()) == size;
         let boards: Vec<&Board> = boards.iter().filter(fits).collect();
 
-        let placed: Vec<Option<(Content, usize)>> = fluents.iter().map(|fluent| placed(&boards, fluent)).collect();
+        let placed: Vec<Option<(PlaneContent, usize)>> = fluents.iter().map(|fluent| placed(&boards, fluent)).collect();
         let mut off_board: BTreeMap<(&str, usize), usize> = BTreeMap::new();
         for (fluent, _) in fluents.iter().zip(&placed).filter(|(_, placed)| placed.is_none()) {
             *off_board.entry((&fluent.name, fluent.arguments.len())).or_default() += 1;
@@ -57,7 +57,7 @@ impl Planes {
             Some((content, _)) => Some(content.clone()),
             None => fills(fluent).then(|| (boards.len(), 0, vec![fluent.clone()])),
         });
-        let mut planes: BTreeMap<Content, usize> = contents.map(|content| (content, 0)).collect();
+        let mut planes: BTreeMap<PlaneContent, usize> = contents.map(|content| (content, 0)).collect();
         planes.values_mut().zip(0..).for_each(|(plane, index)| *plane = index);
 
         let squares = size.0 * size.1;
@@ -87,7 +87,7 @@ fn drawn(board: &Board) -> impl Iterator<Item = (&FactForm, Axes)> {
 }
 
 /// What a fluent is on the boards, and the index of its square.
-fn placed(boards: &[&Board], fluent: &GroundTerm) -> Option<(Content, usize)> {
+fn placed(boards: &[&Board], fluent: &GroundTerm) -> Option<(PlaneContent, usize)> {
     let arguments = &fluent.arguments;
     boards.iter().enumerate().find_map(|(index, board)| {
         drawn(board).enumerate().find_map(|(layer, (form, axes))| {
@@ -103,7 +103,7 @@ fn placed(boards: &[&Board], fluent: &GroundTerm) -> Option<(Content, usize)> {
 }
 
 /// The name of a plane.
-fn named(boards: &[&Board], (board, layer, terms): &Content) -> String {
+fn named(boards: &[&Board], (board, layer, terms): &PlaneContent) -> String {
     match boards.get(*board).and_then(|board| drawn(board).nth(*layer)) {
         Some((form, _)) if terms.is_empty() => form.relation.to_string(),
         Some((form, _)) => format!("{} {}", form.relation, joined(terms)),

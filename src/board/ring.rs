@@ -14,7 +14,7 @@ pub(crate) struct Ring {
 impl Ring {
     /// A ring of this many squares, as close to a square as a number of columns allows (two at least); `None` for an
     /// odd number of squares and for fewer than four, which do not fill the edge of a rectangle.
-    pub(super) fn of(squares: usize, most_columns: usize) -> Option<Self> {
+    pub(super) fn with_squares(squares: usize, most_columns: usize) -> Option<Self> {
         if squares < 4 || !squares.is_multiple_of(2) {
             return None;
         }

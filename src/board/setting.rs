@@ -4,7 +4,7 @@ use super::axes::Axes;
 use super::cards::{self, ValueCard};
 use super::extent::Extent;
 use super::figure::{Content, Figure};
-use super::{Board, Plan, TooLarge};
+use super::{Board, BoardPlan, TooLarge};
 use super::{paint, pairs, sketch};
 use crate::diagnostic::render::Paint;
 use crate::drawing::Grid;
@@ -60,7 +60,7 @@ impl Guess<'_> {
 
 /// A position as it is drawn.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Drawn {
+pub(crate) struct DrawnPosition {
     /// The boards.
     pub(crate) boards: Vec<Board>,
     /// What is drawn in other ways.
@@ -73,7 +73,7 @@ pub(crate) struct Drawn {
     pub(crate) carded: Vec<(String, usize)>,
 }
 
-impl Drawn {
+impl DrawnPosition {
     /// The boards, and then the stacks, bars and trees, for a picture, or cards; a single one needs no title.
     pub(crate) fn grids(&self) -> Vec<Grid> {
         let boards = self.boards.iter().map(paint::board);
@@ -112,7 +112,7 @@ impl Setting {
     ///
     /// # Errors
     /// Those of the interpreter.
-    pub(crate) fn of(game: &mut Game) -> Result<Self, QueryError> {
+    pub(crate) fn from_game(game: &mut Game) -> Result<Self, QueryError> {
         let base = match promised(game, Keyword::Base) {
             Ok(rows) => rows.into_iter().flatten().flatten().collect(),
             Err(error @ QueryError::Reason(ReasonError::Stopped(Stop::Interrupted))) => return Err(error),
@@ -125,7 +125,7 @@ impl Setting {
             fixed.extend(tuples.into_iter().map(|arguments| GroundTerm { name: form.relation.clone(), arguments }));
         }
         let first = reasoner.initial_state()?;
-        let ranges = Ranges::of(&rules);
+        let ranges = Ranges::from_rules(&rules);
         Ok(Self { initial: reasoner.facts(&first), base, fixed, roles: reasoner.roles().to_vec(), ranges, rules })
     }
 
@@ -146,14 +146,14 @@ impl Setting {
 
     /// Draws a state: by the declarations, or, if these have neither a board nor a stack nor bars, every relation that
     /// looks like a board. `turned` may change the axes of each board. Boards that are too large are left out.
-    pub(crate) fn draw(&self, facts: &[GroundTerm], turned: &dyn Fn(Axes) -> Axes) -> Drawn {
+    pub(crate) fn draw(&self, facts: &[GroundTerm], turned: &dyn Fn(Axes) -> Axes) -> DrawnPosition {
         let (picture, extents) = (self.picture(), self.extents(facts));
-        let mut drawn = Drawn::default();
+        let mut drawn = DrawnPosition::default();
         let mut forms: Vec<FactForm> = Vec::new();
         let mut ordered: Vec<&str> = Vec::new();
         for figure in &picture.figures {
             if figure.kind == FigureKind::Board {
-                let Ok(board) = self.board(&extents, Plan::declared(figure).turned(turned)) else { continue };
+                let Ok(board) = self.board(&extents, BoardPlan::declared(figure).turned(turned)) else { continue };
                 drawn.boards.push(board);
             } else {
                 let own: Vec<Extent> = figure.facts.iter().map(|form| self.extent(&extents, form)).collect();
@@ -193,7 +193,7 @@ impl Setting {
 
     /// Makes cards, which take the place of boards, of the declared values, or if nothing is declared of all facts that
     /// are values.
-    fn deal(&self, extents: &[Extent], drawn: &mut Drawn) {
+    fn deal(&self, extents: &[Extent], drawn: &mut DrawnPosition) {
         let has_grid = self.picture().has_grid() || !drawn.boards.is_empty();
         if has_grid || drawn.figures.iter().any(|figure| matches!(figure.content, Content::Stacks { .. })) {
             return;
@@ -213,7 +213,7 @@ impl Setting {
     /// The boards of relations of which nothing is declared, in the order of the relations. A relation without pieces
     /// lies on a larger one with the same squares; it is no board of its own beside a larger one with pieces. What never
     /// changes is no board beside one that does.
-    fn guessed(&self, extents: &[&Extent], turned: &dyn Fn(Axes) -> Axes) -> Vec<Plan> {
+    fn guessed(&self, extents: &[&Extent], turned: &dyn Fn(Axes) -> Axes) -> Vec<BoardPlan> {
         let guesses = self.guesses(extents);
         let has_play = guesses.iter().any(|guess| !guess.is_constant);
         let boards = guesses.iter().filter(|guess| guess.has_pieces && !guess.is_constant);
@@ -221,14 +221,14 @@ impl Setting {
         // The largest first, so that marks find the board on which they lie.
         let mut order: Vec<usize> = (0..guesses.len()).collect();
         sorting::sort_by_key(&mut order, |&index| Reverse((guesses[index].has_pieces, guesses[index].squares)));
-        let mut plans: Vec<Option<Plan>> = guesses.iter().map(|_| None).collect();
+        let mut plans: Vec<Option<BoardPlan>> = guesses.iter().map(|_| None).collect();
         for (place, &index) in order.iter().enumerate() {
             let guess = &guesses[index];
             let mut larger = order[..place].iter().filter(|&&host| !guess.has_pieces && guess.lies_on(&guesses[host]));
             if let Some(&host) = larger.find(|&&host| plans[host].is_some()) {
                 plans[host].iter_mut().for_each(|plan| plan.add_marks(guess.extent, guess.is_constant));
             } else if (guess.has_pieces || guess.squares >= largest) && !(has_play && guess.is_constant) {
-                plans[index] = Some(Plan::guessed(guess.extent, guess.axes.clone()));
+                plans[index] = Some(BoardPlan::guessed(guess.extent, guess.axes.clone()));
             }
         }
         plans.into_iter().flatten().map(|plan| plan.turned(turned)).collect()
@@ -262,7 +262,7 @@ impl Setting {
     ///
     /// # Errors
     /// If it is too large.
-    pub(crate) fn board(&self, extents: &[Extent], plan: Plan) -> Result<Board, TooLarge> {
+    pub(crate) fn board(&self, extents: &[Extent], plan: BoardPlan) -> Result<Board, TooLarge> {
         let (form, layers) = (plan.form.clone(), plan.layers.clone());
         let main = self.extent(extents, &form);
         let layers: Vec<Extent> = layers.iter().map(|form| self.extent(extents, form)).collect();

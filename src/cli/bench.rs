@@ -36,7 +36,7 @@ pub(super) struct Arguments {
 
 /// The result of a measurement.
 #[derive(Serialize)]
-struct Measured {
+struct MeasuredSpeed {
     game: String,
     engine: EngineKind,
     #[serde(flatten)]
@@ -76,14 +76,14 @@ impl Arguments {
         engine: R,
         loading: Instant,
         interrupt: &AtomicBool,
-    ) -> Result<Measured, ReasonError> {
+    ) -> Result<MeasuredSpeed, ReasonError> {
         let mut player = RandomPlayer::new(engine, self.seed)?;
         let stopwatch = Stopwatch::start(loading);
         play_for(&mut player, self.seconds.duration(), interrupt)?;
         let times = stopwatch.stop();
         let Played { states, playouts, .. } = player.played();
         let rates = Rates::new(states, playouts, &times);
-        Ok(Measured { game, engine: kind, times, states, playouts, rates })
+        Ok(MeasuredSpeed { game, engine: kind, times, states, playouts, rates })
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) fn play_for<R: Reasoner>(
     Ok(())
 }
 
-impl Measured {
+impl MeasuredSpeed {
     fn text(&self) -> String {
         let Self { game, engine, times, rates, .. } = self;
         let mut text = format!("{game}, {engine}: set up in {:.3} s\n", times.setup_seconds);

@@ -53,7 +53,7 @@ enum Denied {
 }
 
 #[derive(Serialize)]
-struct Verdict<'a> {
+struct CheckVerdict<'a> {
     file: &'a str,
     verdict: &'static str,
     diagnostics: Vec<JsonDiagnostic>,
@@ -91,7 +91,10 @@ impl Arguments {
             }
             Err(error) if self.json => {
                 let error = Some(error.to_string());
-                write(&Verdict { file: source.name(), verdict: "error", diagnostics: Vec::new(), error }, console)?;
+                write(
+                    &CheckVerdict { file: source.name(), verdict: "error", diagnostics: Vec::new(), error },
+                    console,
+                )?;
                 Ok(1)
             }
             Err(error) => {
@@ -185,12 +188,12 @@ impl Arguments {
             Some(Severity::Error) => "error",
         };
         let diagnostics = diagnostics.iter().map(|problem| to_json(problem, source)).collect();
-        write(&Verdict { file: source.name(), verdict, diagnostics, error: None }, console)
+        write(&CheckVerdict { file: source.name(), verdict, diagnostics, error: None }, console)
     }
 }
 
 /// Writes a verdict as a JSON object.
-fn write(verdict: &Verdict<'_>, console: &mut Terminal) -> Result<(), Failure> {
+fn write(verdict: &CheckVerdict<'_>, console: &mut Terminal) -> Result<(), Failure> {
     console.answer(&(serde_json::to_string(verdict)? + "\n"))?;
     Ok(())
 }

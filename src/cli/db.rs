@@ -1,6 +1,6 @@
 //! `ggp db`: what `ggp solve` has left in a folder.
 
-use super::solve::{Summary, json_line, of_folder};
+use super::solve::{SolvedSummary, json_line, of_folder};
 use super::{Failure, complete, load, set_up};
 use crate::engine::{EngineKind, EngineOptions, Game};
 use crate::game::{Reasoner, Role};
@@ -18,11 +18,11 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    task: Task,
+    task: DatabaseTask,
 }
 
 #[derive(clap::Subcommand)]
-enum Task {
+enum DatabaseTask {
     /// Show how many states there are, their values and their size
     Stats {
         /// The folder
@@ -77,13 +77,13 @@ struct QueryAnswer {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         match self.task {
-            Task::Stats { dir, json } => {
+            DatabaseTask::Stats { dir, json } => {
                 let manifest = of_folder(&dir)?;
-                let summary = Summary::from_manifest(&manifest);
+                let summary = SolvedSummary::from_manifest(&manifest);
                 console.answer(&if json { json_line(&summary)? } else { stats(&summary, &manifest) })?;
                 Ok(0)
             }
-            Task::Verify { dir, json } => {
+            DatabaseTask::Verify { dir, json } => {
                 let damaged = Database::verify(&dir)?;
                 for file in &damaged {
                     let damaged = Damaged { file: file.path.clone(), what: file.what.clone() };
@@ -95,7 +95,7 @@ impl Arguments {
                 }
                 Ok(u8::from(!damaged.is_empty()))
             }
-            Task::Query { dir, state, json } => {
+            DatabaseTask::Query { dir, state, json } => {
                 let rules = Database::rules_of(&dir)?;
                 let options = EngineOptions::from(EngineKind::Auto);
                 let Some(mut game) = load(&rules.to_string_lossy(), options, console)? else { return Ok(2) };
@@ -109,7 +109,7 @@ impl Arguments {
 }
 
 /// The summary, after a line for each layer.
-fn stats(summary: &Summary<'_>, manifest: &crate::solving::Manifest) -> String {
+fn stats(summary: &SolvedSummary<'_>, manifest: &crate::solving::Manifest) -> String {
     let mut text = format!("{}\n", manifest.game);
     for (number, layer) in manifest.layers.iter().enumerate() {
         let bytes = layer.bytes() as f64 / layer.states.max(1) as f64;

@@ -50,7 +50,7 @@ impl Arguments {
 
     fn show(&self, code: &'static Code, console: &mut Terminal, text: &str) -> Result<(), Failure> {
         #[derive(Serialize)]
-        struct Entry {
+        struct ExplainedCode {
             code: &'static str,
             name: &'static str,
             severity: crate::diagnostic::Severity,
@@ -62,7 +62,7 @@ impl Arguments {
             return Ok(());
         }
         let Code { id, name, severity, summary, explanation } = *code;
-        let entry = Entry { code: id, name, severity, summary, explanation };
+        let entry = ExplainedCode { code: id, name, severity, summary, explanation };
         console.answer(&(serde_json::to_string(&entry)? + "\n"))?;
         Ok(())
     }

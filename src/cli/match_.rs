@@ -5,7 +5,7 @@ mod round_robin;
 use super::engines::EngineArguments;
 use super::files::{OutputArguments, source_of, unwritable, write as write_file};
 use super::logging::Log;
-use super::person::{Terminal as TerminalPerson, TerminalSettings};
+use super::person::{StandardInput, TerminalSettings};
 use super::stage::{Audience, Stage};
 use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::board::Setting;
@@ -117,7 +117,9 @@ impl Arguments {
             (false, false) => None,
         };
         let stage = match audience {
-            Some(audience) => Some(Stage::new(Setting::of(&mut game)?, audience, self.games > 1, interrupt.clone())),
+            Some(audience) => {
+                Some(Stage::new(Setting::from_game(&mut game)?, audience, self.games > 1, interrupt.clone()))
+            }
             None => None,
         };
         let mut series = Series {
@@ -206,7 +208,7 @@ pub(super) fn seat(player: &PlayerSpec, seed: u64) -> Box<dyn Player> {
 /// As [`seat`]; `sees_positions` says whether human players are shown the positions otherwise.
 fn seat_for(player: &PlayerSpec, seed: u64, sees_positions: bool) -> Box<dyn Player> {
     match player.kind() {
-        PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(TerminalPerson { sees_positions })))),
+        PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(StandardInput { sees_positions })))),
         _ => player.make(seed),
     }
 }

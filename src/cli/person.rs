@@ -22,13 +22,13 @@ const HURRY: Duration = Duration::from_secs(60);
 const HELP: &str = "type a move or its number; `?` lists all moves, `? TEXT` those with TEXT\n";
 
 /// Reads moves from standard input; questions go to standard error.
-pub(super) struct Terminal {
+pub(super) struct StandardInput {
     /// Whether the person is shown the positions otherwise, so that questions need not list facts.
     pub(super) sees_positions: bool,
 }
 
 /// What a person has typed.
-enum Reply {
+enum TypedReply {
     /// A move, which need not be legal.
     Move(GroundTerm),
     /// A request for all moves that contain a text.
@@ -37,7 +37,7 @@ enum Reply {
     Unclear,
 }
 
-impl Person for Terminal {
+impl Person for StandardInput {
     fn ask(&mut self, question: &Question<'_>) -> Option<GroundTerm> {
         let mut text = match question.refused {
             Some(refused) => refusal(refused, question.legal),
@@ -48,9 +48,9 @@ impl Person for Terminal {
             io::stderr().write_all(text.as_bytes()).ok()?;
             let line = line(&format!("{}, a move or its number{}> ", question.role, hurry(question)), question.legal)?;
             text = match read(line.trim(), question.legal) {
-                Reply::Move(term) => return Some(term),
-                Reply::List(part) => listed(question.legal, |term| term.contains(&part)),
-                Reply::Unclear => HELP.to_string(),
+                TypedReply::Move(term) => return Some(term),
+                TypedReply::List(part) => listed(question.legal, |term| term.contains(&part)),
+                TypedReply::Unclear => HELP.to_string(),
             };
         }
     }
@@ -104,18 +104,20 @@ fn listed(legal: &[GroundTerm], is_wanted: impl Fn(&str) -> bool) -> String {
 }
 
 /// Reads a line: a request, a number, or a term in either dialect.
-fn read(line: &str, legal: &[GroundTerm]) -> Reply {
+fn read(line: &str, legal: &[GroundTerm]) -> TypedReply {
     if let Some(part) = line.strip_prefix('?') {
-        return Reply::List(part.trim().to_string());
+        return TypedReply::List(part.trim().to_string());
     }
     // A move may be a number itself; another number is the index of a move.
     let written = syntax::parse_term(&Source::new("move", line), None).ok();
     let written = written.as_ref().and_then(GroundTerm::from_term);
     match (written, line.parse::<usize>()) {
-        (Some(term), _) if legal.contains(&term) => Reply::Move(term),
-        (_, Ok(number)) => {
-            number.checked_sub(1).and_then(|index| legal.get(index)).cloned().map_or(Reply::Unclear, Reply::Move)
-        }
-        (written, Err(_)) => written.map_or(Reply::Unclear, Reply::Move),
+        (Some(term), _) if legal.contains(&term) => TypedReply::Move(term),
+        (_, Ok(number)) => number
+            .checked_sub(1)
+            .and_then(|index| legal.get(index))
+            .cloned()
+            .map_or(TypedReply::Unclear, TypedReply::Move),
+        (written, Err(_)) => written.map_or(TypedReply::Unclear, TypedReply::Move),
     }
 }

@@ -31,11 +31,11 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
-    view: View,
+    view: NetworkView,
 }
 
 #[derive(clap::Subcommand)]
-enum View {
+enum NetworkView {
     Stats(Stats),
     Dot(Dot),
     Symmetries(Alike),
@@ -119,10 +119,10 @@ struct Which {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         match self.view {
-            View::Stats(stats) => stats.run(console),
-            View::Dot(dot) => dot.run(console),
-            View::Symmetries(alike) => alike.run(console),
-            View::Verify(verify) => verify.run(console),
+            NetworkView::Stats(stats) => stats.run(console),
+            NetworkView::Dot(dot) => dot.run(console),
+            NetworkView::Symmetries(alike) => alike.run(console),
+            NetworkView::Verify(verify) => verify.run(console),
         }
     }
 }
@@ -174,7 +174,7 @@ impl Which {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct NetworkReport<'a> {
     game: &'a str,
     as_built: Census,
     optimised: Census,
@@ -189,13 +189,13 @@ impl Stats {
         };
         let as_built = census(&network);
         let passes = self.which.optimise(&mut network)?;
-        let report = Report { game: &game, as_built, optimised: census(&network), passes: &passes };
+        let report = NetworkReport { game: &game, as_built, optimised: census(&network), passes: &passes };
         console.answer(&if self.json { serde_json::to_string(&report)? + "\n" } else { table(&report) })?;
         Ok(0)
     }
 }
 
-fn table(report: &Report) -> String {
+fn table(report: &NetworkReport) -> String {
     let (built, optimised) = (&report.as_built, &report.optimised);
     let rows = [
         ("components", built.components, optimised.components),

@@ -61,7 +61,7 @@ pub(super) struct Arguments {
 }
 
 /// Draws a film in one of its forms.
-type Draw = fn(&Film) -> String;
+type FilmDrawer = fn(&Film) -> String;
 
 /// The initial state, and the joint moves of a record.
 fn line<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<(R::State, Vec<Vec<Move>>), Failure> {
@@ -76,7 +76,7 @@ fn line<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<(R::State
 /// The result of verifying a record.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
-enum Verdict {
+enum RecordVerdict {
     Verified(Verified),
     Refused { match_id: String, problem: String },
 }
@@ -113,7 +113,7 @@ impl Arguments {
 
     /// Draws the positions of a match one after another.
     fn show(&self, game: &mut Game, record: &MatchRecord, console: &mut Terminal) -> Result<(), Failure> {
-        let setting = Setting::of(game)?;
+        let setting = Setting::from_game(game)?;
         let interrupt = interrupt_flag()?;
         let (first, line) = line(&mut game.interpreter, record)?;
         let watched = Watched::new(&mut game.interpreter, &setting, &first, &line, self.delay)?;
@@ -127,8 +127,8 @@ impl Arguments {
     }
 
     /// The files for the films that are wanted, and the form of each.
-    fn films(&self) -> Result<Vec<(OutputPath, Draw)>, Failure> {
-        let wanted: [(&Option<PathBuf>, Draw); 3] =
+    fn films(&self) -> Result<Vec<(OutputPath, FilmDrawer)>, Failure> {
+        let wanted: [(&Option<PathBuf>, FilmDrawer); 3] =
             [(&self.svg, drawing::film), (&self.html, drawing::page), (&self.sheet, drawing::contact_sheet)];
         let rules = self.rules.as_deref().and_then(source_of);
         let sources = || [self.trace.clone()].into_iter().chain(rules.clone());
@@ -142,7 +142,7 @@ impl Arguments {
         if wanted.is_empty() {
             return Ok(());
         }
-        let setting = Setting::of(game)?;
+        let setting = Setting::from_game(game)?;
         let reasoner = &mut game.interpreter;
         let (first, line) = line(reasoner, record)?;
         let players = record.player_names_from_host.join(", ");
@@ -187,16 +187,16 @@ impl Arguments {
                     if !std::mem::replace(&mut is_drawn, true) {
                         self.draw(game, &record, console)?;
                     }
-                    Verdict::Verified(verified)
+                    RecordVerdict::Verified(verified)
                 }
                 Err(VerifyError::Reason(error)) => {
                     let code = reason_code(&error);
                     console.talk(&format!("{name}: {}: {error}\n", record.match_id))?;
                     return Ok(code);
                 }
-                Err(problem) => Verdict::Refused { match_id: record.match_id, problem: problem.to_string() },
+                Err(problem) => RecordVerdict::Refused { match_id: record.match_id, problem: problem.to_string() },
             };
-            code = code.max(matches!(verdict, Verdict::Refused { .. }).into());
+            code = code.max(matches!(verdict, RecordVerdict::Refused { .. }).into());
             let text = if self.json { serde_json::to_string(&verdict)? } else { format!("{name}: {verdict}") };
             console.answer(&(text + "\n"))?;
         }
@@ -215,7 +215,7 @@ fn saved(name: &str, text: &[u8], options: &EngineOptions) -> Result<Option<(Mat
     Ok(Some((record(&mut session, Vec::new())?, rules)))
 }
 
-impl std::fmt::Display for Verdict {
+impl std::fmt::Display for RecordVerdict {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Refused { match_id, problem } => write!(formatter, "{match_id}: {problem}"),

@@ -9,7 +9,7 @@ use crate::protocol::http::HostName;
 use crate::quantity::Seconds;
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
-use crate::serve::{self, FirstGame, Guard, Options, Token};
+use crate::serve::{self, FirstGame, Guard, ServeOptions, ServerSecret};
 use anyhow::{Context, anyhow};
 use std::io::{self, IsTerminal};
 use std::net::IpAddr;
@@ -100,10 +100,10 @@ impl Arguments {
         let mut first = None;
         if let Some(name) = &self.game {
             let Some(game) = load(name, engine.clone(), console)? else { return Ok(2) };
-            first = Some(FirstGame::of(name, &game));
+            first = Some(FirstGame::from_game(name, &game));
         }
         let listener = listen(self.host, self.port)?;
-        let token = Token::random()?;
+        let token = ServerSecret::random()?;
         let page = format!("http://{}/?token={token}", listener.local_addr()?);
         console.answer(&format!("{page}\n"))?;
         console.talk("Ctrl-C ends\n")?;
@@ -111,7 +111,7 @@ impl Arguments {
             console.talk("no browser could be opened: open the address yourself\n")?;
         }
         let access = access(self.host, self.allow_host);
-        let options = Options {
+        let options = ServeOptions {
             first,
             engine,
             guard: Guard { token, access },

@@ -93,7 +93,7 @@ impl FromStr for Guest {
 
 impl Guest {
     /// The player in its seat, as soon as it is free; an error if it is not free within the time to wait.
-    fn seat(&self, seed: u64, grace: Duration, waiting: &Waiting) -> Result<Result<Seat, RemoteError>, Failure> {
+    fn seat(&self, seed: u64, grace: Duration, waiting: &WaitEnd) -> Result<Result<Seat, RemoteError>, Failure> {
         let address = match self {
             Self::Local(spec) => return Ok(Ok(Seat::new(seat(spec, seed)))),
             Self::There(address) => address,
@@ -116,7 +116,7 @@ impl fmt::Display for Guest {
 }
 
 /// The end of waiting for players.
-struct Waiting {
+struct WaitEnd {
     until: Deadline,
     interrupt: Arc<AtomicBool>,
 }
@@ -132,7 +132,7 @@ impl Arguments {
         set_up(&mut game, console)?;
         let grace = self.grace.duration();
         let mut seats = Vec::new();
-        let waiting = Waiting { until: Deadline::after(self.wait.duration()), interrupt: interrupt.clone() };
+        let waiting = WaitEnd { until: Deadline::after(self.wait.duration()), interrupt: interrupt.clone() };
         for (seed, player) in (self.seed..).zip(&self.players) {
             match player.seat(seed, grace, &waiting)? {
                 Ok(seat) => seats.push(seat),

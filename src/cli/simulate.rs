@@ -12,7 +12,7 @@ use crate::quantity::Seconds;
 use crate::repl::answer::Simulated;
 use crate::repl::command::Arguments as PromptArguments;
 use crate::repl::command::option::FORCE;
-use crate::repl::command::simulate::{Amount, GAMES, SEED, SIMULATE, SimulationRequest, TIME};
+use crate::repl::command::simulate::{GAMES, PlayAmount, SEED, SIMULATE, SimulationRequest, TIME};
 use crate::repl::console::Console;
 use crate::repl::render;
 use crate::repl::terminal::Terminal;
@@ -78,7 +78,7 @@ const TIME_TO_PLAY: Seconds = Seconds::new(5);
 
 /// The results of the games, and the speed.
 #[derive(Serialize)]
-struct Measured {
+struct MeasuredGames {
     #[serde(flatten)]
     simulated: Simulated,
     engine: EngineKind,
@@ -94,7 +94,7 @@ struct Measured {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
-        let choice = SimulationRequest::from_arguments(&self.choice.0, Amount::Time(TIME_TO_PLAY))?;
+        let choice = SimulationRequest::from_arguments(&self.choice.0, PlayAmount::Time(TIME_TO_PLAY))?;
         let force = self.choice.0.has(&FORCE);
         let picture = choice.svg.as_ref().map(|file| output(file, force, source_of(&self.file))).transpose()?;
         let loading = Instant::now();
@@ -118,7 +118,7 @@ impl Arguments {
         let engine = game.engine()?.kind();
         let rates = Rates::new(simulated.states, simulated.playouts, &times);
         let (lanes, threads, seed) = (lanes.lanes(), request.threads, request.seed);
-        let measured = Measured { simulated, engine, lanes, threads, seed, times, rates };
+        let measured = MeasuredGames { simulated, engine, lanes, threads, seed, times, rates };
         console.answer(&match self.json {
             true => serde_json::to_string(&measured)? + "\n",
             false => measured.text(console.paint(), game.sheet.dialect),
@@ -134,7 +134,7 @@ impl Arguments {
     }
 }
 
-impl Measured {
+impl MeasuredGames {
     /// The results of the simulation, and its time.
     fn text(&self, paint: Paint, dialect: Dialect) -> String {
         let mut text = render::text(&Answer::Simulated(self.simulated.clone()), paint, dialect);

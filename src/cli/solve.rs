@@ -97,7 +97,7 @@ struct Timed<'a> {
 
 /// The result.
 #[derive(Serialize)]
-pub(super) struct Summary<'a> {
+pub(super) struct SolvedSummary<'a> {
     game: &'a str,
     states: u64,
     joint_moves: u64,
@@ -159,7 +159,7 @@ impl Arguments {
             // The first process speaks for all.
             Ok(_) if job.hosts.as_ref().is_some_and(|hosts| hosts.process > 0) => Ok(0),
             Ok(manifest) => {
-                let summary = Summary::from_manifest(&manifest);
+                let summary = SolvedSummary::from_manifest(&manifest);
                 console.answer(&if self.json { json_line(&summary)? } else { summary.text() })?;
                 Ok(0)
             }
@@ -247,7 +247,7 @@ impl Timed<'_> {
     }
 }
 
-impl<'a> Summary<'a> {
+impl<'a> SolvedSummary<'a> {
     pub(super) fn from_manifest(manifest: &'a Manifest) -> Self {
         let names = |ending: &[crate::game::Utility]| ending.iter().map(ToString::to_string).collect::<Vec<_>>();
         let endings = manifest.endings.iter().map(|ending| Some(names(ending))).chain([None]);

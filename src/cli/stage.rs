@@ -31,11 +31,11 @@ pub(super) struct Stage {
     names_matches: bool,
     /// Set if the output cannot be written, to end the match.
     interrupt: Arc<AtomicBool>,
-    scene: Mutex<Scene>,
+    scene: Mutex<StageScene>,
 }
 
 /// What changes from position to position.
-struct Scene {
+struct StageScene {
     audience: Audience,
     console: Terminal,
     before: Option<Vec<GroundTerm>>,
@@ -44,14 +44,14 @@ struct Scene {
 
 impl Stage {
     pub(super) fn new(setting: Setting, audience: Audience, names_matches: bool, interrupt: Arc<AtomicBool>) -> Self {
-        let scene = Scene { audience, console: Terminal::new(), before: None, written: Ok(()) };
+        let scene = StageScene { audience, console: Terminal::new(), before: None, written: Ok(()) };
         Self { setting, names_matches, interrupt, scene: Mutex::new(scene) }
     }
 
     /// Shows a position. If that fails, the match is interrupted, and [`Stage::close`] returns the error.
     pub(super) fn show(&self, reached: &Reached<'_>) {
         let Ok(mut scene) = self.scene.lock() else { return };
-        let Scene { audience, console, before, written } = &mut *scene;
+        let StageScene { audience, console, before, written } = &mut *scene;
         if written.is_err() {
             return;
         }

@@ -18,14 +18,14 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// A rectangle of a picture, in pixels.
 #[derive(Clone, Copy)]
-pub(super) struct Area {
+pub(super) struct Region {
     pub(super) left: f64,
     pub(super) top: f64,
     pub(super) width: f64,
     pub(super) height: f64,
 }
 
-impl Area {
+impl Region {
     /// Draws the rectangle.
     pub(super) fn draw(self, out: &mut String, class: &str) {
         let Self { left, top, width, height } = self;

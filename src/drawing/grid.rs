@@ -1,6 +1,6 @@
 //! Boards in pictures: squares or hexagons with pieces, walls, and the labels of rows and columns.
 
-use super::document::{Area, Words};
+use super::document::{Region, Words};
 use super::pictogram::{Pictogram, PieceShape};
 use serde::Serialize;
 use std::fmt::Write;
@@ -138,7 +138,7 @@ impl Square {
 
 impl Grid {
     /// A board without labels.
-    pub fn of(squares: Vec<Vec<Square>>) -> Self {
+    pub fn from_squares(squares: Vec<Vec<Square>>) -> Self {
         Self { squares, ..Self::default() }
     }
 
@@ -203,12 +203,12 @@ impl Grid {
         let above = if self.columns.is_empty() || self.is_upwards { 0.0 } else { LABEL * side };
         let (left, top) = (left + self.margin(side), top + above);
         let shift = |row: usize| if self.is_hex { row as f64 * width / 2.0 } else { 0.0 };
-        let first = Area { left, top, width, height: side };
+        let first = Region { left, top, width, height: side };
         self.links.iter().for_each(|link| link.draw(out, first));
         for (row, squares) in self.squares.iter().enumerate() {
             for (column, square) in squares.iter().enumerate() {
                 let (left, top) = (left + shift(row) + column as f64 * width, top + row as f64 * side);
-                square.draw(out, Area { left, top, ..first }, self.is_hex);
+                square.draw(out, Region { left, top, ..first }, self.is_hex);
             }
         }
         self.divide(out, first);
@@ -230,27 +230,27 @@ impl Grid {
 
 impl Grid {
     /// Draws the lines between boards within the board, whose first square is known.
-    fn divide(&self, out: &mut String, first: Area) {
-        let Area { left, top, width, height } = first;
+    fn divide(&self, out: &mut String, first: Region) {
+        let Region { left, top, width, height } = first;
         let (rows, columns) = (self.squares.len() as f64, self.squares.first().map_or(0, Vec::len) as f64);
         // A rectangle with the look of a wall, since other programs read only these shapes and classes.
         let class = "cell wall";
         let thick = height * BREAK;
         for &row in &self.row_breaks {
             let top = top + row as f64 * height - thick / 2.0;
-            Area { left, top, width: columns * width, height: thick }.draw(out, class);
+            Region { left, top, width: columns * width, height: thick }.draw(out, class);
         }
         for &column in &self.column_breaks {
             let left = left + column as f64 * width - thick / 2.0;
-            Area { left, top, width: thick, height: rows * height }.draw(out, class);
+            Region { left, top, width: thick, height: rows * height }.draw(out, class);
         }
     }
 }
 
 impl GridLine {
     /// Draws it as a thin polygon, whose words stand on it nearer to its end, on a board whose first square is known.
-    fn draw(&self, out: &mut String, first: Area) {
-        let Area { left, top, width, height } = first;
+    fn draw(&self, out: &mut String, first: Region) {
+        let Region { left, top, width, height } = first;
         let middle =
             |(row, column): (usize, usize)| (left + (column as f64 + 0.5) * width, top + (row as f64 + 0.5) * height);
         let ((x, y), (to_x, to_y)) = (middle(self.from), middle(self.to));
@@ -282,17 +282,17 @@ impl Square {
         self.pieces.len().div_ceil(across) as f64
     }
 
-    fn draw(&self, out: &mut String, usual: Area, is_hex: bool) {
+    fn draw(&self, out: &mut String, usual: Region, is_hex: bool) {
         let height = if self.ground == Ground::Store { 2.0 * usual.height } else { usual.height };
-        let area = Area { height, ..usual };
-        let Area { left: x, top: y, width, .. } = area;
+        let area = Region { height, ..usual };
+        let Region { left: x, top: y, width, .. } = area;
         let class = if self.ground == Ground::Wall { "cell wall" } else { "cell" };
         match self.ground {
             Ground::Outside => return,
             Ground::Bare => {}
             Ground::Card => {
                 let (left, top) = (x + width * 0.04, y + height * 0.04);
-                Area { left, top, width: width * 0.92, height: height * 0.92 }.draw(out, "card");
+                Region { left, top, width: width * 0.92, height: height * 0.92 }.draw(out, "card");
             }
             Ground::Pit | Ground::Store => {
                 area.draw(out, "wood");
@@ -306,13 +306,13 @@ impl Square {
             }
             Ground::Open | Ground::Wall => area.draw(out, class),
             Ground::Pole | Ground::Disc(_) => {
-                Area { left: x + width / 2.0 - 1.5, width: 3.0, ..area }.draw(out, "pole");
+                Region { left: x + width / 2.0 - 1.5, width: 3.0, ..area }.draw(out, "pole");
             }
         }
         if let Ground::Disc(share) = self.ground {
             let wide = width * f64::from(share) / 100.0;
             let left = x + (width - wide) / 2.0;
-            Area { left, top: y + 1.0, width: wide, height: height - 2.0 }.draw(out, "disc");
+            Region { left, top: y + 1.0, width: wide, height: height - 2.0 }.draw(out, "disc");
         }
         if !self.label.is_empty() {
             let letters = self.label.chars().count().max(1) as f64;
@@ -352,8 +352,8 @@ impl Square {
 }
 
 /// The corners of a hollow with round ends within a rectangle, as the attribute of a polygon.
-fn hollow(area: Area) -> String {
-    let Area { left, top, width, height } = area;
+fn hollow(area: Region) -> String {
+    let Region { left, top, width, height } = area;
     let (radius, straight) = (width * 0.42, height - width);
     let corner = |step: u32| {
         let angle = f64::from(step) * std::f64::consts::TAU / 32.0;

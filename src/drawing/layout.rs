@@ -30,9 +30,9 @@ pub(super) enum Direction {
 }
 
 /// The position of each node of a tree.
-pub(super) struct Layout {
+pub(super) struct TreeLayout {
     /// Where each node stands.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<NodePlace>,
     /// The total width in pixels.
     pub(super) width: f64,
     /// The total height in pixels.
@@ -41,7 +41,7 @@ pub(super) struct Layout {
 
 /// Where a node stands, in pixels: the centre and the size of its shape, and what is drawn around it.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct NodePlace {
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) width: f64,
@@ -55,7 +55,7 @@ pub(super) struct Place {
     over: f64,
 }
 
-impl Place {
+impl NodePlace {
     /// The lowest point of the shape and its board.
     pub(super) fn bottom(&self) -> f64 {
         self.y + self.height / 2.0 + self.board
@@ -69,7 +69,7 @@ impl Place {
 
 /// The space that a node takes, in pixels.
 #[derive(Clone, Copy)]
-struct Room {
+struct NodeRoom {
     /// Across the direction of growth, before and after the centre of the shape.
     before: f64,
     after: f64,
@@ -78,12 +78,13 @@ struct Room {
     below: f64,
 }
 
-impl Layout {
+impl TreeLayout {
     /// Computes the position of each node.
-    pub(super) fn of(tree: &Tree, direction: Direction) -> Self {
+    pub(super) fn new(tree: &Tree, direction: Direction) -> Self {
         let children = tree.children();
-        let sizes: Vec<Place> = tree.nodes.iter().map(size).collect();
-        let rooms: Vec<Room> = tree.nodes.iter().zip(&sizes).map(|(node, size)| room(node, size, direction)).collect();
+        let sizes: Vec<NodePlace> = tree.nodes.iter().map(size).collect();
+        let rooms: Vec<NodeRoom> =
+            tree.nodes.iter().zip(&sizes).map(|(node, size)| room(node, size, direction)).collect();
         let levels = levels(tree);
         let starts = starts(tree, &levels, &rooms, direction);
         let spans = spans(&children, &rooms);
@@ -96,11 +97,11 @@ impl Layout {
         let place = |index: usize| {
             let (beside, deep) = (middles[index], starts[levels[index]] + tops[levels[index]]);
             let (x, y) = if direction == Direction::Down { (beside, deep) } else { (deep, beside) };
-            Place { x, y, ..sizes[index] }
+            NodePlace { x, y, ..sizes[index] }
         };
-        let places: Vec<Place> = (0..sizes.len()).map(place).collect();
-        let end = |end: fn(&Place) -> f64| places.iter().map(end).fold(0.0, f64::max) + GAP;
-        let (right, bottom) = (end(Place::right), end(|place| place.bottom().max(place.y + place.over)));
+        let places: Vec<NodePlace> = (0..sizes.len()).map(place).collect();
+        let end = |end: fn(&NodePlace) -> f64| places.iter().map(end).fold(0.0, f64::max) + GAP;
+        let (right, bottom) = (end(NodePlace::right), end(|place| place.bottom().max(place.y + place.over)));
         let beside = spans.first().copied().unwrap_or(0.0) + 2.0 * GAP;
         match direction {
             Direction::Down => Self { places, width: beside, height: bottom },
@@ -114,7 +115,7 @@ pub(super) fn edge_width(edge: &str) -> f64 {
     edge.chars().count() as f64 * LETTER
 }
 
-fn size(node: &Node) -> Place {
+fn size(node: &Node) -> NodePlace {
     let lines = node.inside();
     let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let (text_width, text_height) = (letters.max(1) as f64 * LETTER, lines.len().max(1) as f64 * LINE);
@@ -130,21 +131,26 @@ fn size(node: &Node) -> Place {
     let board = if board_height > 0.0 { board_height + 5.0 } else { 0.0 };
     let beside = ((board_width - width) / 2.0).max(0.0);
     let over = node.notes.len() as f64 * NOTE_LINE / 2.0;
-    Place { x: 0.0, y: 0.0, width, height, notes, beside, board, over }
+    NodePlace { x: 0.0, y: 0.0, width, height, notes, beside, board, over }
 }
 
-fn room(node: &Node, size: &Place, direction: Direction) -> Room {
+fn room(node: &Node, size: &NodePlace, direction: Direction) -> NodeRoom {
     let half = size.width / 2.0;
     let (left, right) = (half + size.beside, half + size.notes.max(size.beside));
     let (top, bottom) = (size.over.max(size.height / 2.0), (size.height / 2.0 + size.board).max(size.over));
     match direction {
         Direction::Down => {
             let edge = edge_width(&node.edge) / 2.0;
-            Room { before: left.max(edge) + GAP / 2.0, after: right.max(edge) + GAP / 2.0, above: top, below: bottom }
+            NodeRoom {
+                before: left.max(edge) + GAP / 2.0,
+                after: right.max(edge) + GAP / 2.0,
+                above: top,
+                below: bottom,
+            }
         }
         Direction::Right => {
             let gap = NARROW_GAP / 2.0;
-            Room { before: top.max(LINE) + gap, after: bottom + gap, above: left, below: right }
+            NodeRoom { before: top.max(LINE) + gap, after: bottom + gap, above: left, below: right }
         }
     }
 }
@@ -159,7 +165,7 @@ fn levels(tree: &Tree) -> Vec<usize> {
 }
 
 /// The start of each level, in pixels.
-fn starts(tree: &Tree, levels: &[usize], rooms: &[Room], direction: Direction) -> Vec<f64> {
+fn starts(tree: &Tree, levels: &[usize], rooms: &[NodeRoom], direction: Direction) -> Vec<f64> {
     let count = levels.iter().max().map_or(0, |&last| last + 1);
     let (mut above, mut below, mut gaps) = (vec![0.0_f64; count], vec![0.0_f64; count], vec![LEVEL_GAP; count]);
     for (index, &level) in levels.iter().enumerate() {
@@ -180,7 +186,7 @@ fn starts(tree: &Tree, levels: &[usize], rooms: &[Room], direction: Direction) -
 }
 
 /// The space that each node takes with its whole subtree.
-fn spans(children: &[Vec<usize>], rooms: &[Room]) -> Vec<f64> {
+fn spans(children: &[Vec<usize>], rooms: &[NodeRoom]) -> Vec<f64> {
     let mut spans = vec![0.0_f64; rooms.len()];
     for index in (0..rooms.len()).rev() {
         spans[index] =
@@ -190,7 +196,7 @@ fn spans(children: &[Vec<usize>], rooms: &[Room]) -> Vec<f64> {
 }
 
 /// The centre of each node across the direction of growth.
-fn middles(children: &[Vec<usize>], rooms: &[Room], spans: &[f64]) -> Vec<f64> {
+fn middles(children: &[Vec<usize>], rooms: &[NodeRoom], spans: &[f64]) -> Vec<f64> {
     let mut middles = vec![0.0; rooms.len()];
     let mut starts = vec![GAP; rooms.len()];
     for index in 0..rooms.len() {
@@ -200,13 +206,13 @@ fn middles(children: &[Vec<usize>], rooms: &[Room], spans: &[f64]) -> Vec<f64> {
             starts[child] = start;
             start += spans[child];
         }
-        let Room { before, after, .. } = rooms[index];
+        let NodeRoom { before, after, .. } = rooms[index];
         middles[index] = starts[index] + (spans[index] - before - after) / 2.0 + before;
     }
     for index in (0..rooms.len()).rev() {
         if let (Some(&first), Some(&last)) = (children[index].first(), children[index].last()) {
             // In the middle, but within its own space, so that it does not overlap its neighbours.
-            let (start, Room { before, after, .. }) = (starts[index], rooms[index]);
+            let (start, NodeRoom { before, after, .. }) = (starts[index], rooms[index]);
             let middle = f64::midpoint(middles[first], middles[last]);
             let (least, most) = (start + before, start + spans[index] - after);
             middles[index] = middle.clamp(least, most.max(least));

@@ -71,13 +71,13 @@ type Point = (f64, f64);
 
 /// How a part of a shape is painted: as body with an outline, as body without one, or in the colour of outlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Paint {
+enum PartPaint {
     Body,
     Fill,
     Ink,
 }
 
-impl Paint {
+impl PartPaint {
     /// Its class in the set of shapes.
     fn class(self) -> &'static str {
         match self {
@@ -91,17 +91,17 @@ impl Paint {
 /// A part of a shape.
 enum Part {
     /// Corners.
-    Polygon(&'static [(i16, i16)], Paint),
+    Polygon(&'static [(i16, i16)], PartPaint),
     /// Points that a smooth curve goes through.
-    Curve(&'static [(i16, i16)], Paint),
+    Curve(&'static [(i16, i16)], PartPaint),
     /// Centre and radii.
-    Ellipse([f64; 4], Paint),
+    Ellipse([f64; 4], PartPaint),
     /// The centre and the outer and inner radius of a ring.
-    Annulus([f64; 4], Paint),
+    Annulus([f64; 4], PartPaint),
 }
 
-use Paint::{Body, Fill, Ink};
 use Part::{Annulus, Curve, Ellipse, Polygon};
+use PartPaint::{Body, Fill, Ink};
 
 /// The base of the chess pieces, and the line above it.
 const BASE: Part = Polygon(&[(22, 90), (22, 82), (28, 78), (72, 78), (78, 82), (78, 90)], Body);
@@ -176,7 +176,7 @@ impl PieceShape {
     }
 
     /// Its polygons, from the bottom, each with its paint.
-    fn polygons(self) -> Vec<(Vec<Point>, Paint)> {
+    fn polygons(self) -> Vec<(Vec<Point>, PartPaint)> {
         if let Some(quarters) = self.quarters() {
             let turn = |(x, y): Point| (0..quarters).fold((x, y), |(x, y), _| (100.0 - y, x));
             return vec![(points(&ARROW).into_iter().map(turn).collect(), Body)];
@@ -620,7 +620,7 @@ fn curve(through: &[Point]) -> Vec<Point> {
 }
 
 impl Part {
-    fn polygon(&self) -> (Vec<Point>, Paint) {
+    fn polygon(&self) -> (Vec<Point>, PartPaint) {
         match self {
             Polygon(corners, paint) => (points(corners), *paint),
             Curve(through, paint) => (curve(&points(through)), *paint),

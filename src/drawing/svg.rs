@@ -1,8 +1,8 @@
 //! Trees as SVG: one file, without scripts and without fonts of its own.
 
-use super::document::{Area, Words, document, escaped};
+use super::document::{Region, Words, document, escaped};
 use super::grid;
-use super::layout::{CELL, Direction, Layout, Place, edge_width};
+use super::layout::{CELL, Direction, NodePlace, TreeLayout, edge_width};
 use super::tree::{Node, Shape, Tree};
 use std::fmt::Write;
 
@@ -35,7 +35,7 @@ pub fn svg(tree: &Tree) -> String {
 /// Trees with titles as one SVG document, in rows of panels of the same size.
 pub fn panels(panels: &[(String, Tree)]) -> String {
     const TITLE: f64 = 24.0;
-    let layouts: Vec<(Layout, Direction)> = panels.iter().map(|(_, tree)| arranged(tree)).collect();
+    let layouts: Vec<(TreeLayout, Direction)> = panels.iter().map(|(_, tree)| arranged(tree)).collect();
     let width = layouts.iter().map(|(layout, _)| layout.width).fold(160.0, f64::max);
     let height = layouts.iter().map(|(layout, _)| layout.height).fold(0.0, f64::max) + TITLE;
     let columns = (1_200.0_f64 / width).floor().clamp(1.0, 3.0);
@@ -57,12 +57,16 @@ pub fn panels(panels: &[(String, Tree)]) -> String {
     document((used * width).ceil(), (rows * height).ceil(), &style(), &out)
 }
 
-fn arranged(tree: &Tree) -> (Layout, Direction) {
-    let down = Layout::of(tree, Direction::Down);
-    if down.width <= WIDEST { (down, Direction::Down) } else { (Layout::of(tree, Direction::Right), Direction::Right) }
+fn arranged(tree: &Tree) -> (TreeLayout, Direction) {
+    let down = TreeLayout::new(tree, Direction::Down);
+    if down.width <= WIDEST {
+        (down, Direction::Down)
+    } else {
+        (TreeLayout::new(tree, Direction::Right), Direction::Right)
+    }
 }
 
-fn draw(tree: &Tree, layout: &Layout, direction: Direction) -> String {
+fn draw(tree: &Tree, layout: &TreeLayout, direction: Direction) -> String {
     let mut out = String::new();
     let visible = || tree.nodes.iter().zip(&layout.places).filter(|(node, _)| !node.is_hidden);
     for (node, place) in visible() {
@@ -83,7 +87,7 @@ fn draw(tree: &Tree, layout: &Layout, direction: Direction) -> String {
 
 /// Draws the edge to a node below its parent; it ends at its text, which is directly above the node, so that texts do
 /// not overlap.
-fn edge(out: &mut String, node: &Node, from: &Place, to: &Place) {
+fn edge(out: &mut String, node: &Node, from: &NodePlace, to: &NodePlace) {
     let (x1, y1) = (from.x, from.bottom());
     let (x2, top) = (to.x, to.y - to.height / 2.0);
     let y2 = if node.edge.is_empty() { top } else { top - LABEL };
@@ -101,7 +105,7 @@ fn edge(out: &mut String, node: &Node, from: &Place, to: &Place) {
 }
 
 /// Draws the edge to a node on the right of its parent; its last part is horizontal, with the text above it.
-fn edge_to_the_right(out: &mut String, node: &Node, from: &Place, to: &Place) {
+fn edge_to_the_right(out: &mut String, node: &Node, from: &NodePlace, to: &NodePlace) {
     let (x1, y1) = (from.right().max(from.x + from.width / 2.0), from.y);
     let (x2, y) = (to.x - to.width / 2.0, to.y);
     let level = (x2 - edge_width(&node.edge) - 12.0).max(x1);
@@ -128,14 +132,14 @@ fn class(node: &Node) -> String {
     format!("{bold}{cut}")
 }
 
-fn shape(out: &mut String, node: &Node, place: &Place) {
+fn shape(out: &mut String, node: &Node, place: &NodePlace) {
     let bold = if node.is_bold { " bold" } else { "" };
     let pale = if node.is_pale { " pale" } else { "" };
-    let Place { x, y, width, height, .. } = *place;
+    let NodePlace { x, y, width, height, .. } = *place;
     let (left, right, top, bottom) = (x - width / 2.0, x + width / 2.0, y - height / 2.0, y + height / 2.0);
     let mut rectangle = |margin: f64| {
         let (width, height) = (width - 2.0 * margin, height - 2.0 * margin);
-        let area = Area { left: left + margin, top: top + margin, width, height };
+        let area = Region { left: left + margin, top: top + margin, width, height };
         area.draw(out, &format!("node{bold}{pale}"));
     };
     match node.shape {
@@ -176,7 +180,7 @@ fn shape(out: &mut String, node: &Node, place: &Place) {
 }
 
 /// Draws the text on the right of a shape.
-fn notes(out: &mut String, node: &Node, place: &Place) {
+fn notes(out: &mut String, node: &Node, place: &NodePlace) {
     let first = place.y - (node.notes.len() as f64 - 1.0) * 6.0 + 4.0;
     for (at, line) in node.notes.iter().enumerate() {
         let (x, y) = (place.x + place.width / 2.0 + 3.0, first + at as f64 * 12.0);
@@ -185,7 +189,7 @@ fn notes(out: &mut String, node: &Node, place: &Place) {
 }
 
 /// Draws the board below a shape.
-fn board(out: &mut String, node: &Node, place: &Place) {
+fn board(out: &mut String, node: &Node, place: &NodePlace) {
     let (width, _) = node.board.size(CELL);
     node.board.draw(out, place.x - width / 2.0, place.y + place.height / 2.0 + 3.0, CELL);
 }

@@ -259,7 +259,7 @@ pub(crate) fn sheet_of_text(source: Source, opened: &[Source]) -> Result<Source,
 
 /// A rule sheet with the facts of a layout.
 fn with_facts(source: &Source, sheet: &str, layout: &layout::Layout) -> Source {
-    let facts = layout.facts(Dialect::of(sheet));
+    let facts = layout.facts(Dialect::detect(sheet));
     Source::new(source.name(), format!("{}\n{facts}", sheet.trim_end()))
 }
 

@@ -29,7 +29,7 @@ use crate::rules::{GroundTerm, RuleSet};
 use conditions::{Conditions, Purpose};
 use costs::{Amount, Costs, Greatest, LANES, Sum};
 use gates::Gates;
-use plan::Planner;
+use plan::RelaxedPlanner;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -70,9 +70,9 @@ pub struct Relaxed {
     conditions: Conditions,
     /// Whether a state from which no relaxed plan reaches the goal is estimated as unsolvable.
     is_strict: bool,
-    narrow: Tables<i16>,
-    wide: Tables<u32>,
-    planner: Planner,
+    narrow: CostTables<i16>,
+    wide: CostTables<u32>,
+    planner: RelaxedPlanner,
     /// The facts of the network in canonical order, by their indices there.
     facts: Vec<GroundTerm>,
     /// What is known of the fluents of the engine, by their numbers.
@@ -128,9 +128,9 @@ impl Relaxed {
         Ok(Self {
             measure,
             is_strict: goal.is_some(),
-            narrow: Tables::new(&conditions),
-            wide: Tables::new(&conditions),
-            planner: Planner::new(&conditions),
+            narrow: CostTables::new(&conditions),
+            wide: CostTables::new(&conditions),
+            planner: RelaxedPlanner::new(&conditions),
             conditions,
             facts: network.fluents.into_iter().map(|fluent| fluent.fact).collect(),
             fluents: Vec::new(),
@@ -186,12 +186,12 @@ impl Relaxed {
 
 /// The costs that a measure needs.
 #[derive(Clone, Debug)]
-struct Tables<A> {
+struct CostTables<A> {
     max: Costs<A>,
     add: Costs<A>,
 }
 
-impl<A: Amount> Tables<A> {
+impl<A: Amount> CostTables<A> {
     fn new(conditions: &Conditions) -> Self {
         let costs = Costs::new(conditions);
         Self { max: costs.clone(), add: costs }
@@ -202,7 +202,7 @@ impl<A: Amount> Tables<A> {
         &mut self,
         measure: Measure,
         conditions: &Conditions,
-        planner: &mut Planner,
+        planner: &mut RelaxedPlanner,
         holding: &[Vec<u32>; LANES],
         states: usize,
     ) -> [Option<u64>; LANES] {

@@ -94,9 +94,9 @@ pub fn two_values(game: &mut Game) -> Result<Vec<Diagnostic>, ReasonError> {
 
 /// Plays random games until they are enough, and notes in `fluents` what they say. It begins with those of the initial
 /// state.
-fn play_all(reasoner: &mut Interpreter, fluents: &mut Vec<Fluent>) -> Result<(), ReasonError> {
+fn play_all(reasoner: &mut Interpreter, fluents: &mut Vec<ValuedFunction>) -> Result<(), ReasonError> {
     let start = reasoner.initial_state()?;
-    *fluents = Fluent::of_state(&reasoner.facts(&start));
+    *fluents = ValuedFunction::of_state(&reasoner.facts(&start));
     let mut random = Chance::new(0);
     let mut left = FACTS;
     for _ in 0..GAMES {
@@ -112,14 +112,14 @@ fn play_all(reasoner: &mut Interpreter, fluents: &mut Vec<Fluent>) -> Result<(),
 fn play(
     reasoner: &mut Interpreter,
     start: &State,
-    fluents: &mut Vec<Fluent>,
+    fluents: &mut Vec<ValuedFunction>,
     random: &mut Chance,
     left: &mut usize,
 ) -> Result<bool, ReasonError> {
     let mut state = start.clone();
     let mut line: Vec<Vec<Move>> = Vec::new();
     while line.len() < LONGEST_GAME && !reasoner.is_terminal(&state)? {
-        let mut joint_moves = match JointMoves::of(reasoner, &state) {
+        let mut joint_moves = match JointMoves::from_state(reasoner, &state) {
             Err(ReasonError::NoLegalMove { .. }) => return Ok(true),
             joint_moves => joint_moves?,
         };
@@ -140,7 +140,7 @@ fn play(
 }
 
 /// A function whose facts may have one value for each key.
-struct Fluent {
+struct ValuedFunction {
     name: Arc<str>,
     arity: usize,
     /// The arguments that are the key, as bits; the others are the value.
@@ -160,7 +160,7 @@ struct Double {
     line: Vec<Vec<Move>>,
 }
 
-impl Fluent {
+impl ValuedFunction {
     /// The functions of a state with each choice of a key that has one value for each key. Larger keys come first, since
     /// they say more of the fluent.
     fn of_state(facts: &[GroundTerm]) -> Vec<Self> {

@@ -9,7 +9,7 @@
 //! atom that a rule instance mentions is demanded, including negated ones, so the ground rules on which `next`,
 //! `legal`, `goal`, `terminal` and `sees` depend are the same as without demands.
 
-use super::rewrite::{Condition, Rewritten, Rule};
+use super::rewrite::{Rewritten, RewrittenRule, RuleCondition};
 use crate::interpreter::closure::ClosureError;
 use crate::limits::Poll;
 use crate::rules::{Atom, Literal, Pattern, RelationId, RuleSet, VariableId};
@@ -20,8 +20,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 ///
 /// # Errors
 /// [`ClosureError`] if a limit is met.
-pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten, poll: &Poll<'_>) -> Result<Vec<Rule>, ClosureError> {
-    let views = Views::new(rules, &rewritten.rules, poll)?;
+pub(super) fn restrict(
+    rules: &RuleSet,
+    rewritten: &mut Rewritten,
+    poll: &Poll<'_>,
+) -> Result<Vec<RewrittenRule>, ClosureError> {
+    let views = UsedRelations::new(rules, &rewritten.rules, poll)?;
     let demands: FxHashMap<RelationId, RelationId> = (views.order.iter())
         .filter(|view| views.known[view].contains(&true))
         .map(|&view| (view, rewritten.auxiliaries.demand(view)))
@@ -36,7 +40,7 @@ pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten, poll: &Poll<'
             let body = guard.iter().chain(usage.before);
             let body = connected(&head, body);
             if !matches!(&body[..], [same] if repeats(same, &head)) {
-                let asked = Rule { head, body, span: rule.span };
+                let asked = RewrittenRule { head, body, span: rule.span };
                 bytes += asked.bytes();
                 poll.check_memory(bytes as u64).map_err(ClosureError::at((rule.head.relation, 0, rule.span)))?;
                 asking.push(asked);
@@ -48,12 +52,12 @@ pub(super) fn restrict(rules: &RuleSet, rewritten: &mut Rewritten, poll: &Poll<'
 }
 
 /// The steps that it takes to go through the uses of views in a rule.
-fn effort(rule: &Rule) -> usize {
+fn effort(rule: &RewrittenRule) -> usize {
     1 + rule.body.len() * rule.body.len() / 16
 }
 
 /// The relations that rules use, with the arguments that every use knows.
-struct Views {
+struct UsedRelations {
     known: FxHashMap<RelationId, Vec<bool>>,
     /// In the order of their rules.
     order: Vec<RelationId>,
@@ -65,14 +69,14 @@ struct ViewUse<'a> {
     /// For each argument, whether it has a value.
     known: Vec<bool>,
     /// The conditions that are evaluated before.
-    before: Vec<&'a Condition>,
+    before: Vec<&'a RuleCondition>,
 }
 
-impl Views {
-    fn new(rules: &RuleSet, of: &[Rule], poll: &Poll<'_>) -> Result<Self, ClosureError> {
+impl UsedRelations {
+    fn new(rules: &RuleSet, of: &[RewrittenRule], poll: &Poll<'_>) -> Result<Self, ClosureError> {
         let asked = rules.asked();
         let mut views = Self { known: FxHashMap::default(), order: Vec::new() };
-        for Rule { head, .. } in of.iter().filter(|rule| !asked.contains(&rule.head.relation)) {
+        for RewrittenRule { head, .. } in of.iter().filter(|rule| !asked.contains(&rule.head.relation)) {
             if views.known.insert(head.relation, vec![true; head.arguments.len()]).is_none() {
                 views.order.push(head.relation);
             }
@@ -98,18 +102,18 @@ impl Views {
     }
 
     /// The uses of views in a rule, in the order in which they are evaluated.
-    fn uses<'a>(&self, rule: &'a Rule) -> impl Iterator<Item = ViewUse<'a>> {
+    fn uses<'a>(&self, rule: &'a RewrittenRule) -> impl Iterator<Item = ViewUse<'a>> {
         let mut bound = FxHashSet::default();
         if let Some(known) = self.known.get(&rule.head.relation) {
             let given = rule.head.arguments.iter().zip(known).filter(|(_, known)| **known);
             given.for_each(|(argument, _)| argument.each_variable(&mut |variable| bound.extend([variable])));
         }
         let facts = rule.body.iter().filter(|it| it.binds() && it.ground.is_some() && self.view(it).is_none());
-        let mut before: Vec<&Condition> = facts.collect();
+        let mut before: Vec<&RuleCondition> = facts.collect();
         bound.extend(before.iter().flat_map(|condition| &condition.variables).copied());
-        let mut waiting: Vec<&Condition> =
+        let mut waiting: Vec<&RuleCondition> =
             rule.body.iter().filter(|it| it.binds() && self.view(it).is_some()).collect();
-        let mut fixed: Vec<&Condition> =
+        let mut fixed: Vec<&RuleCondition> =
             rule.body.iter().filter(|it| it.ground.is_none() && it.join.is_some()).collect();
         let mut negations = rule.body.iter().filter(|it| !it.binds() && self.view(it).is_some());
         std::iter::from_fn(move || {
@@ -118,7 +122,8 @@ impl Views {
                 bound.extend(&condition.variables);
                 before.push(condition);
             }
-            let unknown = |condition: &Condition| condition.variables.iter().filter(|it| !bound.contains(it)).count();
+            let unknown =
+                |condition: &RuleCondition| condition.variables.iter().filter(|it| !bound.contains(it)).count();
             let next = (0..waiting.len()).min_by_key(|&index| unknown(waiting[index]));
             let condition = next.map(|index| waiting.remove(index)).or_else(|| negations.next())?;
             let (atom, _) = condition.ground.as_ref()?;
@@ -133,7 +138,7 @@ impl Views {
     }
 
     /// The view that a condition uses.
-    fn view(&self, condition: &Condition) -> Option<RelationId> {
+    fn view(&self, condition: &RuleCondition) -> Option<RelationId> {
         let (atom, _) = condition.ground.as_ref()?;
         self.known.contains_key(&atom.relation).then_some(atom.relation)
     }
@@ -148,13 +153,13 @@ impl Views {
 
 /// Whether it is useful to evaluate a condition that never changes once these variables have a value. A type test of a
 /// variable, such as `coordinate(X)`, does not say which values are asked for.
-fn is_ready(condition: &Condition, bound: &FxHashSet<VariableId>) -> bool {
+fn is_ready(condition: &RuleCondition, bound: &FxHashSet<VariableId>) -> bool {
     let known = condition.variables.iter().filter(|variable| bound.contains(variable)).count();
     known == condition.variables.len() || condition.binds() && (known > 0 || condition.variables.len() > 1)
 }
 
 /// Whether a condition is just this atom.
-fn repeats(condition: &Condition, atom: &Atom) -> bool {
+fn repeats(condition: &RuleCondition, atom: &Atom) -> bool {
     let same = |other: &Atom| other.relation == atom.relation && other.arguments == atom.arguments;
     matches!(&condition.join, Some(Literal::Atom(other)) if same(other))
 }
@@ -166,17 +171,17 @@ fn is_bound(pattern: &Pattern, bound: &FxHashSet<VariableId>) -> bool {
 }
 
 /// The condition that an atom is demanded.
-fn guard(demand: Atom) -> Condition {
+fn guard(demand: Atom) -> RuleCondition {
     let mut variables = Vec::new();
     demand.arguments.iter().for_each(|argument| argument.each_variable(&mut |variable| variables.push(variable)));
     variables.sort();
     variables.dedup();
-    Condition { ground: None, join: Some(Literal::Atom(demand)), variables }
+    RuleCondition { ground: None, join: Some(Literal::Atom(demand)), variables }
 }
 
 /// The conditions that are connected with the variables of the head.
-fn connected<'a>(head: &Atom, body: impl Iterator<Item = &'a Condition>) -> Vec<Condition> {
-    let body: Vec<&Condition> = body.collect();
+fn connected<'a>(head: &Atom, body: impl Iterator<Item = &'a RuleCondition>) -> Vec<RuleCondition> {
+    let body: Vec<&RuleCondition> = body.collect();
     let mut reached = FxHashSet::default();
     head.arguments.iter().for_each(|argument| argument.each_variable(&mut |variable| reached.extend([variable])));
     let mut is_reached = vec![false; body.len()];

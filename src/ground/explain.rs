@@ -1,7 +1,7 @@
 //! The error of a grounding that was stopped, in terms of the sheet's own relations.
 
 use super::limit::{AtWork, GroundError};
-use super::rewrite::Auxiliaries;
+use super::rewrite::AuxiliaryRelations;
 use crate::game::ReasonError;
 use crate::interpreter::closure::ClosureError;
 use crate::limits::Stop;
@@ -11,7 +11,7 @@ use crate::rules::{RelationId, RuleSet};
 pub(super) fn explain(
     rules: &RuleSet,
     parts: &[Vec<RelationId>],
-    auxiliaries: &Auxiliaries,
+    auxiliaries: &AuxiliaryRelations,
     stop: ClosureError,
 ) -> GroundError {
     let limit = match stop.reason {
@@ -29,7 +29,7 @@ pub(super) fn explain(
 fn own_relation<'a>(
     rules: &'a RuleSet,
     parts: &[Vec<RelationId>],
-    auxiliaries: &Auxiliaries,
+    auxiliaries: &AuxiliaryRelations,
     relation: RelationId,
 ) -> &'a str {
     // A part that was cut out of a rule is reported under the rule's name.

@@ -8,7 +8,7 @@
 //! This comes before all other steps and turns rules into rules. It applies to conditions that hold for many tuples and
 //! whose definitions unfold to facts and comparisons of their arguments.
 
-use super::diagram::{Diagram, NOTHING, NodeId, Operation, Step};
+use super::diagram::{Diagram, DiagramNode, DiagramStep, NOTHING, SetOperation};
 use crate::interpreter::closure::ClosureError;
 use crate::limits::Poll;
 use crate::number::to_u32;
@@ -114,7 +114,7 @@ struct Chain {
     variables: Vec<VariableId>,
     values: Vec<SymbolId>,
     /// The transitions of each variable.
-    steps: Vec<Vec<Step>>,
+    steps: Vec<Vec<DiagramStep>>,
 }
 
 impl Chain {
@@ -133,7 +133,7 @@ impl Chain {
         if indices.is_empty() || values.len() > MOST_VALUES {
             return None;
         }
-        let mut builder = Builder {
+        let mut builder = DiagramBuilder {
             definitions,
             values: values.iter().copied().zip(0..).collect(),
             diagram: Diagram::new(values.len(), variables.len()),
@@ -185,7 +185,7 @@ impl Chain {
     }
 }
 
-fn node_name(node: NodeId, rules: &mut RuleSet) -> Pattern {
+fn node_name(node: DiagramNode, rules: &mut RuleSet) -> Pattern {
     Pattern::Symbol(rules.symbols.intern(&format!("node#{}", node.number())))
 }
 
@@ -200,28 +200,28 @@ enum Argument {
 
 /// Builds the diagram of conditions. There is none if some definition does not unfold to facts and comparisons, or if a
 /// limit is exceeded.
-struct Builder<'a> {
+struct DiagramBuilder<'a> {
     definitions: &'a Static<'a>,
     values: FxHashMap<SymbolId, usize>,
     diagram: Diagram,
-    known: FxHashMap<(RelationId, Vec<Argument>), NodeId>,
+    known: FxHashMap<(RelationId, Vec<Argument>), DiagramNode>,
     /// Relations that are being unfolded.
     pending: FxHashSet<RelationId>,
 }
 
 type Around = FxHashMap<VariableId, Argument>;
 
-impl Builder<'_> {
+impl DiagramBuilder<'_> {
     /// The tuples for which all literals hold.
-    fn all<'b>(&mut self, literals: impl IntoIterator<Item = &'b Literal>, around: &Around) -> Option<NodeId> {
+    fn all<'b>(&mut self, literals: impl IntoIterator<Item = &'b Literal>, around: &Around) -> Option<DiagramNode> {
         let everything = self.diagram.everything();
         literals.into_iter().try_fold(everything, |all, literal| {
             let one = self.literal(literal, around)?;
-            self.diagram.combine(Operation::And, all, one)
+            self.diagram.combine(SetOperation::And, all, one)
         })
     }
 
-    fn literal(&mut self, literal: &Literal, around: &Around) -> Option<NodeId> {
+    fn literal(&mut self, literal: &Literal, around: &Around) -> Option<DiagramNode> {
         match literal {
             Literal::Atom(atom) => {
                 let values: Option<Vec<Argument>> = atom.arguments.iter().map(|it| self.value(it, around)).collect();
@@ -233,7 +233,7 @@ impl Builder<'_> {
             }
             Literal::Or(branches, _) => branches.iter().try_fold(NOTHING, |any, branch| {
                 let one = self.all(branch, around)?;
-                self.diagram.combine(Operation::Or, any, one)
+                self.diagram.combine(SetOperation::Or, any, one)
             }),
             Literal::Equal(left, right, _) => self.equal(self.value(left, around)?, self.value(right, around)?),
             Literal::Distinct(left, right, _) => {
@@ -243,9 +243,9 @@ impl Builder<'_> {
         }
     }
 
-    fn others(&mut self, denied: NodeId) -> Option<NodeId> {
+    fn others(&mut self, denied: DiagramNode) -> Option<DiagramNode> {
         let everything = self.diagram.everything();
-        self.diagram.combine(Operation::Minus, everything, denied)
+        self.diagram.combine(SetOperation::Minus, everything, denied)
     }
 
     /// The value of a pattern; `None` for a term with arguments, and for a variable that is local to a definition.
@@ -258,7 +258,7 @@ impl Builder<'_> {
     }
 
     /// The tuples for which a relation holds of these arguments.
-    fn relation(&mut self, relation: RelationId, arguments: Vec<Argument>) -> Option<NodeId> {
+    fn relation(&mut self, relation: RelationId, arguments: Vec<Argument>) -> Option<DiagramNode> {
         let key = (relation, arguments);
         if let Some(&known) = self.known.get(&key) {
             return Some(known);
@@ -269,7 +269,7 @@ impl Builder<'_> {
         let clauses = self.definitions.clauses_of(relation);
         let any = clauses.iter().try_fold(NOTHING, |any, clause| {
             let one = self.clause(clause, &key.1)?;
-            self.diagram.combine(Operation::Or, any, one)
+            self.diagram.combine(SetOperation::Or, any, one)
         })?;
         self.pending.remove(&relation);
         self.known.insert(key, any);
@@ -278,7 +278,7 @@ impl Builder<'_> {
 
     /// The tuples for which a clause derives its head with these arguments. Each variable of the head must be bound by
     /// an atom, so that the clause holds only for values among the names of the definitions.
-    fn clause(&mut self, clause: &Clause, arguments: &[Argument]) -> Option<NodeId> {
+    fn clause(&mut self, clause: &Clause, arguments: &[Argument]) -> Option<DiagramNode> {
         let mut bound = FxHashSet::default();
         let atoms = clause.body.iter().filter(|literal| matches!(literal, Literal::Atom(_)));
         atoms.for_each(|atom| atom.each_variable(&mut |variable| bound.extend([variable])));
@@ -291,14 +291,14 @@ impl Builder<'_> {
                 pattern => self.value(pattern, &around)?,
             };
             let same = self.equal(argument, other)?;
-            all = self.diagram.combine(Operation::And, all, same)?;
+            all = self.diagram.combine(SetOperation::And, all, same)?;
         }
         let body = self.all(&clause.body, &around)?;
-        self.diagram.combine(Operation::And, all, body)
+        self.diagram.combine(SetOperation::And, all, body)
     }
 
     /// The tuples for which two arguments are equal.
-    fn equal(&mut self, left: Argument, right: Argument) -> Option<NodeId> {
+    fn equal(&mut self, left: Argument, right: Argument) -> Option<DiagramNode> {
         match (left, right) {
             _ if left == right => Some(self.diagram.everything()),
             (Argument::Constant(_), Argument::Constant(_)) => Some(NOTHING),

@@ -5,8 +5,8 @@
 //! instances of each, and the cheapest is cut out, as long as there is one; then parts are merged again if that costs
 //! less. Measuring stops as soon as a cut is known to be no improvement.
 
-use super::rewrite::{Auxiliaries, Condition, Rule};
-use super::split::{Cut, CutDraft, RuleFragment, Splitter};
+use super::rewrite::{AuxiliaryRelations, RewrittenRule, RuleCondition};
+use super::split::{CutDraft, RuleCut, RuleFragment, Splitter};
 use crate::interpreter::closure::{Closure, Solutions, Unanswered};
 use crate::rules::{Atom, Pattern, VariableId};
 
@@ -29,8 +29,8 @@ pub(super) struct Instances {
 
 /// All instances of a rule, in parts, each after those that it uses.
 pub(super) fn instances(
-    rule: &Rule,
-    auxiliaries: &mut Auxiliaries,
+    rule: &RewrittenRule,
+    auxiliaries: &mut AuxiliaryRelations,
     closure: &mut Closure,
 ) -> Result<Vec<Instances>, Unanswered> {
     let mut splitter = Splitter::new(rule, auxiliaries);
@@ -80,7 +80,7 @@ fn column(argument: &Pattern, columns: &[VariableId]) -> usize {
 }
 
 /// The number of literals of a ground rule; at least one.
-fn literals(body: &[Condition]) -> usize {
+fn literals(body: &[RuleCondition]) -> usize {
     body.iter().filter(|condition| condition.ground.is_some()).count().max(1)
 }
 
@@ -88,8 +88,8 @@ fn literals(body: &[Condition]) -> usize {
 fn cheapest(
     drafts: impl Iterator<Item = CutDraft>,
     closure: &mut Closure,
-) -> Result<Option<(Cut, Solutions)>, Unanswered> {
-    let mut best: Option<(Cut, Solutions)> = None;
+) -> Result<Option<(RuleCut, Solutions)>, Unanswered> {
+    let mut best: Option<(RuleCut, Solutions)> = None;
     let mut least = usize::MAX;
     for CutDraft { cut, body, columns } in drafts {
         if body.iter().all(|condition| condition.ground.is_none()) {
@@ -140,7 +140,7 @@ fn measure(
 }
 
 fn solve(
-    body: &[Condition],
+    body: &[RuleCondition],
     columns: &[VariableId],
     most: usize,
     closure: &mut Closure,

@@ -1,6 +1,6 @@
 //! Rewrites rules so that their possible instances can be computed bottom-up.
 //!
-//! Each literal becomes a [`Condition`], which says what it becomes in a ground rule and how it narrows the instances;
+//! Each literal becomes a [`RuleCondition`], which says what it becomes in a ground rule and how it narrows the instances;
 //! disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
 //! `true(cell(X,Y,b))` to `true_cell(X,Y,b)`, so that they can be looked up by their arguments.
 
@@ -10,7 +10,7 @@ use crate::interpreter::closure::{ClosureError, OpenRule};
 use crate::limits::{Poll, heap_of_list};
 use crate::number::to_u32;
 use crate::rules::dependency::DependencyGraph;
-use crate::rules::disjunction::{Expansion, branches, shared_variables, variables_outside};
+use crate::rules::disjunction::{ClauseExpansion, branches, shared_variables, variables_outside};
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use crate::syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -20,7 +20,7 @@ const FIRST_NEW: usize = RelationId::LIMIT / 4 * 3;
 
 /// A literal of a rule, prepared for grounding.
 #[derive(Clone, Debug)]
-pub(super) struct Condition {
+pub(super) struct RuleCondition {
     /// The literal in a ground rule, and whether it is negated; `None` if it never changes.
     pub(super) ground: Option<(Atom, bool)>,
     /// The join that narrows the instances; `None` for the negation of a literal that depends on the state, which may
@@ -30,7 +30,7 @@ pub(super) struct Condition {
     pub(super) variables: Vec<VariableId>,
 }
 
-impl Condition {
+impl RuleCondition {
     /// The size of what it owns on the heap, in bytes.
     fn heap_bytes(&self) -> usize {
         self.ground.as_ref().map_or(0, |(atom, _)| atom.heap_bytes())
@@ -45,22 +45,22 @@ impl Condition {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Rule {
+pub(super) struct RewrittenRule {
     pub(super) head: Atom,
-    pub(super) body: Vec<Condition>,
+    pub(super) body: Vec<RuleCondition>,
     pub(super) span: Span,
 }
 
-impl Rule {
+impl RewrittenRule {
     /// The size of the rule in bytes.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.head.heap_bytes() + heap_of_list(&self.body, Condition::heap_bytes)
+        size_of::<Self>() + self.head.heap_bytes() + heap_of_list(&self.body, RuleCondition::heap_bytes)
     }
 }
 
 /// Relations that the rules of the game do not have.
 #[derive(Debug, Default)]
-pub(super) struct Auxiliaries {
+pub(super) struct AuxiliaryRelations {
     made: usize,
     /// The prefixes of the names of those that can occur in ground rules.
     names: FxHashMap<RelationId, &'static str>,
@@ -68,7 +68,7 @@ pub(super) struct Auxiliaries {
     demands: FxHashMap<RelationId, RelationId>,
 }
 
-impl Auxiliaries {
+impl AuxiliaryRelations {
     /// Adds a relation that occurs in no ground rule.
     pub(super) fn hidden(&mut self) -> RelationId {
         self.made += 1;
@@ -103,10 +103,10 @@ impl Auxiliaries {
 /// All rules of a game, rewritten.
 #[derive(Debug, Default)]
 pub(super) struct Rewritten {
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<RewrittenRule>,
     /// Rules that connect facts and moves with their flat relations.
     pub(super) bridges: Vec<OpenRule>,
-    pub(super) auxiliaries: Auxiliaries,
+    pub(super) auxiliaries: AuxiliaryRelations,
     /// The size of the rules in bytes.
     pub(super) bytes: usize,
 }
@@ -137,7 +137,7 @@ pub(super) fn rewrite(rules: &RuleSet, narrow: bool, poll: &Poll<'_>) -> Result<
 
 /// A flat relation: the facts, or the moves, of one functor; without a functor, all of them as terms.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Flat {
+struct FlatRelation {
     moves: bool,
     functor: Option<(SymbolId, u32)>,
 }
@@ -147,7 +147,7 @@ struct Rewriter<'a> {
     open: Vec<bool>,
     done: Rewritten,
     /// In the order of their creation.
-    flats: Vec<(Flat, RelationId)>,
+    flats: Vec<(FlatRelation, RelationId)>,
     /// The functors of permanent facts: what is true initially stays true.
     lasting: FxHashSet<(SymbolId, usize)>,
     tests: Tests,
@@ -189,7 +189,7 @@ impl<'a> Rewriter<'a> {
         self.open.get(relation.index()).copied().unwrap_or(true)
     }
 
-    fn flat(&mut self, flat: Flat) -> RelationId {
+    fn flat(&mut self, flat: FlatRelation) -> RelationId {
         if let Some(&(_, relation)) = self.flats.iter().find(|(other, _)| *other == flat) {
             return relation;
         }
@@ -206,7 +206,7 @@ impl<'a> Rewriter<'a> {
             _ => false,
         };
         let relation = clause.head.relation;
-        let mut expansion = Expansion::from_clause(clause);
+        let mut expansion = ClauseExpansion::from_clause(clause);
         while let Some(clause) = expansion.next_clause() {
             self.poll.steps(1 + clause.body.len()).map_err(ClosureError::at(self.at))?;
             let disjunction = clause.body.iter().position(may_bind);
@@ -250,7 +250,7 @@ impl<'a> Rewriter<'a> {
     /// Rewrites a clause without disjunctions that depend on the state.
     fn conjunction(&mut self, clause: &Clause, around: &[Literal]) -> Result<(), ClosureError> {
         let conditions = (0..clause.body.len()).map(|index| self.condition(clause, index, around));
-        let mut body = conditions.collect::<Result<Vec<Condition>, _>>()?;
+        let mut body = conditions.collect::<Result<Vec<RuleCondition>, _>>()?;
         let mut bound: FxHashSet<VariableId> = body
             .iter()
             .filter(|condition| condition.binds())
@@ -269,17 +269,17 @@ impl<'a> Rewriter<'a> {
             if variables.iter().any(wanted) {
                 bound.extend(&variables);
                 let join = if self.is_open(atom.relation) { self.possible(atom) } else { atom.clone() };
-                body.push(Condition { ground: None, join: Some(Literal::Atom(join)), variables });
+                body.push(RuleCondition { ground: None, join: Some(Literal::Atom(join)), variables });
             }
         }
-        let rule = Rule { head: clause.head.clone(), body, span: clause.span };
+        let rule = RewrittenRule { head: clause.head.clone(), body, span: clause.span };
         self.done.bytes += rule.bytes();
         self.at.1 += 1;
         self.done.rules.push(rule);
         Ok(())
     }
 
-    fn condition(&mut self, clause: &Clause, index: usize, around: &[Literal]) -> Result<Condition, ClosureError> {
+    fn condition(&mut self, clause: &Clause, index: usize, around: &[Literal]) -> Result<RuleCondition, ClosureError> {
         self.poll.steps(1 + clause.body.len() / 16).map_err(ClosureError::at(self.at))?;
         let literal = &clause.body[index];
         let (ground, join) = match literal {
@@ -301,7 +301,7 @@ impl<'a> Rewriter<'a> {
         }
         let mut variables: Vec<VariableId> = own.into_iter().collect();
         variables.sort();
-        Ok(Condition { ground, join, variables })
+        Ok(RuleCondition { ground, join, variables })
     }
 
     /// The condition that a permanent fact does not hold initially; `None` for other facts.
@@ -332,7 +332,7 @@ impl<'a> Rewriter<'a> {
                 None
             }
         };
-        Atom { relation: self.flat(Flat { moves, functor }), arguments, span: atom.span }
+        Atom { relation: self.flat(FlatRelation { moves, functor }), arguments, span: atom.span }
     }
 
     /// The operand of a negation as one atom. A conjunction, or an operand with variables of its own, becomes a

@@ -7,7 +7,7 @@
 //! auxiliary relation is used positively, so over-estimates stay over-estimates; if a part would negate or compare a
 //! variable that nothing in it binds, a condition of the rest that binds the variable is repeated in it.
 
-use super::rewrite::{Auxiliaries, Condition, Rule};
+use super::rewrite::{AuxiliaryRelations, RewrittenRule, RuleCondition};
 use crate::interpreter::closure::ClosureError;
 use crate::limits::Poll;
 use crate::rules::{Atom, Literal, Pattern, VariableId};
@@ -20,7 +20,7 @@ use std::convert::Infallible;
 #[derive(Clone, Debug)]
 pub(super) struct RuleFragment {
     pub(super) head: Atom,
-    pub(super) body: Vec<Condition>,
+    pub(super) body: Vec<RuleCondition>,
     pub(super) span: Span,
 }
 
@@ -34,7 +34,7 @@ impl RuleFragment {
 }
 
 /// The wanted variables and those of conditions that depend on the state, in ascending order.
-fn columns(body: &[Condition], wanted: impl IntoIterator<Item = VariableId>) -> Vec<VariableId> {
+fn columns(body: &[RuleCondition], wanted: impl IntoIterator<Item = VariableId>) -> Vec<VariableId> {
     let mut used: BTreeSet<VariableId> = wanted.into_iter().collect();
     let literals = body.iter().filter_map(|condition| condition.ground.as_ref());
     for argument in literals.flat_map(|(atom, _)| &atom.arguments) {
@@ -48,8 +48,8 @@ fn columns(body: &[Condition], wanted: impl IntoIterator<Item = VariableId>) -> 
 /// # Errors
 /// [`ClosureError`] if a limit is met.
 pub(super) fn split(
-    rule: &Rule,
-    auxiliaries: &mut Auxiliaries,
+    rule: &RewrittenRule,
+    auxiliaries: &mut AuxiliaryRelations,
     poll: &Poll<'_>,
 ) -> Result<Vec<RuleFragment>, ClosureError> {
     let mut splitter = Splitter::new(rule, auxiliaries);
@@ -63,28 +63,28 @@ pub(super) fn split(
 
 /// A rule that is being cut into parts.
 pub(super) struct Splitter<'a> {
-    rule: &'a Rule,
+    rule: &'a RewrittenRule,
     /// The variables of the head.
     wanted: BTreeSet<VariableId>,
-    rest: Vec<Condition>,
+    rest: Vec<RuleCondition>,
     parts: Vec<RuleFragment>,
     /// Whether a repeated condition is projected to the variables for which it is repeated.
     projects: bool,
-    auxiliaries: &'a mut Auxiliaries,
+    auxiliaries: &'a mut AuxiliaryRelations,
 }
 
 /// A part that could be cut out.
 pub(super) struct CutDraft {
-    pub(super) cut: Cut,
+    pub(super) cut: RuleCut,
     /// Its conditions, followed by those that are repeated.
-    pub(super) body: Vec<Condition>,
+    pub(super) body: Vec<RuleCondition>,
     /// What [`RuleFragment::columns`] will be.
     pub(super) columns: Vec<VariableId>,
 }
 
 /// A possible cut.
 #[derive(PartialEq, Eq)]
-pub(super) struct Cut {
+pub(super) struct RuleCut {
     /// The indices of the conditions in the rest.
     indices: Vec<usize>,
     variables: BTreeSet<VariableId>,
@@ -94,7 +94,7 @@ pub(super) struct Cut {
 
 impl<'a> Splitter<'a> {
     /// Starts with a rule as it is.
-    pub(super) fn new(rule: &'a Rule, auxiliaries: &'a mut Auxiliaries) -> Self {
+    pub(super) fn new(rule: &'a RewrittenRule, auxiliaries: &'a mut AuxiliaryRelations) -> Self {
         let mut wanted = BTreeSet::new();
         let mut note = |variable| wanted.extend([variable]);
         rule.head.arguments.iter().for_each(|argument| argument.each_variable(&mut note));
@@ -113,7 +113,7 @@ impl<'a> Splitter<'a> {
     /// # Errors
     /// Those of `go_on`, which is called before each variable: finding a cut takes time in proportion to the
     /// conditions.
-    fn cuts_while<E>(&self, go_on: &mut impl FnMut() -> Result<(), E>) -> Result<Vec<Cut>, E> {
+    fn cuts_while<E>(&self, go_on: &mut impl FnMut() -> Result<(), E>) -> Result<Vec<RuleCut>, E> {
         let variables: BTreeSet<VariableId> =
             self.rest.iter().flat_map(|condition| &condition.variables).copied().collect();
         let mut cuts = Vec::new();
@@ -126,7 +126,7 @@ impl<'a> Splitter<'a> {
         Ok(cuts)
     }
 
-    fn cuts(&self) -> Vec<Cut> {
+    fn cuts(&self) -> Vec<RuleCut> {
         let Ok(cuts) = self.cuts_while(&mut || Ok::<_, Infallible>(()));
         cuts
     }
@@ -135,14 +135,14 @@ impl<'a> Splitter<'a> {
     pub(super) fn drafts(&self) -> impl Iterator<Item = CutDraft> {
         self.cuts().into_iter().map(|cut| {
             let own = cut.indices.iter().map(|&index| self.rest[index].clone());
-            let repeated = cut.guards.iter().map(|&index| Condition { ground: None, ..self.rest[index].clone() });
-            let body: Vec<Condition> = own.chain(repeated).collect();
+            let repeated = cut.guards.iter().map(|&index| RuleCondition { ground: None, ..self.rest[index].clone() });
+            let body: Vec<RuleCondition> = own.chain(repeated).collect();
             CutDraft { columns: columns(&body, self.shared(&cut)), body, cut }
         })
     }
 
     /// The cut that eliminates a variable; `None` if nothing would be gained, or if no condition binds some variable.
-    fn eliminating(&self, variable: VariableId) -> Option<Cut> {
+    fn eliminating(&self, variable: VariableId) -> Option<RuleCut> {
         let indices = self.indices(|condition| condition.variables.contains(&variable));
         if indices.len() == self.rest.len() {
             return None;
@@ -155,14 +155,14 @@ impl<'a> Splitter<'a> {
         let unbound = variables.difference(&all(&binding)).copied().collect();
         let mut guards = self.guards(&indices, &variables, unbound)?;
         // A condition that never changes costs nothing to repeat, and keeps the part as small as the rule.
-        let narrows = |condition: &Condition| {
+        let narrows = |condition: &RuleCondition| {
             condition.ground.is_none() && condition.variables.iter().all(|variable| variables.contains(variable))
         };
         let narrowing = self.indices(|condition| !condition.variables.is_empty() && narrows(condition));
         guards.extend(narrowing.into_iter().filter(|index| !indices.contains(index)));
         guards.sort_unstable();
         guards.dedup();
-        let cut = Cut { indices, variables, guards };
+        let cut = RuleCut { indices, variables, guards };
         let is_static = cut.indices.iter().all(|&index| self.rest[index].ground.is_none());
         if is_static {
             // Relations that never change may be large: their join must not be larger than one of them.
@@ -199,12 +199,12 @@ impl<'a> Splitter<'a> {
         Some(guards)
     }
 
-    fn indices(&self, wanted: impl Fn(&Condition) -> bool) -> Vec<usize> {
+    fn indices(&self, wanted: impl Fn(&RuleCondition) -> bool) -> Vec<usize> {
         (0..self.rest.len()).filter(|&index| wanted(&self.rest[index])).collect()
     }
 
     /// The variables of a cut that are needed outside.
-    fn shared(&self, cut: &Cut) -> Vec<VariableId> {
+    fn shared(&self, cut: &RuleCut) -> Vec<VariableId> {
         let outside = self.rest.iter().enumerate().filter(|(index, _)| !cut.indices.contains(index));
         let outside: BTreeSet<VariableId> = outside.flat_map(|(_, condition)| &condition.variables).copied().collect();
         let needed = |variable: &&VariableId| outside.contains(variable) || self.wanted.contains(variable);
@@ -212,10 +212,11 @@ impl<'a> Splitter<'a> {
     }
 
     /// Makes a cut; returns the part that is cut out.
-    pub(super) fn cut(&mut self, cut: &Cut) -> RuleFragment {
+    pub(super) fn cut(&mut self, cut: &RuleCut) -> RuleFragment {
         let shared = self.shared(cut);
-        let guards: Vec<Condition> = cut.guards.iter().map(|&index| self.guard(index, &cut.variables)).collect();
-        let body: Vec<Condition> = cut.indices.iter().map(|&index| self.rest[index].clone()).chain(guards).collect();
+        let guards: Vec<RuleCondition> = cut.guards.iter().map(|&index| self.guard(index, &cut.variables)).collect();
+        let body: Vec<RuleCondition> =
+            cut.indices.iter().map(|&index| self.rest[index].clone()).chain(guards).collect();
         let condition = self.part(shared, body);
         self.rest[cut.indices[0]] = condition;
         cut.indices[1..].iter().rev().for_each(|&index| {
@@ -225,8 +226,8 @@ impl<'a> Splitter<'a> {
     }
 
     /// A condition that binds what another one binds, restricted to these variables.
-    fn guard(&mut self, index: usize, variables: &BTreeSet<VariableId>) -> Condition {
-        let condition = Condition { ground: None, ..self.rest[index].clone() };
+    fn guard(&mut self, index: usize, variables: &BTreeSet<VariableId>) -> RuleCondition {
+        let condition = RuleCondition { ground: None, ..self.rest[index].clone() };
         let shared: Vec<VariableId> =
             condition.variables.iter().filter(|&it| variables.contains(it)).copied().collect();
         let is_whole = shared.len() == condition.variables.len();
@@ -234,13 +235,13 @@ impl<'a> Splitter<'a> {
     }
 
     /// Adds a part; returns the condition that replaces it.
-    fn part(&mut self, shared: Vec<VariableId>, body: Vec<Condition>) -> Condition {
+    fn part(&mut self, shared: Vec<VariableId>, body: Vec<RuleCondition>) -> RuleCondition {
         let is_ground = body.iter().any(|condition| condition.ground.is_some());
         let relation = if is_ground { self.auxiliaries.named("aux") } else { self.auxiliaries.hidden() };
         let arguments = shared.iter().copied().map(Pattern::Variable).collect();
         let head = Atom { relation, arguments, span: self.rule.span };
         self.parts.push(RuleFragment { head: head.clone(), body, span: self.rule.span });
         let ground = is_ground.then(|| (head.clone(), false));
-        Condition { ground, join: Some(Literal::Atom(head)), variables: shared }
+        RuleCondition { ground, join: Some(Literal::Atom(head)), variables: shared }
     }
 }

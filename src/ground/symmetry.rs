@@ -68,7 +68,7 @@ pub fn symmetries_watched(
         poll.steps(moved.len())?;
         let atoms = moved.into_iter().filter(|&(vertex, _)| (vertex as usize) < grounding.atoms.len());
         let atom = |vertex: u32| AtomId::new(vertex as usize);
-        let images: Images = atoms.map(|(vertex, image)| (atom(vertex), atom(image))).collect();
+        let images: AtomImages = atoms.map(|(vertex, image)| (atom(vertex), atom(image))).collect();
         // The search compares graphs; a generator that fails here would be a mistake of the graph.
         assert!(rules.are_kept(grounding, &images), "a symmetry keeps the rules");
         generators.push(Symmetry::from_images(grounding, &images));
@@ -77,7 +77,7 @@ pub fn symmetries_watched(
 }
 
 /// A permutation of atoms: the images of those that do not stay where they are.
-type Images = FxHashMap<AtomId, AtomId>;
+type AtomImages = FxHashMap<AtomId, AtomId>;
 
 impl Symmetries {
     /// The number of symmetries as text: `more than 2^128` if it has more bits.
@@ -124,7 +124,7 @@ fn product(
 }
 
 impl Symmetry {
-    fn from_images(grounding: &Grounding, images: &Images) -> Self {
+    fn from_images(grounding: &Grounding, images: &AtomImages) -> Self {
         let atom = |atom: AtomId| &grounding.atoms[atom.index()];
         let cycles = |is_wanted: &dyn Fn(AtomKind) -> bool| {
             let moved = images.iter().filter(|&(&of, _)| is_wanted(atom(of).kind));
@@ -177,11 +177,11 @@ fn cycles(images: &[(GroundTerm, GroundTerm)]) -> Vec<Vec<GroundTerm>> {
 }
 
 /// A rule with sorted literals.
-type Rule = (AtomId, Vec<(AtomId, bool)>);
+type SortedRule = (AtomId, Vec<(AtomId, bool)>);
 
 /// The rules and initial facts of a game as sets.
 struct Rules {
-    rules: FxHashSet<Rule>,
+    rules: FxHashSet<SortedRule>,
     initial: FxHashSet<AtomId>,
     /// The atom that says of the next state what a `true` atom says of this, and of legal moves what a `does` atom says
     /// of those that are made; and back.
@@ -206,7 +206,7 @@ impl Rules {
 
     /// Whether a permutation of atoms maps rules, initial facts, and each atom's kind onto themselves. Rules without an
     /// atom that moves are their own images.
-    fn are_kept(&self, grounding: &Grounding, images: &Images) -> bool {
+    fn are_kept(&self, grounding: &Grounding, images: &AtomImages) -> bool {
         let of = |atom: AtomId| images.get(&atom).copied().unwrap_or(atom);
         let is_kind_kept = |(atom, image): (&AtomId, &AtomId)| {
             let (atom, image) = (&grounding.atoms[atom.index()], &grounding.atoms[image.index()]);
@@ -227,7 +227,7 @@ impl Rules {
 }
 
 /// A rule in which each atom is replaced by its image.
-fn image(grounding: &Grounding, rule: usize, of: &impl Fn(AtomId) -> AtomId) -> Rule {
+fn image(grounding: &Grounding, rule: usize, of: &impl Fn(AtomId) -> AtomId) -> SortedRule {
     let rule = &grounding.rules[rule];
     let mut body: Vec<(AtomId, bool)> =
         grounding.body(rule).iter().map(|literal| (of(literal.atom), literal.negated)).collect();

@@ -7,7 +7,7 @@ use super::by_head::RulesByHead;
 use super::instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
 use super::measure::Instances;
 use super::merge::Merged;
-use super::rewrite::Auxiliaries;
+use super::rewrite::AuxiliaryRelations;
 use crate::game::{ReasonError, Role};
 use crate::interpreter::closure::{Closure, ModelTerm, Unanswered};
 use crate::limits::{self, Poll};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 /// What becomes of views with the same rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Views {
+pub(super) enum MergedViews {
     /// Each view keeps its name.
     Named,
     /// One represents all that are equal ([`super::merge`]).
@@ -51,19 +51,19 @@ pub(super) struct RuleWriter<'a> {
 }
 
 /// An atom of a rule, with variables replaced by the columns that hold their values.
-struct Form {
+struct AtomForm {
     keyword: Option<Keyword>,
     name: SymbolId,
-    arguments: Vec<Slot>,
+    arguments: Vec<AtomSlot>,
 }
 
-enum Slot {
+enum AtomSlot {
     Column(usize),
     Constant(ModelTerm),
-    Compound(SymbolId, Vec<Slot>),
+    Compound(SymbolId, Vec<AtomSlot>),
 }
 
-impl Slot {
+impl AtomSlot {
     /// The slot of a pattern; `columns` are ascending.
     fn new(pattern: &Pattern, columns: &[VariableId], closure: &mut Closure) -> Self {
         match pattern {
@@ -131,13 +131,13 @@ impl<'a> RuleWriter<'a> {
     pub(super) fn write(
         &mut self,
         instances: &Instances,
-        auxiliaries: &Auxiliaries,
+        auxiliaries: &AuxiliaryRelations,
         closure: &mut Closure,
     ) -> Result<(), Unanswered> {
         let Instances { part, columns, solutions, .. } = instances;
         let head = self.form(&part.head, columns, auxiliaries, closure);
         let ground = part.body.iter().filter_map(|condition| condition.ground.as_ref());
-        let literals: Vec<(Form, bool)> =
+        let literals: Vec<(AtomForm, bool)> =
             ground.map(|(atom, negated)| (self.form(atom, columns, auxiliaries, closure), *negated)).collect();
         for number in 0..solutions.len() {
             if number.is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
@@ -174,13 +174,13 @@ impl<'a> RuleWriter<'a> {
         &mut self,
         atom: &RuleAtom,
         columns: &[VariableId],
-        auxiliaries: &Auxiliaries,
+        auxiliaries: &AuxiliaryRelations,
         closure: &mut Closure,
-    ) -> Form {
+    ) -> AtomForm {
         let keyword = self.rules.keyword_of(atom.relation);
         let name = self.name(atom.relation, auxiliaries, closure);
-        let arguments = atom.arguments.iter().map(|argument| Slot::new(argument, columns, closure)).collect();
-        Form { keyword, name, arguments }
+        let arguments = atom.arguments.iter().map(|argument| AtomSlot::new(argument, columns, closure)).collect();
+        AtomForm { keyword, name, arguments }
     }
 
     /// The approximate size of the ground rules in bytes.
@@ -192,8 +192,8 @@ impl<'a> RuleWriter<'a> {
     }
 
     /// The atom of an instance; `None` for a move of a term that is no role.
-    fn instance(&mut self, form: &Form, tuple: &[ModelTerm], closure: &mut Closure) -> Option<AtomId> {
-        let term = Slot::build(form.name, &form.arguments, tuple, &mut self.values, closure);
+    fn instance(&mut self, form: &AtomForm, tuple: &[ModelTerm], closure: &mut Closure) -> Option<AtomId> {
+        let term = AtomSlot::build(form.name, &form.arguments, tuple, &mut self.values, closure);
         let is_role = |term| self.roles.contains(&closure.arguments(term)[0]);
         if form.keyword == Some(Keyword::Does) && !is_role(term) {
             return None;
@@ -201,7 +201,7 @@ impl<'a> RuleWriter<'a> {
         Some(self.atom(form.keyword, term))
     }
 
-    fn name(&mut self, relation: RelationId, auxiliaries: &Auxiliaries, closure: &mut Closure) -> SymbolId {
+    fn name(&mut self, relation: RelationId, auxiliaries: &AuxiliaryRelations, closure: &mut Closure) -> SymbolId {
         let Some(name) = auxiliaries.name(relation) else { return self.rules.relations[relation.index()].name };
         let number = self.names.len() + 1;
         *self.names.entry(relation).or_insert_with(|| closure.intern(&format!("{name}#{number}")))
@@ -223,7 +223,7 @@ impl<'a> RuleWriter<'a> {
     /// If the limits end the work.
     pub(super) fn finish(
         mut self,
-        views: Views,
+        views: MergedViews,
         closure: &mut Closure,
         poll: &Poll<'_>,
     ) -> Result<Grounding, limits::Stop> {
@@ -235,7 +235,7 @@ impl<'a> RuleWriter<'a> {
         let by_head = RulesByHead::new(self.atoms.len(), &self.written);
         let mut order = self.order(&by_head, poll)?;
         let mut same: Vec<AtomId> = (0..self.atoms.len()).map(AtomId::new).collect();
-        if views == Views::Merged {
+        if views == MergedViews::Merged {
             let is_view = |atom: AtomId| self.atoms[atom.index()].0.is_none() && !self.features.contains(&atom);
             let mut merged = Merged::new(same, &mut self.literals);
             self.written = merged.merge(&order, &by_head, &self.written, is_view, poll)?;

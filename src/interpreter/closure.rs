@@ -12,11 +12,11 @@ use super::definitions::{DefinitionId, Definitions, ResolvedLiteral};
 use super::error::QueryError;
 use super::index::TupleList;
 use super::plan::{Trigger, TupleRelation};
-use super::program::{Compiler, Component, Mode, Program};
-use super::resolve::Machine;
+use super::program::{CompiledRules, Compiler, Mode, RecursiveComponent};
+use super::resolve::WorkingMemory;
 use super::store::store_all;
 use super::terms::{Functor, Terms};
-use super::{compile::Conjunction, definitions::Scope};
+use super::{compile::Conjunction, definitions::AnswerScope};
 use crate::game::ReasonError;
 use crate::limits::{Limits, Stop, heap_of_list};
 use crate::number::to_u32;
@@ -46,8 +46,8 @@ impl OpenRule {
 /// A model: all tuples of the open relations, and the terms they are made of.
 #[derive(Debug)]
 pub(crate) struct Closure {
-    machine: Machine,
-    program: Program,
+    machine: WorkingMemory,
+    program: CompiledRules,
     numbering: Numbering,
     /// The size in bytes of the plans, and of what the caller keeps from the start.
     held: usize,
@@ -90,16 +90,17 @@ impl Closure {
         work: Limits,
         held: usize,
     ) -> Result<Self, ClosureError> {
-        let mut program = Program::new(Definitions::new(rules, &work).map_err(ReasonError::from)?);
+        let mut program = CompiledRules::new(Definitions::new(rules, &work).map_err(ReasonError::from)?);
         if let Some(&keyword) =
-            asked.iter().find(|&&keyword| program.definitions.scope(rules.keyword(keyword)) != Scope::Game)
+            asked.iter().find(|&&keyword| program.definitions.scope(rules.keyword(keyword)) != AnswerScope::Game)
         {
             return Err(ReasonError::StateDependent { relation: keyword.name() }.into());
         }
         // The first component is the closure itself.
         program.definitions.components = 1;
-        program.components = vec![Component { scope: Scope::Game, relations: Vec::new(), is_unsafe: false }];
-        let mut machine = Machine::new(Terms::new(rules.symbols.clone()), work);
+        program.components =
+            vec![RecursiveComponent { scope: AnswerScope::Game, relations: Vec::new(), is_unsafe: false }];
+        let mut machine = WorkingMemory::new(Terms::new(rules.symbols.clone()), work);
         machine.tuples = tuples;
         // The rules, and their bodies with resolved relations.
         let prepared = 2 * open.iter().map(OpenRule::bytes).sum::<usize>();
@@ -243,7 +244,7 @@ impl Closure {
         let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
         compiler.check()?;
         let answers = self.machine.ask(&self.program, predicate, &[])?;
-        Ok(self.machine.answers(Scope::Game, answers, arity).to_vec())
+        Ok(self.machine.answers(AnswerScope::Game, answers, arity).to_vec())
     }
 
     /// The term of a function with these arguments.
@@ -269,7 +270,7 @@ impl Closure {
 
 /// The definition of the whole relation of a keyword.
 fn define(
-    program: &mut Program,
+    program: &mut CompiledRules,
     rules: &RuleSet,
     keyword: Keyword,
     limits: &Limits,

@@ -10,7 +10,7 @@ mod queue;
 
 use super::definitions::{DefinitionId, PreparedClause, ResolvedLiteral};
 use super::order::{VariableSet, variables_of};
-use super::plan::{Block, ClausePlan, Op, Operand, PredicateId, Register};
+use super::plan::{ArgumentSource, ClausePlan, FrameRegister, Op, PlanBlock, PredicateId};
 use super::program::{Compiler, Floundering, Mode, Predicate, PredicateKind};
 use crate::number::to_u32;
 use crate::rules::{Pattern, VariableId};
@@ -23,10 +23,10 @@ use std::sync::Arc;
 #[derive(Default)]
 struct Coder {
     /// The operand that holds the value of each bound variable.
-    operands: FxHashMap<VariableId, Operand>,
+    operands: FxHashMap<VariableId, ArgumentSource>,
     bound: VariableSet,
     ops: Vec<Op>,
-    next: Register,
+    next: FrameRegister,
     /// The component to which [`ResolvedLiteral::Tuple`] refers.
     component: u32,
 }
@@ -114,15 +114,16 @@ impl Compiler<'_> {
         let next = to_u32(conjunction.inputs.len());
         let mut coder = Coder { next, component: conjunction.component, ..Coder::default() };
         for (register, input) in (0..).zip(conjunction.inputs) {
-            self.match_operand(&mut coder, Operand::Register(register), input);
+            self.match_operand(&mut coder, ArgumentSource::Register(register), input);
         }
         let wanted = variables_of(conjunction.outputs);
         self.conjunction(&mut coder, conjunction.body, &wanted, conjunction.span)?;
         if !wanted.iter().all(|variable| coder.bound.contains(variable)) {
             return Err(Floundering { span: conjunction.span });
         }
-        let outputs: Vec<Operand> = conjunction.outputs.iter().map(|output| self.operand(&mut coder, output)).collect();
-        let block = Block::new(coder.ops, &outputs);
+        let outputs: Vec<ArgumentSource> =
+            conjunction.outputs.iter().map(|output| self.operand(&mut coder, output)).collect();
+        let block = PlanBlock::new(coder.ops, &outputs);
         let plan = ClausePlan { block, outputs: outputs.into(), registers: coder.next };
         self.program.plan_bytes += plan.bytes();
         Ok(plan)
@@ -148,12 +149,12 @@ impl Compiler<'_> {
 }
 
 impl Coder {
-    fn fresh(&mut self) -> Register {
+    fn fresh(&mut self) -> FrameRegister {
         self.next += 1;
         self.next - 1
     }
 
-    fn bind(&mut self, variable: VariableId, operand: Operand) {
+    fn bind(&mut self, variable: VariableId, operand: ArgumentSource) {
         self.operands.insert(variable, operand);
         self.bound.insert(variable);
     }

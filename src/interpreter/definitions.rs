@@ -3,7 +3,7 @@
 //! A definition is a relation together with those of its clauses whose heads agree with the constants of a call:
 //! `goal(R, 100)` and `goal(R, 0)` may be two definitions. So recursion through negation by the names of relations, in
 //! which no ground instance depends on its own negation, is not treated as recursion. Strongly connected definitions
-//! form a recursive [`Component`], which is evaluated to its least fixpoint.
+//! form a recursive [`RecursiveComponent`], which is evaluated to its least fixpoint.
 
 use super::candidates::{PatternIndex, outermost};
 use super::error::QueryError;
@@ -33,7 +33,7 @@ impl DefinitionId {
 
 /// What answers may depend on, and so how long they stay true.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Scope {
+pub(super) enum AnswerScope {
     /// On nothing: they are true for the whole game.
     Game,
     /// On the facts of the state.
@@ -47,7 +47,7 @@ pub(super) enum Scope {
 pub(super) struct Definition {
     pub(super) arity: usize,
     pub(super) clauses: Vec<Arc<PreparedClause>>,
-    pub(super) scope: Scope,
+    pub(super) scope: AnswerScope,
     /// The recursive component that it belongs to, if any.
     pub(super) component: Option<usize>,
 }
@@ -90,7 +90,7 @@ pub(super) struct Definitions {
     pub(super) components: usize,
     clauses: Vec<Clause>,
     by_relation: FxHashMap<RelationId, PatternIndex>,
-    scopes: FxHashMap<RelationId, Scope>,
+    scopes: FxHashMap<RelationId, AnswerScope>,
     /// Relations that depend on their own negation, judged by names.
     negative: FxHashSet<RelationId>,
     /// Definitions by their clauses; `None` stands for all clauses of the relation.
@@ -146,8 +146,8 @@ impl Definitions {
     }
 
     /// The scope of a relation; a relation without clauses is empty for the whole game.
-    pub(super) fn scope(&self, relation: RelationId) -> Scope {
-        self.scopes.get(&relation).copied().unwrap_or(Scope::Game)
+    pub(super) fn scope(&self, relation: RelationId) -> AnswerScope {
+        self.scopes.get(&relation).copied().unwrap_or(AnswerScope::Game)
     }
 
     /// Adds a clause for a query, with an auxiliary relation of its own, whose scope is that of its body.
@@ -185,7 +185,7 @@ impl Definitions {
     /// Numbers a definition; its clauses are resolved later. Until then they are found through `ids`.
     fn define_shallow(&mut self, relation: RelationId, arguments: &[Pattern]) -> DefinitionId {
         let scope = self.scope(relation);
-        let whole = scope == Scope::Game && !self.negative.contains(&relation);
+        let whole = scope == AnswerScope::Game && !self.negative.contains(&relation);
         let subset = if whole { None } else { self.agreeing(relation, arguments) };
         let key = (relation, subset);
         if let Some(&id) = self.ids.get(&key) {
@@ -394,23 +394,28 @@ fn negative_relations(clauses: &[Clause]) -> FxHashSet<RelationId> {
     components.into_iter().filter(|(_, number)| bad.contains(number)).map(|(relation, _)| relation).collect()
 }
 
-fn relation_scopes(clauses: &[Clause], fact: RelationId, does: RelationId) -> FxHashMap<RelationId, Scope> {
-    let mut scopes = FxHashMap::from_iter([(fact, Scope::State), (does, Scope::JointMove)]);
+fn relation_scopes(clauses: &[Clause], fact: RelationId, does: RelationId) -> FxHashMap<RelationId, AnswerScope> {
+    let mut scopes = FxHashMap::from_iter([(fact, AnswerScope::State), (does, AnswerScope::JointMove)]);
     extend_scopes(&mut scopes, clauses, fact, does);
     scopes
 }
 
 /// Adds the scopes of the heads of clauses, to a fixpoint along the dependencies.
-fn extend_scopes(scopes: &mut FxHashMap<RelationId, Scope>, clauses: &[Clause], fact: RelationId, does: RelationId) {
+fn extend_scopes(
+    scopes: &mut FxHashMap<RelationId, AnswerScope>,
+    clauses: &[Clause],
+    fact: RelationId,
+    does: RelationId,
+) {
     let graph = relation_graph(clauses);
     // Components come in reverse topological order: the dependencies of a component come before it.
     for members in kosaraju_scc(&graph) {
         let reached =
             members.iter().flat_map(|&member| graph.neighbors(member)).filter_map(|to| scopes.get(&graph[to]));
-        let scope = reached.copied().max().unwrap_or(Scope::Game);
+        let scope = reached.copied().max().unwrap_or(AnswerScope::Game);
         for member in members {
             let relation = graph[member];
-            if relation != fact && relation != does && (scope > Scope::Game || !scopes.contains_key(&relation)) {
+            if relation != fact && relation != does && (scope > AnswerScope::Game || !scopes.contains_key(&relation)) {
                 let known = scopes.entry(relation).or_insert(scope);
                 *known = (*known).max(scope);
             }

@@ -17,9 +17,11 @@ mod why;
 
 use crate::number::to_u32;
 pub(super) use oracle::Questions;
-pub use why::{Attempt, Binding, ClauseRef, Failure, NodeId, Proof, ProofNode, ProofStep, Source, Verdict, Why};
+pub use why::{
+    Attempt, Binding, ClaimId, ClauseRef, ConjunctionSource, Failure, Proof, ProofNode, ProofStep, Verdict, Why,
+};
 
-use super::definitions::Scope;
+use super::definitions::AnswerScope;
 use super::{Interpreter, QueryError, State};
 use crate::game::Move;
 use crate::rules::{Atom, Clause, DependencyGraph, RuleSet, Symbols};
@@ -27,9 +29,9 @@ use crate::syntax::Span;
 use crate::syntax::ast::Formula;
 use conjunction::ConjunctionPath;
 use oracle::{Oracle, Question};
-use prove::{Choice, Goal};
+use prove::{Goal, ReasonChoice};
 use rustc_hash::FxHashMap;
-use sheet::Sheet;
+use sheet::ExplainedSheet;
 use std::sync::Arc;
 
 /// The maximum number of claims of one explanation; further ones are left unexplored.
@@ -72,13 +74,13 @@ impl Interpreter {
         let span = Span::default();
         let head = Atom { relation: names.keyword(crate::rules::Keyword::Terminal), arguments: Vec::new(), span };
         let question = Clause { head, body, variables, span };
-        self.machine.forget(self.queries.program().unwrap_or(&self.program), Scope::Game);
+        self.machine.forget(self.queries.program().unwrap_or(&self.program), AnswerScope::Game);
         self.forget_state();
         let (mut program, questions) = self.lend_program();
         self.load(state);
         self.set_joint_move(joint_move.unwrap_or(&[]));
         let rules = Arc::clone(&self.rules);
-        let sheet = Sheet::new(&rules, names.relations);
+        let sheet = ExplainedSheet::new(&rules, names.relations);
         let known_clauses = sheet.len();
         let mut explainer = Explainer {
             oracle: Oracle::new(&mut self.machine, Arc::make_mut(&mut program), questions, state),
@@ -93,7 +95,7 @@ impl Interpreter {
         };
         let why = explainer.explain(literal, question, levels);
         let questions = explainer.oracle.into_questions(known_clauses);
-        self.machine.forget(&program, Scope::Game);
+        self.machine.forget(&program, AnswerScope::Game);
         self.queries.give_back(program, questions);
         self.forget_state();
         why
@@ -103,16 +105,16 @@ impl Interpreter {
 /// An explanation that is being made.
 struct Explainer<'a> {
     oracle: Oracle<'a>,
-    sheet: Sheet<'a>,
+    sheet: ExplainedSheet<'a>,
     /// For each relation that depends on itself, the group of relations that it needs and that need it.
     components: Vec<Option<usize>>,
     joint_move_given: bool,
     nodes: Vec<ProofNode>,
-    proved: FxHashMap<Goal, NodeId>,
+    proved: FxHashMap<Goal, ClaimId>,
     /// By the text of the claim and the number of levels.
-    failed: FxHashMap<(String, u32), NodeId>,
+    failed: FxHashMap<(String, u32), ClaimId>,
     /// Goals of recursive relations, each with a reason that does not lead back to it.
-    justified: FxHashMap<Goal, Choice>,
+    justified: FxHashMap<Goal, ReasonChoice>,
     nesting: u32,
 }
 
@@ -135,9 +137,9 @@ impl Explainer<'_> {
     }
 
     /// Adds a claim and returns its number.
-    fn add(&mut self, claim: Formula, verdict: Verdict) -> NodeId {
+    fn add(&mut self, claim: Formula, verdict: Verdict) -> ClaimId {
         self.nodes.push(ProofNode { claim, verdict });
-        NodeId(to_u32(self.nodes.len()) - 1)
+        ClaimId(to_u32(self.nodes.len()) - 1)
     }
 
     fn symbols(&self) -> &Symbols {
@@ -152,8 +154,8 @@ impl Explainer<'_> {
     /// Runs a step from a proof into a failure, or back; `None` if that is nested too deeply.
     fn deeper(
         &mut self,
-        run: impl FnOnce(&mut Self) -> Result<NodeId, QueryError>,
-    ) -> Result<Option<NodeId>, QueryError> {
+        run: impl FnOnce(&mut Self) -> Result<ClaimId, QueryError>,
+    ) -> Result<Option<ClaimId>, QueryError> {
         if self.nesting == MOST_NESTED || self.is_full() {
             return Ok(None);
         }

@@ -2,14 +2,14 @@
 //! yet.
 
 use super::index::{GrowingIndex, TupleSet};
-use super::program::Component;
+use super::program::RecursiveComponent;
 use super::terms::TermId;
 use crate::number::to_u32;
 use std::collections::VecDeque;
 
 /// The tuples of one relation of a component.
 #[derive(Clone, Debug)]
-struct Store {
+struct ComponentTuples {
     tuples: TupleSet,
     /// The number of tuples, from the start, that have triggered their rules and are visible to rules that other tuples
     /// trigger.
@@ -20,7 +20,7 @@ struct Store {
 /// The tuples of one component, kept as long as its scope lasts: a new question continues from them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fixpoint {
-    stores: Vec<Store>,
+    stores: Vec<ComponentTuples>,
     queue: VecDeque<(u32, u32)>,
     used: bool,
 }
@@ -28,11 +28,11 @@ pub(super) struct Fixpoint {
 impl Fixpoint {
     /// Adds the relations and indexes that the component has been given since the last call. There may be more than it
     /// has: those of an extension of the program that was asked in between.
-    pub(super) fn fit(&mut self, component: &Component) {
+    pub(super) fn fit(&mut self, component: &RecursiveComponent) {
         for (number, relation) in component.relations.iter().enumerate() {
             if self.stores.len() == number {
                 let tuples = TupleSet::new(relation.arity);
-                self.stores.push(Store { tuples, visible: 0, indexes: Vec::new() });
+                self.stores.push(ComponentTuples { tuples, visible: 0, indexes: Vec::new() });
             }
             let store = &mut self.stores[number];
             for columns in relation.indexes.iter().skip(store.indexes.len()) {
@@ -93,7 +93,7 @@ impl Fixpoint {
 
     /// The approximate peak size in bytes while each relation gets this many more tuples.
     pub(super) fn bytes_for_next(&self, more: usize) -> usize {
-        let of_store = |store: &Store| {
+        let of_store = |store: &ComponentTuples| {
             let indexes = store.indexes.iter().map(|index| index.bytes(store.visible as usize));
             store.tuples.bytes_for_next(more) + indexes.sum::<usize>()
         };
@@ -114,7 +114,7 @@ impl Fixpoint {
     pub(super) fn empty(&mut self, relation: u32) {
         let store = &mut self.stores[relation as usize];
         let indexes = store.indexes.iter().map(|index| GrowingIndex::new(index.columns.clone())).collect();
-        *store = Store { tuples: TupleSet::new(store.tuples.arity), visible: 0, indexes };
+        *store = ComponentTuples { tuples: TupleSet::new(store.tuples.arity), visible: 0, indexes };
     }
 
     pub(super) fn clear(&mut self) {

@@ -1,19 +1,19 @@
 //! Plans whose answers are all different, so that they need not be compared.
 
-use super::plan::{Access, Block, ClausePlan, Columns, Op, Operand, Register, registers_of};
-use super::program::Program;
+use super::plan::{ArgumentSource, CandidateAccess, ClausePlan, Columns, FrameRegister, Op, PlanBlock, registers_of};
+use super::program::CompiledRules;
 use crate::number::to_u32;
 
 impl ClausePlan {
     /// Whether no two of its answers can be equal, because an answer determines the row that each generator has chosen.
     /// Conservative: false where this is not obvious.
-    pub(super) fn is_injective(&self, program: &Program) -> bool {
-        let Block { ops, back } = &self.block;
+    pub(super) fn is_injective(&self, program: &CompiledRules) -> bool {
+        let PlanBlock { ops, back } = &self.block;
         let mut determined = registers_of(&self.outputs);
         for op in ops.iter().rev() {
             match op {
                 // The arguments of a term determine it, and it determines them.
-                Op::Split { term: Operand::Register(term), functor, columns }
+                Op::Split { term: ArgumentSource::Register(term), functor, columns }
                     if columns.cover(functor.arity as usize) && columns.are_among(&determined) =>
                 {
                     determined.push(*term);
@@ -46,12 +46,12 @@ impl Columns {
     }
 
     /// Whether all columns are checked, or written to registers of these.
-    fn are_among(&self, registers: &[Register]) -> bool {
+    fn are_among(&self, registers: &[FrameRegister]) -> bool {
         self.bind.iter().all(|(_, register)| registers.contains(register))
     }
 }
 
-impl Access {
+impl CandidateAccess {
     /// The number of columns that the key has.
     fn columns(&self) -> usize {
         match self {

@@ -14,12 +14,12 @@ use crate::syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A register of the frame of a plan.
-pub(super) type Register = u32;
+pub(super) type FrameRegister = u32;
 
 /// The source of the value of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Operand {
-    Register(Register),
+pub(super) enum ArgumentSource {
+    Register(FrameRegister),
     Constant(TermId),
 }
 
@@ -27,12 +27,12 @@ pub(super) enum Operand {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Columns {
     /// Columns that must equal their operands. Tested after the binding.
-    pub(super) check: Box<[(u32, Operand)]>,
+    pub(super) check: Box<[(u32, ArgumentSource)]>,
     /// Columns that are written to registers.
-    pub(super) bind: Box<[(u32, Register)]>,
+    pub(super) bind: Box<[(u32, FrameRegister)]>,
 }
 
-/// A compiled predicate, as an index into [`super::program::Program::predicates`].
+/// A compiled predicate, as an index into [`super::program::CompiledRules::predicates`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) struct PredicateId(pub(super) u32);
 
@@ -44,59 +44,59 @@ impl PredicateId {
 
 /// How a generator finds its candidates.
 #[derive(Clone, Debug)]
-pub(super) enum Access {
+pub(super) enum CandidateAccess {
     /// All rows.
     All,
     /// The rows with this key, from the index with this number.
-    Index { index: u32, key: Box<[Operand]> },
+    Index { index: u32, key: Box<[ArgumentSource]> },
 }
 
 /// An operation of a plan.
 #[derive(Clone, Debug)]
 pub(super) enum Op {
     /// Test: two terms are equal, or (negated) different.
-    Same { left: Operand, right: Operand, negated: bool },
+    Same { left: ArgumentSource, right: ArgumentSource, negated: bool },
     /// Test: `true(f(…))` with all arguments known.
-    Holds { functor: Functor, arguments: Box<[Operand]>, negated: bool },
+    Holds { functor: Functor, arguments: Box<[ArgumentSource]>, negated: bool },
     /// Test: `true(F)` with `F` known.
-    HoldsTerm { term: Operand, negated: bool },
+    HoldsTerm { term: ArgumentSource, negated: bool },
     /// Test: a tuple of a stored relation.
-    Known { relation: u32, arguments: Box<[Operand]>, negated: bool },
+    Known { relation: u32, arguments: Box<[ArgumentSource]>, negated: bool },
     /// Test: a tuple that a recursive component has found so far.
-    Found { component: u32, relation: u32, arguments: Box<[Operand]> },
+    Found { component: u32, relation: u32, arguments: Box<[ArgumentSource]> },
     /// Test: a derived relation with all arguments known.
-    Proves { predicate: PredicateId, arguments: Box<[Operand]>, negated: bool },
+    Proves { predicate: PredicateId, arguments: Box<[ArgumentSource]>, negated: bool },
     /// Test: the block has no solution.
-    Absent { block: Block },
+    Absent { block: PlanBlock },
     /// Test: one of the blocks has a solution.
-    Either { blocks: Box<[Block]> },
+    Either { blocks: Box<[PlanBlock]> },
     /// Sets a register to a compound term.
-    Build { functor: Functor, arguments: Box<[Operand]>, into: Register },
+    Build { functor: Functor, arguments: Box<[ArgumentSource]>, into: FrameRegister },
     /// Test: a term has this functor; its arguments are checked and bound.
-    Split { term: Operand, functor: Functor, columns: Columns },
+    Split { term: ArgumentSource, functor: Functor, columns: Columns },
     /// Generator: facts of one functor.
-    EachFact { relation: u32, access: Access, columns: Columns },
+    EachFact { relation: u32, access: CandidateAccess, columns: Columns },
     /// Generator: all facts.
-    EveryFact { into: Register },
+    EveryFact { into: FrameRegister },
     /// Generator: tuples of a stored relation.
-    EachRow { relation: u32, access: Access, columns: Columns },
+    EachRow { relation: u32, access: CandidateAccess, columns: Columns },
     /// Generator: the roles (column 0) with their moves (column 1) of the joint move.
     EachDoes { columns: Columns },
     /// Generator: the answers of a predicate.
-    EachAnswer { predicate: PredicateId, arguments: Box<[Operand]>, columns: Columns },
+    EachAnswer { predicate: PredicateId, arguments: Box<[ArgumentSource]>, columns: Columns },
     /// Generator: tuples that a recursive component has found so far.
-    EachTuple { component: u32, relation: u32, access: Access, columns: Columns },
+    EachTuple { component: u32, relation: u32, access: CandidateAccess, columns: Columns },
 }
 
 /// A conjunction of operations, with the backtracking target of each.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
+pub(super) struct PlanBlock {
     pub(super) ops: Box<[Op]>,
-    /// For each operation, and finally for the end of the block: the generator to go back to, or [`Block::NONE`].
+    /// For each operation, and finally for the end of the block: the generator to go back to, or [`PlanBlock::NONE`].
     pub(super) back: Box<[u32]>,
 }
 
-impl Block {
+impl PlanBlock {
     /// There is no generator to go back to.
     pub(super) const NONE: u32 = u32::MAX;
 }
@@ -104,9 +104,9 @@ impl Block {
 /// A compiled clause. The inputs of a call arrive in the first registers.
 #[derive(Clone, Debug)]
 pub(super) struct ClausePlan {
-    pub(super) block: Block,
+    pub(super) block: PlanBlock,
     /// The terms of an answer.
-    pub(super) outputs: Box<[Operand]>,
+    pub(super) outputs: Box<[ArgumentSource]>,
     /// The number of registers of the frame.
     pub(super) registers: u32,
 }
@@ -188,13 +188,13 @@ impl Op {
             | Self::Build { arguments, .. } => heap_block(size_of_val(&**arguments)),
             Self::Absent { block } => block.heap_bytes(),
             Self::Either { blocks } => {
-                heap_block(size_of_val(&**blocks)) + blocks.iter().map(Block::heap_bytes).sum::<usize>()
+                heap_block(size_of_val(&**blocks)) + blocks.iter().map(PlanBlock::heap_bytes).sum::<usize>()
             }
             Self::Split { columns, .. } | Self::EachDoes { columns } => columns.heap_bytes(),
             Self::EachFact { access, columns, .. }
             | Self::EachRow { access, columns, .. }
             | Self::EachTuple { access, columns, .. } => {
-                let key = if let Access::Index { key, .. } = access { size_of_val(&**key) } else { 0 };
+                let key = if let CandidateAccess::Index { key, .. } = access { size_of_val(&**key) } else { 0 };
                 heap_block(key) + columns.heap_bytes()
             }
             Self::EachAnswer { arguments, columns, .. } => heap_block(size_of_val(&**arguments)) + columns.heap_bytes(),
@@ -215,7 +215,7 @@ impl Op {
     }
 
     /// The registers that the operation sets.
-    pub(super) fn writes(&self) -> Vec<Register> {
+    pub(super) fn writes(&self) -> Vec<FrameRegister> {
         match self {
             Self::Build { into, .. } | Self::EveryFact { into } => vec![*into],
             Self::Split { columns, .. }
@@ -236,8 +236,8 @@ impl Op {
     }
 
     /// The registers that the operation reads, including those of its blocks.
-    pub(super) fn reads(&self) -> Vec<Register> {
-        let mut operands: Vec<Operand> = Vec::new();
+    pub(super) fn reads(&self) -> Vec<FrameRegister> {
+        let mut operands: Vec<ArgumentSource> = Vec::new();
         match self {
             Self::Same { left, right, .. } => operands.extend([*left, *right]),
             Self::Holds { arguments, .. }
@@ -247,7 +247,7 @@ impl Op {
             | Self::Build { arguments, .. } => operands.extend_from_slice(arguments),
             Self::HoldsTerm { term, .. } => operands.push(*term),
             Self::Absent { block } => return block.reads(),
-            Self::Either { blocks } => return blocks.iter().flat_map(Block::reads).collect(),
+            Self::Either { blocks } => return blocks.iter().flat_map(PlanBlock::reads).collect(),
             Self::Split { term, columns, .. } => {
                 operands.push(*term);
                 operands.extend(columns.check.iter().map(|&(_, operand)| operand));
@@ -255,7 +255,7 @@ impl Op {
             Self::EachFact { access, columns, .. }
             | Self::EachRow { access, columns, .. }
             | Self::EachTuple { access, columns, .. } => {
-                if let Access::Index { key, .. } = access {
+                if let CandidateAccess::Index { key, .. } = access {
                     operands.extend_from_slice(key);
                 }
                 operands.extend(columns.check.iter().map(|&(_, operand)| operand));
@@ -271,14 +271,14 @@ impl Op {
     }
 }
 
-impl Block {
+impl PlanBlock {
     /// The size of what the block owns on the heap, in bytes.
     fn heap_bytes(&self) -> usize {
         let ops = heap_block(size_of_val(&*self.ops)) + self.ops.iter().map(Op::heap_bytes).sum::<usize>();
         ops + heap_block(size_of_val(&*self.back))
     }
 
-    fn reads(&self) -> Vec<Register> {
+    fn reads(&self) -> Vec<FrameRegister> {
         self.ops.iter().flat_map(Op::reads).collect()
     }
 
@@ -287,10 +287,10 @@ impl Block {
     /// A generator none of whose registers are read later is skipped: that its literal holds suffices. After the end of
     /// the block, the machine goes back to the last generator on which an output depends, since later ones only repeat
     /// the answer.
-    pub(super) fn new(ops: Vec<Op>, outputs: &[Operand]) -> Self {
+    pub(super) fn new(ops: Vec<Op>, outputs: &[ArgumentSource]) -> Self {
         let outputs = registers_of(outputs);
         // The last operation that reads each register; outputs are read after all of them.
-        let mut last_read: FxHashMap<Register, usize> = FxHashMap::default();
+        let mut last_read: FxHashMap<FrameRegister, usize> = FxHashMap::default();
         for (index, op) in ops.iter().enumerate() {
             last_read.extend(op.reads().into_iter().map(|register| (register, index)));
         }
@@ -309,8 +309,8 @@ impl Block {
     }
 }
 
-fn last_that_matters(ops: &[Op], outputs: Vec<Register>) -> u32 {
-    let mut relevant: FxHashSet<Register> = outputs.into_iter().collect();
+fn last_that_matters(ops: &[Op], outputs: Vec<FrameRegister>) -> u32 {
+    let mut relevant: FxHashSet<FrameRegister> = outputs.into_iter().collect();
     for (index, op) in ops.iter().enumerate().rev() {
         if op.writes().iter().any(|register| relevant.contains(register)) {
             if op.is_generator() {
@@ -319,13 +319,13 @@ fn last_that_matters(ops: &[Op], outputs: Vec<Register>) -> u32 {
             relevant.extend(op.reads());
         }
     }
-    Block::NONE
+    PlanBlock::NONE
 }
 
-pub(super) fn registers_of(operands: &[Operand]) -> Vec<Register> {
-    let register = |operand: &Operand| match operand {
-        Operand::Register(register) => Some(*register),
-        Operand::Constant(_) => None,
+pub(super) fn registers_of(operands: &[ArgumentSource]) -> Vec<FrameRegister> {
+    let register = |operand: &ArgumentSource| match operand {
+        ArgumentSource::Register(register) => Some(*register),
+        ArgumentSource::Constant(_) => None,
     };
     operands.iter().filter_map(register).collect()
 }

@@ -5,7 +5,7 @@
 //! relation of its own. A disjunction that could bind variables is multiplied out as well, as long as it yields few
 //! clauses: `(or (next ?x ?y) (next ?y ?x))` finds two neighbours faster than it tests all pairs.
 
-use crate::rules::disjunction::{Expansion, branches, multiplied_out, shared_variables};
+use crate::rules::disjunction::{ClauseExpansion, branches, multiplied_out, shared_variables};
 use crate::rules::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub(super) fn expand(
     recursive: &dyn Fn(RelationId) -> bool,
     auxiliaries: &mut Auxiliaries,
 ) -> Vec<Clause> {
-    let (mut expansion, mut done) = (Expansion::from_clause(clause.clone()), Vec::new());
+    let (mut expansion, mut done) = (ClauseExpansion::from_clause(clause.clone()), Vec::new());
     while let Some(mut clause) = expansion.next_clause() {
         spread_negations(&mut clause);
         let others = done.len() + expansion.pending();

@@ -5,8 +5,8 @@
 //! runs; a question that needs a new predicate extends it.
 
 use super::database::{Facts, StaticRelation};
-use super::definitions::{DefinitionId, Definitions, Scope};
-use super::plan::{Access, ClausePlan, Op, PredicateId, TupleRelation};
+use super::definitions::{AnswerScope, DefinitionId, Definitions};
+use super::plan::{CandidateAccess, ClausePlan, Op, PredicateId, TupleRelation};
 use super::terms::Terms;
 use crate::limits::{Limits, Stop};
 use crate::syntax::Span;
@@ -31,7 +31,7 @@ pub(super) struct Predicate {
     pub(super) modes: Vec<Mode>,
     pub(super) inputs: usize,
     pub(super) outputs: usize,
-    pub(super) scope: Scope,
+    pub(super) scope: AnswerScope,
     pub(super) kind: PredicateKind,
 }
 
@@ -64,8 +64,8 @@ pub(super) struct RecursivePredicate {
 
 /// A set of mutually dependent definitions, with the relations that its fixpoint fills.
 #[derive(Clone, Debug)]
-pub(super) struct Component {
-    pub(super) scope: Scope,
+pub(super) struct RecursiveComponent {
+    pub(super) scope: AnswerScope,
     pub(super) relations: Vec<TupleRelation>,
     /// Whether some clause needs the value of a variable that no literal binds.
     pub(super) is_unsafe: bool,
@@ -78,10 +78,10 @@ pub(super) struct Floundering {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Program {
+pub(super) struct CompiledRules {
     pub(super) definitions: Definitions,
     pub(super) predicates: Vec<Predicate>,
-    pub(super) components: Vec<Component>,
+    pub(super) components: Vec<RecursiveComponent>,
     pub(super) stored: Vec<Arc<StaticRelation>>,
     /// For each definition, its stored relation, if it has one.
     pub(super) stored_of: Vec<Option<u32>>,
@@ -94,7 +94,7 @@ pub(super) struct Program {
 
 /// The data of a compilation: the program, and the terms and indexes that it needs.
 pub(super) struct Compiler<'a> {
-    pub(super) program: &'a mut Program,
+    pub(super) program: &'a mut CompiledRules,
     pub(super) terms: &'a mut Terms,
     pub(super) facts: &'a mut Facts,
     /// If these limits end the work, the predicates requested so far are marked as if they could not be evaluated: the
@@ -115,7 +115,7 @@ impl Compiler<'_> {
     }
 }
 
-impl Program {
+impl CompiledRules {
     pub(super) fn new(definitions: Definitions) -> Self {
         Self {
             definitions,
@@ -153,7 +153,7 @@ fn is_cheap(plan: &ClausePlan) -> bool {
     let test = |op: &Op| match op {
         Op::Same { .. } | Op::Holds { .. } | Op::HoldsTerm { .. } | Op::Known { .. } => true,
         Op::Split { .. } | Op::Build { .. } => true,
-        Op::EachFact { access, .. } | Op::EachRow { access, .. } => matches!(access, Access::Index { .. }),
+        Op::EachFact { access, .. } | Op::EachRow { access, .. } => matches!(access, CandidateAccess::Index { .. }),
         _ => false,
     };
     let ops = &plan.block.ops;

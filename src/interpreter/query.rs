@@ -1,16 +1,16 @@
 //! Queries from outside: a conjunction with variables, and all its solutions.
 
 use super::Interpreter;
-use super::definitions::Scope;
+use super::definitions::AnswerScope;
 use super::error::QueryError;
 use super::explain::Questions;
 use super::order::{VariableSet, literal_variables};
 use super::plan::PredicateId;
 use super::prepare::query_clause;
-use super::program::{Compiler, Mode, PredicateKind, Program};
+use super::program::{CompiledRules, Compiler, Mode, PredicateKind};
 use super::state::State;
 use super::store::store_all;
-use super::table::Answers;
+use super::table::CallAnswers;
 use super::terms::TermId;
 use crate::game::{Move, ReasonError};
 use crate::limits::{heap_block, sort_within};
@@ -35,7 +35,7 @@ pub struct Solutions {
 pub(super) struct Queries {
     /// The names and relations of the game, without its clauses.
     names: RuleSet,
-    program: Option<Arc<Program>>,
+    program: Option<Arc<CompiledRules>>,
     /// The parts of clauses that explanations have asked about, with their definitions in that copy.
     questions: Questions,
     asked: usize,
@@ -48,7 +48,7 @@ impl Queries {
     }
 
     /// The extended copy, if there is one: entries of the tables may come from it.
-    pub(super) fn program(&self) -> Option<&Program> {
+    pub(super) fn program(&self) -> Option<&CompiledRules> {
         self.program.as_deref()
     }
 
@@ -59,7 +59,7 @@ impl Queries {
     }
 
     /// Returns what [`Interpreter::lend_program`] lent.
-    pub(super) fn give_back(&mut self, program: Arc<Program>, questions: Questions) {
+    pub(super) fn give_back(&mut self, program: Arc<CompiledRules>, questions: Questions) {
         self.program = Some(program);
         self.questions = questions;
     }
@@ -96,7 +96,7 @@ impl Interpreter {
             0 => Ok(vec![Vec::new(); found.count.min(1) as usize]),
             arity => self.rows(scope, found, arity),
         });
-        self.machine.forget(&program, Scope::Game);
+        self.machine.forget(&program, AnswerScope::Game);
         self.machine.give_memory_back();
         self.queries.program = Some(program);
         self.forget_state();
@@ -105,7 +105,7 @@ impl Interpreter {
     }
 
     /// Answers as terms, one row each. Their size counts against the limit on memory.
-    fn rows(&self, scope: Scope, found: Answers, arity: usize) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
+    fn rows(&self, scope: AnswerScope, found: CallAnswers, arity: usize) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
         let (machine, poll) = (&self.machine, self.machine.work.poll());
         let mut rows: Vec<Vec<GroundTerm>> = Vec::new();
         let mut bytes = machine.bytes();
@@ -122,7 +122,7 @@ impl Interpreter {
 
     /// Lends the extended copy of the program, with its questions; [`Queries::give_back`] returns them. From time to
     /// time a fresh copy is made.
-    pub(super) fn lend_program(&mut self) -> (Arc<Program>, Questions) {
+    pub(super) fn lend_program(&mut self) -> (Arc<CompiledRules>, Questions) {
         self.queries.asked += 1;
         if self.queries.asked.is_multiple_of(QUERIES_PER_PROGRAM) {
             self.queries.program = None;
@@ -165,8 +165,8 @@ impl Interpreter {
         answers: &[VariableId],
         body: Vec<Literal>,
         names: &[Arc<str>],
-    ) -> Result<(Arc<Program>, PredicateId), QueryError> {
-        self.machine.forget(self.queries.program().unwrap_or(&self.program), Scope::Game);
+    ) -> Result<(Arc<CompiledRules>, PredicateId), QueryError> {
+        self.machine.forget(self.queries.program().unwrap_or(&self.program), AnswerScope::Game);
         let (mut shared, questions) = self.lend_program();
         self.queries.questions = questions;
         let program = Arc::make_mut(&mut shared);

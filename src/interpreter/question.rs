@@ -2,7 +2,7 @@
 
 use super::error::QueryError;
 use super::store::store_all;
-use super::{Interpreter, Scope, State};
+use super::{AnswerScope, Interpreter, State};
 use crate::game::ReasonError;
 use crate::interpreter::plan::PredicateId;
 use crate::interpreter::program::{Compiler, Mode, PredicateKind};
@@ -24,7 +24,7 @@ impl Interpreter {
     /// [`QueryError::Unsafe`] if its rules do not bind all arguments.
     pub(crate) fn prepare(&mut self, relation: RelationId, arity: usize) -> Result<Question, QueryError> {
         self.forget_state();
-        self.machine.forget(self.queries.program().unwrap_or(&self.program), Scope::Game);
+        self.machine.forget(self.queries.program().unwrap_or(&self.program), AnswerScope::Game);
         self.machine.change_program();
         self.queries.drop_program();
         let program = Arc::make_mut(&mut self.program);

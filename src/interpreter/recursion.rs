@@ -7,23 +7,27 @@
 //! triggers the clauses that mention it once.
 
 use super::compile::{Conjunction, select};
-use super::definitions::{PreparedClause, ResolvedLiteral, Scope};
+use super::definitions::{AnswerScope, PreparedClause, ResolvedLiteral};
 use super::index::KeyColumns;
 use super::order::{part_variables, variables_of};
 use super::plan::{Trigger, TupleRelation};
-use super::program::{Compiler, Component, Floundering, Mode, PredicateKind, RecursivePredicate};
+use super::program::{Compiler, Floundering, Mode, PredicateKind, RecursiveComponent, RecursivePredicate};
 use crate::number::to_u32;
 use crate::rules::Pattern;
 
 /// A relation of a component, with the arguments in a clause.
-type Tuple = (u32, Vec<Pattern>);
+type RecursiveAtom = (u32, Vec<Pattern>);
 
 impl Compiler<'_> {
     /// Adds the relations of a predicate to its component.
-    pub(super) fn recursive_kind(&mut self, component: usize, scope: Scope, modes: &[Mode]) -> PredicateKind {
+    pub(super) fn recursive_kind(&mut self, component: usize, scope: AnswerScope, modes: &[Mode]) -> PredicateKind {
         let components = &mut self.program.components;
         if components.len() <= component {
-            components.resize_with(component + 1, || Component { scope, relations: Vec::new(), is_unsafe: false });
+            components.resize_with(component + 1, || RecursiveComponent {
+                scope,
+                relations: Vec::new(),
+                is_unsafe: false,
+            });
         }
         let owner = &mut components[component];
         owner.scope = scope;
@@ -86,7 +90,7 @@ impl Compiler<'_> {
         component: u32,
         part: &ResolvedLiteral,
         bound: &super::order::VariableSet,
-    ) -> Option<(Tuple, Tuple)> {
+    ) -> Option<(RecursiveAtom, RecursiveAtom)> {
         let ResolvedLiteral::Derived(callee, arguments) = part else { return None };
         if self.program.definitions.all[callee.index()].component != Some(component as usize) {
             return None;
@@ -104,7 +108,7 @@ impl Compiler<'_> {
         &mut self,
         component: u32,
         body: &[ResolvedLiteral],
-        target: &Tuple,
+        target: &RecursiveAtom,
         clause: &PreparedClause,
     ) -> Result<(), Floundering> {
         for (start, part) in body.iter().enumerate() {

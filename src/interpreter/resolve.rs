@@ -10,12 +10,12 @@ mod run;
 use self::run::{Cursor, Sink};
 use super::closure::{TupleLimit, Unanswered};
 use super::database::Facts;
-use super::definitions::Scope;
+use super::definitions::AnswerScope;
 use super::fixpoint::Fixpoint;
 use super::index::{TupleList, TupleSet};
 use super::plan::{ClausePlan, PredicateId, Trigger};
-use super::program::{Compiler, Predicate, PredicateKind, Program, RecursivePredicate};
-use super::table::{Answers, Collector, SeenSets, Tables};
+use super::program::{CompiledRules, Compiler, Predicate, PredicateKind, RecursivePredicate};
+use super::table::{AnswerTables, CallAnswers, Collector, SeenSets};
 use super::terms::{TermId, Terms};
 use crate::game::ReasonError;
 use crate::limits::{Limits, Stop, WorkKind};
@@ -38,12 +38,12 @@ const COPIED_UNCHECKED: usize = 1 << 20;
 
 /// The working memory of an interpreter.
 #[derive(Clone, Debug)]
-pub(super) struct Machine {
+pub(super) struct WorkingMemory {
     pub(super) terms: Terms,
     pub(super) facts: Facts,
     /// The joint move: roles with their moves.
     pub(super) does: Vec<[TermId; 2]>,
-    tables: [Tables; 3],
+    tables: [AnswerTables; 3],
     fixpoints: Vec<Fixpoint>,
     registers: Vec<TermId>,
     cursors: Vec<Cursor>,
@@ -71,13 +71,13 @@ pub(super) struct Machine {
 
 impl<'a> Compiler<'a> {
     /// A compiler for a program and the machine that runs it.
-    pub(super) fn new(program: &'a mut Program, machine: &'a mut Machine) -> Self {
+    pub(super) fn new(program: &'a mut CompiledRules, machine: &'a mut WorkingMemory) -> Self {
         let held = machine.held;
         Self { program, terms: &mut machine.terms, facts: &mut machine.facts, limits: &machine.work, held }
     }
 }
 
-impl Machine {
+impl WorkingMemory {
     pub(super) fn new(terms: Terms, work: Limits) -> Self {
         Self {
             terms,
@@ -104,7 +104,7 @@ impl Machine {
     }
 
     /// Discards the answers of a scope and of shorter ones.
-    pub(super) fn forget(&mut self, program: &Program, scope: Scope) {
+    pub(super) fn forget(&mut self, program: &CompiledRules, scope: AnswerScope) {
         for (number, tables) in self.tables.iter_mut().enumerate() {
             if number >= scope as usize {
                 tables.clear();
@@ -123,10 +123,11 @@ impl Machine {
     }
 
     /// The number of terms in answers that are kept for the whole game.
-    pub(super) fn kept_answers(&self, program: &Program) -> usize {
+    pub(super) fn kept_answers(&self, program: &CompiledRules) -> usize {
         let of_components = self.fixpoints.iter().zip(&program.components);
-        let of_components = of_components.filter(|(_, component)| component.scope == Scope::Game);
-        self.tables[Scope::Game as usize].size() + of_components.map(|(fixpoint, _)| fixpoint.size()).sum::<usize>()
+        let of_components = of_components.filter(|(_, component)| component.scope == AnswerScope::Game);
+        self.tables[AnswerScope::Game as usize].size()
+            + of_components.map(|(fixpoint, _)| fixpoint.size()).sum::<usize>()
     }
 
     /// All answers of a predicate to these inputs, as one list of tuples; for a predicate without outputs, whether it
@@ -136,10 +137,10 @@ impl Machine {
     /// If a limit is met or the question is interrupted. The tables stay valid.
     pub(super) fn ask(
         &mut self,
-        program: &Program,
+        program: &CompiledRules,
         predicate: PredicateId,
         inputs: &[TermId],
-    ) -> Result<Answers, ReasonError> {
+    ) -> Result<CallAnswers, ReasonError> {
         self.fit(program);
         let base = self.registers.len();
         self.registers.extend_from_slice(inputs);
@@ -155,7 +156,7 @@ impl Machine {
     }
 
     /// Adds the missing components of a program.
-    fn fit(&mut self, program: &Program) {
+    fn fit(&mut self, program: &CompiledRules) {
         while self.fixpoints.len() < program.components.len() {
             self.fixpoints.push(Fixpoint::default());
         }
@@ -164,8 +165,8 @@ impl Machine {
         }
     }
 
-    /// The tuples of an answer of [`Machine::ask`].
-    pub(super) fn answers(&self, scope: Scope, answers: Answers, arity: usize) -> &[TermId] {
+    /// The tuples of an answer of [`WorkingMemory::ask`].
+    pub(super) fn answers(&self, scope: AnswerScope, answers: CallAnswers, arity: usize) -> &[TermId] {
         let first = answers.first as usize;
         &self.tables[scope as usize].answers[first..first + answers.count as usize * arity]
     }
@@ -181,13 +182,13 @@ impl Machine {
         result
     }
 
-    fn recover(&mut self, program: &Program) {
+    fn recover(&mut self, program: &CompiledRules) {
         self.registers.clear();
         self.cursors.clear();
         self.seen = SeenSets::default();
         self.pending.clear();
         self.depth = 0;
-        self.forget(program, Scope::Game);
+        self.forget(program, AnswerScope::Game);
         self.give_memory_back();
     }
 
@@ -200,7 +201,7 @@ impl Machine {
         }
         for tables in &mut self.tables {
             if tables.bytes() > MUCH {
-                *tables = Tables::default();
+                *tables = AnswerTables::default();
             }
         }
         if self.fixpoints.iter().map(|fixpoint| fixpoint.bytes_for_next(0)).sum::<usize>() > MUCH {
@@ -232,11 +233,11 @@ impl Machine {
     }
 
     /// Answers a call whose inputs are at the end of the registers, from `base` on.
-    fn call(&mut self, program: &Program, id: PredicateId, base: usize) -> Answers {
+    fn call(&mut self, program: &CompiledRules, id: PredicateId, base: usize) -> CallAnswers {
         let predicate = &program.predicates[id.index()];
         if let PredicateKind::Direct(plans) = &predicate.kind {
             let holds = self.satisfies(program, plans, base);
-            return Answers { first: 0, count: u32::from(holds) };
+            return CallAnswers { first: 0, count: u32::from(holds) };
         }
         let scope = predicate.scope as usize;
         let inputs = base..base + predicate.inputs;
@@ -258,7 +259,7 @@ impl Machine {
     }
 
     /// The answers of a call that is in no table.
-    fn compute(&mut self, program: &Program, predicate: &Predicate, base: usize) -> Answers {
+    fn compute(&mut self, program: &CompiledRules, predicate: &Predicate, base: usize) -> CallAnswers {
         let scope = predicate.scope as usize;
         self.depth += 1;
         let answers = match &predicate.kind {
@@ -268,7 +269,7 @@ impl Machine {
             }
             PredicateKind::Recursive(recursive) => self.solve(program, recursive, scope, base),
             PredicateKind::Tabled(plans) | PredicateKind::Direct(plans) if predicate.outputs == 0 => {
-                Answers { first: 0, count: u32::from(self.satisfies(program, plans, base)) }
+                CallAnswers { first: 0, count: u32::from(self.satisfies(program, plans, base)) }
             }
             PredicateKind::Tabled(plans) | PredicateKind::Direct(plans) => {
                 self.collect(program, plans, predicate.outputs, scope, base)
@@ -280,16 +281,16 @@ impl Machine {
 
     /// Stops everything. There are no answers, and nothing is kept.
     #[cold]
-    fn halt(&mut self, reason: ReasonError) -> Answers {
+    fn halt(&mut self, reason: ReasonError) -> CallAnswers {
         self.halted = Some(reason);
-        Answers { first: 0, count: 0 }
+        CallAnswers { first: 0, count: 0 }
     }
 
     fn frame(&mut self, base: usize, plan: &ClausePlan) {
         self.registers.resize(base + plan.registers as usize, TermId::kept(0));
     }
 
-    fn satisfies(&mut self, program: &Program, plans: &[ClausePlan], base: usize) -> bool {
+    fn satisfies(&mut self, program: &CompiledRules, plans: &[ClausePlan], base: usize) -> bool {
         let top = self.registers.len();
         let found = plans.iter().any(|plan| {
             self.frame(base, plan);
@@ -301,12 +302,12 @@ impl Machine {
 
     fn collect(
         &mut self,
-        program: &Program,
+        program: &CompiledRules,
         plans: &[ClausePlan],
         outputs: usize,
         scope: usize,
         base: usize,
-    ) -> Answers {
+    ) -> CallAnswers {
         let top = self.registers.len();
         let mut collector = Collector::new(&self.pending, outputs);
         for plan in plans {
@@ -329,7 +330,13 @@ impl Machine {
     }
 
     /// Asks a question of a recursive component, and brings it to its fixpoint.
-    fn solve(&mut self, program: &Program, recursive: &RecursivePredicate, scope: usize, base: usize) -> Answers {
+    fn solve(
+        &mut self,
+        program: &CompiledRules,
+        recursive: &RecursivePredicate,
+        scope: usize,
+        base: usize,
+    ) -> CallAnswers {
         let component = recursive.component as usize;
         self.fixpoints[component].add(recursive.questions, &self.registers[base..]);
         while let Some((relation, number)) = self.fixpoints[component].take() {
@@ -355,12 +362,16 @@ impl Machine {
                 list.map_or(&[][..], |list| index.list(list)).iter().for_each(|&number| give(number));
             }
         }
-        Answers { first, count }
+        CallAnswers { first, count }
     }
 
     /// Brings the first component of a program to its fixpoint, starting with the tuple of the relation `start`, which
     /// has no arguments. If it is stopped, the error comes with the target and the span of the rule at work, if any.
-    pub(super) fn saturate(&mut self, program: &Program, start: u32) -> Result<(), (ReasonError, Option<(u32, Span)>)> {
+    pub(super) fn saturate(
+        &mut self,
+        program: &CompiledRules,
+        start: u32,
+    ) -> Result<(), (ReasonError, Option<(u32, Span)>)> {
         self.fit(program);
         self.fixpoints[0].add(start, &[]);
         let mut last = None;
@@ -378,7 +389,7 @@ impl Machine {
     /// if finding them takes more than `steps`.
     pub(super) fn solutions(
         &mut self,
-        program: &Program,
+        program: &CompiledRules,
         plan: &ClausePlan,
         most: usize,
         steps: Option<u64>,
@@ -408,7 +419,7 @@ impl Machine {
     }
 
     /// Fills a relation of the first component with some columns of tuples.
-    pub(super) fn fill(&mut self, program: &Program, relation: u32, tuples: &TupleList, columns: &[usize]) {
+    pub(super) fn fill(&mut self, program: &CompiledRules, relation: u32, tuples: &TupleList, columns: &[usize]) {
         self.fit(program);
         for number in 0..tuples.len() {
             let tuple = tuples.tuple(number);
@@ -428,19 +439,25 @@ impl Machine {
     pub(super) fn bytes(&self) -> usize {
         let next = to_index(STEPS_BETWEEN_CHECKS);
         let fixpoints: usize = self.fixpoints.iter().map(|fixpoint| fixpoint.bytes_for_next(next)).sum();
-        let tables: usize = self.tables.iter().map(Tables::bytes).sum();
+        let tables: usize = self.tables.iter().map(AnswerTables::bytes).sum();
         let stacks = (self.pending.capacity() + self.registers.capacity()) * size_of::<TermId>();
         let seen = self.seen.bytes_for_next(next);
         fixpoints + tables + stacks + seen + self.terms.bytes() + self.stored_bytes + self.held
     }
 
-    /// The component that [`Machine::saturate`] brings to its fixpoint.
+    /// The component that [`WorkingMemory::saturate`] brings to its fixpoint.
     pub(super) fn first_fixpoint(&self) -> &Fixpoint {
         &self.fixpoints[0]
     }
 
     /// Runs the rules that a new tuple of a component triggers.
-    fn set_off<'a>(&mut self, program: &'a Program, component: u32, relation: u32, number: u32) -> Option<&'a Trigger> {
+    fn set_off<'a>(
+        &mut self,
+        program: &'a CompiledRules,
+        component: u32,
+        relation: u32,
+        number: u32,
+    ) -> Option<&'a Trigger> {
         let base = self.registers.len();
         let mut last = None;
         // Rules may derive tuple after tuple without any candidate.

@@ -2,10 +2,10 @@
 
 use super::definitions::{DefinitionId, Definitions};
 use super::error::QueryError;
-use super::program::{Compiler, Mode, Program};
+use super::program::{CompiledRules, Compiler, Mode};
 use super::query::Queries;
 use super::rank::Ranks;
-use super::resolve::Machine;
+use super::resolve::WorkingMemory;
 use super::store::store_all;
 use super::terms::Terms;
 use super::{Entries, Interpreter};
@@ -28,8 +28,8 @@ impl Interpreter {
     /// # Errors
     /// Those of [`Interpreter::new`]; [`QueryError::Reason`] if a limit is met.
     pub fn within(rules: Arc<RuleSet>, limits: Limits) -> Result<Self, QueryError> {
-        let mut program = Program::new(Definitions::new(&rules, &limits)?);
-        let mut machine = Machine::new(Terms::new(rules.symbols.clone()), limits);
+        let mut program = CompiledRules::new(Definitions::new(&rules, &limits)?);
+        let mut machine = WorkingMemory::new(Terms::new(rules.symbols.clone()), limits);
         let questions = define_questions(&mut program.definitions, &rules, &machine.work)?;
         store_all(&mut program, &mut machine)?;
         expect_facts(&mut program, &machine, &questions);
@@ -63,29 +63,33 @@ impl Interpreter {
 }
 
 /// The definitions that answer the game's own questions.
-struct Questions {
+struct GameQuestions {
     definitions: Vec<(Keyword, DefinitionId)>,
 }
 
-impl Questions {
+impl GameQuestions {
     fn definition(&self, keyword: Keyword) -> DefinitionId {
         let found = self.definitions.iter().find(|(other, _)| *other == keyword);
         found.map(|&(_, definition)| definition).expect("every question is defined")
     }
 }
 
-fn define_questions(definitions: &mut Definitions, rules: &RuleSet, limits: &Limits) -> Result<Questions, QueryError> {
+fn define_questions(
+    definitions: &mut Definitions,
+    rules: &RuleSet,
+    limits: &Limits,
+) -> Result<GameQuestions, QueryError> {
     let asked = [Keyword::Init, Keyword::Base, Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal];
     let define = |keyword: Keyword| {
         let arguments: Vec<Pattern> =
             (0..keyword.arity()).map(|number| Pattern::Variable(VariableId(number))).collect();
         Ok((keyword, definitions.define(rules.keyword(keyword), &arguments, limits)?))
     };
-    Ok(Questions { definitions: asked.into_iter().map(define).collect::<Result<_, QueryError>>()? })
+    Ok(GameQuestions { definitions: asked.into_iter().map(define).collect::<Result<_, QueryError>>()? })
 }
 
 /// Estimates the number of facts of each functor in a state, from `init` and `base`.
-fn expect_facts(program: &mut Program, machine: &Machine, questions: &Questions) {
+fn expect_facts(program: &mut CompiledRules, machine: &WorkingMemory, questions: &GameQuestions) {
     const SHARE_OF_BASE: usize = 3;
     for (keyword, share) in [(Keyword::Init, 1), (Keyword::Base, SHARE_OF_BASE)] {
         let Some(stored) = program.stored_of(questions.definition(keyword)) else { continue };

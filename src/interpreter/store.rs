@@ -1,11 +1,11 @@
 //! Relations that never change, computed once and stored.
 
 use super::database::StaticRelation;
-use super::definitions::{DefinitionId, Scope};
+use super::definitions::{AnswerScope, DefinitionId};
 use super::error::QueryError;
 use super::index::TupleSet;
-use super::program::{Compiler, Mode, Program};
-use super::resolve::Machine;
+use super::program::{CompiledRules, Compiler, Mode};
+use super::resolve::WorkingMemory;
 use super::terms::TermId;
 use crate::game::ReasonError;
 use crate::number::to_u32;
@@ -19,11 +19,11 @@ const MOST_STEPS: u64 = 4_000_000;
 ///
 /// # Errors
 /// If the machine's limits end the work; the program must then be discarded.
-pub(super) fn store_all(program: &mut Program, machine: &mut Machine) -> Result<(), QueryError> {
+pub(super) fn store_all(program: &mut CompiledRules, machine: &mut WorkingMemory) -> Result<(), QueryError> {
     let new = program.definitions.order[program.stored_of.len()..].to_vec();
     program.stored_of.resize(program.definitions.all.len(), None);
     for definition in new {
-        if program.definitions.all[definition.index()].scope != Scope::Game {
+        if program.definitions.all[definition.index()].scope != AnswerScope::Game {
             continue;
         }
         if let Some(tuples) = compute(program, machine, definition)? {
@@ -32,14 +32,14 @@ pub(super) fn store_all(program: &mut Program, machine: &mut Machine) -> Result<
             program.stored.push(Arc::new(StaticRelation::new(tuples)));
         }
     }
-    machine.forget(program, Scope::Game);
+    machine.forget(program, AnswerScope::Game);
     Ok(())
 }
 
 /// All tuples of a definition; `None` if there are too many, or if they cannot be found without knowing some arguments.
 fn compute(
-    program: &mut Program,
-    machine: &mut Machine,
+    program: &mut CompiledRules,
+    machine: &mut WorkingMemory,
     definition: DefinitionId,
 ) -> Result<Option<TupleSet>, ReasonError> {
     machine.check_with(0)?;
@@ -64,7 +64,7 @@ fn compute(
     if arity == 0 && answers.count > 0 {
         tuples.insert(&[]);
     }
-    let found: Vec<TermId> = machine.answers(Scope::Game, answers, arity).to_vec();
+    let found: Vec<TermId> = machine.answers(AnswerScope::Game, answers, arity).to_vec();
     let kept: Vec<TermId> = found.into_iter().map(|term| machine.terms.promote(term)).collect();
     if arity > 0 {
         for tuple in kept.chunks_exact(arity) {
@@ -72,7 +72,7 @@ fn compute(
         }
     }
     if machine.terms.has_scratch() {
-        machine.forget(program, Scope::Game);
+        machine.forget(program, AnswerScope::Game);
         machine.terms.clear_scratch();
     }
     Ok(Some(tuples))

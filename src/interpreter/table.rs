@@ -6,9 +6,9 @@ use super::terms::{TermId, hash_tuple};
 use crate::number::to_u32;
 use hashbrown::HashTable;
 
-/// The answers of a call: tuples of outputs, adjacent in [`Tables::answers`].
+/// The answers of a call: tuples of outputs, adjacent in [`AnswerTables::answers`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Answers {
+pub(super) struct CallAnswers {
     /// The offset of the first term.
     pub(super) first: u32,
     /// The number of tuples; for a predicate without outputs, 1 if it holds.
@@ -16,22 +16,22 @@ pub(super) struct Answers {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct CallEntry {
     predicate: PredicateId,
     first_of_key: u32,
     inputs: u32,
-    answers: Answers,
+    answers: CallAnswers,
 }
 
 /// All answers of one scope.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Tables {
+pub(super) struct AnswerTables {
     pub(super) answers: Vec<TermId>,
     keys: Vec<TermId>,
-    entries: Vec<Entry>,
+    entries: Vec<CallEntry>,
     ids: HashTable<u32>,
     /// The calls without inputs, by predicate: the generation in which they were answered, and the answers.
-    without_inputs: Vec<(u32, Answers)>,
+    without_inputs: Vec<(u32, CallAnswers)>,
     generation: u32,
 }
 
@@ -39,9 +39,9 @@ fn hash(predicate: PredicateId, key: &[TermId]) -> u64 {
     hash_tuple(u64::from(predicate.0).wrapping_mul(0x9e37_79b9_7f4a_7c15), key)
 }
 
-impl Tables {
+impl AnswerTables {
     #[inline]
-    pub(super) fn find(&self, predicate: PredicateId, key: &[TermId]) -> Option<Answers> {
+    pub(super) fn find(&self, predicate: PredicateId, key: &[TermId]) -> Option<CallAnswers> {
         if key.is_empty() {
             let &(generation, answers) = self.without_inputs.get(predicate.index())?;
             return (generation == self.generation + 1).then_some(answers);
@@ -53,11 +53,11 @@ impl Tables {
         self.ids.find(hash(predicate, key), same).map(|&number| self.entries[number as usize].answers)
     }
 
-    fn key_of(&self, entry: &Entry) -> &[TermId] {
+    fn key_of(&self, entry: &CallEntry) -> &[TermId] {
         &self.keys[entry.first_of_key as usize..(entry.first_of_key + entry.inputs) as usize]
     }
 
-    pub(super) fn insert(&mut self, predicate: PredicateId, key: &[TermId], answers: Answers) {
+    pub(super) fn insert(&mut self, predicate: PredicateId, key: &[TermId], answers: CallAnswers) {
         if key.is_empty() {
             if self.without_inputs.len() <= predicate.index() {
                 self.without_inputs.resize(predicate.index() + 1, (0, answers));
@@ -65,7 +65,7 @@ impl Tables {
             self.without_inputs[predicate.index()] = (self.generation + 1, answers);
             return;
         }
-        let entry = Entry { predicate, first_of_key: to_u32(self.keys.len()), inputs: to_u32(key.len()), answers };
+        let entry = CallEntry { predicate, first_of_key: to_u32(self.keys.len()), inputs: to_u32(key.len()), answers };
         self.keys.extend_from_slice(key);
         self.entries.push(entry);
         let number = to_u32(self.entries.len()) - 1;
@@ -98,8 +98,8 @@ impl Tables {
 
     pub(super) fn bytes(&self) -> usize {
         let terms = (self.answers.capacity() + self.keys.capacity()) * size_of::<TermId>();
-        let calls = self.without_inputs.capacity() * size_of::<(u32, Answers)>();
-        terms + calls + self.entries.capacity() * size_of::<Entry>() + set_bytes(&self.ids)
+        let calls = self.without_inputs.capacity() * size_of::<(u32, CallAnswers)>();
+        terms + calls + self.entries.capacity() * size_of::<CallEntry>() + set_bytes(&self.ids)
     }
 }
 
@@ -165,7 +165,12 @@ impl Collector {
     }
 
     /// Moves the answers from the stack to a table.
-    pub(super) fn finish(self, pending: &mut Vec<TermId>, sets: &mut SeenSets, answers: &mut Vec<TermId>) -> Answers {
+    pub(super) fn finish(
+        self,
+        pending: &mut Vec<TermId>,
+        sets: &mut SeenSets,
+        answers: &mut Vec<TermId>,
+    ) -> CallAnswers {
         let first = to_u32(answers.len());
         let count = to_u32((pending.len() - self.start) / self.arity);
         make_room(answers, pending.len() - self.start);
@@ -173,6 +178,6 @@ impl Collector {
         if self.has_set {
             sets.spare.extend(sets.open.pop());
         }
-        Answers { first, count }
+        CallAnswers { first, count }
     }
 }

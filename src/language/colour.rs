@@ -1,7 +1,7 @@
 //! Colours: what each word and sign of a text is. Words of clauses that do not parse are judged by themselves.
 
 use super::Document;
-use super::mention::{Place, Referent};
+use super::mention::{NamePlace, Referent};
 use crate::rules::Keyword;
 use crate::sorting;
 use crate::syntax::{Dialect, Logic, Span, Token, TokenKind};
@@ -49,7 +49,7 @@ impl Document {
         for (at, token) in lexed.tokens.iter().enumerate() {
             while mentions.next_if(|mention| mention.name.start < token.span.start).is_some() {}
             let mention = mentions.peek().filter(|mention| mention.name == token.span);
-            let known = mention.map(|mention| (self.kind_of(&mention.referent), mention.place == Place::Head));
+            let known = mention.map(|mention| (self.kind_of(&mention.referent), mention.place == NamePlace::Head));
             let alone = || kind_alone(self.source().text(), &lexed.tokens, at, self.dialect());
             let kind = known.or_else(|| alone().map(|kind| (kind, false)));
             coloured.extend(kind.map(|(kind, is_definition)| Coloured { span: token.span, kind, is_definition }));

@@ -3,7 +3,7 @@
 use super::Document;
 use super::argument::{self, Applied};
 use super::keyword;
-use super::mention::{Mention, Place, Referent};
+use super::mention::{Mention, NamePlace, Referent};
 use super::names::{fluents, moves, roles};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::quantity::counted_as;
@@ -170,7 +170,7 @@ impl Document {
     }
 
     fn heads(&self, referent: &Referent) -> impl Iterator<Item = &Mention> {
-        self.mentions().iter().filter(move |mention| mention.place == Place::Head && mention.referent == *referent)
+        self.mentions().iter().filter(move |mention| mention.place == NamePlace::Head && mention.referent == *referent)
     }
 
     fn is_fact(&self, head: &Mention) -> bool {

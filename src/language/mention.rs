@@ -17,7 +17,7 @@ pub(super) struct Mention {
     /// The span of the name with its arguments.
     pub(super) whole: Span,
     pub(super) referent: Referent,
-    pub(super) place: Place,
+    pub(super) place: NamePlace,
     /// The clause in which it stands, as an index; `None` in a declaration.
     pub(super) clause: Option<usize>,
 }
@@ -35,7 +35,7 @@ pub(super) enum Referent {
 
 /// Where a name stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum NamePlace {
     /// The relation of a head.
     Head,
     /// The relation of a literal.
@@ -64,7 +64,7 @@ impl Referent {
         }
     }
 
-    fn of(used: &Use<'_>) -> Self {
+    fn from_use(used: &Use<'_>) -> Self {
         let name = &used.name.text;
         match used.kind {
             UseKind::Head | UseKind::Body => {
@@ -85,17 +85,17 @@ pub(super) fn all(sheet: &Sheet) -> Vec<Mention> {
         all.extend(uses.drain(..).map(|used| Mention {
             name: used.name.span,
             whole: used.span,
-            referent: Referent::of(&used),
+            referent: Referent::from_use(&used),
             place: match used.kind {
-                UseKind::Head => Place::Head,
-                UseKind::Body => Place::Body,
-                UseKind::Function | UseKind::Object => Place::Argument,
+                UseKind::Head => NamePlace::Head,
+                UseKind::Body => NamePlace::Body,
+                UseKind::Function | UseKind::Object => NamePlace::Argument,
             },
             clause: Some(index),
         }));
         each_variable_of(clause, &mut |name: &Name| {
             let referent = Referent::Variable { name: name.text.clone(), clause: index };
-            let (place, clause) = (Place::Argument, Some(index));
+            let (place, clause) = (NamePlace::Argument, Some(index));
             all.push(Mention { name: name.span, whole: name.span, referent, place, clause });
         });
     }
@@ -110,7 +110,7 @@ pub(super) fn all(sheet: &Sheet) -> Vec<Mention> {
         let term = Referent::Term { name: name.clone(), arity };
         let referent = if terms.contains(&term) { term } else { Referent::Relation { name, arity } };
         let (name, whole) = (found.span, found.span);
-        all.push(Mention { name, whole, referent, place: Place::Declaration, clause: None });
+        all.push(Mention { name, whole, referent, place: NamePlace::Declaration, clause: None });
     }
     sorting::sort_by_key(&mut all, |mention| (mention.name.start, mention.name.end));
     all

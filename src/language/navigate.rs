@@ -1,7 +1,7 @@
 //! Where a name is defined, and where it is used.
 
 use super::Document;
-use super::mention::{Mention, Place, Referent};
+use super::mention::{Mention, NamePlace, Referent};
 use crate::rules::Keyword;
 use crate::syntax::Span;
 
@@ -14,7 +14,7 @@ impl Document {
         match &mention.referent {
             variable @ Referent::Variable { .. } => self.first_of(variable),
             relation @ Referent::Relation { .. } => {
-                let heads = |mention: &&Mention| mention.place == Place::Head;
+                let heads = |mention: &&Mention| mention.place == NamePlace::Head;
                 let of_keyword = relation.keyword().map(introducing).unwrap_or_default();
                 let is_it = |mention: &&Mention| match of_keyword {
                     [] => mention.referent == *relation,

@@ -26,7 +26,7 @@ pub(crate) enum TypedEnd {
 impl<'t> Phrase<'t> {
     /// A phrase in the dialect that its text shows.
     pub(crate) fn new(text: &'t str) -> Self {
-        let dialect = Dialect::of(text);
+        let dialect = Dialect::detect(text);
         Self { text, dialect, lexed: tokens(text, dialect) }
     }
 

@@ -1,7 +1,7 @@
 //! Renaming: the edits that give a relation, a function, an object or a variable another name.
 
 use super::Document;
-use super::mention::{Place, Referent};
+use super::mention::{NamePlace, Referent};
 use crate::diagnostic::TextEdit;
 use crate::rules::{GroundTerm, Keyword};
 use crate::syntax::ast::Term;
@@ -79,7 +79,7 @@ impl Document {
         let same = self.mentions().iter().filter(|mention| mention.referent == *old);
         let edits = same.map(|mention| match (mention.place, &new) {
             // Declarations have no quotes.
-            (Place::Declaration, Referent::Relation { name, .. } | Referent::Term { name, .. }) => {
+            (NamePlace::Declaration, Referent::Relation { name, .. } | Referent::Term { name, .. }) => {
                 TextEdit::new(mention.name, &**name)
             }
             _ => TextEdit::new(mention.name, text.clone()),

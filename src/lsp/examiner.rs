@@ -2,7 +2,7 @@
 //!
 //! It begins when a text has not changed for a while, and stops when it changes.
 
-use super::values::{Values, values};
+use super::values::{GameValues, values};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{EngineOptions, ExamineError, examine};
 use crate::syntax::Source;
@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// A text that is to be examined.
-struct Task {
+struct ExaminedText {
     uri: Uri,
     version: i32,
     name: String,
@@ -31,11 +31,11 @@ pub(super) enum Finding {
     /// All its problems; `None` if the examination has failed.
     Problems(Option<Vec<Diagnostic>>),
     /// The values that its relations and functions can have.
-    Values(Values),
+    Values(GameValues),
 }
 
 /// A finding with the text that it is about.
-pub(super) struct Report {
+pub(super) struct Examination {
     pub(super) uri: Uri,
     pub(super) version: i32,
     pub(super) finding: Finding,
@@ -43,14 +43,14 @@ pub(super) struct Report {
 
 /// The examiner's end in the thread of the server.
 pub(super) struct Examiner {
-    tasks: Sender<Task>,
+    tasks: Sender<ExaminedText>,
     /// What is examined now or will be, with the flags that stop it.
     running: Vec<(Uri, Arc<AtomicBool>)>,
 }
 
 impl Examiner {
     /// Starts the thread. `tell` passes each report to the server; it returns false if the server has ended.
-    pub(super) fn start(tell: impl Fn(Report) -> bool + Send + 'static) -> Self {
+    pub(super) fn start(tell: impl Fn(Examination) -> bool + Send + 'static) -> Self {
         let (tasks, received) = channel();
         thread::spawn(move || work(&received, &tell));
         Self { tasks, running: Vec::new() }
@@ -62,7 +62,7 @@ impl Examiner {
         let stop = Arc::new(AtomicBool::new(false));
         self.running.push((uri.clone(), stop.clone()));
         // If the thread is gone, the problems that need play are not found.
-        let _ = self.tasks.send(Task { uri, version, name, source, stop });
+        let _ = self.tasks.send(ExaminedText { uri, version, name, source, stop });
     }
 
     /// Stops the examination of a text.
@@ -83,7 +83,7 @@ impl Drop for Examiner {
     }
 }
 
-fn work(tasks: &Receiver<Task>, tell: &dyn Fn(Report) -> bool) {
+fn work(tasks: &Receiver<ExaminedText>, tell: &dyn Fn(Examination) -> bool) {
     while let Ok(task) = tasks.recv() {
         if !waits(&task.stop) {
             continue;
@@ -108,8 +108,8 @@ fn waits(stop: &AtomicBool) -> bool {
 }
 
 /// Examines a text and passes what is found to the server; false if the server has ended.
-fn examine_one(task: &Task, tell: &dyn Fn(Report) -> bool) -> bool {
-    let report = |finding| Report { uri: task.uri.clone(), version: task.version, finding };
+fn examine_one(task: &ExaminedText, tell: &dyn Fn(Examination) -> bool) -> bool {
+    let report = |finding| Examination { uri: task.uri.clone(), version: task.version, finding };
     let options = EngineOptions::default().with_interrupt(task.stop.clone());
     match examine(task.name.clone(), &task.source, None, options, 0) {
         Ok(examined) => {

@@ -6,9 +6,9 @@
 use super::ServerError;
 use super::command::{EVALUATE, LensJob, RUN, lenses};
 use super::convert::{CompletionStyle, TOKEN_TYPES};
-use super::examiner::{Examiner, Finding, Report};
+use super::examiner::{Examination, Examiner, Finding};
 use super::texts::{OpenText, TextKind};
-use super::values::Values;
+use super::values::GameValues;
 use super::{actions, scripts, sheets};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types as lsp;
@@ -28,7 +28,7 @@ use std::thread;
 /// What happens, in the order in which it is handled.
 enum ServerEvent {
     Message(Message),
-    Report(Report),
+    Report(Examination),
     /// A lens's work is done.
     Done(RequestId),
     /// The editor has gone away.
@@ -43,7 +43,7 @@ struct Server {
     changed: BTreeSet<String>,
     examiner: Examiner,
     /// The values that names of a text can have, of the last version of which they are known.
-    values: BTreeMap<String, Values>,
+    values: BTreeMap<String, GameValues>,
     style: CompletionStyle,
     /// The requests whose work goes on, with the flags that stop it.
     jobs: Vec<(RequestId, Arc<AtomicBool>)>,
@@ -159,7 +159,7 @@ impl RequestFailure {
     }
 }
 
-type Answer = Result<serde_json::Value, RequestFailure>;
+type RequestAnswer = Result<serde_json::Value, RequestFailure>;
 
 impl Server {
     /// Handles events until the editor says goodbye or goes away.
@@ -219,7 +219,7 @@ impl Server {
         }
     }
 
-    fn answer(&mut self, request: Request) -> Option<Answer> {
+    fn answer(&mut self, request: Request) -> Option<RequestAnswer> {
         let Request { id, method, params } = request;
         if method == lsp::request::ExecuteCommand::METHOD {
             return self.execute(id, params).err().map(Err);
@@ -228,7 +228,7 @@ impl Server {
     }
 
     /// The answer to a request that takes no time.
-    fn answer_now(&self, method: &str, params: serde_json::Value) -> Answer {
+    fn answer_now(&self, method: &str, params: serde_json::Value) -> RequestAnswer {
         use lsp::request as on;
         match method {
             on::HoverRequest::METHOD => self.at::<lsp::HoverParams, _>(params, |text, asked| {
@@ -302,7 +302,7 @@ impl Server {
         &self,
         params: serde_json::Value,
         answer: impl FnOnce(&OpenText, P) -> Option<R>,
-    ) -> Answer {
+    ) -> RequestAnswer {
         self.tried(params, |text, asked| Ok::<_, Infallible>(answer(text, asked)))
     }
 
@@ -311,7 +311,7 @@ impl Server {
         &self,
         params: serde_json::Value,
         answer: impl FnOnce(&OpenText, P) -> Result<Option<R>, E>,
-    ) -> Answer {
+    ) -> RequestAnswer {
         let uri = params.pointer("/textDocument/uri").and_then(serde_json::Value::as_str).unwrap_or_default();
         let text = self.texts.get(uri).ok_or_else(|| not_open(uri))?;
         let asked =
@@ -414,7 +414,7 @@ impl Server {
     }
 
     /// Takes note of what the examiner has found, unless the text has changed meanwhile.
-    fn report(&mut self, Report { uri, version, finding }: Report) {
+    fn report(&mut self, Examination { uri, version, finding }: Examination) {
         let Some(text) = self.texts.get_mut(uri.as_str()).filter(|text| text.version == version) else { return };
         match finding {
             Finding::Problems(None) => {}

@@ -2,14 +2,14 @@
 
 use super::convert::{self, CompletionStyle};
 use super::texts::{OpenText, TextKind};
-use super::values::Values;
+use super::values::GameValues;
 use crate::diagnostic::{Diagnostic, TextEdit};
 use crate::language::{Document, RenameError};
 use crate::syntax::{brackets, layout};
 use lsp_types as lsp;
 
 /// What is at a position: the name, the values that it can have, and the problems there.
-pub(super) fn hover(text: &OpenText, at: lsp::Position, values: Option<&Values>) -> Option<lsp::Hover> {
+pub(super) fn hover(text: &OpenText, at: lsp::Position, values: Option<&GameValues>) -> Option<lsp::Hover> {
     let document = text.document()?;
     let offset = convert::offset(&text.source, at);
     let described = document.describe(offset);

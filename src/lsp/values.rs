@@ -20,7 +20,7 @@ const LISTED: usize = 12;
 
 /// The values of all names of a game.
 #[derive(Default)]
-pub(super) struct Values(HashMap<Subject, KnownValues>);
+pub(super) struct GameValues(HashMap<Subject, KnownValues>);
 
 /// The instances of one name.
 #[derive(Default)]
@@ -30,7 +30,7 @@ struct KnownValues {
     arguments: Vec<BTreeSet<GroundTerm>>,
 }
 
-impl Values {
+impl GameValues {
     /// What is known of a name, in Markdown.
     pub(super) fn text(&self, subject: &Subject) -> Option<String> {
         let instances = self.0.get(subject)?;
@@ -57,8 +57,8 @@ impl Values {
 }
 
 /// The values of a game; of one that is too large, those that could be found in time.
-pub(super) fn values(game: &mut Game, stop: &Arc<AtomicBool>) -> Values {
-    let mut values = Values::default();
+pub(super) fn values(game: &mut Game, stop: &Arc<AtomicBool>) -> GameValues {
+    let mut values = GameValues::default();
     add_facts(game, &mut values);
     let budget = GroundBudget::new().with_interrupt(stop.clone()).with_time(TIME);
     let Ok(grounding) = ground(&game.rules, &budget) else { return values };
@@ -78,7 +78,7 @@ pub(super) fn values(game: &mut Game, stop: &Arc<AtomicBool>) -> Values {
 }
 
 /// Adds the relations whose clauses are all facts.
-fn add_facts(game: &Game, values: &mut Values) {
+fn add_facts(game: &Game, values: &mut GameValues) {
     let rules = &game.rules;
     let ruled: BTreeSet<_> =
         rules.clauses.iter().filter(|clause| !clause.body.is_empty()).map(|clause| clause.head.relation).collect();

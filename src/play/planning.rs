@@ -92,16 +92,18 @@ impl Planning {
     /// If the game has more than one role, or the rules give no answer.
     pub(crate) fn find(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Planned>, PlayerError> {
         let mut best: Option<Planned> = None;
-        let stages = [Stage::BreadthFirst, Stage::Dive, Stage::Greedy, Stage::DepthFirst];
+        let stages =
+            [PlanningStage::BreadthFirst, PlanningStage::Dive, PlanningStage::Greedy, PlanningStage::DepthFirst];
         for stage in stages.into_iter().skip(usize::from(self.exploration.is_some())) {
-            if stage == Stage::Greedy {
+            if stage == PlanningStage::Greedy {
                 self.make_heuristic(position, stop);
             }
             let time = stop.remaining() * stage.share() / 100;
             let budget = budget(position, Deadline::after(time), Self::MEMORY);
             let Some(outcome) = self.search(stage, position, &budget)? else { continue };
             log_search(stage.name(), &outcome, |plan| format!("{} moves, worth {}", plan.moves.len(), plan.utility));
-            let is_exact = outcome.is_exact() && matches!(stage, Stage::BreadthFirst | Stage::DepthFirst);
+            let is_exact =
+                outcome.is_exact() && matches!(stage, PlanningStage::BreadthFirst | PlanningStage::DepthFirst);
             if let Some(plan) = outcome.answer
                 && best.as_ref().is_none_or(|best| plan.utility > best.plan.utility)
             {
@@ -130,34 +132,34 @@ impl Planning {
     /// Runs one search; `None` if it needs a heuristic that does not exist.
     fn search(
         &mut self,
-        stage: Stage,
+        stage: PlanningStage,
         position: &mut Position,
         budget: &Budget,
     ) -> Result<Option<Outcome<Plan>>, SearchError> {
         let (engine, problem) = (&mut position.engine, Problem::new(&position.state));
         // A different seed each time, so that the same lines are not drawn again.
-        self.dives += u64::from(stage == Stage::Dive);
+        self.dives += u64::from(stage == PlanningStage::Dive);
         let seed = Self::SEED.wrapping_add(self.dives);
         Ok(match (stage, &mut self.heuristic) {
-            (Stage::BreadthFirst, _) => Some(breadth_first(engine, &problem, budget, ())?),
-            (Stage::Dive, _) => Some(dive(engine, &problem, seed, budget)?),
-            (Stage::Greedy, Some(heuristic)) => Some(greedy(engine, &problem, heuristic, budget, ())?),
-            (Stage::Greedy, None) => None,
-            (Stage::DepthFirst, _) => Some(best_plan(engine, &problem, budget, ())?),
+            (PlanningStage::BreadthFirst, _) => Some(breadth_first(engine, &problem, budget, ())?),
+            (PlanningStage::Dive, _) => Some(dive(engine, &problem, seed, budget)?),
+            (PlanningStage::Greedy, Some(heuristic)) => Some(greedy(engine, &problem, heuristic, budget, ())?),
+            (PlanningStage::Greedy, None) => None,
+            (PlanningStage::DepthFirst, _) => Some(best_plan(engine, &problem, budget, ())?),
         })
     }
 }
 
 /// The searches, in their order.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum PlanningStage {
     BreadthFirst,
     Dive,
     Greedy,
     DepthFirst,
 }
 
-impl Stage {
+impl PlanningStage {
     /// The name in the log.
     fn name(self) -> &'static str {
         match self {

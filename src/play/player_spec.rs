@@ -68,7 +68,7 @@ impl PlayerSpec {
             PlayerKind::Minimax => Box::new(Minimax::new(evaluation, depth, memory)),
             PlayerKind::AlphaBeta => Box::new(AlphaBeta::new(evaluation, depth, memory)),
             PlayerKind::Expectimax => {
-                let opponents = self.spec.search(&OPPONENTS).map_or(OpponentSpec::Uniform, OpponentSpec::of);
+                let opponents = self.spec.search(&OPPONENTS).map_or(OpponentSpec::Uniform, OpponentSpec::from_spec);
                 Box::new(Expectimax::new(evaluation, depth, opponents, memory))
             }
             PlayerKind::MonteCarlo => Box::new(MonteCarlo::new(seed, nodes, self.playouts())),

@@ -19,8 +19,8 @@ use std::time::Duration;
 /// are dropped. A player that panics is asked again the next time; one that never returns blocks only its own thread.
 pub struct Seat {
     name: String,
-    orders: Sender<(u64, Order)>,
-    answers: Receiver<(u64, Answer)>,
+    orders: Sender<(u64, SeatMessage)>,
+    answers: Receiver<(u64, SeatAnswer)>,
     /// The number of the last order.
     number: u64,
     /// Whether no search chose the last move.
@@ -30,17 +30,17 @@ pub struct Seat {
 }
 
 /// A message to a player.
-enum Order {
+enum SeatMessage {
     Start(Box<Start>, Deadline),
     Play(Option<Vec<GroundTerm>>, Deadline),
     Stop(Option<Vec<GroundTerm>>, Deadline),
     Abort,
 }
 
-type Answer = Result<Option<Reply>, Fault>;
+type SeatAnswer = Result<Option<PlayerReply>, Fault>;
 
 /// The move of a player.
-struct Reply {
+struct PlayerReply {
     chosen: GroundTerm,
     /// Whether no search chose it ([`Player::stood_in`]).
     stood_in: bool,
@@ -94,7 +94,7 @@ impl Seat {
 
     /// Starts a thread for a player; the thread drops `token` when it ends.
     pub(crate) fn holding(mut player: Box<dyn Player>, token: impl Send + 'static) -> Self {
-        let (orders, incoming) = mpsc::channel::<(u64, Order)>();
+        let (orders, incoming) = mpsc::channel::<(u64, SeatMessage)>();
         let (outgoing, answers) = mpsc::channel();
         let name = player.name();
         let interrupt = Arc::new(AtomicBool::new(false));
@@ -132,23 +132,23 @@ impl Seat {
     /// Tells the player that a match starts. The interrupt flag of `start` is replaced by that of the seat.
     pub(crate) fn start(&mut self, start: Start, deadline: Deadline) {
         let start = Start { interrupt: self.interrupt.clone(), ..start };
-        self.order(Order::Start(Box::new(start), deadline));
+        self.order(SeatMessage::Start(Box::new(start), deadline));
     }
 
     /// Asks the player for a move; `last` is the previous joint move.
     pub(crate) fn play(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
-        self.order(Order::Play(last.map(<[_]>::to_vec), deadline));
+        self.order(SeatMessage::Play(last.map(<[_]>::to_vec), deadline));
     }
 
     /// Tells the player that the match is over.
     pub(crate) fn stop(&mut self, last: Option<&[GroundTerm]>, deadline: Deadline) {
-        self.order(Order::Stop(last.map(<[_]>::to_vec), deadline));
+        self.order(SeatMessage::Stop(last.map(<[_]>::to_vec), deadline));
     }
 
     /// Tells the player that the match is abandoned, and stops its thinking.
     pub(crate) fn abort(&mut self) {
         self.interrupt.store(true, Ordering::Relaxed);
-        self.order(Order::Abort);
+        self.order(SeatMessage::Abort);
     }
 
     /// Waits for the answer to the last order; it contains a move if the order asked for one.
@@ -181,7 +181,7 @@ impl Seat {
         self.stood_in
     }
 
-    fn order(&mut self, order: Order) {
+    fn order(&mut self, order: SeatMessage) {
         self.number += 1;
         self.stood_in = false;
         // Ends the thinking in the others' time; the thread clears the flag when it takes the order.
@@ -198,15 +198,15 @@ impl Drop for Seat {
     }
 }
 
-fn obey(player: &mut dyn Player, order: Order) -> Answer {
+fn obey(player: &mut dyn Player, order: SeatMessage) -> SeatAnswer {
     match order {
-        Order::Start(start, deadline) => player.start(&start, deadline)?,
-        Order::Play(last, deadline) => {
+        SeatMessage::Start(start, deadline) => player.start(&start, deadline)?,
+        SeatMessage::Play(last, deadline) => {
             let chosen = player.play(last.as_deref(), deadline)?;
-            return Ok(Some(Reply { chosen, stood_in: player.stood_in() }));
+            return Ok(Some(PlayerReply { chosen, stood_in: player.stood_in() }));
         }
-        Order::Stop(last, deadline) => player.stop(last.as_deref(), deadline)?,
-        Order::Abort => player.abort(),
+        SeatMessage::Stop(last, deadline) => player.stop(last.as_deref(), deadline)?,
+        SeatMessage::Abort => player.abort(),
     }
     Ok(None)
 }

@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 /// If the interrupt or the deadline of the limits ends the work.
 pub(super) fn build(grounding: &Grounding, limits: &Limits) -> Result<Network, Stop> {
     let poll = limits.poll();
-    let mut builder = Builder::new(grounding, limits)?;
+    let mut builder = NetworkBuilder::new(grounding, limits)?;
     builder.atoms(&poll)?;
     builder.derive(&poll)?;
     limits.check()?;
@@ -28,7 +28,7 @@ pub(super) fn build(grounding: &Grounding, limits: &Limits) -> Result<Network, S
     Ok(builder.network)
 }
 
-struct Builder<'a> {
+struct NetworkBuilder<'a> {
     grounding: &'a Grounding,
     network: Network,
     /// The component that holds the value of each atom, by atom.
@@ -37,7 +37,7 @@ struct Builder<'a> {
     negations: FxHashMap<AtomId, NodeIndex>,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> NetworkBuilder<'a> {
     fn new(grounding: &'a Grounding, limits: &Limits) -> Result<Self, Stop> {
         let mut network = Network { roles: grounding.roles.clone(), ..Network::default() };
         limits.check()?;

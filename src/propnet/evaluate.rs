@@ -47,7 +47,7 @@ pub(super) trait Evaluator {
     /// The words of the current state.
     fn state(&self) -> &[usize];
 
-    /// The outputs in the current state ([`outputs::Outputs`]).
+    /// The outputs in the current state ([`outputs::OutputLayout`]).
     fn outputs(&self) -> &[usize];
 }
 

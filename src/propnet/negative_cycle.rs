@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 /// A cycle through a negation, which no rule sheet that passes the checks can have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("internal error: the network has a cycle through a negation: {}", list(propositions))]
-pub struct NegativeCycle {
+pub struct GateNegativeCycle {
     /// The named propositions on the cycle, each after one that it depends on.
     pub propositions: Vec<GroundTerm>,
 }
@@ -23,8 +23,8 @@ fn list(terms: &[GroundTerm]) -> String {
 /// Searches for a cycle through a negation, which has no least fixpoint. Linear in components and edges.
 ///
 /// # Errors
-/// [`NegativeCycle`] with the shortest cycle through the first such negation.
-pub fn check_cycles(network: &Network) -> Result<(), NegativeCycle> {
+/// [`GateNegativeCycle`] with the shortest cycle through the first such negation.
+pub fn check_cycles(network: &Network) -> Result<(), GateNegativeCycle> {
     let netlist = Netlist::from_network(network.clone());
     let order = ComponentOrder::from_inputs(netlist.input_lists());
     let is_bad = |node: &NodeIndex| {
@@ -33,7 +33,7 @@ pub fn check_cycles(network: &Network) -> Result<(), NegativeCycle> {
     };
     match netlist.nodes().find(is_bad) {
         None => Ok(()),
-        Some(negation) => Err(NegativeCycle { propositions: cycle(&netlist, negation) }),
+        Some(negation) => Err(GateNegativeCycle { propositions: cycle(&netlist, negation) }),
     }
 }
 

@@ -6,7 +6,7 @@ mod lanes;
 mod many;
 
 use super::error::PropnetError;
-use super::evaluate::choose::{Comparison, Maker, NoMachine};
+use super::evaluate::choose::{Comparison, MachineMaker, NoMachine};
 use super::evaluate::machine::AnyMachine;
 use super::network::Network;
 use super::options::{EvaluatorKind, Options};
@@ -174,7 +174,7 @@ impl Propnet {
         let is_auto = options.evaluator == EvaluatorKind::Auto;
         let first = if is_auto { EvaluatorKind::Incremental } else { options.evaluator };
         let (back_ends, fault) = (BackEnds::with_fault(options.lanes_fault), options.evaluator_fault);
-        let maker = Maker { program: &program, back_ends: &back_ends, fault, limits };
+        let maker = MachineMaker { program: &program, back_ends: &back_ends, fault, limits };
         let (machine, evaluator) = match maker.machine(first) {
             Ok(choice) => choice,
             Err(NoMachine::Stopped(stop)) => return Err(stop.into()),

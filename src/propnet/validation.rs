@@ -6,7 +6,7 @@
 //! reachable. A form that differs anywhere never answers.
 
 use super::evaluate::agreement::{self, Extent};
-use super::evaluate::choose::Maker;
+use super::evaluate::choose::MachineMaker;
 use super::literal::{games, simulation};
 use super::lower::lower;
 use super::netlist::Netlist;
@@ -149,7 +149,7 @@ pub fn verify_evaluators(
     watch: &dyn Fn(VerificationProgress),
 ) -> Result<Vec<VerifiedEvaluator>, Stop> {
     let back_ends = &BackEnds::default();
-    let (maker, extent) = (Maker { program, back_ends, fault, limits }, Extent::of_states(states));
+    let (maker, extent) = (MachineMaker { program, back_ends, fault, limits }, Extent::of_states(states));
     let verified = |kind: EvaluatorKind| {
         watch(VerificationProgress::Evaluator(kind));
         let (mut difference, mut states) = (None, None);

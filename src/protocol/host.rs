@@ -6,7 +6,7 @@
 //! then told to end, and the next match begins when it has ended, so that messages cannot accumulate work.
 //! [`HostLimits`] limits the resources of one match.
 
-use super::table::{self, Job, Setup};
+use super::table::{self, MatchJob, MatchSetup};
 use super::{HostLimits, Message, Refusal, Reply, StartMessage, Status};
 use crate::engine::{EngineOptions, load_text};
 use crate::play::{Deadline, Player, Work, WorkGroup, Works};
@@ -41,11 +41,11 @@ impl Default for HostOptions {
 }
 
 /// Makes the player of a match; the number counts the matches.
-type Maker = Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
+type PlayerMaker = Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 
 /// Answers messages for a player.
 pub struct Host {
-    make: Maker,
+    make: PlayerMaker,
     options: HostOptions,
     desk: Mutex<Desk>,
     /// The threads of matches and previews, including those that have been told to end.
@@ -67,7 +67,7 @@ struct Desk {
 struct Running {
     /// The message with which it began.
     start: StartMessage,
-    link: Link,
+    link: MatchLink,
     /// Its threads.
     works: WorkGroup,
     /// The moment at which the manager counts as vanished.
@@ -77,8 +77,8 @@ struct Running {
 
 /// The connection to the thread of a match.
 #[derive(Clone)]
-struct Link {
-    jobs: Sender<Job>,
+struct MatchLink {
+    jobs: Sender<MatchJob>,
     /// Tells the thread that answers are no longer needed.
     closed: Arc<AtomicBool>,
 }
@@ -106,8 +106,8 @@ impl Host {
             Message::Preview { rules, clock } => self.preview(rules, Duration::from_secs((*clock).into()), arrived),
             Message::Start(start) => self.start(start, arrived),
             Message::Play { id, moves } => self.play(id, moves.as_deref(), arrived),
-            Message::Stop { id, moves } => Ok(self.end(id, Job::Stop { moves: moves.clone() }, Reply::Done)),
-            Message::Abort { id } => Ok(self.end(id, Job::Abort, Reply::Aborted)),
+            Message::Stop { id, moves } => Ok(self.end(id, MatchJob::Stop { moves: moves.clone() }, Reply::Done)),
+            Message::Abort { id } => Ok(self.end(id, MatchJob::Abort, Reply::Aborted)),
         }
     }
 
@@ -117,7 +117,7 @@ impl Host {
         let mut desk = self.desk();
         if let Some(running) = desk.running.take_if(|running| running.expires <= Instant::now()) {
             warn!(id = running.start.id, "given up: nothing has been heard of the match for too long");
-            running.end(Job::Abort, self.options.limits.grace);
+            running.end(MatchJob::Abort, self.options.limits.grace);
         }
     }
 
@@ -127,7 +127,7 @@ impl Host {
         self.end_preview(&desk);
         if let Some(running) = desk.running.take() {
             info!(id = running.start.id, "given up");
-            running.end(Job::Abort, self.options.limits.grace);
+            running.end(MatchJob::Abort, self.options.limits.grace);
         }
     }
 
@@ -199,7 +199,7 @@ impl Host {
         self.options.limits.admit_match(start)?;
         let allowance = Allowance::new(start.clocks().start, arrived);
         let Some(link) = self.join_or_begin(start, &allowance) else { return Ok(Reply::Busy) };
-        match ask(&link, |reply| Job::Begin { reply }, &allowance) {
+        match ask(&link, |reply| MatchJob::Begin { reply }, &allowance) {
             JobResult::Ended => return Ok(Reply::Busy),
             JobResult::Answered(Ok(())) => {}
             JobResult::Late => warn!(id = start.id, "the start clock has run out before everything is ready"),
@@ -211,7 +211,7 @@ impl Host {
 
     /// The match of this message: the one that it repeats, or a new one. A new one begins when all threads of earlier
     /// messages have ended, which is awaited for at most half of the clock.
-    fn join_or_begin(&self, start: &StartMessage, allowance: &Allowance) -> Option<Link> {
+    fn join_or_begin(&self, start: &StartMessage, allowance: &Allowance) -> Option<MatchLink> {
         let latest = Deadline::after(allowance.remaining() / 2);
         loop {
             {
@@ -246,7 +246,7 @@ impl Host {
         let StartMessage { id, role, start_clock, play_clock, .. } = start;
         info!(id, %role, start_clock, play_clock, "start");
         let closed = Arc::new(AtomicBool::new(false));
-        let setup = Setup {
+        let setup = MatchSetup {
             start: start.clone(),
             deadline: allowance.deadline(),
             engine: self.options.limits.bounded(self.options.engine.clone()),
@@ -261,7 +261,7 @@ impl Host {
             drop(work);
         });
         let expires = self.expiry(start.clocks().start);
-        Running { start: start.clone(), link: Link { jobs, closed }, works, expires, has_played: false }
+        Running { start: start.clone(), link: MatchLink { jobs, closed }, works, expires, has_played: false }
     }
 
     fn play(&self, id: &str, moves: Option<&[GroundTerm]>, arrived: Instant) -> Result<Reply, Refusal> {
@@ -276,7 +276,7 @@ impl Host {
             running.expires = self.expiry(clock);
             (running.link.clone(), Allowance::new(clock, arrived))
         };
-        let job = |reply| Job::Play { moves: moves.map(<[_]>::to_vec), deadline: allowance.deadline(), reply };
+        let job = |reply| MatchJob::Play { moves: moves.map(<[_]>::to_vec), deadline: allowance.deadline(), reply };
         let refusal = match ask(&link, job, &allowance) {
             JobResult::Ended => return Ok(Reply::Busy),
             JobResult::Answered(Ok(chosen)) => {
@@ -293,7 +293,7 @@ impl Host {
     }
 
     /// Ends a match that is stopped or aborted.
-    fn end(&self, id: &str, job: Job, reply: Reply) -> Reply {
+    fn end(&self, id: &str, job: MatchJob, reply: Reply) -> Reply {
         let mut desk = self.desk();
         match desk.running.take_if(|running| running.start.id == id) {
             Some(running) => {
@@ -313,7 +313,7 @@ impl Host {
     /// Removes a match that could not begin.
     fn refused(&self, id: &str, refusal: Refusal) -> Refusal {
         if let Some(running) = self.desk().running.take_if(|running| running.start.id == id) {
-            running.end(Job::Abort, self.options.limits.grace);
+            running.end(MatchJob::Abort, self.options.limits.grace);
         }
         refusal
     }
@@ -333,7 +333,7 @@ impl Host {
 
 impl Running {
     /// Tells all threads of the match to end, within the grace.
-    fn end(self, job: Job, grace: Duration) {
+    fn end(self, job: MatchJob, grace: Duration) {
         self.link.closed.store(true, Ordering::Relaxed);
         self.works.end_within(grace);
         // If the thread has ended already, the message is not needed.
@@ -380,7 +380,11 @@ enum JobResult<T> {
     Gone,
 }
 
-fn ask<T>(link: &Link, job: impl FnOnce(Sender<Result<T, Refusal>>) -> Job, allowance: &Allowance) -> JobResult<T> {
+fn ask<T>(
+    link: &MatchLink,
+    job: impl FnOnce(Sender<Result<T, Refusal>>) -> MatchJob,
+    allowance: &Allowance,
+) -> JobResult<T> {
     let (reply, answer) = mpsc::channel();
     let answer = match link.jobs.send(job(reply)) {
         Ok(()) => answer.recv_timeout(allowance.remaining()),

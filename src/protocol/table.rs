@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use tracing::{debug, error, info, warn};
 
 /// What is needed to begin a match.
-pub(super) struct Setup {
+pub(super) struct MatchSetup {
     pub(super) start: StartMessage,
     /// The end of the start clock.
     pub(super) deadline: Deadline,
@@ -31,7 +31,7 @@ pub(super) struct Setup {
 }
 
 /// A request to the thread of a match.
-pub(super) enum Job {
+pub(super) enum MatchJob {
     /// Report whether the match has been set up.
     Begin { reply: Sender<Result<(), Refusal>> },
     /// Choose a move before the deadline; `moves` led to this turn.
@@ -44,9 +44,9 @@ pub(super) enum Job {
 
 /// Runs a match until it is stopped or aborted. Called on its own thread; `works` counts the those that it
 /// starts.
-pub(super) fn run(setup: Setup, player: Box<dyn Player>, jobs: &Receiver<Job>, works: &WorkGroup) {
+pub(super) fn run(setup: MatchSetup, player: Box<dyn Player>, jobs: &Receiver<MatchJob>, works: &WorkGroup) {
     let (id, closed) = (setup.start.id.clone(), setup.closed.clone());
-    let mut table = match guarded(|| Table::set_up(setup, player, works)) {
+    let mut table = match guarded(|| MatchTable::set_up(setup, player, works)) {
         Ok(table) => table,
         Err(_) if closed.load(Ordering::Relaxed) => return info!(id, "given up before it was set up"),
         Err(refusal) => return refuse(&id, &refusal, jobs),
@@ -54,30 +54,30 @@ pub(super) fn run(setup: Setup, player: Box<dyn Player>, jobs: &Receiver<Job>, w
     while let Ok(job) = jobs.recv() {
         match job {
             // The host may have stopped waiting.
-            Job::Begin { reply } => drop(reply.send(Ok(()))),
-            Job::Play { moves, deadline, reply } => {
+            MatchJob::Begin { reply } => drop(reply.send(Ok(()))),
+            MatchJob::Play { moves, deadline, reply } => {
                 drop(reply.send(guarded(|| table.play(moves.as_deref(), deadline))))
             }
-            Job::Stop { moves } => return table.stop(moves.as_deref()),
-            Job::Abort => break,
+            MatchJob::Stop { moves } => return table.stop(moves.as_deref()),
+            MatchJob::Abort => break,
         }
     }
     table.seat.abort();
 }
 
 /// Answers every job with the refusal, because there is no match.
-fn refuse(id: &str, refusal: &Refusal, jobs: &Receiver<Job>) {
+fn refuse(id: &str, refusal: &Refusal, jobs: &Receiver<MatchJob>) {
     error!(id, "{refusal}");
     while let Ok(job) = jobs.recv() {
         match job {
-            Job::Begin { reply } => drop(reply.send(Err(refusal.clone()))),
-            Job::Play { reply, .. } => drop(reply.send(Err(refusal.clone()))),
-            Job::Stop { .. } | Job::Abort => return,
+            MatchJob::Begin { reply } => drop(reply.send(Err(refusal.clone()))),
+            MatchJob::Play { reply, .. } => drop(reply.send(Err(refusal.clone()))),
+            MatchJob::Stop { .. } | MatchJob::Abort => return,
         }
     }
 }
 
-struct Table {
+struct MatchTable {
     id: String,
     position: Position,
     seat: Seat,
@@ -89,15 +89,15 @@ struct Table {
     first: Option<GroundTerm>,
 }
 
-impl Table {
+impl MatchTable {
     /// If the network is not set up in the background, grounding may use the start clock divided by this; building the
     /// network takes as long again, and the player needs the rest.
     const GROUNDING_SHARE: u32 = 3;
     /// The time limit for grounding in the background; the end of the match stops it earlier.
     const GROUNDING: Duration = Duration::from_secs(600);
 
-    fn set_up(setup: Setup, player: Box<dyn Player>, works: &WorkGroup) -> Result<Self, Refusal> {
-        let Setup { start, deadline, mut engine, at_the_end, closed } = setup;
+    fn set_up(setup: MatchSetup, player: Box<dyn Player>, works: &WorkGroup) -> Result<Self, Refusal> {
+        let MatchSetup { start, deadline, mut engine, at_the_end, closed } = setup;
         let (clocks, begun) = (start.clocks(), Instant::now());
         let StartMessage { id, role, rules, .. } = start;
         // With [`EngineKind::Auto`] the interpreter plays until the player has set up the network in the background.

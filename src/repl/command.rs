@@ -87,7 +87,7 @@ pub struct Command {
     /// The kind of arguments, for completion.
     pub takes: Takes,
     /// The kind of answer that `expect` can compare.
-    pub(crate) answers: Answers,
+    pub(crate) answers: AnswerKind,
     /// Runs the command.
     pub(crate) run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>,
 }
@@ -144,7 +144,7 @@ pub enum Takes {
 
 /// The kind of answer that `expect` can compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answers {
+pub enum AnswerKind {
     /// None: `expect` rejects the command.
     Nothing,
     /// A truth value: `expect COMMAND` or `expect not COMMAND`.
@@ -281,14 +281,14 @@ impl Command {
             summary: "",
             example: "",
             takes: Takes::Nothing,
-            answers: Answers::Nothing,
+            answers: AnswerKind::Nothing,
             run,
         }
     }
 
     /// A question about a role, which may be named, and whose answer has a value.
     const fn about_role(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
-        Self { operands: "[ROLE]", takes: Takes::Role, answers: Answers::Value, ..Self::run_by(run) }
+        Self { operands: "[ROLE]", takes: Takes::Role, answers: AnswerKind::Value, ..Self::run_by(run) }
     }
 
     /// All its options, including those of shared groups.
@@ -389,31 +389,31 @@ fn answered(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
         error => error,
     })?;
     match read {
-        Line::Query => query::answer(session, line),
-        Line::Command(command, arguments) => run(session, command, &arguments),
+        ReadLine::Query => query::answer(session, line),
+        ReadLine::Command(command, arguments) => run(session, command, &arguments),
     }
 }
 
 /// A line that has been read.
-enum Line {
+enum ReadLine {
     Query,
     Command(&'static Command, Arguments),
 }
 
 /// Reads a line without its comment.
-fn read_line(line: &str) -> Result<Line, CommandError> {
+fn read_line(line: &str) -> Result<ReadLine, CommandError> {
     if !expect::expects_error(line) {
         brackets::check(line)?;
     }
     if let Some((command, arguments)) = named::line(line)? {
-        return Ok(Line::Command(command, arguments));
+        return Ok(ReadLine::Command(command, arguments));
     }
     if read::is_query(line) {
-        return Ok(Line::Query);
+        return Ok(ReadLine::Query);
     }
     let (word, text) = read::word(line);
     let command = find(word)?;
-    Ok(Line::Command(command, Arguments::read(command, text)?))
+    Ok(ReadLine::Command(command, Arguments::read(command, text)?))
 }
 
 /// Checks a line without running it, as far as that is possible without a game: brackets, the command, its options, and
@@ -427,13 +427,13 @@ pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
         return Ok(());
     }
     match read_line(line)? {
-        Line::Query => read::query(line).map(drop),
-        Line::Command(command, arguments) if command.takes == Takes::Command => {
+        ReadLine::Query => read::query(line).map(drop),
+        ReadLine::Command(command, arguments) if command.takes == Takes::Command => {
             let inner = without_aspect(arguments.operands());
             let (word, _) = read::word(inner);
             if inner.is_empty() || read::is_query(inner) { Ok(()) } else { find(word).map(drop) }
         }
-        Line::Command(..) => Ok(()),
+        ReadLine::Command(..) => Ok(()),
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn follow(session: &mut Session, line: &str) {
 
 /// The last argument of a command, or the last of several with commas between them.
 fn complete_argument(session: &mut Session, before: &str, begun: &str) -> (usize, Vec<String>) {
-    let Candidates { mut words, takes, are_listed } = candidates(session, before, begun);
+    let Continuations { mut words, takes, are_listed } = candidates(session, before, begun);
     let (earlier, item) = begun.split_at(if are_listed { read::last_item(begun, ',') } else { 0 });
     let start = before.len() + earlier.len();
     match takes {
@@ -61,7 +61,7 @@ fn complete_argument(session: &mut Session, before: &str, begun: &str) -> (usize
 }
 
 /// What may follow the words before.
-struct Candidates {
+struct Continuations {
     words: Vec<String>,
     /// Their kind.
     takes: Takes,
@@ -69,8 +69,8 @@ struct Candidates {
     are_listed: bool,
 }
 
-fn candidates(session: &mut Session, before: &str, begun: &str) -> Candidates {
-    let found = |words, takes| Candidates { words, takes, are_listed: false };
+fn candidates(session: &mut Session, before: &str, begun: &str) -> Continuations {
+    let found = |words, takes| Continuations { words, takes, are_listed: false };
     let (first, rest) = read::word(before);
     if first.is_empty() {
         return found(commands().map(|command| command.name.to_string()).collect(), Takes::Command);
@@ -82,7 +82,7 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Candidates {
     if let Some(value) = options::value(command, rest) {
         let mut words = value.words;
         words.extend(words_for(session, value.takes, "", begun));
-        return Candidates { words, takes: value.takes, are_listed: value.are_listed };
+        return Continuations { words, takes: value.takes, are_listed: value.are_listed };
     }
     if command.operands.starts_with("SEARCH") && rest.is_empty() {
         let words = searches(session, begun).into_iter().chain(["random".to_string()]).collect();

@@ -5,7 +5,7 @@ mod kind;
 
 use crate::rules::RuleSet;
 use anstyle::{AnsiColor, Style};
-use kind::{Kind, pieces};
+use kind::{HighlightKind, pieces};
 
 /// A line with its colours as escape sequences; `earlier` are the lines that it continues, and the cursor is before
 /// byte `at`. Names are looked up in `rules`, those of the loaded game. Linear in the length of the lines and, for a
@@ -34,17 +34,17 @@ pub(crate) fn hint(hint: &str) -> String {
     painted(Style::new().dimmed(), hint)
 }
 
-fn style(kind: Kind) -> Style {
+fn style(kind: HighlightKind) -> Style {
     match kind {
-        Kind::Command => Style::new().bold(),
-        Kind::Option => coloured(AnsiColor::Cyan),
-        Kind::Relation => coloured(AnsiColor::Blue),
-        Kind::Variable => coloured(AnsiColor::Magenta),
-        Kind::Unknown => coloured(AnsiColor::Red),
-        Kind::Quoted => coloured(AnsiColor::Green),
-        Kind::Comment => Style::new().dimmed(),
-        Kind::LooseBracket => coloured(AnsiColor::Yellow).bold(),
-        Kind::Pair => coloured(AnsiColor::Blue).bold(),
+        HighlightKind::Command => Style::new().bold(),
+        HighlightKind::Option => coloured(AnsiColor::Cyan),
+        HighlightKind::Relation => coloured(AnsiColor::Blue),
+        HighlightKind::Variable => coloured(AnsiColor::Magenta),
+        HighlightKind::Unknown => coloured(AnsiColor::Red),
+        HighlightKind::Quoted => coloured(AnsiColor::Green),
+        HighlightKind::Comment => Style::new().dimmed(),
+        HighlightKind::LooseBracket => coloured(AnsiColor::Yellow).bold(),
+        HighlightKind::Pair => coloured(AnsiColor::Blue).bold(),
     }
 }
 

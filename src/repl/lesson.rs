@@ -12,7 +12,7 @@
 //! - `step`: what to do and why;
 //! - `line`: a line that solves the step, which is shown;
 //! - `hint`: what is said after a line that does not;
-//! - one or more conditions, all of which must hold: `Condition`.
+//! - one or more conditions, all of which must hold: `StepCondition`.
 
 mod page;
 mod text;
@@ -36,12 +36,12 @@ pub(crate) struct Lesson {
     /// The lines that are run before the first step.
     pub(crate) begin: Vec<String>,
     /// The steps, in order.
-    pub(crate) steps: Vec<Task>,
+    pub(crate) steps: Vec<LessonTask>,
 }
 
 /// A step of a lesson.
 #[derive(Debug)]
-pub(crate) struct Task {
+pub(crate) struct LessonTask {
     /// What to do and why.
     pub(crate) text: String,
     /// A line that solves it.
@@ -49,12 +49,12 @@ pub(crate) struct Task {
     /// What is said after a line that does not solve it.
     pub(crate) hint: String,
     /// When it is done.
-    pub(crate) conditions: Vec<Condition>,
+    pub(crate) conditions: Vec<StepCondition>,
 }
 
 /// A condition under which a step is done.
 #[derive(Debug)]
-pub(crate) enum Condition {
+pub(crate) enum StepCondition {
     /// `uses: WORD…`: the line is this command, which may be abbreviated, or a query (`?-`), and contains the other
     /// words.
     Uses(String),
@@ -70,10 +70,10 @@ pub(crate) enum Condition {
     Then(String),
 }
 
-impl Task {
+impl LessonTask {
     /// Whether the line that solves it fails.
     pub(crate) fn is_failure(&self) -> bool {
-        self.conditions.iter().any(|condition| matches!(condition, Condition::Fails(_)))
+        self.conditions.iter().any(|condition| matches!(condition, StepCondition::Fails(_)))
     }
 }
 

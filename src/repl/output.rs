@@ -61,11 +61,11 @@ impl<T> Shelf<T> {
 pub(crate) struct OutputFile {
     /// Its name, as it was given.
     pub(crate) name: String,
-    place: Place,
+    place: StreamPlace,
 }
 
 #[derive(Clone, Debug)]
-enum Place {
+enum StreamPlace {
     File(OutputPath),
     /// A file with which the text is compared.
     Kept(PathBuf, Shelf<String>),
@@ -93,16 +93,16 @@ impl SessionOutputs {
     ) -> Result<OutputFile, CommandError> {
         let (folder, all, kept) = match self {
             Self::Shelved(shelf) => {
-                return Ok(OutputFile { name: name.to_string(), place: Place::Shelf(shelf.clone()) });
+                return Ok(OutputFile { name: name.to_string(), place: StreamPlace::Shelf(shelf.clone()) });
             }
             Self::Written { folder, is_forced } => (folder, *is_forced, None),
             Self::Compared { folder, notes } => (folder, false, Some(notes)),
         };
         let output = OutputPath::new(below(folder, name)).forced(is_forced || all).sparing(sources);
         let place = match (output.check(), kept) {
-            (Ok(()), _) => Place::File(output),
+            (Ok(()), _) => StreamPlace::File(output),
             (Err(error), Some(notes)) if WriteRefusal::find(&error) == Some(&WriteRefusal::Exists) => {
-                Place::Kept(output.path().to_path_buf(), notes.clone())
+                StreamPlace::Kept(output.path().to_path_buf(), notes.clone())
             }
             (Err(error), _) => return Err(CommandError::Unwritable { file: name.to_string(), error }),
         };
@@ -119,16 +119,16 @@ impl OutputFile {
     pub(crate) fn write(&self, text: impl Into<String>) -> Result<bool, CommandError> {
         let (name, text) = (self.name.clone(), text.into());
         match &self.place {
-            Place::File(output) => {
+            StreamPlace::File(output) => {
                 output.write(text).map_err(|error| CommandError::Unwritable { file: name, error })?;
                 Ok(true)
             }
-            Place::Kept(path, notes) => {
+            StreamPlace::Kept(path, notes) => {
                 self.compare(path, &text)?;
                 notes.push(format!("{name} is as it is kept"));
                 Ok(false)
             }
-            Place::Shelf(shelf) => {
+            StreamPlace::Shelf(shelf) => {
                 shelf.push(Download { name, text });
                 Ok(true)
             }

@@ -33,13 +33,13 @@ pub(crate) use duplicate::variants;
 pub(crate) use goal::{VALUE as GOAL_VALUE, is_goal_value};
 
 /// A family of checks: its codes, and the function that reports them.
-struct Family {
+struct CheckFamily {
     codes: &'static [&'static Code],
     check: fn(&Context<'_>, &mut Vec<Diagnostic>),
 }
 
 /// All families. A new one is a file and a line here.
-static FAMILIES: &[Family] = &[
+static FAMILIES: &[CheckFamily] = &[
     arity::FAMILY,
     keyword::FAMILY,
     dependence::FAMILY,

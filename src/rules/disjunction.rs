@@ -4,7 +4,7 @@
 //! c)` becomes the two bodies `a & b` and `a & c`. Named, it becomes an atom of a new relation whose clauses are the
 //! branches; its arguments are the variables that the disjunction shares with the rest of the clause. Which
 //! disjunctions leave, and which way, is the policy of the caller, which takes one clause after the other from an
-//! [`Expansion`] and gives back those that it expands.
+//! [`ClauseExpansion`] and gives back those that it expands.
 
 use super::clause::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
 use rustc_hash::FxHashSet;
@@ -44,14 +44,14 @@ pub(crate) fn variables_outside(clause: &Clause, index: usize) -> FxHashSet<Vari
 /// The clauses that a clause becomes while its disjunctions are taken out. Clauses are handed out depth first: all that
 /// come of one branch before those of the next.
 #[derive(Clone, Debug)]
-pub(crate) struct Expansion {
+pub(crate) struct ClauseExpansion {
     /// The clauses that have not been handed out, last to first.
     open: Vec<Clause>,
     /// Their size in bytes.
     bytes: usize,
 }
 
-impl Expansion {
+impl ClauseExpansion {
     /// Begins with one clause.
     pub(crate) fn from_clause(clause: Clause) -> Self {
         Self { bytes: clause.bytes(), open: vec![clause] }

@@ -72,12 +72,12 @@ struct Normaliser {
     rules: RuleSet,
     relations: FxHashMap<Relation, RelationId>,
     dialect: Dialect,
-    scope: Scope,
+    scope: ClauseVariables,
 }
 
 /// The variables of one clause.
 #[derive(Default)]
-struct Scope {
+struct ClauseVariables {
     variables: Vec<Arc<str>>,
     ids: FxHashMap<Arc<str>, VariableId>,
     /// Whether the body has a negation or a disjunction, so that there may be negations to push inward.
@@ -99,11 +99,11 @@ impl Normaliser {
     fn over(rules: RuleSet, dialect: Dialect) -> Self {
         let relations =
             rules.relations.iter().enumerate().map(|(index, &relation)| (relation, RelationId::new(index))).collect();
-        Self { rules, relations, dialect, scope: Scope::default() }
+        Self { rules, relations, dialect, scope: ClauseVariables::default() }
     }
 
     fn clause(&mut self, clause: &ast::Clause) -> Clause {
-        self.scope = Scope::default();
+        self.scope = ClauseVariables::default();
         let head = self.atom(&clause.head);
         let body = self.body(clause.body.as_deref().unwrap_or_default());
         Clause { head, body, variables: std::mem::take(&mut self.scope.variables), span: clause.span }

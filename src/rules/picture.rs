@@ -146,7 +146,7 @@ pub(crate) enum Colour {
 
 /// A problem of a declaration, which is ignored because of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::rules) struct Problem {
+pub(in crate::rules) struct DeclarationProblem {
     /// What kind of problem it is.
     pub(in crate::rules) kind: ProblemKind,
     /// The part of the text that is wrong.

@@ -22,7 +22,7 @@ pub(crate) struct Ranges {
 
 impl Ranges {
     /// The ranges of all facts; none where they would take too long.
-    pub(crate) fn of(rules: &RuleSet) -> Self {
+    pub(crate) fn from_rules(rules: &RuleSet) -> Self {
         let mut flow = Flow { rules, values: FxHashMap::default(), derived: FxHashSet::default() };
         let name = |symbol: SymbolId| rules.symbols.name(symbol).to_string();
         let facts = if flow.reach() { flow.facts() } else { FxHashMap::default() };

@@ -28,11 +28,11 @@ use serde::{Deserialize, Serialize};
 
 /// The declarations of a sheet; without any, goal values are utilities.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Utilities(Vec<Declaration>);
+pub struct Utilities(Vec<UtilityDeclaration>);
 
 /// What the goal values of one role, or of all, stand for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Declaration {
+struct UtilityDeclaration {
     /// The name of the role; `None` for all.
     role: Option<String>,
     meaning: Meaning,
@@ -63,7 +63,7 @@ impl Utilities {
 
     /// The declarations that cannot be read, in the order of the text.
     pub(super) fn problems(sheet: &Sheet) -> Vec<BadDeclaration> {
-        let bad = |(span, declaration): (Span, Result<Declaration, String>)| {
+        let bad = |(span, declaration): (Span, Result<UtilityDeclaration, String>)| {
             declaration.err().map(|problem| BadDeclaration { span, problem })
         };
         declarations(sheet).filter_map(bad).collect()
@@ -109,12 +109,12 @@ impl Utilities {
 }
 
 /// The declarations of a sheet, with the spans of their comments.
-fn declarations(sheet: &Sheet) -> impl Iterator<Item = (Span, Result<Declaration, String>)> {
+fn declarations(sheet: &Sheet) -> impl Iterator<Item = (Span, Result<UtilityDeclaration, String>)> {
     let own = declaration::Declaration::all(sheet).filter(|found| found.text.starts_with("utility"));
     own.map(|found| (found.comment, read(found.text)))
 }
 
-fn read(text: &str) -> Result<Declaration, String> {
+fn read(text: &str) -> Result<UtilityDeclaration, String> {
     let form = "a declaration is `utility = goal - 50`, `utility(ROLE) = goal + 50` or `utility(ROLE) = [-1, 0, 2.5, 10 to 20]`";
     let (_, (role, meaning)) = all_consuming(declaration).parse(text).map_err(|_| form.to_string())?;
     let meaning = match meaning {
@@ -130,22 +130,22 @@ fn read(text: &str) -> Result<Declaration, String> {
             Meaning::Listed(numbers)
         }
     };
-    Ok(Declaration { role: role.map(str::to_string), meaning })
+    Ok(UtilityDeclaration { role: role.map(str::to_string), meaning })
 }
 
 /// A declaration before its numbers are read.
 enum RuleValue<'a> {
     Shifted(char, &'a str),
-    Listed(Vec<Entry<'a>>),
+    Listed(Vec<UtilityEntry<'a>>),
 }
 
 /// A part of a list: a number, or the whole numbers from one to another.
-enum Entry<'a> {
+enum UtilityEntry<'a> {
     Number(&'a str),
     Range(&'a str, &'a str),
 }
 
-impl Entry<'_> {
+impl UtilityEntry<'_> {
     /// The numbers of a range are as many as goal values at most, so that a slip of the pen costs no memory.
     fn numbers(&self) -> Result<Vec<Decimal>, String> {
         let (first, last) = match *self {
@@ -174,8 +174,8 @@ fn declaration(text: &str) -> IResult<&str, (Option<&str>, RuleValue<'_>)> {
     let role = opt(delimited(word("("), take_while1(|letter: char| !"() =".contains(letter)), word(")")));
     let shifted = preceded(word("goal"), opt((spaced(one_of("+-")), number)))
         .map(|shift| shift.map_or(RuleValue::Shifted('+', "0"), |(sign, constant)| RuleValue::Shifted(sign, constant)));
-    let range = separated_pair(number, spaced(tag("to")), number).map(|(first, last)| Entry::Range(first, last));
-    let entry = alt((range, number.map(Entry::Number)));
+    let range = separated_pair(number, spaced(tag("to")), number).map(|(first, last)| UtilityEntry::Range(first, last));
+    let entry = alt((range, number.map(UtilityEntry::Number)));
     let listed = delimited(word("["), separated_list1(spaced(char(',')), entry), word("]")).map(RuleValue::Listed);
     let (rest, (_, role, _, meaning)) = (word("utility"), role, word("="), alt((shifted, listed))).parse(text)?;
     Ok((rest, (role, meaning)))

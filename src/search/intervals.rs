@@ -6,12 +6,12 @@ use std::fmt;
 
 /// The least and the greatest value that a node may have, as far as its evaluated descendants tell.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Interval {
+pub(crate) struct ValueInterval {
     pub(crate) low: f64,
     pub(crate) high: f64,
 }
 
-impl Interval {
+impl ValueInterval {
     /// Nothing is known.
     const OPEN: Self = Self { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
@@ -28,7 +28,7 @@ impl Interval {
     }
 }
 
-impl fmt::Display for Interval {
+impl fmt::Display for ValueInterval {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "[{}, {}]", value_text(self.low), value_text(self.high))
     }
@@ -49,21 +49,21 @@ impl ExploredTree {
     /// For each node the interval of its value at the moment when the node `last` has been evaluated: later nodes are
     /// not known, and neither are pruned ones. `None` if values of the tree come from a table, where they may be
     /// bounds, if several roles choose at once, or if nodes are missing.
-    pub(crate) fn intervals(&self, last: usize) -> Option<Vec<Interval>> {
+    pub(crate) fn intervals(&self, last: usize) -> Option<Vec<ValueInterval>> {
         let is_plain = |node: &super::ExploredNode| !node.is_repeated && node.generated.moves.len() <= 1;
         if self.not_kept > 0 || !self.nodes.iter().all(is_plain) {
             return None;
         }
         let children = self.children();
-        let mut intervals = vec![Interval::OPEN; self.nodes.len()];
+        let mut intervals = vec![ValueInterval::OPEN; self.nodes.len()];
         for (index, node) in self.nodes.iter().enumerate().take(last + 1).rev() {
             let pruned = matches!(node.cut, Some((_, left_out)) if left_out != Some(0));
             intervals[index] = match (&node.values[..], children[index].is_empty()) {
-                (&[value], true) => Interval { low: value, high: value },
-                (_, true) => Interval::OPEN,
+                (&[value], true) => ValueInterval { low: value, high: value },
+                (_, true) => ValueInterval::OPEN,
                 _ => {
                     let known = children[index].iter().map(|&child| intervals[child]);
-                    together(node.generated.kind, known.chain(pruned.then_some(Interval::OPEN)))
+                    together(node.generated.kind, known.chain(pruned.then_some(ValueInterval::OPEN)))
                 }
             };
         }
@@ -72,20 +72,20 @@ impl ExploredTree {
 }
 
 /// The interval of a node from those of its children.
-fn together(kind: NodeKind, children: impl Iterator<Item = Interval>) -> Interval {
-    let children: Vec<Interval> = children.collect();
+fn together(kind: NodeKind, children: impl Iterator<Item = ValueInterval>) -> ValueInterval {
+    let children: Vec<ValueInterval> = children.collect();
     let lows = children.iter().map(|child| child.low);
     let highs = children.iter().map(|child| child.high);
     match kind {
         NodeKind::Max => {
-            Interval { low: lows.fold(f64::NEG_INFINITY, f64::max), high: highs.fold(f64::NEG_INFINITY, f64::max) }
+            ValueInterval { low: lows.fold(f64::NEG_INFINITY, f64::max), high: highs.fold(f64::NEG_INFINITY, f64::max) }
         }
         NodeKind::Min => {
-            Interval { low: lows.fold(f64::INFINITY, f64::min), high: highs.fold(f64::INFINITY, f64::min) }
+            ValueInterval { low: lows.fold(f64::INFINITY, f64::min), high: highs.fold(f64::INFINITY, f64::min) }
         }
         NodeKind::Chance => {
             let count = children.len() as f64;
-            Interval { low: lows.sum::<f64>() / count, high: highs.sum::<f64>() / count }
+            ValueInterval { low: lows.sum::<f64>() / count, high: highs.sum::<f64>() / count }
         }
     }
 }

@@ -8,9 +8,9 @@ use std::io;
 
 /// The secret of a server: 128 random bits, as hexadecimal digits.
 #[derive(Clone)]
-pub(crate) struct Token(String);
+pub(crate) struct ServerSecret(String);
 
-impl Token {
+impl ServerSecret {
     /// A new secret.
     ///
     /// # Errors
@@ -28,7 +28,7 @@ impl Token {
     }
 }
 
-impl fmt::Display for Token {
+impl fmt::Display for ServerSecret {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.0)
     }
@@ -36,7 +36,7 @@ impl fmt::Display for Token {
 
 /// The requests that are answered.
 pub(crate) struct Guard {
-    pub(crate) token: Token,
+    pub(crate) token: ServerSecret,
     pub(crate) access: Access,
 }
 

@@ -4,7 +4,7 @@ use super::body::ResponseBody;
 use super::course;
 use super::guard::{Guard, Refused};
 use super::page;
-use super::visit::{Ticket, Visit};
+use super::visit::{PageVisit, Ticket};
 use super::visits::Visits;
 use super::{FirstGame, LIMITS};
 use crate::protocol::http::HeadError;
@@ -35,18 +35,18 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 );
 
 /// Answers requests.
-pub(super) struct Service {
+pub(super) struct PageService {
     pub(super) first: Option<FirstGame>,
     pub(super) guard: Guard,
     pub(super) visits: Arc<Visits>,
     pub(super) patience: Duration,
 }
 
-type Responded = Result<Response<ResponseBody>, Problem>;
+type Responded = Result<Response<ResponseBody>, RequestProblem>;
 
 /// Why a request has no answer.
 #[derive(Debug, thiserror::Error)]
-enum Problem {
+enum RequestProblem {
     #[error(transparent)]
     Refused(#[from] Refused),
     #[error("there is nothing at `{0}`")]
@@ -65,7 +65,7 @@ enum Problem {
     Failed(String),
 }
 
-impl Problem {
+impl RequestProblem {
     fn status(&self) -> StatusCode {
         match self {
             Self::Refused(refused) => refused.status(),
@@ -80,7 +80,7 @@ impl Problem {
     }
 }
 
-impl Service {
+impl PageService {
     /// The response to a request, whose head has been checked.
     pub(super) async fn respond(
         self: &Arc<Self>,
@@ -105,35 +105,42 @@ impl Service {
         let Some(task) = path.strip_prefix("/api/") else {
             return match request.method() {
                 &Method::GET => page(path),
-                _ => Err(Problem::Unknown(path)),
+                _ => Err(RequestProblem::Unknown(path)),
             };
         };
         self.guard.authorise(request.headers())?;
         match (request.method().clone(), &task.split('/').collect::<Vec<_>>()[..]) {
             (Method::POST, ["sessions"]) => {
-                let name = self.visits.begin().map_err(|error| Problem::Failed(error.to_string()))?;
-                let name = name.ok_or(Problem::Full)?;
+                let name = self.visits.begin().map_err(|error| RequestProblem::Failed(error.to_string()))?;
+                let name = name.ok_or(RequestProblem::Full)?;
                 Ok(object(&serde_json::json!({ "session": name, "first": self.first })))
             }
             (Method::POST, [task @ ("check" | "match" | "format" | "language" | "card")]) => {
                 let request = read(task, &arrived_within(request.into_body()).await?)?;
                 let text = spawn_blocking(move || request.answer(&mut Session::without_files(Arc::default()))).await;
-                answered(text.map_err(|failure| Problem::Failed(failure.to_string()))?)
+                answered(text.map_err(|failure| RequestProblem::Failed(failure.to_string()))?)
             }
             (Method::DELETE, ["sessions", name]) => {
                 self.visits.end(name);
                 Ok(object(&serde_json::json!({})))
             }
             (method, ["sessions", name, task]) => {
-                let visit = self.visits.find(name).ok_or(Problem::NoSession)?;
+                let visit = self.visits.find(name).ok_or(RequestProblem::NoSession)?;
                 self.visited(visit, method, task, &path, request.into_body()).await
             }
-            _ => Err(Problem::Unknown(path)),
+            _ => Err(RequestProblem::Unknown(path)),
         }
     }
 
     /// The answer to a request about a session.
-    async fn visited(&self, visit: Arc<Visit>, method: Method, task: &str, path: &str, sent: Incoming) -> Responded {
+    async fn visited(
+        &self,
+        visit: Arc<PageVisit>,
+        method: Method,
+        task: &str,
+        path: &str,
+        sent: Incoming,
+    ) -> Responded {
         let task = match (&method, task) {
             (&Method::POST, "run") => {
                 let request = read("run", &arrived_within(sent).await?)?;
@@ -143,7 +150,7 @@ impl Service {
             (&Method::GET, "sheet") => "text",
             (&Method::POST, "lines" | "record" | "origin" | "controls")
             | (&Method::GET, "view" | "targets" | "picture" | "searches") => task,
-            _ => return Err(Problem::Unknown(path.to_string())),
+            _ => return Err(RequestProblem::Unknown(path.to_string())),
         };
         // A question without a body needs nothing, whatever was sent with it.
         let body = if method == Method::POST { arrived_within(sent).await? } else { Vec::new() };
@@ -154,16 +161,16 @@ impl Service {
     /// What some work on a session makes, within the time for a command. If the browser goes away, it is stopped.
     async fn work<T: Send + 'static>(
         &self,
-        visit: &Arc<Visit>,
+        visit: &Arc<PageVisit>,
         work: impl FnOnce(&mut Session) -> T + Send + 'static,
-    ) -> Result<T, Problem> {
+    ) -> Result<T, RequestProblem> {
         let (ticket, task) = visit.ticket();
         let done = timeout(self.patience, spawn_blocking(move || task.run(work))).await;
         drop(ticket);
         match done {
-            Ok(Ok(result)) => result.ok_or(Problem::NoSession),
-            Ok(Err(failure)) => Err(Problem::Failed(failure.to_string())),
-            Err(_) => Err(Problem::Stopped),
+            Ok(Ok(result)) => result.ok_or(RequestProblem::NoSession),
+            Ok(Err(failure)) => Err(RequestProblem::Failed(failure.to_string())),
+            Err(_) => Err(RequestProblem::Stopped),
         }
     }
 }
@@ -173,17 +180,17 @@ fn page(path: String) -> Responded {
     if let Some(text) = path.strip_prefix("/course/").and_then(course::page) {
         return Ok(typed("text/html; charset=utf-8", text));
     }
-    page::file(&path).map(|file| typed(file.content_type, file.bytes)).ok_or(Problem::Unknown(path))
+    page::file(&path).map(|file| typed(file.content_type, file.bytes)).ok_or(RequestProblem::Unknown(path))
 }
 
 /// A request of a page.
-fn read(task: &str, body: &[u8]) -> Result<workbench::PageRequest, Problem> {
-    workbench::PageRequest::read(task, body).map_err(|error| Problem::Body(error.to_string()))
+fn read(task: &str, body: &[u8]) -> Result<workbench::PageRequest, RequestProblem> {
+    workbench::PageRequest::read(task, body).map_err(|error| RequestProblem::Body(error.to_string()))
 }
 
 /// What the workbench has answered.
 fn answered(answer: Result<Answered, String>) -> Responded {
-    match answer.map_err(Problem::Body)? {
+    match answer.map_err(RequestProblem::Body)? {
         Answered::Json(text) => Ok(typed("application/json", text)),
         Answered::Picture(text) => Ok(typed("image/svg+xml", text)),
     }
@@ -191,7 +198,7 @@ fn answered(answer: Result<Answered, String>) -> Responded {
 
 /// Answers a line, with a message about its progress several times a second before the answer. If the browser closes
 /// the connection, the command stops.
-fn run(visit: Arc<Visit>, request: workbench::PageRequest, patience: Duration) -> Response<ResponseBody> {
+fn run(visit: Arc<PageVisit>, request: workbench::PageRequest, patience: Duration) -> Response<ResponseBody> {
     let (lines, body) = ResponseBody::lines();
     let (ticket, task) = visit.ticket();
     let work = spawn_blocking(move || task.run(|session| request.answer(session)));
@@ -203,7 +210,7 @@ fn run(visit: Arc<Visit>, request: workbench::PageRequest, patience: Duration) -
                     let text = match done {
                         Ok(Some(Ok(Answered::Json(text) | Answered::Picture(text)))) => text,
                         Ok(Some(Err(problem))) => json(&serde_json::json!({ "error": problem })),
-                        Ok(None) => json(&serde_json::json!({ "error": Problem::NoSession.to_string() })),
+                        Ok(None) => json(&serde_json::json!({ "error": RequestProblem::NoSession.to_string() })),
                         Err(failure) => json(&serde_json::json!({ "error": failure.to_string() })),
                     };
                     // If the browser has gone away, it needs no answer.
@@ -231,22 +238,22 @@ fn stop(ticket: &mut Option<Ticket>) {
 }
 
 /// A message about a running command.
-fn progress(visit: &Visit, started: Instant) -> String {
+fn progress(visit: &PageVisit, started: Instant) -> String {
     workbench::progress(&visit.progress, &visit.screen, started.elapsed())
 }
 
 /// The bytes of a body, which must arrive in time.
-async fn arrived_within(sent: Incoming) -> Result<Vec<u8>, Problem> {
-    let late = || Problem::Body("the body takes too long to arrive".to_string());
+async fn arrived_within(sent: Incoming) -> Result<Vec<u8>, RequestProblem> {
+    let late = || RequestProblem::Body("the body takes too long to arrive".to_string());
     timeout(ARRIVING, arrived(sent)).await.map_err(|_| late())?
 }
 
 /// The bytes of a body. What is too much is read as well, but not kept: if a connection is closed with unread bytes, the
 /// browser does not get the answer.
-async fn arrived(mut sent: Incoming) -> Result<Vec<u8>, Problem> {
+async fn arrived(mut sent: Incoming) -> Result<Vec<u8>, RequestProblem> {
     let (mut bytes, mut length) = (Vec::new(), 0);
     while let Some(frame) = sent.frame().await {
-        let frame = frame.map_err(|problem| Problem::Body(format!("the body cannot be read: {problem}")))?;
+        let frame = frame.map_err(|problem| RequestProblem::Body(format!("the body cannot be read: {problem}")))?;
         let Some(data) = frame.data_ref() else { continue };
         length += data.len();
         if length <= LIMITS.body {
@@ -256,7 +263,7 @@ async fn arrived(mut sent: Incoming) -> Result<Vec<u8>, Problem> {
             break;
         }
     }
-    if length > LIMITS.body { Err(Problem::TooLarge) } else { Ok(bytes) }
+    if length > LIMITS.body { Err(RequestProblem::TooLarge) } else { Ok(bytes) }
 }
 
 fn object(value: &serde_json::Value) -> Response<ResponseBody> {

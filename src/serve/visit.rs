@@ -12,16 +12,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// A session of a page.
-pub(super) struct Visit {
+pub(super) struct PageVisit {
     session: Mutex<Session>,
     interrupt: Arc<AtomicBool>,
     pub(super) progress: Arc<SearchProgress>,
     pub(super) screen: Arc<Screen>,
-    turn: Mutex<Turn>,
+    turn: Mutex<VisitTurn>,
 }
 
 /// Whose turn it is.
-struct Turn {
+struct VisitTurn {
     /// The request that is worked on.
     current: Option<u64>,
     /// The number of the next request.
@@ -34,14 +34,14 @@ struct Turn {
 
 /// A request to a session. If it is dropped, its work stops, or is not begun.
 pub(super) struct Ticket {
-    visit: Arc<Visit>,
+    visit: Arc<PageVisit>,
     number: u64,
     is_cancelled: Arc<AtomicBool>,
 }
 
 /// The work that a ticket stands for.
-pub(super) struct Task {
-    visit: Arc<Visit>,
+pub(super) struct TicketWork {
+    visit: Arc<PageVisit>,
     number: u64,
     is_cancelled: Arc<AtomicBool>,
 }
@@ -52,12 +52,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Visit {
+impl PageVisit {
     pub(super) fn new(engine: EngineOptions) -> Self {
         let interrupt = Arc::new(AtomicBool::new(false));
         let session = Session::without_files(interrupt.clone()).with_engine(engine);
         let (progress, screen) = (session.progress(), session.screen());
-        let turn = Turn { current: None, next: 0, used: Instant::now(), is_over: false };
+        let turn = VisitTurn { current: None, next: 0, used: Instant::now(), is_over: false };
         Self { session: Mutex::new(session), interrupt, progress, screen, turn: Mutex::new(turn) }
     }
 
@@ -74,16 +74,16 @@ impl Visit {
     }
 
     /// A ticket for a request, and its work.
-    pub(super) fn ticket(self: &Arc<Self>) -> (Ticket, Task) {
+    pub(super) fn ticket(self: &Arc<Self>) -> (Ticket, TicketWork) {
         let mut turn = lock(&self.turn);
         let (number, is_cancelled) = (turn.next, Arc::new(AtomicBool::new(false)));
         turn.next += 1;
-        let task = Task { visit: self.clone(), number, is_cancelled: is_cancelled.clone() };
+        let task = TicketWork { visit: self.clone(), number, is_cancelled: is_cancelled.clone() };
         (Ticket { visit: self.clone(), number, is_cancelled }, task)
     }
 }
 
-impl Task {
+impl TicketWork {
     /// Works on the session when it is free, which blocks the thread; `None` if the request was given up before.
     pub(super) fn run<T>(self, work: impl FnOnce(&mut Session) -> T) -> Option<T> {
         let mut session = lock(&self.visit.session);
@@ -101,7 +101,7 @@ impl Task {
 }
 
 /// Ends a turn, also where the work panics.
-struct Working<'a>(&'a Visit);
+struct Working<'a>(&'a PageVisit);
 
 impl Drop for Working<'_> {
     fn drop(&mut self) {

@@ -1,6 +1,6 @@
 //! The sessions of all pages, by their names.
 
-use super::visit::Visit;
+use super::visit::PageVisit;
 use crate::engine::EngineOptions;
 use std::collections::BTreeMap;
 use std::io;
@@ -15,7 +15,7 @@ const IDLE: Duration = Duration::from_secs(60);
 pub(super) struct Visits {
     most: usize,
     engine: EngineOptions,
-    visits: Mutex<BTreeMap<String, Arc<Visit>>>,
+    visits: Mutex<BTreeMap<String, Arc<PageVisit>>>,
 }
 
 impl Visits {
@@ -28,7 +28,7 @@ impl Visits {
     /// # Errors
     /// If the system provides no random numbers.
     pub(super) fn begin(&self) -> io::Result<Option<String>> {
-        let name = super::Token::random()?.to_string();
+        let name = super::ServerSecret::random()?.to_string();
         let mut visits = self.open();
         if visits.len() >= self.most.max(1) {
             let idle = visits.iter().filter_map(|(name, visit)| Some((visit.idle_since()?, name)));
@@ -36,12 +36,12 @@ impl Visits {
             let oldest = oldest.clone();
             visits.remove(&oldest);
         }
-        visits.insert(name.clone(), Arc::new(Visit::new(self.engine.clone())));
+        visits.insert(name.clone(), Arc::new(PageVisit::new(self.engine.clone())));
         Ok(Some(name))
     }
 
     /// The session of this name.
-    pub(super) fn find(&self, name: &str) -> Option<Arc<Visit>> {
+    pub(super) fn find(&self, name: &str) -> Option<Arc<PageVisit>> {
         self.open().get(name).cloned()
     }
 
@@ -57,7 +57,7 @@ impl Visits {
         std::mem::take(&mut *self.open()).values().for_each(|visit| visit.end());
     }
 
-    fn open(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Visit>>> {
+    fn open(&self) -> MutexGuard<'_, BTreeMap<String, Arc<PageVisit>>> {
         // No code that holds the lock can panic in the middle of a change.
         self.visits.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -59,7 +59,7 @@ impl BlockKind {
 
 /// The header of a block.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Header {
+pub(super) struct BlockHeader {
     pub(super) layer: u32,
     pub(super) width: u32,
     pub(super) count: u32,
@@ -68,7 +68,7 @@ pub(super) struct Header {
     magic: u32,
 }
 
-impl Header {
+impl BlockHeader {
     /// Reads a header, and checks that the block is of this kind and layer.
     pub(super) fn read(bytes: &[u8; HEADER], kind: BlockKind, layer: u32) -> Result<Self, BlockError> {
         let [magic, found, width, count, length, checksum] =
@@ -118,12 +118,12 @@ pub(super) fn take<'a>(
     bytes: &mut &'a [u8],
     kind: BlockKind,
     layer: u32,
-) -> Result<Option<(Header, &'a [u8])>, BlockError> {
+) -> Result<Option<(BlockHeader, &'a [u8])>, BlockError> {
     if bytes.is_empty() {
         return Ok(None);
     }
     let (head, rest) = bytes.split_first_chunk::<HEADER>().ok_or(BlockError::Truncated)?;
-    let header = Header::read(head, kind, layer)?;
+    let header = BlockHeader::read(head, kind, layer)?;
     let (content, rest) = rest.split_at_checked(header.bytes()).ok_or(BlockError::Truncated)?;
     header.check(content)?;
     *bytes = rest;
@@ -154,7 +154,7 @@ pub(super) fn write_numbers(kind: BlockKind, layer: u32, bits: u32, numbers: &[u
 }
 
 /// Adds the numbers of a block to `numbers`.
-pub(super) fn read_numbers(header: &Header, content: &[u8], numbers: &mut Vec<u32>) -> Result<(), BlockError> {
+pub(super) fn read_numbers(header: &BlockHeader, content: &[u8], numbers: &mut Vec<u32>) -> Result<(), BlockError> {
     let bits = header.width;
     if bits == 0 || bits > 32 || content.len() != (header.count as usize * bits as usize).div_ceil(8) {
         return Err(BlockError::Content);
@@ -181,7 +181,7 @@ pub(super) fn write_means(layer: u32, each: usize, means: &[f64], out: &mut Vec<
 }
 
 /// Adds the means of a block to `means`.
-pub(super) fn read_means(header: &Header, content: &[u8], means: &mut Vec<f64>) -> Result<(), BlockError> {
+pub(super) fn read_means(header: &BlockHeader, content: &[u8], means: &mut Vec<f64>) -> Result<(), BlockError> {
     let (numbers, rest) = content.as_chunks::<8>();
     if !rest.is_empty() || numbers.len() != header.count as usize * header.width as usize {
         return Err(BlockError::Content);

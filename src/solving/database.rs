@@ -7,7 +7,7 @@ use super::identity::Identity;
 use super::manifest::{FoundManifest, Layer, Manifest};
 use super::recover::{damaged_partial, damaged_rules, damages};
 use super::row::RowForm;
-use super::symmetry::Symmetries;
+use super::symmetry::RowSymmetries;
 use super::valued::{RowQuery, ValuedShard};
 use crate::game::{BatchReasoner, KeyReasoner, ReasonError, Reasoner, Utility};
 use crate::search::{GameKind, Potential, Rule, WordOrder};
@@ -33,7 +33,7 @@ pub struct Database {
     form: RowForm,
     pub(super) keys: Box<dyn KeyReasoner>,
     potential: Option<Potential>,
-    symmetries: Option<Symmetries>,
+    symmetries: Option<RowSymmetries>,
 }
 
 impl std::fmt::Debug for Database {
@@ -54,7 +54,7 @@ impl Database {
         Identity::new(name, text, reasoner, &*keys).check(&manifest, path)?;
         let form = RowForm::new(manifest.bits);
         let images = manifest.symmetries.as_ref();
-        let symmetries = images.map(|images| Symmetries::new(images, &keys.groups(), form));
+        let symmetries = images.map(|images| RowSymmetries::new(images, &keys.groups(), form));
         let mut database = Self { folder: Folder::new(path), manifest, form, keys, potential: None, symmetries };
         if let Some(weights) = &database.manifest.potential {
             let (groups, first) = (database.keys.groups(), database.row(reasoner, &initial)?);

@@ -1,7 +1,7 @@
 //! The files of a run: `manifest.json` and `rules.gdl`, and for each layer a folder with its shards. While a layer is
 //! made, `runs` holds what does not fit into memory; `lock` says which process works on the folder.
 
-use super::block::{BlockError, BlockKind, HEADER, Header, read_keys, read_means, read_numbers, write_keys};
+use super::block::{BlockError, BlockHeader, BlockKind, HEADER, read_keys, read_means, read_numbers, write_keys};
 use super::error::{SolvingError, at};
 use crate::files::{InputLimit, OutputPath, is_too_large};
 use serde::{Deserialize, Serialize};
@@ -238,7 +238,7 @@ impl BlockFile {
     }
 
     /// Reads the next block; `None` at the end.
-    fn next(&mut self) -> Result<Option<Header>, SolvingError> {
+    fn next(&mut self) -> Result<Option<BlockHeader>, SolvingError> {
         let mut head = [0; HEADER];
         let mut length = 0;
         while length < HEADER {
@@ -248,7 +248,7 @@ impl BlockFile {
                 read => length += read,
             }
         }
-        let header = Header::read(&head, self.kind, self.layer).map_err(|error| self.damaged(error))?;
+        let header = BlockHeader::read(&head, self.kind, self.layer).map_err(|error| self.damaged(error))?;
         self.content.resize(header.bytes(), 0);
         self.file.read_exact(&mut self.content).map_err(|_| self.damaged(BlockError::Truncated))?;
         header.check(&self.content).map_err(|error| self.damaged(error))?;

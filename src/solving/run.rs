@@ -24,11 +24,11 @@ use super::identity::Identity;
 use super::manifest::{FoundManifest, Layer, Manifest};
 use super::recover::{Repairs, damaged_rules, recover};
 use super::row::RowForm;
-use super::symmetry::{self, Symmetries};
+use super::symmetry::{self, RowSymmetries};
 use crate::game::{BatchReasoner, KeyGroup, KeyReasoner};
 use crate::search::{MANY_MOVES, Potential, SearchError, WordOrder, potential_weights};
-use exchange::{Setup, Team};
-use failure::Failure;
+use exchange::{RunSetup, Team};
+use failure::RunFailure;
 use lock::Lock;
 use member::RunWorker;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -42,7 +42,7 @@ struct SharedRun {
     groups: Vec<KeyGroup>,
     /// The row of the first state.
     first: Vec<u64>,
-    symmetries: Option<Arc<Symmetries>>,
+    symmetries: Option<Arc<RowSymmetries>>,
     chance: Option<usize>,
     memory: usize,
     count_only: bool,
@@ -86,7 +86,7 @@ pub fn solve<R: BatchReasoner>(
     let form = RowForm::new(identity.bits);
     let mut row = first.clone();
     form.reverse(&mut row);
-    let failure = Arc::new(Failure::new(job.limits.clone()));
+    let failure = Arc::new(RunFailure::new(job.limits.clone()));
     let listener = job.hosts.as_ref().map(Hosts::listen).transpose()?;
     let is_first = job.hosts.as_ref().is_none_or(|hosts| hosts.process == 0);
     let _lock = is_first.then(|| Lock::take(&folder)).transpose()?;
@@ -110,7 +110,7 @@ pub fn solve<R: BatchReasoner>(
     let workers = job.workers.max(1);
     let engines = (0..workers).map(|_| keys.fork()).collect();
     let symmetries = manifest.symmetries.as_ref();
-    let symmetries = symmetries.map(|images| Arc::new(Symmetries::new(images, &keys.groups(), form)));
+    let symmetries = symmetries.map(|images| Arc::new(RowSymmetries::new(images, &keys.groups(), form)));
     let plan = SharedRun {
         folder,
         form,
@@ -127,7 +127,7 @@ pub fn solve<R: BatchReasoner>(
         engines: Mutex::new(engines),
         progress,
     };
-    let setup = Setup { workers, failure, delay: job.delay, cluster };
+    let setup = RunSetup { workers, failure, delay: job.delay, cluster };
     exchange::run(setup, move |team| plan.work(team))
 }
 

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 ///
 /// - Cost: for each row and each symmetry a look-up for each eight bits of the key.
 #[derive(Clone, Debug)]
-pub(super) struct Symmetries {
+pub(super) struct RowSymmetries {
     width: usize,
     parts: KeyParts,
     /// For each symmetry and each part of a key the rows that the part's fluents become, one behind the other.
@@ -47,7 +47,7 @@ pub(super) fn images<R: Reasoner>(
     Ok(all)
 }
 
-impl Symmetries {
+impl RowSymmetries {
     /// The most key bits of a part.
     const BITS: u32 = 8;
 

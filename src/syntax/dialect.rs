@@ -21,7 +21,7 @@ impl Dialect {
     /// is infix.
     ///
     /// Linear in the length of the text; nearly always only a short prefix is read.
-    pub fn of(text: &str) -> Self {
+    pub fn detect(text: &str) -> Self {
         let mut evidence = Evidence::default();
         evidence.prefix += u32::from(text.trim_start_matches(is_blank).starts_with('('));
         for line in text.split(['\n', '\r']) {

@@ -10,7 +10,7 @@ mod clause;
 use super::ast::{Clause, Comment, Sheet};
 use super::{Dialect, Source, parse};
 use crate::diagnostic::Diagnostic;
-use clause::Layout;
+use clause::ClauseComments;
 
 /// The text of a source, formatted in the dialect `to`, or in its own if `to` is `None`; `from` is the dialect in which
 /// it is written, recognised from the text if `None`.
@@ -86,7 +86,7 @@ impl SheetWriter<'_> {
     }
 
     fn clause(&mut self, clause: &Clause, comments: &[Comment]) {
-        let layout = Layout::new(self.source, clause, comments, self.to);
+        let layout = ClauseComments::new(self.source, clause, comments, self.to);
         self.new_line(self.source.line(clause.span.start));
         for comment in layout.above() {
             self.text.push_str(comment);

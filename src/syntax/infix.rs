@@ -26,14 +26,14 @@ use super::Span;
 use super::ast::{Atom, Clause, Formula, Term};
 use super::list;
 use super::slip::{Misuse, NESTING_LIMIT, Slip, SlipKind};
-use super::token::{Kind, Logic, Read, Tokens, any_name, deeper, parenthesised, token, variable};
+use super::token::{Logic, TokenKind, TokenResult, Tokens, any_name, deeper, parenthesised, token, variable};
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{cut, map, opt};
 use nom::multi::{separated_list0, separated_list1};
 
 /// Parses one fact or rule, without a full stop.
-pub(crate) fn clause(input: Tokens<'_>) -> Read<'_, Clause> {
+pub(crate) fn clause(input: Tokens<'_>) -> TokenResult<'_, Clause> {
     let (rest, head) = head(input)?;
     let (rest, body) = opt(body).parse(rest)?;
     let (body, span) = match body {
@@ -43,33 +43,33 @@ pub(crate) fn clause(input: Tokens<'_>) -> Read<'_, Clause> {
     Ok((rest, Clause { head, body, span }))
 }
 
-fn head(input: Tokens<'_>) -> Read<'_, Atom> {
+fn head(input: Tokens<'_>) -> TokenResult<'_, Atom> {
     match input.peek(0) {
-        Some(Kind::Logic(_)) => input.fail(SlipKind::ConnectiveHead),
-        Some(Kind::Variable) => input.fail(SlipKind::Variable("a relation")),
-        Some(Kind::Neck) => input.fail(SlipKind::NoHead),
-        Some(Kind::Close | Kind::CloseBracket) => input.fail(SlipKind::Stray),
-        Some(Kind::Open) => input.fail(SlipKind::PrefixClause),
-        Some(Kind::Word) => atom(input),
+        Some(TokenKind::Logic(_)) => input.fail(SlipKind::ConnectiveHead),
+        Some(TokenKind::Variable) => input.fail(SlipKind::Variable("a relation")),
+        Some(TokenKind::Neck) => input.fail(SlipKind::NoHead),
+        Some(TokenKind::Close | TokenKind::CloseBracket) => input.fail(SlipKind::Stray),
+        Some(TokenKind::Open) => input.fail(SlipKind::PrefixClause),
+        Some(TokenKind::Word) => atom(input),
         _ => input.fail(SlipKind::Expected("a clause")),
     }
 }
 
 /// Parses `:-` and the body; also returns the span of its last formula.
-fn body(input: Tokens<'_>) -> Read<'_, (Vec<Formula>, Span)> {
-    let (rest, _) = token(Kind::Neck, "`:-`").parse(input)?;
-    if (rest.peek(0), rest.peek(1)) == (Some(Kind::Open), Some(Kind::Close)) {
+fn body(input: Tokens<'_>) -> TokenResult<'_, (Vec<Formula>, Span)> {
+    let (rest, _) = token(TokenKind::Neck, "`:-`").parse(input)?;
+    if (rest.peek(0), rest.peek(1)) == (Some(TokenKind::Open), Some(TokenKind::Close)) {
         let nothing = |input| Ok((input, ()));
         return map(parenthesised(nothing), |((), span)| (Vec::new(), span)).parse(rest);
     }
-    if matches!(rest.peek(0), None | Some(Kind::Stop)) {
+    if matches!(rest.peek(0), None | Some(TokenKind::Stop)) {
         return Err(nom::Err::Failure(Slip::new(input.here(), SlipKind::NoBody)));
     }
     conjuncts(rest)
 }
 
 /// Parses a disjunction as a list of conjuncts: the disjunction itself, unless it is a conjunction without parentheses.
-pub(crate) fn conjuncts(input: Tokens<'_>) -> Read<'_, (Vec<Formula>, Span)> {
+pub(crate) fn conjuncts(input: Tokens<'_>) -> TokenResult<'_, (Vec<Formula>, Span)> {
     let (rest, mut alternatives) = disjunction(input, conjunction_with_commas)?;
     let span = alternatives_span(&alternatives);
     let formulas = if alternatives.len() == 1 { alternatives.remove(0) } else { vec![join(alternatives, span)] };
@@ -78,17 +78,20 @@ pub(crate) fn conjuncts(input: Tokens<'_>) -> Read<'_, (Vec<Formula>, Span)> {
 
 type Alternatives = Vec<Vec<Formula>>;
 
-fn disjunction<'t>(input: Tokens<'t>, conjunction: fn(Tokens<'t>) -> Read<'t, Vec<Formula>>) -> Read<'t, Alternatives> {
-    separated_list1(token(Kind::Bar, "`|`"), cut(conjunction)).parse(input)
+fn disjunction<'t>(
+    input: Tokens<'t>,
+    conjunction: fn(Tokens<'t>) -> TokenResult<'t, Vec<Formula>>,
+) -> TokenResult<'t, Alternatives> {
+    separated_list1(token(TokenKind::Bar, "`|`"), cut(conjunction)).parse(input)
 }
 
-fn conjunction_with_commas(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
-    let and = alt((token(Kind::Ampersand, "`&`"), token(Kind::Comma, "`,`")));
+fn conjunction_with_commas(input: Tokens<'_>) -> TokenResult<'_, Vec<Formula>> {
+    let and = alt((token(TokenKind::Ampersand, "`&`"), token(TokenKind::Comma, "`,`")));
     separated_list1(and, cut(literal)).parse(input)
 }
 
-fn conjunction_without_commas(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
-    separated_list1(token(Kind::Ampersand, "`&`"), cut(literal)).parse(input)
+fn conjunction_without_commas(input: Tokens<'_>) -> TokenResult<'_, Vec<Formula>> {
+    separated_list1(token(TokenKind::Ampersand, "`&`"), cut(literal)).parse(input)
 }
 
 /// A disjunction as one formula, with this span if it has more than one literal.
@@ -115,29 +118,28 @@ fn alternatives_span(alternatives: &Alternatives) -> Span {
     alternatives.iter().map(|conjuncts| conjuncts_span(conjuncts)).reduce(Span::to).unwrap_or_default()
 }
 
-fn literal(input: Tokens<'_>) -> Read<'_, Formula> {
+fn literal(input: Tokens<'_>) -> TokenResult<'_, Formula> {
     match input.peek(0) {
-        Some(Kind::Tilde) => map((token(Kind::Tilde, "`~`"), cut(deeper(literal))), |(sign, formula)| Formula::Not {
-            span: sign.to(formula.span()),
-            formula: Box::new(formula),
+        Some(TokenKind::Tilde) => map((token(TokenKind::Tilde, "`~`"), cut(deeper(literal))), |(sign, formula)| {
+            Formula::Not { span: sign.to(formula.span()), formula: Box::new(formula) }
         })
         .parse(input),
-        Some(Kind::Logic(logic)) => connective(logic, input),
-        Some(Kind::Open) => {
+        Some(TokenKind::Logic(logic)) => connective(logic, input),
+        Some(TokenKind::Open) => {
             map(parenthesised(|input| disjunction(input, conjunction_with_commas)), |(inner, span)| join(inner, span))
                 .parse(input)
         }
-        Some(Kind::Variable) => match input.peek(1) {
+        Some(TokenKind::Variable) => match input.peek(1) {
             // `X != Y`: the sign is the problem.
-            Some(Kind::Junk(_)) => variable(input)?.0.fail(SlipKind::Expected("a literal")),
+            Some(TokenKind::Junk(_)) => variable(input)?.0.fail(SlipKind::Expected("a literal")),
             _ => input.fail(SlipKind::Variable("a literal")),
         },
-        Some(Kind::Word) => map(atom, Formula::Atom).parse(input),
+        Some(TokenKind::Word) => map(atom, Formula::Atom).parse(input),
         _ => input.miss(SlipKind::Expected("a literal")),
     }
 }
 
-fn connective(logic: Logic, input: Tokens<'_>) -> Read<'_, Formula> {
+fn connective(logic: Logic, input: Tokens<'_>) -> TokenResult<'_, Formula> {
     match logic {
         Logic::Not => map((any_name, cut(deeper(literal))), |(sign, formula)| Formula::Not {
             span: sign.span.to(formula.span()),
@@ -163,8 +165,8 @@ fn connective(logic: Logic, input: Tokens<'_>) -> Read<'_, Formula> {
 }
 
 /// Parses the operands of `and(…)` and `or(…)`.
-fn operands(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
-    if input.peek(0) == Some(Kind::Close) {
+fn operands(input: Tokens<'_>) -> TokenResult<'_, Vec<Formula>> {
+    if input.peek(0) == Some(TokenKind::Close) {
         return Ok((input, Vec::new()));
     }
     let operand = map(
@@ -174,21 +176,21 @@ fn operands(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
             join(alternatives, span)
         },
     );
-    separated_list1(token(Kind::Comma, "`,`"), cut(operand)).parse(input)
+    separated_list1(token(TokenKind::Comma, "`,`"), cut(operand)).parse(input)
 }
 
 /// Parses the two terms of `distinct`.
-fn two_terms(input: Tokens<'_>) -> Read<'_, (Term, Term)> {
+fn two_terms(input: Tokens<'_>) -> TokenResult<'_, (Term, Term)> {
     let (rest, mut terms) = terms_with_commas(input)?;
     match (terms.pop(), terms.pop(), terms.pop(), rest.peek(0)) {
         (Some(right), Some(left), None, _) => Ok((rest, (left, right))),
-        (.., Some(Kind::Close)) => input.fail(SlipKind::Connective(Misuse::DistinctTakesTwo)),
+        (.., Some(TokenKind::Close)) => input.fail(SlipKind::Connective(Misuse::DistinctTakesTwo)),
         _ => rest.fail(SlipKind::Expected("`,` or `)`")),
     }
 }
 
 /// Parses a relation applied to terms, or a proposition.
-fn atom(input: Tokens<'_>) -> Read<'_, Atom> {
+fn atom(input: Tokens<'_>) -> TokenResult<'_, Atom> {
     let (rest, (relation, arguments)) = (any_name, opt(arguments)).parse(input)?;
     let span = arguments.as_ref().map_or(relation.span, |(_, parentheses)| relation.span.to(*parentheses));
     let parenthesised = arguments.as_ref().is_some_and(|(terms, _)| terms.is_empty());
@@ -196,42 +198,42 @@ fn atom(input: Tokens<'_>) -> Read<'_, Atom> {
     Ok((rest, Atom { relation, arguments, parenthesised, span }))
 }
 
-fn arguments(input: Tokens<'_>) -> Read<'_, (Vec<Term>, Span)> {
+fn arguments(input: Tokens<'_>) -> TokenResult<'_, (Vec<Term>, Span)> {
     parenthesised(closed_terms).parse(input)
 }
 
 /// Parses terms up to a `)`.
-fn closed_terms(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
+fn closed_terms(input: Tokens<'_>) -> TokenResult<'_, Vec<Term>> {
     let (rest, terms) = terms_with_commas(input)?;
     match rest.peek(0) {
-        Some(Kind::Close) => Ok((rest, terms)),
+        Some(TokenKind::Close) => Ok((rest, terms)),
         _ if terms.is_empty() => rest.fail(SlipKind::Expected("a term")),
         _ => rest.fail(SlipKind::Expected("`,` or `)`")),
     }
 }
 
-fn terms_with_commas(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
-    if matches!(input.peek(0), Some(Kind::Close | Kind::CloseBracket)) {
+fn terms_with_commas(input: Tokens<'_>) -> TokenResult<'_, Vec<Term>> {
+    if matches!(input.peek(0), Some(TokenKind::Close | TokenKind::CloseBracket)) {
         return Ok((input, Vec::new()));
     }
-    separated_list0(token(Kind::Comma, "`,`"), cut(term)).parse(input)
+    separated_list0(token(TokenKind::Comma, "`,`"), cut(term)).parse(input)
 }
 
-pub(crate) fn term(input: Tokens<'_>) -> Read<'_, Term> {
+pub(crate) fn term(input: Tokens<'_>) -> TokenResult<'_, Term> {
     match input.peek(0) {
-        Some(Kind::Variable) => map(variable, Term::Variable).parse(input),
-        Some(Kind::Word | Kind::Logic(_)) => applied(input),
-        Some(Kind::OpenBracket) => bracket_list(input),
+        Some(TokenKind::Variable) => map(variable, Term::Variable).parse(input),
+        Some(TokenKind::Word | TokenKind::Logic(_)) => applied(input),
+        Some(TokenKind::OpenBracket) => bracket_list(input),
         _ => input.miss(SlipKind::Expected("a term")),
     }
 }
 
-fn applied(input: Tokens<'_>) -> Read<'_, Term> {
+fn applied(input: Tokens<'_>) -> TokenResult<'_, Term> {
     let (rest, (functor, arguments)) = (any_name, opt(arguments)).parse(input)?;
     let term = match arguments {
         None => Term::Symbol(functor),
         // Prefix could not write it: there `(<=` begins a rule.
-        Some(_) if input.peek(0) == Some(Kind::Logic(Logic::Implied)) => {
+        Some(_) if input.peek(0) == Some(TokenKind::Logic(Logic::Implied)) => {
             return input.fail(SlipKind::Connective(Misuse::RuleInside));
         }
         Some((arguments, parentheses)) => Term::Compound { span: functor.span.to(parentheses), functor, arguments },
@@ -240,7 +242,7 @@ fn applied(input: Tokens<'_>) -> Read<'_, Term> {
 }
 
 /// Parses `[a,b]`, read as `cons(a,cons(b,nil))`. The nesting depth of a list is its length.
-fn bracket_list(input: Tokens<'_>) -> Read<'_, Term> {
+fn bracket_list(input: Tokens<'_>) -> TokenResult<'_, Term> {
     let (rest, (terms, span)) = bracketed(input)?;
     if terms.len() as u64 + u64::from(input.depth()) > u64::from(NESTING_LIMIT) {
         return input.fail(SlipKind::TooDeep);
@@ -249,27 +251,27 @@ fn bracket_list(input: Tokens<'_>) -> Read<'_, Term> {
 }
 
 /// Parses the terms between brackets.
-pub(crate) fn bracketed(input: Tokens<'_>) -> Read<'_, (Vec<Term>, Span)> {
-    let (rest, open) = token(Kind::OpenBracket, "`[`").parse(input)?;
-    let inside = (deeper(terms_with_commas), token(Kind::CloseBracket, "`,` or `]`"));
+pub(crate) fn bracketed(input: Tokens<'_>) -> TokenResult<'_, (Vec<Term>, Span)> {
+    let (rest, open) = token(TokenKind::OpenBracket, "`[`").parse(input)?;
+    let inside = (deeper(terms_with_commas), token(TokenKind::CloseBracket, "`,` or `]`"));
     let (rest, (terms, close)) = cut(inside).parse(rest).map_err(|error| error.map(|slip: Slip| slip.inside(open)))?;
     Ok((rest, (terms, open.to(close))))
 }
 
 /// Parses a conjunction typed at a prompt, with or without a full stop.
-pub(crate) fn conjunction(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
+pub(crate) fn conjunction(input: Tokens<'_>) -> TokenResult<'_, Vec<Formula>> {
     let (rest, (formulas, _)) = conjuncts(input)?;
-    let (rest, _) = opt(token(Kind::Stop, "`.`")).parse(rest)?;
+    let (rest, _) = opt(token(TokenKind::Stop, "`.`")).parse(rest)?;
     Ok((rest, formulas))
 }
 
 /// Parses terms in a row, with or without commas between them; or all of them in one pair of brackets.
-pub(crate) fn terms(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
+pub(crate) fn terms(input: Tokens<'_>) -> TokenResult<'_, Vec<Term>> {
     if let Ok((rest, (terms, _))) = bracketed(input)
         && rest.len() == 0
     {
         return Ok((rest, terms));
     }
-    let comma = opt(token(Kind::Comma, "`,`"));
+    let comma = opt(token(TokenKind::Comma, "`,`"));
     map(nom::multi::many0((term, comma)), |terms| terms.into_iter().map(|(term, _)| term).collect()).parse(input)
 }

@@ -35,7 +35,7 @@ pub struct Layout {
 /// # Errors
 /// All problems of the text, with their positions.
 pub fn read(source: &Source) -> Result<Layout, Vec<Diagnostic>> {
-    let mut reader = Reader { sheet: None, names: BTreeMap::new(), rows: Vec::new(), problems: Vec::new() };
+    let mut reader = LayoutReader { sheet: None, names: BTreeMap::new(), rows: Vec::new(), problems: Vec::new() };
     let mut at = 0;
     for line in source.text().split('\n') {
         reader.line(line.trim_end(), at);
@@ -62,7 +62,7 @@ impl Layout {
     }
 }
 
-struct Reader<'a> {
+struct LayoutReader<'a> {
     sheet: Option<&'a str>,
     /// What signs stand for.
     names: BTreeMap<char, &'a str>,
@@ -71,7 +71,7 @@ struct Reader<'a> {
     problems: Vec<Diagnostic>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> LayoutReader<'a> {
     /// Reads a line that begins at a position.
     fn line(&mut self, line: &'a str, at: usize) {
         if line.is_empty() || line.starts_with('%') {

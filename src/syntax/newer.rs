@@ -3,7 +3,7 @@
 use super::ast::Clause;
 use super::error::NEWER_DIALECT;
 use super::slip::Junk;
-use super::token::{Kind, Lexed};
+use super::token::{Lexed, TokenKind};
 use super::{Source, Span};
 use crate::diagnostic::Diagnostic;
 
@@ -18,7 +18,7 @@ pub(crate) fn diagnose(source: &Source, lexed: &Lexed, clauses: &[Clause]) -> Op
 
 /// The first sign of an effect.
 fn effect(source: &Source, lexed: &Lexed) -> Option<Span> {
-    let signs = lexed.tokens.iter().filter(|token| token.kind == Kind::Junk(Junk::Sign)).map(|token| token.span);
+    let signs = lexed.tokens.iter().filter(|token| token.kind == TokenKind::Junk(Junk::Sign)).map(|token| token.span);
     signs.into_iter().find(|&span| matches!(source.slice(span), "==>" | "::"))
 }
 

@@ -2,7 +2,7 @@
 
 use super::ast::{Clause, Formula, Sheet, Term};
 use super::slip::{Slip, SlipKind};
-use super::token::{Kind, Lexed, Read, Tokens};
+use super::token::{Lexed, TokenKind, TokenResult, Tokens};
 use super::{Dialect, Source, Span, error, infix, newer, prefix};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stop};
@@ -33,7 +33,7 @@ pub fn parse(source: &Source, dialect: Option<Dialect>) -> Parsed {
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
 pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Parsed, Stop> {
-    let dialect = dialect.unwrap_or_else(|| Dialect::of(source.text()));
+    let dialect = dialect.unwrap_or_else(|| Dialect::detect(source.text()));
     let mut errors = Vec::new();
     let Some(lexed) = lex(source, dialect, &mut errors) else {
         return Ok(Parsed { sheet: Sheet { dialect, clauses: Vec::new(), comments: Vec::new() }, errors });
@@ -87,10 +87,10 @@ fn parse_whole<T>(
     source: &Source,
     dialect: Option<Dialect>,
     next: &'static str,
-    prefix: for<'t> fn(Tokens<'t>) -> Read<'t, T>,
-    infix: for<'t> fn(Tokens<'t>) -> Read<'t, T>,
+    prefix: for<'t> fn(Tokens<'t>) -> TokenResult<'t, T>,
+    infix: for<'t> fn(Tokens<'t>) -> TokenResult<'t, T>,
 ) -> Result<T, Vec<Diagnostic>> {
-    let dialect = dialect.unwrap_or_else(|| Dialect::of(source.text()));
+    let dialect = dialect.unwrap_or_else(|| Dialect::detect(source.text()));
     let mut errors = Vec::new();
     let lexed = lex(source, dialect, &mut errors);
     let Some(lexed) = lexed.filter(|_| errors.is_empty()) else { return Err(errors) };
@@ -100,7 +100,7 @@ fn parse_whole<T>(
     };
     let slip = match parser(Tokens::new(&lexed, 0..lexed.tokens.len())) {
         Ok((rest, output)) if rest.len() == 0 => return Ok(output),
-        Ok((rest, _)) if rest.peek(0) == Some(Kind::Close) => Slip::new(rest.here(), SlipKind::Stray),
+        Ok((rest, _)) if rest.peek(0) == Some(TokenKind::Close) => Slip::new(rest.here(), SlipKind::Stray),
         Ok((rest, _)) => Slip::new(rest.here(), SlipKind::Expected(next)),
         Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => slip,
         Err(nom::Err::Incomplete(_)) => Slip::new(lexed.end(), SlipKind::Expected("more")),
@@ -133,7 +133,7 @@ pub(crate) fn tokens(text: &str, dialect: Dialect) -> Lexed {
 /// If the token that does not fit is not a valid token, reports that instead.
 fn junk_first(lexed: &Lexed, slip: Slip) -> Slip {
     match lexed.tokens.get(lexed.index_at(slip.at.start)).map(|token| token.kind) {
-        Some(Kind::Junk(junk)) => Slip { kind: SlipKind::Junk(junk), ..slip },
+        Some(TokenKind::Junk(junk)) => Slip { kind: SlipKind::Junk(junk), ..slip },
         _ => slip,
     }
 }

@@ -21,81 +21,81 @@ pub(crate) use lexer::lex;
 
 use super::ast::{Atom, Clause, Formula, Term};
 use super::slip::{Misuse, SlipKind};
-use super::token::{Kind, Logic, Read, Tokens, any_name, parenthesised, token, variable};
+use super::token::{Logic, TokenKind, TokenResult, Tokens, any_name, parenthesised, token, variable};
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::map;
 use nom::multi::many0;
 
 /// Parses one fact or rule.
-pub(crate) fn clause(input: Tokens<'_>) -> Read<'_, Clause> {
+pub(crate) fn clause(input: Tokens<'_>) -> TokenResult<'_, Clause> {
     match (input.peek(0), input.peek(1)) {
-        (Some(Kind::Open), Some(Kind::Logic(Logic::Implied))) => rule(input),
+        (Some(TokenKind::Open), Some(TokenKind::Logic(Logic::Implied))) => rule(input),
         _ => map(head, |head| Clause { span: head.span, head, body: None }).parse(input),
     }
 }
 
-fn rule(input: Tokens<'_>) -> Read<'_, Clause> {
+fn rule(input: Tokens<'_>) -> TokenResult<'_, Clause> {
     let (rest, ((_, head, body), span)) = parenthesised((any_name, head, many0(formula))).parse(input)?;
     Ok((rest, Clause { head, body: Some(body), span }))
 }
 
-fn head(input: Tokens<'_>) -> Read<'_, Atom> {
+fn head(input: Tokens<'_>) -> TokenResult<'_, Atom> {
     match (input.peek(0), input.peek(1)) {
-        (Some(Kind::Logic(_)), _) => input.fail(SlipKind::ConnectiveHead),
-        (Some(Kind::Open), Some(Kind::Logic(_))) => {
-            let (rest, _) = token(Kind::Open, "`(`").parse(input)?;
+        (Some(TokenKind::Logic(_)), _) => input.fail(SlipKind::ConnectiveHead),
+        (Some(TokenKind::Open), Some(TokenKind::Logic(_))) => {
+            let (rest, _) = token(TokenKind::Open, "`(`").parse(input)?;
             rest.fail(SlipKind::ConnectiveHead)
         }
-        (Some(Kind::Close), _) => input.fail(SlipKind::Expected("the head of a rule")),
-        (Some(Kind::Variable), _) => input.fail(SlipKind::Variable("a relation")),
+        (Some(TokenKind::Close), _) => input.fail(SlipKind::Expected("the head of a rule")),
+        (Some(TokenKind::Variable), _) => input.fail(SlipKind::Variable("a relation")),
         _ => atom(input),
     }
 }
 
 /// Parses a relation applied to terms, or a proposition.
-fn atom(input: Tokens<'_>) -> Read<'_, Atom> {
+fn atom(input: Tokens<'_>) -> TokenResult<'_, Atom> {
     match input.peek(0) {
-        Some(Kind::Word) => map(any_name, |relation| Atom {
+        Some(TokenKind::Word) => map(any_name, |relation| Atom {
             span: relation.span,
             relation,
             arguments: Vec::new(),
             parenthesised: false,
         })
         .parse(input),
-        Some(Kind::Open) => map(parenthesised((applied, many0(term))), |((relation, arguments), span)| Atom {
+        Some(TokenKind::Open) => map(parenthesised((applied, many0(term))), |((relation, arguments), span)| Atom {
             relation,
             parenthesised: arguments.is_empty(),
             arguments,
             span,
         })
         .parse(input),
-        Some(Kind::Variable) => input.fail(SlipKind::Variable("a literal")),
-        Some(Kind::Close) | None => input.miss(SlipKind::Expected("a literal")),
+        Some(TokenKind::Variable) => input.fail(SlipKind::Variable("a literal")),
+        Some(TokenKind::Close) | None => input.miss(SlipKind::Expected("a literal")),
         Some(_) => input.fail(SlipKind::Expected("a literal")),
     }
 }
 
 /// Parses the name after a `(`.
-fn applied(input: Tokens<'_>) -> Read<'_, super::ast::Name> {
+fn applied(input: Tokens<'_>) -> TokenResult<'_, super::ast::Name> {
     match input.peek(0) {
-        Some(Kind::Variable) => input.fail(SlipKind::Variable("the name of a relation or a function")),
-        Some(Kind::Open | Kind::Close) => input.fail(SlipKind::NoName),
-        Some(Kind::Logic(Logic::Implied)) => input.fail(SlipKind::Connective(Misuse::RuleInside)),
+        Some(TokenKind::Variable) => input.fail(SlipKind::Variable("the name of a relation or a function")),
+        Some(TokenKind::Open | TokenKind::Close) => input.fail(SlipKind::NoName),
+        Some(TokenKind::Logic(Logic::Implied)) => input.fail(SlipKind::Connective(Misuse::RuleInside)),
         _ => any_name(input),
     }
 }
 
 /// Parses a part of a body.
-pub(crate) fn formula(input: Tokens<'_>) -> Read<'_, Formula> {
+pub(crate) fn formula(input: Tokens<'_>) -> TokenResult<'_, Formula> {
     match (input.peek(0), input.peek(1)) {
-        (Some(Kind::Open), Some(Kind::Logic(logic))) => connective(logic, input),
-        (Some(Kind::Logic(_)), _) => input.fail(SlipKind::Connective(Misuse::Alone)),
+        (Some(TokenKind::Open), Some(TokenKind::Logic(logic))) => connective(logic, input),
+        (Some(TokenKind::Logic(_)), _) => input.fail(SlipKind::Connective(Misuse::Alone)),
         _ => map(atom, Formula::Atom).parse(input),
     }
 }
 
-fn connective(logic: Logic, input: Tokens<'_>) -> Read<'_, Formula> {
+fn connective(logic: Logic, input: Tokens<'_>) -> TokenResult<'_, Formula> {
     match logic {
         Logic::Not => map(parenthesised((any_name, operand)), |((_, formula), span)| Formula::Not {
             formula: Box::new(formula),
@@ -117,24 +117,24 @@ fn connective(logic: Logic, input: Tokens<'_>) -> Read<'_, Formula> {
         })
         .parse(input),
         Logic::Implied => {
-            let (rest, _) = token(Kind::Open, "`(`").parse(input)?;
+            let (rest, _) = token(TokenKind::Open, "`(`").parse(input)?;
             rest.fail(SlipKind::Connective(Misuse::RuleInside))
         }
     }
 }
 
 /// Parses the one formula of `not`.
-fn operand(input: Tokens<'_>) -> Read<'_, Formula> {
+fn operand(input: Tokens<'_>) -> TokenResult<'_, Formula> {
     const ONE: SlipKind = SlipKind::Connective(Misuse::NotTakesOne);
-    if input.peek(0) == Some(Kind::Close) {
+    if input.peek(0) == Some(TokenKind::Close) {
         return input.fail(ONE);
     }
     let (rest, operand) = formula(input)?;
-    if rest.peek(0) == Some(Kind::Close) { Ok((rest, operand)) } else { rest.fail(ONE) }
+    if rest.peek(0) == Some(TokenKind::Close) { Ok((rest, operand)) } else { rest.fail(ONE) }
 }
 
 /// Parses the two terms of `distinct`.
-fn two_terms(input: Tokens<'_>) -> Read<'_, (Term, Term)> {
+fn two_terms(input: Tokens<'_>) -> TokenResult<'_, (Term, Term)> {
     let (rest, mut terms) = many0(term).parse(input)?;
     match (terms.pop(), terms.pop(), terms.pop()) {
         (Some(right), Some(left), None) => Ok((rest, (left, right))),
@@ -142,29 +142,27 @@ fn two_terms(input: Tokens<'_>) -> Read<'_, (Term, Term)> {
     }
 }
 
-pub(crate) fn term(input: Tokens<'_>) -> Read<'_, Term> {
+pub(crate) fn term(input: Tokens<'_>) -> TokenResult<'_, Term> {
     match input.peek(0) {
-        Some(Kind::Open) => map(parenthesised((applied, many0(term))), |((functor, arguments), span)| Term::Compound {
-            functor,
-            arguments,
-            span,
+        Some(TokenKind::Open) => map(parenthesised((applied, many0(term))), |((functor, arguments), span)| {
+            Term::Compound { functor, arguments, span }
         })
         .parse(input),
-        Some(Kind::Junk(_)) => input.fail(SlipKind::Expected("a term")),
+        Some(TokenKind::Junk(_)) => input.fail(SlipKind::Expected("a term")),
         _ => alt((map(variable, Term::Variable), map(any_name, Term::Symbol), expected_term)).parse(input),
     }
 }
 
-fn expected_term(input: Tokens<'_>) -> Read<'_, Term> {
+fn expected_term(input: Tokens<'_>) -> TokenResult<'_, Term> {
     input.miss(SlipKind::Expected("a term"))
 }
 
 /// Parses all formulas of a conjunction typed at a prompt.
-pub(crate) fn conjunction(input: Tokens<'_>) -> Read<'_, Vec<Formula>> {
+pub(crate) fn conjunction(input: Tokens<'_>) -> TokenResult<'_, Vec<Formula>> {
     many0(formula).parse(input)
 }
 
 /// Parses terms in a row.
-pub(crate) fn terms(input: Tokens<'_>) -> Read<'_, Vec<Term>> {
+pub(crate) fn terms(input: Tokens<'_>) -> TokenResult<'_, Vec<Term>> {
     many0(term).parse(input)
 }

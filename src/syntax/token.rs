@@ -45,7 +45,7 @@ impl Logic {
 
 /// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// `(`
     Open,
     /// `)`
@@ -80,7 +80,7 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Token {
     /// The kind of the token.
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     /// Its column, counted from 1, if it is the first token of its line; otherwise 0.
     pub(crate) indent: u16,
     /// The index of its name, if it has one.
@@ -92,7 +92,7 @@ pub(crate) struct Token {
 impl Token {
     /// Whether it is a name, including connectives.
     pub(crate) fn is_name(&self) -> bool {
-        matches!(self.kind, Kind::Word | Kind::Logic(_))
+        matches!(self.kind, TokenKind::Word | TokenKind::Logic(_))
     }
 }
 
@@ -119,13 +119,13 @@ impl Lexed {
     }
 
     /// Adds a token without a name.
-    pub(crate) fn push(&mut self, kind: Kind, span: Span) {
+    pub(crate) fn push(&mut self, kind: TokenKind, span: Span) {
         self.push_token(kind, 0, span);
     }
 
     /// Adds a name or connective.
     pub(crate) fn push_word(&mut self, text: &str, span: Span) {
-        let kind = Logic::from_name(text).map_or(Kind::Word, Kind::Logic);
+        let kind = Logic::from_name(text).map_or(TokenKind::Word, TokenKind::Logic);
         let name = self.intern(text);
         self.push_token(kind, name, span);
     }
@@ -133,14 +133,14 @@ impl Lexed {
     /// Adds a variable, with its name.
     pub(crate) fn push_variable(&mut self, text: &str, span: Span) {
         let name = self.intern(text);
-        self.push_token(Kind::Variable, name, span);
+        self.push_token(TokenKind::Variable, name, span);
     }
 
     pub(crate) fn push_comment(&mut self, text: &str, span: Span) {
         self.comments.push(Comment { text: text.to_owned(), span });
     }
 
-    fn push_token(&mut self, kind: Kind, name: u32, span: Span) {
+    fn push_token(&mut self, kind: TokenKind, name: u32, span: Span) {
         let indent =
             self.line_start.take().map_or(0, |start| u16::try_from(span.start - start + 1).unwrap_or(u16::MAX));
         self.tokens.push(Token { kind, indent, name, span });
@@ -183,7 +183,7 @@ pub(crate) struct Tokens<'t> {
 }
 
 /// The result of every parser over tokens.
-pub(crate) type Read<'t, T> = IResult<Tokens<'t>, T, Slip>;
+pub(crate) type TokenResult<'t, T> = IResult<Tokens<'t>, T, Slip>;
 
 impl<'t> Tokens<'t> {
     /// The tokens of this range.
@@ -192,7 +192,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// The kind of the token after the next `ahead` tokens.
-    pub(crate) fn peek(&self, ahead: usize) -> Option<Kind> {
+    pub(crate) fn peek(&self, ahead: usize) -> Option<TokenKind> {
         self.rest.get(ahead).map(|token| token.kind)
     }
 
@@ -211,12 +211,12 @@ impl<'t> Tokens<'t> {
     }
 
     /// An error at the next token after which alternatives are tried.
-    pub(crate) fn miss<T>(&self, kind: SlipKind) -> Read<'t, T> {
+    pub(crate) fn miss<T>(&self, kind: SlipKind) -> TokenResult<'t, T> {
         Err(nom::Err::Error(Slip::new(self.here(), kind)))
     }
 
     /// An error at the next token after which no alternative is tried.
-    pub(crate) fn fail<T>(&self, kind: SlipKind) -> Read<'t, T> {
+    pub(crate) fn fail<T>(&self, kind: SlipKind) -> TokenResult<'t, T> {
         Err(nom::Err::Failure(Slip::new(self.here(), kind)))
     }
 
@@ -226,7 +226,10 @@ impl<'t> Tokens<'t> {
 }
 
 /// Parses a token of this kind and returns its span; `what` names it in messages.
-pub(crate) fn token<'t>(kind: Kind, what: &'static str) -> impl Parser<Tokens<'t>, Output = Span, Error = Slip> + Copy {
+pub(crate) fn token<'t>(
+    kind: TokenKind,
+    what: &'static str,
+) -> impl Parser<Tokens<'t>, Output = Span, Error = Slip> + Copy {
     move |input: Tokens<'t>| match input.rest.first() {
         Some(token) if token.kind == kind => Ok((input.advanced(), token.span)),
         _ => input.miss(SlipKind::Expected(what)),
@@ -234,16 +237,16 @@ pub(crate) fn token<'t>(kind: Kind, what: &'static str) -> impl Parser<Tokens<'t
 }
 
 /// Parses a name, including connectives.
-pub(crate) fn any_name(input: Tokens<'_>) -> Read<'_, Name> {
+pub(crate) fn any_name(input: Tokens<'_>) -> TokenResult<'_, Name> {
     match input.rest.first() {
         Some(token) if token.is_name() => Ok((input.advanced(), input.lexed.name(token))),
         _ => input.miss(SlipKind::Expected("a name")),
     }
 }
 
-pub(crate) fn variable(input: Tokens<'_>) -> Read<'_, Name> {
+pub(crate) fn variable(input: Tokens<'_>) -> TokenResult<'_, Name> {
     match input.rest.first() {
-        Some(token) if token.kind == Kind::Variable => Ok((input.advanced(), input.lexed.name(token))),
+        Some(token) if token.kind == TokenKind::Variable => Ok((input.advanced(), input.lexed.name(token))),
         _ => input.miss(SlipKind::Expected("a variable")),
     }
 }
@@ -266,10 +269,10 @@ pub(crate) fn parenthesised<'t, T>(
     mut parser: impl Parser<Tokens<'t>, Output = T, Error = Slip>,
 ) -> impl Parser<Tokens<'t>, Output = (T, Span), Error = Slip> {
     move |input: Tokens<'t>| {
-        let (rest, open) = token(Kind::Open, "`(`").parse(input)?;
+        let (rest, open) = token(TokenKind::Open, "`(`").parse(input)?;
         let inside = |input: Tokens<'t>| {
             let (rest, output) = parser.parse(input)?;
-            let (rest, close) = token(Kind::Close, "`)`").parse(rest)?;
+            let (rest, close) = token(TokenKind::Close, "`)`").parse(rest)?;
             Ok((rest, (output, open.to(close))))
         };
         nom::combinator::cut(deeper(inside)).parse(rest).map_err(|error| error.map(|slip| slip.inside(open)))

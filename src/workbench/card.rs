@@ -26,7 +26,7 @@ pub(super) fn card(name: &str) -> Option<Card> {
     let sheet = LibrarySheet::find(name)?;
     let source = Source::new(name, sheet.text);
     let mut game: Game = load_text(name.to_string(), source, None, EngineKind::Interpreter).ok()?;
-    let setting = Setting::of(&mut game).ok()?;
+    let setting = Setting::from_game(&mut game).ok()?;
     let grids = shown(&mut game, &setting);
     let has_chance = setting.roles.iter().any(|role| role.is_chance());
     let players = setting.roles.iter().filter(|role| !role.is_chance()).count();
@@ -69,7 +69,7 @@ fn facts_after(game: &mut Game, moves: usize) -> Option<Vec<GroundTerm>> {
         if reasoner.is_terminal(&state).ok()? {
             return None;
         }
-        let mut joint_moves = JointMoves::of(reasoner, &state).ok()?;
+        let mut joint_moves = JointMoves::from_state(reasoner, &state).ok()?;
         for role in joint_moves.choosing() {
             let legal = joint_moves.legal(role).len();
             joint_moves.choose(role, (legal / 2 + ply * legal / 3) % legal);

@@ -77,7 +77,7 @@ struct EditorCandidate {
 
 /// Answers a question, as JSON.
 pub(super) fn answer(LanguageQuestion { sheet: SheetText { name, text, .. }, question }: LanguageQuestion) -> String {
-    let units = Units::of(&text);
+    let units = Units::from_text(&text);
     let document = Document::within(Source::new(name, text), None, &Limits::new().with_time(CHECKING));
     json(&match document {
         Ok(document) => question.answer(&document, &units),
@@ -136,7 +136,7 @@ fn completions(document: &Document, units: &Units, at: u32) -> EditorAnswer {
 struct Units(Vec<u32>);
 
 impl Units {
-    fn of(text: &str) -> Self {
+    fn from_text(text: &str) -> Self {
         let mut units = Vec::with_capacity(text.len() + 1);
         let mut length = 0;
         for character in text.chars() {

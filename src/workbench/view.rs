@@ -12,16 +12,16 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// A square of a drawing: its board, row and column, from 0.
-type Place = (usize, usize, usize);
+type DrawnSquare = (usize, usize, usize);
 
 /// A position as it is drawn.
 #[derive(Serialize)]
-pub(super) struct View {
+pub(super) struct PositionView {
     game: String,
     /// The number of plies since the match began.
     ply: usize,
     is_over: bool,
-    roles: Vec<Seat>,
+    roles: Vec<ViewedRole>,
     /// The boards.
     grids: Vec<Grid>,
     /// What the boards do not show, line by line.
@@ -31,14 +31,14 @@ pub(super) struct View {
     /// Those that never do.
     constant: Vec<String>,
     /// The squares that the last joint move changed.
-    changed: Vec<Place>,
+    changed: Vec<DrawnSquare>,
     /// The joint moves since the match began; a jump to a state is `null`.
     plies: Vec<Option<Vec<String>>>,
 }
 
 /// A role in a position.
 #[derive(Serialize)]
-struct Seat {
+struct ViewedRole {
     role: String,
     legal: Vec<String>,
     /// Its utility, if it has exactly one.
@@ -51,14 +51,14 @@ pub(super) struct Target {
     role: String,
     #[serde(rename = "move")]
     chosen: String,
-    squares: Vec<Place>,
+    squares: Vec<DrawnSquare>,
 }
 
 /// The position of a session.
 ///
 /// # Errors
 /// If no game is loaded, or a limit is met.
-pub(super) fn view(session: &mut Session) -> Result<View, CommandError> {
+pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> {
     let current = session.current()?;
     let setting = current.setting()?;
     let is_over = current.is_over()?;
@@ -75,7 +75,7 @@ pub(super) fn view(session: &mut Session) -> Result<View, CommandError> {
             reasoner.legal_moves(state, role, &mut legal)?;
         }
         let legal = legal.into_iter().map(|chosen| reasoner.move_term(chosen).to_string()).collect();
-        roles.push(Seat { role: name, legal, utility: reasoner.goal(state, role).ok() });
+        roles.push(ViewedRole { role: name, legal, utility: reasoner.goal(state, role).ok() });
     }
     let mut drawn = setting.draw(&facts, &|axes| axes);
     drawn.facts.retain(|fact| !setting.is_constant(fact));
@@ -89,7 +89,7 @@ pub(super) fn view(session: &mut Session) -> Result<View, CommandError> {
         crate::repl::session::MatchStep::Set(_) => None,
     });
     let (plies, ply) = (plies.collect(), steps.len());
-    Ok(View { game, ply, is_over, roles, grids, lines: drawn.lines(), facts, constant, changed, plies })
+    Ok(PositionView { game, ply, is_over, roles, grids, lines: drawn.lines(), facts, constant, changed, plies })
 }
 
 /// The legal moves of the roles that have a choice, with the squares that they change while all other roles make their
@@ -111,7 +111,7 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<Target>,
     }
     let mut all: Vec<Target> = Vec::new();
     for (role, name) in (0..).map(Role::new).zip(&names) {
-        let mut joint_moves = JointMoves::of(reasoner, &state)?;
+        let mut joint_moves = JointMoves::from_state(reasoner, &state)?;
         let legal: Vec<Move> = joint_moves.legal(role).to_vec();
         if legal.len() < 2 {
             continue;
@@ -123,7 +123,7 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<Target>,
             let squares = differences(&grids_of(&setting, &reasoner.facts(&next)), &before);
             own.push(Target { role: name.to_string(), chosen: reasoner.move_term(chosen).to_string(), squares });
         }
-        let mut counts: FxHashMap<Place, usize> = FxHashMap::default();
+        let mut counts: FxHashMap<DrawnSquare, usize> = FxHashMap::default();
         own.iter().flat_map(|target| &target.squares).for_each(|&place| *counts.entry(place).or_default() += 1);
         let moves = own.len();
         own.iter_mut().for_each(|target| target.squares.retain(|place| counts[place] < moves));
@@ -137,7 +137,7 @@ fn grids_of(setting: &Setting, facts: &[GroundTerm]) -> Vec<Grid> {
 }
 
 /// The squares in which two drawings of the same form differ.
-fn differences(new: &[Grid], old: &[Grid]) -> Vec<Place> {
+fn differences(new: &[Grid], old: &[Grid]) -> Vec<DrawnSquare> {
     let mut places = Vec::new();
     for (board, (new, old)) in new.iter().zip(old).enumerate() {
         for (row, (new, old)) in new.squares.iter().zip(&old.squares).enumerate() {

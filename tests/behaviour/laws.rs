@@ -203,7 +203,7 @@ fn the_sheets_of_the_corpus_survive_both_dialects() {
         assert_eq!(parse_in(&prefix, Dialect::Prefix), parsed.sheet, "{path:?}");
         let infix = format_sheet(&source, &parsed.sheet, Dialect::Infix);
         let infix_source = Source::new("infix", infix.as_str());
-        assert_eq!(Dialect::of(&infix), Dialect::Infix, "{path:?}");
+        assert_eq!(Dialect::detect(&infix), Dialect::Infix, "{path:?}");
         let infix_sheet = parse_in(&infix, Dialect::Infix);
         assert!(infix_sheet.same_up_to_variables(&parsed.sheet), "{path:?}");
         assert_eq!(infix_sheet.comments.len(), parsed.sheet.comments.len(), "{path:?}");

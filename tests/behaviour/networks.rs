@@ -4,7 +4,7 @@ use crate::program::{self, Called};
 use crate::sessions::{say, session};
 use ggp::engine::{EngineKind, EngineOptions, Inspector, load, load_text};
 use ggp::game::{JointMoves, Reasoner, Role};
-use ggp::propnet::{Component, EvaluatorKind, NegativeCycle, Network, Options, PASSES, check_cycles};
+use ggp::propnet::{Component, EvaluatorKind, GateNegativeCycle, Network, Options, PASSES, check_cycles};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
 use serde_json::Value;
@@ -131,7 +131,7 @@ fn a_cycle_through_a_negation_is_named() {
     assert_eq!(check_cycles(&network), Ok(()));
     network.graph.add_edge(negation, views[0], ());
     let error = check_cycles(&network).expect_err("the cycle is negative");
-    let NegativeCycle { propositions } = &error;
+    let GateNegativeCycle { propositions } = &error;
     assert_eq!(propositions.iter().map(ToString::to_string).collect::<Vec<_>>(), ["p", "q"]);
     assert_eq!(error.to_string(), "internal error: the network has a cycle through a negation: p, q");
 }
@@ -163,7 +163,7 @@ fn components_have_the_values_of_the_rules() {
             if is_over {
                 break;
             }
-            let mut joint_moves = JointMoves::of(reasoner, &state).unwrap();
+            let mut joint_moves = JointMoves::from_state(reasoner, &state).unwrap();
             for role in (0..reasoner.roles().len()).map(Role::new) {
                 let legal = joint_moves.legal(role).to_vec();
                 joint_moves.choose(role, ply % legal.len());

@@ -119,7 +119,7 @@ fn dialects_are_recognised() {
         ("p( X ) :- q( X )", Infix),
     ];
     for (text, dialect) in texts {
-        assert_eq!(Dialect::of(text), dialect, "{text}");
+        assert_eq!(Dialect::detect(text), dialect, "{text}");
     }
 }
 

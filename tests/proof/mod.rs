@@ -2,7 +2,7 @@
 //! compared with the engine's queries.
 
 use ggp::game::{Move, Reasoner};
-use ggp::interpreter::explain::{Failure, NodeId, Proof, ProofNode, Verdict};
+use ggp::interpreter::explain::{ClaimId, Failure, Proof, ProofNode, Verdict};
 use ggp::interpreter::{Interpreter, QueryError, State, Why};
 use ggp::rules::{Clause, GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, VariableId};
 use ggp::syntax::ast::{Atom, Formula, Name, Term};
@@ -180,7 +180,7 @@ impl Checker<'_> {
     }
 
     /// Whether the claim is the head of the clause, and the premises its body, for some values of its variables.
-    fn is_instance(&self, clause: &Clause, node: &ProofNode, premises: &[NodeId]) -> bool {
+    fn is_instance(&self, clause: &Clause, node: &ProofNode, premises: &[ClaimId]) -> bool {
         let mut values = Values::new();
         let Formula::Atom(head) = &node.claim else { return false };
         self.is_atom(clause.head.relation, &clause.head.arguments, head, &mut values)
@@ -189,7 +189,7 @@ impl Checker<'_> {
 
     /// Whether the premises are these literals, each a claim that holds; or, for a disjunction, the literals of a
     /// branch.
-    fn are_premises(&self, literals: &[Literal], premises: &[NodeId], values: &Values) -> bool {
+    fn are_premises(&self, literals: &[Literal], premises: &[ClaimId], values: &Values) -> bool {
         let [literal, others @ ..] = literals else { return premises.is_empty() };
         let whole = premises.split_first().is_some_and(|(&first, rest)| {
             let (claim, mut values) = (self.why.node(first), values.clone());
@@ -263,7 +263,7 @@ impl Checker<'_> {
     }
 
     /// Checks that the premises are the parts of a conjunction, with values for its variables.
-    fn premises_of(&self, claim: &Formula, premises: &[NodeId]) {
+    fn premises_of(&self, claim: &Formula, premises: &[ClaimId]) {
         let parts = match claim {
             Formula::And { formulas, .. } => &formulas[..],
             single => std::slice::from_ref(single),

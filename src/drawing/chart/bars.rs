@@ -1,7 +1,7 @@
 //! Bars: in groups, stacked, and as histograms.
 
 use super::BarGroup;
-use super::canvas::{Axes, Drawn, FONT, colour, style};
+use super::canvas::{Axes, Drawing, FONT, colour, style};
 use plotters::coord::ranged1d::Ranged;
 use plotters::element::{PathElement, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, VPos};
@@ -16,7 +16,7 @@ pub(super) fn groups<Y: Ranged<ValueType = f64>>(
     axes: &mut Axes<'_, '_, Y>,
     groups: &[BarGroup],
     up: &Range<f64>,
-) -> Drawn {
+) -> Drawing {
     for (index, group) in groups.iter().enumerate() {
         let width = TAKEN / group.bars.len().max(1) as f64;
         let first = index as f64 + (1.0 - TAKEN) / 2.0;
@@ -45,7 +45,7 @@ pub(super) fn groups<Y: Ranged<ValueType = f64>>(
 }
 
 /// Writes a text upwards from a point.
-fn write<Y: Ranged<ValueType = f64>>(axes: &mut Axes<'_, '_, Y>, text: &str, at: (f64, f64)) -> Drawn {
+fn write<Y: Ranged<ValueType = f64>>(axes: &mut Axes<'_, '_, Y>, text: &str, at: (f64, f64)) -> Drawing {
     let upwards = style(FONT - 2, HPos::Left, VPos::Center).transform(FontTransform::Rotate270);
     let element = plotters::element::EmptyElement::at(at) + Text::new(format!(" {text}"), (0, -2), upwards);
     axes.draw_series([element]).map(|_| ())
@@ -58,7 +58,7 @@ fn whisker<Y: Ranged<ValueType = f64>>(
     half: f64,
     low: f64,
     high: f64,
-) -> Drawn {
+) -> Drawing {
     let line = ShapeStyle { color: BLACK.to_rgba(), filled: false, stroke_width: 1 };
     let lines = [
         [(middle, low), (middle, high)],
@@ -69,7 +69,7 @@ fn whisker<Y: Ranged<ValueType = f64>>(
 }
 
 /// Draws a bar of parts for each group.
-pub(super) fn stacks<Y: Ranged<ValueType = f64>>(axes: &mut Axes<'_, '_, Y>, groups: &[(String, Vec<f64>)]) -> Drawn {
+pub(super) fn stacks<Y: Ranged<ValueType = f64>>(axes: &mut Axes<'_, '_, Y>, groups: &[(String, Vec<f64>)]) -> Drawing {
     for (index, (_, parts)) in groups.iter().enumerate() {
         let left = index as f64 + (1.0 - TAKEN) / 2.0;
         let mut floor = 0.0;
@@ -88,7 +88,7 @@ pub(super) fn histogram<Y: Ranged<ValueType = f64>>(
     first: f64,
     width: f64,
     counts: &[u64],
-) -> Drawn {
+) -> Drawing {
     for (index, &count) in counts.iter().enumerate() {
         let left = first + index as f64 * width;
         let corners = [(left, 0.0), (left + width, count as f64)];

@@ -13,7 +13,7 @@ pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// A plot with its axes.
 pub(super) type Axes<'a, 'b, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, Y>>;
 /// The end of drawing; writing to a string does not fail.
-pub(super) type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+pub(super) type Drawing = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
 /// The usual size of text; plotters writes letters of four fifths of it, in pixels.
 pub(super) const FONT: i32 = 14;

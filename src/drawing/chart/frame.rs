@@ -1,6 +1,6 @@
 //! The frame of a chart: its size, title, legend and axes.
 
-use super::canvas::{Area, Axes, Drawn, FONT, colour, style, text_width};
+use super::canvas::{Area, Axes, Drawing, FONT, colour, style, text_width};
 use super::range::number;
 use super::{Chart, Plot, Scale, bars, points};
 use plotters::chart::ChartBuilder;
@@ -23,7 +23,7 @@ const LEFT: u32 = 90;
 const BAR: u32 = 15;
 
 /// A chart with the sizes of its parts.
-pub(super) struct Frame<'a> {
+pub(super) struct ChartFrame<'a> {
     chart: &'a Chart,
     pub(super) width: u32,
     pub(super) height: u32,
@@ -35,7 +35,7 @@ pub(super) struct Frame<'a> {
     is_rotated: bool,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> ChartFrame<'a> {
     pub(super) fn new(chart: &'a Chart) -> Self {
         let (labels, bars) = chart.groups();
         let widest = labels.iter().flat_map(|label| label.lines()).map(text_width).max().unwrap_or(0);
@@ -50,7 +50,7 @@ impl<'a> Frame<'a> {
         Self { chart, width, height: 2 * MARGIN + head + PLOT_HEIGHT + foot, head, foot, is_rotated }
     }
 
-    pub(super) fn draw(&self, area: &Area<'_>) -> Drawn {
+    pub(super) fn draw(&self, area: &Area<'_>) -> Drawing {
         let Chart { title, y, scale, .. } = self.chart;
         let bold = TextStyle::from(("sans-serif", 17, plotters::style::FontStyle::Bold).into_font());
         area.draw(&Text::new(title.clone(), pixel(MARGIN, MARGIN), bold))?;
@@ -72,7 +72,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Draws axes and plot.
-    fn fill<Y>(&self, mut axes: Axes<'_, '_, Y>, area: &Area<'_>, up: &Range<f64>, y: &str) -> Drawn
+    fn fill<Y>(&self, mut axes: Axes<'_, '_, Y>, area: &Area<'_>, up: &Range<f64>, y: &str) -> Drawing
     where
         Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
     {
@@ -103,7 +103,7 @@ impl<'a> Frame<'a> {
         area: &Area<'_>,
         labels: &[&str],
         floor: f64,
-    ) -> Drawn {
+    ) -> Drawing {
         let base = area.get_base_pixel();
         let at = |x: f64, below: u32| {
             let (x, y) = axes.backend_coord(&(x, floor));

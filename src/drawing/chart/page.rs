@@ -1,7 +1,7 @@
 //! A page of charts.
 
 use super::Chart;
-use super::frame::Frame;
+use super::frame::ChartFrame;
 use plotters::drawing::IntoDrawingArea;
 use plotters::prelude::SVGBackend;
 
@@ -11,7 +11,7 @@ const MOST_IN_ONE_COLUMN: usize = 2;
 /// Draws charts in one SVG document, below each other or in two columns.
 pub fn charts(charts: &[Chart]) -> String {
     let columns: u8 = if charts.len() > MOST_IN_ONE_COLUMN { 2 } else { 1 };
-    let frames: Vec<Frame<'_>> = charts.iter().map(Frame::new).collect();
+    let frames: Vec<ChartFrame<'_>> = charts.iter().map(ChartFrame::new).collect();
     let width = frames.iter().map(|frame| frame.width).max().unwrap_or(0);
     let rows = frames.chunks(columns.into());
     let heights: Vec<u32> = rows.map(|row| row.iter().map(|frame| frame.height).max().unwrap_or(0)).collect();

@@ -1,6 +1,6 @@
 //! Scatter plots.
 
-use super::canvas::{Axes, Drawn, colour};
+use super::canvas::{Axes, Drawing, colour};
 use plotters::coord::ranged1d::Ranged;
 use plotters::element::Circle;
 use plotters::style::Color;
@@ -14,7 +14,7 @@ pub(super) fn scatter<Y: Ranged<ValueType = f64>>(
     axes: &mut Axes<'_, '_, Y>,
     series: &[(String, Vec<(f64, f64)>)],
     up: &Range<f64>,
-) -> Drawn {
+) -> Drawing {
     for (index, (_, points)) in series.iter().enumerate() {
         let visible = points.iter().filter(|point| point.1 >= up.start);
         axes.draw_series(visible.map(|&point| Circle::new(point, RADIUS, colour(index).mix(0.7).filled())))?;

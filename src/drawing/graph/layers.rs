@@ -13,7 +13,7 @@ use crate::sorting;
 const SWEEPS: usize = 12;
 
 /// A drawing in columns and rows. Columns are numbered from the left; heights are in hundredths of a row.
-pub(super) struct Layers {
+pub(super) struct GraphLayers {
     /// The height of each node.
     pub(super) heights: Vec<i32>,
     /// The edges: column and height of the start, of each bend, and of the end.
@@ -25,7 +25,7 @@ pub(super) struct Layers {
 }
 
 /// A node or a bend.
-struct Point {
+struct GraphPoint {
     is_node: bool,
     column: usize,
     /// Points in the column to the left with an edge to this one.
@@ -35,16 +35,16 @@ struct Point {
     height: i32,
 }
 
-impl Point {
+impl GraphPoint {
     fn new(column: usize, is_node: bool) -> Self {
         Self { is_node, column, left: Vec::new(), right: Vec::new(), height: 0 }
     }
 }
 
-impl Layers {
+impl GraphLayers {
     /// Lays a graph out. At worst quadratic in nodes and bends; meant for some hundreds.
-    pub(super) fn of(graph: &Graph) -> Self {
-        let mut points: Vec<Point> = graph.nodes.iter().map(|node| Point::new(node.column, true)).collect();
+    pub(super) fn from_graph(graph: &Graph) -> Self {
+        let mut points: Vec<GraphPoint> = graph.nodes.iter().map(|node| GraphPoint::new(node.column, true)).collect();
         let paths = connect(graph, &mut points);
         let mut columns = vec![Vec::new(); points.iter().map(|point| point.column + 1).max().unwrap_or(0)];
         for (number, point) in points.iter().enumerate() {
@@ -64,14 +64,14 @@ impl Layers {
 }
 
 /// Makes the bends of all edges; returns the points of each edge from its start to its end.
-fn connect(graph: &Graph, points: &mut Vec<Point>) -> Vec<Vec<usize>> {
+fn connect(graph: &Graph, points: &mut Vec<GraphPoint>) -> Vec<Vec<usize>> {
     let mut paths = Vec::new();
     for &(source, target) in &graph.edges {
         let (from, to) = (points[source].column, points[target].column);
         let mut path = vec![source];
         for column in from + 1..to {
             path.push(points.len());
-            points.push(Point::new(column, false));
+            points.push(GraphPoint::new(column, false));
         }
         path.push(target);
         if from < to {
@@ -86,7 +86,7 @@ fn connect(graph: &Graph, points: &mut Vec<Point>) -> Vec<Vec<usize>> {
 }
 
 /// Sorts the columns and assigns every point its height.
-fn arrange(points: &mut [Point], columns: &mut [Vec<usize>]) {
+fn arrange(points: &mut [GraphPoint], columns: &mut [Vec<usize>]) {
     for column in columns.iter() {
         for (row, &point) in column.iter().enumerate() {
             points[point].height = row as i32 * 100;
@@ -97,7 +97,7 @@ fn arrange(points: &mut [Point], columns: &mut [Vec<usize>]) {
         let order: Vec<usize> =
             if to_the_right { (0..columns.len()).collect() } else { (0..columns.len()).rev().collect() };
         for column in order {
-            let wanted = |point: usize, points: &[Point]| {
+            let wanted = |point: usize, points: &[GraphPoint]| {
                 let point = &points[point];
                 let neighbours = if to_the_right { &point.left } else { &point.right };
                 let sum: i32 = neighbours.iter().map(|&other| points[other].height).sum();
@@ -115,8 +115,8 @@ fn arrange(points: &mut [Point], columns: &mut [Vec<usize>]) {
 /// Places the points of a column close to their preferred heights, in their order and at least the minimum distance
 /// apart: points that would collide form a block around their mean (the one-dimensional separation of Dwyer, Marriott
 /// and Stuckey).
-fn settle(points: &mut [Point], wanted: &[(i32, usize)]) {
-    let distance = |point: &Point| if point.is_node { 100 } else { 50 };
+fn settle(points: &mut [GraphPoint], wanted: &[(i32, usize)]) {
+    let distance = |point: &GraphPoint| if point.is_node { 100 } else { 50 };
     // Blocks: the sum of the wanted starts, the number of members, the height.
     let mut blocks: Vec<(i32, usize, i32)> = Vec::new();
     for &(start, point) in wanted {

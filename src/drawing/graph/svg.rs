@@ -2,7 +2,7 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "a picture has at most some thousand rows and letters")]
 
-use super::layers::Layers;
+use super::layers::GraphLayers;
 use super::{Figure, Graph, GraphNode};
 use crate::drawing::document::{document, escaped};
 use std::fmt::Write;
@@ -23,13 +23,13 @@ const STYLE: &str = "text{font:11px sans-serif;text-anchor:middle;dominant-basel
 
 /// The left end and the width of a column, in pixels.
 #[derive(Clone, Copy)]
-struct Column {
+struct GraphColumn {
     left: i32,
     width: i32,
 }
 
 pub(super) fn svg(graph: &Graph) -> String {
-    let layers = Layers::of(graph);
+    let layers = GraphLayers::from_graph(graph);
     let columns = columns(graph, layers.columns);
     let right = columns.last().map_or(MARGIN, |column| column.left + column.width);
     let y = |height: i32| MARGIN + (height * ROW + ROW * 50) / 100;
@@ -44,8 +44,8 @@ pub(super) fn svg(graph: &Graph) -> String {
 }
 
 /// The columns from left to right, each as wide as its widest node.
-fn columns(graph: &Graph, count: usize) -> Vec<Column> {
-    let mut columns = vec![Column { left: MARGIN, width: 30 }; count];
+fn columns(graph: &Graph, count: usize) -> Vec<GraphColumn> {
+    let mut columns = vec![GraphColumn { left: MARGIN, width: 30 }; count];
     for node in &graph.nodes {
         let letters = node.words.first().map_or(0, |words| words.chars().count()) as i32;
         let width = &mut columns[node.column].width;
@@ -58,7 +58,7 @@ fn columns(graph: &Graph, count: usize) -> Vec<Column> {
 }
 
 /// The line of an edge through its bends.
-fn path(edge: &[(usize, i32)], columns: &[Column], y: impl Fn(i32) -> i32) -> String {
+fn path(edge: &[(usize, i32)], columns: &[GraphColumn], y: impl Fn(i32) -> i32) -> String {
     let (left, right) = (|at: usize| columns[at].left, |at: usize| columns[at].left + columns[at].width);
     let middle = |at: usize| columns[at].left + columns[at].width / 2;
     let mut path = String::new();
@@ -77,7 +77,7 @@ fn path(edge: &[(usize, i32)], columns: &[Column], y: impl Fn(i32) -> i32) -> St
 }
 
 /// The figure of a node in the middle of its column, at a height; wires lead to small ones.
-fn figure(node: &GraphNode, Column { left, width }: Column, y: i32) -> String {
+fn figure(node: &GraphNode, GraphColumn { left, width }: GraphColumn, y: i32) -> String {
     let words = escaped(node.words.first().map_or("", String::as_str));
     let (half, right) = (width / 2, left + width);
     let (x, top, bottom) = (left + half, y - 11, y + 11);

@@ -55,7 +55,7 @@ struct Disjunction {
 }
 
 /// When a feature holds.
-enum Condition {
+enum FeatureCondition {
     Always,
     AnyBit(Vec<u32>),
     Other,
@@ -126,11 +126,11 @@ impl WeightSum {
             let condition = match number {
                 Ok(0) => continue,
                 Ok(_) => condition(program, program.feature[feature as usize]),
-                Err(_) => Condition::Other,
+                Err(_) => FeatureCondition::Other,
             };
             match (condition, number) {
-                (Condition::Always, Ok(number)) => sum.value += number,
-                (Condition::AnyBit(bits), Ok(number)) => {
+                (FeatureCondition::Always, Ok(number)) => sum.value += number,
+                (FeatureCondition::AnyBit(bits), Ok(number)) => {
                     bits.iter().for_each(|&bit| sum.mask[bit as usize / BITS] |= 1 << (bit as usize % BITS));
                     if let [bit] = bits[..] {
                         sum.bits[bit as usize].0 += number;
@@ -211,30 +211,30 @@ fn stays_in_range(numbers: &[(u32, Number)]) -> bool {
 }
 
 /// When a wire is true, as far as it depends on single bits of the state.
-fn condition(program: &Program, wire: Wire) -> Condition {
+fn condition(program: &Program, wire: Wire) -> FeatureCondition {
     /// The number of wires to follow at most; a cycle never ends.
     const WIRES: usize = 1 << 10;
     let (mut bits, mut stack, mut seen) = (Vec::new(), vec![wire], 0);
     while let Some(wire) = stack.pop() {
         seen += 1;
         if seen > WIRES {
-            return Condition::Other;
+            return FeatureCondition::Other;
         }
         let Some(gate) = wire.signal().checked_sub(program.first_gate()) else {
             if wire.is_negated() || wire.signal() >= program.bits() {
-                return Condition::Other;
+                return FeatureCondition::Other;
             }
             bits.push(to_u32(wire.signal()));
             continue;
         };
         let inputs = program.inputs(gate);
         match (program.gates[gate].kind, wire.is_negated()) {
-            (GateKind::And, false) | (GateKind::Or, true) if inputs.is_empty() => return Condition::Always,
-            (GateKind::And, false) | (GateKind::Or, true) if inputs.len() > 1 => return Condition::Other,
+            (GateKind::And, false) | (GateKind::Or, true) if inputs.is_empty() => return FeatureCondition::Always,
+            (GateKind::And, false) | (GateKind::Or, true) if inputs.len() > 1 => return FeatureCondition::Other,
             _ => stack.extend(inputs.iter().map(|input| input.negated_if(wire.is_negated()))),
         }
     }
     bits.sort_unstable();
     bits.dedup();
-    Condition::AnyBit(bits)
+    FeatureCondition::AnyBit(bits)
 }

@@ -5,7 +5,7 @@
 //! what the goal depends on, replaces negations by the other value of their input, and dissolves gates into the
 //! alternatives of their readers. What is left has an index each, in the order in which the costs are computed.
 
-use super::gates::{Gate, Gates};
+use super::gates::{CostGate, Gates};
 use crate::number::to_u32;
 
 /// What a condition is about.
@@ -78,7 +78,7 @@ impl Conditions {
 }
 
 /// The alternatives of a condition.
-type Alternatives = Vec<Vec<u32>>;
+type ConditionAlternatives = Vec<Vec<u32>>;
 
 /// Finds the conditions. A *literal* is a gate and the value that it has to get: twice the number of the gate, and one
 /// more for true.
@@ -88,9 +88,9 @@ struct Dissolver<'a> {
     /// How many other literals refer to each literal on which the goal depends; 0 for all others.
     uses: Vec<u32>,
     /// What stands for each literal where another refers to it.
-    forms: Vec<Alternatives>,
+    forms: Vec<ConditionAlternatives>,
     /// The conditions so far, in the order in which they were found.
-    found: Vec<(ConditionKind, Alternatives)>,
+    found: Vec<(ConditionKind, ConditionAlternatives)>,
     /// For each condition whether a plan that follows its reasons within a state may come to a move.
     may_move: Vec<bool>,
     /// The conditions of literals that may be referred to before their own alternatives are known.
@@ -124,7 +124,7 @@ impl<'a> Dissolver<'a> {
         dissolver
     }
 
-    fn gate(&self, literal: u32) -> &'a Gate {
+    fn gate(&self, literal: u32) -> &'a CostGate {
         &self.gates.all[literal as usize / 2]
     }
 
@@ -151,12 +151,14 @@ impl<'a> Dissolver<'a> {
                 }
             };
             match *self.gates.all.get(reader as usize / 2).expect("a literal belongs to a gate") {
-                Gate::Constant(_) => {}
-                Gate::Base(_, next) => refer(next, wanted),
-                Gate::Input(_, legal) if wanted => refer(legal, true),
-                Gate::Input(..) => {}
-                Gate::Not(input) => refer(input, !wanted),
-                Gate::And(ref inputs) | Gate::Or(ref inputs) => inputs.iter().for_each(|&input| refer(input, wanted)),
+                CostGate::Constant(_) => {}
+                CostGate::Base(_, next) => refer(next, wanted),
+                CostGate::Input(_, legal) if wanted => refer(legal, true),
+                CostGate::Input(..) => {}
+                CostGate::Not(input) => refer(input, !wanted),
+                CostGate::And(ref inputs) | CostGate::Or(ref inputs) => {
+                    inputs.iter().for_each(|&input| refer(input, wanted))
+                }
             }
         }
     }
@@ -168,8 +170,8 @@ impl<'a> Dissolver<'a> {
         let relevant: Vec<u32> = literals.filter(|&literal| self.uses[literal as usize] > 0).collect();
         for &literal in &relevant {
             let kind = match *self.gate(literal) {
-                Gate::Base(..) => ConditionKind::Fluent,
-                Gate::Input(chosen, _) if is_wanted(literal) => ConditionKind::Move(chosen),
+                CostGate::Base(..) => ConditionKind::Fluent,
+                CostGate::Input(chosen, _) if is_wanted(literal) => ConditionKind::Move(chosen),
                 _ if self.is_free(literal) && self.purpose == Purpose::Plan => ConditionKind::Free,
                 _ if self.gates.is_circular[literal as usize / 2] && is_wanted(literal) => ConditionKind::Gate,
                 _ => continue,
@@ -203,7 +205,7 @@ impl<'a> Dissolver<'a> {
         self.found.iter().any(|&(kind, _)| kind == ConditionKind::Free)
     }
 
-    fn add(&mut self, kind: ConditionKind, alternatives: Alternatives, may_move: bool) -> u32 {
+    fn add(&mut self, kind: ConditionKind, alternatives: ConditionAlternatives, may_move: bool) -> u32 {
         self.may_move.push(may_move);
         self.found.push((kind, alternatives));
         to_u32(self.found.len()) - 1
@@ -224,23 +226,23 @@ impl<'a> Dissolver<'a> {
     }
 
     /// The alternatives of a literal, from what stands for the literals that it refers to.
-    fn body(&mut self, reader: u32) -> Alternatives {
+    fn body(&mut self, reader: u32) -> ConditionAlternatives {
         let wanted = is_wanted(reader);
         match *self.gate(reader) {
-            Gate::Constant(value) if value == wanted => vec![Vec::new()],
-            Gate::Constant(_) => self.never(),
-            Gate::Base(_, next) => self.forms[literal(next, wanted) as usize].clone(),
-            Gate::Input(_, legal) if wanted => self.forms[literal(legal, true) as usize].clone(),
+            CostGate::Constant(value) if value == wanted => vec![Vec::new()],
+            CostGate::Constant(_) => self.never(),
+            CostGate::Base(_, next) => self.forms[literal(next, wanted) as usize].clone(),
+            CostGate::Input(_, legal) if wanted => self.forms[literal(legal, true) as usize].clone(),
             // Another move can be made instead.
-            Gate::Input(..) => vec![Vec::new()],
-            Gate::Not(input) => self.forms[literal(input, !wanted) as usize].clone(),
-            Gate::And(ref inputs) if wanted => self.all(inputs, true),
-            Gate::Or(ref inputs) if !wanted => self.all(inputs, false),
-            Gate::And(ref inputs) | Gate::Or(ref inputs) => self.any(inputs, wanted),
+            CostGate::Input(..) => vec![Vec::new()],
+            CostGate::Not(input) => self.forms[literal(input, !wanted) as usize].clone(),
+            CostGate::And(ref inputs) if wanted => self.all(inputs, true),
+            CostGate::Or(ref inputs) if !wanted => self.all(inputs, false),
+            CostGate::And(ref inputs) | CostGate::Or(ref inputs) => self.any(inputs, wanted),
         }
     }
 
-    fn all(&mut self, inputs: &[u32], wanted: bool) -> Alternatives {
+    fn all(&mut self, inputs: &[u32], wanted: bool) -> ConditionAlternatives {
         let literals = || inputs.iter().map(|&input| literal(input, wanted));
         let is_needed = |&literal: &u32| self.forms[literal as usize] != NOTHING;
         let needed: Vec<u32> = literals().filter(is_needed).collect();
@@ -258,9 +260,9 @@ impl<'a> Dissolver<'a> {
         vec![members]
     }
 
-    fn any(&mut self, inputs: &[u32], wanted: bool) -> Alternatives {
+    fn any(&mut self, inputs: &[u32], wanted: bool) -> ConditionAlternatives {
         let forms = inputs.iter().map(|&input| &self.forms[literal(input, wanted) as usize]);
-        let mut alternatives: Alternatives = forms.flatten().cloned().collect();
+        let mut alternatives: ConditionAlternatives = forms.flatten().cloned().collect();
         if alternatives.is_empty() {
             return self.never();
         }
@@ -277,7 +279,7 @@ impl<'a> Dissolver<'a> {
 
     /// The alternatives of what can never hold. A plan may pass through such a condition where costs are taken as 0, so
     /// there it has to be found.
-    fn never(&mut self) -> Alternatives {
+    fn never(&mut self) -> ConditionAlternatives {
         match self.purpose {
             Purpose::Costs => Vec::new(),
             Purpose::Plan => {
@@ -357,7 +359,7 @@ impl<'a> Dissolver<'a> {
     fn fluents(&self, numbers: &[u32]) -> Vec<[Option<u32>; 2]> {
         let mut fluents = Vec::new();
         for (gate, index) in self.gates.all.iter().zip(0_u32..) {
-            let Gate::Base(fluent, _) = *gate else { continue };
+            let CostGate::Base(fluent, _) = *gate else { continue };
             let of = |wanted: bool| {
                 let form = self.forms[literal(index, wanted) as usize].first()?;
                 Some(numbers[form[0] as usize]).filter(|&number| number != u32::MAX)

@@ -77,15 +77,15 @@ impl Combine for Sum {
     }
 }
 
-type Row<A> = [A; LANES];
+type GateRow<A> = [A; LANES];
 
 /// The costs of all conditions in the states of a block.
 #[derive(Clone, Debug)]
 pub(super) struct Costs<A> {
     /// The costs in each state, by condition.
-    rows: Vec<Row<A>>,
+    rows: Vec<GateRow<A>>,
     /// The costs before anything is known, if no fluent holds.
-    blank: Vec<Row<A>>,
+    blank: Vec<GateRow<A>>,
 }
 
 impl<A: Amount> Costs<A> {
@@ -148,7 +148,7 @@ impl<A: Amount> Costs<A> {
     }
 
     /// The costs of conditions that have to hold together.
-    fn together<C: Combine>(&self, members: &[u32]) -> Row<A> {
+    fn together<C: Combine>(&self, members: &[u32]) -> GateRow<A> {
         let mut row = [A::ZERO; LANES];
         for &member in members {
             let other = &self.rows[member as usize];

@@ -8,7 +8,7 @@ use petgraph::graph::NodeIndex;
 
 /// A gate with what determines its costs. Numbers are indices of gates unless stated otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Gate {
+pub(super) enum CostGate {
     Constant(bool),
     /// A fluent, by its index in the network, and the gate that decides whether it holds in the next state.
     Base(u32, u32),
@@ -24,7 +24,7 @@ pub(super) enum Gate {
 /// The gates of a network, each after its inputs, except in cycles.
 #[derive(Clone, Debug)]
 pub(super) struct Gates {
-    pub(super) all: Vec<Gate>,
+    pub(super) all: Vec<CostGate>,
     /// Whether a gate depends on itself. Its cost to become false is taken as 0, which never overestimates.
     pub(super) is_circular: Vec<bool>,
     /// The gate that is true in a goal state.
@@ -53,25 +53,25 @@ impl Gates {
         let gate = |&node: &NodeIndex| {
             let inputs = || network.inputs(node).into_iter().map(index).collect::<Vec<u32>>();
             match *network.component(node) {
-                Component::Constant(value) => Gate::Constant(value),
-                Component::Base(fluent) => Gate::Base(to_u32(fluent.index()), outputs.next[fluent.index()]),
-                Component::Input(chosen) => Gate::Input(to_u32(chosen.index()), outputs.legal[chosen.index()]),
-                Component::Not => Gate::Not(inputs()[0]),
-                Component::And => Gate::And(inputs()),
-                Component::View | Component::Or | Component::Output(_) => Gate::Or(inputs()),
+                Component::Constant(value) => CostGate::Constant(value),
+                Component::Base(fluent) => CostGate::Base(to_u32(fluent.index()), outputs.next[fluent.index()]),
+                Component::Input(chosen) => CostGate::Input(to_u32(chosen.index()), outputs.legal[chosen.index()]),
+                Component::Not => CostGate::Not(inputs()[0]),
+                Component::And => CostGate::And(inputs()),
+                Component::View | Component::Or | Component::Output(_) => CostGate::Or(inputs()),
             }
         };
-        let mut all: Vec<Gate> = order.iter().flatten().map(gate).collect();
+        let mut all: Vec<CostGate> = order.iter().flatten().map(gate).collect();
         let goals = outputs.goals(network, goal);
-        all.push(Gate::Or(goals));
-        all.push(Gate::And(vec![outputs.terminal, to_u32(all.len()) - 1]));
+        all.push(CostGate::Or(goals));
+        all.push(CostGate::And(vec![outputs.terminal, to_u32(all.len()) - 1]));
         is_circular.extend([false, false]);
         Self { goal: to_u32(all.len()) - 1, all, is_circular }
     }
 }
 
 /// The gates of the network's outputs.
-struct Outputs {
+struct OutputGates {
     next: Vec<u32>,
     legal: Vec<u32>,
     /// Each with the index of its goal in the network.
@@ -79,9 +79,9 @@ struct Outputs {
     terminal: u32,
 }
 
-fn outputs(network: &Network, index: impl Fn(NodeIndex) -> u32) -> Outputs {
+fn outputs(network: &Network, index: impl Fn(NodeIndex) -> u32) -> OutputGates {
     let (next, legal) = (vec![0; network.fluents.len()], vec![0; network.moves.len()]);
-    let mut outputs = Outputs { next, legal, goals: Vec::new(), terminal: 0 };
+    let mut outputs = OutputGates { next, legal, goals: Vec::new(), terminal: 0 };
     for node in network.graph.node_indices() {
         let Component::Output(output) = *network.component(node) else { continue };
         match output {
@@ -95,7 +95,7 @@ fn outputs(network: &Network, index: impl Fn(NodeIndex) -> u32) -> Outputs {
     outputs
 }
 
-impl Outputs {
+impl OutputGates {
     /// The gates of the goal values that are great enough.
     fn goals(&self, network: &Network, wanted: Option<Utility>) -> Vec<u32> {
         let value = |goal: usize| {

@@ -5,7 +5,7 @@ use super::costs::{Amount, Costs};
 
 /// Scratch memory for plans.
 #[derive(Clone, Debug)]
-pub(super) struct Planner {
+pub(super) struct RelaxedPlanner {
     /// The moves, with the time before which they are made; [`ANY_MOVE`] if any move will do.
     steps: Vec<(u32, u32)>,
     /// The fluents that have to change and whose reasons have not been followed yet.
@@ -38,7 +38,7 @@ impl<A: Amount> Reasons<'_, A> {
     }
 }
 
-impl Planner {
+impl RelaxedPlanner {
     pub(super) fn new(conditions: &Conditions) -> Self {
         let (steps, changes, stack) = (Vec::new(), Vec::new(), Vec::new());
         Self { steps, changes, stack, met: vec![0; conditions.len()], count: 0 }

@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 
 /// What one end of an edge is to the other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Edge {
+enum EdgeEnd {
     /// The atom that a rule derives, and back.
     Head,
     HeadOf,
@@ -50,7 +50,7 @@ impl RuleGraph {
         }
         let mut graph = Self { neighbours: vec![Vec::new(); colours.len()], colours, acts };
         for (atom, partner) in partners(grounding) {
-            graph.connect(to_u32(atom.index()), to_u32(partner.index()), Edge::Partner, Edge::PartnerOf);
+            graph.connect(to_u32(atom.index()), to_u32(partner.index()), EdgeEnd::Partner, EdgeEnd::PartnerOf);
         }
         let mut known = FxHashSet::default();
         for rule in 0..grounding.rules.len() {
@@ -63,10 +63,13 @@ impl RuleGraph {
             graph.colours.push(hash(&"rule"));
             graph.acts.push(false);
             graph.neighbours.push(Vec::new());
-            graph.connect(vertex, to_u32(head.index()), Edge::Head, Edge::HeadOf);
+            graph.connect(vertex, to_u32(head.index()), EdgeEnd::Head, EdgeEnd::HeadOf);
             for (atom, negated) in body {
-                let edges =
-                    if negated { (Edge::Negative, Edge::NegativeOf) } else { (Edge::Positive, Edge::PositiveOf) };
+                let edges = if negated {
+                    (EdgeEnd::Negative, EdgeEnd::NegativeOf)
+                } else {
+                    (EdgeEnd::Positive, EdgeEnd::PositiveOf)
+                };
                 graph.connect(vertex, to_u32(atom.index()), edges.0, edges.1);
             }
         }
@@ -74,7 +77,7 @@ impl RuleGraph {
     }
 
     /// Connects two vertices: the second is `there` to the first, and the first is `back` to the second.
-    fn connect(&mut self, first: u32, second: u32, there: Edge, back: Edge) {
+    fn connect(&mut self, first: u32, second: u32, there: EdgeEnd, back: EdgeEnd) {
         self.neighbours[first as usize].push((hash(&there), second));
         self.neighbours[second as usize].push((hash(&back), first));
     }

@@ -27,11 +27,11 @@ pub struct SymmetryProgress {
 }
 
 /// An automorphism as the images of the vertices that it moves.
-pub(super) type Images = Vec<(u32, u32)>;
+pub(super) type VertexImages = Vec<(u32, u32)>;
 
 /// Generators as images of the vertices that move, and the order of the group's action on facts and moves.
 pub(super) struct Automorphisms {
-    pub(super) generators: Vec<Images>,
+    pub(super) generators: Vec<VertexImages>,
     pub(super) order: Option<u128>,
 }
 
@@ -53,7 +53,7 @@ struct Level {
     vertex: u32,
     /// For all vertices of the colour but the last, the automorphism that exchanges it with the next one, as images of
     /// the vertices that move; empty if the vertex alone is individualised.
-    exchanges: Vec<Images>,
+    exchanges: Vec<VertexImages>,
     /// The colours afterwards.
     trace: u64,
     /// Whether it is a fact or a move.
@@ -119,7 +119,12 @@ fn individualised(graph: &RuleGraph, colours: &[u64], vertices: &[u32], poll: &P
 
 /// The automorphisms that exchange each vertex of a colour with the next and no other one of them, if there are three
 /// or more, and all can be exchanged.
-fn exchanges(graph: &RuleGraph, colours: &[u64], colour: u64, poll: &Poll<'_>) -> Result<Option<Vec<Images>>, Stop> {
+fn exchanges(
+    graph: &RuleGraph,
+    colours: &[u64],
+    colour: u64,
+    poll: &Poll<'_>,
+) -> Result<Option<Vec<VertexImages>>, Stop> {
     let members = members(colours, colour);
     if members.len() < 3 {
         return Ok(None);
@@ -140,7 +145,7 @@ fn exchanges(graph: &RuleGraph, colours: &[u64], colour: u64, poll: &Poll<'_>) -
 /// The automorphism that exchanges two vertices together with the neighbours that only one of them has, and theirs, if
 /// there is one: where things are alike, no path has to be refined for each pair. It is given as images of the vertices
 /// that move; `images`, in which each vertex is its own image, is left as it was.
-fn exchange(graph: &RuleGraph, before: &[u64], images: &mut [u32], one: u32, other: u32) -> Option<Images> {
+fn exchange(graph: &RuleGraph, before: &[u64], images: &mut [u32], one: u32, other: u32) -> Option<VertexImages> {
     let (mut pairs, mut moved, mut are_alike) = (vec![(one, other)], Vec::new(), true);
     while let Some((one, other)) = pairs.pop() {
         if images[one as usize] == other && images[other as usize] == one {
@@ -199,7 +204,7 @@ struct OrbitSearch<'a> {
 
 impl OrbitSearch<'_> {
     fn generators(&self, mut progress: SymmetryProgress) -> Result<Automorphisms, Stop> {
-        let mut generators: Vec<Images> = Vec::new();
+        let mut generators: Vec<VertexImages> = Vec::new();
         let mut orbits = Orbits::new(self.end.len());
         let mut order = Some(1_u128);
         let mut images: Vec<u32> = (0..to_u32(self.end.len())).collect();
@@ -266,7 +271,7 @@ impl OrbitSearch<'_> {
     }
 
     /// The permutation that maps each vertex to the one that has its colour here, if it keeps all edges.
-    fn images(&self, colours: &[u64]) -> Option<Images> {
+    fn images(&self, colours: &[u64]) -> Option<VertexImages> {
         let here: FxHashMap<u64, u32> = (0..).zip(colours).map(|(vertex, &colour)| (colour, vertex)).collect();
         let images: Vec<u32> = self.end.iter().map(|colour| here.get(colour).copied()).collect::<Option<_>>()?;
         let moved = || (0..).zip(&images).map(|(vertex, &image)| (vertex, image)).filter(|(one, other)| one != other);

@@ -2,7 +2,7 @@
 
 use super::Coder;
 use crate::interpreter::order::is_bound;
-use crate::interpreter::plan::{Access, Columns, Op, Operand, Register};
+use crate::interpreter::plan::{ArgumentSource, CandidateAccess, Columns, FrameRegister, Op};
 use crate::interpreter::program::Compiler;
 use crate::interpreter::terms::{Functor, TermId};
 use crate::number::to_u32;
@@ -17,12 +17,12 @@ impl Compiler<'_> {
         arguments: &[Pattern],
         keyed: &[u32],
         index_on: impl FnOnce(&mut Self, &[u32]) -> usize,
-    ) -> Access {
+    ) -> CandidateAccess {
         if keyed.is_empty() {
-            return Access::All;
+            return CandidateAccess::All;
         }
         let key: Vec<Pattern> = keyed.iter().map(|&column| arguments[column as usize].clone()).collect();
-        Access::Index { key: self.operands(coder, &key), index: to_u32(index_on(self, keyed)) }
+        CandidateAccess::Index { key: self.operands(coder, &key), index: to_u32(index_on(self, keyed)) }
     }
 
     /// Compiles an operation on rows: the columns that are not part of the key are tested or bound.
@@ -36,14 +36,14 @@ impl Compiler<'_> {
         let mut check = Vec::new();
         let mut bind = Vec::new();
         let keyed: FxHashSet<u32> = keyed.iter().copied().collect();
-        let mut first_seen: Vec<(VariableId, Register)> = Vec::new();
-        let mut register_of: FxHashMap<VariableId, Register> = FxHashMap::default();
-        let mut inner: Vec<(Register, &Pattern)> = Vec::new();
+        let mut first_seen: Vec<(VariableId, FrameRegister)> = Vec::new();
+        let mut register_of: FxHashMap<VariableId, FrameRegister> = FxHashMap::default();
+        let mut inner: Vec<(FrameRegister, &Pattern)> = Vec::new();
         for (column, pattern) in (0..).zip(patterns).filter(|(column, _)| !keyed.contains(column)) {
             match pattern {
                 _ if is_bound(pattern, &coder.bound) => check.push((column, self.operand(coder, pattern))),
                 Pattern::Variable(variable) => match register_of.get(variable) {
-                    Some(&register) => check.push((column, Operand::Register(register))),
+                    Some(&register) => check.push((column, ArgumentSource::Register(register))),
                     None => {
                         let register = coder.fresh();
                         first_seen.push((*variable, register));
@@ -60,15 +60,15 @@ impl Compiler<'_> {
         }
         coder.ops.push(op(Columns { check: check.into(), bind: bind.into() }));
         for (variable, register) in first_seen {
-            coder.bind(variable, Operand::Register(register));
+            coder.bind(variable, ArgumentSource::Register(register));
         }
         for (register, pattern) in inner {
-            self.match_operand(coder, Operand::Register(register), pattern);
+            self.match_operand(coder, ArgumentSource::Register(register), pattern);
         }
     }
 
     /// Compiles the match of a value with a pattern, which binds the unbound variables of the pattern.
-    pub(super) fn match_operand(&mut self, coder: &mut Coder, value: Operand, pattern: &Pattern) {
+    pub(super) fn match_operand(&mut self, coder: &mut Coder, value: ArgumentSource, pattern: &Pattern) {
         match pattern {
             _ if is_bound(pattern, &coder.bound) => {
                 let right = self.operand(coder, pattern);
@@ -83,14 +83,14 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn operands(&mut self, coder: &mut Coder, patterns: &[Pattern]) -> Box<[Operand]> {
+    pub(super) fn operands(&mut self, coder: &mut Coder, patterns: &[Pattern]) -> Box<[ArgumentSource]> {
         patterns.iter().map(|pattern| self.operand(coder, pattern)).collect()
     }
 
     /// The operand that holds the value of a bound pattern; compiles its construction if there is none yet.
-    pub(super) fn operand(&mut self, coder: &mut Coder, pattern: &Pattern) -> Operand {
+    pub(super) fn operand(&mut self, coder: &mut Coder, pattern: &Pattern) -> ArgumentSource {
         if let Some(term) = self.ground(pattern) {
-            return Operand::Constant(term);
+            return ArgumentSource::Constant(term);
         }
         match pattern {
             Pattern::Variable(variable) => coder.operands[variable],
@@ -99,7 +99,7 @@ impl Compiler<'_> {
                 let arguments = self.operands(coder, arguments);
                 let into = coder.fresh();
                 coder.ops.push(Op::Build { functor, arguments, into });
-                Operand::Register(into)
+                ArgumentSource::Register(into)
             }
             Pattern::Symbol(_) => unreachable!("an object is ground"),
         }

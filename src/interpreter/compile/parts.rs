@@ -3,7 +3,7 @@
 use super::{Coder, select};
 use crate::interpreter::definitions::{DefinitionId, ResolvedLiteral};
 use crate::interpreter::order::{VariableSet, bound_columns, is_bound};
-use crate::interpreter::plan::{Block, Op, Operand};
+use crate::interpreter::plan::{ArgumentSource, Op, PlanBlock};
 use crate::interpreter::program::{Compiler, Floundering, Mode};
 use crate::interpreter::terms::Functor;
 use crate::number::to_u32;
@@ -34,7 +34,7 @@ impl Compiler<'_> {
             }
             ResolvedLiteral::Either(branches) => {
                 let blocks = branches.iter().map(|branch| self.block(coder, branch, span));
-                let blocks = blocks.collect::<Result<Vec<Block>, Floundering>>()?.into();
+                let blocks = blocks.collect::<Result<Vec<PlanBlock>, Floundering>>()?.into();
                 coder.ops.push(Op::Either { blocks });
             }
         }
@@ -42,17 +42,17 @@ impl Compiler<'_> {
     }
 
     /// Compiles a conjunction of which only satisfiability is asked. Its bindings are discarded afterwards.
-    fn block(&mut self, coder: &mut Coder, body: &[ResolvedLiteral], span: Span) -> Result<Block, Floundering> {
+    fn block(&mut self, coder: &mut Coder, body: &[ResolvedLiteral], span: Span) -> Result<PlanBlock, Floundering> {
         let (operands, bound) = (coder.operands.clone(), coder.bound.clone());
         let outer = std::mem::take(&mut coder.ops);
         let done = self.conjunction(coder, body, &VariableSet::default(), span);
         let ops = std::mem::replace(&mut coder.ops, outer);
         (coder.operands, coder.bound) = (operands, bound);
-        done.map(|()| Block::new(ops, &[]))
+        done.map(|()| PlanBlock::new(ops, &[]))
     }
 
     /// Compiles a negation; if the block is a single test, the test itself is negated.
-    fn code_absent(&mut self, coder: &mut Coder, mut block: Block) {
+    fn code_absent(&mut self, coder: &mut Coder, mut block: PlanBlock) {
         let simple = match &mut block.ops[..] {
             [
                 Op::Same { negated, .. }
@@ -86,7 +86,7 @@ impl Compiler<'_> {
 
     fn code_fact(&mut self, coder: &mut Coder, fact: &Pattern) {
         if let Some(term) = self.ground(fact) {
-            coder.ops.push(Op::HoldsTerm { term: Operand::Constant(term), negated: false });
+            coder.ops.push(Op::HoldsTerm { term: ArgumentSource::Constant(term), negated: false });
             return;
         }
         match fact {
@@ -95,7 +95,7 @@ impl Compiler<'_> {
                 None => {
                     let into = coder.fresh();
                     coder.ops.push(Op::EveryFact { into });
-                    coder.bind(*variable, Operand::Register(into));
+                    coder.bind(*variable, ArgumentSource::Register(into));
                 }
             },
             Pattern::Compound(name, arguments) => {

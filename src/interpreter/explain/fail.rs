@@ -8,7 +8,7 @@ use super::conjunction::{ConjunctionPath, Environment, order_of_trial};
 use super::matching::unify_head;
 use super::oracle::Question;
 use super::sheet::instantiated;
-use super::why::{Attempt, Failure, NodeId, Proof, ProofStep, Source, Verdict};
+use super::why::{Attempt, ClaimId, ConjunctionSource, Failure, Proof, ProofStep, Verdict};
 use crate::interpreter::QueryError;
 use crate::number::to_u32;
 use crate::rules::{Atom, Keyword, Literal, Pattern};
@@ -21,12 +21,12 @@ impl Explainer<'_> {
         path: &ConjunctionPath,
         known: &Environment,
         levels: u32,
-    ) -> Result<NodeId, QueryError> {
+    ) -> Result<ClaimId, QueryError> {
         if self.sheet.literals(path).len() == 1 {
             return self.fail_literal(path, 0, known, levels);
         }
         let claim = self.sheet.conjunction_claim(path, known, self.symbols());
-        let attempt = self.attempt(path, known, Source::Body, levels)?;
+        let attempt = self.attempt(path, known, ConjunctionSource::Body, levels)?;
         Ok(self.add(claim, Verdict::Fails(Failure::Attempts(vec![attempt]))))
     }
 
@@ -37,7 +37,7 @@ impl Explainer<'_> {
         index: usize,
         known: &Environment,
         levels: u32,
-    ) -> Result<NodeId, QueryError> {
+    ) -> Result<ClaimId, QueryError> {
         let literal = &self.sheet.literals(path)[index];
         let claim = self.sheet.claim(path.clause, literal, known, self.symbols());
         let failure = match literal.clone() {
@@ -50,7 +50,7 @@ impl Explainer<'_> {
                 let mut attempts = Vec::new();
                 for branch in 0..branches.len() {
                     let path = path.literal(index).branch(branch);
-                    attempts.push(self.attempt(&path, known, Source::Branch(to_u32(branch)), levels)?);
+                    attempts.push(self.attempt(&path, known, ConjunctionSource::Branch(to_u32(branch)), levels)?);
                 }
                 Failure::Attempts(attempts)
             }
@@ -61,7 +61,7 @@ impl Explainer<'_> {
     }
 
     /// Explains why a negated conjunction holds.
-    fn present(&mut self, path: &ConjunctionPath, known: &Environment) -> Result<NodeId, QueryError> {
+    fn present(&mut self, path: &ConjunctionPath, known: &Environment) -> Result<ClaimId, QueryError> {
         let Some(solution) = self.first_solution(&Question::all(path.clone()), known)? else {
             let claim = self.sheet.conjunction_claim(path, known, self.symbols());
             return Ok(self.add(claim, Verdict::Holds(Proof::Unexplored)));
@@ -74,7 +74,7 @@ impl Explainer<'_> {
         &mut self,
         path: &ConjunctionPath,
         solution: &Environment,
-    ) -> Result<NodeId, QueryError> {
+    ) -> Result<ClaimId, QueryError> {
         let premises = self.prove_all(path, solution)?;
         if let [only] = premises[..] {
             return Ok(only);
@@ -90,7 +90,7 @@ impl Explainer<'_> {
         atom: &Atom,
         known: &Environment,
         levels: u32,
-    ) -> Result<NodeId, QueryError> {
+    ) -> Result<ClaimId, QueryError> {
         let key = (claim.display(crate::syntax::Dialect::Infix).to_string(), levels);
         if let Some(&failed) = self.failed.get(&key) {
             return Ok(failed);
@@ -128,7 +128,7 @@ impl Explainer<'_> {
         let mut attempts = Vec::new();
         for (number, head) in unified {
             let clause = if head.changed { self.sheet.add(head.clause, Some(number)) } else { number };
-            let Some(source) = self.sheet.clause_ref(number).map(Source::Clause) else { continue };
+            let Some(source) = self.sheet.clause_ref(number).map(ConjunctionSource::Clause) else { continue };
             attempts.push(self.attempt(&ConjunctionPath::body(clause), &head.environment, source, levels - 1)?);
         }
         Ok(Failure::Attempts(attempts))
@@ -139,7 +139,7 @@ impl Explainer<'_> {
         &mut self,
         path: &ConjunctionPath,
         known: &Environment,
-        source: Source,
+        source: ConjunctionSource,
         levels: u32,
     ) -> Result<Attempt, QueryError> {
         let order = order_of_trial(self.sheet.literals(path), known);

@@ -7,7 +7,7 @@
 
 use super::Explainer;
 use super::oracle::Question;
-use super::prove::{Choice, Goal, Premise};
+use super::prove::{Goal, Premise, ReasonChoice};
 use crate::interpreter::QueryError;
 use crate::limits::{Stop, WorkKind};
 use crate::rules::{Literal, RelationId, VariableId};
@@ -20,7 +20,7 @@ const MOST_INSTANCES: usize = 200_000;
 /// A conjunction that would derive a goal.
 struct Instance {
     goal: Goal,
-    choice: Choice,
+    choice: ReasonChoice,
     /// The number of its goals that are not justified yet.
     missing: usize,
 }
@@ -63,7 +63,7 @@ impl Explainer<'_> {
 
     /// A way in which a goal of the component holds that does not lead back to it; the values of some variables may be
     /// open.
-    pub(super) fn justify(&mut self, goal: &Goal, component: usize) -> Result<Option<Choice>, QueryError> {
+    pub(super) fn justify(&mut self, goal: &Goal, component: usize) -> Result<Option<ReasonChoice>, QueryError> {
         let mut search = GoalSearch::default();
         search.meet(goal);
         while !self.justified.contains_key(goal)
@@ -97,7 +97,7 @@ impl Explainer<'_> {
     }
 
     /// Records that a goal is justified, and all goals that waited only for it.
-    fn spread(&mut self, goal: Goal, choice: Choice, search: &mut GoalSearch) {
+    fn spread(&mut self, goal: Goal, choice: ReasonChoice, search: &mut GoalSearch) {
         let mut fresh = vec![(goal, choice)];
         while let Some((goal, choice)) = fresh.pop() {
             if self.justified.contains_key(&goal) {
@@ -115,12 +115,12 @@ impl Explainer<'_> {
     }
 
     /// The ways in which a conjunction holds, distinguished by the values in its literals of the component.
-    fn instances(&mut self, choice: Choice, component: usize) -> Result<Vec<Choice>, QueryError> {
-        let Choice { path, environment } = choice;
+    fn instances(&mut self, choice: ReasonChoice, component: usize) -> Result<Vec<ReasonChoice>, QueryError> {
+        let ReasonChoice { path, environment } = choice;
         let clause = self.sheet.clause(path.clause);
         let literals = path.literals(clause);
         if literals.is_empty() {
-            return Ok(vec![Choice { path, environment }]);
+            return Ok(vec![ReasonChoice { path, environment }]);
         }
         // All variables of these literals; otherwise the goals that are justified would not be those that the proof
         // needs.
@@ -136,13 +136,13 @@ impl Explainer<'_> {
         let choice = |row: Vec<_>| {
             let mut environment = environment.clone();
             open.iter().zip(row).for_each(|(variable, value)| environment[variable.index()] = Some(value));
-            Choice { path: path.clone(), environment }
+            ReasonChoice { path: path.clone(), environment }
         };
         Ok(rows.into_iter().map(choice).collect())
     }
 
     /// The goals of the component that a conjunction needs, without duplicates.
-    fn goals_within(&self, choice: &Choice, component: usize) -> Vec<Goal> {
+    fn goals_within(&self, choice: &ReasonChoice, component: usize) -> Vec<Goal> {
         let mut goals = Vec::new();
         for (index, literal) in self.sheet.literals(&choice.path).iter().enumerate() {
             if !self.mentions(std::slice::from_ref(literal), component) {

@@ -6,11 +6,11 @@
 
 use super::conjunction::{ConjunctionPath, Environment, variables};
 use crate::interpreter::QueryError;
-use crate::interpreter::definitions::{DefinitionId, Scope};
+use crate::interpreter::definitions::{AnswerScope, DefinitionId};
 use crate::interpreter::plan::PredicateId;
 use crate::interpreter::prepare::query_clause;
-use crate::interpreter::program::{Compiler, Mode, PredicateKind, Program};
-use crate::interpreter::resolve::Machine;
+use crate::interpreter::program::{CompiledRules, Compiler, Mode, PredicateKind};
+use crate::interpreter::resolve::WorkingMemory;
 use crate::interpreter::state::State;
 use crate::interpreter::store::store_all;
 use crate::interpreter::terms::{Functor, TermId, Terms};
@@ -48,8 +48,8 @@ pub(in crate::interpreter) type Questions = FxHashMap<(Question, Vec<VariableId>
 
 /// The engine, with a state and a joint move loaded.
 pub(super) struct Oracle<'a> {
-    pub(super) machine: &'a mut Machine,
-    pub(super) program: &'a mut Program,
+    pub(super) machine: &'a mut WorkingMemory,
+    pub(super) program: &'a mut CompiledRules,
     pub(super) state: &'a State,
     questions: Questions,
 }
@@ -57,8 +57,8 @@ pub(super) struct Oracle<'a> {
 impl<'a> Oracle<'a> {
     /// Wraps the engine, with a program that has these questions already.
     pub(super) fn new(
-        machine: &'a mut Machine,
-        program: &'a mut Program,
+        machine: &'a mut WorkingMemory,
+        program: &'a mut CompiledRules,
         questions: Questions,
         state: &'a State,
     ) -> Self {
@@ -171,7 +171,7 @@ impl<'a> Oracle<'a> {
         if self.program.predicates.len() > predicates {
             let renumbered = self.machine.terms.has_scratch() && self.machine.terms.kept_len() > kept;
             if renumbered || shape != self::shape(self.program) {
-                self.machine.forget(self.program, Scope::Game);
+                self.machine.forget(self.program, AnswerScope::Game);
             }
             if renumbered {
                 self.machine.terms.clear_scratch();
@@ -188,7 +188,7 @@ impl<'a> Oracle<'a> {
 
 /// The number of relations, indexes and rules of all recursive components: the tuples found so far are valid only as
 /// long as this number stays the same.
-fn shape(program: &Program) -> usize {
+fn shape(program: &CompiledRules) -> usize {
     let relations = program.components.iter().flat_map(|component| &component.relations);
     relations.map(|relation| 1 + relation.indexes.len() + relation.triggers.len()).sum()
 }

@@ -8,7 +8,7 @@ use super::conjunction::{ConjunctionPath, Environment, restricted};
 use super::matching::{ground, match_head};
 use super::oracle::Question;
 use super::sheet::negation;
-use super::why::{Failure, NodeId, Proof, ProofStep, Verdict};
+use super::why::{ClaimId, Failure, Proof, ProofStep, Verdict};
 use super::{Explainer, MOST_NODES};
 use crate::interpreter::QueryError;
 use crate::rules::{GroundTerm, Keyword, Literal, RelationId};
@@ -34,23 +34,23 @@ pub(super) enum Premise {
 
 /// A reason of a goal: a conjunction with the values of its variables.
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub(super) struct ReasonChoice {
     pub(super) path: ConjunctionPath,
     pub(super) environment: Environment,
 }
 
 /// A proof that waits for some of its premises.
-struct Open {
+struct OpenProof {
     goal: Goal,
-    choice: Choice,
+    choice: ReasonChoice,
     premises: std::vec::IntoIter<Premise>,
-    done: Vec<NodeId>,
+    done: Vec<ClaimId>,
 }
 
 impl Explainer<'_> {
     /// Proves a goal that holds.
-    pub(super) fn prove(&mut self, goal: Goal) -> Result<NodeId, QueryError> {
-        let mut open: Vec<Open> = Vec::new();
+    pub(super) fn prove(&mut self, goal: Goal) -> Result<ClaimId, QueryError> {
+        let mut open: Vec<OpenProof> = Vec::new();
         let mut proved = self.start(goal, &mut open)?;
         loop {
             if let Some(node) = proved.take() {
@@ -68,7 +68,7 @@ impl Explainer<'_> {
         }
     }
 
-    pub(super) fn prove_premise(&mut self, premise: Premise) -> Result<NodeId, QueryError> {
+    pub(super) fn prove_premise(&mut self, premise: Premise) -> Result<ClaimId, QueryError> {
         match premise {
             Premise::Goal(goal) => self.prove(goal),
             Premise::Absent(path, environment) => self.prove_absent(&path, &environment),
@@ -81,13 +81,13 @@ impl Explainer<'_> {
         &mut self,
         path: &ConjunctionPath,
         environment: &Environment,
-    ) -> Result<Vec<NodeId>, QueryError> {
+    ) -> Result<Vec<ClaimId>, QueryError> {
         let premises = self.premises(path, environment);
         premises.into_iter().map(|premise| self.prove_premise(premise)).collect()
     }
 
     /// Opens the proof of a goal, or returns it if it is known or needs no premises.
-    fn start(&mut self, goal: Goal, open: &mut Vec<Open>) -> Result<Option<NodeId>, QueryError> {
+    fn start(&mut self, goal: Goal, open: &mut Vec<OpenProof>) -> Result<Option<ClaimId>, QueryError> {
         if let Some(&known) = self.proved.get(&goal) {
             return Ok(Some(known));
         }
@@ -109,11 +109,11 @@ impl Explainer<'_> {
             return Ok(Some(self.add(self.claim_of(&goal), Verdict::Holds(Proof::Unexplored))));
         };
         let premises = self.premises(&choice.path, &choice.environment).into_iter();
-        open.push(Open { goal, choice, premises, done: Vec::new() });
+        open.push(OpenProof { goal, choice, premises, done: Vec::new() });
         Ok(None)
     }
 
-    fn finish(&mut self, Open { goal, choice, done, .. }: Open) -> NodeId {
+    fn finish(&mut self, OpenProof { goal, choice, done, .. }: OpenProof) -> ClaimId {
         let clause = choice.path.clause;
         let step = ProofStep { bindings: self.sheet.bindings(clause, &choice.environment), premises: done };
         let proof = match (&goal, self.sheet.clause_ref(clause)) {
@@ -126,33 +126,33 @@ impl Explainer<'_> {
     }
 
     /// Finds the reason of a goal.
-    fn choose(&mut self, goal: &Goal) -> Result<Option<Choice>, QueryError> {
+    fn choose(&mut self, goal: &Goal) -> Result<Option<ReasonChoice>, QueryError> {
         let candidates = match self.component_of(goal) {
             Some(component) => self.justify(goal, component)?.into_iter().collect(),
             None => self.alternatives(goal),
         };
-        for Choice { path, environment } in candidates {
+        for ReasonChoice { path, environment } in candidates {
             if let Some(environment) = self.first_solution(&Question::all(path.clone()), &environment)? {
-                return Ok(Some(Choice { path, environment }));
+                return Ok(Some(ReasonChoice { path, environment }));
             }
         }
         Ok(None)
     }
 
     /// The conjunctions that could derive a goal, with the known values of their variables.
-    pub(super) fn alternatives(&self, goal: &Goal) -> Vec<Choice> {
+    pub(super) fn alternatives(&self, goal: &Goal) -> Vec<ReasonChoice> {
         match goal {
             Goal::Atom(relation, arguments) => {
                 let clauses = self.sheet.clauses_of(*relation).iter();
                 let candidate = |&clause: &usize| {
                     let environment = match_head(self.sheet.clause(clause), arguments, self.symbols())?;
-                    Some(Choice { path: ConjunctionPath::body(clause), environment })
+                    Some(ReasonChoice { path: ConjunctionPath::body(clause), environment })
                 };
                 clauses.filter_map(candidate).collect()
             }
             Goal::Either(path, environment) => {
                 let Some(Literal::Or(branches, _)) = self.sheet.literals(path).first() else { return Vec::new() };
-                let branch = |branch| Choice { path: path.branch(branch), environment: environment.clone() };
+                let branch = |branch| ReasonChoice { path: path.branch(branch), environment: environment.clone() };
                 (0..branches.len()).map(branch).collect()
             }
         }
@@ -217,7 +217,7 @@ impl Explainer<'_> {
     }
 
     /// The proof of a negation: why the conjunction at this position fails.
-    fn prove_absent(&mut self, path: &ConjunctionPath, environment: &Environment) -> Result<NodeId, QueryError> {
+    fn prove_absent(&mut self, path: &ConjunctionPath, environment: &Environment) -> Result<ClaimId, QueryError> {
         let claim = self.sheet.conjunction_claim(path, environment, self.symbols());
         let fails = self.deeper(|explainer| explainer.fail(path, environment, Self::LEVELS_UNDER_NEGATION))?;
         let fails = match fails {

@@ -1,6 +1,8 @@
 //! Explanations as text and as JSON. Nothing here prints.
 
-use super::{Attempt, Binding, ClauseRef, Failure, NodeId, Proof, ProofStep, Source as Attempted, Verdict, Why};
+use super::{
+    Attempt, Binding, ClaimId, ClauseRef, ConjunctionSource as Attempted, Failure, Proof, ProofStep, Verdict, Why,
+};
 use crate::syntax::ast::Formula;
 use crate::syntax::{Dialect, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,8 +23,8 @@ pub fn text(why: &Why, source: &Source, depth: Option<u32>) -> String {
 
 /// A line that is still to be written.
 enum ProofLine {
-    Claim { node: NodeId, indent: usize, depth: u32 },
-    Attempt { node: NodeId, number: usize, indent: usize, depth: u32 },
+    Claim { node: ClaimId, indent: usize, depth: u32 },
+    Attempt { node: ClaimId, number: usize, indent: usize, depth: u32 },
 }
 
 struct ProofWriter<'a> {
@@ -31,7 +33,7 @@ struct ProofWriter<'a> {
     depth: Option<u32>,
     out: String,
     /// Claims whose reasons have been written.
-    shown: FxHashSet<NodeId>,
+    shown: FxHashSet<ClaimId>,
     /// The number of claims that have reasons but were written without them.
     cut: usize,
 }
@@ -60,7 +62,7 @@ impl ProofWriter<'_> {
         }
     }
 
-    fn claim(&mut self, id: NodeId, indent: usize, depth: u32, lines: &mut Vec<ProofLine>) {
+    fn claim(&mut self, id: ClaimId, indent: usize, depth: u32, lines: &mut Vec<ProofLine>) {
         let node = self.why.node(id);
         let reasons = node.reasons();
         let mut remark = self.remark(&node.verdict);
@@ -74,7 +76,7 @@ impl ProofWriter<'_> {
                 self.cut += 1;
                 remark = joined_remarks(&remark, "…");
             } else {
-                let line = |(number, &reason): (usize, &NodeId)| match node.verdict {
+                let line = |(number, &reason): (usize, &ClaimId)| match node.verdict {
                     Verdict::Fails(Failure::Attempts(_)) => {
                         ProofLine::Attempt { node: id, number, indent: indent + 1, depth: depth + 1 }
                     }
@@ -126,7 +128,7 @@ impl ProofWriter<'_> {
         }
     }
 
-    fn attempt(&mut self, id: NodeId, number: usize, indent: usize, depth: u32, lines: &mut Vec<ProofLine>) {
+    fn attempt(&mut self, id: ClaimId, number: usize, indent: usize, depth: u32, lines: &mut Vec<ProofLine>) {
         let Verdict::Fails(Failure::Attempts(attempts)) = &self.why.node(id).verdict else { return };
         let Attempt { source, bindings: values, held, literals, fails } = &attempts[number];
         let source = match source {
@@ -178,8 +180,8 @@ fn plural(count: usize, word: &str) -> String {
 /// claims that would refer to them have `"cut": true`. (A nested form would be deeper than most JSON readers allow.)
 pub fn json(why: &Why, source: &Source, depth: Option<u32>) -> Value {
     let (order, depths) = breadth_first(why, depth);
-    let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(number, &node)| (node, number)).collect();
-    let context = Context { why, source, numbers };
+    let numbers: FxHashMap<ClaimId, usize> = order.iter().enumerate().map(|(number, &node)| (node, number)).collect();
+    let context = RenderContext { why, source, numbers };
     let claims: Vec<Value> =
         order.iter().zip(depths).map(|(&node, at)| context.claim(node, depth == Some(at))).collect();
     json!({
@@ -191,7 +193,7 @@ pub fn json(why: &Why, source: &Source, depth: Option<u32>) -> Value {
 }
 
 /// The claims within the depth of the question, nearest first, with their depths.
-fn breadth_first(why: &Why, most: Option<u32>) -> (Vec<NodeId>, Vec<u32>) {
+fn breadth_first(why: &Why, most: Option<u32>) -> (Vec<ClaimId>, Vec<u32>) {
     let (mut order, mut depths) = (Vec::new(), Vec::new());
     let mut seen = FxHashSet::from_iter([why.root]);
     let mut queue = VecDeque::from([(why.root, 0)]);
@@ -206,14 +208,14 @@ fn breadth_first(why: &Why, most: Option<u32>) -> (Vec<NodeId>, Vec<u32>) {
     (order, depths)
 }
 
-struct Context<'a> {
+struct RenderContext<'a> {
     why: &'a Why,
     source: &'a Source,
-    numbers: FxHashMap<NodeId, usize>,
+    numbers: FxHashMap<ClaimId, usize>,
 }
 
-impl Context<'_> {
-    fn claim(&self, id: NodeId, last: bool) -> Value {
+impl RenderContext<'_> {
+    fn claim(&self, id: ClaimId, last: bool) -> Value {
         let node = self.why.node(id);
         let mut claim = json!({
             "number": self.numbers[&id],
@@ -266,7 +268,7 @@ impl Context<'_> {
     }
 
     /// The numbers of claims, without those that are omitted.
-    fn references(&self, nodes: &[NodeId]) -> Value {
+    fn references(&self, nodes: &[ClaimId]) -> Value {
         nodes.iter().filter_map(|node| self.numbers.get(node)).copied().collect()
     }
 

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The clauses of the rules, followed by the question and by copies of clauses made for the explanation.
-pub(super) struct Sheet<'a> {
+pub(super) struct ExplainedSheet<'a> {
     rules: &'a RuleSet,
     /// Clauses that are not in the rules, with the clause of which each is a copy, if any.
     extra: Vec<(Clause, Option<usize>)>,
@@ -22,7 +22,7 @@ pub(super) struct Sheet<'a> {
     by_relation: FxHashMap<RelationId, Vec<usize>>,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> ExplainedSheet<'a> {
     pub(super) fn new(rules: &'a RuleSet, relations: Vec<Relation>) -> Self {
         let mut sheet = Self { rules, extra: Vec::new(), relations, by_relation: FxHashMap::default() };
         for (index, clause) in rules.clauses.iter().enumerate() {
@@ -107,7 +107,7 @@ impl<'a> Sheet<'a> {
 
 /// Makes claims from the literals of one clause.
 struct Claims<'a> {
-    sheet: &'a Sheet<'a>,
+    sheet: &'a ExplainedSheet<'a>,
     names: Vec<Arc<str>>,
     known: &'a Environment,
     symbols: &'a Symbols,

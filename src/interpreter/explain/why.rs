@@ -22,15 +22,15 @@ pub struct Why {
     /// All claims; each refers only to earlier ones.
     pub nodes: Vec<ProofNode>,
     /// The claim that answers the question.
-    pub root: NodeId,
+    pub root: ClaimId,
 }
 
 /// A claim, as an index into [`Why::nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize)]
 #[serde(transparent)]
-pub struct NodeId(pub(crate) u32);
+pub struct ClaimId(pub(crate) u32);
 
-impl NodeId {
+impl ClaimId {
     /// The id as an index into [`Why::nodes`].
     pub fn index(self) -> usize {
         self.0 as usize
@@ -83,7 +83,7 @@ pub enum Proof {
     /// `not distinct`: the terms are equal.
     Same,
     /// A negation whose operand fails.
-    Absent(NodeId),
+    Absent(ClaimId),
     /// Not explained, since the explanation would become too large.
     Unexplored,
 }
@@ -95,7 +95,7 @@ pub struct ProofStep {
     pub(crate) bindings: Vec<Binding>,
     /// Its literals, in the order of the text. A disjunction that shares a variable with other literals, and does not
     /// bind it in every branch, is replaced by the literals of the branch that holds.
-    pub premises: Vec<NodeId>,
+    pub premises: Vec<ClaimId>,
 }
 
 /// A clause of the rule set.
@@ -125,7 +125,7 @@ pub enum Failure {
     /// `not distinct`: the terms differ.
     Different,
     /// A negation whose operand holds.
-    Present(NodeId),
+    Present(ClaimId),
     /// Not explained, since the explanation would become too large or too deep.
     Unexplored,
 }
@@ -134,7 +134,7 @@ pub enum Failure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// The conjunction that is attempted.
-    pub(crate) source: Source,
+    pub(crate) source: ConjunctionSource,
     /// Values of variables for which the longest prefix of the literals holds; the first such values in canonical
     /// order.
     pub(crate) bindings: Vec<Binding>,
@@ -144,12 +144,12 @@ pub struct Attempt {
     pub literals: u32,
     /// The first literal that fails. Literals are tried in the order of the text, except that tests such as negations
     /// wait until their variables have values.
-    pub fails: NodeId,
+    pub fails: ClaimId,
 }
 
 /// A conjunction that is attempted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum ConjunctionSource {
     /// The body of a clause.
     Clause(ClauseRef),
     /// A branch of a disjunction, counted from 0.
@@ -163,7 +163,7 @@ impl Why {
     ///
     /// # Panics
     /// If the id belongs to another explanation and is out of range.
-    pub fn node(&self, id: NodeId) -> &ProofNode {
+    pub fn node(&self, id: ClaimId) -> &ProofNode {
         &self.nodes[id.index()]
     }
 }
@@ -171,9 +171,9 @@ impl Why {
 impl Why {
     /// The facts of the state on which the proof rests without a negation, each with the clause that uses it; empty if
     /// the question does not hold.
-    pub(crate) fn facts_used(&self) -> Vec<(NodeId, ClauseRef)> {
+    pub(crate) fn facts_used(&self) -> Vec<(ClaimId, ClauseRef)> {
         let (mut used, mut seen) = (Vec::new(), FxHashSet::default());
-        let mut open: Vec<(NodeId, Option<ClauseRef>)> = vec![(self.root, None)];
+        let mut open: Vec<(ClaimId, Option<ClauseRef>)> = vec![(self.root, None)];
         while let Some((id, clause)) = open.pop() {
             let (step, clause) = match &self.node(id).verdict {
                 Verdict::Holds(Proof::Fact) => {
@@ -199,7 +199,7 @@ impl ProofNode {
     }
 
     /// The claims to which the reason refers, in order.
-    pub fn reasons(&self) -> Vec<NodeId> {
+    pub fn reasons(&self) -> Vec<ClaimId> {
         match &self.verdict {
             Verdict::Holds(Proof::Clause(_, step) | Proof::Branch(_, step) | Proof::All(step)) => step.premises.clone(),
             Verdict::Holds(Proof::Absent(why)) | Verdict::Fails(Failure::Present(why)) => vec![*why],

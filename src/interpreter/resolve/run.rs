@@ -1,11 +1,11 @@
 //! Runs one block of a plan: its operations from left to right, with backtracking to the last generator that has
 //! another candidate, and the handling of each answer.
 
-use super::Machine;
+use super::WorkingMemory;
 use crate::interpreter::index::{TupleList, TupleSet, make_room};
-use crate::interpreter::plan::{Access, Block, Columns, Op, Operand, PredicateId};
-use crate::interpreter::program::Program;
-use crate::interpreter::table::{Answers, Collector};
+use crate::interpreter::plan::{ArgumentSource, CandidateAccess, Columns, Op, PlanBlock, PredicateId};
+use crate::interpreter::program::CompiledRules;
+use crate::interpreter::table::{CallAnswers, Collector};
 use crate::interpreter::terms::TermId;
 use crate::limits::{Stop, WorkKind};
 use crate::number::to_u32;
@@ -51,13 +51,13 @@ pub(super) enum Sink<'a> {
     },
 }
 
-impl Machine {
+impl WorkingMemory {
     /// Runs a block; returns whether it stopped early because an answer sufficed.
     pub(super) fn run(
         &mut self,
-        program: &Program,
-        block: &Block,
-        outputs: &[Operand],
+        program: &CompiledRules,
+        block: &PlanBlock,
+        outputs: &[ArgumentSource],
         base: usize,
         sink: &mut Sink,
     ) -> bool {
@@ -87,15 +87,15 @@ impl Machine {
     #[inline]
     fn back(
         &mut self,
-        program: &Program,
-        block: &Block,
+        program: &CompiledRules,
+        block: &PlanBlock,
         base: usize,
         cursors: usize,
         mut index: usize,
     ) -> Option<usize> {
         loop {
             let back = block.back[index];
-            if back == Block::NONE || self.halted.is_some() {
+            if back == PlanBlock::NONE || self.halted.is_some() {
                 return None;
             }
             index = back as usize;
@@ -106,7 +106,7 @@ impl Machine {
     }
 
     /// Passes an answer to the sink; returns whether it suffices.
-    fn give(&mut self, outputs: &[Operand], base: usize, sink: &mut Sink) -> bool {
+    fn give(&mut self, outputs: &[ArgumentSource], base: usize, sink: &mut Sink) -> bool {
         match sink {
             Sink::Exists => true,
             Sink::Collect(collector) => {
@@ -137,12 +137,12 @@ impl Machine {
     }
 
     #[inline]
-    fn value(&self, operand: Operand, base: usize) -> TermId {
+    fn value(&self, operand: ArgumentSource, base: usize) -> TermId {
         operand_value(operand, &self.registers[base..])
     }
 
     #[inline]
-    fn fill_key(&mut self, operands: &[Operand], base: usize) {
+    fn fill_key(&mut self, operands: &[ArgumentSource], base: usize) {
         let frame = &self.registers[base..];
         self.key.clear();
         self.key.extend(operands.iter().map(|&operand| operand_value(operand, frame)));
@@ -150,7 +150,7 @@ impl Machine {
 
     /// Starts an operation; returns whether it holds.
     #[inline]
-    fn enter(&mut self, program: &Program, op: &Op, base: usize, cursor: usize) -> bool {
+    fn enter(&mut self, program: &CompiledRules, op: &Op, base: usize, cursor: usize) -> bool {
         match op {
             Op::Same { left, right, negated } => (self.value(*left, base) == self.value(*right, base)) != *negated,
             Op::Holds { functor, arguments, negated } => {
@@ -201,7 +201,13 @@ impl Machine {
         shallow
     }
 
-    fn call_with(&mut self, program: &Program, predicate: PredicateId, arguments: &[Operand], base: usize) -> Answers {
+    fn call_with(
+        &mut self,
+        program: &CompiledRules,
+        predicate: PredicateId,
+        arguments: &[ArgumentSource],
+        base: usize,
+    ) -> CallAnswers {
         let top = self.registers.len();
         for &argument in arguments {
             let value = self.value(argument, base);
@@ -213,15 +219,15 @@ impl Machine {
     }
 
     /// The candidates of a generator.
-    fn start(&mut self, program: &Program, op: &Op, base: usize) -> Cursor {
+    fn start(&mut self, program: &CompiledRules, op: &Op, base: usize) -> Cursor {
         match op {
             Op::EachFact { relation, access, .. } => {
-                if let Access::Index { key, .. } = access {
+                if let CandidateAccess::Index { key, .. } = access {
                     self.fill_key(key, base);
                 }
                 let relation = &self.facts.relations[*relation as usize];
                 let all = to_u32(relation.current.len());
-                let Access::Index { index, .. } = access else { return Cursor::range(0, all) };
+                let CandidateAccess::Index { index, .. } = access else { return Cursor::range(0, all) };
                 let index = &relation.indexes[*index as usize];
                 let Some(list) = index.find(&self.key) else { return Cursor::EMPTY };
                 let ever = to_u32(index.list(list).len());
@@ -229,8 +235,10 @@ impl Machine {
             }
             Op::EveryFact { .. } => Cursor::range(0, to_u32(self.facts.all.len())),
             Op::EachRow { relation, access, .. } => match access {
-                Access::All => Cursor::range(0, to_u32(program.stored[*relation as usize].tuples.tuples.len())),
-                Access::Index { index, key } => {
+                CandidateAccess::All => {
+                    Cursor::range(0, to_u32(program.stored[*relation as usize].tuples.tuples.len()))
+                }
+                CandidateAccess::Index { index, key } => {
                     self.fill_key(key, base);
                     let (first, end) = program.stored[*relation as usize].indexes[*index as usize].find(&self.key);
                     Cursor::range(first, end)
@@ -243,11 +251,11 @@ impl Machine {
                 Cursor::range(answers.first, answers.first + answers.count * width)
             }
             Op::EachTuple { component, relation, access, .. } => {
-                if let Access::Index { key, .. } = access {
+                if let CandidateAccess::Index { key, .. } = access {
                     self.fill_key(key, base);
                 }
                 let fixpoint = &self.fixpoints[*component as usize];
-                let Access::Index { index, .. } = access else {
+                let CandidateAccess::Index { index, .. } = access else {
                     return Cursor::range(0, fixpoint.visible(*relation));
                 };
                 let index = fixpoint.index(*relation, *index);
@@ -260,7 +268,7 @@ impl Machine {
 
     /// Advances a generator to its next candidate that holds.
     #[inline]
-    fn advance(&mut self, program: &Program, op: &Op, base: usize, cursor: usize) -> bool {
+    fn advance(&mut self, program: &CompiledRules, op: &Op, base: usize, cursor: usize) -> bool {
         let Cursor { mut position, end, list } = self.cursors[cursor];
         let first = position;
         let registers = &mut self.registers;
@@ -269,7 +277,7 @@ impl Machine {
             Op::EachFact { relation, access, columns } => {
                 let relation = &self.facts.relations[*relation as usize];
                 match access {
-                    Access::Index { index, .. } if list != Cursor::WHOLE => {
+                    CandidateAccess::Index { index, .. } if list != Cursor::WHOLE => {
                         let candidates = relation.indexes[*index as usize].list(list);
                         while !found && position < end {
                             let fact = TermId::kept(candidates[position as usize] as usize);
@@ -278,7 +286,7 @@ impl Machine {
                                 && take_columns(columns, self.terms.arguments(fact), registers, base);
                         }
                     }
-                    Access::Index { index, key } => {
+                    CandidateAccess::Index { index, key } => {
                         let keyed = &relation.indexes[*index as usize].columns;
                         while !found && position < end {
                             let arguments = self.terms.arguments(relation.current[position as usize]);
@@ -287,7 +295,7 @@ impl Machine {
                                 && take_columns(columns, arguments, registers, base);
                         }
                     }
-                    Access::All => {
+                    CandidateAccess::All => {
                         while !found && position < end {
                             let arguments = self.terms.arguments(relation.current[position as usize]);
                             position += 1;
@@ -305,8 +313,8 @@ impl Machine {
                 let relation = &program.stored[*relation as usize];
                 let width = to_u32(relation.tuples.arity);
                 let rows = match access {
-                    Access::All => &relation.tuples.tuples,
-                    Access::Index { index, .. } => &relation.indexes[*index as usize].rows,
+                    CandidateAccess::All => &relation.tuples.tuples,
+                    CandidateAccess::Index { index, .. } => &relation.indexes[*index as usize].rows,
                 };
                 while !found && position < end {
                     let row = &rows[position as usize..(position + width) as usize];
@@ -335,8 +343,10 @@ impl Machine {
                 let fixpoint = &self.fixpoints[*component as usize];
                 while !found && position < end {
                     let number = match access {
-                        Access::Index { index, .. } => fixpoint.index(*relation, *index).list(list)[position as usize],
-                        Access::All => position,
+                        CandidateAccess::Index { index, .. } => {
+                            fixpoint.index(*relation, *index).list(list)[position as usize]
+                        }
+                        CandidateAccess::All => position,
                     };
                     position += 1;
                     found = take_columns(columns, fixpoint.tuple(*relation, number), registers, base);
@@ -354,10 +364,10 @@ impl Machine {
 }
 
 #[inline]
-fn operand_value(operand: Operand, frame: &[TermId]) -> TermId {
+fn operand_value(operand: ArgumentSource, frame: &[TermId]) -> TermId {
     match operand {
-        Operand::Register(register) => frame[register as usize],
-        Operand::Constant(term) => term,
+        ArgumentSource::Register(register) => frame[register as usize],
+        ArgumentSource::Constant(term) => term,
     }
 }
 
@@ -372,7 +382,7 @@ fn take_columns(columns: &Columns, row: &[TermId], registers: &mut [TermId], bas
 }
 
 #[inline]
-fn has_key(row: &[TermId], keyed: &[u32], key: &[Operand], registers: &[TermId], base: usize) -> bool {
+fn has_key(row: &[TermId], keyed: &[u32], key: &[ArgumentSource], registers: &[TermId], base: usize) -> bool {
     let frame = &registers[base..];
     keyed.iter().zip(key).all(|(&column, &operand)| row[column as usize] == operand_value(operand, frame))
 }

@@ -26,12 +26,12 @@ enum Method {
         /// The game with an evaluation, in an engine of its own.
         sheet: Option<Box<Featured>>,
     },
-    Weights(Vec<Weight>),
+    Weights(Vec<MoveWeight>),
 }
 
 /// The weight of a move of a role.
 #[derive(Clone, Debug, PartialEq)]
-struct Weight {
+struct MoveWeight {
     role: GroundTerm,
     chosen: GroundTerm,
     weight: Real,
@@ -147,13 +147,13 @@ fn normalised(weights: Vec<Real>) -> Vec<Real> {
 }
 
 /// Reads the weights of a file: on each line a role, a move and a number of at least 0; `%` begins a comment.
-fn read(file: &Path, game: &Game) -> Result<Vec<Weight>, PredictorError> {
+fn read(file: &Path, game: &Game) -> Result<Vec<MoveWeight>, PredictorError> {
     let text = game
         .options()
         .input
         .read_text(file)
         .map_err(|error| PredictorError::Unreadable { file: file.to_path_buf(), error })?;
-    let mut weights: Vec<Weight> = Vec::new();
+    let mut weights: Vec<MoveWeight> = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
         let words: Vec<&str> = text.split('%').next().unwrap_or_default().split_whitespace().collect();
         let wrong = |problem: String| PredictorError::Line { file: file.to_path_buf(), line, problem };
@@ -171,7 +171,7 @@ fn read(file: &Path, game: &Game) -> Result<Vec<Weight>, PredictorError> {
         if weights.iter().any(|other| other.role == role && other.chosen == chosen) {
             return Err(wrong(format!("{role} has a weight for {chosen} already")));
         }
-        weights.push(Weight { role, chosen, weight });
+        weights.push(MoveWeight { role, chosen, weight });
     }
     Ok(weights)
 }

@@ -66,7 +66,7 @@ const WEIGHTS: &str = "weights";
 
 impl OpponentSpec {
     /// The assumption that a text of the vocabulary names.
-    pub(crate) fn of(spec: &SearchSpec) -> Self {
+    pub(crate) fn from_spec(spec: &SearchSpec) -> Self {
         let text = |option| spec.text(option).map(str::to_string);
         match spec.name() {
             MINIMAX if spec.has_options() => Self::Search {
@@ -129,7 +129,7 @@ impl FromStr for OpponentSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        MODELS.read(text).map(|spec| Self::of(&spec))
+        MODELS.read(text).map(|spec| Self::from_spec(&spec))
     }
 }
 

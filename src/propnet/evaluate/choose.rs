@@ -11,9 +11,9 @@ use super::agreement::{self, Extent};
 use super::defaults::with_defaults;
 use super::effects::{Effects, MovePart};
 use super::full::Full;
-use super::incremental::{Incremental, Moves};
-use super::machine::{AnyMachine, Machine, Making};
-use super::outputs::Outputs;
+use super::incremental::{Incremental, MoveTreatment};
+use super::machine::{AnyMachine, JointMoveUse, Machine};
+use super::outputs::OutputLayout;
 use super::sparse::{Conditions, Sparse};
 use super::{BITS, Evaluator};
 use crate::game::Chance;
@@ -66,11 +66,11 @@ pub(in crate::propnet) struct Comparison {
     interrupt: Option<Arc<AtomicBool>>,
     fault: Option<EvaluatorFault>,
     /// What was found: nothing, if no machine but the one in use is believed.
-    fastest: Arc<OnceLock<Option<Choice>>>,
+    fastest: Arc<OnceLock<Option<MachineChoice>>>,
 }
 
 /// A machine, and its evaluator, which is never [`EvaluatorKind::Auto`].
-pub(in crate::propnet) type Choice = (AnyMachine, EvaluatorKind);
+pub(in crate::propnet) type MachineChoice = (AnyMachine, EvaluatorKind);
 
 impl Comparison {
     /// A comparison that this flag interrupts.
@@ -95,11 +95,11 @@ impl Comparison {
         program: &Arc<Program>,
         back_ends: &BackEnds,
         limits: &Limits,
-    ) -> Result<Option<Choice>, Stop> {
+    ) -> Result<Option<MachineChoice>, Stop> {
         if let Some(known) = self.fastest.get() {
             return Ok(known.clone());
         }
-        let maker = Maker { program, back_ends, fault: self.fault, limits };
+        let maker = MachineMaker { program, back_ends, fault: self.fault, limits };
         let found = match maker.machine(EvaluatorKind::Auto) {
             Ok(choice) => Some(choice),
             Err(NoMachine::Differ(_)) => None,
@@ -127,7 +127,7 @@ impl From<Stop> for NoMachine {
 const PLAINER: [EvaluatorKind; 2] = [EvaluatorKind::Incremental, EvaluatorKind::Full];
 
 /// Makes machines for a program, and leaves out what differs from it.
-pub(in crate::propnet) struct Maker<'a> {
+pub(in crate::propnet) struct MachineMaker<'a> {
     pub(in crate::propnet) program: &'a Arc<Program>,
     /// What is left out.
     pub(in crate::propnet) back_ends: &'a BackEnds,
@@ -135,13 +135,13 @@ pub(in crate::propnet) struct Maker<'a> {
     pub(in crate::propnet) limits: &'a Limits,
 }
 
-impl Maker<'_> {
+impl MachineMaker<'_> {
     /// A machine with an evaluator; for [`EvaluatorKind::Auto`], the fastest by measurement. It agrees with the program
     /// on states of random play: if what is asked for does not, it is left out, and a plainer one is taken.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if no machine agrees.
-    pub(in crate::propnet) fn machine(&self, kind: EvaluatorKind) -> Result<Choice, NoMachine> {
+    pub(in crate::propnet) fn machine(&self, kind: EvaluatorKind) -> Result<MachineChoice, NoMachine> {
         let mut first = None;
         for kind in std::iter::once(kind).chain(PLAINER) {
             for (mut machine, kind) in self.by_speed(self.machines(kind)?)? {
@@ -167,13 +167,13 @@ impl Maker<'_> {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(in crate::propnet) fn machines(&self, kind: EvaluatorKind) -> Result<Vec<Choice>, Stop> {
+    pub(in crate::propnet) fn machines(&self, kind: EvaluatorKind) -> Result<Vec<MachineChoice>, Stop> {
         let program = &self.program_of(kind);
         let with = |machine| vec![(machine, kind)];
         Ok(match kind {
             _ if self.why_without(kind).is_some() => Vec::new(),
             EvaluatorKind::Full => with(AnyMachine::Full(full(program))),
-            EvaluatorKind::Incremental => with(AnyMachine::Incremental(incremental(program, Moves::Kept))),
+            EvaluatorKind::Incremental => with(AnyMachine::Incremental(incremental(program, MoveTreatment::Kept))),
             EvaluatorKind::Compiled => with(AnyMachine::Incremental(compiled(program, self.limits)?)),
             EvaluatorKind::Sparse => sparse(program, self.limits)?,
             EvaluatorKind::Auto => self.all()?,
@@ -186,12 +186,12 @@ impl Maker<'_> {
     }
 
     /// Every machine that may be the fastest.
-    fn all(&self) -> Result<Vec<Choice>, Stop> {
+    fn all(&self) -> Result<Vec<MachineChoice>, Stop> {
         let mut machines = self.machines(EvaluatorKind::Incremental)?;
         if !machines.is_empty() {
             self.limits.check()?;
             let program = &self.program_of(EvaluatorKind::Incremental);
-            let taken_back = AnyMachine::Incremental(incremental(program, Moves::TakenBack));
+            let taken_back = AnyMachine::Incremental(incremental(program, MoveTreatment::TakenBack));
             machines.push((taken_back, EvaluatorKind::Incremental));
         }
         machines.extend(self.machines(EvaluatorKind::Sparse)?);
@@ -219,7 +219,7 @@ impl Maker<'_> {
     ///
     /// # Errors
     /// If the limits end the work.
-    fn by_speed(&self, machines: Vec<Choice>) -> Result<Vec<Choice>, Stop> {
+    fn by_speed(&self, machines: Vec<MachineChoice>) -> Result<Vec<MachineChoice>, Stop> {
         let (program, limits) = (&**self.program, self.limits);
         if machines.len() < 2 {
             return Ok(machines);
@@ -227,7 +227,7 @@ impl Maker<'_> {
         let mut players = Vec::with_capacity(machines.len());
         for (machine, kind) in machines {
             limits.check()?;
-            players.push(Player::new(machine, kind, program));
+            players.push(MeasuredMachine::new(machine, kind, program));
         }
         let time = MEASURED_PER_GATE.saturating_mul(to_u32(program.gates.len())).clamp(LEAST_MEASURED, MOST_MEASURED);
         let turn = time / (TURNS * to_u32(players.len()));
@@ -239,7 +239,7 @@ impl Maker<'_> {
         players[0].best = Duration::MAX;
         for _ in 0..TURNS {
             let fastest = players.iter().map(|player| player.best).min().unwrap_or(Duration::MAX);
-            let may_win = |player: &&mut Player<'_>| {
+            let may_win = |player: &&mut MeasuredMachine<'_>| {
                 player.best == Duration::MAX || player.best < fastest.saturating_mul(HOPELESS)
             };
             for player in players.iter_mut().filter(may_win) {
@@ -254,19 +254,19 @@ impl Maker<'_> {
 }
 
 fn full(program: &Arc<Program>) -> Machine<Full> {
-    let outputs = Outputs::new(program, &program.next);
+    let outputs = OutputLayout::new(program, &program.next);
     let evaluator = Full::new(program, &outputs);
-    Machine::new(program, outputs, evaluator, Making::Evaluator)
+    Machine::new(program, outputs, evaluator, JointMoveUse::Evaluator)
 }
 
-fn incremental(program: &Arc<Program>, moves: Moves) -> Machine<Incremental> {
-    let outputs = Outputs::new(program, &program.next);
+fn incremental(program: &Arc<Program>, moves: MoveTreatment) -> Machine<Incremental> {
+    let outputs = OutputLayout::new(program, &program.next);
     let evaluator = Incremental::new(program, &outputs, moves, program.move_gates.end as usize);
-    Machine::new(program, outputs, evaluator, Making::Evaluator)
+    Machine::new(program, outputs, evaluator, JointMoveUse::Evaluator)
 }
 
 fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Incremental>, Stop> {
-    let mut play = RandomPlay::new(incremental(program, Moves::Kept), program);
+    let mut play = MachineRandomPlay::new(incremental(program, MoveTreatment::Kept), program);
     let mut watched: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
     for _ in 0..WATCHED_MOVES {
         limits.check()?;
@@ -275,19 +275,19 @@ fn compiled(program: &Arc<Program>, limits: &Limits) -> Result<Machine<Increment
     }
     let (with_defaults, defaults) = with_defaults(program, &watched);
     let program = &Arc::new(with_defaults);
-    let outputs = Outputs::new(program, &defaults);
-    let evaluator = Incremental::new(program, &outputs, Moves::Ignored, program.move_gates.start as usize);
+    let outputs = OutputLayout::new(program, &defaults);
+    let evaluator = Incremental::new(program, &outputs, MoveTreatment::Ignored, program.move_gates.start as usize);
     let effects = Effects::new(Arc::new(MovePart::new(program, defaults)));
-    Ok(Machine::new(program, outputs, evaluator, Making::Effects(Box::new(effects))))
+    Ok(Machine::new(program, outputs, evaluator, JointMoveUse::Effects(Box::new(effects))))
 }
 
 /// None if a cycle depends on the moves; else two machines, which keep conditions up to date or compute them on
 /// demand.
-fn sparse(program: &Program, limits: &Limits) -> Result<Vec<Choice>, Stop> {
+fn sparse(program: &Program, limits: &Limits) -> Result<Vec<MachineChoice>, Stop> {
     let machine = |conditions| {
         let (program, outputs, sparse) = Sparse::new(program, conditions)?;
-        let evaluator = Incremental::new(&program, &outputs, Moves::Ignored, sparse.kept_gates());
-        let machine = Machine::new(&program, outputs, evaluator, Making::Sparse(sparse));
+        let evaluator = Incremental::new(&program, &outputs, MoveTreatment::Ignored, sparse.kept_gates());
+        let machine = Machine::new(&program, outputs, evaluator, JointMoveUse::Sparse(sparse));
         Some((AnyMachine::Incremental(machine), EvaluatorKind::Sparse))
     };
     let mut machines = Vec::new();
@@ -299,19 +299,19 @@ fn sparse(program: &Program, limits: &Limits) -> Result<Vec<Choice>, Stop> {
 }
 
 /// A machine whose speed is measured.
-struct Player<'a> {
+struct MeasuredMachine<'a> {
     machine: AnyMachine,
     kind: EvaluatorKind,
-    play: Box<dyn Play + 'a>,
+    play: Box<dyn MachinePlay + 'a>,
     /// The time of its fastest turn.
     best: Duration,
 }
 
-impl<'a> Player<'a> {
+impl<'a> MeasuredMachine<'a> {
     fn new(machine: AnyMachine, kind: EvaluatorKind, program: &'a Program) -> Self {
-        let play: Box<dyn Play> = match machine.clone() {
-            AnyMachine::Full(machine) => Box::new(RandomPlay::new(machine, program)),
-            AnyMachine::Incremental(machine) => Box::new(RandomPlay::new(machine, program)),
+        let play: Box<dyn MachinePlay> = match machine.clone() {
+            AnyMachine::Full(machine) => Box::new(MachineRandomPlay::new(machine, program)),
+            AnyMachine::Incremental(machine) => Box::new(MachineRandomPlay::new(machine, program)),
         };
         Self { machine, kind, play, best: Duration::MAX }
     }
@@ -329,19 +329,19 @@ impl<'a> Player<'a> {
 }
 
 /// Plays, whatever the evaluator.
-trait Play {
+trait MachinePlay {
     /// Plays `moves` joint moves; false if nothing can be played.
     fn play(&mut self, moves: usize) -> bool;
 }
 
-impl<E: Evaluator> Play for RandomPlay<'_, E> {
+impl<E: Evaluator> MachinePlay for MachineRandomPlay<'_, E> {
     fn play(&mut self, moves: usize) -> bool {
         (0..moves).all(|_| self.step().is_some())
     }
 }
 
 /// Random play on a machine, from a fixed seed.
-struct RandomPlay<'a, E> {
+struct MachineRandomPlay<'a, E> {
     machine: Machine<E>,
     program: &'a Program,
     random: Chance,
@@ -350,7 +350,7 @@ struct RandomPlay<'a, E> {
     length: usize,
 }
 
-impl<'a, E: Evaluator> RandomPlay<'a, E> {
+impl<'a, E: Evaluator> MachineRandomPlay<'a, E> {
     fn new(machine: Machine<E>, program: &'a Program) -> Self {
         let state = program.initial.as_slice().to_vec();
         debug_assert_eq!(state.len(), program.bits().div_ceil(BITS));

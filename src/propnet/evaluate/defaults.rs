@@ -32,7 +32,7 @@ pub(in crate::propnet) fn with_defaults(
 
 /// The values of move gates and of the next state if no role moves, as wires of the state part.
 #[derive(Debug)]
-pub(in crate::propnet) struct Rest {
+pub(in crate::propnet) struct Unmoved {
     /// By move gate.
     pub(in crate::propnet) gates: Vec<Wire>,
     /// By bit of the next state.
@@ -41,7 +41,7 @@ pub(in crate::propnet) struct Rest {
 
 /// Returns the program with the gates that the values at rest need, and these values; `None` if a cycle depends on the
 /// moves.
-pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Rest)> {
+pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Unmoved)> {
     let mut finder = Finder::new(program);
     let first = program.first_gate() + program.move_gates.start as usize;
     let values = finder.values(&[]);
@@ -53,7 +53,7 @@ pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Rest)> 
     let by_states = next.collect::<Option<Vec<Wire>>>()?;
     let by_moves = values.into_iter().map(known).collect::<Option<Vec<Wire>>>()?;
     let (program, more) = finder.extend(More { by_states, by_moves });
-    Some((program, Rest { gates: more.by_moves, next: more.by_states }))
+    Some((program, Unmoved { gates: more.by_moves, next: more.by_states }))
 }
 
 /// The value of a wire under a joint move: a wire of the state part (constants included), or anything else.

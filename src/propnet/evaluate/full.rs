@@ -3,7 +3,7 @@
 //! It is the simplest evaluator, and the tests compare the incremental one with it. It wins if most of the state
 //! changes at every step.
 
-use super::outputs::Outputs;
+use super::outputs::OutputLayout;
 use super::{BITS, Evaluator, compute};
 use crate::program::{Program, Wire};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(in crate::propnet) struct Full {
 
 impl Full {
     /// Makes an evaluator at the state in which nothing holds.
-    pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: &Outputs) -> Self {
+    pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: &OutputLayout) -> Self {
         let mut full = Self {
             program: Arc::clone(program),
             placed: outputs.placed.as_slice().into(),

@@ -15,8 +15,8 @@
 //! branched on, and readers are stored in blocks. The return to the initial state, which random play needs after every
 //! game, copies the counters.
 
-use super::outputs::Outputs;
-use super::wiring::{Current, Cycle, FEEDS_CYCLE, Wiring, rises, start};
+use super::outputs::OutputLayout;
+use super::wiring::{Current, EvaluatorWiring, FEEDS_CYCLE, GateCycle, rises, start};
 use super::{BITS, Evaluator, value};
 use crate::number::to_u32;
 use crate::program::{Program, Wire};
@@ -29,7 +29,7 @@ const COPIED_PER_FLIP: usize = 200;
 
 /// How an evaluator treats moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::propnet) enum Moves {
+pub(in crate::propnet) enum MoveTreatment {
     /// It does not evaluate them.
     Ignored,
     /// They stay made until other moves replace them, so a move that a role repeats costs nothing.
@@ -41,8 +41,8 @@ pub(in crate::propnet) enum Moves {
 /// Counters of all gates, updated from state to state.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) struct Incremental {
-    moves: Moves,
-    wiring: Arc<Wiring>,
+    moves: MoveTreatment,
+    wiring: Arc<EvaluatorWiring>,
     /// The values at the initial state, with no move made.
     initial: Arc<Current>,
     current: Current,
@@ -59,8 +59,13 @@ pub(in crate::propnet) struct Incremental {
 impl Incremental {
     /// Makes an evaluator at the initial state, for the first `gates` gates: those of the state part and, unless moves
     /// are ignored, those of the move part.
-    pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: &Outputs, moves: Moves, gates: usize) -> Self {
-        let wiring = Wiring::new(program, outputs, gates);
+    pub(in crate::propnet) fn new(
+        program: &Arc<Program>,
+        outputs: &OutputLayout,
+        moves: MoveTreatment,
+        gates: usize,
+    ) -> Self {
+        let wiring = EvaluatorWiring::new(program, outputs, gates);
         let mut evaluator = Self {
             moves,
             current: wiring.empty.clone(),
@@ -181,7 +186,7 @@ impl Incremental {
     /// Brings a cycle to its least fixpoint, and propagates what flipped to the readers outside.
     fn close(&mut self, cycle: usize) {
         let wiring = Arc::clone(&self.wiring);
-        let Cycle { nodes, inside } = &wiring.cycles[cycle];
+        let GateCycle { nodes, inside } = &wiring.cycles[cycle];
         let told: Vec<bool> = nodes.clone().map(|node| self.current.counts[node] & 1 == 1).collect();
         if self.fallen.contains(cycle) {
             self.fallen.remove(cycle);
@@ -240,7 +245,7 @@ impl Evaluator for Incremental {
             self.current.outputs.copy_from_slice(&self.initial.outputs);
             self.made.clear();
         } else {
-            if self.moves == Moves::TakenBack {
+            if self.moves == MoveTreatment::TakenBack {
                 while let Some(signal) = self.made.pop() {
                     self.flip(signal as usize);
                 }

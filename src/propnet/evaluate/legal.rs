@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// Moves of a role that share a guard.
 #[derive(Clone, Debug)]
-struct Group {
+struct GuardedMoves {
     /// Must hold for any of the moves to be legal.
     guard: Wire,
     /// The output words that hold its bits.
@@ -27,21 +27,21 @@ struct Group {
 
 /// The possible moves of a role.
 #[derive(Clone, Debug)]
-struct Row {
-    groups: Vec<Group>,
+struct RoleMoves {
+    groups: Vec<GuardedMoves>,
     /// The move of each bit, in canonical order, as indices into [`Program::moves`].
     moves: Vec<u32>,
 }
 
 /// The layout of the legal moves of all roles in the outputs.
 #[derive(Clone, Debug)]
-pub(in crate::propnet) struct LegalMoves {
-    rows: Vec<Row>,
+pub(in crate::propnet) struct LegalLayout {
+    rows: Vec<RoleMoves>,
     /// The output words that hold them.
     words: Range<usize>,
 }
 
-impl LegalMoves {
+impl LegalLayout {
     /// Lays the moves out from word `first` on.
     pub(in crate::propnet) fn new(program: &Program, first: usize) -> Self {
         let mut legal = Self { rows: Vec::new(), words: first..first };
@@ -50,7 +50,7 @@ impl LegalMoves {
             let moves = program.moves_of(Role::new(role)).filter(|&chosen| program.moves[chosen].is_possible);
             let moves: Vec<u32> = moves.map(|chosen| to_u32(chosen)).collect();
             let groups = legal.groups(program, &moves, &mut known);
-            legal.rows.push(Row { groups, moves });
+            legal.rows.push(RoleMoves { groups, moves });
         }
         legal
     }
@@ -61,7 +61,7 @@ impl LegalMoves {
         program: &Program,
         moves: &[u32],
         known: &mut FxHashMap<Vec<(Wire, u32)>, Range<usize>>,
-    ) -> Vec<Group> {
+    ) -> Vec<GuardedMoves> {
         let mut members: Vec<(Wire, Vec<(Wire, usize)>)> = Vec::new();
         let mut group_of: FxHashMap<Wire, usize> = FxHashMap::default();
         for (bit, &chosen) in moves.iter().enumerate() {
@@ -82,7 +82,7 @@ impl LegalMoves {
                 start..self.words.end
             });
             let words = words.clone();
-            groups.push(Group { guard, words, start: first, wires });
+            groups.push(GuardedMoves { guard, words, start: first, wires });
         }
         groups
     }
@@ -117,7 +117,7 @@ impl LegalMoves {
         buffer: &mut Vec<usize>,
         ask: impl FnOnce(&[usize], &[u32]) -> T,
     ) -> T {
-        let Row { groups, moves } = &self.rows[role];
+        let RoleMoves { groups, moves } = &self.rows[role];
         let mut active = groups.iter().filter(|group| evaluator.value(group.guard));
         let Some(first) = active.next() else { return ask(&[], moves) };
         let Some(second) = active.next() else {

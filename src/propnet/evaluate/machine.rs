@@ -3,7 +3,7 @@
 use super::effects::Effects;
 use super::full::Full;
 use super::incremental::Incremental;
-use super::outputs::Outputs;
+use super::outputs::OutputLayout;
 use super::sparse::Sparse;
 use super::{Evaluator, compute};
 use crate::game::Role;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// How joint moves are made.
 #[derive(Clone, Debug)]
-pub(in crate::propnet) enum Making {
+pub(in crate::propnet) enum JointMoveUse {
     /// By the evaluator, in which moves are inputs like any other.
     Evaluator,
     /// By the effect that the joint move is compiled to.
@@ -34,9 +34,9 @@ pub(in crate::propnet) enum AnyMachine {
 #[derive(Clone, Debug)]
 pub(in crate::propnet) struct Machine<E> {
     program: Arc<Program>,
-    outputs: Arc<Outputs>,
+    outputs: Arc<OutputLayout>,
     evaluator: E,
-    making: Making,
+    making: JointMoveUse,
     /// Scratch: the bits of several groups, combined.
     bits: Vec<usize>,
     /// Whether the goal part has been computed for the current state.
@@ -46,8 +46,13 @@ pub(in crate::propnet) struct Machine<E> {
 }
 
 impl<E: Evaluator> Machine<E> {
-    /// Makes a machine. The evaluator has these outputs, and evaluates moves if `making` is [`Making::Evaluator`].
-    pub(in crate::propnet) fn new(program: &Arc<Program>, outputs: Outputs, evaluator: E, making: Making) -> Self {
+    /// Makes a machine. The evaluator has these outputs, and evaluates moves if `making` is [`JointMoveUse::Evaluator`].
+    pub(in crate::propnet) fn new(
+        program: &Arc<Program>,
+        outputs: OutputLayout,
+        evaluator: E,
+        making: JointMoveUse,
+    ) -> Self {
         let (program, outputs) = (Arc::clone(program), Arc::new(outputs));
         Self { program, outputs, evaluator, making, bits: Vec::new(), knows_goals: false, knows_features: false }
     }
@@ -86,14 +91,14 @@ impl<E: Evaluator> Machine<E> {
     #[inline]
     fn make(&mut self, joint_move: &[u32], next: &mut [usize]) {
         let Self { outputs, evaluator, making, .. } = self;
-        if matches!(making, Making::Evaluator) {
+        if matches!(making, JointMoveUse::Evaluator) {
             evaluator.make(joint_move);
         }
         outputs.next(evaluator.outputs(), evaluator.state(), next);
         match making {
-            Making::Evaluator => {}
-            Making::Effects(effects) => effects.apply(joint_move, evaluator, next),
-            Making::Sparse(sparse) => sparse.apply(joint_move, evaluator, next),
+            JointMoveUse::Evaluator => {}
+            JointMoveUse::Effects(effects) => effects.apply(joint_move, evaluator, next),
+            JointMoveUse::Sparse(sparse) => sparse.apply(joint_move, evaluator, next),
         }
     }
 

@@ -4,13 +4,13 @@
 //! moves ([`super::legal`]). A bit of the next state that always equals the same bit of the state needs no output.
 
 use super::BITS;
-use super::legal::LegalMoves;
+use super::legal::LegalLayout;
 use crate::number::to_u32;
 use crate::program::{Program, Wire};
 
 /// The layout of the outputs of a program.
 #[derive(Clone, Debug)]
-pub(in crate::propnet) struct Outputs {
+pub(in crate::propnet) struct OutputLayout {
     /// The output bit of each wire.
     pub(in crate::propnet) placed: Vec<(Wire, u32)>,
     /// The number of output words.
@@ -20,14 +20,14 @@ pub(in crate::propnet) struct Outputs {
     /// Masks of the bits that the next state takes over from the state, by word.
     kept: Vec<usize>,
     /// The layout of the legal moves.
-    pub(in crate::propnet) legal: LegalMoves,
+    pub(in crate::propnet) legal: LegalLayout,
 }
 
-impl Outputs {
+impl OutputLayout {
     /// Lays out the outputs; `next` has the wire of each bit of the next state.
     pub(in crate::propnet) fn new(program: &Program, next: &[Wire]) -> Self {
         let state_words = program.bits().div_ceil(BITS);
-        let legal = LegalMoves::new(program, state_words + 1);
+        let legal = LegalLayout::new(program, state_words + 1);
         let mut kept = vec![0; state_words];
         let mut placed = Vec::new();
         for (bit, &wire) in next.iter().enumerate() {

@@ -16,9 +16,9 @@ mod draft;
 mod part;
 
 use super::Evaluator;
-use super::outputs::Outputs;
+use super::outputs::OutputLayout;
 use crate::program::{Program, Wire};
-use draft::Draft;
+use draft::SparseDraft;
 use part::{NodeGroup, SparseProgram};
 use std::ops::Range;
 use std::sync::Arc;
@@ -72,8 +72,11 @@ impl Sparse {
     /// Prepares a program; returns it as rearranged, its outputs, and the evaluator of its move part. `None` if there
     /// is a cycle between the moves and the next state, or if `conditions` asks for computation on demand and no gate
     /// qualifies.
-    pub(in crate::propnet) fn new(program: &Program, conditions: Conditions) -> Option<(Arc<Program>, Outputs, Self)> {
-        let (program, outputs, part) = Draft::for_program(program, conditions)?;
+    pub(in crate::propnet) fn new(
+        program: &Program,
+        conditions: Conditions,
+    ) -> Option<(Arc<Program>, OutputLayout, Self)> {
+        let (program, outputs, part) = SparseDraft::for_program(program, conditions)?;
         let mut deviates = vec![false; part.nodes() + 2];
         deviates[part.always()] = true;
         let sparse = Self {

@@ -1,7 +1,7 @@
 //! The immutable part of an incremental evaluator: the readers of each signal, and the values at the start.
 
 use super::BITS;
-use super::outputs::Outputs;
+use super::outputs::OutputLayout;
 use crate::number::to_u32;
 use crate::program::{GateKind, Program};
 use rustc_hash::FxHashMap;
@@ -14,19 +14,19 @@ const BLOCK: usize = 4;
 
 /// The readers of one block, each as twice its signal, plus one if it reads the negation. A block that is not full is
 /// padded with readers that are never used.
-pub(super) type Block = [u32; BLOCK];
+pub(super) type ReaderBlock = [u32; BLOCK];
 
 /// The output and the blocks of readers of a signal, stored together because they are read together.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Links {
+pub(super) struct SignalLinks {
     /// The output bit that has this value (or its negation); [`FEEDS_CYCLE`] is set if the signal feeds a cycle.
     pub(super) output: u32,
-    /// The range of its blocks in [`Wiring::blocks`].
+    /// The range of its blocks in [`EvaluatorWiring::blocks`].
     pub(super) first: u32,
     pub(super) end: u32,
 }
 
-/// Flag in [`Links::output`]: the signal feeds a cycle.
+/// Flag in [`SignalLinks::output`]: the signal feeds a cycle.
 pub(super) const FEEDS_CYCLE: u32 = 1 << 31;
 
 /// The values that change from state to state.
@@ -42,12 +42,12 @@ pub(super) struct Current {
 
 /// The immutable part of the evaluator.
 #[derive(Debug)]
-pub(super) struct Wiring {
+pub(super) struct EvaluatorWiring {
     pub(super) program: Arc<Program>,
     /// Output and readers of each signal.
-    pub(super) links: Vec<Links>,
-    pub(super) blocks: Vec<Block>,
-    pub(super) cycles: Vec<Cycle>,
+    pub(super) links: Vec<SignalLinks>,
+    pub(super) blocks: Vec<ReaderBlock>,
+    pub(super) cycles: Vec<GateCycle>,
     /// For each signal that feeds cycles, the cycles and the gates on them that read it, encoded as in blocks.
     pub(super) feeds: FxHashMap<u32, Vec<(u32, u32)>>,
     /// The values at the state in which nothing holds.
@@ -56,7 +56,7 @@ pub(super) struct Wiring {
 
 /// A strongly connected group of gates.
 #[derive(Debug)]
-pub(super) struct Cycle {
+pub(super) struct GateCycle {
     /// The signals of its gates.
     pub(super) nodes: Range<usize>,
     /// For each gate, its readers on the cycle; readers outside are in blocks.
@@ -71,16 +71,16 @@ pub(super) fn start(program: &Program, gate: usize) -> i32 {
     }
 }
 
-impl Wiring {
+impl EvaluatorWiring {
     /// Wires the first `gates` gates.
-    pub(super) fn new(program: &Arc<Program>, outputs: &Outputs, gates: usize) -> Self {
-        let mut draft = Draft::new(program, gates);
+    pub(super) fn new(program: &Arc<Program>, outputs: &OutputLayout, gates: usize) -> Self {
+        let mut draft = WiringDraft::new(program, gates);
         draft.place_outputs(outputs);
         let no_output = to_u32(outputs.words * BITS);
         let no_node = to_u32(draft.readers.len());
         let (mut links, mut blocks) = (Vec::with_capacity(draft.readers.len()), Vec::new());
         let mut feeds: FxHashMap<u32, Vec<(u32, u32)>> = FxHashMap::default();
-        let mut cycles: Vec<Cycle> = draft.cycles();
+        let mut cycles: Vec<GateCycle> = draft.cycles();
         for (index, own) in draft.readers.iter().enumerate() {
             let cycle = draft.cycle_of(index);
             let (mut inside, mut outside) = (Vec::new(), Vec::new());
@@ -98,7 +98,7 @@ impl Wiring {
             blocks.extend(outside.chunks(BLOCK).map(|readers| block(readers, no_node)));
             let feeding = if feeds.contains_key(&to_u32(index)) { FEEDS_CYCLE } else { 0 };
             let output = draft.outputs[index].unwrap_or(no_output) | feeding;
-            links.push(Links { output, first, end: to_u32(blocks.len()) });
+            links.push(SignalLinks { output, first, end: to_u32(blocks.len()) });
         }
         let mut counts: Vec<i32> = (0..draft.readers.len()).map(|index| draft.start(index)).collect();
         draft.evaluate(&mut counts);
@@ -117,12 +117,12 @@ impl Wiring {
 const PADDING: i32 = i32::MIN / 2;
 
 /// A block of readers; each unused entry gets a padding reader of its own, so that no update waits for another.
-fn block(readers: &[u32], no_node: u32) -> Block {
+fn block(readers: &[u32], no_node: u32) -> ReaderBlock {
     std::array::from_fn(|index| readers.get(index).copied().unwrap_or((no_node + to_u32(index)) << 1))
 }
 
 /// The wiring while it is built.
-struct Draft<'a> {
+struct WiringDraft<'a> {
     program: &'a Program,
     /// The readers of each node: first all signals of the program, then copies for signals with more than one output.
     readers: Vec<Vec<u32>>,
@@ -131,7 +131,7 @@ struct Draft<'a> {
     wired: Range<usize>,
 }
 
-impl<'a> Draft<'a> {
+impl<'a> WiringDraft<'a> {
     fn new(program: &'a Program, gates: usize) -> Self {
         let wired = program.first_gate()..program.first_gate() + gates;
         let mut readers = vec![Vec::new(); program.signals()];
@@ -144,7 +144,7 @@ impl<'a> Draft<'a> {
         Self { program, outputs: vec![None; readers.len()], readers, wired }
     }
 
-    fn place_outputs(&mut self, outputs: &Outputs) {
+    fn place_outputs(&mut self, outputs: &OutputLayout) {
         for &(wire, bit) in &outputs.placed {
             let mut node = wire.signal();
             if self.outputs[node].is_some() {
@@ -158,11 +158,11 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn cycles(&self) -> Vec<Cycle> {
+    fn cycles(&self) -> Vec<GateCycle> {
         let first = self.program.first_gate();
         let wired = self.program.cycles.iter().filter(|cycle| self.wired.contains(&(first + cycle.start as usize)));
         let nodes = wired.map(|cycle| first + cycle.start as usize..first + cycle.end as usize);
-        nodes.map(|nodes| Cycle { nodes, inside: Vec::new() }).collect()
+        nodes.map(|nodes| GateCycle { nodes, inside: Vec::new() }).collect()
     }
 
     fn cycle_of(&self, node: usize) -> Option<usize> {

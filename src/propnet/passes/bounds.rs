@@ -7,14 +7,14 @@ use petgraph::graph::NodeIndex;
 
 /// The bounds of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bounds {
+pub(super) struct ValueBounds {
     /// Whether it can be true.
     pub(super) can: bool,
     /// Whether it must be true.
     pub(super) must: bool,
 }
 
-impl Bounds {
+impl ValueBounds {
     /// The bounds of a known value.
     pub(super) fn exactly(value: bool) -> Self {
         Self { can: value, must: value }
@@ -39,10 +39,10 @@ pub(super) fn bounds(
     netlist: &Netlist,
     cycles_are_sure: bool,
     poll: &Poll<'_>,
-    leaf: impl Fn(Component) -> Bounds,
-) -> Result<Vec<Bounds>, Stop> {
+    leaf: impl Fn(Component) -> ValueBounds,
+) -> Result<Vec<ValueBounds>, Stop> {
     let order = netlist.order(poll)?;
-    let mut bounds = vec![Bounds::exactly(false); netlist.len()];
+    let mut bounds = vec![ValueBounds::exactly(false); netlist.len()];
     for group in order.groups() {
         loop {
             let mut changed = false;
@@ -67,17 +67,19 @@ pub(super) fn bounds(
 pub(super) fn evaluate(
     netlist: &Netlist,
     node: NodeIndex,
-    bounds: &[Bounds],
-    leaf: &impl Fn(Component) -> Bounds,
-) -> Bounds {
+    bounds: &[ValueBounds],
+    leaf: &impl Fn(Component) -> ValueBounds,
+) -> ValueBounds {
     let mut inputs = netlist.inputs(node).iter().map(|input| bounds[input.index()]);
     let mut others = inputs.clone();
     match netlist.component(node) {
-        Component::Constant(value) => Bounds::exactly(value),
+        Component::Constant(value) => ValueBounds::exactly(value),
         component @ (Component::Base(_) | Component::Input(_)) => leaf(component),
-        Component::And => Bounds { can: inputs.all(|input| input.can), must: others.all(|input| input.must) },
-        Component::Or => Bounds { can: inputs.any(|input| input.can), must: others.any(|input| input.must) },
-        Component::Not => inputs.next().map_or(Bounds::any(), |input| Bounds { can: !input.must, must: !input.can }),
-        Component::View | Component::Output(_) => inputs.next().unwrap_or(Bounds::any()),
+        Component::And => ValueBounds { can: inputs.all(|input| input.can), must: others.all(|input| input.must) },
+        Component::Or => ValueBounds { can: inputs.any(|input| input.can), must: others.any(|input| input.must) },
+        Component::Not => {
+            inputs.next().map_or(ValueBounds::any(), |input| ValueBounds { can: !input.must, must: !input.can })
+        }
+        Component::View | Component::Output(_) => inputs.next().unwrap_or(ValueBounds::any()),
     }
 }

@@ -6,7 +6,7 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
-use super::bounds::{Bounds, bounds};
+use super::bounds::{ValueBounds, bounds};
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use petgraph::graph::NodeIndex;
@@ -18,7 +18,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
-    let bounds = bounds(netlist, true, poll, |_| Bounds::any())?;
+    let bounds = bounds(netlist, true, poll, |_| ValueBounds::any())?;
     for node in netlist.nodes() {
         poll.step()?;
         let neutral = match netlist.component(node) {

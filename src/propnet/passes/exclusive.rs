@@ -12,7 +12,7 @@
 use super::super::literal;
 use super::super::netlist::Netlist;
 use super::super::network::{Component, Group, Groups, Output};
-use super::knowledge::{Facts, Knowledge, LONG};
+use super::knowledge::{Knowledge, LONG, NetlistFacts};
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use crate::program::{FluentId, FluentStorage};
@@ -55,7 +55,7 @@ const MOST_TRIES: u32 = 2;
 
 /// A fluent with a bit of its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Bit {
+struct ExclusiveBit {
     base: NodeIndex,
     /// The component that its next output reads.
     next: NodeIndex,
@@ -66,7 +66,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     if tries == MOST_TRIES {
         return Ok(());
     }
-    let facts = Facts::from_netlist(netlist, poll)?;
+    let facts = NetlistFacts::from_netlist(netlist, poll)?;
     let bits = bits(netlist);
     let depends = |group: &Group| {
         let members = Members::from_group(netlist, &bits, group).bits;
@@ -106,8 +106,8 @@ fn refute(netlist: &Netlist, groups: &mut Vec<Group>, poll: &Poll<'_>) -> Result
 ///
 /// # Errors
 /// If the limits end the work.
-pub(super) fn facts(netlist: &Netlist, poll: &Poll<'_>) -> Result<Facts, Stop> {
-    let mut facts = Facts::from_netlist(netlist, poll)?;
+pub(super) fn facts(netlist: &Netlist, poll: &Poll<'_>) -> Result<NetlistFacts, Stop> {
+    let mut facts = NetlistFacts::from_netlist(netlist, poll)?;
     let bits = bits(netlist);
     for group in &netlist.network.groups.proved {
         poll.steps(group.fluents.len())?;
@@ -131,7 +131,7 @@ pub(in crate::propnet) fn prove(
     mut groups: Vec<Group>,
     poll: &Poll<'_>,
 ) -> Result<(Vec<Group>, bool), Stop> {
-    let mut facts = Facts::from_netlist(netlist, poll)?;
+    let mut facts = NetlistFacts::from_netlist(netlist, poll)?;
     let bits = bits(netlist);
     let members = |group: &Group| Members::from_group(netlist, &bits, group);
     let mut knowledge = Knowledge::new(netlist);
@@ -168,7 +168,7 @@ pub(in crate::propnet) fn prove(
 }
 
 /// The fluents with a bit of their own, by fluent.
-fn bits(netlist: &Netlist) -> Vec<Option<Bit>> {
+fn bits(netlist: &Netlist) -> Vec<Option<ExclusiveBit>> {
     let count = netlist.network.fluents.len();
     let (mut bases, mut nexts) = (vec![None; count], vec![None; count]);
     for node in netlist.nodes() {
@@ -178,7 +178,7 @@ fn bits(netlist: &Netlist) -> Vec<Option<Bit>> {
             _ => {}
         }
     }
-    let bit = |(base, next): (Option<_>, Option<_>)| Some(Bit { base: base?, next: next? });
+    let bit = |(base, next): (Option<_>, Option<_>)| Some(ExclusiveBit { base: base?, next: next? });
     bases.into_iter().zip(nexts).map(bit).collect()
 }
 
@@ -188,13 +188,13 @@ fn bits(netlist: &Netlist) -> Vec<Option<Bit>> {
 /// fluent has, so the statement about bits is derived from the storage of the fluents each time it is used.
 struct Members {
     /// The bits of which at most one is set.
-    bits: Vec<Bit>,
+    bits: Vec<ExclusiveBit>,
     /// Whether one of them is set in every state reached from the initial one.
     is_complete: bool,
 }
 
 impl Members {
-    fn from_group(netlist: &Netlist, bits: &[Option<Bit>], group: &Group) -> Self {
+    fn from_group(netlist: &Netlist, bits: &[Option<ExclusiveBit>], group: &Group) -> Self {
         let mut members = Self { bits: Vec::with_capacity(group.fluents.len()), is_complete: group.is_complete };
         for &fluent in &group.fluents {
             let bit = match netlist.network.fluents[fluent.index()].storage {
@@ -219,8 +219,8 @@ impl Members {
 }
 
 /// Whether one fluent of a group, of which at most one holds, holds initially, and after each state in which one does.
-fn is_never_empty(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, group: &[Bit]) -> bool {
-    let is_initial = |bit: &Bit| match netlist.component(bit.base) {
+fn is_never_empty(netlist: &Netlist, facts: &NetlistFacts, knowledge: &mut Knowledge, group: &[ExclusiveBit]) -> bool {
+    let is_initial = |bit: &ExclusiveBit| match netlist.component(bit.base) {
         Component::Base(fluent) => netlist.network.fluents[fluent.index()].initially,
         _ => false,
     };
@@ -296,7 +296,13 @@ fn differ_at_most(left: &GroundTerm, right: &GroundTerm, argument: usize) -> boo
 }
 
 /// Whether at most one fluent of a group can hold next.
-fn is_inductive(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, group: &[Bit], most: usize) -> bool {
+fn is_inductive(
+    netlist: &Netlist,
+    facts: &NetlistFacts,
+    knowledge: &mut Knowledge,
+    group: &[ExclusiveBit],
+    most: usize,
+) -> bool {
     group.iter().enumerate().all(|(number, bit)| {
         let others: Vec<NodeIndex> = group[number + 1..].iter().map(|other| other.next).collect();
         others.is_empty() || exclude(netlist, facts, knowledge, bit.next, &others, DEEPEST, most)
@@ -306,7 +312,7 @@ fn is_inductive(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, gro
 /// Whether a component cannot be true together with one of the others.
 fn exclude(
     netlist: &Netlist,
-    facts: &Facts,
+    facts: &NetlistFacts,
     knowledge: &mut Knowledge,
     node: NodeIndex,
     others: &[NodeIndex],
@@ -333,7 +339,12 @@ fn exclude(
 
 /// Components of which at least one must be true if this one is: the inputs of a disjunction, or of one below a
 /// conjunction. Nested disjunctions are replaced by their inputs.
-fn alternatives(netlist: &Netlist, facts: &Facts, knowledge: &Knowledge, node: NodeIndex) -> Option<Vec<NodeIndex>> {
+fn alternatives(
+    netlist: &Netlist,
+    facts: &NetlistFacts,
+    knowledge: &Knowledge,
+    node: NodeIndex,
+) -> Option<Vec<NodeIndex>> {
     match netlist.component(node) {
         Component::Or => {
             let (mut found, mut open) = (Vec::new(), vec![node]);

@@ -8,7 +8,7 @@
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::Component;
 use super::exclusive;
-use super::knowledge::{Facts, Knowledge, LONG};
+use super::knowledge::{Knowledge, LONG, NetlistFacts};
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use crate::sorting;
@@ -51,7 +51,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
 }
 
 /// For each gate and negation, whether its only reader is a single gate, directly or through one negation.
-fn inner(netlist: &Netlist, facts: &Facts, poll: &Poll<'_>) -> Result<Vec<bool>, Stop> {
+fn inner(netlist: &Netlist, facts: &NetlistFacts, poll: &Poll<'_>) -> Result<Vec<bool>, Stop> {
     let counts = netlist.reader_counts(poll)?;
     let mut is_inner = vec![false; netlist.len()];
     for node in netlist.nodes() {
@@ -78,7 +78,7 @@ fn inner(netlist: &Netlist, facts: &Facts, poll: &Poll<'_>) -> Result<Vec<bool>,
 
 struct ImpliedPass {
     knowledge: Knowledge,
-    facts: Facts,
+    facts: NetlistFacts,
     is_inner: Vec<bool>,
 }
 

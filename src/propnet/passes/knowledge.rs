@@ -25,7 +25,7 @@ const MOST_EVALUATED: usize = 100;
 pub(super) const LONG: usize = 32;
 
 /// Structural facts about a netlist; they stay valid while gates are replaced by equal ones.
-pub(super) struct Facts {
+pub(super) struct NetlistFacts {
     readers: Readers,
     is_cyclic: Vec<bool>,
     /// For each move, the component that its legal output reads.
@@ -47,7 +47,7 @@ pub(super) struct Facts {
     pub(super) is_edited: bool,
 }
 
-impl Facts {
+impl NetlistFacts {
     pub(super) fn from_netlist(netlist: &Netlist, poll: &Poll<'_>) -> Result<Self, Stop> {
         let order = netlist.order(poll)?;
         let count = netlist.network.moves.len();
@@ -211,7 +211,7 @@ impl Knowledge {
     }
 
     /// Assumes a value, and draws its conclusions.
-    pub(super) fn assume(&mut self, netlist: &Netlist, facts: &Facts, node: NodeIndex, value: bool) {
+    pub(super) fn assume(&mut self, netlist: &Netlist, facts: &NetlistFacts, node: NodeIndex, value: bool) {
         let mut next = self.known.len();
         let most = next + MOST_CONCLUSIONS;
         self.set(node, value);
@@ -241,7 +241,7 @@ impl Knowledge {
         }
     }
 
-    fn conclude_inputs(&mut self, netlist: &Netlist, facts: &Facts, node: NodeIndex, value: bool) {
+    fn conclude_inputs(&mut self, netlist: &Netlist, facts: &NetlistFacts, node: NodeIndex, value: bool) {
         let is_sure = |input: &&NodeIndex| !facts.is_cyclic(**input);
         match (netlist.component(node), value) {
             (Component::And, true) | (Component::Or, false) | (Component::View | Component::Output(_), _) => {
@@ -296,7 +296,7 @@ impl Knowledge {
         }
     }
 
-    fn conclude_readers(&mut self, netlist: &Netlist, facts: &Facts, node: NodeIndex, value: bool) {
+    fn conclude_readers(&mut self, netlist: &Netlist, facts: &NetlistFacts, node: NodeIndex, value: bool) {
         let is_move = self.stops_at_moves && matches!(netlist.component(node), Component::Input(_));
         if is_move || node.index() >= facts.is_cyclic.len() {
             return;
@@ -332,14 +332,20 @@ impl Knowledge {
     }
 
     /// The value of a component if it follows from the known values of the components below it.
-    pub(super) fn evaluate(&mut self, netlist: &Netlist, facts: &Facts, node: NodeIndex) -> Option<bool> {
+    pub(super) fn evaluate(&mut self, netlist: &Netlist, facts: &NetlistFacts, node: NodeIndex) -> Option<bool> {
         let mut left = MOST_EVALUATED;
         let value = self.evaluate_within(netlist, facts, node, &mut left);
         self.effort += MOST_EVALUATED - left;
         value
     }
 
-    fn evaluate_within(&self, netlist: &Netlist, facts: &Facts, node: NodeIndex, left: &mut usize) -> Option<bool> {
+    fn evaluate_within(
+        &self,
+        netlist: &Netlist,
+        facts: &NetlistFacts,
+        node: NodeIndex,
+        left: &mut usize,
+    ) -> Option<bool> {
         if self.value(node).is_some() || facts.is_cyclic(node) || *left == 0 {
             return self.value(node);
         }

@@ -51,13 +51,13 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
 }
 
 /// A fluent with a bit of its own.
-struct Bit {
+struct MirroredBit {
     base: NodeIndex,
     next: NodeIndex,
     initially: bool,
 }
 
-fn bits(netlist: &Netlist) -> Vec<Bit> {
+fn bits(netlist: &Netlist) -> Vec<MirroredBit> {
     let mut nexts = vec![None; netlist.network.fluents.len()];
     for node in netlist.nodes() {
         if let Component::Output(Output::Next(fluent)) = netlist.component(node) {
@@ -65,7 +65,7 @@ fn bits(netlist: &Netlist) -> Vec<Bit> {
         }
     }
     let bit = |base| match netlist.component(base) {
-        Component::Base(fluent) => nexts[fluent.index()].map(|next| Bit {
+        Component::Base(fluent) => nexts[fluent.index()].map(|next| MirroredBit {
             base,
             next,
             initially: netlist.network.fluents[fluent.index()].initially,
@@ -76,7 +76,7 @@ fn bits(netlist: &Netlist) -> Vec<Bit> {
 }
 
 /// The class of each fluent.
-fn classes(netlist: &Netlist, fluents: &[Bit], poll: &Poll<'_>) -> Result<Vec<usize>, Stop> {
+fn classes(netlist: &Netlist, fluents: &[MirroredBit], poll: &Poll<'_>) -> Result<Vec<usize>, Stop> {
     let mut hashes = Hashes::new(netlist, poll)?;
     let mut classes: Vec<usize> = fluents.iter().map(|fluent| usize::from(fluent.initially)).collect();
     let mut count = 2;

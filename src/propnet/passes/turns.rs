@@ -8,7 +8,7 @@
 use super::super::netlist::Netlist;
 use super::super::network::Component;
 use super::exclusive;
-use super::knowledge::{Facts, Knowledge};
+use super::knowledge::{Knowledge, NetlistFacts};
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use crate::sorting;
@@ -60,13 +60,13 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
 /// The moves of two roles that are not for waiting, sorted, if exactly one of them is made at each step.
 fn alternating(
     netlist: &Netlist,
-    facts: &Facts,
+    facts: &NetlistFacts,
     knowledge: &mut Knowledge,
     first: usize,
     second: usize,
 ) -> Option<Vec<NodeIndex>> {
-    let Choice { waiting, left: active } = choice(netlist, facts, knowledge, first, second)?;
-    let Choice { waiting: others, left: counter } = choice(netlist, facts, knowledge, second, first)?;
+    let MoveClasses { waiting, left: active } = choice(netlist, facts, knowledge, first, second)?;
+    let MoveClasses { waiting: others, left: counter } = choice(netlist, facts, knowledge, second, first)?;
     let only =
         |left: &Vec<Vec<NodeIndex>>, allowed: &[NodeIndex]| left.iter().flatten().all(|input| allowed.contains(input));
     if !only(&active, &others) || !only(&counter, &waiting) {
@@ -95,7 +95,7 @@ fn alternating(
 }
 
 /// The moves of a role, classified by what they leave another role.
-struct Choice {
+struct MoveClasses {
     /// The moves that leave the other role a choice.
     waiting: Vec<NodeIndex>,
     /// For each of the other moves, the moves that it leaves the other role.
@@ -104,7 +104,13 @@ struct Choice {
 
 /// Classifies the moves of a role by what they leave another one. `None` if many leave it a choice, or if this takes
 /// too many conclusions to find out.
-fn choice(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, role: usize, other: usize) -> Option<Choice> {
+fn choice(
+    netlist: &Netlist,
+    facts: &NetlistFacts,
+    knowledge: &mut Knowledge,
+    role: usize,
+    other: usize,
+) -> Option<MoveClasses> {
     let (mut waiting, mut left) = (Vec::new(), Vec::new());
     let conditions: Vec<Vec<NodeIndex>> =
         facts.moves[role].iter().map(|&input| conditions(netlist, facts, input)).collect();
@@ -121,13 +127,13 @@ fn choice(netlist: &Netlist, facts: &Facts, knowledge: &mut Knowledge, role: usi
             return None;
         }
     }
-    Some(Choice { waiting, left })
+    Some(MoveClasses { waiting, left })
 }
 
 /// Two moves that a role may still make if a component is true; fewer if there are no two.
 fn possible(
     netlist: &Netlist,
-    facts: &Facts,
+    facts: &NetlistFacts,
     knowledge: &mut Knowledge,
     node: NodeIndex,
     role: usize,
@@ -150,7 +156,7 @@ fn possible(
 }
 
 /// The conditions of a move's legality, with nested conjunctions expanded.
-fn conditions(netlist: &Netlist, facts: &Facts, input: NodeIndex) -> Vec<NodeIndex> {
+fn conditions(netlist: &Netlist, facts: &NetlistFacts, input: NodeIndex) -> Vec<NodeIndex> {
     let mut open: Vec<NodeIndex> = facts.legality_of(netlist, input).into_iter().collect();
     let mut found = Vec::new();
     while let Some(node) = open.pop() {
@@ -169,7 +175,7 @@ fn conditions(netlist: &Netlist, facts: &Facts, input: NodeIndex) -> Vec<NodeInd
 /// For many moves, one such condition, whose turn it is, decides the matter.
 fn silencing(
     netlist: &Netlist,
-    facts: &Facts,
+    facts: &NetlistFacts,
     knowledge: &mut Knowledge,
     conditions: &[Vec<NodeIndex>],
     other: usize,
@@ -186,7 +192,7 @@ fn silencing(
 }
 
 /// Replaces the moves of a group in a disjunction by their complement, if that is smaller.
-fn complement(netlist: &mut Netlist, facts: &Facts, gate: NodeIndex, group: &[NodeIndex]) {
+fn complement(netlist: &mut Netlist, facts: &NetlistFacts, gate: NodeIndex, group: &[NodeIndex]) {
     let (mut mentioned, mut rest) = (Vec::new(), Vec::new());
     for &input in netlist.inputs(gate) {
         match leaves(netlist, facts, input, group) {
@@ -210,7 +216,7 @@ fn complement(netlist: &mut Netlist, facts: &Facts, gate: NodeIndex, group: &[No
 }
 
 /// The moves of which a component is the disjunction, if these are all moves of the group.
-fn leaves(netlist: &Netlist, facts: &Facts, node: NodeIndex, group: &[NodeIndex]) -> Option<Vec<NodeIndex>> {
+fn leaves(netlist: &Netlist, facts: &NetlistFacts, node: NodeIndex, group: &[NodeIndex]) -> Option<Vec<NodeIndex>> {
     let (mut found, mut open) = (Vec::new(), vec![node]);
     while let Some(node) = open.pop() {
         match netlist.component(node) {

@@ -7,7 +7,7 @@
 
 use super::super::netlist::{Fate, Netlist};
 use super::super::network::{Component, Output};
-use super::bounds::{Bounds, bounds, evaluate};
+use super::bounds::{ValueBounds, bounds, evaluate};
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
 use crate::program::FluentStorage;
@@ -66,7 +66,7 @@ fn follow(netlist: &mut Netlist) {
 }
 
 /// The bounds of all components over all reachable states.
-fn reachable(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Bounds>, Stop> {
+fn reachable(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<ValueBounds>, Stop> {
     let (mut bases, mut inputs) = (vec![None; netlist.network.fluents.len()], vec![None; netlist.network.moves.len()]);
     for node in netlist.nodes() {
         match netlist.component(node) {
@@ -76,8 +76,8 @@ fn reachable(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Bounds>, Stop> {
         }
     }
     let initially = |component| match component {
-        Component::Base(fluent) => Bounds::exactly(netlist.network.fluents[fluent.index()].initially),
-        _ => Bounds::exactly(false),
+        Component::Base(fluent) => ValueBounds::exactly(netlist.network.fluents[fluent.index()].initially),
+        _ => ValueBounds::exactly(false),
     };
     let mut bounds = bounds(netlist, false, poll, initially)?;
     let readers = netlist.readers(poll)?;
@@ -92,7 +92,7 @@ fn reachable(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Bounds>, Stop> {
         };
         if let Some(target) = base_or_input {
             let before = bounds[target.index()];
-            let after = Bounds { can: before.can || reached.can, must: before.must && reached.must };
+            let after = ValueBounds { can: before.can || reached.can, must: before.must && reached.must };
             if after != before {
                 bounds[target.index()] = after;
                 changed.push(target);
@@ -100,12 +100,12 @@ fn reachable(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Bounds>, Stop> {
         }
         for &reader in readers.reading(node) {
             let before = bounds[reader.index()];
-            if before == Bounds::any() {
+            if before == ValueBounds::any() {
                 continue;
             }
             poll.steps(1 + netlist.inputs(reader).len())?;
-            let now = evaluate(netlist, reader, &bounds, &|_| Bounds::any());
-            let after = Bounds { can: before.can || now.can, must: before.must && now.must };
+            let now = evaluate(netlist, reader, &bounds, &|_| ValueBounds::any());
+            let after = ValueBounds { can: before.can || now.can, must: before.must && now.must };
             if after != before {
                 bounds[reader.index()] = after;
                 changed.push(reader);

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The answer for the goals of a state: the utility of each role.
-type Goals = Vec<Result<Utility, ReasonError>>;
+type GoalAnswer = Vec<Result<Utility, ReasonError>>;
 
 /// Expands keys: few of them one by one, many in lanes, which are made when they are first needed.
 #[derive(Debug)]
@@ -83,7 +83,7 @@ impl Keys {
         })
     }
 
-    fn goals_of(&mut self, state: &State) -> Goals {
+    fn goals_of(&mut self, state: &State) -> GoalAnswer {
         (0..self.legal.len()).map(|role| self.engine.goal(state, Role::new(role))).collect()
     }
 
@@ -95,7 +95,7 @@ impl Keys {
             expansions.push(KeyExpansion::End(end));
             return Ok(());
         }
-        let mut joint_moves = JointMoves::of(&mut self.engine, state)?;
+        let mut joint_moves = JointMoves::from_state(&mut self.engine, state)?;
         let lengths = (0..self.legal.len()).map(|role| joint_moves.legal(Role::new(role)).len());
         let turn = KeyTurn::from_lengths(lengths);
         if turn.is_stored {
@@ -140,14 +140,14 @@ impl Keys {
     }
 
     /// The index of the goals of a terminal state, which `push` adds if they are new.
-    fn end(&mut self, key: usize, push: impl FnOnce(Goals) -> u32) -> u32 {
+    fn end(&mut self, key: usize, push: impl FnOnce(GoalAnswer) -> u32) -> u32 {
         let row = self.answers.goal_row(key);
         if let Some(&known) = self.ends.get(row) {
             return known;
         }
         let program = self.engine.program();
         let goals = (0..).map(Role::new).zip(&self.goals);
-        let goals: Goals =
+        let goals: GoalAnswer =
             goals.map(|(role, range)| program.worth(role, self.answers.goals(key, range.clone()))).collect();
         let index = push(goals);
         self.ends.insert(row.to_vec(), index);

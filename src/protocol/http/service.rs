@@ -27,7 +27,7 @@ pub(super) struct Service {
 }
 
 /// The status and the body of a response.
-struct Answer {
+struct HttpAnswer {
     status: StatusCode,
     text: String,
     content_type: &'static str,
@@ -61,7 +61,11 @@ impl Service {
 
     /// Checks that the request is for this player, and from a program or an allowed page. Returns the allowed origin
     /// for the response to a page.
-    fn admit(&self, request: &Request<Incoming>, head: Result<(), HeadError>) -> Result<Option<HeaderValue>, Answer> {
+    fn admit(
+        &self,
+        request: &Request<Incoming>,
+        head: Result<(), HeadError>,
+    ) -> Result<Option<HeaderValue>, HttpAnswer> {
         head.map_err(|problem| refuse(StatusCode::BAD_REQUEST, &problem.to_string()))?;
         let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or_default());
         let authority = request.uri().authority().map(|authority| authority.as_str());
@@ -88,9 +92,9 @@ impl Service {
         }
     }
 
-    async fn answer(&self, request: Request<Incoming>, arrived: Instant) -> Answer {
+    async fn answer(&self, request: Request<Incoming>, arrived: Instant) -> HttpAnswer {
         match *request.method() {
-            Method::OPTIONS => Answer { status: StatusCode::OK, text: String::new(), content_type: CONTENT_TYPE },
+            Method::OPTIONS => HttpAnswer { status: StatusCode::OK, text: String::new(), content_type: CONTENT_TYPE },
             Method::GET if request.uri().path() == "/" => self.information(),
             Method::POST => match self.body(request.into_body()).await {
                 Ok(text) => self.message(text, arrived).await,
@@ -104,18 +108,18 @@ impl Service {
     }
 
     /// A description of the player, for people who open the address in a browser.
-    fn information(&self) -> Answer {
+    fn information(&self) -> HttpAnswer {
         let text = format!(
             "{name} is a player of General Game Playing. It is {status}.\n\
              It answers GGP messages, each the body of a POST of this address.\n",
             name = self.host.name(),
             status = self.host.status(),
         );
-        Answer { status: StatusCode::OK, text, content_type: "text/plain; charset=utf-8" }
+        HttpAnswer { status: StatusCode::OK, text, content_type: "text/plain; charset=utf-8" }
     }
 
     /// The text of a body, within the limits.
-    async fn body(&self, body: Incoming) -> Result<String, Answer> {
+    async fn body(&self, body: Incoming) -> Result<String, HttpAnswer> {
         if body.is_end_stream() {
             return Err(refuse(StatusCode::LENGTH_REQUIRED, "there is no body: a GGP message is expected in it"));
         }
@@ -134,7 +138,7 @@ impl Service {
     }
 
     /// The host's answer to the text of a message, computed on a thread that may block.
-    async fn message(&self, text: String, arrived: Instant) -> Answer {
+    async fn message(&self, text: String, arrived: Instant) -> HttpAnswer {
         self.slot.request_arrived();
         let (host, peer) = (self.host.clone(), self.peer);
         let answered = spawn_blocking(move || {
@@ -150,7 +154,7 @@ impl Service {
     }
 }
 
-impl From<Result<Reply, Refusal>> for Answer {
+impl From<Result<Reply, Refusal>> for HttpAnswer {
     fn from(result: Result<Reply, Refusal>) -> Self {
         let refusal = match result {
             Ok(reply) => {
@@ -169,8 +173,8 @@ impl From<Result<Reply, Refusal>> for Answer {
 }
 
 /// A refusal with its reason as a KIF comment, so that no manager mistakes the words for a move.
-fn refuse(status: StatusCode, why: &str) -> Answer {
-    Answer { status, text: format!("; {}", why.replace(['\n', '\r'], " ")), content_type: CONTENT_TYPE }
+fn refuse(status: StatusCode, why: &str) -> HttpAnswer {
+    HttpAnswer { status, text: format!("; {}", why.replace(['\n', '\r'], " ")), content_type: CONTENT_TYPE }
 }
 
 /// Tells the browser that the page may send requests and read the answers.
@@ -181,7 +185,7 @@ fn allow_origin(headers: &mut HeaderMap, origin: HeaderValue) {
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
 }
 
-impl Answer {
+impl HttpAnswer {
     fn into_response(self) -> Response<Full<Bytes>> {
         let mut response = Response::new(Full::from(self.text));
         *response.status_mut() = self.status;

@@ -1,6 +1,6 @@
 //! The answer of `show`, and the part of other answers that is drawn.
 
-use crate::board::{Board, Drawn, Figure, Setting};
+use crate::board::{Board, DrawnPosition, Figure, Setting};
 use crate::rules::GroundTerm;
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ pub struct Boards {
 impl Boards {
     /// A state as it is drawn; the squares that differ from those of an earlier state are marked.
     pub(crate) fn from_facts(setting: &Setting, facts: &[GroundTerm], before: Option<&[GroundTerm]>) -> Self {
-        let Drawn { mut boards, figures, facts, .. } = setting.draw(facts, &|axes| axes);
+        let DrawnPosition { mut boards, figures, facts, .. } = setting.draw(facts, &|axes| axes);
         if let Some(before) = before {
             let before = setting.boards(before);
             // The same declarations and relations give the same boards in the same order.

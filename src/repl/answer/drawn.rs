@@ -11,7 +11,7 @@ pub(crate) use stages::Stages;
 use crate::drawing::{self, Node, Shape, Tree};
 use crate::game::Reasoner;
 use crate::quantity::counted;
-use crate::search::intervals::Interval;
+use crate::search::intervals::ValueInterval;
 use crate::search::trace::value_text;
 use crate::search::trace::{Estimate, NodeKind, shown_values};
 use crate::search::{ExploredNode, ExploredTree, Sampled};
@@ -118,7 +118,7 @@ fn picture<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) ->
 fn shape<R: Reasoner>(
     node: &ExploredNode,
     explored: &ExploredTree,
-    interval: Option<Interval>,
+    interval: Option<ValueInterval>,
     sight: &Sight,
     reasoner: &R,
 ) -> Node {
@@ -180,7 +180,7 @@ fn side<R: Reasoner>(node: &ExploredNode, reasoner: &R) -> Option<String> {
 
 /// The value of a node: a mean with one decimal; a bound where only that is known; several values where several roles
 /// have one.
-fn value(node: &ExploredNode, interval: Option<Interval>) -> String {
+fn value(node: &ExploredNode, interval: Option<ValueInterval>) -> String {
     let shown = shown_values(&node.values, &node.worths);
     match (&shown[..], interval) {
         ([_], _) if node.sampled.is_some_and(|sampled| !sampled.is_proven) => format!("{:.1}", node.values[0]),
@@ -219,7 +219,7 @@ fn greatest_common_divisor(left: usize, right: usize) -> usize {
 
 /// For each node whether another child of its parent is worth as much to the side that decides there, which takes one
 /// of them.
-fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[Interval]>) -> Vec<bool> {
+fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[ValueInterval]>) -> Vec<bool> {
     let mut tied = vec![false; explored.nodes.len()];
     for (parent, children) in explored.children().iter().enumerate() {
         let decides = scene.sight(parent).decides;

@@ -5,7 +5,7 @@ use super::contested::choices;
 use super::fitting::{Decisions, SURVEY_TIME, Surveyed, survey};
 use super::option::{DEPTH, EVAL, EXTEND_FORCED, LIMITS};
 use super::sample::{SEED, reproducible_play};
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Engine, EngineState, Feature, FeaturedState};
 use crate::game::{Evaluation, ReasonError, Reasoner, Role};
 use crate::repl::answer::{Analysed, AnalysedMove, AnalysedValue, AnalysisProgress};
@@ -26,7 +26,7 @@ pub(super) const ANALYSE: Command = Command {
     options: &[OptionGroup::own(&[ALGORITHM, MOVES, EVAL, EXTEND_FORCED, SEED]), LIMITS],
     summary: "search deeper and deeper until Ctrl-C or a limit, and keep the best first moves with values and lines on the screen",
     example: "analyse --depth 4 --moves 3 --eval connect_four_weights",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(analyse)
 };
 
@@ -46,13 +46,13 @@ const SHOWN: usize = 5;
 const PERIOD: Duration = Duration::from_millis(200);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Algorithm {
+enum AnalysisAlgorithm {
     AlphaBeta,
     Mcts,
     BestPlan,
 }
 
-impl Algorithm {
+impl AnalysisAlgorithm {
     const ALL: [Self; 3] = [Self::AlphaBeta, Self::Mcts, Self::BestPlan];
 
     fn name(self) -> &'static str {
@@ -74,8 +74,9 @@ struct AnalysisRequest {
 }
 
 fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let given = arguments
-        .parsed(&ALGORITHM, |word| Algorithm::ALL.into_iter().find(|algorithm| algorithm.name() == word).ok_or(()))?;
+    let given = arguments.parsed(&ALGORITHM, |word| {
+        AnalysisAlgorithm::ALL.into_iter().find(|algorithm| algorithm.name() == word).ok_or(())
+    })?;
     let shown = arguments.parsed(&MOVES, |word| word.parse().ok().filter(|&count: &usize| count > 0).ok_or(()))?;
     let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
     let budget = arguments.budget(session.budget())?;
@@ -84,23 +85,27 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     }
     let algorithm = match given {
         Some(algorithm) => algorithm,
-        None if arguments.has(&EVAL) => Algorithm::AlphaBeta,
+        None if arguments.has(&EVAL) => AnalysisAlgorithm::AlphaBeta,
         None => fitting(session, arguments.has(&DEPTH))?,
     };
-    let is_for = [(&EVAL, Algorithm::AlphaBeta), (&EXTEND_FORCED, Algorithm::AlphaBeta), (&SEED, Algorithm::Mcts)];
+    let is_for = [
+        (&EVAL, AnalysisAlgorithm::AlphaBeta),
+        (&EXTEND_FORCED, AnalysisAlgorithm::AlphaBeta),
+        (&SEED, AnalysisAlgorithm::Mcts),
+    ];
     for (option, is_for) in is_for {
         if arguments.has(option) && algorithm != is_for {
             return Err(arguments.wrong(format!("`{}` is for `{}`", option.name, is_for.name())));
         }
     }
-    if arguments.has(&DEPTH) && algorithm == Algorithm::Mcts {
+    if arguments.has(&DEPTH) && algorithm == AnalysisAlgorithm::Mcts {
         return Err(arguments.wrong("`--depth` is not for `mcts`: limit its visits by `--nodes`, or its time"));
     }
     let role = to_move(session.current()?)?;
     let (screen, dialect) = (session.screen(), session.dialect());
     let request = AnalysisRequest { role, shown: shown.unwrap_or(SHOWN), budget, screen: screen.clone(), dialect };
     let answer = match algorithm {
-        Algorithm::AlphaBeta => match arguments.word(&EVAL) {
+        AnalysisAlgorithm::AlphaBeta => match arguments.word(&EVAL) {
             Some(sheet) => {
                 let FeaturedState { engine, state, features, warnings } =
                     session.featured(sheet, Feature::Evaluation)?;
@@ -111,11 +116,11 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
                 request.values(engine, &state, None)
             }
         },
-        Algorithm::BestPlan => {
+        AnalysisAlgorithm::BestPlan => {
             let (engine, state) = session.current()?.engine()?;
             request.plans(engine, &state)
         }
-        Algorithm::Mcts => {
+        AnalysisAlgorithm::Mcts => {
             let limits = session.current()?.game.limits().clone();
             let (engine, state) = session.current()?.engine()?;
             let play = reproducible_play(engine, seed, &limits);
@@ -128,12 +133,12 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
 
 /// The search that fits the kind of game, as far as some states show it. Without an evaluation alpha-beta knows nothing
 /// of a large game before it sees its ends, so it is for small games, and for a depth that the user wants.
-fn fitting(session: &mut Session, has_depth: bool) -> Result<Algorithm, CommandError> {
+fn fitting(session: &mut Session, has_depth: bool) -> Result<AnalysisAlgorithm, CommandError> {
     let Surveyed { kind, is_small } = survey(session, SURVEY_TIME)?;
     Ok(match kind {
-        Decisions::Alone => Algorithm::BestPlan,
-        Decisions::Opponents if is_small || has_depth => Algorithm::AlphaBeta,
-        _ => Algorithm::Mcts,
+        Decisions::Alone => AnalysisAlgorithm::BestPlan,
+        Decisions::Opponents if is_small || has_depth => AnalysisAlgorithm::AlphaBeta,
+        _ => AnalysisAlgorithm::Mcts,
     })
 }
 
@@ -168,7 +173,7 @@ impl AnalysisRequest {
             let value = Some(AnalysedValue::Forced(choice.worth));
             Ok(AnalysedMove { chosen, value, line: choices(reasoner, state, &choice.line)? })
         };
-        self.analysed(reasoner, Algorithm::AlphaBeta, AnalysisProgress::Depth(*depth), moves, first)
+        self.analysed(reasoner, AnalysisAlgorithm::AlphaBeta, AnalysisProgress::Depth(*depth), moves, first)
     }
 
     /// Analyses by plans, longer and longer.
@@ -195,7 +200,7 @@ impl AnalysisRequest {
             let chosen = reasoner.move_term(first.chosen);
             Ok(AnalysedMove { chosen, value, line: choices(reasoner, state, &line)? })
         };
-        self.analysed(reasoner, Algorithm::BestPlan, AnalysisProgress::Depth(*depth), moves, first)
+        self.analysed(reasoner, AnalysisAlgorithm::BestPlan, AnalysisProgress::Depth(*depth), moves, first)
     }
 
     /// Analyses by random games from a growing tree.
@@ -239,14 +244,14 @@ impl AnalysisRequest {
             let line = choices(engine, state, &tree.line_after(self.role, chosen))?;
             Ok(AnalysedMove { chosen: engine.move_term(chosen), value, line })
         };
-        self.analysed(engine, Algorithm::Mcts, AnalysisProgress::Visits(visits), &options, first)
+        self.analysed(engine, AnalysisAlgorithm::Mcts, AnalysisProgress::Visits(visits), &options, first)
     }
 
     /// The analysis of all first moves, of which the best come first.
     fn analysed<R: Reasoner, T>(
         &self,
         reasoner: &mut R,
-        algorithm: Algorithm,
+        algorithm: AnalysisAlgorithm,
         reached: AnalysisProgress,
         all: &[T],
         mut first: impl FnMut(&mut R, &T) -> Result<AnalysedMove, ReasonError>,

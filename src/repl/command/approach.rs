@@ -43,11 +43,11 @@ pub(super) struct Approach {
     exit: bool,
     goal_test: GoalTest,
     siblings: Siblings,
-    order: Order,
+    order: ApproachOrder,
 }
 
 #[derive(Clone)]
-enum Order {
+enum ApproachOrder {
     Random {
         seed: u64,
     },
@@ -67,8 +67,8 @@ impl Approach {
         })?;
         let seed = arguments.number(&SEED)?;
         let order = match arguments.word(&ORDER_MOVES) {
-            Some("random") => Order::Random { seed: seed.unwrap_or(session.seed()) },
-            moves => Order::Listed(moves.unwrap_or_default().to_string()),
+            Some("random") => ApproachOrder::Random { seed: seed.unwrap_or(session.seed()) },
+            moves => ApproachOrder::Listed(moves.unwrap_or_default().to_string()),
         };
         Ok(Self { form, exit: true, goal_test: goal_test.unwrap_or_default(), siblings, order })
     }
@@ -80,12 +80,12 @@ impl Approach {
 
     /// The seed of a random order.
     pub(super) fn seed(&self) -> Option<u64> {
-        if let Order::Random { seed } = self.order { Some(seed) } else { None }
+        if let ApproachOrder::Random { seed } = self.order { Some(seed) } else { None }
     }
 
     /// The same approach in a random order with this seed.
     pub(super) fn with_seed(self, seed: u64) -> Self {
-        Self { order: Order::Random { seed }, ..self }
+        Self { order: ApproachOrder::Random { seed }, ..self }
     }
 
     /// The problem from a state, and a warning for each move of the order that is not a move of the game.
@@ -97,8 +97,8 @@ impl Approach {
     ) -> Result<(Problem<'a, R::State>, Vec<String>), CommandError> {
         let &Self { form, exit, goal_test, siblings, ref order } = self;
         let (order, warnings) = match order {
-            Order::Random { seed } => (MoveOrder::Random { seed: *seed }, Vec::new()),
-            Order::Listed(text) => listed(reasoner, text)?,
+            ApproachOrder::Random { seed } => (MoveOrder::Random { seed: *seed }, Vec::new()),
+            ApproachOrder::Listed(text) => listed(reasoner, text)?,
         };
         Ok((Problem { state, goal, form, order, exit, goal_test, siblings }, warnings))
     }

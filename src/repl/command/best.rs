@@ -5,7 +5,7 @@ use super::found::{LISTED_PLANS, found_optimal_plans, found_plan, found_plans};
 use super::option::{LIMITS, ORDER_MOVES, VIEW};
 use super::relation::OptionRelation;
 use super::watch::Watch;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::{BatchReasoner, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{Found, Prospect, Prospects, SearchAnswer};
@@ -18,7 +18,7 @@ pub(super) const MAXSCORE: Command = Command {
     options: &[OptionGroup::own(&[NAIVE, EXIT, MOVES, ORDER_MOVES, SEED]), LIMITS, VIEW],
     summary: "search for the best utility that the one player can reach; --naive: without remembering states, as in the textbook",
     example: "maxscore",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(|session, arguments| best(session, ResultKind::Score, arguments))
 };
 
@@ -27,7 +27,7 @@ pub(super) const BESTMOVE: Command = Command {
     options: OPTIONS,
     summary: "search for the one player's best move; --naive: without remembering states",
     example: "bestmove",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(|session, arguments| best(session, ResultKind::Move, arguments))
 };
 
@@ -36,7 +36,7 @@ pub(super) const BESTPLAN: Command = Command {
     options: &[OptionGroup::own(&[NAIVE, EXIT, SHORTEST, ALL, OPTIMAL, ORDER_MOVES, SEED]), LIMITS, VIEW],
     summary: "search for a plan for the best utility of the one player; --shortest: the fewest; --all: every shortest plan, N of them listed",
     example: "bestplan --shortest",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(|session, arguments| best(session, ResultKind::Plan, arguments))
 };
 

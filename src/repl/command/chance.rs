@@ -1,6 +1,6 @@
 //! Commands for random play.
 
-use super::{Answers, Arguments, Command};
+use super::{AnswerKind, Arguments, Command};
 use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::Reasoner;
@@ -14,7 +14,7 @@ pub(super) const PLAYOUT: Command = Command {
     operands: "[N]",
     summary: "play at random to the end, without changing the match; N times: show the mean utilities",
     example: "playout 1000",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(play)
 };
 
@@ -23,7 +23,7 @@ pub(super) const SEED: Command = Command {
     operands: "[N]",
     summary: "show the seed of random play, or restart it with another seed",
     example: "seed 7",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(seed)
 };
 

@@ -2,7 +2,7 @@
 
 use super::option::LIMITS;
 use super::teaching::estimate::quick_estimate;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::Reasoner;
 use crate::limits::Stop;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
@@ -17,7 +17,7 @@ pub(super) const TREE: Command = Command {
     options: &[OWN, LIMITS],
     summary: "count the whole tree below the current state by its states: nodes, terminal nodes, states, utilities",
     example: "tree",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(tree)
 };
 
@@ -27,7 +27,7 @@ pub(super) const PERFT: Command = Command {
     options: &[OWN, LIMITS],
     summary: "count the nodes at each depth down to N, and those below each first joint move",
     example: "perft 4",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(perft)
 };
 

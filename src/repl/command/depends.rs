@@ -1,7 +1,7 @@
 //! `depends`: what a relation depends on, and what depends on it.
 
 use super::rules::{selection, unknown};
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::drawing::Digraph;
 use crate::engine::Game;
 use crate::repl::answer::Dependencies;
@@ -17,7 +17,7 @@ pub(super) const DEPENDS: Command = Command {
     summary: "show what a relation depends on and what depends on it, as text or as a graph for Graphviz",
     example: "depends goal",
     takes: Takes::Relation,
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(dependencies)
 };
 

@@ -3,7 +3,7 @@
 use super::found::found_plan;
 use super::option::{DEPTH, GOAL, SECONDS};
 use super::sample::SEED;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::repl::answer::{CostUnit, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Problem};
@@ -13,7 +13,7 @@ pub(super) const DIVE: Command = Command {
     options: &[OptionGroup::own(&[GOAL, LINES, DEPTH, SECONDS, SEED])],
     summary: "follow random lines to their ends, each to the state that leaves the fewest moves, and keep the best as a plan",
     example: "dive --seed 1",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(dive)
 };
 

@@ -1,6 +1,6 @@
 //! `evaluation explain`: the features of a state with what each contributes to its evaluation.
 
-use super::{Answers, Arguments, Command, Takes};
+use super::{AnswerKind, Arguments, Command, Takes};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::Reasoner;
 use crate::repl::answer::{EvaluatedRole, ExplainedEvaluation, FeatureGroup};
@@ -12,7 +12,7 @@ pub(super) const EVALUATION: Command = Command {
     summary: "list the features that a sheet finds in the current state: their number, their weight and what they contribute",
     example: "evaluation explain connect_four_weights",
     takes: Takes::Heuristic,
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(explain)
 };
 

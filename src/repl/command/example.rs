@@ -5,39 +5,39 @@ use crate::repl::answer::Example;
 use crate::repl::{Answer, Session};
 
 /// The game, and the commands before the example, if it does not run at the start of tic-tac-toe.
-struct Setting {
+struct ExampleSetting {
     commands: &'static [&'static str],
     game: &'static str,
     before: &'static [&'static str],
 }
 
-const SETTINGS: &[Setting] = &[
-    Setting {
+const SETTINGS: &[ExampleSetting] = &[
+    ExampleSetting {
         commands: &["maxscore", "bestmove", "bestplan", "deliberate", "plan", "bfs", "dfs", "ids", "dive", "expect"],
         game: "three_puzzle",
         before: &[],
     },
-    Setting { commands: &["astar", "ida", "greedy", "heuristic"], game: "blocksworld_tiles", before: &[] },
-    Setting {
+    ExampleSetting { commands: &["astar", "ida", "greedy", "heuristic"], game: "blocksworld_tiles", before: &[] },
+    ExampleSetting {
         commands: &["negamax", "alphabeta", "iterative", "compare", "analyse"],
         game: "connect_four",
         before: &[],
     },
-    Setting { commands: &["paranoid", "maxn"], game: "three_player_tree", before: &[] },
-    Setting { commands: &["expectimax"], game: "minimax_tree", before: &[] },
-    Setting { commands: &["expectiminimax"], game: "dice_race", before: &[] },
-    Setting { commands: &["nash"], game: "rock_paper_scissors", before: &[] },
-    Setting { commands: &["sees"], game: "monty_hall", before: &["do hide(2)", "do choose(1)", "do open(3)"] },
-    Setting { commands: &["history"], game: "tic_tac_toe", before: &["do mark(2,2)", "do mark(1,2)"] },
-    Setting {
+    ExampleSetting { commands: &["paranoid", "maxn"], game: "three_player_tree", before: &[] },
+    ExampleSetting { commands: &["expectimax"], game: "minimax_tree", before: &[] },
+    ExampleSetting { commands: &["expectiminimax"], game: "dice_race", before: &[] },
+    ExampleSetting { commands: &["nash"], game: "rock_paper_scissors", before: &[] },
+    ExampleSetting { commands: &["sees"], game: "monty_hall", before: &["do hide(2)", "do choose(1)", "do open(3)"] },
+    ExampleSetting { commands: &["history"], game: "tic_tac_toe", before: &["do mark(2,2)", "do mark(1,2)"] },
+    ExampleSetting {
         commands: &["undo", "restart", "minimax"],
         game: "tic_tac_toe",
         before: &["do mark(2,2)", "do mark(1,2)"],
     },
-    Setting { commands: &["redo"], game: "tic_tac_toe", before: &["do mark(2,2)", "undo"] },
-    Setting { commands: &["evaluation"], game: "connect_four", before: &["do drop(4)"] },
-    Setting { commands: &["replan"], game: "pacman_corridor", before: &[] },
-    Setting { commands: &["why"], game: "tic_tac_toe", before: &["do mark(1,1)"] },
+    ExampleSetting { commands: &["redo"], game: "tic_tac_toe", before: &["do mark(2,2)", "undo"] },
+    ExampleSetting { commands: &["evaluation"], game: "connect_four", before: &["do drop(4)"] },
+    ExampleSetting { commands: &["replan"], game: "pacman_corridor", before: &[] },
+    ExampleSetting { commands: &["why"], game: "tic_tac_toe", before: &["do mark(1,1)"] },
 ];
 
 /// Commands whose examples write files, end the session, or answer with the time they took.

@@ -1,6 +1,6 @@
 //! `expect`: compares an answer with an expected value, so that scripts can be tests.
 
-use super::{Answers, Arguments, Command, Takes, answer_line, find};
+use super::{AnswerKind, Arguments, Command, Takes, answer_line, find};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use std::fmt;
@@ -42,7 +42,7 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
         return expect_error(session, command);
     }
     let kind = answers(command)?;
-    if kind == Answers::Truth && matches!(aspect, Aspect::Value | Aspect::Not) {
+    if kind == AnswerKind::Truth && matches!(aspect, Aspect::Value | Aspect::Not) {
         let found = part(session, command, AnswerValue::from_answer)?;
         let expected = AnswerValue::Truth(aspect == Aspect::Value);
         return if found == expected {
@@ -51,7 +51,7 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
             Err(unmet(expected.to_string(), found.to_string()))
         };
     }
-    if kind == Answers::Nothing {
+    if kind == AnswerKind::Nothing {
         return Err(nothing_to_compare(command));
     }
     let (command, expected) = read::last_value(command);
@@ -196,8 +196,8 @@ fn aspect(arguments: &str) -> (Aspect, &str) {
 }
 
 /// The kind of answer of a line.
-fn answers(line: &str) -> Result<Answers, CommandError> {
-    if read::is_query(line) { Ok(Answers::Truth) } else { Ok(find(read::word(line).0)?.answers) }
+fn answers(line: &str) -> Result<AnswerKind, CommandError> {
+    if read::is_query(line) { Ok(AnswerKind::Truth) } else { Ok(find(read::word(line).0)?.answers) }
 }
 
 fn nothing_to_compare(command: &str) -> CommandError {

@@ -2,7 +2,7 @@
 
 use super::expect::{fails_with, has_value};
 use super::{Arguments, Command, Takes, answer_line, find};
-use crate::repl::lesson::{self, Condition, Lesson, LessonEntry, LessonRemark, LessonReply, lessons};
+use crate::repl::lesson::{self, Lesson, LessonEntry, LessonRemark, LessonReply, StepCondition, lessons};
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 
@@ -116,15 +116,15 @@ pub(super) fn check_step(session: &mut Session, line: &str, result: &Result<Answ
     session.remark(remark);
 }
 
-fn holds(session: &mut Session, condition: &Condition, line: &str, result: &Result<Answer, CommandError>) -> bool {
+fn holds(session: &mut Session, condition: &StepCondition, line: &str, result: &Result<Answer, CommandError>) -> bool {
     match (condition, result) {
-        (Condition::Uses(words), _) => uses(line, words),
-        (Condition::Fails(gist), Err(error)) => fails_with(gist, error),
-        (Condition::Fails(_), Ok(_)) | (_, Err(_)) => false,
-        (Condition::Game(name), Ok(_)) => session.game_name() == Some(name),
-        (Condition::Answer(value), Ok(answer)) => has_value(AnswerValue::from_answer, answer, value),
-        (Condition::Count(number), Ok(answer)) => has_value(AnswerValue::count, answer, number),
-        (Condition::Then(line), Ok(_)) => answer_line(session, &format!("expect {line}")).is_ok(),
+        (StepCondition::Uses(words), _) => uses(line, words),
+        (StepCondition::Fails(gist), Err(error)) => fails_with(gist, error),
+        (StepCondition::Fails(_), Ok(_)) | (_, Err(_)) => false,
+        (StepCondition::Game(name), Ok(_)) => session.game_name() == Some(name),
+        (StepCondition::Answer(value), Ok(answer)) => has_value(AnswerValue::from_answer, answer, value),
+        (StepCondition::Count(number), Ok(answer)) => has_value(AnswerValue::count, answer, number),
+        (StepCondition::Then(line), Ok(_)) => answer_line(session, &format!("expect {line}")).is_ok(),
     }
 }
 

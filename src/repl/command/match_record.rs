@@ -2,7 +2,7 @@
 
 use super::game::resumed;
 use super::option::FORCE;
-use super::{Answers, Arguments, Command, OptionGroup, Takes};
+use super::{AnswerKind, Arguments, Command, OptionGroup, Takes};
 use crate::repl::answer::Ply;
 use crate::repl::{Answer, CommandError, Session};
 
@@ -10,7 +10,7 @@ pub(super) const HISTORY: Command = Command {
     name: "history",
     summary: "list the plies so far: joint moves, and states that were set",
     example: "history",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(history)
 };
 

@@ -8,7 +8,7 @@ use super::relation::OptionRelation;
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::teaching::runs::{LIST, RUNS, number_of_runs, run_all};
 use super::watch::Watch;
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Move, ReasonError, Utility};
 use crate::repl::answer::{NodeCount, SearchAnswer};
@@ -17,7 +17,7 @@ use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Budget, Observer, Outcome, Plan, Problem, SearchError, Symmetric};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Algorithm {
+enum PlanAlgorithm {
     BreadthFirst,
     DepthFirst,
     IterativeDeepening,
@@ -31,8 +31,8 @@ pub(super) const BFS: Command = Command {
     options: QUEUED,
     summary: "breadth-first search for a shortest plan to the best (or a given) utility",
     example: "bfs --goal 100",
-    answers: Answers::Value,
-    ..Command::run_by(|session, arguments| plan(session, Algorithm::BreadthFirst, arguments))
+    answers: AnswerKind::Value,
+    ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::BreadthFirst, arguments))
 };
 
 pub(super) const DFS: Command = Command {
@@ -40,8 +40,8 @@ pub(super) const DFS: Command = Command {
     options: DEPTH_FIRST,
     summary: "depth-first search for any plan to the best (or a given) utility",
     example: "dfs --tree-search --stack --goal-test generation --order random --seed 7",
-    answers: Answers::Value,
-    ..Command::run_by(|session, arguments| plan(session, Algorithm::DepthFirst, arguments))
+    answers: AnswerKind::Value,
+    ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::DepthFirst, arguments))
 };
 
 pub(super) const IDS: Command = Command {
@@ -49,8 +49,8 @@ pub(super) const IDS: Command = Command {
     options: DEEPENING,
     summary: "iterative deepening: depth-first searches to the depths 0, 1, 2 …, for a shortest plan",
     example: "ids --tree-search",
-    answers: Answers::Value,
-    ..Command::run_by(|session, arguments| plan(session, Algorithm::IterativeDeepening, arguments))
+    answers: AnswerKind::Value,
+    ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::IterativeDeepening, arguments))
 };
 
 pub(super) const ASTAR: Command = Command {
@@ -62,8 +62,8 @@ pub(super) const ASTAR: Command = Command {
     ],
     summary: "A*: expands the state with the least number of moves so far plus estimated moves to go",
     example: "astar --heuristic blocksworld_tiles_manhattan",
-    answers: Answers::Value,
-    ..Command::run_by(|session, arguments| plan(session, Algorithm::AStar, arguments))
+    answers: AnswerKind::Value,
+    ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::AStar, arguments))
 };
 
 pub(super) const IDA: Command = Command {
@@ -71,8 +71,8 @@ pub(super) const IDA: Command = Command {
     options: GUIDED_DEEPENING,
     summary: "iterative-deepening A*: depth-first searches up to a growing estimated cost",
     example: "ida --heuristic blocksworld_tiles_manhattan",
-    answers: Answers::Value,
-    ..Command::run_by(|session, arguments| plan(session, Algorithm::IdaStar, arguments))
+    answers: AnswerKind::Value,
+    ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::IdaStar, arguments))
 };
 
 pub(super) const GREEDY: Command = Command {
@@ -80,8 +80,8 @@ pub(super) const GREEDY: Command = Command {
     options: GUIDED,
     summary: "greedy best-first search: expands the state with the least estimated number of moves to go",
     example: "greedy --heuristic blocksworld_tiles_manhattan",
-    answers: Answers::Value,
-    ..Command::run_by(|session, arguments| plan(session, Algorithm::Greedy, arguments))
+    answers: AnswerKind::Value,
+    ..Command::run_by(|session, arguments| plan(session, PlanAlgorithm::Greedy, arguments))
 };
 
 const QUEUED: &[OptionGroup] =
@@ -112,7 +112,7 @@ const ALL: CommandOption = CommandOption::optional_number(
 const PLAIN_SYMMETRY: CommandOption = SYMMETRY
     .excluding(&[OptionRelation::to(&["--tree-search", "--trace", "--tree"]), OptionRelation::to(&["--queue"])]);
 
-fn plan(session: &mut Session, algorithm: Algorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
+fn plan(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::from_arguments(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let goal = arguments.number(&GOAL)?;
@@ -161,7 +161,7 @@ fn many(session: &mut Session, request: &PlanRequest, runs: u64) -> Result<Answe
 }
 
 struct PlanRequest {
-    algorithm: Algorithm,
+    algorithm: PlanAlgorithm,
     goal: Option<Utility>,
     approach: Approach,
     /// If all plans are wanted, how many of them to list.
@@ -219,7 +219,7 @@ impl PlanRequest {
 }
 
 fn run<R: BatchReasoner>(
-    algorithm: Algorithm,
+    algorithm: PlanAlgorithm,
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
     heuristic: impl Heuristic<R>,
@@ -227,11 +227,11 @@ fn run<R: BatchReasoner>(
     observer: impl Observer,
 ) -> Result<Outcome<Plan>, SearchError> {
     match algorithm {
-        Algorithm::BreadthFirst => search::breadth_first(reasoner, problem, budget, observer),
-        Algorithm::DepthFirst => search::depth_first(reasoner, problem, budget, observer),
-        Algorithm::IterativeDeepening => search::iterative_deepening(reasoner, problem, budget, observer),
-        Algorithm::AStar => search::a_star(reasoner, problem, heuristic, budget, observer),
-        Algorithm::IdaStar => search::ida_star(reasoner, problem, heuristic, budget, observer),
-        Algorithm::Greedy => search::greedy(reasoner, problem, heuristic, budget, observer),
+        PlanAlgorithm::BreadthFirst => search::breadth_first(reasoner, problem, budget, observer),
+        PlanAlgorithm::DepthFirst => search::depth_first(reasoner, problem, budget, observer),
+        PlanAlgorithm::IterativeDeepening => search::iterative_deepening(reasoner, problem, budget, observer),
+        PlanAlgorithm::AStar => search::a_star(reasoner, problem, heuristic, budget, observer),
+        PlanAlgorithm::IdaStar => search::ida_star(reasoner, problem, heuristic, budget, observer),
+        PlanAlgorithm::Greedy => search::greedy(reasoner, problem, heuristic, budget, observer),
     }
 }

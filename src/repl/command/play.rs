@@ -2,7 +2,7 @@
 
 use super::board::{after, drawn, facts};
 use super::position::all_roles;
-use super::{Answers, Arguments, Command, Takes};
+use super::{AnswerKind, Arguments, Command, Takes};
 use crate::game::{Move, Reasoner, Role};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
@@ -24,7 +24,7 @@ pub(super) const NEXT: Command = Command {
     summary: "show the state after a joint move, without playing it",
     example: "next mark(2,2)",
     takes: Takes::Moves,
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(next)
 };
 

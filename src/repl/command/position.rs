@@ -1,6 +1,6 @@
 //! Commands that query the current state without changing it.
 
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::{Reasoner, Role};
 use crate::repl::answer::{GoalPart, GoalValue, LegalMoves};
 use crate::repl::session::Match;
@@ -12,7 +12,7 @@ pub(super) const ROLES: Command = Command {
     name: "roles",
     summary: "list the roles, in the order of joint moves",
     example: "roles",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(roles)
 };
 
@@ -20,7 +20,7 @@ pub(super) const INIT: Command = Command {
     name: "init",
     summary: "show the facts of the initial state",
     example: "init",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(init)
 };
 
@@ -28,7 +28,7 @@ pub(super) const STATE: Command = Command {
     name: "state",
     summary: "show the facts of the current state",
     example: "state",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(state)
 };
 
@@ -51,7 +51,7 @@ pub(super) const TERMINAL: Command = Command {
     name: "terminal",
     summary: "say whether the game is over",
     example: "terminal",
-    answers: Answers::Truth,
+    answers: AnswerKind::Truth,
     ..Command::run_by(terminal)
 };
 

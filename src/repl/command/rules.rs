@@ -2,7 +2,7 @@
 
 use super::game::{problems, resumed_with};
 use super::option::FORCE;
-use super::{Answers, Arguments, Command, OptionGroup, Takes};
+use super::{AnswerKind, Arguments, Command, OptionGroup, Takes};
 use crate::diagnostic::Diagnostic;
 use crate::engine::Game;
 use crate::repl::answer::{Listed, ListedClause};
@@ -20,7 +20,7 @@ pub(super) const RULES: Command = Command {
     summary: "list the facts and rules, all or those of a relation, or those whose head unifies with an atom; `add`, `remove` and `replace` change the clauses of the game, `undo` takes the last change back, and `save` writes the rules to a file",
     example: "rules next(cell(R,C,b))",
     takes: Takes::Rules,
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(rules)
 };
 

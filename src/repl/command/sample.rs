@@ -75,7 +75,7 @@ const GAMES: usize = 4;
 
 /// The order of the listed moves.
 #[derive(Clone, Copy)]
-enum Order {
+enum ListedOrder {
     /// The most visited first.
     Visits,
     /// The one with the greatest mean first.
@@ -83,13 +83,13 @@ enum Order {
 }
 
 /// How random games are played.
-struct Sampling {
+struct SamplingChoice {
     playouts: PlayoutKind,
     uct: UctOptions,
     budget: CommandBudget,
 }
 
-impl Sampling {
+impl SamplingChoice {
     fn from_arguments(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
         let visits =
             arguments.parsed(&VISITS, |word| word.parse().ok().filter(|&visits: &u64| visits > 0).ok_or(()))?;
@@ -109,7 +109,7 @@ impl Sampling {
 
 fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::from_arguments(arguments, session)?.without_stages(arguments)?;
-    let sampling = Sampling::from_arguments(arguments, session)?;
+    let sampling = SamplingChoice::from_arguments(arguments, session)?;
     let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
     let role = asking(session.current()?, arguments)?;
     let limits = session.current()?.game.limits().clone();
@@ -123,7 +123,7 @@ fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let choice = |advice| SampledChoice {
         line,
         tree_nodes: Some(tree.size()),
-        ..sampled(engine, role, &advice, Order::Visits, listed, play.repeats())
+        ..sampled(engine, role, &advice, ListedOrder::Visits, listed, play.repeats())
     };
     let watcher = ((None, explored), (None, None));
     let found = known(outcome).map(|advice| Found::Sampled(choice(advice)));
@@ -132,7 +132,7 @@ fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 
 fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::from_arguments(arguments, session)?;
-    let sampling = Sampling::from_arguments(arguments, session)?;
+    let sampling = SamplingChoice::from_arguments(arguments, session)?;
     let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
     let role = asking(session.current()?, arguments)?;
     let limits = session.current()?.game.limits().clone();
@@ -140,7 +140,7 @@ fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let seed = sampling.uct.seed;
     let mut play = RandomPlay::reproducible(sampling.playouts, engine, 1, seed, &limits).map_err(ReasonError::from)?;
     let outcome = sampling.budget.run(|budget| search::monte_carlo(engine, &state, role, &mut play, seed, budget))?;
-    let choice = |advice| Found::Sampled(sampled(engine, role, &advice, Order::Mean, listed, play.repeats()));
+    let choice = |advice| Found::Sampled(sampled(engine, role, &advice, ListedOrder::Mean, listed, play.repeats()));
     Ok(Answer::Search(watch.answer(Default::default(), engine, &state, known(outcome).map(choice))?))
 }
 
@@ -156,12 +156,19 @@ fn known(outcome: Outcome<Advice>) -> Outcome<Advice> {
 }
 
 /// The answer of a search, without its tree.
-fn sampled(engine: &Engine, role: Role, advice: &Advice, order: Order, listed: usize, games: usize) -> SampledChoice {
+fn sampled(
+    engine: &Engine,
+    role: Role,
+    advice: &Advice,
+    order: ListedOrder,
+    listed: usize,
+    games: usize,
+) -> SampledChoice {
     let best = advice.best();
     let mut options = advice.options.clone();
     match order {
-        Order::Visits => sorting::sort_by_key(&mut options, |option| Reverse(option.visits)),
-        Order::Mean => sorting::sort_by(&mut options, |one, other| other.mean.total_cmp(&one.mean)),
+        ListedOrder::Visits => sorting::sort_by_key(&mut options, |option| Reverse(option.visits)),
+        ListedOrder::Mean => sorting::sort_by(&mut options, |one, other| other.mean.total_cmp(&one.mean)),
     }
     SampledChoice {
         role: engine.roles()[role.index()].clone(),

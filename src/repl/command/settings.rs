@@ -1,6 +1,6 @@
 //! Commands for the settings of a session: the engine, the dialect, the time.
 
-use super::{Answers, Arguments, Command, Takes, answer_line};
+use super::{AnswerKind, Arguments, Command, Takes, answer_line};
 use crate::repl::{Answer, CommandError, Session};
 use crate::syntax::Dialect;
 use crate::time::Instant;
@@ -11,7 +11,7 @@ pub(super) const ENGINE: Command = Command {
     summary: "show or choose the engine that plays and searches: auto, propnet, interpreter",
     example: "engine propnet",
     takes: Takes::Engine,
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(engine)
 };
 
@@ -21,7 +21,7 @@ pub(super) const FORMAT: Command = Command {
     summary: "show or choose the dialect in which answers are written; both are accepted as input, and JSON is infix",
     example: "format prefix",
     takes: Takes::Dialect,
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(format)
 };
 

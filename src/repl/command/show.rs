@@ -2,7 +2,7 @@
 
 use super::option::{FORCE, file};
 use super::{Arguments, Command, CommandOption, OptionGroup, Takes};
-use crate::board::{Axes, Board, Drawn, Extent, Places, Plan, Setting, tuples};
+use crate::board::{Axes, Board, BoardPlan, DrawnPosition, Extent, Places, Setting, tuples};
 use crate::drawing::{self, Frame};
 use crate::game::Reasoner;
 use crate::repl::answer::Boards;
@@ -59,12 +59,12 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     if let Some(output) = &picture {
         output.write(svg(title, &drawn))?;
     }
-    let Drawn { boards, figures, facts, .. } = drawn;
+    let DrawnPosition { boards, figures, facts, .. } = drawn;
     Ok(Answer::Boards(Boards { boards, figures, facts, file: picture.map(|output| output.name) }))
 }
 
 /// A position as a picture in SVG.
-fn svg(title: String, drawn: &Drawn) -> String {
+fn svg(title: String, drawn: &DrawnPosition) -> String {
     drawing::still(title, Frame { caption: Vec::new(), boards: drawn.grids(), facts: drawn.lines() })
 }
 
@@ -95,7 +95,7 @@ pub(super) fn places(current: &mut Match) -> Result<Places, CommandError> {
     let setting = setting(current)?;
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);
-    Ok(Places::of(&setting.boards(&facts)))
+    Ok(Places::from_boards(&setting.boards(&facts)))
 }
 
 /// Draws one relation of the state or of the rules, with every arity that it has.
@@ -105,7 +105,7 @@ fn one(
     request: &ShowRequest,
     relation: &str,
     facts: &[GroundTerm],
-) -> Result<Drawn, CommandError> {
+) -> Result<DrawnPosition, CommandError> {
     let extents = setting.extents(facts);
     let mut boards = Vec::new();
     for extent in extents.iter().filter(|extent| extent.name() == relation) {
@@ -124,7 +124,7 @@ fn one(
         let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) };
         return Err(SHOW.misused(format!("there is no relation `{relation}`{hint}")));
     }
-    Ok(Drawn { boards, ..Drawn::default() })
+    Ok(DrawnPosition { boards, ..DrawnPosition::default() })
 }
 
 /// The arities with which the rules define a relation.
@@ -157,7 +157,7 @@ impl ShowRequest {
         let (name, arity) = (extent.name(), extent.arity());
         let declared = setting.picture().board(name, arity).filter(|_| self.rows.is_none() && self.columns.is_none());
         if let Some(figure) = declared {
-            let plan = Plan::declared(figure).turned(&|axes| self.turned(axes));
+            let plan = BoardPlan::declared(figure).turned(&|axes| self.turned(axes));
             return setting.board(extents, plan).map_err(|error| SHOW.misused(error.to_string()));
         }
         let chosen = Axes::any(extent, &setting.roles)
@@ -178,7 +178,7 @@ impl ShowRequest {
             let word = if arity == 1 { "argument" } else { "arguments" };
             return Err(SHOW.misused(format!("`{name}` has {arity} {word}")));
         }
-        let plan = Plan::guessed(extent, self.turned(axes));
+        let plan = BoardPlan::guessed(extent, self.turned(axes));
         setting.board(extents, plan).map_err(|error| SHOW.misused(error.to_string()))
     }
 

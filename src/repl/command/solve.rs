@@ -8,7 +8,7 @@ use super::sees::full_view;
 use super::shallower::budget_after;
 use super::stored::{self, Play, Stored};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
-use super::{Answers, Arguments, Command, CommandOption, OptionGroup};
+use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::{ExpectedWorths, RoleMove, SearchAnswer, Solved, Substitute, Worths};
@@ -27,7 +27,7 @@ pub(super) const SOLVE: Command = Command {
     options: &[OptionGroup::own(&[POLICY, FORCE, SYMMETRY, FULL]), LIMITS],
     summary: "find the exact value and best play from the current state by visiting every state that can be reached",
     example: "solve --memory 2G",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(solve)
 };
 
@@ -168,7 +168,7 @@ fn actual<R: Reasoner>(
     let line = symmetric.actual_line(state, &solution.line)?;
     let mut expected = solution.expected;
     if let Some((role, chosen)) = expected.as_mut().and_then(|expected| expected.chosen.as_mut()) {
-        let mut joint_moves = JointMoves::of(symmetric, first)?;
+        let mut joint_moves = JointMoves::from_state(symmetric, first)?;
         let index = joint_moves.legal(*role).iter().position(|legal| legal == chosen).unwrap_or(0);
         joint_moves.choose(*role, index);
         let joint_move = joint_moves.current().to_vec();

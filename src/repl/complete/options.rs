@@ -16,7 +16,7 @@ pub(super) fn names(command: &Command, rest: &str) -> Vec<String> {
 }
 
 /// What the value of an option may be.
-pub(super) struct Value {
+pub(super) struct OptionValueKind {
     /// Words of its own.
     pub(super) words: Vec<String>,
     /// The kind of other words.
@@ -26,21 +26,21 @@ pub(super) struct Value {
 }
 
 /// The value that is typed next, if the last words are an option that still needs one.
-pub(super) fn value(command: &Command, rest: &str) -> Option<Value> {
+pub(super) fn value(command: &Command, rest: &str) -> Option<OptionValueKind> {
     let words: Vec<&str> = read::words(rest).map(|range| &rest[range]).collect();
     let option = |word: Option<&&str>| command.every_option().find(|option| word == Some(&option.name));
     match (option(words.last()), option(words.iter().rev().nth(1))) {
         (Some(option), _) => value_of(option),
         (None, Some(option)) if matches!(option.value, OptionValue::TwoWords { .. }) => {
-            Some(Value { words: Vec::new(), takes: option.completes, are_listed: false })
+            Some(OptionValueKind { words: Vec::new(), takes: option.completes, are_listed: false })
         }
         _ => None,
     }
 }
 
 /// The first value of an option; `None` if it needs none.
-fn value_of(option: &CommandOption) -> Option<Value> {
-    let of = |words: Vec<String>, takes, are_listed| Some(Value { words, takes, are_listed });
+fn value_of(option: &CommandOption) -> Option<OptionValueKind> {
+    let of = |words: Vec<String>, takes, are_listed| Some(OptionValueKind { words, takes, are_listed });
     match option.value {
         OptionValue::Word { name, what } => {
             let words = if name.starts_with("WORD") { quoted(what) } else { choices(name) };
@@ -57,9 +57,9 @@ fn value_of(option: &CommandOption) -> Option<Value> {
 
 /// What may stand at the end of a search that `compare` or `play` runs, from a byte on: its name or, behind a colon, an
 /// option or the value of one: `alphabeta`, `alphabeta:table`, `alphabeta:table+order=`, `alphabeta:order=random`.
-pub(super) fn end_of_search(begun: &str) -> Option<(usize, Value)> {
+pub(super) fn end_of_search(begun: &str) -> Option<(usize, OptionValueKind)> {
     let (name, rest) = split(begun);
-    let words = |words: Vec<String>, takes| Value { words, takes, are_listed: false };
+    let words = |words: Vec<String>, takes| OptionValueKind { words, takes, are_listed: false };
     if rest.is_empty() {
         let searches = commands().filter(|command| is_search(command)).map(|command| command.name.to_string());
         return Some((begun.len() - name.len(), words(searches.collect(), Takes::Nothing)));

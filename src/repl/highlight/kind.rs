@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// The kind of a piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum HighlightKind {
     /// The name of a command, which may be abbreviated.
     Command,
     /// An option of the command.
@@ -33,16 +33,16 @@ pub(super) enum Kind {
 }
 
 /// The pieces of a line that have a kind, as ranges of bytes in order. The cursor is before byte `at`.
-pub(super) fn pieces(line: &str, at: usize, rules: Option<&RuleSet>) -> Vec<(Range<usize>, Kind)> {
+pub(super) fn pieces(line: &str, at: usize, rules: Option<&RuleSet>) -> Vec<(Range<usize>, HighlightKind)> {
     let text = &line[..read::comment(line)];
     let quotes = quotes(text);
     let is_outside = |start: usize| !quotes.iter().any(|quoted| quoted.contains(&start));
     let mut words = words(text);
     words.retain(|word| is_outside(word.range.start));
-    let mut pieces = Names { text, at, rules, pieces: Vec::new() }.of_line(&words);
+    let mut pieces = LineWords { text, at, rules, pieces: Vec::new() }.of_line(&words);
     pieces.extend(loose_and_paired(text, at).into_iter().filter(|(range, _)| is_outside(range.start)));
-    pieces.extend(quotes.into_iter().map(|quoted| (quoted, Kind::Quoted)));
-    pieces.push((text.len()..line.len(), Kind::Comment));
+    pieces.extend(quotes.into_iter().map(|quoted| (quoted, HighlightKind::Quoted)));
+    pieces.push((text.len()..line.len(), HighlightKind::Comment));
     sorting::sort_by_key(&mut pieces, |(range, _)| range.start);
     pieces
 }
@@ -56,13 +56,13 @@ fn quotes(text: &str) -> Vec<Range<usize>> {
 
 /// A word: what spaces, brackets and the signs of formulas leave.
 #[derive(Clone)]
-struct Word {
+struct LineWord {
     range: Range<usize>,
     /// The number of brackets that are open before it.
     depth: usize,
 }
 
-fn words(text: &str) -> Vec<Word> {
+fn words(text: &str) -> Vec<LineWord> {
     let is_between = |c: char| c.is_whitespace() || "()[],&|~\":".contains(c);
     let (mut words, mut start, mut depth) = (Vec::new(), None, 0_usize);
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
@@ -70,7 +70,7 @@ fn words(text: &str) -> Vec<Word> {
             start = start.or(Some(at));
             continue;
         }
-        words.extend(start.take().map(|start| Word { range: start..at, depth }));
+        words.extend(start.take().map(|start| LineWord { range: start..at, depth }));
         match c {
             '(' | '[' => depth += 1,
             ')' | ']' => depth = depth.saturating_sub(1),
@@ -81,7 +81,7 @@ fn words(text: &str) -> Vec<Word> {
 }
 
 /// The brackets without a partner, and the pair of which one is next to the cursor.
-fn loose_and_paired(text: &str, at: usize) -> Vec<(Range<usize>, Kind)> {
+fn loose_and_paired(text: &str, at: usize) -> Vec<(Range<usize>, HighlightKind)> {
     let (mut open, mut found, mut pair) = (Vec::new(), Vec::new(), None);
     for (offset, c) in brackets::brackets(text) {
         match c {
@@ -91,26 +91,26 @@ fn loose_and_paired(text: &str, at: usize) -> Vec<(Range<usize>, Kind)> {
                     pair = pair.or(Some([before, offset]));
                 }
                 Some(_) => {}
-                None => found.push((offset, Kind::LooseBracket)),
+                None => found.push((offset, HighlightKind::LooseBracket)),
             },
         }
     }
-    found.extend(open.into_iter().map(|offset| (offset, Kind::LooseBracket)));
-    found.extend(pair.into_iter().flatten().map(|offset| (offset, Kind::Pair)));
+    found.extend(open.into_iter().map(|offset| (offset, HighlightKind::LooseBracket)));
+    found.extend(pair.into_iter().flatten().map(|offset| (offset, HighlightKind::Pair)));
     found.into_iter().map(|(offset, kind)| (offset..offset + 1, kind)).collect()
 }
 
 /// The words of a line, and their kinds so far.
-struct Names<'a> {
+struct LineWords<'a> {
     text: &'a str,
     at: usize,
     rules: Option<&'a RuleSet>,
-    pieces: Vec<(Range<usize>, Kind)>,
+    pieces: Vec<(Range<usize>, HighlightKind)>,
 }
 
-impl Names<'_> {
+impl LineWords<'_> {
     /// The kinds of the words of a line; a command that takes another command is followed by a line.
-    fn of_line(mut self, words: &[Word]) -> Vec<(Range<usize>, Kind)> {
+    fn of_line(mut self, words: &[LineWord]) -> Vec<(Range<usize>, HighlightKind)> {
         let mut words = words;
         while let [first, rest @ ..] = words {
             let line = self.before(first).rfind(char::is_whitespace).map_or(0, |space| space + 1);
@@ -120,7 +120,7 @@ impl Names<'_> {
             }
             match find(self.word(first)) {
                 Ok(command) => {
-                    self.add(first, Kind::Command);
+                    self.add(first, HighlightKind::Command);
                     if command.takes != Takes::Command {
                         self.add_arguments(command, rest);
                         break;
@@ -129,7 +129,7 @@ impl Names<'_> {
                 }
                 Err(_) => {
                     if !self.is_begun(first) {
-                        self.add(first, Kind::Unknown);
+                        self.add(first, HighlightKind::Unknown);
                     }
                     break;
                 }
@@ -139,7 +139,7 @@ impl Names<'_> {
     }
 
     /// Adds the words after a command.
-    fn add_arguments(&mut self, command: &Command, words: &[Word]) {
+    fn add_arguments(&mut self, command: &Command, words: &[LineWord]) {
         let is_own = |word: &str| command.operands.split(|c: char| !c.is_alphabetic()).any(|own| own == word);
         // New names are what `rules add` is for.
         let adds_rules = command.takes == Takes::Rules && words.first().is_some_and(|word| is_own(self.word(word)));
@@ -159,15 +159,15 @@ impl Names<'_> {
         self.add_names(&names);
     }
 
-    fn add_option(&mut self, command: &Command, word: &Word) {
+    fn add_option(&mut self, command: &Command, word: &LineWord) {
         let text = self.word(word);
         let begins = |name: &str| name == text || self.is_begun(word) && name.starts_with(text);
         let is_known = command.every_option().any(|option| begins(option.name));
-        self.add(word, if is_known { Kind::Option } else { Kind::Unknown });
+        self.add(word, if is_known { HighlightKind::Option } else { HighlightKind::Unknown });
     }
 
     /// Adds names of relations, functions and objects, and variables, as the language service reads them.
-    fn add_names(&mut self, words: &[Word]) {
+    fn add_names(&mut self, words: &[LineWord]) {
         let Some(first) = words.iter().find(|word| self.word(word) != "?-") else { return };
         let start = self.before(first).trim_end_matches(['(', '[', '~']).len();
         let phrase = Phrase::new(&self.text[start..]);
@@ -183,39 +183,39 @@ impl Names<'_> {
     }
 
     /// The kind of a name or variable; `None` for an object of the game and for what is neither.
-    fn kind(&self, word: &Word, kind: WordKind) -> Option<Kind> {
+    fn kind(&self, word: &LineWord, kind: WordKind) -> Option<HighlightKind> {
         let is_applied = match kind {
-            WordKind::Variable => return Some(Kind::Variable),
+            WordKind::Variable => return Some(HighlightKind::Variable),
             WordKind::Connective | WordKind::Number | WordKind::Comment => return None,
             WordKind::Keyword | WordKind::Relation | WordKind::Function => true,
             WordKind::Object => false,
         };
         let (text, rules) = (self.word(word), self.rules?);
         match rules.symbols.get(text) {
-            Some(_) => is_applied.then_some(Kind::Relation),
+            Some(_) => is_applied.then_some(HighlightKind::Relation),
             None if text == AFTER => None,
-            None => (!self.is_begun(word) || !rules.symbols.begins(text)).then_some(Kind::Unknown),
+            None => (!self.is_begun(word) || !rules.symbols.begins(text)).then_some(HighlightKind::Unknown),
         }
     }
 
-    fn add(&mut self, word: &Word, kind: Kind) {
+    fn add(&mut self, word: &LineWord, kind: HighlightKind) {
         self.pieces.push((word.range.clone(), kind));
     }
 
-    fn word(&self, word: &Word) -> &str {
+    fn word(&self, word: &LineWord) -> &str {
         &self.text[word.range.clone()]
     }
 
-    fn before(&self, word: &Word) -> &str {
+    fn before(&self, word: &LineWord) -> &str {
         &self.text[..word.range.start]
     }
 
-    fn after(&self, word: &Word) -> &str {
+    fn after(&self, word: &LineWord) -> &str {
         &self.text[word.range.end..]
     }
 
     /// Whether the cursor is at the end of the word, so that more of it may come.
-    fn is_begun(&self, word: &Word) -> bool {
+    fn is_begun(&self, word: &LineWord) -> bool {
         word.range.end == self.at
     }
 }

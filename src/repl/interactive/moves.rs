@@ -1,6 +1,6 @@
 //! A question at the terminal that is answered by one of some moves, which Tab completes argument by argument.
 
-use super::prompt::Word;
+use super::prompt::CompletingWord;
 use crate::repl::complete::{next_arguments, without_spaces};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -15,23 +15,23 @@ pub(crate) fn ask(question: &str, moves: Vec<String>) -> Result<String, Readline
     // The process may end while a line is being read, so the terminal must not be in another mode then.
     let config = Config::builder().completion_type(CompletionType::List).completion_show_all_if_ambiguous(true);
     let config = config.bracketed_paste(false).build();
-    let mut editor: Editor<Moves, MemHistory> = Editor::with_history(config, MemHistory::new())?;
-    editor.set_helper(Some(Moves { moves }));
+    let mut editor: Editor<MoveCompleter, MemHistory> = Editor::with_history(config, MemHistory::new())?;
+    editor.set_helper(Some(MoveCompleter { moves }));
     editor.readline(question)
 }
 
 /// Completes moves.
 #[derive(Helper, Hinter, Highlighter, Validator)]
-struct Moves {
+struct MoveCompleter {
     moves: Vec<String>,
 }
 
-impl Completer for Moves {
-    type Candidate = Word;
+impl Completer for MoveCompleter {
+    type Candidate = CompletingWord;
 
-    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Word>)> {
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<CompletingWord>)> {
         let begun = line[..at].trim_start();
         let words = next_arguments(&self.moves, &without_spaces(begun));
-        Ok((at - begun.len(), words.into_iter().map(|text| Word { text }).collect()))
+        Ok((at - begun.len(), words.into_iter().map(|text| CompletingWord { text }).collect()))
     }
 }

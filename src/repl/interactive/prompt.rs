@@ -20,11 +20,11 @@ pub(super) struct Prompt {
 }
 
 /// A word that completes the line.
-pub(super) struct Word {
+pub(super) struct CompletingWord {
     pub(super) text: String,
 }
 
-impl Candidate for Word {
+impl Candidate for CompletingWord {
     /// Menus show the last argument of a term, and the last part of a path.
     fn display(&self) -> &str {
         last_argument(&self.text)
@@ -42,15 +42,15 @@ impl Prompt {
 }
 
 impl Completer for Prompt {
-    type Candidate = Word;
+    type Candidate = CompletingWord;
 
-    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Word>)> {
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<CompletingWord>)> {
         let whole = format!("{}{}", self.earlier, &line[..at]);
         let (start, words) = complete::complete(&mut self.session.borrow_mut(), &whole);
         // What earlier lines have begun stays there.
         let begun = whole.get(start..self.earlier.len()).map_or(0, |begun| without_spaces(begun).len());
         let rest = |text: String| text.get(begun..).map(str::to_string);
-        let words = words.into_iter().filter_map(rest).map(|text| Word { text }).collect();
+        let words = words.into_iter().filter_map(rest).map(|text| CompletingWord { text }).collect();
         Ok((start.saturating_sub(self.earlier.len()), words))
     }
 }

@@ -1,6 +1,6 @@
 //! Reads the text of a lesson.
 
-use super::{Condition, Lesson, Task};
+use super::{Lesson, LessonTask, StepCondition};
 
 /// The lesson in a text; a message with its line if the text is not one.
 pub(super) fn read(number: usize, text: &str) -> Result<Lesson, String> {
@@ -14,15 +14,15 @@ pub(super) fn read(number: usize, text: &str) -> Result<Lesson, String> {
 }
 
 /// A line `key: value`, with the lines that continue it.
-struct Entry<'a> {
+struct KeyLine<'a> {
     line: usize,
     key: &'a str,
     value: String,
 }
 
 /// The blocks of entries with empty lines between them.
-fn blocks(text: &str) -> Result<Vec<Vec<Entry<'_>>>, String> {
-    let mut blocks: Vec<Vec<Entry>> = vec![Vec::new()];
+fn blocks(text: &str) -> Result<Vec<Vec<KeyLine<'_>>>, String> {
+    let mut blocks: Vec<Vec<KeyLine>> = vec![Vec::new()];
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
         let line_number = index + 1;
         let block = blocks.last_mut().expect("there is always one");
@@ -36,17 +36,17 @@ fn blocks(text: &str) -> Result<Vec<Vec<Entry<'_>>>, String> {
         } else {
             let (key, value) =
                 line.split_once(": ").ok_or_else(|| format!("line {line_number} is not of the form `key: value`"))?;
-            block.push(Entry { line: line_number, key, value: value.trim().to_string() });
+            block.push(KeyLine { line: line_number, key, value: value.trim().to_string() });
         }
     }
     blocks.retain(|block| !block.is_empty());
     Ok(blocks)
 }
 
-fn head(number: usize, entries: Vec<Entry<'_>>) -> Result<Lesson, String> {
+fn head(number: usize, entries: Vec<KeyLine<'_>>) -> Result<Lesson, String> {
     let (name, title, about) = (String::new(), String::new(), String::new());
     let mut lesson = Lesson { number, name, title, about, begin: Vec::new(), steps: Vec::new() };
-    for Entry { line, key, value } in entries {
+    for KeyLine { line, key, value } in entries {
         match key {
             "name" => lesson.name = value,
             "title" => lesson.title = value,
@@ -62,20 +62,20 @@ fn head(number: usize, entries: Vec<Entry<'_>>) -> Result<Lesson, String> {
     }
 }
 
-fn step(entries: Vec<Entry<'_>>) -> Result<Task, String> {
+fn step(entries: Vec<KeyLine<'_>>) -> Result<LessonTask, String> {
     let first = entries.first().map_or(0, |entry| entry.line);
-    let mut task = Task { text: String::new(), line: String::new(), hint: String::new(), conditions: Vec::new() };
-    for Entry { line, key, value } in entries {
+    let mut task = LessonTask { text: String::new(), line: String::new(), hint: String::new(), conditions: Vec::new() };
+    for KeyLine { line, key, value } in entries {
         match key {
             "step" => task.text = value,
             "line" => task.line = value,
             "hint" => task.hint = value,
-            "uses" => task.conditions.push(Condition::Uses(value)),
-            "game" => task.conditions.push(Condition::Game(value)),
-            "answer" => task.conditions.push(Condition::Answer(value)),
-            "count" => task.conditions.push(Condition::Count(value)),
-            "fails" => task.conditions.push(Condition::Fails(value)),
-            "then" => task.conditions.push(Condition::Then(value)),
+            "uses" => task.conditions.push(StepCondition::Uses(value)),
+            "game" => task.conditions.push(StepCondition::Game(value)),
+            "answer" => task.conditions.push(StepCondition::Answer(value)),
+            "count" => task.conditions.push(StepCondition::Count(value)),
+            "fails" => task.conditions.push(StepCondition::Fails(value)),
+            "then" => task.conditions.push(StepCondition::Then(value)),
             _ => return Err(format!("line {line}: a step has no `{key}`")),
         }
     }

@@ -25,9 +25,9 @@ pub struct Match {
     /// The files of `ggp solve` with which it was loaded.
     pub(crate) database: Option<Database>,
     initial: State,
-    plies: Vec<Ply>,
+    plies: Vec<MatchStepPly>,
     /// Plies that have been taken back and can be repeated, the next last.
-    undone: Vec<Ply>,
+    undone: Vec<MatchStepPly>,
     /// The game with each of the sheets that searches have added to it.
     added: Vec<Featured>,
     /// What is known of the game when its positions are drawn, once one has been.
@@ -42,7 +42,7 @@ pub(super) struct EarlierRules {
 }
 
 /// A ply: the step to a state, and the state. A jump to a state is a ply as well, so that it can be undone.
-struct Ply {
+struct MatchStepPly {
     way: Way,
     state: State,
 }
@@ -136,12 +136,12 @@ impl Match {
     /// What is needed to draw positions of the game. It is worked out once.
     ///
     /// # Errors
-    /// Those of [`Setting::of`].
+    /// Those of [`Setting::from_game`].
     pub(crate) fn setting(&mut self) -> Result<Arc<Setting>, QueryError> {
         if let Some(setting) = &self.setting {
             return Ok(setting.clone());
         }
-        let setting = Arc::new(Setting::of(&mut self.game)?);
+        let setting = Arc::new(Setting::from_game(&mut self.game)?);
         self.setting = Some(setting.clone());
         Ok(setting)
     }
@@ -219,7 +219,7 @@ impl Match {
         self.plies.iter().map(|ply| self.step(ply)).collect()
     }
 
-    fn step(&self, ply: &Ply) -> MatchStep {
+    fn step(&self, ply: &MatchStepPly) -> MatchStep {
         let reasoner = &self.game.interpreter;
         match &ply.way {
             Way::Played(joint_move) => {
@@ -260,19 +260,19 @@ impl Match {
     /// Plays a legal joint move.
     pub(crate) fn play(&mut self, joint_move: Vec<Move>) -> Result<(), ReasonError> {
         let state = self.after(&joint_move)?;
-        self.advance(Ply { way: Way::Played(joint_move), state });
+        self.advance(MatchStepPly { way: Way::Played(joint_move), state });
         Ok(())
     }
 
     /// Jumps to the state in which exactly these facts hold.
     pub(crate) fn set(&mut self, facts: &[GroundTerm]) -> Result<(), ReasonError> {
         let state = self.game.interpreter.state_from_facts(facts)?;
-        self.advance(Ply { way: Way::Set, state });
+        self.advance(MatchStepPly { way: Way::Set, state });
         Ok(())
     }
 
     /// Adds a ply. What had been taken back is no longer possible.
-    fn advance(&mut self, ply: Ply) {
+    fn advance(&mut self, ply: MatchStepPly) {
         self.undone.clear();
         self.plies.push(ply);
     }
@@ -282,7 +282,7 @@ impl Match {
         self.plies.clear();
         self.undone.clear();
         let way = if is_reached { Way::Reached } else { Way::Set };
-        self.plies.push(Ply { way, state });
+        self.plies.push(MatchStepPly { way, state });
     }
 
     /// Sets a role's move in a joint move; an error if it is not legal.

@@ -1,7 +1,7 @@
 //! The lesson that runs in a session.
 
 use super::{Match, Session};
-use crate::repl::lesson::{Lesson, LessonPage, LessonRemark, Task};
+use crate::repl::lesson::{Lesson, LessonPage, LessonRemark, LessonTask};
 
 /// A lesson with its progress.
 pub(crate) struct RunningLesson {
@@ -15,7 +15,7 @@ pub(crate) struct RunningLesson {
 
 impl RunningLesson {
     /// The step that is next.
-    pub(crate) fn task(&self) -> &'static Task {
+    pub(crate) fn task(&self) -> &'static LessonTask {
         &self.lesson.steps[self.step]
     }
 

@@ -1,13 +1,14 @@
 //! Numbers of arguments: those of keywords are fixed, and those of all other names should be the same everywhere.
 
 use super::context::Context;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{Use, UseKind};
 use rustc_hash::FxHashMap;
 
-pub(super) const FAMILY: Family = Family { codes: &[&KEYWORD_ARITY, &RELATION_ARITIES, &FUNCTION_ARITIES], check };
+pub(super) const FAMILY: CheckFamily =
+    CheckFamily { codes: &[&KEYWORD_ARITY, &RELATION_ARITIES, &FUNCTION_ARITIES], check };
 
 /// A keyword with a wrong number of arguments.
 static KEYWORD_ARITY: Code = Code {

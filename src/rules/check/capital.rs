@@ -1,13 +1,13 @@
 //! Variables in infix notation in a sheet that is written in prefix.
 
 use super::context::Context;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::uses::{each_atom, each_variable};
 use crate::syntax::Dialect;
 use crate::syntax::ast::{Atom, Clause, Name, Term};
 
-pub(super) const FAMILY: Family = Family { codes: &[&CAPITAL], check };
+pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&CAPITAL], check };
 
 /// `X` where `?x` is meant.
 static CAPITAL: Code = Code {

@@ -2,12 +2,12 @@
 
 use super::context::Context;
 use super::keyword::is_head_only;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::dependency::Dependency;
 
-pub(super) const FAMILY: Family = Family { codes: &[&ON_STATE, &ON_MOVES], check };
+pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&ON_STATE, &ON_MOVES], check };
 
 /// `init`, `base` or `input` depends on `true` or `does`.
 static ON_STATE: Code = Code {

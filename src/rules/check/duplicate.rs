@@ -1,7 +1,7 @@
 //! Clauses that occur twice.
 
 use super::context::Context;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::number::to_u32;
 use crate::rules::clause::{Atom, Clause, Literal, Pattern};
@@ -9,7 +9,7 @@ use crate::rules::normalise;
 use crate::syntax::ast::{self, Sheet};
 use rustc_hash::FxHashMap;
 
-pub(super) const FAMILY: Family = Family { codes: &[&DUPLICATE], check };
+pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&DUPLICATE], check };
 
 /// A clause that occurs twice.
 static DUPLICATE: Code = Code {

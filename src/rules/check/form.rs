@@ -1,15 +1,15 @@
 //! Clauses that are clear, but written in a way that not every player reads alike.
 
 use super::context::Context;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Severity, TextEdit};
 use crate::rules::uses::each_formula;
 use crate::syntax::ast::{Atom, Clause, Formula};
 use crate::syntax::{Dialect, Span};
 use rustc_hash::FxHashMap;
 
-pub(super) const FAMILY: Family =
-    Family { codes: &[&PARENTHESISED, &EMPTY_BODY, &NOT_DISTINCT, &EMPTY_OR, &PREFIX_AND, &NOT_FORMULA], check };
+pub(super) const FAMILY: CheckFamily =
+    CheckFamily { codes: &[&PARENTHESISED, &EMPTY_BODY, &NOT_DISTINCT, &EMPTY_OR, &PREFIX_AND, &NOT_FORMULA], check };
 
 /// `(p)` for `p`.
 static PARENTHESISED: Code = Code {

@@ -1,7 +1,7 @@
 //! Goal values, and roles that are left out.
 
 use super::context::{Context, keyword_of};
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::GroundTerm;
 use crate::rules::clause::{Keyword, Pattern};
@@ -9,7 +9,7 @@ use crate::rules::utilities::{BadDeclaration, Utilities};
 use crate::syntax::ast::Term;
 use rustc_hash::FxHashSet;
 
-pub(super) const FAMILY: Family = Family { codes: &[&DECLARATION, &VALUE, &NO_GOAL, &NO_LEGAL], check };
+pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&DECLARATION, &VALUE, &NO_GOAL, &NO_LEGAL], check };
 
 /// A declaration of utilities that cannot be read.
 static DECLARATION: Code = Code {

@@ -2,14 +2,14 @@
 
 use super::context::Context;
 use super::usage::ASKED_FROM_OUTSIDE;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::UseKind;
 use crate::suggestion::nearest;
 
-pub(super) const FAMILY: Family =
-    Family { codes: &[&NO_ROLE, &NO_LEGAL, &NO_GOAL, &NO_TERMINAL, &NO_BASE, &NO_INPUT], check };
+pub(super) const FAMILY: CheckFamily =
+    CheckFamily { codes: &[&NO_ROLE, &NO_LEGAL, &NO_GOAL, &NO_TERMINAL, &NO_BASE, &NO_INPUT], check };
 
 /// A game without a role.
 static NO_ROLE: Code = Code {

@@ -1,13 +1,14 @@
 //! The positions in which keywords of the language may occur.
 
 use super::context::{Context, keyword_of};
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{UseKind, each_atom, each_variable};
 use crate::syntax::ast::{Clause, Term};
 
-pub(super) const FAMILY: Family = Family { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME], check };
+pub(super) const FAMILY: CheckFamily =
+    CheckFamily { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME], check };
 
 /// A keyword as a function.
 static FUNCTION: Code = Code {

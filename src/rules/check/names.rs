@@ -1,13 +1,14 @@
 //! Names that are easily confused with others, or that not every player can read.
 
 use super::context::Context;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{Use, UseKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(super) const FAMILY: Family = Family { codes: &[&RELATION_AND_FUNCTION, &DIFFER_IN_CASE, &UNUSUAL], check };
+pub(super) const FAMILY: CheckFamily =
+    CheckFamily { codes: &[&RELATION_AND_FUNCTION, &DIFFER_IN_CASE, &UNUSUAL], check };
 
 /// One name for a relation and a function.
 static RELATION_AND_FUNCTION: Code = Code {

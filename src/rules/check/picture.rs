@@ -1,11 +1,11 @@
 //! Declarations of how positions are drawn.
 
 use super::context::Context;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::picture::{self, ProblemKind};
 
-pub(super) const FAMILY: Family = Family { codes: &[&UNREADABLE, &RELATION, &GLYPH, &COLOUR], check };
+pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&UNREADABLE, &RELATION, &GLYPH, &COLOUR], check };
 
 /// A declaration that cannot be read.
 static UNREADABLE: Code = Code {

@@ -6,7 +6,7 @@
 
 use super::arity::arguments;
 use super::context::Context;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Keyword, Pattern};
 use crate::rules::dependency::each_atom;
@@ -16,7 +16,8 @@ use crate::rules::{RuleSet, SymbolId};
 use crate::suggestion::{alternatives, nearest};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(super) const FAMILY: Family = Family { codes: &[&OUTSIDE_BASE, &OUTSIDE_INPUT, &NEVER_TRUE, &NEVER_DONE], check };
+pub(super) const FAMILY: CheckFamily =
+    CheckFamily { codes: &[&OUTSIDE_BASE, &OUTSIDE_INPUT, &NEVER_TRUE, &NEVER_DONE], check };
 
 /// A fact that `base` does not list.
 static OUTSIDE_BASE: Code = Code {
@@ -124,13 +125,13 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 
 /// The arguments of the heads of some keywords, indexed by the name of the last one (the fact, the move).
 struct HeadArguments<'a> {
-    by_name: FxHashMap<Name, Vec<&'a [Pattern]>>,
+    by_name: FxHashMap<NameWithArity, Vec<&'a [Pattern]>>,
     /// Those whose last argument is a variable.
     any: Vec<&'a [Pattern]>,
 }
 
 /// A name with its number of arguments.
-type Name = (SymbolId, usize);
+type NameWithArity = (SymbolId, usize);
 
 /// The maximum number of terms of one name that are compared with a literal; beyond it, the literal is assumed to
 /// match.
@@ -164,7 +165,7 @@ impl<'a> HeadArguments<'a> {
 }
 
 /// The name of an atom's last argument; `None` for a variable.
-fn name_of(atom: &Atom) -> Option<Name> {
+fn name_of(atom: &Atom) -> Option<NameWithArity> {
     match atom.arguments.last()? {
         Pattern::Variable(_) => None,
         Pattern::Symbol(name) => Some((*name, 0)),
@@ -206,7 +207,7 @@ fn never(
     };
     let problem = Diagnostic::new(code, atom.span, message);
     let Some((name, arity)) = name_of(atom) else { return problem };
-    let mut others: Vec<Name> = given.by_name.keys().copied().collect();
+    let mut others: Vec<NameWithArity> = given.by_name.keys().copied().collect();
     others.sort();
     let wanted = symbols.name(name);
     if let Some((_, other)) = others.iter().find(|&&(other, other_arity)| other == name && other_arity != arity) {

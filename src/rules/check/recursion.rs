@@ -1,12 +1,12 @@
 //! The recursion restriction of the language, which keeps the set of facts finite.
 
 use super::context::Context;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Clause, Literal, Pattern};
 use rustc_hash::FxHashSet;
 
-pub(super) const FAMILY: Family = Family { codes: &[&UNBOUNDED, &LOOSE], check };
+pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&UNBOUNDED, &LOOSE], check };
 
 /// Recursion that may not terminate.
 static UNBOUNDED: Code = Code {
@@ -71,7 +71,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     for clause in &context.rules.clauses {
         let own = component_of[clause.head.relation.index()];
         let is_recursive = |atom: &Atom| component_of[atom.relation.index()] == own;
-        let mut bounds = Bounds { is_recursive, terms: clause.head.arguments.iter().collect() };
+        let mut bounds = RecursionBounds { is_recursive, terms: clause.head.arguments.iter().collect() };
         if bounds.has_recursion(&clause.body) {
             bounds.conjunction(&clause.body, &mut |atom| found.push(unbounded(context, clause, atom, grows[own])));
         }
@@ -96,12 +96,12 @@ fn unbounded(context: &Context<'_>, clause: &Clause, atom: &Atom, grows: bool) -
 }
 
 /// The terms that bound a recursion: arguments of the head, and of the positive literals that do not belong to it.
-struct Bounds<'a, F> {
+struct RecursionBounds<'a, F> {
     is_recursive: F,
     terms: FxHashSet<&'a Pattern>,
 }
 
-impl<'a, F: Fn(&Atom) -> bool> Bounds<'a, F> {
+impl<'a, F: Fn(&Atom) -> bool> RecursionBounds<'a, F> {
     fn has_recursion(&self, literals: &[Literal]) -> bool {
         literals.iter().any(|literal| match literal {
             Literal::Atom(atom) => (self.is_recursive)(atom),

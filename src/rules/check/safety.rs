@@ -1,14 +1,14 @@
 //! Safety: every variable gets its value from a positive literal.
 
 use super::context::Context;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Clause, Literal, VariableId};
 use crate::rules::uses::each_variable;
 use crate::suggestion::alternatives;
 use crate::syntax::{Span, ast};
 
-pub(super) const FAMILY: Family = Family { codes: &[&HEAD, &NEGATION, &DISTINCT], check };
+pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&HEAD, &NEGATION, &DISTINCT], check };
 
 /// A variable of the head without a value.
 static HEAD: Code = Code {
@@ -89,7 +89,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 const NAMED: usize = 5;
 
 /// For each variable, whether it has a value.
-type Bound = Vec<bool>;
+type BoundVariables = Vec<bool>;
 
 /// The check of one clause.
 struct Safety<'a, 'b> {
@@ -121,7 +121,7 @@ impl<'a, 'b> Safety<'a, 'b> {
         self.conjunction(&self.clause.body, &bound);
     }
 
-    fn head(&mut self, bound: &Bound) {
+    fn head(&mut self, bound: &BoundVariables) {
         let mut free = Vec::new();
         self.clause.head.arguments.iter().for_each(|term| collect_free(term, bound, &mut free));
         if free.is_empty() {
@@ -139,7 +139,7 @@ impl<'a, 'b> Safety<'a, 'b> {
     }
 
     /// Checks the negations and comparisons of a conjunction in which the variables of `bound` have a value.
-    fn conjunction(&mut self, literals: &'a [Literal], bound: &Bound) {
+    fn conjunction(&mut self, literals: &'a [Literal], bound: &BoundVariables) {
         for literal in literals {
             match literal {
                 Literal::Atom(_) => {}
@@ -163,7 +163,7 @@ impl<'a, 'b> Safety<'a, 'b> {
 
     /// A conjunction that is denied may have local variables, which its positive literals bind. Others have a value
     /// outside.
-    fn negation(&mut self, denied: &'a [Literal], span: Span, bound: &Bound) {
+    fn negation(&mut self, denied: &'a [Literal], span: Span, bound: &BoundVariables) {
         let mut allowed = bound.clone();
         if denied.len() > 1 {
             self.add_local(denied, &mut allowed);
@@ -180,7 +180,7 @@ impl<'a, 'b> Safety<'a, 'b> {
     }
 
     /// Adds the variables that occur in these literals alone.
-    fn add_local(&self, denied: &[Literal], allowed: &mut Bound) {
+    fn add_local(&self, denied: &[Literal], allowed: &mut BoundVariables) {
         let mut within = vec![0; allowed.len()];
         denied.iter().for_each(|literal| literal.each_variable(&mut |variable| within[variable.index()] += 1));
         for (index, allowed) in allowed.iter_mut().enumerate() {
@@ -220,7 +220,7 @@ impl<'a, 'b> Safety<'a, 'b> {
 
 /// Marks the variables that a conjunction binds: those of its positive literals, and those of every branch of a
 /// disjunction.
-fn bind(literals: &[Literal], bound: &mut Bound) {
+fn bind(literals: &[Literal], bound: &mut BoundVariables) {
     for literal in literals {
         match literal {
             Literal::Atom(_) => literal.each_variable(&mut |variable| bound[variable.index()] = true),
@@ -230,8 +230,8 @@ fn bind(literals: &[Literal], bound: &mut Bound) {
     }
 }
 
-fn bind_by_all(branches: &[Vec<Literal>], bound: &mut Bound) {
-    let mut common: Option<Bound> = None;
+fn bind_by_all(branches: &[Vec<Literal>], bound: &mut BoundVariables) {
+    let mut common: Option<BoundVariables> = None;
     for branch in branches {
         let mut inside = vec![false; bound.len()];
         bind(branch, &mut inside);
@@ -246,7 +246,7 @@ fn bind_by_all(branches: &[Vec<Literal>], bound: &mut Bound) {
 }
 
 /// Adds the variables of a term that have no value, without duplicates, in the order of the text, up to a maximum.
-fn collect_free(term: &crate::rules::clause::Pattern, bound: &Bound, free: &mut Vec<VariableId>) {
+fn collect_free(term: &crate::rules::clause::Pattern, bound: &BoundVariables, free: &mut Vec<VariableId>) {
     term.each_variable(&mut |variable| {
         if !bound[variable.index()] && free.len() < NAMED && !free.contains(&variable) {
             free.push(variable);
@@ -255,7 +255,7 @@ fn collect_free(term: &crate::rules::clause::Pattern, bound: &Bound, free: &mut 
 }
 
 /// As [`collect_free`], for the positive literals of a conjunction and of the branches of its disjunctions.
-fn collect_free_within(literals: &[Literal], bound: &Bound, free: &mut Vec<VariableId>) {
+fn collect_free_within(literals: &[Literal], bound: &BoundVariables, free: &mut Vec<VariableId>) {
     for literal in literals {
         match literal {
             Literal::Atom(atom) => atom.arguments.iter().for_each(|term| collect_free(term, bound, free)),

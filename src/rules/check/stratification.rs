@@ -2,11 +2,11 @@
 
 use super::context::Context;
 use super::dependence::along;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::strata::stratify;
 
-pub(super) const FAMILY: Family = Family { codes: &[&NEGATIVE_CYCLE], check };
+pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&NEGATIVE_CYCLE], check };
 
 /// Recursion through negation.
 static NEGATIVE_CYCLE: Code = Code {

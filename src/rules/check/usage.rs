@@ -1,7 +1,7 @@
 //! Names that are used and not defined, defined and not used, or used only once.
 
 use super::context::Context;
-use super::{Code, Diagnostic, Family};
+use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Severity, TextEdit};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
 use crate::rules::uses::{Use, UseKind, each_variable};
@@ -11,7 +11,7 @@ use crate::syntax::ast::{Clause, Formula, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-pub(super) const FAMILY: Family = Family { codes: &[&UNDEFINED, &UNUSED, &ONCE], check };
+pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&UNDEFINED, &UNUSED, &ONCE], check };
 
 /// A relation that no clause defines.
 static UNDEFINED: Code = Code {

@@ -1,7 +1,7 @@
 //! The names of a sheet, by which its declarations are judged: what they name, the rules must have.
 
-use super::read::Term;
-use super::{Field, FigureKind, Problem, ProblemKind};
+use super::read::DeclaredTerm;
+use super::{DeclarationProblem, Field, FigureKind, ProblemKind};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId, RuleSet};
 use crate::rules::declaration::Declaration;
 use crate::rules::dependency::DependencyGraph;
@@ -10,7 +10,7 @@ use crate::suggestion::{alternatives, nearest};
 use rustc_hash::FxHashSet;
 
 /// The names that a sheet uses, with their arities.
-pub(super) struct Names<'a> {
+pub(super) struct SheetNames<'a> {
     rules: &'a RuleSet,
     relations: Vec<(&'a str, usize)>,
     /// Functions and objects, which may be facts of the state.
@@ -18,7 +18,7 @@ pub(super) struct Names<'a> {
     dependencies: DependencyGraph,
 }
 
-impl<'a> Names<'a> {
+impl<'a> SheetNames<'a> {
     /// The names of a sheet with these rules.
     pub(super) fn from_rules(rules: &'a RuleSet) -> Self {
         let name = |symbol| &**rules.symbols.name(symbol);
@@ -33,9 +33,13 @@ impl<'a> Names<'a> {
     }
 
     /// Whether a relation is one of the rules that is the same in every state; false for facts of the state.
-    pub(super) fn relation(&self, declaration: &Declaration, written: &Term) -> Result<bool, Problem> {
+    pub(super) fn relation(
+        &self,
+        declaration: &Declaration,
+        written: &DeclaredTerm,
+    ) -> Result<bool, DeclarationProblem> {
         let (name, arity) = (written.name, written.arguments.len());
-        let wrong = |message: String| Problem::new(ProblemKind::Relation, declaration.span(name), message);
+        let wrong = |message: String| DeclarationProblem::new(ProblemKind::Relation, declaration.span(name), message);
         if self.terms.contains(&(name, arity)) {
             return Ok(false);
         }
@@ -66,21 +70,26 @@ impl<'a> Names<'a> {
     }
 
     /// Checks that a constant occurs in the rules; if it does not, a word was misspelt.
-    pub(super) fn constant(&self, declaration: &Declaration, kind: FigureKind, term: &Term) -> Result<(), Problem> {
+    pub(super) fn constant(
+        &self,
+        declaration: &Declaration,
+        kind: FigureKind,
+        term: &DeclaredTerm,
+    ) -> Result<(), DeclarationProblem> {
         let words: Vec<String> = kind.allowed().iter().map(Field::word).collect();
         if self.has(term) {
             return Ok(());
         }
         let shown: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
         let message = format!("`{}` is neither a word of a {} nor a constant of the rules", term.name, kind.word());
-        let problem = Problem::unreadable(declaration.span(term.name), message);
+        let problem = DeclarationProblem::unreadable(declaration.span(term.name), message);
         let near = nearest(term.name, words.iter().map(String::as_str));
         let help = if near.is_empty() { format!("the words are {}", shown.join(", ")) } else { did_you_mean(&near) };
         Err(problem.with_help(help))
     }
 
     /// Checks that the rules have a piece.
-    pub(super) fn piece(&self, declaration: &Declaration, term: &Term) -> Result<(), Problem> {
+    pub(super) fn piece(&self, declaration: &Declaration, term: &DeclaredTerm) -> Result<(), DeclarationProblem> {
         let is_name = || self.relations.iter().chain(&self.terms).any(|(name, _)| *name == term.name);
         if self.has(term) || term.arguments.is_empty() && is_name() {
             return Ok(());
@@ -88,7 +97,7 @@ impl<'a> Names<'a> {
         let mut known: Vec<&str> = self.terms.iter().map(|(name, _)| *name).collect();
         sorting::sort(&mut known);
         let message = format!("the rules have no `{}`", term.name);
-        let problem = Problem::new(ProblemKind::Relation, declaration.span(term.name), message);
+        let problem = DeclarationProblem::new(ProblemKind::Relation, declaration.span(term.name), message);
         Err(match nearest(term.name, known) {
             near if near.is_empty() => problem,
             near => problem.with_help(did_you_mean(&near)),
@@ -123,7 +132,7 @@ impl<'a> Names<'a> {
     }
 
     /// Whether the rules have a term with the function or object of this one, and those of its arguments.
-    fn has(&self, term: &Term) -> bool {
+    fn has(&self, term: &DeclaredTerm) -> bool {
         self.terms.contains(&(term.name, term.arguments.len())) && term.arguments.iter().all(|part| self.has(part))
     }
 }

@@ -1,6 +1,6 @@
 //! The grammar of one declaration, without a look at the rules.
 
-use super::{Colour, Field, FigureKind, Glyph, Problem, ProblemKind, Shape};
+use super::{Colour, DeclarationProblem, Field, FigureKind, Glyph, ProblemKind, Shape};
 use crate::rules::GroundTerm;
 use crate::rules::declaration::Declaration;
 use crate::suggestion::{alternatives, nearest};
@@ -14,13 +14,13 @@ use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
 
 /// A declaration as it is written.
-pub(super) enum Written<'a> {
+pub(super) enum WrittenDeclaration<'a> {
     /// `board cell(row,column,piece) upwards unlabelled "title"`, and other figures.
-    Figure { kind: FigureKind, form: Term<'a>, words: Vec<&'a str>, title: Option<&'a str> },
+    Figure { kind: FigureKind, form: DeclaredTerm<'a>, words: Vec<&'a str>, title: Option<&'a str> },
     /// `layer wall(row,column)`
-    Layer(Term<'a>),
+    Layer(DeclaredTerm<'a>),
     /// `glyph white,pawn p red`
-    Glyph { piece: Vec<Term<'a>>, glyph: Sign<'a> },
+    Glyph { piece: Vec<DeclaredTerm<'a>>, glyph: Sign<'a> },
     /// `empty .`
     Empty(Sign<'a>),
     /// `wall # grey`
@@ -30,9 +30,9 @@ pub(super) enum Written<'a> {
 }
 
 /// A name with arguments.
-pub(super) struct Term<'a> {
+pub(super) struct DeclaredTerm<'a> {
     pub(super) name: &'a str,
-    pub(super) arguments: Vec<Term<'a>>,
+    pub(super) arguments: Vec<DeclaredTerm<'a>>,
 }
 
 /// A glyph and its colour.
@@ -41,7 +41,7 @@ pub(super) struct Sign<'a> {
     pub(super) colour: Option<&'a str>,
 }
 
-type Parsed<'a, T> = IResult<&'a str, T>;
+type ParsedDeclaration<'a, T> = IResult<&'a str, T>;
 
 /// The words that begin a declaration of a picture, with the form of each.
 const FORMS: [(&str, &str); 11] = [
@@ -68,20 +68,20 @@ const FORMS: [(&str, &str); 11] = [
 const LONGEST: usize = 500;
 
 /// Reads a declaration; `None` if it is none of a picture.
-pub(super) fn read<'a>(declaration: &Declaration<'a>) -> Option<Result<Written<'a>, Problem>> {
+pub(super) fn read<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaration<'a>, DeclarationProblem>> {
     let (word, text) = (declaration.word, declaration.text);
     let Some((_, form)) = FORMS.iter().find(|(known, _)| *known == word) else { return unknown(declaration) };
     if text.len() > LONGEST {
-        return Some(Err(Problem::unreadable(declaration.comment, "the declaration is too long")));
+        return Some(Err(DeclarationProblem::unreadable(declaration.comment, "the declaration is too long")));
     }
     let rest = &text[word.len()..];
     Some(match all_consuming(terminated(|rest| body(word, rest), multispace0)).parse(rest) {
         Ok((_, written)) => Ok(written),
         Err(nom::Err::Error(error) | nom::Err::Failure(error)) => {
             let (wrong, message) = misread(declaration, error.input.trim_start());
-            Err(Problem::unreadable(declaration.span(wrong), message).with_help(*form))
+            Err(DeclarationProblem::unreadable(declaration.span(wrong), message).with_help(*form))
         }
-        Err(nom::Err::Incomplete(_)) => Err(Problem::unreadable(declaration.comment, *form)),
+        Err(nom::Err::Incomplete(_)) => Err(DeclarationProblem::unreadable(declaration.comment, *form)),
     })
 }
 
@@ -106,50 +106,50 @@ fn misread<'a>(declaration: &Declaration<'a>, rest: &'a str) -> (&'a str, String
 }
 
 /// A first word that is nearly one of a declaration.
-fn unknown<'a>(declaration: &Declaration<'a>) -> Option<Result<Written<'a>, Problem>> {
+fn unknown<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaration<'a>, DeclarationProblem>> {
     let word = declaration.word;
     let known = FORMS.iter().map(|(known, _)| *known).chain(["utility"]);
     let near: Vec<String> = nearest(word, known).into_iter().map(|near| format!("`{near}`")).collect();
     if word == "utility" || word.len() < 3 || near.is_empty() {
         return None;
     }
-    let problem = Problem::unreadable(declaration.span(word), format!("there is no declaration `{word}`"));
+    let problem = DeclarationProblem::unreadable(declaration.span(word), format!("there is no declaration `{word}`"));
     Some(Err(problem.with_help(format!("did you mean {}?", alternatives(&near)))))
 }
 
-fn body<'a>(word: &str, rest: &'a str) -> Parsed<'a, Written<'a>> {
+fn body<'a>(word: &str, rest: &'a str) -> ParsedDeclaration<'a, WrittenDeclaration<'a>> {
     let kinds =
         [FigureKind::Board, FigureKind::Stack, FigureKind::Bars, FigureKind::Tree, FigureKind::Hand, FigureKind::Label];
     if let Some(kind) = kinds.into_iter().find(|kind| kind.word() == word) {
         let (rest, form) = preceded(multispace1, term).parse(rest)?;
         let (rest, words) = many0(preceded(multispace1, option)).parse(rest)?;
         let (rest, title) = opt(preceded(multispace1, quoted)).parse(rest)?;
-        return Ok((rest, Written::Figure { kind, form, words, title }));
+        return Ok((rest, WrittenDeclaration::Figure { kind, form, words, title }));
     }
     match word {
-        "layer" => map(preceded(multispace1, term), Written::Layer).parse(rest),
+        "layer" => map(preceded(multispace1, term), WrittenDeclaration::Layer).parse(rest),
         "glyph" => {
             let piece = separated_list1(char(','), term);
             let (rest, (piece, glyph)) = (preceded(multispace1, piece), sign).parse(rest)?;
-            Ok((rest, Written::Glyph { piece, glyph }))
+            Ok((rest, WrittenDeclaration::Glyph { piece, glyph }))
         }
-        "empty" => map(sign, Written::Empty).parse(rest),
-        "wall" => map(sign, Written::Wall).parse(rest),
-        _ => map(preceded(multispace1, name), Written::Shape).parse(rest),
+        "empty" => map(sign, WrittenDeclaration::Empty).parse(rest),
+        "wall" => map(sign, WrittenDeclaration::Wall).parse(rest),
+        _ => map(preceded(multispace1, name), WrittenDeclaration::Shape).parse(rest),
     }
 }
 
 /// A word after the facts of a board.
-fn option(text: &str) -> Parsed<'_, &str> {
+fn option(text: &str) -> ParsedDeclaration<'_, &str> {
     alt((tag("upwards"), tag("unlabelled"))).parse(text)
 }
 
-fn quoted(text: &str) -> Parsed<'_, &str> {
+fn quoted(text: &str) -> ParsedDeclaration<'_, &str> {
     delimited(char('"'), take_till(|letter| letter == '"'), char('"')).parse(text)
 }
 
 /// A glyph and, if there is one, its colour, each with blanks before it.
-fn sign(text: &str) -> Parsed<'_, Sign<'_>> {
+fn sign(text: &str) -> ParsedDeclaration<'_, Sign<'_>> {
     let word = || preceded(multispace1, take_while1(|letter: char| !letter.is_whitespace()));
     let is_short = |word: &str| word == SPACE || word.chars().count() <= LONGEST_GLYPH;
     map((verify(word(), is_short), opt(word())), |(text, colour)| Sign { text, colour }).parse(text)
@@ -162,23 +162,23 @@ const SPACE: &str = "space";
 const LONGEST_GLYPH: usize = 3;
 
 /// A name, with arguments as either dialect writes them: `f(a,b)` or `(f a b)`.
-fn term(text: &str) -> Parsed<'_, Term<'_>> {
+fn term(text: &str) -> ParsedDeclaration<'_, DeclaredTerm<'_>> {
     let comma = delimited(multispace0, char(','), multispace0);
     let inside = delimited(multispace0, separated_list0(comma, term), multispace0);
-    let infix = map((name, opt(delimited(char('('), inside, char(')')))), |(name, arguments)| Term {
+    let infix = map((name, opt(delimited(char('('), inside, char(')')))), |(name, arguments)| DeclaredTerm {
         name,
         arguments: arguments.unwrap_or_default(),
     });
     let parts = delimited(multispace0, (name, many0(preceded(multispace1, term))), multispace0);
-    let prefix = map(delimited(char('('), parts, char(')')), |(name, arguments)| Term { name, arguments });
+    let prefix = map(delimited(char('('), parts, char(')')), |(name, arguments)| DeclaredTerm { name, arguments });
     alt((prefix, infix)).parse(text)
 }
 
-fn name(text: &str) -> Parsed<'_, &str> {
+fn name(text: &str) -> ParsedDeclaration<'_, &str> {
     take_while1(|letter: char| !letter.is_whitespace() && !"(),\"".contains(letter)).parse(text)
 }
 
-impl Term<'_> {
+impl DeclaredTerm<'_> {
     /// The term without its positions.
     pub(super) fn ground(&self) -> GroundTerm {
         GroundTerm { name: self.name.into(), arguments: self.arguments.iter().map(Self::ground).collect() }
@@ -206,7 +206,7 @@ impl Term<'_> {
 
 impl Sign<'_> {
     /// The glyph, or the problem with its colour.
-    pub(super) fn glyph(&self, declaration: &Declaration) -> Result<Glyph, Problem> {
+    pub(super) fn glyph(&self, declaration: &Declaration) -> Result<Glyph, DeclarationProblem> {
         let text = if self.text == SPACE { " " } else { self.text }.to_string();
         let Some(name) = self.colour else { return Ok(Glyph { text, colour: None }) };
         let found = Colour::ALL.iter().find(|(known, _)| *known == name);
@@ -214,7 +214,7 @@ impl Sign<'_> {
             let names: Vec<&str> = Colour::ALL.iter().map(|(name, _)| *name).collect();
             let message = format!("there is no colour `{name}`");
             let help = format!("the colours are {}", names.join(", "));
-            Problem::new(ProblemKind::Colour, declaration.span(name), message).with_help(help)
+            DeclarationProblem::new(ProblemKind::Colour, declaration.span(name), message).with_help(help)
         })?;
         Ok(Glyph { text, colour: Some(*colour) })
     }
@@ -228,7 +228,7 @@ impl Shape {
     }
 }
 
-impl Problem {
+impl DeclarationProblem {
     pub(super) fn new(kind: ProblemKind, span: Span, message: impl Into<String>) -> Self {
         Self { kind, span, message: message.into(), help: None, earlier: None }
     }

@@ -1,8 +1,8 @@
 //! What the declarations of a sheet mean, judged by its rules.
 
-use super::names::Names;
-use super::read::{self, Term, Written};
-use super::{FactForm, Field, Figure, FigureKind, Glyph, Picture, Problem, ProblemKind, Shape};
+use super::names::SheetNames;
+use super::read::{self, DeclaredTerm, WrittenDeclaration};
+use super::{DeclarationProblem, FactForm, Field, Figure, FigureKind, Glyph, Picture, ProblemKind, Shape};
 use crate::rules::GroundTerm;
 use crate::rules::clause::RuleSet;
 use crate::rules::declaration::Declaration;
@@ -12,9 +12,9 @@ use rustc_hash::FxHashMap;
 use std::cell::OnceCell;
 
 /// What the comments of a sheet with these rules declare, and the problems of declarations, which are left out.
-pub(in crate::rules) fn declared(sheet: &Sheet, rules: &RuleSet) -> (Picture, Vec<Problem>) {
+pub(in crate::rules) fn declared(sheet: &Sheet, rules: &RuleSet) -> (Picture, Vec<DeclarationProblem>) {
     let (names, picture) = (OnceCell::new(), Picture::default());
-    let mut resolver = Resolver { names, rules, picture, spans: FxHashMap::default() };
+    let mut resolver = DeclarationResolver { names, rules, picture, spans: FxHashMap::default() };
     let mut problems = Vec::new();
     for declaration in Declaration::all(sheet) {
         let Some(written) = read::read(&declaration) else { continue };
@@ -23,27 +23,27 @@ pub(in crate::rules) fn declared(sheet: &Sheet, rules: &RuleSet) -> (Picture, Ve
     (resolver.picture, problems)
 }
 
-struct Resolver<'a> {
+struct DeclarationResolver<'a> {
     rules: &'a RuleSet,
-    names: OnceCell<Names<'a>>,
+    names: OnceCell<SheetNames<'a>>,
     picture: Picture,
     /// The spans of the glyphs of the picture, those of `empty` and `wall` included.
     spans: FxHashMap<Glyph, Span>,
 }
 
-impl<'a> Resolver<'a> {
-    fn names(&self) -> &Names<'a> {
-        self.names.get_or_init(|| Names::from_rules(self.rules))
+impl<'a> DeclarationResolver<'a> {
+    fn names(&self) -> &SheetNames<'a> {
+        self.names.get_or_init(|| SheetNames::from_rules(self.rules))
     }
 
-    fn add(&mut self, declaration: &Declaration, written: &Written) -> Result<(), Problem> {
+    fn add(&mut self, declaration: &Declaration, written: &WrittenDeclaration) -> Result<(), DeclarationProblem> {
         match written {
-            Written::Figure { kind, form, words, title } => {
+            WrittenDeclaration::Figure { kind, form, words, title } => {
                 let facts = self.form(declaration, *kind, form)?;
                 let has = |word: &str| words.contains(&word);
                 if let Some(word) = words.first().filter(|_| *kind != FigureKind::Board) {
                     let message = format!("`{word}` is for a board, and this is a {}", kind.word());
-                    return Err(Problem::unreadable(declaration.span(word), message));
+                    return Err(DeclarationProblem::unreadable(declaration.span(word), message));
                 }
                 self.picture.figures.push(Figure {
                     kind: *kind,
@@ -54,26 +54,29 @@ impl<'a> Resolver<'a> {
                     shape: Shape::Square,
                 });
             }
-            Written::Layer(form) => self.add_layer(declaration, form)?,
-            Written::Shape(name) => {
+            WrittenDeclaration::Layer(form) => self.add_layer(declaration, form)?,
+            WrittenDeclaration::Shape(name) => {
                 let shape = Shape::find(name).ok_or_else(|| {
-                    let problem = Problem::unreadable(declaration.span(name), format!("there is no shape `{name}`"));
+                    let problem =
+                        DeclarationProblem::unreadable(declaration.span(name), format!("there is no shape `{name}`"));
                     problem.with_help("the shapes are square, hex and ring")
                 })?;
                 let board = self.board(declaration, "a shape")?;
                 if shape == Shape::Ring && !board.facts[0].indices(&Field::Row).is_empty() {
                     let message = "a ring is a board of one row, and this board has `row`";
-                    return Err(Problem::unreadable(declaration.span(name), message));
+                    return Err(DeclarationProblem::unreadable(declaration.span(name), message));
                 }
                 board.shape = shape;
             }
-            Written::Glyph { piece, glyph } => self.add_glyph(declaration, piece, glyph.glyph(declaration)?)?,
-            Written::Empty(sign) => {
+            WrittenDeclaration::Glyph { piece, glyph } => {
+                self.add_glyph(declaration, piece, glyph.glyph(declaration)?)?
+            }
+            WrittenDeclaration::Empty(sign) => {
                 let glyph = sign.glyph(declaration)?;
                 self.note(declaration, &glyph, self.picture.empty.clone(), "an empty square")?;
                 self.picture.empty = Some(glyph);
             }
-            Written::Wall(sign) => {
+            WrittenDeclaration::Wall(sign) => {
                 let glyph = sign.glyph(declaration)?;
                 self.note(declaration, &glyph, self.picture.wall.clone(), "a wall")?;
                 self.picture.wall = Some(glyph);
@@ -82,7 +85,7 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    fn add_layer(&mut self, declaration: &Declaration, form: &Term) -> Result<(), Problem> {
+    fn add_layer(&mut self, declaration: &Declaration, form: &DeclaredTerm) -> Result<(), DeclarationProblem> {
         if self.picture.figures.last().is_some_and(|figure| figure.kind == FigureKind::Tree) {
             let facts = self.form(declaration, FigureKind::Tree, form)?;
             self.picture.figures.iter_mut().last().into_iter().for_each(|tree| tree.facts.push(facts.clone()));
@@ -93,17 +96,22 @@ impl<'a> Resolver<'a> {
         let count = |form: &FactForm| [Field::Row, Field::Column].map(|field| form.indices(&field).len());
         if count(&facts) != count(&board.facts[0]) {
             let message = "a layer has as many arguments for row and column as its board";
-            return Err(Problem::unreadable(declaration.span(form.name), message));
+            return Err(DeclarationProblem::unreadable(declaration.span(form.name), message));
         }
         board.facts.push(facts);
         Ok(())
     }
 
-    fn add_glyph(&mut self, declaration: &Declaration, piece: &[Term], glyph: Glyph) -> Result<(), Problem> {
+    fn add_glyph(
+        &mut self,
+        declaration: &Declaration,
+        piece: &[DeclaredTerm],
+        glyph: Glyph,
+    ) -> Result<(), DeclarationProblem> {
         for part in piece {
             self.names().piece(declaration, part)?;
         }
-        let piece: Vec<GroundTerm> = piece.iter().map(Term::ground).collect();
+        let piece: Vec<GroundTerm> = piece.iter().map(DeclaredTerm::ground).collect();
         let named = |piece: &[GroundTerm]| piece.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
         let own = self.picture.glyph(&piece).cloned();
         self.note(declaration, &glyph, own, &format!("`{}`", named(&piece)))?;
@@ -122,7 +130,7 @@ impl<'a> Resolver<'a> {
         glyph: &Glyph,
         earlier: Option<Glyph>,
         what: &str,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), DeclarationProblem> {
         if let Some(earlier) = earlier {
             return Err(twice(declaration, self.span_of(&earlier), format!("{what} has a glyph already")));
         }
@@ -136,14 +144,19 @@ impl<'a> Resolver<'a> {
     }
 
     /// The board that was declared last.
-    fn board(&mut self, declaration: &Declaration, what: &str) -> Result<&mut Figure, Problem> {
+    fn board(&mut self, declaration: &Declaration, what: &str) -> Result<&mut Figure, DeclarationProblem> {
         let last = self.picture.figures.last_mut().filter(|figure| figure.kind == FigureKind::Board);
         let message = format!("there is no board before it, and {what} belongs to a board");
-        last.ok_or_else(|| Problem::unreadable(declaration.span(declaration.text), message))
+        last.ok_or_else(|| DeclarationProblem::unreadable(declaration.span(declaration.text), message))
     }
 
     /// The facts that a figure draws.
-    fn form(&self, declaration: &Declaration, kind: FigureKind, written: &Term) -> Result<FactForm, Problem> {
+    fn form(
+        &self,
+        declaration: &Declaration,
+        kind: FigureKind,
+        written: &DeclaredTerm,
+    ) -> Result<FactForm, DeclarationProblem> {
         let is_static = self.names().relation(declaration, written)?;
         let mut fields = Vec::new();
         for argument in &written.arguments {
@@ -153,7 +166,9 @@ impl<'a> Resolver<'a> {
                     let words: Vec<String> = kind.allowed().iter().map(|field| format!("`{}`", field.word())).collect();
                     let message = format!("a {} has no `{}`", kind.word(), field.word());
                     let help = format!("it has {}, and constants", words.join(", "));
-                    return Err(Problem::unreadable(declaration.span(argument.name), message).with_help(help));
+                    return Err(
+                        DeclarationProblem::unreadable(declaration.span(argument.name), message).with_help(help)
+                    );
                 }
                 None => {
                     self.names().constant(declaration, kind, argument)?;
@@ -163,13 +178,13 @@ impl<'a> Resolver<'a> {
         }
         let form = FactForm { relation: written.name.into(), fields, is_static };
         if let Some(missing) = kind.missing(&form) {
-            return Err(Problem::unreadable(declaration.span(written.name), missing));
+            return Err(DeclarationProblem::unreadable(declaration.span(written.name), missing));
         }
         Ok(form)
     }
 }
 
-fn twice(declaration: &Declaration, earlier: Option<Span>, message: String) -> Problem {
-    let problem = Problem::new(ProblemKind::Glyph, declaration.span(declaration.text), message);
-    Problem { earlier, ..problem }
+fn twice(declaration: &Declaration, earlier: Option<Span>, message: String) -> DeclarationProblem {
+    let problem = DeclarationProblem::new(ProblemKind::Glyph, declaration.span(declaration.text), message);
+    DeclarationProblem { earlier, ..problem }
 }

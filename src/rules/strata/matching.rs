@@ -10,12 +10,12 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Default)]
 pub(super) struct HeadIndex<'a> {
     heads: Vec<(&'a Atom, NodeIndex)>,
-    columns: Vec<Column>,
+    columns: Vec<HeadColumn>,
 }
 
 /// The heads by one argument: those with a variable in it, and those with a name.
 #[derive(Clone, Default)]
-struct Column {
+struct HeadColumn {
     open: Vec<u32>,
     named: FxHashMap<(SymbolId, usize), Vec<u32>>,
 }
@@ -24,7 +24,7 @@ impl<'a> HeadIndex<'a> {
     pub(super) fn add(&mut self, head: &'a Atom, node: NodeIndex) {
         let number = to_u32(self.heads.len());
         self.heads.push((head, node));
-        self.columns.resize(head.arguments.len(), Column::default());
+        self.columns.resize(head.arguments.len(), HeadColumn::default());
         for (argument, column) in head.arguments.iter().zip(&mut self.columns) {
             match name(argument) {
                 Some(name) => column.named.entry(name).or_default().push(number),

@@ -2,15 +2,15 @@
 
 use super::arrival::{Arrival, Visited};
 use super::best_so_far::BestSoFar;
-use super::contest::{Choice, Contest, NodeStatus, Search};
+use super::contest::{Choice, Contest, ContestSearch, NodeStatus};
 use super::continued::{LineEnd, known_line};
 use super::found::ValuedLine;
-use super::ordering::{Arranger, Cutoffs, Extras, Ordering};
+use super::ordering::{Cutoffs, Extras, Ordering, TurnArranger};
 use super::signature::signature;
 use super::transposition::{TableBound, TableEntry, Transpositions};
 use super::turn::{Expanded, RoleTurn};
 use super::turn_moves::Choosing;
-use super::value::{Scale, Value, Window};
+use super::value::{PayoffRange, Value, Window};
 use crate::game::Reasoner;
 use crate::search::outcome::Halt;
 use crate::search::trace::CutReason;
@@ -62,8 +62,8 @@ pub fn alpha_beta<R: Reasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Choice>, SearchError> {
-    let (search, state) = Search::start(reasoner, contest, budget, observer);
-    let mut alpha_beta = AlphaBeta::new(search, pruning, budget);
+    let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
+    let mut alpha_beta = AlphaBetaSearch::new(search, pruning, budget);
     let end = alpha_beta.run(state, None);
     alpha_beta.search.finish(end, alpha_beta.so_far)
 }
@@ -71,7 +71,7 @@ pub fn alpha_beta<R: Reasoner>(
 impl Window {
     /// The first window. Beside estimates wins and losses are infinite, so the search ends at a proven win, and skips
     /// the rest of a branch that is a proven loss; in an exact search the best utility is a number like any other.
-    fn first(scale: Scale, is_estimated: bool) -> Self {
+    fn first(scale: PayoffRange, is_estimated: bool) -> Self {
         if is_estimated { Self { alpha: scale.loss(), beta: scale.win() } } else { Self::OPEN }
     }
 
@@ -85,9 +85,9 @@ impl Window {
 }
 
 /// The state of a running alpha-beta search.
-pub(super) struct AlphaBeta<'a, R: Reasoner, O> {
-    pub(super) search: Search<'a, R, O>,
-    arranger: Arranger<R::State>,
+pub(super) struct AlphaBetaSearch<'a, R: Reasoner, O> {
+    pub(super) search: ContestSearch<'a, R, O>,
+    arranger: TurnArranger<R::State>,
     table: Option<Transpositions>,
     ties: EqualMoves,
     extras: Extras,
@@ -98,14 +98,14 @@ pub(super) struct AlphaBeta<'a, R: Reasoner, O> {
     pub(super) so_far: BestSoFar<Value>,
 }
 
-impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
-    pub(super) fn new(mut search: Search<'a, R, O>, pruning: Pruning, budget: &Budget) -> Self {
+impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
+    pub(super) fn new(mut search: ContestSearch<'a, R, O>, pruning: Pruning, budget: &Budget) -> Self {
         let Pruning { ordering, table, ties, extras } = pruning;
         let table = (table || ordering == Ordering::Table).then(|| Transpositions::new(budget.memory()));
         if table.is_some() {
             search.meter = search.meter.remembering();
         }
-        let (arranger, cutoffs) = (Arranger::new(ordering), Cutoffs::new(extras));
+        let (arranger, cutoffs) = (TurnArranger::new(ordering), Cutoffs::new(extras));
         Self { search, arranger, table, ties, extras, cutoffs, reached: Vec::new(), so_far: BestSoFar::new() }
     }
 
@@ -353,7 +353,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBeta<'a, R, O> {
 
 /// Continues a line that ends in a state whose value the table knew, by the moves that the table recommends.
 fn continue_line<R: Reasoner, O: Observer>(
-    search: &mut Search<'_, R, O>,
+    search: &mut ContestSearch<'_, R, O>,
     table: Option<&Transpositions>,
     first: &R::State,
     found: &mut ValuedLine<Value>,

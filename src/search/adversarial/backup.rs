@@ -5,7 +5,7 @@
 //! `subtrees.rs` apply it to each node, or to batches of states.
 
 use super::arrival::Arrival;
-use super::contest::Search;
+use super::contest::ContestSearch;
 use super::role_by_role::RoleByRole;
 use crate::game::{Move, ReasonError, Reasoner, Role, Utility};
 use crate::search::outcome::Halt;
@@ -54,7 +54,7 @@ pub(super) trait Backup<R: Reasoner> {
     /// Adds the value of a state at the horizon. Without an evaluation it is the same for all states.
     fn estimate<O: Observer>(
         &self,
-        search: &mut Search<'_, R, O>,
+        search: &mut ContestSearch<'_, R, O>,
         state: &R::State,
         values: &mut Vec<Self::Number>,
     ) -> Result<(), Halt>;
@@ -83,7 +83,7 @@ pub(super) trait Backup<R: Reasoner> {
     /// Prepares the decisions of a turn that depend on its state.
     fn begin_turn<O: Observer>(
         &mut self,
-        _: &mut Search<'_, R, O>,
+        _: &mut ContestSearch<'_, R, O>,
         _: &R::State,
         _: &RoleByRole<R::State>,
     ) -> Result<(), Halt> {
@@ -94,10 +94,15 @@ pub(super) trait Backup<R: Reasoner> {
     fn end_turn(&mut self) {}
 
     /// Notes the value of a first move of the role that asks.
-    fn note_first<O: Observer>(&mut self, _: &mut Search<'_, R, O>, _: FirstMove<'_, Self::Value>) {}
+    fn note_first<O: Observer>(&mut self, _: &mut ContestSearch<'_, R, O>, _: FirstMove<'_, Self::Value>) {}
 
     /// Reports the value of a node to the observer.
-    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Self::Value, arrival: &Arrival<'_>);
+    fn tell<O: Observer>(
+        search: &mut ContestSearch<'_, R, O>,
+        node: NodeId,
+        value: &Self::Value,
+        arrival: &Arrival<'_>,
+    );
 }
 
 /// A first move of the role that asks, with its value.

@@ -5,7 +5,7 @@ use super::best_so_far::BestSoFar;
 use super::found::{LinePool, ValuedLine};
 use super::role_by_role::{Deciders, PartialTurn, RoleByRole};
 use super::turn::{RoleTurn, Turns};
-use super::value::{Scale, Value, Window, Worth};
+use super::value::{PayoffRange, Value, Window, Worth};
 use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
 use crate::number::Real;
 use crate::search::budget::Meter;
@@ -105,14 +105,14 @@ pub(super) enum NodeStatus {
 }
 
 /// What a search of several players is asked: the same in every node.
-pub(super) struct Task<'a, R: Reasoner> {
+pub(super) struct ContestTask<'a, R: Reasoner> {
     pub(super) role: Role,
     pub(super) evaluation: Option<&'a mut dyn Evaluation<R>>,
     /// The depth of the search in joint moves, if it is limited.
     pub(super) horizon: Option<u32>,
     /// Whether joint moves without a choice do not count towards the horizon.
     pub(super) extends_forced: bool,
-    pub(super) scale: Scale,
+    pub(super) scale: PayoffRange,
     /// Whether the value of a node is reported for the side that has moved there, and not for the role that asks.
     pub(super) is_sided: bool,
     /// Whether all other roles are assumed to move at random, so that their nodes are those of chance.
@@ -120,7 +120,7 @@ pub(super) struct Task<'a, R: Reasoner> {
 }
 
 /// The memory that nodes leave to the nodes after them.
-pub(super) struct Memory<S> {
+pub(super) struct NodeMemory<S> {
     pub(super) lines: LinePool,
     pub(super) turns: Turns<S>,
     /// Turns that are decided role by role.
@@ -129,7 +129,7 @@ pub(super) struct Memory<S> {
     pub(super) states: Vec<S>,
 }
 
-impl<S> Memory<S> {
+impl<S> NodeMemory<S> {
     /// No memory. Lines have nodes if there is an observer.
     pub(super) fn new(has_observer: bool) -> Self {
         Self { lines: LinePool::new(has_observer), turns: Turns::new(), choices: Vec::new(), states: Vec::new() }
@@ -146,18 +146,18 @@ pub(super) struct FirstMoves {
 }
 
 /// The state of a running search of several players.
-pub(super) struct Search<'a, R: Reasoner, O> {
+pub(super) struct ContestSearch<'a, R: Reasoner, O> {
     pub(super) reasoner: &'a mut R,
     pub(super) meter: Meter<'a>,
     pub(super) observer: O,
-    pub(super) task: Task<'a, R>,
-    pub(super) memory: Memory<R::State>,
+    pub(super) task: ContestTask<'a, R>,
+    pub(super) memory: NodeMemory<R::State>,
     pub(super) firsts: FirstMoves,
     /// Whether the horizon cut off some line.
     pub(super) is_cut: bool,
 }
 
-impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
+impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     /// Starts a search that has visited nothing yet; returns the first state as well.
     pub(super) fn start<'c: 'a>(
         reasoner: &'a mut R,
@@ -170,16 +170,16 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let meter = Meter::start_without_horizon(budget).counting_leaves();
         let meter = if table { meter.remembering() } else { meter };
-        let task = Task {
+        let task = ContestTask {
             role,
             evaluation,
             horizon: budget.depth(),
             extends_forced: budget.extends_forced(),
-            scale: Scale::from_roles(reasoner),
+            scale: PayoffRange::from_roles(reasoner),
             is_sided: false,
             others_are_random: false,
         };
-        let (memory, firsts) = (Memory::new(observer.is_on()), FirstMoves::default());
+        let (memory, firsts) = (NodeMemory::new(observer.is_on()), FirstMoves::default());
         let search = Self { reasoner, meter, observer, task, memory, firsts, is_cut: false };
         (search, state)
     }
@@ -227,7 +227,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
 
     /// The kind of node by the roles that choose in a state: the role that asks, another role, or chance alone.
     fn kind(&mut self, state: &R::State) -> Result<NodeKind, Halt> {
-        let choosing = JointMoves::of(self.reasoner, state)?.choosing();
+        let choosing = JointMoves::from_state(self.reasoner, state)?.choosing();
         let chance = self.chance();
         Ok(match &choosing[..] {
             [] => NodeKind::Max,
@@ -265,7 +265,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
     }
 
     /// Expands a state that is not terminal, for a search in which the roles decide one after the other.
-    /// [`Search::over`] takes the turn when it is over.
+    /// [`ContestSearch::over`] takes the turn when it is over.
     pub(super) fn partial_turn<'t>(
         &mut self,
         state: &R::State,
@@ -284,7 +284,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         self.memory.choices.push(turn.choices);
     }
 
-    /// The state after a joint move, in memory that is used again if the state is put into [`Search::states`].
+    /// The state after a joint move, in memory that is used again if the state is put into [`ContestSearch::states`].
     pub(super) fn next_state(&mut self, state: &R::State, joint_move: &[Move]) -> Result<R::State, Halt> {
         let Some(mut next) = self.memory.states.pop() else { return Ok(self.reasoner.next_state(state, joint_move)?) };
         self.reasoner.next_state_into(state, joint_move, &mut next)?;

@@ -2,7 +2,7 @@
 //! search. The nodes of this do not count.
 
 use super::best_so_far::BestSoFar;
-use super::contest::{FirstMoves, Memory, Search, Task};
+use super::contest::{ContestSearch, ContestTask, FirstMoves, NodeMemory};
 use super::found::ValuedLine;
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner};
 use crate::search::budget::Meter;
@@ -18,7 +18,7 @@ pub(super) struct LineEnd<S> {
     pub(super) horizon: Option<u32>,
 }
 
-impl<R: Reasoner, O: Observer> Search<'_, R, O> {
+impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
     /// The end of a line from the first state; `None` if the line needs no more moves, because the game is over there,
     /// or the horizon is reached.
     ///
@@ -32,7 +32,7 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
         let (mut state, mut steps) = (first.clone(), 0);
         let joint_moves = found.joint_moves(self.roles());
         for joint_move in &joint_moves {
-            let choosing = JointMoves::of(self.reasoner, &state)?.choosing();
+            let choosing = JointMoves::from_state(self.reasoner, &state)?.choosing();
             steps += self.step(&choosing);
             state = self.reasoner.next_state(&state, joint_move)?;
         }
@@ -48,7 +48,7 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
         &mut self,
         first: &R::State,
         found: &mut ValuedLine<V>,
-        mut again: impl FnMut(Search<'_, R, ()>, &R::State) -> Option<ValuedLine<V>>,
+        mut again: impl FnMut(ContestSearch<'_, R, ()>, &R::State) -> Option<ValuedLine<V>>,
     ) {
         let budget = Budget::new().with_nodes(MOST_NODES);
         let roles = self.roles();
@@ -63,16 +63,16 @@ impl<R: Reasoner, O: Observer> Search<'_, R, O> {
     }
 
     /// The same search with its own limits and horizon, without an observer.
-    fn quiet<'q>(&'q mut self, budget: &'q Budget, horizon: Option<u32>) -> Search<'q, R, ()> {
-        let task = Task {
+    fn quiet<'q>(&'q mut self, budget: &'q Budget, horizon: Option<u32>) -> ContestSearch<'q, R, ()> {
+        let task = ContestTask {
             // A borrow of a trait object is shortened only where the trait object is made again.
             evaluation: self.task.evaluation.as_mut().map(|evaluation| &mut **evaluation as &mut dyn Evaluation<R>),
             horizon,
             ..self.task
         };
         let meter = Meter::start_without_horizon(budget);
-        let (memory, firsts) = (Memory::new(false), FirstMoves::default());
-        Search { reasoner: self.reasoner, meter, observer: (), task, memory, firsts, is_cut: false }
+        let (memory, firsts) = (NodeMemory::new(false), FirstMoves::default());
+        ContestSearch { reasoner: self.reasoner, meter, observer: (), task, memory, firsts, is_cut: false }
     }
 }
 

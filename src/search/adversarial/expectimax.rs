@@ -3,7 +3,7 @@
 
 use super::arrival::Arrival;
 use super::backup::{Backup, Decision, FirstMove, Settled};
-use super::contest::{Contest, RatedMove, Search};
+use super::contest::{Contest, ContestSearch, RatedMove};
 use super::full_tree::{Searched, search_tree};
 use super::opponent::OpponentModel;
 use super::role_by_role::RoleByRole;
@@ -88,7 +88,7 @@ pub fn expectimax<R: BatchReasoner>(
     observer: impl Observer,
 ) -> Result<Outcome<Expectation>, SearchError> {
     let table = contest.table;
-    let (mut search, state) = Search::start(reasoner, contest, budget, observer);
+    let (mut search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     search.task.others_are_random = !matches!(opponents, Opponents::Minimax);
     let (role, chance) = (search.task.role, search.chance());
     if chance == Some(role) {
@@ -238,7 +238,7 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
 
     fn estimate<O: Observer>(
         &self,
-        search: &mut Search<'_, R, O>,
+        search: &mut ContestSearch<'_, R, O>,
         state: &R::State,
         values: &mut Vec<Real>,
     ) -> Result<(), Halt> {
@@ -271,7 +271,7 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
     /// A model predicts what its opponents do in the state.
     fn begin_turn<O: Observer>(
         &mut self,
-        search: &mut Search<'_, R, O>,
+        search: &mut ContestSearch<'_, R, O>,
         state: &R::State,
         choices: &RoleByRole<R::State>,
     ) -> Result<(), Halt> {
@@ -295,13 +295,13 @@ impl<R: BatchReasoner> Backup<R> for Means<'_, '_, R> {
         self.predictions.pop();
     }
 
-    fn note_first<O: Observer>(&mut self, _: &mut Search<'_, R, O>, first: FirstMove<'_, Real>) {
+    fn note_first<O: Observer>(&mut self, _: &mut ContestSearch<'_, R, O>, first: FirstMove<'_, Real>) {
         if first.of > 1 {
             self.firsts.push(RatedMove { chosen: first.chosen, worth: *first.value });
         }
     }
 
-    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Real, _: &Arrival<'_>) {
+    fn tell<O: Observer>(search: &mut ContestSearch<'_, R, O>, node: NodeId, value: &Real, _: &Arrival<'_>) {
         let value = value.to_f64();
         search.observer.observe(&Event::Valued { node, values: (&[value]).into(), worths: (&[]).into() });
     }

@@ -1,7 +1,7 @@
 //! The values of all first moves of a role, depth by depth: an analysis of a game of several players.
 
-use super::alpha_beta::{AlphaBeta, EqualMoves, Pruning};
-use super::contest::{Choice, Contest, Search};
+use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning};
+use super::contest::{Choice, Contest, ContestSearch};
 use super::successors::Successors;
 use super::turn::RoleTurn;
 use super::turn_moves::{Choosing, TurnMoves};
@@ -23,7 +23,7 @@ pub struct FirstValues {
 }
 
 /// A first move with its value.
-struct Rated {
+struct RatedFirst {
     value: Value,
     choice: Choice,
 }
@@ -45,10 +45,10 @@ pub fn first_values<R: Reasoner>(
     if reasoner.is_terminal(contest.state)? {
         return Err(SearchError::Over);
     }
-    let (search, state) = Search::start(reasoner, contest, budget, ());
+    let (search, state) = ContestSearch::start(reasoner, contest, budget, ());
     let last = search.task.horizon.unwrap_or(Budget::DEPTH).max(1);
     let pruning = Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, ..Pruning::default() };
-    let mut rounds = Rounds { alpha_beta: AlphaBeta::new(search, pruning, budget), state };
+    let mut rounds = ValueRounds { alpha_beta: AlphaBetaSearch::new(search, pruning, budget), state };
     let (mut answer, mut halt): (Option<FirstValues>, _) = (None, None);
     for depth in 1..=last {
         let (mut rated, end) = rounds.round(depth);
@@ -77,14 +77,14 @@ pub fn first_values<R: Reasoner>(
 }
 
 /// The rounds of the search.
-struct Rounds<'a, R: Reasoner> {
-    alpha_beta: AlphaBeta<'a, R, ()>,
+struct ValueRounds<'a, R: Reasoner> {
+    alpha_beta: AlphaBetaSearch<'a, R, ()>,
     state: &'a R::State,
 }
 
-impl<R: Reasoner> Rounds<'_, R> {
+impl<R: Reasoner> ValueRounds<'_, R> {
     /// The first moves that could be searched to a depth, and whether the horizon cut something off.
-    fn round(&mut self, depth: u32) -> (Vec<Rated>, Result<bool, Halt>) {
+    fn round(&mut self, depth: u32) -> (Vec<RatedFirst>, Result<bool, Halt>) {
         let mut rated = Vec::new();
         let turn = match self.alpha_beta.search.turn(self.state) {
             Ok(turn) => turn,
@@ -110,7 +110,7 @@ impl<R: Reasoner> Rounds<'_, R> {
         moves: &TurnMoves,
         successors: &mut Successors<R::State>,
         option: Choosing,
-    ) -> Result<Rated, Halt> {
+    ) -> Result<RatedFirst, Halt> {
         let mut worst: Option<(Value, Vec<Move>, Choice)> = None;
         let mut is_cut = false;
         for reply in option.replies() {
@@ -125,6 +125,6 @@ impl<R: Reasoner> Rounds<'_, R> {
         let (value, joint_move, choice) = worst.expect("there is a joint move for each move of the role");
         let chosen = Some(joint_move[self.alpha_beta.search.task.role.index()]);
         let line = std::iter::once(joint_move).chain(choice.line).collect();
-        Ok(Rated { value, choice: Choice { chosen, line, ..choice } })
+        Ok(RatedFirst { value, choice: Choice { chosen, line, ..choice } })
     }
 }

@@ -6,7 +6,7 @@
 use super::arrival::{Arrival, Visited};
 use super::backup::{Backup, Decision, FirstMove, Settled};
 use super::best_so_far::BestSoFar;
-use super::contest::{NodeStatus, Search};
+use super::contest::{ContestSearch, NodeStatus};
 use super::continued::known_line;
 use super::found::ValuedLine;
 use super::remembered::Remembered;
@@ -20,7 +20,7 @@ use crate::stack::{with_room, with_room_at};
 
 /// A search of the whole tree that has ended.
 pub(super) struct Searched<'a, R: Reasoner, O, V> {
-    pub(super) search: Search<'a, R, O>,
+    pub(super) search: ContestSearch<'a, R, O>,
     /// The line that was found.
     pub(super) end: Result<ValuedLine<V>, Halt>,
     pub(super) so_far: BestSoFar<V>,
@@ -28,7 +28,7 @@ pub(super) struct Searched<'a, R: Reasoner, O, V> {
 
 /// Searches the whole tree below a state, and remembers the values of states if `table`.
 pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
-    search: Search<'a, R, O>,
+    search: ContestSearch<'a, R, O>,
     state: &R::State,
     backup: &mut B,
     table: bool,
@@ -43,7 +43,7 @@ pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
 
 /// A running search of the whole tree.
 struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
-    search: Search<'a, R, O>,
+    search: ContestSearch<'a, R, O>,
     backup: &'b mut B,
     known: &'b mut Remembered<R::State, B::Value>,
     subtrees: Subtrees<B::Number>,
@@ -56,7 +56,7 @@ struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
 
 impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O, B> {
     /// A search that has visited nothing yet.
-    fn new(search: Search<'a, R, O>, backup: &'b mut B, known: &'b mut Remembered<R::State, B::Value>) -> Self {
+    fn new(search: ContestSearch<'a, R, O>, backup: &'b mut B, known: &'b mut Remembered<R::State, B::Value>) -> Self {
         let subtrees = Subtrees::new(&search, backup.is_for_batches() && !known.is_on());
         Self { search, backup, known, subtrees, so_far: BestSoFar::new(), numbers: Vec::new(), is_whole: true }
     }

@@ -1,8 +1,8 @@
 //! `iterative`: alpha-beta to depth 1, 2, 3 … until a limit is reached.
 
-use super::alpha_beta::{AlphaBeta, EqualMoves, Pruning};
+use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning};
 use super::best_so_far::BestSoFar;
-use super::contest::{Choice, Contest, Search};
+use super::contest::{Choice, Contest, ContestSearch};
 use super::found::ValuedLine;
 use super::ordering::Extras;
 use super::transposition::Transpositions;
@@ -100,9 +100,9 @@ fn deepen<R: Reasoner, O: Observer>(
     observer: O,
     RoundSettings { extras, watch, memory }: RoundSettings<'_, R>,
 ) -> Result<Outcome<Deepened>, SearchError> {
-    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     let most = search.task.horizon.unwrap_or(Budget::DEPTH);
-    let mut alpha_beta = AlphaBeta::new(
+    let mut alpha_beta = AlphaBetaSearch::new(
         search,
         Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, extras },
         budget,

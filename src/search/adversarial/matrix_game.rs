@@ -11,7 +11,7 @@ pub(super) struct Matrix {
 }
 
 /// An equilibrium: neither side can do better against the other's strategy.
-pub(super) struct Mixed {
+pub(super) struct MixedPlay {
     /// The mean gain of the row side.
     pub(super) value: f64,
     /// The probability of each row.
@@ -29,7 +29,7 @@ impl Matrix {
     /// answer does not depend on the solver.
     ///
     /// - Source: von Neumann, *Zur Theorie der Gesellschaftsspiele*, 1928; the linear program: Dantzig, 1951.
-    pub(super) fn solve(&self) -> Option<Mixed> {
+    pub(super) fn solve(&self) -> Option<MixedPlay> {
         if let Some(saddle) = self.saddle() {
             return Some(saddle);
         }
@@ -40,7 +40,7 @@ impl Matrix {
             Tableau::new(self.rows, self.columns, |row, column| scaled(self.at(row, column))).solve()?;
         let sure = (0..self.columns).map(|column| self.column_mean(&row, column)).fold(f64::INFINITY, f64::min);
         let held = (0..self.rows).map(|row| self.row_mean(&column, row)).fold(f64::NEG_INFINITY, f64::max);
-        (held - sure <= Self::TOLERANCE * (most - least)).then(|| Mixed {
+        (held - sure <= Self::TOLERANCE * (most - least)).then(|| MixedPlay {
             value: f64::midpoint(sure, held),
             row,
             column,
@@ -62,13 +62,17 @@ impl Matrix {
     }
 
     /// The first equilibrium of pure strategies, if there is one.
-    fn saddle(&self) -> Option<Mixed> {
+    fn saddle(&self) -> Option<MixedPlay> {
         let worst = |row: usize| (0..self.columns).map(|column| self.at(row, column)).fold(f64::INFINITY, f64::min);
         let best = |column: usize| (0..self.rows).map(|row| self.at(row, column)).fold(f64::NEG_INFINITY, f64::max);
         let (row, sure) = first_least(self.rows, |row| -worst(row));
         let (column, held) = first_least(self.columns, best);
         let pure = |chosen: usize, moves: usize| (0..moves).map(|index| f64::from(u8::from(index == chosen))).collect();
-        (-sure == held).then(|| Mixed { value: held, row: pure(row, self.rows), column: pure(column, self.columns) })
+        (-sure == held).then(|| MixedPlay {
+            value: held,
+            row: pure(row, self.rows),
+            column: pure(column, self.columns),
+        })
     }
 }
 

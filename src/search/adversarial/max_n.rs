@@ -2,9 +2,9 @@
 
 use super::arrival::Arrival;
 use super::backup::{Backup, Decision, Settled};
-use super::contest::{Contest, Search};
+use super::contest::{Contest, ContestSearch};
 use super::full_tree::{Searched, search_tree};
-use super::value::{Scale, Value, Worth};
+use super::value::{PayoffRange, Value, Worth};
 use crate::game::{BatchReasoner, Move, ReasonError, Role, Utility};
 use crate::limits::heap_block;
 use crate::search::outcome::Halt;
@@ -49,7 +49,7 @@ pub fn max_n<R: BatchReasoner>(
         return Err(SearchError::Chance);
     }
     let table = contest.table;
-    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     let mut backup = ForAll { roles: search.roles(), scale: search.task.scale, spare: Vec::new() };
     let Searched { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
     let (halt, known) = so_far.known(end);
@@ -62,14 +62,14 @@ pub fn max_n<R: BatchReasoner>(
 }
 
 /// The value for each role.
-type Values = Vec<Value>;
+type RoleValues = Vec<Value>;
 
 /// Values for all roles: each takes the greatest for itself.
 struct ForAll {
     roles: usize,
-    scale: Scale,
+    scale: PayoffRange,
     /// Empty lists, so that no node allocates one.
-    spare: Vec<Values>,
+    spare: Vec<RoleValues>,
 }
 
 /// The maximum number of lists that are kept for reuse: values that were remembered are copies, so without a limit
@@ -99,31 +99,31 @@ impl Decision<Value> for GreatestOwn {
 
 impl<R: BatchReasoner> Backup<R> for ForAll {
     type Number = Value;
-    type Value = Values;
+    type Value = RoleValues;
     type Decision = GreatestOwn;
 
     fn count(&self) -> usize {
         self.roles
     }
 
-    fn value(&mut self, numbers: &[Value]) -> Values {
+    fn value(&mut self, numbers: &[Value]) -> RoleValues {
         let mut values = self.spare.pop().unwrap_or_default();
         values.extend_from_slice(numbers);
         values
     }
 
-    fn numbers(values: &Values) -> &[Value] {
+    fn numbers(values: &RoleValues) -> &[Value] {
         values
     }
 
-    fn give_back(&mut self, mut values: Values) {
+    fn give_back(&mut self, mut values: RoleValues) {
         if self.spare.len() < MOST_SPARE {
             values.clear();
             self.spare.push(values);
         }
     }
 
-    fn heap(values: &Values) -> usize {
+    fn heap(values: &RoleValues) -> usize {
         heap_block(size_of_val(&values[..]))
     }
 
@@ -140,11 +140,11 @@ impl<R: BatchReasoner> Backup<R> for ForAll {
 
     fn estimate<O: Observer>(
         &self,
-        search: &mut Search<'_, R, O>,
+        search: &mut ContestSearch<'_, R, O>,
         state: &R::State,
         values: &mut Vec<Value>,
     ) -> Result<(), Halt> {
-        let Search { reasoner, task, .. } = search;
+        let ContestSearch { reasoner, task, .. } = search;
         for role in (0..self.roles).map(Role::new) {
             values.push(match &mut task.evaluation {
                 Some(evaluation) => Value::estimate(evaluation.evaluate(reasoner, state, role)?),
@@ -158,7 +158,7 @@ impl<R: BatchReasoner> Backup<R> for ForAll {
         GreatestOwn { role, best: None }
     }
 
-    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, values: &Values, _: &Arrival<'_>) {
+    fn tell<O: Observer>(search: &mut ContestSearch<'_, R, O>, node: NodeId, values: &RoleValues, _: &Arrival<'_>) {
         search.tell_values(node, values);
     }
 }

@@ -1,8 +1,8 @@
 //! `nash`: mixed strategies for two opponents who choose at the same time.
 
 use super::arrival::Arrival;
-use super::contest::{Contest, NodeStatus, Search};
-use super::matrix_game::{Matrix, Mixed};
+use super::contest::{Contest, ContestSearch, NodeStatus};
+use super::matrix_game::{Matrix, MixedPlay};
 use super::role_by_role::{Deciders, PartialTurn};
 use crate::game::{Move, ReasonError, Reasoner, Role};
 use crate::number::to_u32;
@@ -65,7 +65,7 @@ pub fn nash<R: Reasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Equilibrium>, SearchError> {
-    let (search, state) = Search::start(reasoner, contest, budget, observer);
+    let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     let (role, chance) = (search.task.role, search.chance());
     if chance == Some(role) {
         return Err(SearchError::AsksChance);
@@ -85,7 +85,7 @@ pub fn nash<R: Reasoner>(
 }
 
 struct Nash<'a, R: Reasoner, O> {
-    search: Search<'a, R, O>,
+    search: ContestSearch<'a, R, O>,
     opponent: Role,
     chance: Option<Role>,
     /// The sum of both utilities in millionths, once a terminal state has been seen.
@@ -146,7 +146,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
 
     /// The value of a matrix whose rows are the role's first moves, and the strategies of both.
     fn equilibrium(&self, turn: &PartialTurn<'_, R::State>, matrix: Matrix) -> Result<(f64, Vec<MixedStrategy>), Halt> {
-        let Mixed { value, row, column } = matrix.solve().ok_or(Halt::Refused(SearchError::Unsolved))?;
+        let MixedPlay { value, row, column } = matrix.solve().ok_or(Halt::Refused(SearchError::Unsolved))?;
         let strategy = |role: Role, probabilities: Vec<f64>| {
             let moves = turn.choices.joint_moves.legal(role).iter().copied().zip(probabilities);
             let moves = moves.map(|(chosen, probability)| WeightedMove { chosen, probability });

@@ -2,7 +2,7 @@
 //! move, the more is pruned.
 
 use super::arrival::Arrival;
-use super::contest::Search;
+use super::contest::ContestSearch;
 use super::turn::RoleTurn;
 use super::turn_moves::TurnMoves;
 use super::value::Value;
@@ -41,14 +41,14 @@ pub enum Ordering {
 }
 
 /// Orders the joint moves of turns, and keeps what an order needs from turn to turn.
-pub(super) struct Arranger<S> {
+pub(super) struct TurnArranger<S> {
     ordering: Ordering,
     random: Chance,
     /// The minimax values of states, by the number of joint moves to the horizon.
     values: StateTable<(S, u32), Value>,
 }
 
-impl<S: Clone + Eq + std::hash::Hash> Arranger<S> {
+impl<S: Clone + Eq + std::hash::Hash> TurnArranger<S> {
     /// An arranger that has seen no turn.
     pub(super) fn new(ordering: Ordering) -> Self {
         let seed = if let Ordering::Random { seed } = ordering { seed } else { 0 };
@@ -58,7 +58,7 @@ impl<S: Clone + Eq + std::hash::Hash> Arranger<S> {
     /// Orders the joint moves of a turn; `best` is the index of the joint move that the table recommends.
     pub(super) fn arrange<R: Reasoner<State = S>, O: Observer>(
         &mut self,
-        search: &mut Search<'_, R, O>,
+        search: &mut ContestSearch<'_, R, O>,
         state: &S,
         arrival: &Arrival<'_>,
         turn: &mut RoleTurn<S>,
@@ -96,7 +96,7 @@ impl<S: Clone + Eq + std::hash::Hash> Arranger<S> {
     /// once.
     fn minimax<R: Reasoner<State = S>, O: Observer>(
         &mut self,
-        search: &mut Search<'_, R, O>,
+        search: &mut ContestSearch<'_, R, O>,
         state: &S,
         remaining: u32,
     ) -> Result<Value, Halt> {
@@ -141,10 +141,10 @@ fn shuffle<T>(items: &mut [T], random: &mut Chance) {
 
 /// The value of the state after each joint move, by the index of the joint move; the states are kept in the turn.
 fn after_each<R: Reasoner, O: Observer>(
-    search: &mut Search<'_, R, O>,
+    search: &mut ContestSearch<'_, R, O>,
     state: &R::State,
     turn: &mut RoleTurn<R::State>,
-    mut value: impl FnMut(&mut Search<'_, R, O>, &R::State) -> Result<Value, Halt>,
+    mut value: impl FnMut(&mut ContestSearch<'_, R, O>, &R::State) -> Result<Value, Halt>,
 ) -> Result<Vec<Value>, Halt> {
     let RoleTurn { moves, successors } = turn;
     let successors = successors.compute_all(search.reasoner, state, moves)?;
@@ -167,7 +167,10 @@ fn sort(moves: &mut TurnMoves, values: &[Value], worst_first: bool) {
     });
 }
 
-fn static_value<R: Reasoner, O: Observer>(search: &mut Search<'_, R, O>, state: &R::State) -> Result<Value, Halt> {
+fn static_value<R: Reasoner, O: Observer>(
+    search: &mut ContestSearch<'_, R, O>,
+    state: &R::State,
+) -> Result<Value, Halt> {
     if search.reasoner.is_terminal(state)? { search.utility(state) } else { search.estimate(state) }
 }
 

@@ -2,7 +2,7 @@
 //! that were left to the horizon.
 
 use super::arrival::Arrival;
-use super::contest::Search;
+use super::contest::ContestSearch;
 use crate::game::Reasoner;
 use crate::search::Observer;
 use crate::search::memory::StateTable;
@@ -31,7 +31,7 @@ impl<S: Clone + Eq + std::hash::Hash, V: Clone> Remembered<S, V> {
     /// needed.
     pub(super) fn value<R: Reasoner<State = S>, O: Observer>(
         &self,
-        search: &Search<'_, R, O>,
+        search: &ContestSearch<'_, R, O>,
         state: &S,
         arrival: &Arrival<'_>,
     ) -> Option<V> {
@@ -42,7 +42,7 @@ impl<S: Clone + Eq + std::hash::Hash, V: Clone> Remembered<S, V> {
     /// Stores the value of a state; `heap` is what the value has on the heap, in bytes.
     pub(super) fn store<R: Reasoner<State = S>, O: Observer>(
         &mut self,
-        search: &mut Search<'_, R, O>,
+        search: &mut ContestSearch<'_, R, O>,
         state: &S,
         arrival: &Arrival<'_>,
         value: V,

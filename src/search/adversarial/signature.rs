@@ -9,10 +9,10 @@
 use std::hash::{Hash, Hasher};
 
 /// The hash by which a table identifies a state.
-pub(super) type Signature = (u64, u64);
+pub(super) type StateHash = (u64, u64);
 
 /// The signature of a state.
-pub(super) fn signature<S: Hash>(state: &S) -> Signature {
+pub(super) fn signature<S: Hash>(state: &S) -> StateHash {
     let mut folds = Folds { first: 0x243f_6a88_85a3_08d3, second: 0x1319_8a2e_0370_7344 };
     state.hash(&mut folds);
     // The last word is mixed as well.

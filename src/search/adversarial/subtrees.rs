@@ -8,7 +8,7 @@
 
 use super::arrival::Arrival;
 use super::backup::{Backup, choose};
-use super::contest::Search;
+use super::contest::ContestSearch;
 use super::found::ValuedLine;
 use crate::game::{
     BatchReasoner, Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Reasoner, Role, Utility,
@@ -23,12 +23,12 @@ pub(super) struct Subtrees<N> {
     is_on: bool,
     keys: Option<Box<dyn KeyReasoner>>,
     /// The batch of each depth below the first state of a subtree.
-    batches: Vec<Batch<N>>,
+    batches: Vec<StateBatch<N>>,
     fluents: Vec<Fluent>,
 }
 
 /// Some states of equal depth, and what is found for them.
-struct Batch<N> {
+struct StateBatch<N> {
     keys: Vec<u64>,
     /// The joint moves on the way to each that count towards the horizon.
     steps: Vec<u32>,
@@ -61,14 +61,14 @@ impl<N> Default for Findings<N> {
     }
 }
 
-impl<N> Default for Batch<N> {
+impl<N> Default for StateBatch<N> {
     fn default() -> Self {
         let (found, after) = (Findings::default(), Findings::default());
         Self { keys: Vec::new(), steps: Vec::new(), found, after, expansions: KeyExpansions::default() }
     }
 }
 
-impl<N> Batch<N> {
+impl<N> StateBatch<N> {
     /// Forgets the states.
     fn clear(&mut self) {
         self.keys.clear();
@@ -113,7 +113,7 @@ impl<N: Copy> Subtrees<N> {
     const DEPTH: usize = 128;
 
     /// None yet. They are for a search without an observer or a limit on nodes, if `is_fit` says so too.
-    pub(super) fn new<R: Reasoner, O: Observer>(search: &Search<'_, R, O>, is_fit: bool) -> Self {
+    pub(super) fn new<R: Reasoner, O: Observer>(search: &ContestSearch<'_, R, O>, is_fit: bool) -> Self {
         let is_on = is_fit && !search.observer.is_on() && search.meter.most_nodes() == u64::MAX;
         Self { is_on, keys: None, batches: Vec::new(), fluents: Vec::new() }
     }
@@ -122,7 +122,7 @@ impl<N: Copy> Subtrees<N> {
     #[inline]
     pub(super) fn value<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
-        search: &mut Search<'_, R, O>,
+        search: &mut ContestSearch<'_, R, O>,
         backup: &mut B,
         state: &R::State,
         arrival: &Arrival<'_>,
@@ -135,7 +135,7 @@ impl<N: Copy> Subtrees<N> {
 
     fn of_state<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
-        search: &mut Search<'_, R, O>,
+        search: &mut ContestSearch<'_, R, O>,
         backup: &mut B,
         state: &R::State,
         arrival: &Arrival<'_>,
@@ -162,13 +162,13 @@ impl<N: Copy> Subtrees<N> {
     /// Finds the value and the line of one state, in the first batch.
     fn search<R: BatchReasoner, O: Observer, B: Backup<R, Number = N>>(
         &mut self,
-        search: &mut Search<'_, R, O>,
+        search: &mut ContestSearch<'_, R, O>,
         backup: &B,
         state: &R::State,
         arrival: &Arrival<'_>,
     ) -> Result<(), SubtreeHalt> {
         let Self { keys: Some(keys), batches, fluents, .. } = self else { return Err(SubtreeHalt::Unfit) };
-        batches.resize_with(batches.len().max(1), Batch::default);
+        batches.resize_with(batches.len().max(1), StateBatch::default);
         search.reasoner.fluents(state, fluents);
         batches[0].clear();
         batches[0].steps.push(search.steps(arrival));
@@ -186,7 +186,7 @@ impl<N: Copy> Subtrees<N> {
     /// The line of the first batch's only state as moves.
     fn found<R: BatchReasoner, O: Observer, V>(
         &self,
-        search: &mut Search<'_, R, O>,
+        search: &mut ContestSearch<'_, R, O>,
         value: V,
         state: &R::State,
     ) -> Result<ValuedLine<V>, Halt> {
@@ -194,7 +194,7 @@ impl<N: Copy> Subtrees<N> {
         let mut found = search.memory.lines.end(value, node);
         let (mut state, mut line) = (state.clone(), Vec::new());
         for &index in self.batches[0].found.line(0) {
-            let mut joint_moves = JointMoves::of(search.reasoner, &state)?;
+            let mut joint_moves = JointMoves::from_state(search.reasoner, &state)?;
             (0..index).for_each(|_| _ = joint_moves.advance());
             state = search.reasoner.next_state(&state, joint_moves.current())?;
             line.push(joint_moves);
@@ -211,10 +211,10 @@ struct Descent<'d, 's, R: Reasoner, O, B: Backup<R>>
 where
     O: Observer,
 {
-    search: &'d mut Search<'s, R, O>,
+    search: &'d mut ContestSearch<'s, R, O>,
     backup: &'d B,
     keys: &'d mut dyn KeyReasoner,
-    batches: &'d mut Vec<Batch<B::Number>>,
+    batches: &'d mut Vec<StateBatch<B::Number>>,
     fluents: &'d mut Vec<Fluent>,
     /// The numbers of a value.
     numbers: usize,
@@ -247,8 +247,8 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
     }
 
     /// Finds the values of states that all lie on the horizon.
-    fn leaves(&mut self, batch: &mut Batch<B::Number>) -> Result<(), SubtreeHalt> {
-        let Batch { keys, found, expansions, .. } = batch;
+    fn leaves(&mut self, batch: &mut StateBatch<B::Number>) -> Result<(), SubtreeHalt> {
+        let StateBatch { keys, found, expansions, .. } = batch;
         self.keys.ends(keys, expansions).map_err(|_| SubtreeHalt::Unfit)?;
         self.read_ends(expansions.ends())?;
         for (key, expansion) in keys.chunks_exact(self.keys.words()).zip(expansions.all()) {
@@ -261,7 +261,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
     }
 
     /// Expands the states and finds their values from those of their successors.
-    fn expand(&mut self, batch: &mut Batch<B::Number>, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
+    fn expand(&mut self, batch: &mut StateBatch<B::Number>, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
         self.keys.expand(&batch.keys, &mut batch.expansions);
         let is_fit = |expansion: &KeyExpansion| match expansion {
             KeyExpansion::End(_) => true,
@@ -272,7 +272,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
         }
         self.descend(batch, level, depth)?;
         self.read_ends(batch.expansions.ends())?;
-        let Batch { keys, steps, found, after, expansions, .. } = batch;
+        let StateBatch { keys, steps, found, after, expansions, .. } = batch;
         let mut first = 0;
         let states = expansions.all().iter().zip(steps.iter()).zip(keys.chunks_exact(self.keys.words()));
         for ((expansion, &steps), key) in states {
@@ -299,8 +299,8 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
     }
 
     /// Finds what all successors of a batch come to, those beyond the horizon left out.
-    fn descend(&mut self, batch: &mut Batch<B::Number>, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
-        self.batches.resize_with(self.batches.len().max(level + 2), Batch::default);
+    fn descend(&mut self, batch: &mut StateBatch<B::Number>, level: usize, depth: u32) -> Result<(), SubtreeHalt> {
+        self.batches.resize_with(self.batches.len().max(level + 2), StateBatch::default);
         batch.after.clear();
         self.batches[level + 1].clear();
         let mut successors = batch.expansions.successors();

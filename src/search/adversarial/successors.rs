@@ -40,7 +40,7 @@ impl Positions for &TurnMoves {
 pub(super) struct Successors<S> {
     /// The states that are computed, and memory for further ones.
     states: Vec<S>,
-    computed: Computed,
+    computed: ComputedSuccessors,
     /// The number of successors that the search expects to reach.
     expected: usize,
     /// The number that it has reached: one more than the greatest position asked for.
@@ -48,7 +48,7 @@ pub(super) struct Successors<S> {
 }
 
 /// Which successors are computed.
-enum Computed {
+enum ComputedSuccessors {
     /// Those of the joint moves at these positions.
     Positions(Range<usize>),
     /// All, by the indices of the joint moves.
@@ -57,12 +57,12 @@ enum Computed {
 
 impl<S> Successors<S> {
     pub(super) fn new() -> Self {
-        Self { states: Vec::new(), computed: Computed::Positions(0..0), expected: usize::MAX, reached: 0 }
+        Self { states: Vec::new(), computed: ComputedSuccessors::Positions(0..0), expected: usize::MAX, reached: 0 }
     }
 
     /// Forgets the successors, and keeps their memory. All successors are expected to be reached.
     pub(super) fn clear(&mut self) {
-        (self.computed, self.expected, self.reached) = (Computed::Positions(0..0), usize::MAX, 0);
+        (self.computed, self.expected, self.reached) = (ComputedSuccessors::Positions(0..0), usize::MAX, 0);
     }
 
     /// Expects the search to reach this number of successors, at least one.
@@ -86,9 +86,9 @@ impl<S> Successors<S> {
     ) -> Result<&S, ReasonError> {
         self.reached = self.reached.max(position + 1);
         let number = match &self.computed {
-            Computed::All => moves.index(position) as usize,
-            Computed::Positions(known) if known.contains(&position) => position - known.start,
-            Computed::Positions(_) => {
+            ComputedSuccessors::All => moves.index(position) as usize,
+            ComputedSuccessors::Positions(known) if known.contains(&position) => position - known.start,
+            ComputedSuccessors::Positions(_) => {
                 self.compute_from(reasoner, state, &mut moves, position)?;
                 0
             }
@@ -104,7 +104,7 @@ impl<S> Successors<S> {
         moves: &mut impl Positions,
         position: usize,
     ) -> Result<(), ReasonError> {
-        self.computed = Computed::Positions(0..0);
+        self.computed = ComputedSuccessors::Positions(0..0);
         let wanted = if position == 0 { self.expected } else { usize::MAX };
         let end = moves.len().min(position + wanted.min(reasoner.successors_at_once()));
         self.compute(0, reasoner, state, moves.joint_move(position))?;
@@ -115,7 +115,7 @@ impl<S> Successors<S> {
         {
             computed += 1;
         }
-        self.computed = Computed::Positions(position..position + computed);
+        self.computed = ComputedSuccessors::Positions(position..position + computed);
         Ok(())
     }
 
@@ -129,7 +129,7 @@ impl<S> Successors<S> {
         for index in 0..moves.len() {
             self.compute(index, reasoner, state, moves.with_index(to_u32(index)))?;
         }
-        self.computed = Computed::All;
+        self.computed = ComputedSuccessors::All;
         Ok(&self.states[..moves.len()])
     }
 

@@ -1,6 +1,6 @@
 //! The transposition table: values of searched states, for when they are reached again on another line.
 
-use super::signature::Signature;
+use super::signature::StateHash;
 use super::value::Value;
 use crate::limits::heap_block;
 use crate::number::to_index;
@@ -41,7 +41,7 @@ pub(super) enum TableBound {
 pub(super) struct Transpositions {
     /// The signature of a state selects its part. Small parts make the memory a multiple of a small number, and only
     /// one of them grows at a time.
-    parts: Vec<HashTable<(Signature, TableEntry)>>,
+    parts: Vec<HashTable<(StateHash, TableEntry)>>,
     len: usize,
     most: usize,
 }
@@ -52,13 +52,13 @@ impl Transpositions {
 
     /// An empty table that never uses more than `bytes`.
     pub(super) fn new(bytes: u64) -> Self {
-        let full = HashTable::<(Signature, TableEntry)>::with_capacity(Self::PART);
+        let full = HashTable::<(StateHash, TableEntry)>::with_capacity(Self::PART);
         // While a part grows to its full size, its old table of half the size exists as well.
         let parts =
             to_index(bytes.saturating_sub(full.allocation_size() as u64 / 2)) / heap_block(full.allocation_size());
         if parts == 0 {
             // Too little memory for one part: a single one, which is full at half of what would make it grow.
-            let most = to_index(bytes) / (4 * size_of::<(Signature, TableEntry)>());
+            let most = to_index(bytes) / (4 * size_of::<(StateHash, TableEntry)>());
             return Self { parts: vec![HashTable::new()], len: 0, most: most.max(1) };
         }
         // States are spread unevenly, by the square root of a part; the table forgets its states before a part grows
@@ -73,19 +73,19 @@ impl Transpositions {
     }
 
     /// What is known of a state, if anything.
-    pub(super) fn get(&self, signature: Signature) -> Option<TableEntry> {
+    pub(super) fn get(&self, signature: StateHash) -> Option<TableEntry> {
         let part = &self.parts[self.part(signature)];
         part.find(signature.1, |(other, _)| *other == signature).map(|&(_, known)| known)
     }
 
     /// Stores what is known of a state.
-    pub(super) fn set(&mut self, signature: Signature, known: TableEntry) {
+    pub(super) fn set(&mut self, signature: StateHash, known: TableEntry) {
         if self.len >= self.most {
             self.parts.iter_mut().for_each(HashTable::clear);
             self.len = 0;
         }
         let part = self.part(signature);
-        let same = |&(other, _): &(Signature, TableEntry)| other == signature;
+        let same = |&(other, _): &(StateHash, TableEntry)| other == signature;
         match self.parts[part].entry(signature.1, same, |&(other, _)| other.1) {
             Entry::Occupied(mut entry) => entry.get_mut().1 = known,
             Entry::Vacant(entry) => {
@@ -95,7 +95,7 @@ impl Transpositions {
         }
     }
 
-    fn part(&self, signature: Signature) -> usize {
+    fn part(&self, signature: StateHash) -> usize {
         to_index(signature.0 % self.parts.len() as u64)
     }
 }

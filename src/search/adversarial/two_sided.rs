@@ -3,9 +3,9 @@
 
 use super::arrival::Arrival;
 use super::backup::{Backup, Decision, FirstMove, Settled};
-use super::contest::{Choice, Contest, Search};
+use super::contest::{Choice, Contest, ContestSearch};
 use super::full_tree::{Searched, search_tree};
-use super::value::{Scale, Value};
+use super::value::{PayoffRange, Value};
 use crate::game::{BatchReasoner, ReasonError, Role, Utility};
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Guarantee, NodeId, Observer, Outcome, SearchError};
@@ -20,7 +20,7 @@ pub(super) fn two_sided<R: BatchReasoner>(
     observer: impl Observer,
 ) -> Result<Outcome<Choice>, SearchError> {
     let table = contest.table;
-    let (mut search, state) = Search::start(reasoner, contest, budget, observer);
+    let (mut search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     search.task.is_sided = is_sided;
     let mut backup = AgainstAll { role: search.task.role, scale: search.task.scale };
     let Searched { search, end, so_far } = search_tree(search, state, &mut backup, table);
@@ -30,7 +30,7 @@ pub(super) fn two_sided<R: BatchReasoner>(
 /// Values for the role that asks: it takes the first of the greatest, the others the first of the least.
 struct AgainstAll {
     role: Role,
-    scale: Scale,
+    scale: PayoffRange,
 }
 
 /// A decision of the role that asks or of all others.
@@ -91,7 +91,7 @@ impl<R: BatchReasoner> Backup<R> for AgainstAll {
 
     fn estimate<O: Observer>(
         &self,
-        search: &mut Search<'_, R, O>,
+        search: &mut ContestSearch<'_, R, O>,
         state: &R::State,
         values: &mut Vec<Value>,
     ) -> Result<(), Halt> {
@@ -104,12 +104,12 @@ impl<R: BatchReasoner> Backup<R> for AgainstAll {
     }
 
     /// Notes the move if it is one of the best, and its value.
-    fn note_first<O: Observer>(&mut self, search: &mut Search<'_, R, O>, first: FirstMove<'_, Value>) {
+    fn note_first<O: Observer>(&mut self, search: &mut ContestSearch<'_, R, O>, first: FirstMove<'_, Value>) {
         search.note_first(first.chosen, *first.value, first.best.copied());
         search.rate_first(first.chosen, *first.value);
     }
 
-    fn tell<O: Observer>(search: &mut Search<'_, R, O>, node: NodeId, value: &Value, arrival: &Arrival<'_>) {
+    fn tell<O: Observer>(search: &mut ContestSearch<'_, R, O>, node: NodeId, value: &Value, arrival: &Arrival<'_>) {
         search.tell_value(node, *value, arrival);
     }
 }

@@ -12,7 +12,7 @@ use std::ops::Neg;
 /// The value of a state for one role, as searches compare it: every win is greater than any estimate, every loss is
 /// less.
 ///
-/// A utility counts as its distance from the middle of the range of utilities (`Scale`), shifted beyond all estimates
+/// A utility counts as its distance from the middle of the range of utilities (`PayoffRange`), shifted beyond all estimates
 /// unless it is 0; a draw equals the estimate 0. So what one role gains its opponent loses: from 0 to 100 the value of
 /// `100 - u` is the negation of that of `u`. A state at the horizon without an evaluation is unknown, and compares as
 /// equal to a draw.
@@ -80,9 +80,9 @@ impl Hash for Value {
 
 /// The scale between utilities and values: the range of the game's utilities, whose middle is a draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Scale(UtilityRange);
+pub(super) struct PayoffRange(UtilityRange);
 
-impl Scale {
+impl PayoffRange {
     /// The scale of a game.
     pub(super) fn from_roles(reasoner: &impl Reasoner) -> Self {
         Self(reasoner.utility_range())

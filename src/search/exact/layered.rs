@@ -1,7 +1,7 @@
 //! Values of a game whose states form layers: every joint move leads from a layer to the next. They come back from the
 //! last layer by expanding each state a second time, so that no successors are stored.
 
-use super::retrograde::{OPEN, Values};
+use super::retrograde::{OPEN, SpaceValues};
 use super::rule::Rule;
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError};
 use crate::search::budget::Meter;
@@ -15,11 +15,11 @@ use std::ops::Range;
 
 /// The value of every state of a space of layers, which are those of [`super::retrograde::values`]. Threads share the
 /// states of a layer; the values do not depend on their number.
-pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) -> Result<Values, Halt> {
+pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) -> Result<SpaceValues, Halt> {
     let Some((keyed, layers)) = space.layered() else { unreachable!("the states form layers") };
     let states = space.len();
     let ending = |state| if let StateKind::End(ending) = space.kind(state) { ending } else { OPEN };
-    let mut values = Values { endings: (0..states).map(ending).collect(), distances: vec![0; states] };
+    let mut values = SpaceValues { endings: (0..states).map(ending).collect(), distances: vec![0; states] };
     let bytes = space.bytes() + (list_bytes(&values.endings) + list_bytes(&values.distances)) as u64;
     let rule = Rule::new(&space.endings, roles);
     let mut workers: Vec<Worker> = Vec::new();

@@ -8,7 +8,7 @@
 //! reached.
 
 use super::expected_values::expected_values;
-use super::retrograde::{Predecessors, Values, values};
+use super::retrograde::{Predecessors, SpaceValues, values};
 use super::solve::{best_line, joint_move};
 use crate::game::{BatchReasoner, JointMoves, Move, Reasoner, Role, Utility};
 use crate::number::{Real, to_u32};
@@ -225,7 +225,7 @@ fn sum(reasoner: &impl Reasoner) -> i64 {
 }
 
 /// The ending that best play reaches from a state.
-fn ending<'a>(space: &'a StateSpace, values: &Values, state: usize) -> Option<&'a Vec<Utility>> {
+fn ending<'a>(space: &'a StateSpace, values: &SpaceValues, state: usize) -> Option<&'a Vec<Utility>> {
     space.endings.get(usize::from(values.endings[state]))
 }
 
@@ -242,7 +242,7 @@ fn firsts<R: Reasoner>(
         return Ok(firsts);
     }
     let is_own = space.kind(0) == StateKind::Turn(ASKING);
-    let mut joint_moves = JointMoves::of(reasoner, state)?;
+    let mut joint_moves = JointMoves::from_state(reasoner, state)?;
     for &after in space.successors(0) {
         firsts.push((joint_moves.current()[role.index()], if is_own { after as usize } else { 0 }));
         joint_moves.advance();

@@ -11,7 +11,7 @@ use crate::sorting;
 
 /// The result of best play from each state.
 #[derive(Debug)]
-pub(super) struct Values {
+pub(super) struct SpaceValues {
     /// The ending, as an index into [`StateSpace::endings`]; [`OPEN`] if no end can be forced.
     pub(super) endings: Vec<u16>,
     /// The number of joint moves to it.
@@ -38,7 +38,7 @@ pub(super) struct Predecessors {
 ///
 /// - Source: Ströhlein, *Untersuchungen über kombinatorische Spiele*, 1970; Thompson, *Retrograde Analysis of Certain
 ///   Endgames*, ICCA Journal 9, 1986: here with any number of utilities, the best first.
-pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) -> Result<Values, Halt> {
+pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) -> Result<SpaceValues, Halt> {
     let (states, joint_moves) = (space.len(), space.joint_moves());
     // The predecessors and, for each state, its ending, distance, counter and an entry of the queue.
     let bytes = joint_moves * size_of::<u32>() + states * (size_of::<u16>() + 4 * size_of::<u32>());
@@ -46,7 +46,7 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
     let mut analysis = Analysis {
         space,
         predecessors: Predecessors::new(space),
-        values: Values { endings: vec![OPEN; states], distances: vec![0; states] },
+        values: SpaceValues { endings: vec![OPEN; states], distances: vec![0; states] },
         open: (0..states).map(|state| to_u32(space.successors(state).len())).collect(),
         queue: Vec::new(),
         meter,
@@ -74,7 +74,7 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
 struct Analysis<'a, 'b> {
     space: &'a StateSpace,
     predecessors: Predecessors,
-    values: Values,
+    values: SpaceValues,
     /// For each state, the number of its successors that are not settled yet.
     open: Vec<u32>,
     queue: Vec<u32>,

@@ -3,7 +3,7 @@
 use super::expected_values::{ExpectedValues, expected_values};
 use super::layered::layered_values;
 use super::precision::Precision;
-use super::retrograde::{OPEN, Values, values};
+use super::retrograde::{OPEN, SpaceValues, values};
 use crate::game::{BatchReasoner, Fluent, JointMoves, Move, ReasonError, Reasoner, Role, Utility};
 use crate::number::Real;
 use crate::search::budget::Meter;
@@ -171,7 +171,7 @@ fn run<R: BatchReasoner>(
 
 /// The values of all states: endings that best play reaches or, with chance, means.
 enum SolvedValues {
-    Forced(Values),
+    Forced(SpaceValues),
     Expected(ExpectedValues, Role),
 }
 
@@ -245,14 +245,14 @@ pub(super) fn joint_move<R: Reasoner>(
     state: &R::State,
     index: usize,
 ) -> Result<Vec<Move>, ReasonError> {
-    let mut joint_moves = JointMoves::of(reasoner, state)?;
+    let mut joint_moves = JointMoves::from_state(reasoner, state)?;
     for _ in 0..index {
         joint_moves.advance();
     }
     Ok(joint_moves.current().to_vec())
 }
 
-impl Values {
+impl SpaceValues {
     /// The number of joint moves to the end if a side forces it; a draw is not forced.
     fn distance(&self, space: &StateSpace, state: usize) -> Option<u32> {
         let is_end = matches!(space.kind(state), StateKind::End(_));
@@ -273,7 +273,7 @@ pub(super) fn best_line<R: Reasoner>(
     reasoner: &mut R,
     first: &R::State,
     space: &mut StateSpace,
-    values: &Values,
+    values: &SpaceValues,
 ) -> Result<Vec<Vec<Move>>, Halt> {
     let (mut line, mut state, mut number) = (Vec::new(), first.clone(), 0);
     let mut passed = rustc_hash::FxHashSet::default();
@@ -289,7 +289,7 @@ pub(super) fn best_line<R: Reasoner>(
 }
 
 /// Counts the states by their endings.
-fn worths(space: &StateSpace, values: &Values) -> Vec<SolvedStates> {
+fn worths(space: &StateSpace, values: &SpaceValues) -> Vec<SolvedStates> {
     let endings = space.endings.iter().cloned().map(Some).chain([None]);
     let mut worths: Vec<SolvedStates> =
         endings.map(|utilities| SolvedStates { utilities, states: 0, terminal: 0, farthest: None }).collect();

@@ -40,12 +40,12 @@ pub fn perft<R: BatchReasoner>(
     let mut meter = Meter::start_flat(budget);
     let (graph, halt) = StateGraph::count(reasoner, state, depth, &mut meter);
     let all = graph.complete.min(depth);
-    let last = Layers::depth_within(&graph, all, budget.memory());
+    let last = DistanceCounts::depth_within(&graph, all, budget.memory());
     let halt = halt.or_else(|| (last < all).then(|| meter.out_of_memory()));
     let perft = if graph.len() == 0 {
         None
     } else {
-        let counts = Layers::count(&graph, last);
+        let counts = DistanceCounts::count(&graph, last);
         let first_moves =
             if last == 0 || graph.terminal[0] { Vec::new() } else { first_moves(reasoner, state, &graph, &counts)? };
         Some(Perft { depths: counts.depths, first_moves })
@@ -58,9 +58,9 @@ fn first_moves<R: Reasoner>(
     reasoner: &mut R,
     state: &R::State,
     graph: &StateGraph,
-    counts: &Layers,
+    counts: &DistanceCounts,
 ) -> Result<Vec<(Vec<Move>, Count)>, SearchError> {
-    let mut joint_moves = JointMoves::of(reasoner, state)?;
+    let mut joint_moves = JointMoves::from_state(reasoner, state)?;
     let mut first_moves = Vec::with_capacity(graph.successors(0).len());
     for &after in graph.successors(0) {
         first_moves.push((joint_moves.current().to_vec(), counts.above_last[after as usize].into()));
@@ -71,7 +71,7 @@ fn first_moves<R: Reasoner>(
 
 /// The nodes below a state by distance, counted for all states at once: at distance 0 the state itself, at distance n +
 /// 1 the sum over its successors of the nodes at distance n.
-struct Layers {
+struct DistanceCounts {
     /// The counts for the first state.
     depths: Vec<DepthCount>,
     /// The nodes below every state at the last distance but one; correct only for the states that are near enough to
@@ -79,7 +79,7 @@ struct Layers {
     above_last: Vec<Tally>,
 }
 
-impl Layers {
+impl DistanceCounts {
     /// The bytes for each state while the nodes below it are counted, at one distance and at the next.
     const BYTES_PER_STATE: usize = 2 * size_of::<Below>();
 

@@ -40,7 +40,7 @@ pub(crate) struct StateGraph {
 }
 
 /// The utilities of a terminal state, in the order of the roles.
-type Goals = [Result<Utility, ReasonError>];
+type EndGoals = [Result<Utility, ReasonError>];
 
 impl StateGraph {
     /// Explores the states of a store that are at most `depth` joint moves away; those at that distance are visited but
@@ -127,7 +127,7 @@ impl StateGraph {
     ///
     /// # Errors
     /// If the engine has not evaluated a goal.
-    fn ending(&mut self, goals: &Goals) -> Result<u32, Halt> {
+    fn ending(&mut self, goals: &EndGoals) -> Result<u32, Halt> {
         let utilities = goals.iter().map(worth).collect::<Result<Vec<_>, _>>()?;
         if let Some(&number) = self.ending_numbers.get(&utilities) {
             return Ok(number);

@@ -1,6 +1,6 @@
 //! `bestplan --all`: every shortest plan to the best utility.
 
-use super::problem::{PLAYER, Search};
+use super::problem::{PLAYER, ProblemSearch};
 use crate::game::{Move, Reasoner, Utility};
 use crate::limits::heap_block;
 use crate::number::to_u32;
@@ -37,8 +37,8 @@ pub fn all_plans<R: Reasoner>(
     most: usize,
     budget: &Budget,
 ) -> Result<Outcome<AllPlans>, SearchError> {
-    let mut layers = Layers {
-        search: Search::start(reasoner, problem, budget, ())?,
+    let mut layers = PlanLayers {
+        search: ProblemSearch::start(reasoner, problem, budget, ())?,
         states: StateTable::default(),
         steps: Vec::new(),
         step_bytes: 0,
@@ -50,8 +50,8 @@ pub fn all_plans<R: Reasoner>(
 }
 
 /// The states by their distance from the first.
-struct Layers<'a, R: Reasoner> {
-    search: Search<'a, R, ()>,
+struct PlanLayers<'a, R: Reasoner> {
+    search: ProblemSearch<'a, R, ()>,
     /// Each state with the least number of moves to it.
     states: StateTable<R::State, u32>,
     /// For each state, the moves from it to states one move farther away, in the order of moves.
@@ -63,7 +63,7 @@ struct Layers<'a, R: Reasoner> {
     best: Option<(Utility, u32, Vec<u32>)>,
 }
 
-impl<R: Reasoner> Layers<'_, R> {
+impl<R: Reasoner> PlanLayers<'_, R> {
     fn explore(&mut self) -> Result<(), Halt> {
         self.number(self.search.problem.state.clone(), 0)?;
         let mut next = 0;

@@ -6,8 +6,8 @@
 //! as [`super::GoalTest`] says.
 
 use super::key_search::{breadth_first_by_keys, is_for_keys};
-use super::problem::{Form, PLAYER, Search};
-use super::queue::{Node, Queue, Waiting};
+use super::problem::{Form, PLAYER, ProblemSearch};
+use super::queue::{Queue, QueueNode, Waiting};
 use crate::game::{BatchReasoner, Expansion, Heuristic, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
 use crate::search::explore::explorer::Explored;
@@ -38,7 +38,7 @@ pub(super) fn best_first<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     budget: &Budget,
     observer: O,
 ) -> Result<Outcome<Plan>, SearchError> {
-    let search = Search::start(reasoner, problem, budget, observer)?;
+    let search = ProblemSearch::start(reasoner, problem, budget, observer)?;
     let mut best_first = BestFirst::new(search, heuristic, priority, None);
     let end = best_first.run_by_keys().unwrap_or_else(|| best_first.run());
     best_first.search.finish(end)
@@ -54,7 +54,7 @@ pub(super) fn every_best<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
     budget: &Budget,
     observer: O,
 ) -> Result<Outcome<AllPlans>, SearchError> {
-    let search = Search::start(reasoner, problem, budget, observer)?;
+    let search = ProblemSearch::start(reasoner, problem, budget, observer)?;
     let others = GoalPlans { most, count: 0, plans: Vec::new() };
     let mut best_first = BestFirst::new(search, heuristic, Priority::Total, Some(others));
     let end = best_first.run();
@@ -79,7 +79,7 @@ struct GoalPlans {
 }
 
 struct BestFirst<'a, R: Reasoner, H, O> {
-    search: Search<'a, R, O>,
+    search: ProblemSearch<'a, R, O>,
     heuristic: H,
     priority: Priority,
     queue: Queue<R::State>,
@@ -96,7 +96,7 @@ struct BestFirst<'a, R: Reasoner, H, O> {
 const SIBLINGS: usize = 16;
 
 impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> {
-    fn new(mut search: Search<'a, R, O>, heuristic: H, priority: Priority, others: Option<GoalPlans>) -> Self {
+    fn new(mut search: ProblemSearch<'a, R, O>, heuristic: H, priority: Priority, others: Option<GoalPlans>) -> Self {
         search.meter.count_pops();
         let waiting = match priority {
             Priority::None => Waiting::From(0),
@@ -139,7 +139,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
             }
             let Some(index) = self.queue.next() else { return Ok(()) };
             self.search.meter.pop();
-            let Node { ref state, depth, number, .. } = self.queue.nodes[index as usize];
+            let QueueNode { ref state, depth, number, .. } = self.queue.nodes[index as usize];
             if self.queue.fewest_moves(state).is_some_and(|known| known < depth) {
                 // A shorter line has reached this state since the node was stored.
                 self.search.observer.observe(&Event::Repeated { node: number });
@@ -179,7 +179,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
     /// Adds the successors of a node by some of its moves, which are estimated together; returns whether one of them
     /// solves the problem.
     fn add_children(&mut self, index: u32, moves: &[Move]) -> Result<bool, Halt> {
-        let Node { ref state, depth, .. } = self.queue.nodes[index as usize];
+        let QueueNode { ref state, depth, .. } = self.queue.nodes[index as usize];
         let mut children = std::mem::take(&mut self.children);
         children.clear();
         let mut failure = None;
@@ -210,7 +210,7 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
 
     /// Processes a node with the answers of the lookahead; returns whether the problem is solved.
     fn look_up(&mut self, index: u32, lookahead: &mut Lookahead<R::State>) -> Result<bool, Halt> {
-        let Node { depth, number, .. } = self.queue.nodes[index as usize];
+        let QueueNode { depth, number, .. } = self.queue.nodes[index as usize];
         let coming = self.queue.nodes[index as usize..].iter();
         let near = coming.take_while(|node| !self.search.meter.is_at_horizon(node.depth)).map(|node| &node.state);
         let expansion = lookahead.get(self.search.reasoner, index as usize, near)?;
@@ -314,7 +314,12 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
             Some(_) => self.search.meter.holds(bytes)?,
             None => self.search.meter.remember(bytes)?,
         }
-        self.queue.add(Node { state: state.into_owned(), from, depth, number }, order, heap, self.search.problem.form);
+        self.queue.add(
+            QueueNode { state: state.into_owned(), from, depth, number },
+            order,
+            heap,
+            self.search.problem.form,
+        );
         Ok(false)
     }
 

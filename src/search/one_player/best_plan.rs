@@ -1,7 +1,7 @@
 //! `bestplan`, `bestmove` and `maxscore`: the best utility that can be reached in a one-player game, the first move
 //! towards it, and a whole line of moves.
 
-use super::bounded::{Rounds, bounded};
+use super::bounded::{DepthRounds, bounded};
 use crate::game::{Move, Reasoner, Utility};
 use crate::search::{Budget, Observer, Outcome, Plan, Problem, SearchError};
 
@@ -25,7 +25,7 @@ pub fn best_plan<R: Reasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Plan>, SearchError> {
-    bounded(reasoner, problem, (), Rounds::One, budget, observer)
+    bounded(reasoner, problem, (), DepthRounds::One, budget, observer)
 }
 
 /// The first move, in the order of moves, after which the best utility can still be reached, and that utility. If

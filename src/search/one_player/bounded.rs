@@ -2,7 +2,7 @@
 //! [`super::iterative_deepening()`], [`super::ida_star()`]. A round extends a line as long as its cost stays within a
 //! bound. The line is an explicit stack, not the program's, so it may have any length.
 
-use super::problem::{Form, Search};
+use super::problem::{Form, ProblemSearch};
 use crate::game::{Heuristic, Move, Reasoner};
 use crate::limits::heap_block;
 use crate::number::to_u32;
@@ -12,7 +12,7 @@ use crate::search::trace::{Bound, Estimate, RoundCost};
 use crate::search::{Budget, Cost, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rounds {
+pub(super) enum DepthRounds {
     /// One round, bounded only by the budget.
     One,
     /// The number of moves, one more in each round.
@@ -27,16 +27,16 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
     heuristic: H,
-    rounds: Rounds,
+    rounds: DepthRounds,
     budget: &Budget,
     observer: O,
 ) -> Result<Outcome<Plan>, SearchError> {
-    let mut search = Search::start(reasoner, problem, budget, observer)?;
-    if rounds == Rounds::One && problem.form == Form::Tree && !search.meter.has_horizon() {
+    let mut search = ProblemSearch::start(reasoner, problem, budget, observer)?;
+    if rounds == DepthRounds::One && problem.form == Form::Tree && !search.meter.has_horizon() {
         // Without a bound a line in a cyclic game would never end.
         search.meter.bound_lines();
     }
-    let line = Line { steps: Vec::new(), heap: 0 };
+    let line = StateLine { steps: Vec::new(), heap: 0 };
     let seen = StateTable::default();
     let mut bounded = Bounded {
         search,
@@ -54,13 +54,13 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
 }
 
 struct Bounded<'a, R: Reasoner, H, O> {
-    search: Search<'a, R, O>,
+    search: ProblemSearch<'a, R, O>,
     heuristic: H,
-    rounds: Rounds,
+    rounds: DepthRounds,
     /// The greatest cost of a line in this round.
     bound: u64,
     /// The states from the first to the one whose moves are being tried.
-    line: Line<R::State>,
+    line: StateLine<R::State>,
     /// The number of the current round.
     round: u32,
     /// The cost of the search before this round.
@@ -72,19 +72,19 @@ struct Bounded<'a, R: Reasoner, H, O> {
 }
 
 /// The states of a line, from the first on; each is reached by one move from its predecessor.
-struct Line<S> {
-    steps: Vec<Step<S>>,
+struct StateLine<S> {
+    steps: Vec<BoundedStep<S>>,
     /// The heap bytes of the steps.
     heap: usize,
 }
 
-impl<S> Line<S> {
+impl<S> StateLine<S> {
     /// The bytes in use while one more step is added that has `heap` bytes on the heap.
     fn bytes_for_next(&self, heap: usize) -> u64 {
         (memory::list_bytes_for_next(&self.steps) + self.heap + heap) as u64
     }
 
-    fn push(&mut self, step: Step<S>) {
+    fn push(&mut self, step: BoundedStep<S>) {
         self.heap += step.heap;
         memory::push(&mut self.steps, step);
     }
@@ -102,7 +102,7 @@ enum Held<S> {
     Seen(u32),
 }
 
-struct Step<S> {
+struct BoundedStep<S> {
     state: Held<S>,
     /// The heap bytes of the step.
     heap: usize,
@@ -125,9 +125,9 @@ struct VisitRecord {
 impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
     fn run(&mut self) -> Result<(), Halt> {
         self.bound = match self.rounds {
-            Rounds::One => u64::MAX,
-            Rounds::Depth => 0,
-            Rounds::Cost => match self.estimate(self.search.problem.state, 0)?.total() {
+            DepthRounds::One => u64::MAX,
+            DepthRounds::Depth => 0,
+            DepthRounds::Cost => match self.estimate(self.search.problem.state, 0)?.total() {
                 Some(total) => total,
                 None => return Ok(()),
             },
@@ -165,9 +165,9 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
     /// The bound of this round, if the search has several.
     fn shown_bound(&self) -> Option<Bound> {
         match self.rounds {
-            Rounds::One => None,
-            Rounds::Depth => Some(Bound::Depth(u32::try_from(self.bound).unwrap_or(u32::MAX))),
-            Rounds::Cost => Some(Bound::Cost(self.bound)),
+            DepthRounds::One => None,
+            DepthRounds::Depth => Some(Bound::Depth(u32::try_from(self.bound).unwrap_or(u32::MAX))),
+            DepthRounds::Cost => Some(Bound::Cost(self.bound)),
         }
     }
 
@@ -186,7 +186,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
 
     /// Follows all lines within the bound; true as soon as one solves the problem.
     fn round(&mut self) -> Result<bool, Halt> {
-        self.line = Line { steps: Vec::new(), heap: 0 };
+        self.line = StateLine { steps: Vec::new(), heap: 0 };
         if self.enter(self.search.problem.state.clone(), None)? {
             return Ok(true);
         }
@@ -214,7 +214,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
     fn enter(&mut self, state: R::State, from: Option<(NodeId, Move)>) -> Result<bool, Halt> {
         let depth = to_u32(self.line.steps.len());
         let estimate = self.estimate(&state, depth)?;
-        let node = self.search.generate(from, depth, Some(estimate).filter(|_| self.rounds == Rounds::Cost))?;
+        let node = self.search.generate(from, depth, Some(estimate).filter(|_| self.rounds == DepthRounds::Cost))?;
         if !self.is_news(&state, depth)? {
             self.search.observer.observe(&Event::Repeated { node });
             return Ok(false);
@@ -234,7 +234,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         if self.search.meter.at_horizon(depth) {
             return Ok(self.leave(&state, node, None));
         }
-        if self.rounds == Rounds::Depth && u64::from(depth) == self.bound {
+        if self.rounds == DepthRounds::Depth && u64::from(depth) == self.bound {
             return Ok(self.leave(&state, node, Some(self.bound + 1)));
         }
         let moves = self.search.expand(node, &state)?;
@@ -247,7 +247,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
             }
         };
         self.search.meter.holds(self.line.bytes_for_next(heap) + self.seen.bytes_for_next(0))?;
-        self.line.push(Step { state, heap, node, moves: moves.into_iter(), chosen: None });
+        self.line.push(BoundedStep { state, heap, node, moves: moves.into_iter(), chosen: None });
         Ok(false)
     }
 
@@ -286,7 +286,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
 
     /// Whether lines are bounded, so that the length of the line to a state matters.
     fn is_limited(&self) -> bool {
-        self.rounds != Rounds::One || self.search.meter.has_horizon()
+        self.rounds != DepthRounds::One || self.search.meter.has_horizon()
     }
 
     fn estimate(&mut self, state: &R::State, depth: u32) -> Result<Estimate, Halt> {

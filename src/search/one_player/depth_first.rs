@@ -1,6 +1,6 @@
 //! `dfs`: depth-first search.
 
-use super::bounded::{Rounds, bounded};
+use super::bounded::{DepthRounds, bounded};
 use super::stacked::stacked;
 use crate::game::Reasoner;
 use crate::search::{Budget, Observer, Outcome, Plan, Problem, SearchError, Siblings};
@@ -23,7 +23,7 @@ pub fn depth_first<R: Reasoner>(
     observer: impl Observer,
 ) -> Result<Outcome<Plan>, SearchError> {
     match problem.siblings {
-        Siblings::OneByOne => bounded(reasoner, problem, (), Rounds::One, budget, observer),
-        Siblings::Together => stacked(reasoner, problem, Rounds::One, budget, observer),
+        Siblings::OneByOne => bounded(reasoner, problem, (), DepthRounds::One, budget, observer),
+        Siblings::Together => stacked(reasoner, problem, DepthRounds::One, budget, observer),
     }
 }

@@ -7,7 +7,7 @@ use crate::search::budget::Meter;
 use crate::search::explore::lookahead::Lookahead;
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Outcome, Plan, SearchError};
-use clocks::{Checked, Clocks};
+use clocks::{ClockCheck, ClockFluents};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -29,10 +29,10 @@ mod clocks;
 /// - Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, the chapter on solving problems by
 ///   searching; keeping the tree over moves: Koenig and Likhachev, *Adaptive A\**, 2005.
 pub struct Exploration<R: Reasoner> {
-    nodes: Vec<Node<R::State>>,
+    nodes: Vec<ExplorationNode<R::State>>,
     /// The keys of the states that can be reached from the root.
     known: FxHashSet<u128>,
-    clocks: Clocks,
+    clocks: ClockFluents,
     /// The seed of the random lines that detect clocks; `None` when that is done.
     seed: Option<u64>,
     root: u32,
@@ -52,7 +52,7 @@ pub struct Exploration<R: Reasoner> {
 }
 
 /// A state that has been reached.
-struct Node<S> {
+struct ExplorationNode<S> {
     state: S,
     key: u128,
     /// The parent and the move between them; `None` for the very first node.
@@ -89,7 +89,7 @@ impl<R: BatchReasoner> Exploration<R> {
         let mut exploration = Self {
             nodes: Vec::new(),
             known: FxHashSet::default(),
-            clocks: Clocks::none(),
+            clocks: ClockFluents::none(),
             seed: Some(seed),
             root: 0,
             listed: 0,
@@ -111,7 +111,14 @@ impl<R: BatchReasoner> Exploration<R> {
         self.clocks.begin();
         let key = self.clocks.key(reasoner, &state, 0).0;
         (self.bytes, self.is_full, self.is_exhausted) = (Self::node_bytes(reasoner, &state), false, false);
-        self.nodes.push(Node { state, key, from: None, depth: 0, branch: ROOT, kind: ExplorationStatus::Waiting });
+        self.nodes.push(ExplorationNode {
+            state,
+            key,
+            from: None,
+            depth: 0,
+            branch: ROOT,
+            kind: ExplorationStatus::Waiting,
+        });
         self.go_to(0);
     }
 
@@ -166,7 +173,7 @@ impl<R: BatchReasoner> Exploration<R> {
         let mut lookahead = Lookahead::new();
         if let Some(seed) = self.seed.take() {
             let state = self.nodes[self.root as usize].state.clone();
-            self.clocks = Clocks::learn(reasoner, &state, seed, meter)?;
+            self.clocks = ClockFluents::learn(reasoner, &state, seed, meter)?;
             self.begin(reasoner, state);
         }
         loop {
@@ -298,11 +305,11 @@ impl<R: BatchReasoner> Exploration<R> {
         state: &R::State,
         meter: &mut Meter<'_>,
     ) -> Result<Added, Halt> {
-        let Node { depth, branch, .. } = self.nodes[parent as usize];
+        let ExplorationNode { depth, branch, .. } = self.nodes[parent as usize];
         let index = to_u32(self.nodes.len());
         let branch = if branch == ROOT { index } else { branch };
         let (key, checked) = self.clocks.key(reasoner, state, depth + 1);
-        if checked == Checked::Refuted {
+        if checked == ClockCheck::Refuted {
             return Ok(Added::NoClock);
         }
         if self.known.contains(&key) {
@@ -317,7 +324,7 @@ impl<R: BatchReasoner> Exploration<R> {
         self.bytes = bytes;
         self.known.insert(key);
         let from = Some((parent, chosen));
-        self.nodes.push(Node {
+        self.nodes.push(ExplorationNode {
             state: state.clone(),
             key,
             from,
@@ -362,7 +369,7 @@ impl<R: BatchReasoner> Exploration<R> {
     /// The approximate number of bytes of a node with its key in `known`, including spare capacity: a growing vector
     /// has up to half of its capacity free.
     fn node_bytes(reasoner: &R, state: &R::State) -> u64 {
-        (3 * (size_of::<Node<R::State>>() + size_of::<u128>()) / 2 + reasoner.heap_bytes(state)) as u64
+        (3 * (size_of::<ExplorationNode<R::State>>() + size_of::<u128>()) / 2 + reasoner.heap_bytes(state)) as u64
     }
 }
 

@@ -1,6 +1,6 @@
 //! `ida`: iterative-deepening A*.
 
-use super::bounded::{Rounds, bounded};
+use super::bounded::{DepthRounds, bounded};
 use crate::game::{Heuristic, Reasoner};
 use crate::search::{Budget, Observer, Outcome, Plan, Problem, SearchError};
 
@@ -21,5 +21,5 @@ pub fn ida_star<R: Reasoner>(
     budget: &Budget,
     observer: impl Observer,
 ) -> Result<Outcome<Plan>, SearchError> {
-    bounded(reasoner, problem, heuristic, Rounds::Cost, budget, observer)
+    bounded(reasoner, problem, heuristic, DepthRounds::Cost, budget, observer)
 }

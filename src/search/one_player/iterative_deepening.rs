@@ -1,6 +1,6 @@
 //! `ids`: iterative deepening.
 
-use super::bounded::{Rounds, bounded};
+use super::bounded::{DepthRounds, bounded};
 use super::stacked::stacked;
 use crate::game::Reasoner;
 use crate::search::{Budget, Observer, Outcome, Plan, Problem, SearchError, Siblings};
@@ -22,7 +22,7 @@ pub fn iterative_deepening<R: Reasoner>(
     observer: impl Observer,
 ) -> Result<Outcome<Plan>, SearchError> {
     match problem.siblings {
-        Siblings::OneByOne => bounded(reasoner, problem, (), Rounds::Depth, budget, observer),
-        Siblings::Together => stacked(reasoner, problem, Rounds::Depth, budget, observer),
+        Siblings::OneByOne => bounded(reasoner, problem, (), DepthRounds::Depth, budget, observer),
+        Siblings::Together => stacked(reasoner, problem, DepthRounds::Depth, budget, observer),
     }
 }

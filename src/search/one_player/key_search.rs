@@ -1,7 +1,7 @@
 //! Breadth-first graph search by keys, with the plan, the counts and the limits of [`super::breadth_first()`] by
 //! states.
 
-use super::problem::{Form, PLAYER, Problem, Search};
+use super::problem::{Form, PLAYER, Problem, ProblemSearch};
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
 use crate::search::explore::explorer::{ExplorationStore, Explored, StateLayer, Visitor, explore};
@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// Whether a search can go by keys: it looks for nothing but states in canonical order, tests them when they are
 /// expanded, and reports to no observer.
-pub(super) fn is_for_keys<R: Reasoner, O: Observer>(search: &Search<'_, R, O>) -> bool {
+pub(super) fn is_for_keys<R: Reasoner, O: Observer>(search: &ProblemSearch<'_, R, O>) -> bool {
     let Problem { form, order, goal_test, .. } = search.problem;
     *form == Form::Graph
         && order.is_canonical()
@@ -24,7 +24,7 @@ pub(super) fn is_for_keys<R: Reasoner, O: Observer>(search: &Search<'_, R, O>) -
 
 /// Runs a search that [`is_for_keys`].
 pub(super) fn breadth_first_by_keys<R: Reasoner, O: Observer>(
-    search: &mut Search<'_, R, O>,
+    search: &mut ProblemSearch<'_, R, O>,
     keys: Box<dyn KeyReasoner>,
 ) -> Result<Explored, Halt> {
     let mut keyed = Keyed::new(keys, search.reasoner, search.problem.state)?;
@@ -34,7 +34,7 @@ pub(super) fn breadth_first_by_keys<R: Reasoner, O: Observer>(
 }
 
 struct KeySearch<'s, 'a, R: Reasoner, O> {
-    search: &'s mut Search<'a, R, O>,
+    search: &'s mut ProblemSearch<'a, R, O>,
     /// For each state, the one from which it was reached first; the first state has itself.
     parents: Vec<u32>,
 }

@@ -37,7 +37,7 @@ impl MoveOrder {
 
 /// Orders the moves of one expansion after the other.
 #[derive(Debug)]
-pub(super) struct Arranger<'a> {
+pub(super) struct SiblingArranger<'a> {
     order: &'a MoveOrder,
     /// The source of random orders.
     chance: Chance,
@@ -45,7 +45,7 @@ pub(super) struct Arranger<'a> {
     expansions: usize,
 }
 
-impl<'a> Arranger<'a> {
+impl<'a> SiblingArranger<'a> {
     pub(super) fn new(order: &'a MoveOrder) -> Self {
         let seed = if let MoveOrder::Random { seed } = order { *seed } else { 0 };
         Self { order, chance: Chance::new(seed), expansions: 0 }

@@ -1,6 +1,6 @@
 //! `bestplan --optimal`: every plan to the best utility, of whatever length.
 
-use super::problem::{PLAYER, Search};
+use super::problem::{PLAYER, ProblemSearch};
 use crate::game::{Move, Reasoner, Utility};
 use crate::number::to_u32;
 use crate::search::memory::{StateTable, list_bytes};
@@ -41,7 +41,7 @@ pub fn optimal_plans<R: Reasoner>(
     most: usize,
     budget: &Budget,
 ) -> Result<Outcome<OptimalPlans>, SearchError> {
-    let mut search = Search::start(reasoner, problem, budget, ())?;
+    let mut search = ProblemSearch::start(reasoner, problem, budget, ())?;
     if !search.meter.has_horizon() {
         search.meter.bound_lines();
     }
@@ -53,20 +53,20 @@ pub fn optimal_plans<R: Reasoner>(
 
 /// The states by depth. A state that is reached at several depths is in several layers.
 struct Walks<'a, R: Reasoner> {
-    search: Search<'a, R, ()>,
-    layers: Vec<Layer>,
+    search: ProblemSearch<'a, R, ()>,
+    layers: Vec<PlanLayer>,
     /// The bytes of the layers.
     bytes: usize,
 }
 
 /// The nodes of one depth, one for each state.
 #[derive(Default)]
-struct Layer {
-    nodes: Vec<Node>,
+struct PlanLayer {
+    nodes: Vec<PlanNode>,
 }
 
 #[derive(Default)]
-struct Node {
+struct PlanNode {
     /// The number of lines to the state.
     lines: Option<Count>,
     /// The utility, if the state is terminal.
@@ -79,7 +79,7 @@ impl<R: Reasoner> Walks<'_, R> {
     fn explore(&mut self) -> Result<(), Halt> {
         let mut states = vec![self.search.problem.state.clone()];
         self.search.meter.visit(0)?;
-        self.layers.push(Layer { nodes: vec![Node { lines: Some(Count::ONE), ..Node::default() }] });
+        self.layers.push(PlanLayer { nodes: vec![PlanNode { lines: Some(Count::ONE), ..PlanNode::default() }] });
         while !states.is_empty() {
             states = self.next_layer(&states)?;
         }
@@ -90,7 +90,7 @@ impl<R: Reasoner> Walks<'_, R> {
     fn next_layer(&mut self, states: &[R::State]) -> Result<Vec<R::State>, Halt> {
         let depth = to_u32(self.layers.len()) - 1;
         let mut table: StateTable<R::State, Count> = StateTable::default();
-        let mut next = Layer::default();
+        let mut next = PlanLayer::default();
         for (index, state) in states.iter().enumerate() {
             if self.search.reasoner.is_terminal(state)? {
                 self.node(index).utility = Some(self.search.reasoner.goal(state, PLAYER)?);
@@ -108,9 +108,9 @@ impl<R: Reasoner> Walks<'_, R> {
                     Some(number) => number,
                     None => {
                         let heap = self.search.reasoner.heap_bytes(&after);
-                        let bytes = self.bytes + (next.nodes.len() + 1) * size_of::<Node>();
+                        let bytes = self.bytes + (next.nodes.len() + 1) * size_of::<PlanNode>();
                         self.search.meter.remember(table.bytes_for_next(heap) + bytes as u64)?;
-                        next.nodes.push(Node::default());
+                        next.nodes.push(PlanNode::default());
                         table.insert(after, Count::ZERO, heap)
                     }
                 };
@@ -121,7 +121,7 @@ impl<R: Reasoner> Walks<'_, R> {
             self.bytes += list_bytes(&steps);
             self.node(index).steps = steps;
         }
-        self.bytes += next.nodes.len() * size_of::<Node>();
+        self.bytes += next.nodes.len() * size_of::<PlanNode>();
         if !next.nodes.is_empty() {
             self.layers.push(next);
         }
@@ -129,7 +129,7 @@ impl<R: Reasoner> Walks<'_, R> {
     }
 
     /// A node of the last layer.
-    fn node(&mut self, index: usize) -> &mut Node {
+    fn node(&mut self, index: usize) -> &mut PlanNode {
         &mut self.layers.last_mut().expect("there is a first layer").nodes[index]
     }
 
@@ -138,7 +138,7 @@ impl<R: Reasoner> Walks<'_, R> {
     }
 
     fn plans(&self, utility: Utility, most: usize) -> OptimalPlans {
-        let is_end = |node: &&Node| node.utility == Some(utility);
+        let is_end = |node: &&PlanNode| node.utility == Some(utility);
         let mut lengths = BTreeMap::new();
         for (depth, layer) in self.layers.iter().enumerate() {
             let ends = layer.nodes.iter().filter(is_end).filter_map(|node| node.lines);

@@ -1,6 +1,6 @@
 //! What all searches of one player share: where they begin, what they search for, and how they expand states.
 
-use super::move_order::{Arranger, MoveOrder};
+use super::move_order::{MoveOrder, SiblingArranger};
 use crate::game::{Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
@@ -95,7 +95,7 @@ pub(in crate::search) fn ordered_moves<R: Reasoner>(
     if moves.is_empty() {
         return Err(ReasonError::NoLegalMove { role: reasoner.roles()[0].clone() });
     }
-    Arranger::new(&problem.order).arrange(&mut moves);
+    SiblingArranger::new(&problem.order).arrange(&mut moves);
     Ok(moves)
 }
 
@@ -112,18 +112,18 @@ pub struct Plan<M = Move> {
 }
 
 /// The state of a running search of one player.
-pub(super) struct Search<'a, R: Reasoner, O> {
+pub(super) struct ProblemSearch<'a, R: Reasoner, O> {
     pub(super) reasoner: &'a mut R,
     pub(super) problem: &'a Problem<'a, R::State>,
     pub(super) meter: Meter<'a>,
     pub(super) observer: O,
     /// The order of the moves of each expansion.
-    pub(super) arranger: Arranger<'a>,
+    pub(super) arranger: SiblingArranger<'a>,
     /// The best plan so far (of equal plans the first), with its nodes.
     pub(super) best: Option<(Plan, Vec<NodeId>)>,
 }
 
-impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
+impl<'a, R: Reasoner, O: Observer> ProblemSearch<'a, R, O> {
     pub(super) fn start(
         reasoner: &'a mut R,
         problem: &'a Problem<'a, R::State>,
@@ -133,7 +133,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         SearchError::unless_one_role(reasoner.roles())?;
         let meter = Meter::start_flat(budget).counting_leaves();
         let meter = if problem.form == Form::Graph { meter.remembering() } else { meter };
-        let arranger = Arranger::new(&problem.order);
+        let arranger = SiblingArranger::new(&problem.order);
         Ok(Self { reasoner, problem, meter, observer, arranger, best: None })
     }
 
@@ -208,7 +208,7 @@ impl<'a, R: Reasoner, O: Observer> Search<'a, R, O> {
         Ok(moves)
     }
 
-    /// As [`Search::expand`], but replaces the contents of `moves`.
+    /// As [`ProblemSearch::expand`], but replaces the contents of `moves`.
     pub(super) fn expand_into(&mut self, node: NodeId, state: &R::State, moves: &mut Vec<Move>) -> Result<(), Halt> {
         self.begin_expansion(node);
         self.reasoner.legal_moves(state, PLAYER, moves)?;

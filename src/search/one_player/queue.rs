@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hash::Hash;
 
-pub(super) struct Node<S> {
+pub(super) struct QueueNode<S> {
     pub(super) state: S,
     /// The index of the parent and the move between them; `None` for the first node.
     pub(super) from: Option<(u32, Move)>,
@@ -20,7 +20,7 @@ pub(super) struct Node<S> {
 
 /// All stored nodes, and which of them wait.
 pub(super) struct Queue<S> {
-    pub(super) nodes: Vec<Node<S>>,
+    pub(super) nodes: Vec<QueueNode<S>>,
     pub(super) waiting: Waiting,
     /// In a graph search, the index of the node with the fewest moves to each state.
     known: HashTable<u32>,
@@ -84,7 +84,7 @@ impl<S: Hash + Eq> Queue<S> {
     }
 
     /// Adds a waiting node. In a graph search its state must be new, or known only by a longer line.
-    pub(super) fn add(&mut self, node: Node<S>, order: u64, heap: usize, form: Form) {
+    pub(super) fn add(&mut self, node: QueueNode<S>, order: u64, heap: usize, form: Form) {
         let index = to_u32(self.nodes.len());
         let nodes = &self.nodes;
         if form == Form::Graph {

@@ -4,8 +4,8 @@
 //!
 //! [`Siblings::Together`]: super::Siblings::Together
 
-use super::bounded::Rounds;
-use super::problem::Search;
+use super::bounded::DepthRounds;
+use super::problem::ProblemSearch;
 use crate::game::{Move, Reasoner, Utility};
 use crate::limits::heap_block;
 use crate::search::memory;
@@ -19,11 +19,11 @@ use crate::search::{Budget, Event, GoalTest, NodeId, Observer, Outcome, Plan, Pr
 pub(super) fn stacked<R: Reasoner, O: Observer>(
     reasoner: &mut R,
     problem: &Problem<'_, R::State>,
-    rounds: Rounds,
+    rounds: DepthRounds,
     budget: &Budget,
     observer: O,
 ) -> Result<Outcome<Plan>, SearchError> {
-    let mut search = Search::start(reasoner, problem, budget, observer)?;
+    let mut search = ProblemSearch::start(reasoner, problem, budget, observer)?;
     search.meter.count_pops();
     let spare = Spare { states: Vec::new(), lists: Vec::new(), moves: Vec::new() };
     let mut stacked = Stacked { search, bound: None, families: Vec::new(), spare, heap: 0, is_cut: false };
@@ -32,11 +32,11 @@ pub(super) fn stacked<R: Reasoner, O: Observer>(
 }
 
 struct Stacked<'a, R: Reasoner, O> {
-    search: Search<'a, R, O>,
+    search: ProblemSearch<'a, R, O>,
     /// The depth at which nodes are not expanded in this round.
     bound: Option<u32>,
     /// The expanded nodes of the current line, from the first on, with their waiting children.
-    families: Vec<Family<R::State>>,
+    families: Vec<OpenFamily<R::State>>,
     spare: Spare<R::State>,
     /// The heap bytes of the families, and of the states and lists that are spare.
     heap: usize,
@@ -45,7 +45,7 @@ struct Stacked<'a, R: Reasoner, O> {
 }
 
 /// An expanded node, and its children that wait.
-struct Family<S> {
+struct OpenFamily<S> {
     state: S,
     node: NodeId,
     /// The children that wait, the next one last, with the moves that lead to them.
@@ -68,8 +68,8 @@ struct Spare<S> {
 }
 
 impl<R: Reasoner, O: Observer> Stacked<'_, R, O> {
-    fn run(&mut self, rounds: Rounds) -> Result<(), Halt> {
-        if rounds == Rounds::One {
+    fn run(&mut self, rounds: DepthRounds) -> Result<(), Halt> {
+        if rounds == DepthRounds::One {
             return self.round().map(drop);
         }
         for depth in 1.. {
@@ -140,7 +140,7 @@ impl<R: Reasoner, O: Observer> Stacked<'_, R, O> {
         let mut waiting = self.spare.lists.pop().unwrap_or_default();
         self.heap -= heap_block(memory::list_bytes(&waiting));
         waiting.reserve_exact(moves.len());
-        memory::push(&mut self.families, Family { state, node, waiting, newest: None, chosen: None, heap });
+        memory::push(&mut self.families, OpenFamily { state, node, waiting, newest: None, chosen: None, heap });
         for &chosen in &moves {
             if self.add(node, chosen, depth + 1)? {
                 return Ok(true);
@@ -167,7 +167,7 @@ impl<R: Reasoner, O: Observer> Stacked<'_, R, O> {
 
     /// Removes the last family, and keeps its memory.
     fn close(&mut self) {
-        let Some(Family { state, mut waiting, newest, heap, .. }) = self.families.pop() else { return };
+        let Some(OpenFamily { state, mut waiting, newest, heap, .. }) = self.families.pop() else { return };
         self.heap -= heap;
         waiting.clear();
         self.heap += heap_block(memory::list_bytes(&waiting));

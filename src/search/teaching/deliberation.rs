@@ -86,7 +86,7 @@ struct Deliberating<'a, R: Reasoner> {
 
 /// The rest of a game, and what it costs.
 #[derive(Default)]
-struct Rest {
+struct RestOfGame {
     /// The steps, last to first; without those that were not finished.
     steps: Vec<DeliberationStep>,
     calls: u64,
@@ -111,27 +111,28 @@ impl<R: Reasoner> Deliberating<'_, R> {
             return Ok(None);
         };
         let is_planned = self.stopped.is_none();
-        let Rest { mut steps, utility, .. } = if is_planned { self.rest(problem.state)? } else { Rest::default() };
+        let RestOfGame { mut steps, utility, .. } =
+            if is_planned { self.rest(problem.state)? } else { RestOfGame::default() };
         steps.reverse();
         Ok(Some(Deliberation { steps, utility, plan, planning: planned.cost.nodes, is_planned }))
     }
 
     /// Deliberates from a state to the end of the game, or until it is stopped.
-    fn rest(&mut self, state: &R::State) -> Result<Rest, SearchError> {
+    fn rest(&mut self, state: &R::State) -> Result<RestOfGame, SearchError> {
         match self.step(state) {
             Ok(rest) => Ok(rest),
             Err(halt) => {
                 self.stopped = Some(halt.stop()?);
-                Ok(Rest::default())
+                Ok(RestOfGame::default())
             }
         }
     }
 
     /// One step, and the rest of the game after it. Once it is finished, nothing that follows takes it back.
-    fn step(&mut self, state: &R::State) -> Result<Rest, Halt> {
+    fn step(&mut self, state: &R::State) -> Result<RestOfGame, Halt> {
         if self.reasoner.is_terminal(state)? {
             let utility = self.reasoner.goal(state, Role::new(0))?;
-            return Ok(Rest { utility: Some(utility), ..Rest::default() });
+            return Ok(RestOfGame { utility: Some(utility), ..RestOfGame::default() });
         }
         let Scores { calls, moves } = self.scores(state)?;
         let best = moves.iter().map(|&(_, utility)| utility).max();
@@ -140,13 +141,13 @@ impl<R: Reasoner> Deliberating<'_, R> {
             Ties::First => equals.take(1).copied().collect(),
             Ties::Costliest => equals.copied().collect(),
         };
-        let mut worst: Option<Rest> = None;
+        let mut worst: Option<RestOfGame> = None;
         for (chosen, utility) in equals {
             let mut rest = match self.reasoner.next_state(state, &[chosen]) {
                 Ok(next) => self.rest(&next)?,
                 Err(error) => {
                     self.stopped = Some(Halt::from(error).stop()?);
-                    Rest::default()
+                    RestOfGame::default()
                 }
             };
             rest.steps.push(DeliberationStep { chosen, calls, utility });

@@ -8,7 +8,7 @@
 //! differences of last words, and a step is the index of its difference in it, in one byte; `ESCAPE` announces any
 //! other step.
 
-use super::{BlockError, BlockKind, Header, LENGTH, write};
+use super::{BlockError, BlockHeader, BlockKind, LENGTH, write};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
@@ -81,7 +81,7 @@ fn difference(before: &[u64], row: &[u64]) -> Option<u64> {
 
 /// Adds the rows of a block of a file to `rows`.
 pub(in crate::solving) fn read_keys(
-    header: &Header,
+    header: &BlockHeader,
     mut content: &[u8],
     rows: &mut Vec<u64>,
 ) -> Result<(), BlockError> {
@@ -106,7 +106,7 @@ pub(in crate::solving) fn read_keys(
 
 /// Adds the rows of a block that was sent to `rows`.
 pub(in crate::solving) fn read_sent(
-    header: &Header,
+    header: &BlockHeader,
     mut content: &[u8],
     rows: &mut Vec<u64>,
 ) -> Result<(), BlockError> {

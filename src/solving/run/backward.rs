@@ -9,7 +9,7 @@ use super::super::valued::{FoundState, RowQuery, StateValue, ValuedShard, write_
 use super::exchange::Parcel;
 use super::member::{RunWorker, in_order};
 use super::questions::{AskedState, Questions, answer, rows_of, take_value};
-use super::walk::Walk;
+use super::walk::ShardWalk;
 use crate::search::Rule;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// The values of a layer that a worker has written.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Written {
+pub(super) struct WrittenLayer {
     pub(super) values: Vec<FileEntry>,
     distances: Vec<FileEntry>,
     /// The ending of the first state, if it is among them.
@@ -81,13 +81,13 @@ impl RunWorker<'_> {
     }
 
     /// A walk through this worker's states of a layer whose values are not known.
-    pub(super) fn unvalued(&self, layer: u32) -> Walk {
+    pub(super) fn unvalued(&self, layer: u32) -> ShardWalk {
         let known: Vec<u32> = self.manifest.layers[layer as usize].values.iter().map(|entry| entry.shard).collect();
         self.walk(layer, &known)
     }
 
     /// Commits what all workers have written of a layer since the last time.
-    pub(super) fn commit_values(&mut self, layer: u32, written: Written) -> Result<(), SolvingError> {
+    pub(super) fn commit_values(&mut self, layer: u32, written: WrittenLayer) -> Result<(), SolvingError> {
         self.folder.sync(layer)?;
         let written = self.gather(&written)?;
         for written in &written {
@@ -98,8 +98,8 @@ impl RunWorker<'_> {
         self.commit()
     }
 
-    pub(super) fn nothing_written(&self) -> Written {
-        Written { worths: vec![0; self.manifest.endings.len() + 1], ..Written::default() }
+    pub(super) fn nothing_written(&self) -> WrittenLayer {
+        WrittenLayer { worths: vec![0; self.manifest.endings.len() + 1], ..WrittenLayer::default() }
     }
 
     /// The answers to questions about states of a layer whose values are known. `read` takes `each` items from what is
@@ -152,7 +152,7 @@ impl RunWorker<'_> {
         shard: u32,
         blocks: &[u32],
         values: &[StateValue],
-        written: &mut Written,
+        written: &mut WrittenLayer,
     ) -> Result<(), SolvingError> {
         let form = self.manifest.value_form();
         if layer == 0 && self.manifest.is_layered {
@@ -167,7 +167,7 @@ impl RunWorker<'_> {
 }
 
 /// Adds to a layer what all workers have written of it.
-pub(super) fn note(layer: &mut Layer, written: Vec<Written>) {
+pub(super) fn note(layer: &mut Layer, written: Vec<WrittenLayer>) {
     let worths = written.iter().map(|written| &written.worths);
     let sum = |mut sums: Vec<u64>, worths: &Vec<u64>| {
         sums.resize(worths.len(), 0);

@@ -5,7 +5,7 @@
 //! without authentication or encryption, so they are for private networks only.
 
 use super::super::error::SolvingError;
-use super::failure::Failure;
+use super::failure::RunFailure;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -204,7 +204,7 @@ const FAILED: u8 = b'!';
 
 impl Cluster {
     /// Begins to send signs of life, and to listen to those of the others: without them the run fails.
-    pub(super) fn watch(&mut self, failure: &Arc<Failure>) -> Result<Lifeline, SolvingError> {
+    pub(super) fn watch(&mut self, failure: &Arc<RunFailure>) -> Result<Lifeline, SolvingError> {
         let (mut streams, is_over) = (Vec::new(), Arc::new(AtomicBool::new(false)));
         for (process, stream) in std::mem::take(&mut self.watch).into_iter().enumerate() {
             let Some(stream) = stream else { continue };

@@ -7,7 +7,7 @@
 
 use super::super::error::SolvingError;
 use super::cluster::Cluster;
-use super::failure::Failure;
+use super::failure::RunFailure;
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -81,9 +81,9 @@ mod as_bytes {
 }
 
 /// Stops the others if its worker panics.
-struct Watch(Arc<Failure>);
+struct PanicWatch(Arc<RunFailure>);
 
-impl Drop for Watch {
+impl Drop for PanicWatch {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.stop();
@@ -100,7 +100,7 @@ pub(super) struct Team<'w> {
     probe: ProbeHandle<u64>,
     inbox: Inbox,
     round: u64,
-    failure: Arc<Failure>,
+    failure: Arc<RunFailure>,
     /// The bytes that this worker has sent to others.
     sent: u64,
     /// For tests: the greatest time to wait before a round, which differs from worker to worker.
@@ -189,10 +189,10 @@ impl Team<'_> {
 }
 
 /// How the workers of a run are set up.
-pub(super) struct Setup {
+pub(super) struct RunSetup {
     /// The number of threads of this process.
     pub(super) workers: usize,
-    pub(super) failure: Arc<Failure>,
+    pub(super) failure: Arc<RunFailure>,
     pub(super) delay: Duration,
     /// The connections to other processes, if there are any.
     pub(super) cluster: Option<Cluster>,
@@ -204,10 +204,10 @@ pub(super) struct Setup {
 /// # Errors
 /// The first error of any worker.
 pub(super) fn run<T: Send + 'static>(
-    setup: Setup,
+    setup: RunSetup,
     work: impl Fn(Team<'_>) -> Result<T, SolvingError> + Send + Sync + 'static,
 ) -> Result<T, SolvingError> {
-    let Setup { workers, failure, delay, cluster } = setup;
+    let RunSetup { workers, failure, delay, cluster } = setup;
     let Some(mut cluster) = cluster else {
         let config = if workers > 1 { timely::Config::process(workers) } else { timely::Config::thread() };
         let (builders, _) = config.communication.try_build().map_err(|what| SolvingError::Worker { what })?;
@@ -230,13 +230,13 @@ pub(super) fn run<T: Send + 'static>(
 
 fn execute<T: Send + 'static>(
     builders: Vec<AllocatorBuilder>,
-    failure: &Arc<Failure>,
+    failure: &Arc<RunFailure>,
     delay: Duration,
     work: impl Fn(Team<'_>) -> Result<T, SolvingError> + Send + Sync + 'static,
 ) -> Result<T, SolvingError> {
     let shared = failure.clone();
     let one = move |worker: &mut timely::worker::Worker| {
-        let _watch = Watch(shared.clone());
+        let _watch = PanicWatch(shared.clone());
         let result = work(join(worker, shared.clone(), delay));
         let result = result.map_err(|error| shared.set(error)).ok();
         // The others may still need this worker's part in the last round; if one has failed, none waits.
@@ -263,7 +263,7 @@ fn execute<T: Send + 'static>(
 }
 
 /// Builds the dataflow: an input whose parcels go to their workers, who file them by their round.
-fn join(worker: &mut timely::worker::Worker, failure: Arc<Failure>, delay: Duration) -> Team<'_> {
+fn join(worker: &mut timely::worker::Worker, failure: Arc<RunFailure>, delay: Duration) -> Team<'_> {
     let inbox = Inbox::default();
     let mut input = InputHandle::new();
     let filed = inbox.clone();

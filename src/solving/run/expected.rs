@@ -4,7 +4,7 @@ use super::super::block::{BlockKind, write_means};
 use super::super::error::SolvingError;
 use super::super::players::Players;
 use super::super::valued::FoundState;
-use super::backward::Written;
+use super::backward::WrittenLayer;
 use super::exchange::Parcel;
 use super::member::RunWorker;
 use super::questions::{AskedState, Questions};
@@ -16,7 +16,7 @@ impl RunWorker<'_> {
         let shards = self.manifest.layers.get(layer as usize + 1).map_or(1, |next| next.shards);
         let (each, memory) = (players.count(), self.memory / 4);
         let (mut walk, mut means) = (self.unvalued(layer), Vec::new());
-        let mut written = Written::default();
+        let mut written = WrittenLayer::default();
         loop {
             let mut questions = Questions::new(shards);
             while questions.bytes(self.form.width, each * size_of::<f64>()) < memory
@@ -60,7 +60,7 @@ impl RunWorker<'_> {
         shard: u32,
         blocks: &[u32],
         means: &[f64],
-        written: &mut Written,
+        written: &mut WrittenLayer,
     ) -> Result<(), SolvingError> {
         let states: usize = blocks.iter().map(|&count| count as usize).sum();
         let (each, mut content, mut rest) = (means.len() / states.max(1), Vec::new(), means);

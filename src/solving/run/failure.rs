@@ -7,13 +7,13 @@ use std::sync::{Mutex, PoisonError};
 
 /// Whether the run goes on: what stops one worker stops all.
 #[derive(Debug, Default)]
-pub(super) struct Failure {
+pub(super) struct RunFailure {
     stop: AtomicBool,
     first: Mutex<Option<SolvingError>>,
     limits: Limits,
 }
 
-impl Failure {
+impl RunFailure {
     pub(super) fn new(limits: Limits) -> Self {
         Self { limits, ..Self::default() }
     }

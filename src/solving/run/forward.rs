@@ -10,7 +10,7 @@ use super::super::row::shards_for;
 use super::exchange::Parcel;
 use super::member::{RunWorker, in_order};
 use super::store::BlockStore;
-use super::walk::Walk;
+use super::walk::ShardWalk;
 use crate::game::{KeyExpansion, Utility};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -85,7 +85,7 @@ impl RunWorker<'_> {
     /// Expands a layer, and files the blocks of its successors.
     fn expand_layer(
         &mut self,
-        walk: &mut Walk,
+        walk: &mut ShardWalk,
         layer: u32,
         shards: u32,
         store: &mut BlockStore,
@@ -247,7 +247,7 @@ impl RunWorker<'_> {
 
 impl LayerWork {
     /// Notes the shards that have been given to their end.
-    fn finish(&mut self, walk: &mut Walk, met: &mut LayerTally) {
+    fn finish(&mut self, walk: &mut ShardWalk, met: &mut LayerTally) {
         for (shard, _) in walk.finished() {
             self.expanded.push(shard);
             self.met.add(std::mem::take(met));

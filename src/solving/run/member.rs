@@ -7,7 +7,7 @@ use super::super::manifest::Manifest;
 use super::super::recover::sweep_runs;
 use super::super::row::RowForm;
 use super::exchange::Team;
-use super::walk::{Expander, Walk};
+use super::walk::{Expander, ShardWalk};
 use crate::game::{ReasonError, Utility};
 use crate::search::Potential;
 use std::collections::BTreeSet;
@@ -38,11 +38,11 @@ pub(super) struct RunWorker<'w> {
 
 impl RunWorker<'_> {
     /// A walk through this worker's states of a layer, except those of some shards.
-    pub(super) fn walk(&self, layer: u32, without: &[u32]) -> Walk {
+    pub(super) fn walk(&self, layer: u32, without: &[u32]) -> ShardWalk {
         let without: BTreeSet<u32> = without.iter().copied().collect();
         let is_own = |entry: &FileEntry| self.team.owns(entry.shard) && !without.contains(&entry.shard);
         let files = self.manifest.layers[layer as usize].keys.iter().copied();
-        Walk::new(&self.folder, layer, files.filter(is_own))
+        ShardWalk::new(&self.folder, layer, files.filter(is_own))
     }
 
     /// The number of the newest layer.

@@ -23,14 +23,14 @@ pub(super) struct BlockStore {
     memory: usize,
     held: usize,
     blocks: BTreeMap<u32, Vec<Vec<u8>>>,
-    runs: Vec<Run>,
+    runs: Vec<BlockRun>,
     /// How many of them have been committed.
     committed: usize,
 }
 
 /// A file of blocks that did not fit into memory, or were committed.
 #[derive(Debug)]
-struct Run {
+struct BlockRun {
     path: PathBuf,
     file: File,
     entry: RunEntry,
@@ -48,7 +48,7 @@ impl BlockStore {
         for entry in entries {
             let path = self.folder.runs().join(&entry.name);
             let file = File::open(&path).map_err(at(&path))?;
-            self.runs.push(Run { path, file, entry: entry.clone() });
+            self.runs.push(BlockRun { path, file, entry: entry.clone() });
         }
         self.committed = self.runs.len();
         Ok(())
@@ -91,7 +91,7 @@ impl BlockStore {
         }
         let file = file.into_inner().map_err(|error| at(&path)(error.into_error()))?;
         let entry = RunEntry { name, parts, bytes: start, checksum: checksum.finalize() };
-        self.runs.push(Run { path, file, entry });
+        self.runs.push(BlockRun { path, file, entry });
         self.held = 0;
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::super::block::BlockKind;
 use super::super::error::SolvingError;
 use super::super::folder::{BlockFile, FileEntry, Folder};
 use super::super::row::RowForm;
-use super::super::symmetry::Symmetries;
+use super::super::symmetry::RowSymmetries;
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn};
 use crate::search::AtOnce;
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The states of some shards of a layer, in order.
 #[derive(Debug)]
-pub(super) struct Walk {
+pub(super) struct ShardWalk {
     folder: Folder,
     layer: u32,
     waiting: VecDeque<FileEntry>,
@@ -23,7 +23,7 @@ pub(super) struct Walk {
     blocks: VecDeque<(u32, u32)>,
 }
 
-impl Walk {
+impl ShardWalk {
     pub(super) fn new(folder: &Folder, layer: u32, shards: impl Iterator<Item = FileEntry>) -> Self {
         Self {
             folder: folder.clone(),
@@ -83,7 +83,7 @@ pub(super) struct Expander {
     form: RowForm,
     keys: Box<dyn KeyReasoner>,
     /// What makes successors of equal states equal, if symmetries do.
-    symmetries: Option<Arc<Symmetries>>,
+    symmetries: Option<Arc<RowSymmetries>>,
     scratch: Vec<u64>,
     successors: Vec<u64>,
     expansions: KeyExpansions,
@@ -94,13 +94,13 @@ impl Expander {
     /// The number of successors to hold at a time, approximately.
     const SUCCESSORS: usize = 1 << 14;
 
-    pub(super) fn new(keys: Box<dyn KeyReasoner>, form: RowForm, symmetries: Option<Arc<Symmetries>>) -> Self {
+    pub(super) fn new(keys: Box<dyn KeyReasoner>, form: RowForm, symmetries: Option<Arc<RowSymmetries>>) -> Self {
         let (scratch, successors, expansions) = Default::default();
         Self { form, keys, symmetries, scratch, successors, expansions, at_once: AtOnce::holding(Self::SUCCESSORS) }
     }
 
     /// Expands the next states of a walk; false if there are none.
-    pub(super) fn expand(&mut self, walk: &mut Walk) -> Result<bool, SolvingError> {
+    pub(super) fn expand(&mut self, walk: &mut ShardWalk) -> Result<bool, SolvingError> {
         let rows = walk.next_rows(self.at_once.states(), self.form)?;
         if rows.is_empty() {
             return Ok(false);

@@ -2,7 +2,7 @@
 
 use super::tree::{Typed, TypedKind};
 use super::uniform;
-use super::weight::Weight;
+use super::weight::Probability;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::number::Decimal;
 use crate::syntax::Span;
@@ -20,7 +20,7 @@ const DEEPEST: usize = 256;
 
 /// Why a text cannot be read: what is wrong, and where.
 #[derive(Clone, Debug)]
-pub(super) struct Slip {
+pub(super) struct BracketSlip {
     code: &'static Code,
     /// The length of the rest of the text where the problem begins, and of what is wrong.
     rest: usize,
@@ -31,9 +31,9 @@ pub(super) struct Slip {
 }
 
 /// What a parser returns; every error is final, since a node is known by its first sign.
-type Read<'t, T> = IResult<&'t str, T, Slip>;
+type Read<'t, T> = IResult<&'t str, T, BracketSlip>;
 
-impl Slip {
+impl BracketSlip {
     /// The problem with its position.
     pub(super) fn diagnostic(self) -> Diagnostic {
         let start = self.total - self.rest;
@@ -41,7 +41,7 @@ impl Slip {
     }
 }
 
-impl ParseError<&str> for Slip {
+impl ParseError<&str> for BracketSlip {
     fn from_error_kind(rest: &str, _: ErrorKind) -> Self {
         Self {
             code: &TREE,
@@ -58,7 +58,7 @@ impl ParseError<&str> for Slip {
 }
 
 /// Reads a whole text.
-pub(super) fn read(text: &str) -> Result<Typed, Slip> {
+pub(super) fn read(text: &str) -> Result<Typed, BracketSlip> {
     let whole = || -> Read<'_, Typed> {
         let (rest, root) = Reader { total: text.len() }.node(blank(text)?.0, 0)?;
         let (rest, ()) = blank(rest)?;
@@ -70,7 +70,7 @@ pub(super) fn read(text: &str) -> Result<Typed, Slip> {
     };
     match whole() {
         Ok((_, root)) => Ok(root),
-        Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => Err(Slip { total: text.len(), ..slip }),
+        Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => Err(BracketSlip { total: text.len(), ..slip }),
         Err(nom::Err::Incomplete(_)) => unreachable!("the parsers are complete ones"),
     }
 }
@@ -95,7 +95,7 @@ impl Reader {
             ("uniform", Some('(')) => self.uniform(text, after)?,
             ("exp", Some('[')) => {
                 let (rest, children) = self.children(after, depth)?;
-                let weight = Weight::new(1, children.len() as u64).expect("there is a child");
+                let weight = Probability::new(1, children.len() as u64).expect("there is a child");
                 (rest, TypedKind::Chance(children.into_iter().map(|child| (weight, child)).collect()))
             }
             ("exp" | "", Some('(')) => self.parentheses(after, depth)?,
@@ -183,11 +183,13 @@ impl Reader {
             rest = blank(after)?.0;
         }
         let rest = &rest[1..];
-        let sum =
-            children.iter().map(|(weight, _)| *weight).try_fold(Weight { numerator: 0, denominator: 1 }, Weight::plus);
+        let sum = children
+            .iter()
+            .map(|(weight, _)| *weight)
+            .try_fold(Probability { numerator: 0, denominator: 1 }, Probability::plus);
         let length = open.len() - rest.len();
         match sum {
-            Some(Weight { numerator: 1, denominator: 1 }) => Ok((rest, TypedKind::Chance(children))),
+            Some(Probability { numerator: 1, denominator: 1 }) => Ok((rest, TypedKind::Chance(children))),
             Some(sum) => slip(&TREE_CHANCE, open, length, format!("the probabilities sum to {sum}, and not to 1")),
             None => slip(&TREE_CHANCE, open, length, "the probabilities have too large denominators"),
         }
@@ -214,12 +216,12 @@ impl Reader {
 }
 
 /// A probability: a decimal number or a fraction, more than 0.
-fn weight(text: &str) -> Read<'_, Weight> {
+fn weight(text: &str) -> Read<'_, Probability> {
     let (rest, top) = number(text)?;
     let (rest, bottom) = opt(preceded((blank, char('/'), blank), number)).parse(rest)?;
     let parts = |number: Decimal| u64::try_from(number.millionths()).ok();
     let bottom = bottom.unwrap_or(Decimal::whole(1));
-    let weight = parts(top).zip(parts(bottom)).and_then(|(top, bottom)| Weight::new(top, bottom));
+    let weight = parts(top).zip(parts(bottom)).and_then(|(top, bottom)| Probability::new(top, bottom));
     match weight.filter(|weight| weight.numerator > 0) {
         Some(weight) => Ok((rest, weight)),
         None => slip(&TREE_CHANCE, text, text.len() - rest.len(), "a probability is greater than 0"),
@@ -248,7 +250,7 @@ fn fail<T>(rest: &str, length: usize, problem: impl Into<String>) -> Read<'_, T>
 }
 
 fn slip<'t, T>(code: &'static Code, rest: &'t str, length: usize, problem: impl Into<String>) -> Read<'t, T> {
-    Err(nom::Err::Failure(Slip { code, rest: rest.len(), length, problem: problem.into(), total: 0 }))
+    Err(nom::Err::Failure(BracketSlip { code, rest: rest.len(), length, problem: problem.into(), total: 0 }))
 }
 
 /// The length of the first sign or word.

@@ -2,7 +2,7 @@
 //! has.
 
 use super::names::letters;
-use super::tree::{GameTree, Node, Typed, TypedKind};
+use super::tree::{BracketNode, BracketTree, Typed, TypedKind};
 use super::weight::least_common_multiple;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::Span;
@@ -12,7 +12,7 @@ use crate::syntax::error::{TREE, TREE_CHANCE, TREE_UTILITIES};
 const MOST_MOVES: u64 = 10_000;
 
 /// The game tree, or all problems.
-pub(super) fn resolve(typed: Typed) -> Result<GameTree, Vec<Diagnostic>> {
+pub(super) fn resolve(typed: Typed) -> Result<BracketTree, Vec<Diagnostic>> {
     if let TypedKind::End(_) = typed.kind {
         return Err(vec![Diagnostic::new(&TREE, typed.span, "a tree begins with a decision or with chance")]);
     }
@@ -21,7 +21,8 @@ pub(super) fn resolve(typed: Typed) -> Result<GameTree, Vec<Diagnostic>> {
         1 => vec!["max".into(), "min".into()],
         _ => (0..count).map(letters).collect(),
     };
-    let mut resolver = Resolver { players, has_min: false, has_chance: false, utilities: count, problems: Vec::new() };
+    let mut resolver =
+        TreeResolver { players, has_min: false, has_chance: false, utilities: count, problems: Vec::new() };
     let root = resolver.node(typed, None);
     if !resolver.problems.is_empty() {
         return Err(resolver.problems);
@@ -30,7 +31,7 @@ pub(super) fn resolve(typed: Typed) -> Result<GameTree, Vec<Diagnostic>> {
     if count == 1 && !resolver.has_min {
         players.truncate(1);
     }
-    Ok(GameTree { players, has_chance: resolver.has_chance, root })
+    Ok(BracketTree { players, has_chance: resolver.has_chance, root })
 }
 
 /// The number of utilities of the first end.
@@ -42,7 +43,7 @@ fn first_end(typed: &Typed) -> usize {
     }
 }
 
-struct Resolver {
+struct TreeResolver {
     players: Vec<String>,
     has_min: bool,
     has_chance: bool,
@@ -51,9 +52,9 @@ struct Resolver {
     problems: Vec<Diagnostic>,
 }
 
-impl Resolver {
+impl TreeResolver {
     /// The node; `before` is the player of the nearest decision above it.
-    fn node(&mut self, Typed { kind, span }: Typed, before: Option<usize>) -> Node {
+    fn node(&mut self, Typed { kind, span }: Typed, before: Option<usize>) -> BracketNode {
         match kind {
             TypedKind::End(utilities) => {
                 if utilities.len() != self.utilities {
@@ -61,14 +62,14 @@ impl Resolver {
                     let problem = format!("this end has {found}, but the first end of the tree has {first}");
                     self.problems.push(Diagnostic::new(&TREE_UTILITIES, span, problem));
                 }
-                Node::End(utilities)
+                BracketNode::End(utilities)
             }
             TypedKind::Decision(name, children) => {
                 let next = before.map_or(0, |before| (before + 1) % self.players.len());
                 let player = name.map_or(next, |(name, span)| self.player(&name, span));
                 self.has_min |= self.utilities == 1 && player == 1;
                 let children = children.into_iter().map(|child| (1, self.node(child, Some(player)))).collect();
-                Node::Inner { player: Some(player), children }
+                BracketNode::Inner { player: Some(player), children }
             }
             TypedKind::Chance(children) => {
                 self.has_chance = true;
@@ -77,12 +78,12 @@ impl Resolver {
                 let Some(moves) = moves.filter(|&moves| moves <= MOST_MOVES) else {
                     let problem = format!("the probabilities need a common denominator of at most {MOST_MOVES}");
                     self.problems.push(Diagnostic::new(&TREE_CHANCE, span, problem));
-                    return Node::Inner { player: None, children: Vec::new() };
+                    return BracketNode::Inner { player: None, children: Vec::new() };
                 };
-                let child = |(weight, child): (super::weight::Weight, Typed)| {
+                let child = |(weight, child): (super::weight::Probability, Typed)| {
                     (weight.numerator * (moves / weight.denominator), self.node(child, before))
                 };
-                Node::Inner { player: None, children: children.into_iter().map(child).collect() }
+                BracketNode::Inner { player: None, children: children.into_iter().map(child).collect() }
             }
         }
     }

@@ -6,7 +6,7 @@
 //! declares what they stand for. What max gains min loses: the utility of min is that of max, negated.
 
 use super::names::{letters, move_name};
-use super::tree::{GameTree, Node};
+use super::tree::{BracketNode, BracketTree};
 use crate::number::Decimal;
 use crate::sorting;
 use crate::syntax::CHANCE;
@@ -16,8 +16,8 @@ use std::fmt::Write;
 const MOST_DRAWN: usize = 100;
 
 /// The sheet of a tree.
-pub(super) fn write(name: &str, tree: &GameTree) -> String {
-    let mut facts = Facts::default();
+pub(super) fn write(name: &str, tree: &BracketTree) -> String {
+    let mut facts = TreeFacts::default();
     facts.node(tree, &tree.root, "a".to_string());
     let scales: Vec<PayoffScale> =
         (0..tree.players.len()).map(|player| PayoffScale::from_ends(player, tree, &facts.ends)).collect();
@@ -60,7 +60,7 @@ pub(super) fn write(name: &str, tree: &GameTree) -> String {
 }
 
 /// The rules, the same for every tree with as many players.
-fn rules(tree: &GameTree, roles: usize) -> String {
+fn rules(tree: &BracketTree, roles: usize) -> String {
     let mut rules = "\ninit(at(a))\n".to_string();
     rules += "\nbase(at(a))\nbase(at(N)) :- branch(_,_,N)\ninput(P,M) :- turn(N,P) & branch(N,M,_)\n";
     if roles > 1 {
@@ -86,7 +86,7 @@ fn rules(tree: &GameTree, roles: usize) -> String {
 
 /// The facts of the tree, node by node.
 #[derive(Default)]
-struct Facts {
+struct TreeFacts {
     /// The number of inner nodes so far.
     inner: usize,
     turns: String,
@@ -96,15 +96,15 @@ struct Facts {
     ends: Vec<(String, Vec<Decimal>)>,
 }
 
-impl Facts {
+impl TreeFacts {
     /// Adds a node; an end has the name `name`, which is that of the move to it. Returns its name.
-    fn node(&mut self, tree: &GameTree, node: &Node, name: String) -> String {
+    fn node(&mut self, tree: &BracketTree, node: &BracketNode, name: String) -> String {
         let (player, children) = match node {
-            Node::End(utilities) => {
+            BracketNode::End(utilities) => {
                 self.ends.push((name.clone(), utilities.clone()));
                 return name;
             }
-            Node::Inner { player, children } => (player, children),
+            BracketNode::Inner { player, children } => (player, children),
         };
         let (number, name) = (self.inner, letters(self.inner));
         self.inner += 1;
@@ -134,7 +134,7 @@ enum PayoffScale {
 }
 
 impl PayoffScale {
-    fn from_ends(player: usize, tree: &GameTree, ends: &[(String, Vec<Decimal>)]) -> Self {
+    fn from_ends(player: usize, tree: &BracketTree, ends: &[(String, Vec<Decimal>)]) -> Self {
         let mut utilities: Vec<Decimal> = ends.iter().map(|(_, all)| utility(player, tree, all)).collect();
         sorting::sort(&mut utilities);
         utilities.dedup();
@@ -170,7 +170,7 @@ impl PayoffScale {
 }
 
 /// The utility of a player at an end; min loses what max gains.
-fn utility(player: usize, tree: &GameTree, utilities: &[Decimal]) -> Decimal {
+fn utility(player: usize, tree: &BracketTree, utilities: &[Decimal]) -> Decimal {
     match utilities {
         [of_max] if tree.players.len() == 2 && player == 1 => of_max.negated(),
         _ => utilities[player],

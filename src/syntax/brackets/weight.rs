@@ -4,12 +4,12 @@ use std::fmt;
 
 /// A probability, in lowest terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Weight {
+pub(super) struct Probability {
     pub(super) numerator: u64,
     pub(super) denominator: u64,
 }
 
-impl Weight {
+impl Probability {
     /// The fraction in lowest terms; `None` if the denominator is 0.
     pub(super) fn new(numerator: u64, denominator: u64) -> Option<Self> {
         let divisor = greatest_common_divisor(numerator, denominator);
@@ -25,7 +25,7 @@ impl Weight {
 }
 
 /// As a decimal number if it has at most six digits after the point, else as a fraction.
-impl fmt::Display for Weight {
+impl fmt::Display for Probability {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { numerator, denominator } = self;
         if *denominator == 1 {

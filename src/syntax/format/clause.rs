@@ -10,7 +10,7 @@ use std::fmt::{self, Write};
 const WIDTH: usize = 100;
 
 /// The comments of a clause, each at the part (the head, then the literals) to which it belongs.
-pub(super) struct Layout {
+pub(super) struct ClauseComments {
     to: Dialect,
     /// Whether its author wrote it on one line.
     on_one_line: bool,
@@ -25,7 +25,7 @@ struct PartComments {
     behind: Option<String>,
 }
 
-impl Layout {
+impl ClauseComments {
     /// Finds the part to which each comment inside a clause belongs.
     pub(super) fn new(source: &Source, clause: &Clause, comments: &[Comment], to: Dialect) -> Self {
         let body = clause.body.as_deref().unwrap_or_default();
@@ -97,7 +97,7 @@ impl Layout {
                 text.push_str(comment);
             }
             new_line(text, indent);
-            Lines { dialect: self.to, text }.formula(formula, context, indent);
+            FormulaWriter { dialect: self.to, text }.formula(formula, context, indent);
             text.push_str(if position + 1 < body.len() { sign } else { end });
             self.write_behind(position + 1, text);
         }
@@ -112,12 +112,12 @@ impl Layout {
 }
 
 /// Writes formulas over as many lines as they need.
-struct Lines<'t> {
+struct FormulaWriter<'t> {
     dialect: Dialect,
     text: &'t mut String,
 }
 
-impl Lines<'_> {
+impl FormulaWriter<'_> {
     /// Writes a formula at this column, on one line if it fits.
     fn formula(&mut self, formula: &Formula, context: Context, column: usize) {
         let dialect = self.dialect;
@@ -186,16 +186,16 @@ fn flat(text: &mut String, print: impl FnOnce(&mut String) -> fmt::Result) {
 }
 
 /// Whether the output has at most this many columns; the time does not depend on how much longer it is.
-fn fits(columns: usize, print: impl FnOnce(&mut Room) -> fmt::Result) -> bool {
-    print(&mut Room { columns }).is_ok()
+fn fits(columns: usize, print: impl FnOnce(&mut WriterRoom) -> fmt::Result) -> bool {
+    print(&mut WriterRoom { columns }).is_ok()
 }
 
 /// Accepts output as long as there is room.
-struct Room {
+struct WriterRoom {
     columns: usize,
 }
 
-impl Write for Room {
+impl Write for WriterRoom {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.columns = self.columns.checked_sub(text.chars().count()).ok_or(fmt::Error)?;
         Ok(())

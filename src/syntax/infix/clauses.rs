@@ -10,7 +10,7 @@ use crate::syntax::ast::Clause;
 use crate::syntax::nesting;
 use crate::syntax::slip::NESTING_LIMIT;
 use crate::syntax::slip::{Slip, SlipKind};
-use crate::syntax::token::{Kind, Lexed, Tokens};
+use crate::syntax::token::{Lexed, TokenKind, Tokens};
 
 /// Parses all clauses of a sheet; returns those that could be parsed, and passes every slip to `report`.
 pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<Clause>, Stop> {
@@ -23,7 +23,7 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>
         let start = at;
         match clause(Tokens::new(lexed, at..count)) {
             Ok((rest, clause)) => {
-                open_ended = rest.peek(0) != Some(Kind::Stop);
+                open_ended = rest.peek(0) != Some(TokenKind::Stop);
                 at = count - rest.len() + usize::from(!open_ended);
                 if nesting::of_clause(&clause) > NESTING_LIMIT as usize {
                     report(Slip::new(clause.head.span, SlipKind::TooDeep));
@@ -48,8 +48,8 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>
 /// The slip for a token that does not begin a clause, right after one that its author may have meant to continue.
 fn as_continuation(before: &Clause, lexed: &Lexed, at: usize, slip: Slip) -> Slip {
     let kind = match (&before.body, lexed.tokens[at].kind) {
-        (None, Kind::Ampersand | Kind::Bar | Kind::Comma) => SlipKind::FactGoesOn,
-        (Some(_), Kind::Tilde | Kind::Open | Kind::Logic(_)) => SlipKind::NotContinued(before.span),
+        (None, TokenKind::Ampersand | TokenKind::Bar | TokenKind::Comma) => SlipKind::FactGoesOn,
+        (Some(_), TokenKind::Tilde | TokenKind::Open | TokenKind::Logic(_)) => SlipKind::NotContinued(before.span),
         _ => return slip,
     };
     Slip::new(slip.at, kind)
@@ -64,7 +64,7 @@ fn resume(lexed: &Lexed, start: usize, error: usize) -> usize {
         let token = &tokens[at];
         let begins_line = token.is_name() && (1..=column).contains(&token.indent);
         let before = &tokens[at - 1];
-        begins_line || before.kind == Kind::Stop && before.span.end < token.span.start
+        begins_line || before.kind == TokenKind::Stop && before.span.end < token.span.start
     };
     (error.max(start + 1)..tokens.len()).find(|&at| begins_clause(at)).unwrap_or(tokens.len())
 }

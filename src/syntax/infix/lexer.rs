@@ -3,7 +3,7 @@
 use crate::syntax::characters::{self, begins_variable, is_name_character, is_word_character};
 use crate::syntax::lexical::Scanner;
 use crate::syntax::slip::Junk;
-use crate::syntax::token::{Kind, Lexed};
+use crate::syntax::token::{Lexed, TokenKind};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while};
 use nom::combinator::value;
@@ -33,19 +33,19 @@ pub(crate) fn lex(text: &str) -> Lexed {
     scanner.lexed
 }
 
-fn sign(text: &str) -> IResult<&str, Kind> {
+fn sign(text: &str) -> IResult<&str, TokenKind> {
     alt((
-        value(Kind::Open, tag("(")),
-        value(Kind::Close, tag(")")),
-        value(Kind::Comma, tag(",")),
-        value(Kind::Ampersand, tag("&")),
-        value(Kind::Neck, tag(":-")),
-        value(Kind::Tilde, tag("~")),
-        value(Kind::Bar, tag("|")),
-        value(Kind::OpenBracket, tag("[")),
-        value(Kind::CloseBracket, tag("]")),
-        value(Kind::Stop, tag(".")),
-        value(Kind::Neck, (tag("<="), nom::combinator::not(tag(">")))),
+        value(TokenKind::Open, tag("(")),
+        value(TokenKind::Close, tag(")")),
+        value(TokenKind::Comma, tag(",")),
+        value(TokenKind::Ampersand, tag("&")),
+        value(TokenKind::Neck, tag(":-")),
+        value(TokenKind::Tilde, tag("~")),
+        value(TokenKind::Bar, tag("|")),
+        value(TokenKind::OpenBracket, tag("[")),
+        value(TokenKind::CloseBracket, tag("]")),
+        value(TokenKind::Stop, tag(".")),
+        value(TokenKind::Neck, (tag("<="), nom::combinator::not(tag(">")))),
     ))
     .parse(text)
 }
@@ -65,15 +65,15 @@ fn lex_quoted(scanner: &mut Scanner<'_>) {
     };
     let (text, span) = scanner.take(if closed { length + 1 } else { length });
     if !closed {
-        return scanner.lexed.push(Kind::Junk(Junk::OpenQuote), span);
+        return scanner.lexed.push(TokenKind::Junk(Junk::OpenQuote), span);
     }
     let name = text[1..length].replace("''", "'");
     if name.contains('\u{fffd}') {
-        scanner.lexed.push(Kind::Junk(Junk::NotText), span);
+        scanner.lexed.push(TokenKind::Junk(Junk::NotText), span);
     } else if characters::is_name(&name) {
         scanner.lexed.push_word(&name, span);
     } else {
-        scanner.lexed.push(Kind::Junk(Junk::QuotedName), span);
+        scanner.lexed.push(TokenKind::Junk(Junk::QuotedName), span);
     }
 }
 
@@ -82,16 +82,16 @@ fn lex_junk(scanner: &mut Scanner<'_>) {
     let rest = scanner.rest();
     if let Some(name) = rest.strip_prefix('?') {
         let (_, span) = scanner.take(1 + length(name, is_word_character));
-        return scanner.lexed.push(Kind::Junk(Junk::PrefixVariable), span);
+        return scanner.lexed.push(TokenKind::Junk(Junk::PrefixVariable), span);
     }
     if rest.starts_with('\u{fffd}') {
         let (_, span) = scanner.take(length(rest, |c| c == '\u{fffd}'));
-        return scanner.lexed.push(Kind::Junk(Junk::NotText), span);
+        return scanner.lexed.push(TokenKind::Junk(Junk::NotText), span);
     }
     let run = length(rest, is_strange);
     let one = rest.chars().next().map_or(0, char::len_utf8);
     let (_, span) = scanner.take(run.max(one));
-    scanner.lexed.push(Kind::Junk(Junk::Sign), span);
+    scanner.lexed.push(TokenKind::Junk(Junk::Sign), span);
 }
 
 /// Whether a character belongs to no token of infix, or only together with others.

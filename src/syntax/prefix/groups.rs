@@ -9,7 +9,7 @@ use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use crate::syntax::ast::Clause;
 use crate::syntax::slip::{Slip, SlipKind};
-use crate::syntax::token::{Kind, Lexed, Logic, Token, Tokens};
+use crate::syntax::token::{Lexed, Logic, Token, TokenKind, Tokens};
 
 /// The partner of an unclosed parenthesis.
 const NONE: u32 = u32::MAX;
@@ -22,15 +22,15 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>
     let mut at = 0;
     while at < tokens.len() {
         let end = match tokens[at].kind {
-            Kind::Open if partners[at] == NONE => {
+            TokenKind::Open if partners[at] == NONE => {
                 let next = resume(tokens, at);
                 let kind = SlipKind::Unclosed { next: tokens.get(next).map(|token| token.span) };
                 report(Slip::new(culprit(&tokens[at..next]).span, kind));
                 at = next;
                 continue;
             }
-            Kind::Open => partners[at] as usize + 1,
-            Kind::Close => {
+            TokenKind::Open => partners[at] as usize + 1,
+            TokenKind::Close => {
                 report(Slip::new(tokens[at].span, SlipKind::Stray));
                 at += 1;
                 continue;
@@ -54,13 +54,13 @@ fn partners(tokens: &[Token]) -> Vec<u32> {
     let mut open: Vec<u32> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         match token.kind {
-            Kind::Open => {
+            TokenKind::Open => {
                 if begins_rule(tokens, at) {
                     open.clear();
                 }
                 open.push(to_u32(at));
             }
-            Kind::Close => {
+            TokenKind::Close => {
                 if let Some(start) = open.pop() {
                     partners[start as usize] = to_u32(at);
                 }
@@ -73,7 +73,7 @@ fn partners(tokens: &[Token]) -> Vec<u32> {
 
 /// Whether a rule begins here, on a line of its own.
 fn begins_rule(tokens: &[Token], at: usize) -> bool {
-    tokens[at].indent > 0 && tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Logic(Logic::Implied))
+    tokens[at].indent > 0 && tokens.get(at + 1).is_some_and(|next| next.kind == TokenKind::Logic(Logic::Implied))
 }
 
 /// The index at which to resume after an unclosed `(`.
@@ -81,7 +81,7 @@ fn resume(tokens: &[Token], unclosed: usize) -> usize {
     let column = tokens[unclosed].indent.max(1);
     let begins_clause = |at: usize| {
         let token = &tokens[at];
-        token.kind == Kind::Open && ((1..=column).contains(&token.indent) || begins_rule(tokens, at))
+        token.kind == TokenKind::Open && ((1..=column).contains(&token.indent) || begins_rule(tokens, at))
     };
     (unclosed + 1..tokens.len()).find(|&at| begins_clause(at)).unwrap_or(tokens.len())
 }
@@ -100,11 +100,11 @@ fn culprit(clause: &[Token]) -> &Token {
         }
         let column = indent + (token.span.start - line_start);
         match token.kind {
-            Kind::Open => match open.last() {
+            TokenKind::Open => match open.last() {
                 Some(&(suspect, left)) if token.indent > 0 && column <= left => return suspect,
                 _ => open.push((token, column)),
             },
-            Kind::Close => {
+            TokenKind::Close => {
                 open.pop();
             }
             _ => {}

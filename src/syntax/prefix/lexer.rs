@@ -3,7 +3,7 @@
 use crate::syntax::characters::is_name_character;
 use crate::syntax::lexical::Scanner;
 use crate::syntax::slip::Junk;
-use crate::syntax::token::{Kind, Lexed};
+use crate::syntax::token::{Lexed, TokenKind};
 use nom::bytes::complete::take_while;
 use nom::{IResult, Parser};
 
@@ -12,15 +12,15 @@ pub(crate) fn lex(text: &str) -> Lexed {
     let mut scanner = Scanner::new(text);
     while scanner.next_token(';') {
         match scanner.rest().as_bytes()[0] {
-            b'(' => push(&mut scanner, Kind::Open),
-            b')' => push(&mut scanner, Kind::Close),
+            b'(' => push(&mut scanner, TokenKind::Open),
+            b')' => push(&mut scanner, TokenKind::Close),
             _ => lex_word(&mut scanner),
         }
     }
     scanner.lexed
 }
 
-fn push(scanner: &mut Scanner<'_>, kind: Kind) {
+fn push(scanner: &mut Scanner<'_>, kind: TokenKind) {
     let (_, span) = scanner.take(1);
     scanner.lexed.push(kind, span);
 }
@@ -28,12 +28,12 @@ fn push(scanner: &mut Scanner<'_>, kind: Kind) {
 fn lex_word(scanner: &mut Scanner<'_>) {
     let (text, span) = scanner.take(word_length(scanner.rest()));
     if text.contains('\u{fffd}') {
-        return scanner.lexed.push(Kind::Junk(Junk::NotText), span);
+        return scanner.lexed.push(TokenKind::Junk(Junk::NotText), span);
     }
     match text.strip_prefix('?') {
         None => scanner.lexed.push_word(text, span),
         Some(name) if name.is_empty() || name.starts_with('?') => {
-            scanner.lexed.push(Kind::Junk(Junk::QuestionMark), span);
+            scanner.lexed.push(TokenKind::Junk(Junk::QuestionMark), span);
         }
         // `_` by itself is the anonymous variable of infix, which `?_` is not.
         Some("_") => scanner.lexed.push_variable(text, span),

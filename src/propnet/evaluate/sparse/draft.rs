@@ -7,10 +7,10 @@
 //! conditions are packed into a word. Edges that need neither make their nodes deviate together.
 
 use super::super::BITS;
-use super::super::defaults::{Rest, at_rest};
-use super::super::outputs::Outputs;
+use super::super::defaults::{Unmoved, at_rest};
+use super::super::outputs::OutputLayout;
 use super::super::plan::{More, of_states};
-use super::part::{DemandedSignals, Edge, Links, NodeGroup, SparseProgram, Write};
+use super::part::{DemandedSignals, DeviationEdge, NodeGroup, NodeLinks, SparseProgram, Write};
 use super::{Conditions, range};
 use crate::number::to_u32;
 use crate::program::{GateKind, Program, Wire};
@@ -26,11 +26,11 @@ fn is_kept(program: &Program, kept: usize, wire: Wire) -> bool {
 }
 
 /// A [`SparseProgram`] while it is built: all vectors are indexed by node.
-pub(super) struct Draft {
+pub(super) struct SparseDraft {
     program: Arc<Program>,
     kept: usize,
-    rest: Rest,
-    edges: Vec<Vec<Edge>>,
+    rest: Unmoved,
+    edges: Vec<Vec<DeviationEdge>>,
     checks: Vec<Vec<u32>>,
     /// For each node, whether every edge into it has a condition that is kept up to date.
     is_pure: Vec<bool>,
@@ -48,14 +48,14 @@ const MOST_ON_DEMAND: usize = 256;
 /// Fewer conditions in a word than this are tested one by one.
 const LEAST_GROUPED: usize = 4;
 
-impl Draft {
+impl SparseDraft {
     /// Prepares a program; returns it as rearranged, its outputs, and its part; `None` as for [`super::Sparse::new`].
     pub(super) fn for_program(
         program: &Program,
         conditions: Conditions,
-    ) -> Option<(Arc<Program>, Outputs, SparseProgram)> {
+    ) -> Option<(Arc<Program>, OutputLayout, SparseProgram)> {
         let (program, rest) = at_rest(program)?;
-        let mut outputs = Outputs::new(&program, &rest.next);
+        let mut outputs = OutputLayout::new(&program, &rest.next);
         let program = Arc::new(program);
         let nodes = program.moves.len() + program.move_gates.len();
         let state_gates = program.move_gates.start as usize;
@@ -138,14 +138,14 @@ impl Draft {
                 edge.is_some_and(|(condition, other)| other == always && is_kept(&program, self.kept, condition));
             match edge {
                 Some((condition, other)) => {
-                    self.edges[source].push(Edge { target: to_u32(target), other: to_u32(other), condition });
+                    self.edges[source].push(DeviationEdge { target: to_u32(target), other: to_u32(other), condition });
                 }
                 None => self.checks[source].push(to_u32(target)),
             }
         }
     }
 
-    fn part(mut self, outputs: &mut Outputs) -> SparseProgram {
+    fn part(mut self, outputs: &mut OutputLayout) -> SparseProgram {
         let program = Arc::clone(&self.program);
         let (read_by, readers) = self.readers();
         let (gates, inputs) = self.gates();
@@ -172,7 +172,8 @@ impl Draft {
         };
         for (edges, checks) in self.edges.iter().zip(&self.checks) {
             part.links.push(part.ends());
-            let (grouped, mut single): (Vec<Edge>, Vec<Edge>) = edges.iter().partition(|edge| self.is_grouped(edge));
+            let (grouped, mut single): (Vec<DeviationEdge>, Vec<DeviationEdge>) =
+                edges.iter().partition(|edge| self.is_grouped(edge));
             part.group(&grouped, &conditions, &mut single);
             part.edges.extend(single);
             part.checks.extend(checks);
@@ -212,12 +213,12 @@ impl Draft {
     }
 
     /// Whether the target is found by its condition alone.
-    fn is_grouped(&self, edge: &Edge) -> bool {
+    fn is_grouped(&self, edge: &DeviationEdge) -> bool {
         self.is_pure[edge.target as usize] && !self.is_certain(edge)
     }
 
     /// Whether the target deviates whenever the source does.
-    fn is_certain(&self, edge: &Edge) -> bool {
+    fn is_certain(&self, edge: &DeviationEdge) -> bool {
         edge.condition == self.program.always && edge.other as usize == self.edges.len() + 1
     }
 
@@ -234,7 +235,8 @@ impl Draft {
             let mut joined = vec![to_u32(node)];
             is_in[node] = true;
             let (edges, mut checks) = (std::mem::take(&mut self.edges[node]), std::mem::take(&mut self.checks[node]));
-            let (certain, mut edges): (Vec<Edge>, Vec<Edge>) = edges.iter().partition(|edge| self.is_certain(edge));
+            let (certain, mut edges): (Vec<DeviationEdge>, Vec<DeviationEdge>) =
+                edges.iter().partition(|edge| self.is_certain(edge));
             for edge in certain {
                 let target = edge.target as usize;
                 let cost = size(self, target) + starts[target].len();
@@ -268,7 +270,7 @@ impl Draft {
 
     /// The output bit of each condition, and whether the output is its negation. Conditions that are not outputs yet
     /// get adjacent bits, node by node.
-    fn conditions(&self, outputs: &mut Outputs) -> FxHashMap<usize, (u32, bool)> {
+    fn conditions(&self, outputs: &mut OutputLayout) -> FxHashMap<usize, (u32, bool)> {
         let mut conditions: FxHashMap<usize, (u32, bool)> = FxHashMap::default();
         for &(wire, bit) in &outputs.placed {
             conditions.entry(wire.signal()).or_insert((bit, wire.is_negated()));
@@ -299,7 +301,7 @@ impl Draft {
 
 /// The number of gates that must be kept up to date: those that every state is asked about. `None` if these are all, or
 /// if one of the others is on a cycle or costs too much to be computed on demand.
-fn least_kept(program: &Program, rest: &Rest) -> Option<usize> {
+fn least_kept(program: &Program, rest: &Unmoved) -> Option<usize> {
     let more = More { by_states: rest.next.clone(), by_moves: rest.gates.clone() };
     let kept = of_states(program, &more);
     let mut costs: Vec<usize> = Vec::new();
@@ -321,15 +323,20 @@ fn least_kept(program: &Program, rest: &Rest) -> Option<usize> {
 }
 
 impl SparseProgram {
-    fn ends(&self) -> Links {
+    fn ends(&self) -> NodeLinks {
         let end = |length: usize| to_u32(length);
-        Links { groups: end(self.groups.len()), edges: end(self.edges.len()), checks: end(self.checks.len()) }
+        NodeLinks { groups: end(self.groups.len()), edges: end(self.edges.len()), checks: end(self.checks.len()) }
     }
 
     /// Groups edges by the words of their conditions; two edges with the same condition are in two groups. Edges of
     /// groups that are too small are added to the single ones.
-    fn group(&mut self, edges: &[Edge], conditions: &FxHashMap<usize, (u32, bool)>, single: &mut Vec<Edge>) {
-        let mut groups: BTreeMap<(usize, u32), BTreeMap<u32, (bool, Edge)>> = BTreeMap::new();
+    fn group(
+        &mut self,
+        edges: &[DeviationEdge],
+        conditions: &FxHashMap<usize, (u32, bool)>,
+        single: &mut Vec<DeviationEdge>,
+    ) {
+        let mut groups: BTreeMap<(usize, u32), BTreeMap<u32, (bool, DeviationEdge)>> = BTreeMap::new();
         let mut count: FxHashMap<u32, usize> = FxHashMap::default();
         for &edge in edges {
             let (bit, is_negated) = conditions[&edge.condition.signal()];

@@ -23,11 +23,11 @@ pub(super) struct SparseProgram {
     pub(super) readers: Vec<u32>,
     /// For each node, the start of its edges; one further entry marks the end. A node also has the edges of all nodes
     /// that deviate with it.
-    pub(super) links: Vec<Links>,
+    pub(super) links: Vec<NodeLinks>,
     pub(super) groups: Vec<NodeGroup>,
     /// The targets of the groups, ordered by the bits of their conditions in the word.
     pub(super) targets: Vec<u32>,
-    pub(super) edges: Vec<Edge>,
+    pub(super) edges: Vec<DeviationEdge>,
     /// Gates that have to be computed.
     pub(super) checks: Vec<u32>,
     /// The computation of each move gate.
@@ -42,7 +42,7 @@ pub(super) struct SparseProgram {
 
 /// The start of the groups, edges and checks of a node; they end where those of the next node start.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Links {
+pub(super) struct NodeLinks {
     pub(super) groups: u32,
     pub(super) edges: u32,
     pub(super) checks: u32,
@@ -50,7 +50,7 @@ pub(super) struct Links {
 
 /// While the source deviates, the target deviates exactly if the condition holds and the other node deviates as well.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Edge {
+pub(super) struct DeviationEdge {
     pub(super) target: u32,
     /// [`SparseProgram::always`] if no other node is needed.
     pub(super) other: u32,

@@ -113,7 +113,7 @@ impl Scene {
         for (parent, children) in explored.children().iter().enumerate().take(known) {
             let is_chance = explored.nodes[parent].generated.kind == NodeKind::Chance;
             let mut firsts: FxHashMap<&S, usize> = FxHashMap::default();
-            let mut boards: FxHashMap<Squares, usize> = FxHashMap::default();
+            let mut boards: FxHashMap<SquareMap, usize> = FxHashMap::default();
             for &child in children.iter().filter(|&&child| child < known) {
                 let Some(state) = &states[child] else { continue };
                 if is_chance && explored.nodes[child].generated.probability.is_none() {
@@ -140,7 +140,7 @@ fn after<R: Reasoner>(
     if reasoner.is_terminal(state)? {
         return Ok(None);
     }
-    let joint_moves = JointMoves::of(reasoner, state)?;
+    let joint_moves = JointMoves::from_state(reasoner, state)?;
     let mut joint_move = joint_moves.current().to_vec();
     let choosing = joint_moves.choosing();
     if moves.len() == joint_move.len() {
@@ -156,7 +156,7 @@ fn after<R: Reasoner>(
 fn sight<R: Reasoner>(reasoner: &mut R, state: &R::State, boards: Option<&Boards>) -> Result<Sight, ReasonError> {
     let mut sight = Sight::default();
     if !reasoner.is_terminal(state)? {
-        let choosing = JointMoves::of(reasoner, state)?.choosing();
+        let choosing = JointMoves::from_state(reasoner, state)?.choosing();
         let name = |role: &Role| reasoner.roles()[role.index()].to_string();
         sight.decides = if let [only] = choosing[..] { Some(only.index()) } else { None };
         if reasoner.roles().len() > 1 {
@@ -170,16 +170,16 @@ fn sight<R: Reasoner>(reasoner: &mut R, state: &R::State, boards: Option<&Boards
 }
 
 /// The squares of a board, row by row.
-type Squares = Vec<Vec<Square>>;
+type SquareMap = Vec<Vec<Square>>;
 
 /// The least of the rotations and reflections of a board: eight of squares, four of hexagons in rows, one of stacks.
-fn canonical(board: &Grid) -> Squares {
+fn canonical(board: &Grid) -> SquareMap {
     if board.is_wide {
         return board.squares.clone();
     }
     let mirrored =
-        |board: &[Vec<Square>]| -> Squares { board.iter().map(|row| row.iter().rev().cloned().collect()).collect() };
-    let transposed = |board: &[Vec<Square>]| -> Squares {
+        |board: &[Vec<Square>]| -> SquareMap { board.iter().map(|row| row.iter().rev().cloned().collect()).collect() };
+    let transposed = |board: &[Vec<Square>]| -> SquareMap {
         let columns = board.first().map_or(0, Vec::len);
         (0..columns).map(|column| board.iter().map(|row| row[column].clone()).collect()).collect()
     };
@@ -188,7 +188,7 @@ fn canonical(board: &Grid) -> Squares {
         let turned = mirrored(&transposed(rotations.last().expect("there is one")));
         rotations.push(turned);
     }
-    let reflections: Vec<Squares> = rotations.iter().map(|form| mirrored(form)).collect();
+    let reflections: Vec<SquareMap> = rotations.iter().map(|form| mirrored(form)).collect();
     let is_kept = |index: usize| !board.is_hex || index.is_multiple_of(2);
     // The second and fourth reflection exchange rows and columns.
     let rotations = rotations.into_iter().enumerate().filter(|(index, _)| is_kept(*index));

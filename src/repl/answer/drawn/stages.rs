@@ -13,14 +13,14 @@ use serde::Serialize;
 /// All stages that are shown.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Stages {
-    stages: Vec<Stage>,
+    stages: Vec<LeafStage>,
     /// The number of later stages.
     left_out: usize,
 }
 
 /// The moment after the evaluation of a leaf.
 #[derive(Clone, Debug, Serialize)]
-struct Stage {
+struct LeafStage {
     /// The moves to the leaf.
     leaf: Vec<GroundTerm>,
     /// Its value.
@@ -52,8 +52,8 @@ impl Stages {
     /// The stages of a search; `None` if the intervals are not known ([`ExploredTree::intervals`]).
     pub(crate) fn from_explored<R: Reasoner>(explored: &ExploredTree, reasoner: &R) -> Option<Self> {
         let leaves = leaves(explored);
-        let stages: Option<Vec<Stage>> =
-            leaves.iter().take(MOST_STAGES).map(|&leaf| Stage::new(explored, leaf, reasoner)).collect();
+        let stages: Option<Vec<LeafStage>> =
+            leaves.iter().take(MOST_STAGES).map(|&leaf| LeafStage::new(explored, leaf, reasoner)).collect();
         Some(Self { left_out: leaves.len().saturating_sub(MOST_STAGES), stages: stages? })
     }
 
@@ -82,7 +82,7 @@ impl Stages {
     }
 }
 
-impl Stage {
+impl LeafStage {
     fn new<R: Reasoner>(explored: &ExploredTree, leaf: usize, reasoner: &R) -> Option<Self> {
         let intervals = explored.intervals(leaf)?;
         let moves = |node: usize| -> Vec<GroundTerm> {

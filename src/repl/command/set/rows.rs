@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// The parts of a typed position, as ranges of bytes of the operands.
 #[derive(Default)]
-struct Parts {
+struct TypedParts {
     /// The rows of boards, each after the name of its relation, if there is one.
     boards: Vec<(Option<Range<usize>>, Range<usize>)>,
     /// Facts that replace those of their relations.
@@ -25,7 +25,7 @@ struct Parts {
 pub(super) fn position(current: &mut Match, text: &str) -> Result<Vec<GroundTerm>, CommandError> {
     let now = facts(current);
     let known = boards(current, &now)?;
-    let parts = Parts::read(text, &known)?;
+    let parts = TypedParts::read(text, &known)?;
     let mut typed = Vec::new();
     let mut replaced: Vec<&Board> = Vec::new();
     for (name, rows) in &parts.boards {
@@ -82,7 +82,7 @@ fn board<'a>(
     }
 }
 
-impl Parts {
+impl TypedParts {
     /// Splits the operands of `set`. Rows end at the first space, unless they stand in quotation marks or have a slash
     /// between spaces; such rows end before the first fact with parentheses.
     fn read(text: &str, known: &[Board]) -> Result<Self, CommandError> {

@@ -5,7 +5,7 @@ use crate::repl::answer::Deliberated;
 use crate::repl::command::approach::{Approach, SEED};
 use crate::repl::command::best::{EXIT, exit};
 use crate::repl::command::option::{LIMITS, ORDER_MOVES};
-use crate::repl::command::{Answers, Arguments, Command, CommandOption, OptionGroup};
+use crate::repl::command::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, DeliberationStep, Form, Ties};
 
@@ -14,7 +14,7 @@ pub(in crate::repl::command) const DELIBERATE: Command = Command {
     options: &[OptionGroup::own(&[EXIT, TIES, ORDER_MOVES, SEED]), LIMITS],
     summary: "count the calls of a player that searches the whole tree anew before each move, beside planning once",
     example: "deliberate --exit no",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(deliberate)
 };
 

@@ -5,7 +5,7 @@ use crate::engine::simulate::LONGEST_GAME;
 use crate::game::{Chance, JointMoves, ReasonError, Reasoner};
 use crate::limits::Stop;
 use crate::repl::answer::{EstimatedLayers, EstimatedTree};
-use crate::repl::command::{Answers, Arguments, Command, CommandOption, OptionGroup};
+use crate::repl::command::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::Count;
 
@@ -15,7 +15,7 @@ pub(in crate::repl::command) const ESTIMATE: Command = Command {
     options: &[OptionGroup::own(&[LAYERS])],
     summary: "estimate the size of the tree from N random games, by default 100: mean moves b, mean plies m, and b^m",
     example: "estimate 1000",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(estimate)
 };
 
@@ -128,7 +128,7 @@ fn sampled_game<R: Reasoner>(
     let mut game = EstimatedTree { unfinished: u64::from(!line.is_over), ..EstimatedTree::default() };
     let mut state = first.clone();
     for joint_move in &line.joint_moves {
-        let moves = JointMoves::of(reasoner, &state)?.count() as u64;
+        let moves = JointMoves::from_state(reasoner, &state)?.count() as u64;
         if moves > 1 {
             game.plies += 1;
             game.moves = game.moves.saturating_add(moves);

@@ -6,7 +6,7 @@ use crate::limits::Stop;
 use crate::repl::answer::{Replanned, ReplannedStep};
 use crate::repl::budget::CommandBudget;
 use crate::repl::command::option::{DEPTH, EVAL, LIMITS, ORDER_MOVES};
-use crate::repl::command::{Answers, Arguments, Command, CommandOption, OptionGroup};
+use crate::repl::command::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
 use crate::search::{self, Budget, Contest, Cost, Outcome, SearchError};
@@ -17,7 +17,7 @@ pub(in crate::repl::command) const REPLAN: Command = Command {
     options: &[OptionGroup::own(&[EVAL, ORDER_MOVES, STEPS]), LIMITS],
     summary: "one player who searches anew to a limited depth at every step: the values of its moves, ties, and what it makes",
     example: "replan --depth 2 --eval pacman_corridor_score",
-    answers: Answers::Value,
+    answers: AnswerKind::Value,
     ..Command::run_by(replan)
 };
 
@@ -45,12 +45,12 @@ fn replan(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
         return Err(SearchError::NotOneRole { roles }.into());
     }
     let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
-    let replanned = walk(engine, state, features, &Walk { order, steps, budget })?;
+    let replanned = walk(engine, state, features, &Replanner { order, steps, budget })?;
     Ok(Answer::Replanned(Replanned { warnings, ..replanned }))
 }
 
 /// How a player goes on.
-struct Walk {
+struct Replanner {
     /// The moves that are preferred among equal ones.
     order: Vec<GroundTerm>,
     steps: u64,
@@ -62,7 +62,7 @@ fn walk<R: BatchReasoner>(
     reasoner: &mut R,
     mut state: R::State,
     evaluation: &mut dyn Evaluation<R>,
-    walk: &Walk,
+    walk: &Replanner,
 ) -> Result<Replanned, CommandError> {
     let (mut steps, mut cost) = (Vec::new(), Cost::default());
     let mut next = |budget: &Budget| loop {
@@ -91,7 +91,7 @@ fn walk<R: BatchReasoner>(
 /// The only role of the game.
 const PLAYER: Role = Role::new(0);
 
-impl Walk {
+impl Replanner {
     /// What the player knows of its moves in a state, and the one that it makes.
     fn step<R: BatchReasoner>(
         &self,

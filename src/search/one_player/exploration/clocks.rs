@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// The clocks of a search.
-pub(super) struct Clocks {
+pub(super) struct ClockFluents {
     clocks: FxHashSet<Fluent>,
     /// The clocks that hold at each depth that has been reached, each list sorted.
     at: Vec<Option<Vec<Fluent>>>,
@@ -22,14 +22,14 @@ pub(super) struct Clocks {
 
 /// Whether a state agrees with the known clocks.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Checked {
+pub(super) enum ClockCheck {
     /// The state holds the clocks of its depth.
     Agrees,
     /// It does not; the fluents that differ are no longer clocks, and earlier keys are invalid.
     Refuted,
 }
 
-impl Clocks {
+impl ClockFluents {
     /// The number of random lines, and their greatest length in joint moves.
     const LINES: usize = 8;
     const LONGEST: usize = 200;
@@ -81,7 +81,7 @@ impl Clocks {
 
     /// A 128-bit hash of the fluents of a state that are not clocks, and whether its clocks agree with others at
     /// `depth`, the number of moves from the first state.
-    pub(super) fn key<R: Reasoner>(&mut self, reasoner: &R, state: &R::State, depth: u32) -> (u128, Checked) {
+    pub(super) fn key<R: Reasoner>(&mut self, reasoner: &R, state: &R::State, depth: u32) -> (u128, ClockCheck) {
         reasoner.fluents(state, &mut self.fluents);
         self.holding.clear();
         let mut key = 0;
@@ -93,7 +93,7 @@ impl Clocks {
             }
         }
         if self.clocks.is_empty() {
-            return (key, Checked::Agrees);
+            return (key, ClockCheck::Agrees);
         }
         let depth = depth as usize;
         if self.at.len() <= depth {
@@ -105,7 +105,7 @@ impl Clocks {
                 for fluent in known.iter().chain(&self.holding).filter(differ) {
                     self.clocks.remove(fluent);
                 }
-                return (key, Checked::Refuted);
+                return (key, ClockCheck::Refuted);
             }
             Some(_) => {}
             none => {
@@ -113,7 +113,7 @@ impl Clocks {
                 self.at[depth] = Some(self.holding.clone());
             }
         }
-        (key, Checked::Agrees)
+        (key, ClockCheck::Agrees)
     }
 }
 
