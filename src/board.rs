@@ -3,8 +3,8 @@
 //! A sheet may declare how its positions are drawn (`rules::picture`). Of a sheet that declares nothing, the relations
 //! are drawn that look like boards: an `Extent` holds what is known of a relation, the facts that hold and those that
 //! may hold, and [`Axes`] says which of its arguments are horizontal and which vertical; `Axes::choose` finds them. A
-//! `Setting` has what is known of a game, and makes `DrawnPosition` of a state: [`Board`]s and other figures, which are values,
-//! and which [`draw()`] turns into text.
+//! `Setting` has what is known of a game, and makes `DrawnPosition` of a state: [`Board`]s and other figures, which are
+//! values, and which [`draw()`] turns into text.
 
 mod abbreviate;
 mod axes;

@@ -13,7 +13,7 @@
 //! [`Tree::folded`] reduces a large tree to a readable size; [`text()`], [`dot()`] and [`svg()`] draw it, and [`panels()`]
 //! several side by side. [`charts()`] draws a [`Chart`]: bars, stacked bars, histograms and scatter plots. A graph is drawn
 //! by its methods. A [`Film`] is a sequence of positions, whose boards are [`Grid`]s: [`film()`], [`page()`] and
-//! [`contact_sheet()`] draw it, and [`still()`] draws one position.
+//! [`contact_sheet()`] draw it, and [`position_picture()`] draws one position.
 
 mod chart;
 mod document;
@@ -33,7 +33,7 @@ mod tree;
 pub use chart::charts;
 pub use chart::{Bar, BarGroup, Chart, Plot, Scale};
 pub use dot::dot;
-pub use film::{Film, Frame, contact_sheet, film, page, still};
+pub use film::{Film, Frame, contact_sheet, film, page, position_picture};
 pub use graph::{Figure, Graph, GraphNode, MOST_DRAWN, TooLarge};
 pub(crate) use graphviz::Digraph;
 pub use grid::{Grid, GridLine, Ground, Square};

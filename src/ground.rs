@@ -124,7 +124,7 @@ impl AtomEstimate {
                 ReachableRules { bytes: bridges.iter().map(OpenRule::bytes).sum(), rules: bridges, parts: Vec::new() };
             for rule in asking.iter().chain(&rewritten.rules) {
                 let at = (rule.head.relation, 0, rule.span);
-                poll.check_memory((bytes + open.bytes + rule.bytes()) as u64).map_err(ClosureError::at(at))?;
+                poll.check_memory((bytes + open.bytes + rule.bytes()) as u64).map_err(ClosureError::stopped_at(at))?;
                 open.add(split::split(rule, auxiliaries, poll)?);
             }
             Ok((rewritten, open))

@@ -45,7 +45,8 @@ impl Axes {
         let is_role = |argument: usize| extent.range(argument).into_iter().all(|value| roles.contains(value));
         let coordinates: Vec<Option<Coordinate>> =
             (0..extent.arity()).map(|argument| extent.coordinate(argument).filter(|_| !is_role(argument))).collect();
-        let is_clear = |axes: &Self| extent.crowd(&[&axes.rows[..], &axes.columns[..]].concat()) <= MOST_SHARING;
+        let is_clear =
+            |axes: &Self| extent.mean_facts_per_value(&[&axes.rows[..], &axes.columns[..]].concat()) <= MOST_SHARING;
         let grid = || grid(extent, &coordinates).map(|axes| deepened(extent, &coordinates, axes)).filter(is_clear);
         // `heap(1,3)` has two numbers, but only one coordinate.
         let row = || {
@@ -150,7 +151,7 @@ fn deepened(extent: &Extent, coordinates: &[Option<Coordinate>], axes: Axes) -> 
     let numbers = (0..extent.arity()).filter(is_number);
     let others: Vec<usize> = numbers.filter(|argument| argument != row && argument != column).collect();
     // Nothing is known of how many facts share a cell if none holds at first; two more numbers are hardly a piece.
-    if extent.crowd(&[*row, *column]) <= 1 && !(extent.starts_empty() && others.len() == 2) {
+    if extent.mean_facts_per_value(&[*row, *column]) <= 1 && !(extent.starts_empty() && others.len() == 2) {
         return axes;
     }
     let deeper = match others[..] {

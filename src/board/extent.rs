@@ -189,7 +189,7 @@ impl<'a> Extent<'a> {
     }
 
     /// The mean number of facts of the initial state with the same values of some arguments, rounded up.
-    pub(super) fn crowd(&self, arguments: &[usize]) -> usize {
+    pub(super) fn mean_facts_per_value(&self, arguments: &[usize]) -> usize {
         let different = self.initial_count(arguments);
         self.initial.len().div_ceil(different.max(1))
     }

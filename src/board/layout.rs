@@ -83,18 +83,18 @@ impl LaidSquares {
     }
 
     /// The row and column of a fact with these arguments.
-    fn at(&self, axes: &Axes, tuple: &[GroundTerm]) -> (usize, usize) {
+    fn cell_of_fact(&self, axes: &Axes, tuple: &[GroundTerm]) -> (usize, usize) {
         (self.row_indices[&axes.row(tuple)], self.column_indices[&axes.column(tuple)])
     }
 
     /// Places the pieces of the board's own relation.
     fn place(&mut self, main: &Extent, axes: &Axes, form: &FactForm) {
         for tuple in main.possible() {
-            let (row, column) = self.at(axes, tuple);
+            let (row, column) = self.cell_of_fact(axes, tuple);
             self.cells[row][column].get_or_insert_default();
         }
         for tuple in main.holding() {
-            let (row, column) = self.at(axes, tuple);
+            let (row, column) = self.cell_of_fact(axes, tuple);
             self.cells[row][column].get_or_insert_default().push(form.piece(tuple));
         }
     }
@@ -102,13 +102,13 @@ impl LaidSquares {
     /// Places the pieces of a layer, whose squares belong to the board.
     fn layer(&mut self, extent: &Extent, axes: &Axes, form: &FactForm) -> Layer {
         for tuple in extent.possible() {
-            let (row, column) = self.at(axes, tuple);
+            let (row, column) = self.cell_of_fact(axes, tuple);
             self.cells[row][column].get_or_insert_default();
             self.shown.push(Glyphs::key(form, &form.piece(tuple)));
         }
         let mut cells = vec![vec![Vec::new(); self.columns.len()]; self.rows.len()];
         for tuple in extent.holding() {
-            let (row, column) = self.at(axes, tuple);
+            let (row, column) = self.cell_of_fact(axes, tuple);
             cells[row][column].push(form.piece(tuple));
         }
         Layer { relation: extent.name().to_string(), form: form.clone(), cells }

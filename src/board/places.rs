@@ -26,7 +26,7 @@ impl Places {
         let mut pieces: Vec<(Vec<GroundTerm>, String)> = Vec::new();
         let mut others = Vec::new();
         for fact in facts {
-            match self.form(fact) {
+            match self.form_of_fact(fact) {
                 Some(form) => pieces.push(placed(fact, form, dialect)),
                 None => others.push(fact.display(dialect).to_string()),
             }
@@ -36,7 +36,7 @@ impl Places {
         parts.join(", ")
     }
 
-    fn form(&self, fact: &GroundTerm) -> Option<&FactForm> {
+    fn form_of_fact(&self, fact: &GroundTerm) -> Option<&FactForm> {
         let mut own = self.forms.iter().filter(|form| form.is_of(&fact.name, fact.arguments.len()));
         own.find(|form| form.selects(&fact.arguments))
     }

@@ -81,7 +81,7 @@ impl Planes {
 }
 
 /// The relations that a board draws, each with its axes: its own and those of its layers.
-fn drawn(board: &Board) -> impl Iterator<Item = (&FactForm, Axes)> {
+fn drawn_relations(board: &Board) -> impl Iterator<Item = (&FactForm, Axes)> {
     let layers = board.layers.iter().map(|layer| (&layer.form, board.axes.for_layer(&board.form, &layer.form)));
     std::iter::once((&board.form, board.axes.clone())).chain(layers)
 }
@@ -90,7 +90,7 @@ fn drawn(board: &Board) -> impl Iterator<Item = (&FactForm, Axes)> {
 fn placed(boards: &[&Board], fluent: &GroundTerm) -> Option<(PlaneContent, usize)> {
     let arguments = &fluent.arguments;
     boards.iter().enumerate().find_map(|(index, board)| {
-        drawn(board).enumerate().find_map(|(layer, (form, axes))| {
+        drawn_relations(board).enumerate().find_map(|(layer, (form, axes))| {
             let is_drawn = !form.is_static && form.is_of(&fluent.name, arguments.len()) && form.selects(arguments);
             if !is_drawn {
                 return None;
@@ -104,7 +104,7 @@ fn placed(boards: &[&Board], fluent: &GroundTerm) -> Option<(PlaneContent, usize
 
 /// The name of a plane.
 fn named(boards: &[&Board], (board, layer, terms): &PlaneContent) -> String {
-    match boards.get(*board).and_then(|board| drawn(board).nth(*layer)) {
+    match boards.get(*board).and_then(|board| drawn_relations(board).nth(*layer)) {
         Some((form, _)) if terms.is_empty() => form.relation.to_string(),
         Some((form, _)) => format!("{} {}", form.relation, joined(terms)),
         None => joined(terms),

@@ -187,13 +187,13 @@ impl Setting {
             own.any(|form| form.selects(&fact.arguments))
         };
         drawn.facts = facts.iter().filter(|fact| !is_drawn(fact)).cloned().collect();
-        self.deal(&extents, &mut drawn);
+        self.add_cards(&extents, &mut drawn);
         drawn
     }
 
     /// Makes cards, which take the place of boards, of the declared values, or if nothing is declared of all facts that
     /// are values.
-    fn deal(&self, extents: &[Extent], drawn: &mut DrawnPosition) {
+    fn add_cards(&self, extents: &[Extent], drawn: &mut DrawnPosition) {
         let has_grid = self.picture().has_grid() || !drawn.boards.is_empty();
         if has_grid || drawn.figures.iter().any(|figure| matches!(figure.content, Content::Stacks { .. })) {
             return;

@@ -35,7 +35,7 @@ pub(crate) fn lines(figures: &[Figure], paint: Paint, width: usize) -> Vec<Strin
             Content::Hands { hands, colours } => {
                 for (owner, pieces) in hands {
                     let name = if owner.is_empty() { String::new() } else { format!("{} ", label(owner)) };
-                    lines.push(format!("{name}{}: {}", figure.title, held(pieces, colours, paint)));
+                    lines.push(format!("{name}{}: {}", figure.title, hand_text(pieces, colours, paint)));
                 }
             }
             Content::Values { values: of_owners, is_flag } => {
@@ -125,7 +125,7 @@ fn bars_text(bars: &[(GroundTerm, GroundTerm)], mark: &Glyph, paint: Paint, widt
 }
 
 /// The pieces of a hand.
-fn held(pieces: &[Piece], colours: &BTreeMap<Piece, Colour>, paint: Paint) -> String {
+fn hand_text(pieces: &[Piece], colours: &BTreeMap<Piece, Colour>, paint: Paint) -> String {
     if pieces.is_empty() {
         return "nothing".to_string();
     }

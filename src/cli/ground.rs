@@ -42,7 +42,7 @@ pub(super) fn grounding(
     budget: &BudgetArguments,
     console: &mut Terminal,
 ) -> Result<Result<Grounding, u8>, Failure> {
-    let (tell, line) = progress_line::told(progress_text);
+    let (tell, line) = progress_line::with_progress_line(progress_text);
     let budget = budget.budget().with_interrupt(interrupt_flag()?).with_progress(Arc::new(tell));
     let grounded = ground(&game.rules, &budget);
     drop(line);

@@ -157,18 +157,18 @@ impl Which {
         })
     }
 
-    fn without(&self) -> Vec<&str> {
+    fn passes_left_out(&self) -> Vec<&str> {
         self.no_pass.iter().map(String::as_str).collect()
     }
 
     fn optimise(&self, network: &mut Network) -> Result<Vec<PassReport>, Failure> {
-        Ok(optimise_within(network, &self.without(), &limits()?, || true).map_err(ReasonError::from)?)
+        Ok(optimise_within(network, &self.passes_left_out(), &limits()?, || true).map_err(ReasonError::from)?)
     }
 
     /// Compares the optimised network, with a line of progress meanwhile.
     fn verify(&self, network: &Network, states: usize) -> Result<Verification, Failure> {
-        let (watch, _line) = progress_line::told(verification_progress);
-        let verified = verify_watched(network, &self.without(), states, &limits()?, &watch);
+        let (watch, _line) = progress_line::with_progress_line(verification_progress);
+        let verified = verify_watched(network, &self.passes_left_out(), states, &limits()?, &watch);
         Ok(verified.map_err(ReasonError::from)?)
     }
 }
@@ -407,7 +407,7 @@ impl Alike {
 
 /// The symmetries of a game, with a line of progress while they are sought.
 fn watched_symmetries(grounding: &Grounding) -> Result<Symmetries, Failure> {
-    let (watch, _line) = progress_line::told(symmetry_progress);
+    let (watch, _line) = progress_line::with_progress_line(symmetry_progress);
     Ok(symmetries_watched(grounding, &limits()?, &watch).map_err(ReasonError::from)?)
 }
 

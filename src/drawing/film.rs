@@ -43,7 +43,7 @@ fn style() -> String {
 }
 
 /// One position as an SVG document.
-pub fn still(title: String, frame: Frame) -> String {
+pub fn position_picture(title: String, frame: Frame) -> String {
     let film = Film { title, frames: vec![frame] };
     let (width, height) = size(&film);
     document(width, height, &style(), &drawn(&film, &film.frames[0]))

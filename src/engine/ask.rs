@@ -93,7 +93,7 @@ impl Game {
         let found = name.parse().ok().and_then(|name| self.roles().iter().position(|role: &GroundTerm| *role == name));
         found.map(Role::new).ok_or_else(|| {
             let names: Vec<String> = self.roles().iter().map(ToString::to_string).collect();
-            AskError::UnknownRole { name: name.to_string(), near: near(name, &names) }
+            AskError::UnknownRole { name: name.to_string(), near: similar_names(name, &names) }
         })
     }
 
@@ -182,7 +182,7 @@ impl Game {
         if self.is_terminal(state)? {
             return Err(AskError::Over);
         }
-        Ok(JointMoves::from_state(&mut self.interpreter, state)?)
+        Ok(JointMoves::of(&mut self.interpreter, state)?)
     }
 
     /// Sets a role's move in a joint move.
@@ -192,7 +192,7 @@ impl Game {
             return Ok(());
         }
         let moves = legal.legal(role).iter().map(|&chosen| self.interpreter.move_term(chosen).to_string());
-        let near = near(&term.to_string(), &moves.collect::<Vec<String>>());
+        let near = similar_names(&term.to_string(), &moves.collect::<Vec<String>>());
         Err(AskError::IllegalMove { role: self.roles()[role.index()].clone(), chosen: term.clone(), near })
     }
 
@@ -207,7 +207,7 @@ fn parsed(query: &str) -> Result<Vec<Formula>, AskError> {
     parse_query(&text, None).map_err(|diagnostics| AskError::Syntax { text, diagnostics })
 }
 
-fn near(name: &str, known: &[String]) -> Vec<String> {
+fn similar_names(name: &str, known: &[String]) -> Vec<String> {
     nearest(name, known.iter().map(String::as_str)).into_iter().map(str::to_string).collect()
 }
 

@@ -49,17 +49,17 @@ impl NewFile {
             Destination::Descriptor(path) => opened(OpenOptions::new().append(true).open(path)),
             Destination::Device(path) => opened(OpenOptions::new().write(true).open(path)),
             Destination::Pipe(path) => opened(open_pipe(&path)),
-            Destination::File { target, known } => Self::beside(target, known, replaces),
+            Destination::File { target, known } => Self::temporary_file(target, known, replaces),
         }
     }
 
     /// Begins the temporary file.
-    fn beside(target: PathBuf, known: Option<Permissions>, replaces: bool) -> io::Result<Self> {
+    fn temporary_file(target: PathBuf, known: Option<Permissions>, replaces: bool) -> io::Result<Self> {
         if known.is_some() {
             // A caller that may not write the file may not replace it, even if the directory would allow that.
             OpenOptions::new().write(true).open(&target)?;
         }
-        let (path, file) = beside(&target)?;
+        let (path, file) = temporary_file(&target)?;
         let temporary = Some(Temporary { path, target, replaces });
         let permitted = known.map_or(Ok(()), |known| file.set_permissions(known));
         let new = Self { temporary, writer: OpenedOutput::File(BufWriter::new(file)) };
@@ -139,7 +139,7 @@ fn unless_closed<T>(result: io::Result<T>, done: T) -> io::Result<T> {
 
 /// Creates a new file in the directory of another one; returns it with its path. No other process or thread uses the
 /// same path.
-fn beside(target: &Path) -> io::Result<(PathBuf, File)> {
+fn temporary_file(target: &Path) -> io::Result<(PathBuf, File)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     if target.file_name().is_none() {
         return Err(io::ErrorKind::InvalidFilename.into());

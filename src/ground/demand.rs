@@ -33,7 +33,7 @@ pub(super) fn restrict(
     let mut asking = Vec::new();
     let mut bytes = rewritten.bytes;
     for rule in &mut rewritten.rules {
-        poll.steps(effort(rule)).map_err(ClosureError::at((rule.head.relation, 0, rule.span)))?;
+        poll.steps(demand_steps(rule)).map_err(ClosureError::stopped_at((rule.head.relation, 0, rule.span)))?;
         let guard = views.demand(&rule.head, &demands).map(guard);
         for usage in views.uses(rule) {
             let Some(head) = views.demand(usage.atom, &demands) else { continue };
@@ -42,7 +42,11 @@ pub(super) fn restrict(
             if !matches!(&body[..], [same] if repeats(same, &head)) {
                 let asked = RewrittenRule { head, body, span: rule.span };
                 bytes += asked.bytes();
-                poll.check_memory(bytes as u64).map_err(ClosureError::at((rule.head.relation, 0, rule.span)))?;
+                poll.check_memory(bytes as u64).map_err(ClosureError::stopped_at((
+                    rule.head.relation,
+                    0,
+                    rule.span,
+                )))?;
                 asking.push(asked);
             }
         }
@@ -52,7 +56,7 @@ pub(super) fn restrict(
 }
 
 /// The steps that it takes to go through the uses of views in a rule.
-fn effort(rule: &RewrittenRule) -> usize {
+fn demand_steps(rule: &RewrittenRule) -> usize {
     1 + rule.body.len() * rule.body.len() / 16
 }
 
@@ -74,7 +78,7 @@ struct ViewUse<'a> {
 
 impl UsedRelations {
     fn new(rules: &RuleSet, of: &[RewrittenRule], poll: &Poll<'_>) -> Result<Self, ClosureError> {
-        let asked = rules.asked();
+        let asked = rules.askable_relations();
         let mut views = Self { known: FxHashMap::default(), order: Vec::new() };
         for RewrittenRule { head, .. } in of.iter().filter(|rule| !asked.contains(&rule.head.relation)) {
             if views.known.insert(head.relation, vec![true; head.arguments.len()]).is_none() {
@@ -85,7 +89,7 @@ impl UsedRelations {
         loop {
             let mut changed = false;
             for rule in of {
-                poll.steps(effort(rule)).map_err(ClosureError::at((rule.head.relation, 0, rule.span)))?;
+                poll.steps(demand_steps(rule)).map_err(ClosureError::stopped_at((rule.head.relation, 0, rule.span)))?;
                 let uses: Vec<_> = views.uses(rule).map(|usage| (usage.atom.relation, usage.known)).collect();
                 for (view, known) in uses {
                     let all = views.known.get_mut(&view).expect("only views are used");

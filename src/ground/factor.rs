@@ -34,10 +34,10 @@ pub(super) fn factor<'a>(rules: &'a RuleSet, few: usize, poll: &Poll<'_>) -> Res
     let definitions = Static::new(rules);
     let mut factored = Cow::Borrowed(rules);
     for (number, clause) in rules.clauses.iter().enumerate().filter(|(_, clause)| definitions.is_open(clause)) {
-        poll.steps(1 + clause.body.len()).map_err(ClosureError::at((clause.head.relation, 0, clause.span)))?;
+        poll.steps(1 + clause.body.len()).map_err(ClosureError::stopped_at((clause.head.relation, 0, clause.span)))?;
         if let Some(chain) = Chain::new(clause, &definitions, few) {
             // A diagram takes up to a tenth of a second.
-            poll.steps(usize::MAX).map_err(ClosureError::at((clause.head.relation, 0, clause.span)))?;
+            poll.steps(usize::MAX).map_err(ClosureError::stopped_at((clause.head.relation, 0, clause.span)))?;
             chain.replace(number, factored.to_mut());
         }
     }
@@ -229,7 +229,7 @@ impl DiagramBuilder<'_> {
             }
             Literal::Not(body, _) => {
                 let denied = self.all(body, around)?;
-                self.others(denied)
+                self.complement_of(denied)
             }
             Literal::Or(branches, _) => branches.iter().try_fold(NOTHING, |any, branch| {
                 let one = self.all(branch, around)?;
@@ -238,12 +238,12 @@ impl DiagramBuilder<'_> {
             Literal::Equal(left, right, _) => self.equal(self.value(left, around)?, self.value(right, around)?),
             Literal::Distinct(left, right, _) => {
                 let same = self.equal(self.value(left, around)?, self.value(right, around)?)?;
-                self.others(same)
+                self.complement_of(same)
             }
         }
     }
 
-    fn others(&mut self, denied: DiagramNode) -> Option<DiagramNode> {
+    fn complement_of(&mut self, denied: DiagramNode) -> Option<DiagramNode> {
         let everything = self.diagram.everything();
         self.diagram.combine(SetOperation::Minus, everything, denied)
     }

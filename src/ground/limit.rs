@@ -154,7 +154,7 @@ pub struct AtWork {
 }
 
 impl AtWork {
-    fn said(&self) -> String {
+    fn description(&self) -> String {
         format!(": the rules for `{}` have {} instances so far", self.relation, self.count)
     }
 }
@@ -163,7 +163,7 @@ impl AtWork {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GroundError {
     /// Grounding needs more time or memory than allowed.
-    #[error("grounding needs more than {}{}", limit.amount(), at.as_ref().map(AtWork::said).unwrap_or_default())]
+    #[error("grounding needs more than {}{}", limit.amount(), at.as_ref().map(AtWork::description).unwrap_or_default())]
     Limit {
         /// The limit that was met.
         limit: Stop,

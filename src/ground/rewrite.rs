@@ -1,7 +1,7 @@
 //! Rewrites rules so that their possible instances can be computed bottom-up.
 //!
-//! Each literal becomes a [`RuleCondition`], which says what it becomes in a ground rule and how it narrows the instances;
-//! disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
+//! Each literal becomes a [`RuleCondition`], which says what it becomes in a ground rule and how it narrows the
+//! instances; disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
 //! `true(cell(X,Y,b))` to `true_cell(X,Y,b)`, so that they can be looked up by their arguments.
 
 use super::limit::At;
@@ -167,7 +167,7 @@ impl<'a> Rewriter<'a> {
                 *known |= dependent;
             }
         }
-        for relation in rules.asked() {
+        for relation in rules.askable_relations() {
             open[relation.index()] = true;
         }
         let (lasting, tests) = (FxHashSet::default(), Tests::default());
@@ -208,12 +208,12 @@ impl<'a> Rewriter<'a> {
         let relation = clause.head.relation;
         let mut expansion = ClauseExpansion::from_clause(clause);
         while let Some(clause) = expansion.next_clause() {
-            self.poll.steps(1 + clause.body.len()).map_err(ClosureError::at(self.at))?;
+            self.poll.steps(1 + clause.body.len()).map_err(ClosureError::stopped_at(self.at))?;
             let disjunction = clause.body.iter().position(may_bind);
             // There will be a copy of the clause for each branch, or one with conditions for its literals.
             let copies = 1 + disjunction.map_or(MOST_ALTERNATIVES, |index| branches(&clause.body, index).len());
             let bytes = self.done.bytes + expansion.bytes() + copies * clause.bytes();
-            self.poll.check_memory(bytes as u64).map_err(ClosureError::at(self.at))?;
+            self.poll.check_memory(bytes as u64).map_err(ClosureError::stopped_at(self.at))?;
             let around = if clause.head.relation == relation { around } else { &[] };
             match disjunction {
                 Some(index) if self.is_joinable(&clause, index) => {
@@ -280,7 +280,7 @@ impl<'a> Rewriter<'a> {
     }
 
     fn condition(&mut self, clause: &Clause, index: usize, around: &[Literal]) -> Result<RuleCondition, ClosureError> {
-        self.poll.steps(1 + clause.body.len() / 16).map_err(ClosureError::at(self.at))?;
+        self.poll.steps(1 + clause.body.len() / 16).map_err(ClosureError::stopped_at(self.at))?;
         let literal = &clause.body[index];
         let (ground, join) = match literal {
             Literal::Atom(atom) if self.is_open(atom.relation) => {

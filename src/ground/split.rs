@@ -54,7 +54,8 @@ pub(super) fn split(
 ) -> Result<Vec<RuleFragment>, ClosureError> {
     let mut splitter = Splitter::new(rule, auxiliaries);
     splitter.projects = true;
-    let mut go_on = || poll.steps(rule.body.len()).map_err(ClosureError::at((rule.head.relation, 0, rule.span)));
+    let mut go_on =
+        || poll.steps(rule.body.len()).map_err(ClosureError::stopped_at((rule.head.relation, 0, rule.span)));
     while let Some(cut) = splitter.cuts_while(&mut go_on)?.into_iter().next() {
         splitter.cut(&cut);
     }

@@ -135,10 +135,10 @@ impl<'a> RuleWriter<'a> {
         closure: &mut Closure,
     ) -> Result<(), Unanswered> {
         let Instances { part, columns, solutions, .. } = instances;
-        let head = self.form(&part.head, columns, auxiliaries, closure);
+        let head = self.prepare_atom(&part.head, columns, auxiliaries, closure);
         let ground = part.body.iter().filter_map(|condition| condition.ground.as_ref());
         let literals: Vec<(AtomForm, bool)> =
-            ground.map(|(atom, negated)| (self.form(atom, columns, auxiliaries, closure), *negated)).collect();
+            ground.map(|(atom, negated)| (self.prepare_atom(atom, columns, auxiliaries, closure), *negated)).collect();
         for number in 0..solutions.len() {
             if number.is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
                 let stopped = |reason| Unanswered { reason, found: solutions.len() };
@@ -170,7 +170,7 @@ impl<'a> RuleWriter<'a> {
     }
 
     /// Prepares an atom to be instantiated from tuples of these columns.
-    fn form(
+    fn prepare_atom(
         &mut self,
         atom: &RuleAtom,
         columns: &[VariableId],

@@ -131,7 +131,7 @@ impl Closure {
         for (rule, body) in open.into_iter().zip(bodies) {
             let target = numbering.numbers[&rule.head.0];
             let compiled = compiler.compile_open(&rule, &body, target);
-            compiler.check().map_err(ClosureError::at((rule.head.0, 0, rule.span)))?;
+            compiler.check().map_err(ClosureError::stopped_at((rule.head.0, 0, rule.span)))?;
             compiled.map_err(|_| ReasonError::Unsafe)?;
         }
         compiler.compile_from(first);

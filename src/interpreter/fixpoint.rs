@@ -28,7 +28,7 @@ pub(super) struct Fixpoint {
 impl Fixpoint {
     /// Adds the relations and indexes that the component has been given since the last call. There may be more than it
     /// has: those of an extension of the program that was asked in between.
-    pub(super) fn fit(&mut self, component: &RecursiveComponent) {
+    pub(super) fn add_relations(&mut self, component: &RecursiveComponent) {
         for (number, relation) in component.relations.iter().enumerate() {
             if self.stores.len() == number {
                 let tuples = TupleSet::new(relation.arity);

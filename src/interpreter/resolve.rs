@@ -141,7 +141,7 @@ impl WorkingMemory {
         predicate: PredicateId,
         inputs: &[TermId],
     ) -> Result<CallAnswers, ReasonError> {
-        self.fit(program);
+        self.add_components(program);
         let base = self.registers.len();
         self.registers.extend_from_slice(inputs);
         let answers = self.call(program, predicate, base);
@@ -156,12 +156,12 @@ impl WorkingMemory {
     }
 
     /// Adds the missing components of a program.
-    fn fit(&mut self, program: &CompiledRules) {
+    fn add_components(&mut self, program: &CompiledRules) {
         while self.fixpoints.len() < program.components.len() {
             self.fixpoints.push(Fixpoint::default());
         }
         for (fixpoint, component) in self.fixpoints.iter_mut().zip(&program.components) {
-            fixpoint.fit(component);
+            fixpoint.add_relations(component);
         }
     }
 
@@ -372,7 +372,7 @@ impl WorkingMemory {
         program: &CompiledRules,
         start: u32,
     ) -> Result<(), (ReasonError, Option<(u32, Span)>)> {
-        self.fit(program);
+        self.add_components(program);
         self.fixpoints[0].add(start, &[]);
         let mut last = None;
         while let Some((relation, number)) = self.fixpoints[0].take() {
@@ -394,7 +394,7 @@ impl WorkingMemory {
         most: usize,
         steps: Option<u64>,
     ) -> Result<Option<TupleList>, Unanswered> {
-        self.fit(program);
+        self.add_components(program);
         self.step_limit = steps.map(|steps| self.steps + steps);
         self.next_check = self.steps;
         let arity = plan.outputs.len();
@@ -420,7 +420,7 @@ impl WorkingMemory {
 
     /// Fills a relation of the first component with some columns of tuples.
     pub(super) fn fill(&mut self, program: &CompiledRules, relation: u32, tuples: &TupleList, columns: &[usize]) {
-        self.fit(program);
+        self.add_components(program);
         for number in 0..tuples.len() {
             let tuple = tuples.tuple(number);
             self.key.clear();

@@ -23,7 +23,7 @@ pub(super) struct SentColours {
 
 impl SentColours {
     /// All tokens.
-    pub(super) fn all(&mut self, tokens: Vec<SemanticToken>) -> SemanticTokens {
+    pub(super) fn encode_all(&mut self, tokens: Vec<SemanticToken>) -> SemanticTokens {
         *self = Self { name: ANSWERS.fetch_add(1, Ordering::Relaxed).to_string(), tokens: tokens.clone() };
         SemanticTokens { result_id: Some(self.name.clone()), data: tokens }
     }
@@ -31,7 +31,7 @@ impl SentColours {
     /// The tokens, as what changes those of the answer `before`; all of them if that was not the last answer.
     pub(super) fn changes(&mut self, tokens: Vec<SemanticToken>, before: &str) -> SemanticTokensFullDeltaResult {
         if self.name != before {
-            return self.all(tokens).into();
+            return self.encode_all(tokens).into();
         }
         let edits = edit(&self.tokens, &tokens).into_iter().collect();
         *self = Self { name: ANSWERS.fetch_add(1, Ordering::Relaxed).to_string(), tokens };

@@ -106,7 +106,7 @@ pub(super) fn signature(text: &OpenText, at: lsp::Position) -> Option<lsp::Signa
 /// The kinds of all words.
 pub(super) fn tokens(text: &OpenText) -> Option<lsp::SemanticTokens> {
     let tokens = convert::tokens(&text.document()?.coloured(), &text.source);
-    Some(text.colours.borrow_mut().all(tokens))
+    Some(text.colours.borrow_mut().encode_all(tokens))
 }
 
 /// What has changed in the kinds of words since the answer that is called `before`.

@@ -272,13 +272,13 @@ impl OngoingGame for Course<'_> {
 
     /// Orders go to all players at once, so that they think at the same time.
     fn joint_moves(&mut self) -> Result<JointMoves, MatchError> {
-        let joint_moves = JointMoves::from_state(&mut self.engine, &self.state)?;
+        let joint_moves = JointMoves::of(&mut self.engine, &self.state)?;
         self.deadline = Deadline::after(self.arena.clocks.play);
         self.seats.iter_mut().for_each(|seat| seat.play(self.last.as_deref(), self.deadline));
         Ok(joint_moves)
     }
 
-    fn asked(&self, _: &JointMoves) -> Vec<Role> {
+    fn asked_roles(&self, _: &JointMoves) -> Vec<Role> {
         (0..self.engine.roles().len()).map(Role::new).collect()
     }
 

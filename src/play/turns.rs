@@ -14,7 +14,7 @@ pub(crate) trait OngoingGame {
     fn joint_moves(&mut self) -> Result<JointMoves, Self::Error>;
 
     /// The roles that are asked for a move; the others make their first one.
-    fn asked(&self, joint_moves: &JointMoves) -> Vec<Role> {
+    fn asked_roles(&self, joint_moves: &JointMoves) -> Vec<Role> {
         joint_moves.choosing()
     }
 
@@ -35,7 +35,7 @@ pub(crate) fn play_to_end<G: OngoingGame>(game: &mut G, longest: usize) -> Resul
             return Ok(true);
         }
         let mut joint_moves = game.joint_moves()?;
-        for role in game.asked(&joint_moves) {
+        for role in game.asked_roles(&joint_moves) {
             let index = game.choose(role, &joint_moves)?;
             joint_moves.choose(role, index);
         }

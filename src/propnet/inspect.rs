@@ -102,7 +102,7 @@ impl Inspector {
         let possible = self.evaluate(facts, moves);
         let labels = Labels::new(&self.network);
         let numbers = |nodes: Vec<NodeIndex>| nodes.into_iter().map(NodeIndex::index).collect();
-        let near = self.near(NodeIndex::new(centre), distance);
+        let near = self.nodes_within(NodeIndex::new(centre), distance);
         let shown = near.iter().take(most).map(|&(node, distance)| Inspected {
             component: node.index(),
             kind: kind(self.network.component(node)),
@@ -123,7 +123,7 @@ impl Inspector {
     }
 
     /// The nodes within a distance, with their distances, by distance and then by number.
-    fn near(&self, centre: NodeIndex, distance: usize) -> Vec<(NodeIndex, usize)> {
+    fn nodes_within(&self, centre: NodeIndex, distance: usize) -> Vec<(NodeIndex, usize)> {
         let mut seen = FixedBitSet::with_capacity(self.len());
         seen.insert(centre.index());
         let mut near = vec![(centre, 0)];

@@ -113,13 +113,13 @@ pub(crate) fn check(line: &str) -> Result<(), CommandError> {
         match (bracket, open.last()) {
             ('(' | '[', _) => open.push((at, bracket)),
             (')', Some((_, '('))) | (']', Some((_, '['))) => _ = open.pop(),
-            _ => return Err(stray(line, at, open.last().map(|&(open, _)| open))),
+            _ => return Err(unmatched_bracket(line, at, open.last().map(|&(open, _)| open))),
         }
     }
     open.pop().map_or(Ok(()), |(at, bracket)| Err(unclosed(line, at, bracket)))
 }
 
-fn stray(line: &str, at: usize, open: Option<usize>) -> CommandError {
+fn unmatched_bracket(line: &str, at: usize, open: Option<usize>) -> CommandError {
     let found = &line[at..=at];
     let problem = Diagnostic::new(&STRAY, Span::new(at, at + 1), format!("this `{found}` closes nothing"));
     problem_of(

@@ -45,7 +45,7 @@ impl ProgressLine {
 }
 
 /// What is to be told of each step of some work, and the line that shows the last of them as `text` words it.
-pub(crate) fn told<T: Copy + Send + 'static>(
+pub(crate) fn with_progress_line<T: Copy + Send + 'static>(
     text: impl Fn(T) -> String + Send + 'static,
 ) -> (impl Fn(T) + Send + Sync + 'static, Option<ProgressLine>) {
     let latest = Arc::new(Mutex::new(None));

@@ -334,7 +334,7 @@ impl RuleSet {
     }
 
     /// The relations that are asked about in a state or after a joint move.
-    pub(crate) fn asked(&self) -> Vec<RelationId> {
+    pub(crate) fn askable_relations(&self) -> Vec<RelationId> {
         let keywords = [Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal, Keyword::Sees];
         keywords.map(|keyword| self.keyword(keyword)).into_iter().chain(self.features).collect()
     }

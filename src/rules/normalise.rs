@@ -47,7 +47,7 @@ pub(crate) fn normalise_query(
     query: &[ast::Formula],
     dialect: Dialect,
 ) -> (Vec<Literal>, Vec<Arc<str>>) {
-    let mut normaliser = Normaliser::over(std::mem::take(rules), dialect);
+    let mut normaliser = Normaliser::continuing(std::mem::take(rules), dialect);
     let body = normaliser.body(query);
     let variables = std::mem::take(&mut normaliser.scope.variables);
     *rules = normaliser.rules;
@@ -92,11 +92,11 @@ impl Normaliser {
             let name = rules.symbols.intern(keyword.name());
             rules.relations.push(Relation { name, arity: keyword.arity() });
         }
-        Self::over(rules, dialect)
+        Self::continuing(rules, dialect)
     }
 
     /// A normaliser that continues from these rules.
-    fn over(rules: RuleSet, dialect: Dialect) -> Self {
+    fn continuing(rules: RuleSet, dialect: Dialect) -> Self {
         let relations =
             rules.relations.iter().enumerate().map(|(index, &relation)| (relation, RelationId::new(index))).collect();
         Self { rules, relations, dialect, scope: ClauseVariables::default() }

@@ -144,7 +144,7 @@ impl Stratifier<'_> {
                 }
             }
             if let Some((_, from, to, first)) = negative {
-                let back = way(graph, to, from, inside);
+                let back = dependency_path(graph, to, from, inside);
                 cycles.push(NegativeCycle { dependencies: std::iter::once(first).chain(back).collect() });
             }
             group.iter().for_each(|&node| self.assign(graph[node], stratum));
@@ -178,7 +178,12 @@ fn source_order(dependency: &Dependency) -> (u32, u32) {
 }
 
 /// A shortest chain of dependencies between two rules of a group, `from` and `to`.
-fn way(graph: &ClauseGraph, from: NodeIndex, to: NodeIndex, inside: impl Fn(NodeIndex) -> bool) -> Vec<Dependency> {
+fn dependency_path(
+    graph: &ClauseGraph,
+    from: NodeIndex,
+    to: NodeIndex,
+    inside: impl Fn(NodeIndex) -> bool,
+) -> Vec<Dependency> {
     let mut reached_by: Vec<Option<(NodeIndex, Dependency)>> = vec![None; graph.node_count()];
     let mut queue = VecDeque::from([from]);
     while let Some(node) = queue.pop_front() {

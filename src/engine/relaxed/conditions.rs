@@ -230,7 +230,7 @@ impl<'a> Dissolver<'a> {
         let wanted = is_wanted(reader);
         match *self.gate(reader) {
             CostGate::Constant(value) if value == wanted => vec![Vec::new()],
-            CostGate::Constant(_) => self.never(),
+            CostGate::Constant(_) => self.never_holds(),
             CostGate::Base(_, next) => self.forms[literal(next, wanted) as usize].clone(),
             CostGate::Input(_, legal) if wanted => self.forms[literal(legal, true) as usize].clone(),
             // Another move can be made instead.
@@ -264,7 +264,7 @@ impl<'a> Dissolver<'a> {
         let forms = inputs.iter().map(|&input| &self.forms[literal(input, wanted) as usize]);
         let mut alternatives: ConditionAlternatives = forms.flatten().cloned().collect();
         if alternatives.is_empty() {
-            return self.never();
+            return self.never_holds();
         }
         if let Some(free) = alternatives.iter().position(Vec::is_empty) {
             // Those that come later are never chosen; those before, only if they cost nothing either.
@@ -279,7 +279,7 @@ impl<'a> Dissolver<'a> {
 
     /// The alternatives of what can never hold. A plan may pass through such a condition where costs are taken as 0, so
     /// there it has to be found.
-    fn never(&mut self) -> ConditionAlternatives {
+    fn never_holds(&mut self) -> ConditionAlternatives {
         match self.purpose {
             Purpose::Costs => Vec::new(),
             Purpose::Plan => {

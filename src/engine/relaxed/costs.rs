@@ -56,14 +56,14 @@ impl Amount for u32 {
 
 /// How the costs of conditions that have to hold together are combined.
 pub(super) trait Combine {
-    fn both<A: Amount>(one: A, other: A) -> A;
+    fn combined<A: Amount>(one: A, other: A) -> A;
 }
 
 /// The greatest cost.
 pub(super) struct Greatest;
 
 impl Combine for Greatest {
-    fn both<A: Amount>(one: A, other: A) -> A {
+    fn combined<A: Amount>(one: A, other: A) -> A {
         one.max(other)
     }
 }
@@ -72,7 +72,7 @@ impl Combine for Greatest {
 pub(super) struct Sum;
 
 impl Combine for Sum {
-    fn both<A: Amount>(one: A, other: A) -> A {
+    fn combined<A: Amount>(one: A, other: A) -> A {
         one.plus(other)
     }
 }
@@ -152,7 +152,7 @@ impl<A: Amount> Costs<A> {
         let mut row = [A::ZERO; LANES];
         for &member in members {
             let other = &self.rows[member as usize];
-            (0..LANES).for_each(|lane| row[lane] = C::both(row[lane], other[lane]));
+            (0..LANES).for_each(|lane| row[lane] = C::combined(row[lane], other[lane]));
         }
         row
     }

@@ -54,7 +54,7 @@ pub(crate) struct ClosureError {
 
 impl ClosureError {
     /// The closure was stopped at this rule.
-    pub(crate) fn at(rule: (RelationId, usize, Span)) -> impl Fn(Stop) -> Self {
+    pub(crate) fn stopped_at(rule: (RelationId, usize, Span)) -> impl Fn(Stop) -> Self {
         move |stop| Self { reason: stop.into(), at: Some(rule) }
     }
 }

@@ -39,7 +39,7 @@ impl Explainer<'_> {
         levels: u32,
     ) -> Result<ClaimId, QueryError> {
         let literal = &self.sheet.literals(path)[index];
-        let claim = self.sheet.claim(path.clause, literal, known, self.symbols());
+        let claim = self.sheet.substituted(path.clause, literal, known, self.symbols());
         let failure = match literal.clone() {
             Literal::Atom(atom) => return self.fail_atom(claim, &atom, known, levels),
             Literal::Not(..) => match self.deeper(|explainer| explainer.present(&path.literal(index), known))? {

@@ -199,7 +199,7 @@ impl Explainer<'_> {
         environment: &Environment,
     ) -> Premise {
         let here = || restricted(environment, std::slice::from_ref(literal));
-        let claim = || self.sheet.claim(path.clause, literal, environment, self.symbols());
+        let claim = || self.sheet.substituted(path.clause, literal, environment, self.symbols());
         match literal {
             Literal::Atom(atom) => {
                 let value = |argument| ground(argument, environment, self.symbols());

@@ -49,7 +49,7 @@ impl ProofWriter<'_> {
         while let Some(line) = lines.pop() {
             let first = lines.len();
             match line {
-                ProofLine::Claim { node, indent, depth } => self.claim(node, indent, depth, &mut lines),
+                ProofLine::Claim { node, indent, depth } => self.write_claim(node, indent, depth, &mut lines),
                 ProofLine::Attempt { node, number, indent, depth } => {
                     self.attempt(node, number, indent, depth, &mut lines)
                 }
@@ -62,7 +62,7 @@ impl ProofWriter<'_> {
         }
     }
 
-    fn claim(&mut self, id: ClaimId, indent: usize, depth: u32, lines: &mut Vec<ProofLine>) {
+    fn write_claim(&mut self, id: ClaimId, indent: usize, depth: u32, lines: &mut Vec<ProofLine>) {
         let node = self.why.node(id);
         let reasons = node.reasons();
         let mut remark = self.remark(&node.verdict);
@@ -183,7 +183,7 @@ pub fn json(why: &Why, source: &Source, depth: Option<u32>) -> Value {
     let numbers: FxHashMap<ClaimId, usize> = order.iter().enumerate().map(|(number, &node)| (node, number)).collect();
     let context = RenderContext { why, source, numbers };
     let claims: Vec<Value> =
-        order.iter().zip(depths).map(|(&node, at)| context.claim(node, depth == Some(at))).collect();
+        order.iter().zip(depths).map(|(&node, at)| context.write_claim(node, depth == Some(at))).collect();
     json!({
         "question": show(&why.question),
         "holds": why.holds,
@@ -215,7 +215,7 @@ struct RenderContext<'a> {
 }
 
 impl RenderContext<'_> {
-    fn claim(&self, id: ClaimId, last: bool) -> Value {
+    fn write_claim(&self, id: ClaimId, last: bool) -> Value {
         let node = self.why.node(id);
         let mut claim = json!({
             "number": self.numbers[&id],

@@ -87,7 +87,13 @@ impl<'a> ExplainedSheet<'a> {
     }
 
     /// A literal of a clause with the known values substituted.
-    pub(super) fn claim(&self, clause: usize, literal: &Literal, known: &Environment, symbols: &Symbols) -> Formula {
+    pub(super) fn substituted(
+        &self,
+        clause: usize,
+        literal: &Literal,
+        known: &Environment,
+        symbols: &Symbols,
+    ) -> Formula {
         let names = infix_variables(self.clause(clause).variables.iter().map(AsRef::as_ref));
         let names = names.into_iter().map(|name| anonymous(name).into()).collect();
         Claims { sheet: self, names, known, symbols }.literal(literal)
@@ -96,7 +102,7 @@ impl<'a> ExplainedSheet<'a> {
     /// A conjunction with the known values substituted; a single literal is returned as it is.
     pub(super) fn conjunction_claim(&self, path: &ConjunctionPath, known: &Environment, symbols: &Symbols) -> Formula {
         let literals = self.literals(path).iter();
-        junction(literals.map(|literal| self.claim(path.clause, literal, known, symbols)).collect())
+        junction(literals.map(|literal| self.substituted(path.clause, literal, known, symbols)).collect())
     }
 
     fn atom(&self, relation: RelationId, arguments: Vec<ast::Term>, symbols: &Symbols) -> Formula {

@@ -27,7 +27,7 @@ pub(in crate::propnet) fn with_defaults(
     for (joint_move, &count) in joint_moves.iter().take(most) {
         finder.watch(joint_move, count);
     }
-    finder.done()
+    finder.into_program()
 }
 
 /// The values of move gates and of the next state if no role moves, as wires of the state part.
@@ -162,7 +162,7 @@ impl<'a> Finder<'a> {
     }
 
     /// Returns the program with the gates that the most frequent values need, without gates that nothing reads.
-    fn done(self) -> (Program, Vec<Wire>) {
+    fn into_program(self) -> (Program, Vec<Wire>) {
         let program = self.program;
         let default = |(bit, counts): (usize, &FxHashMap<Wire, u32>)| {
             if !program.depends_on_moves(program.next[bit]) {

@@ -46,7 +46,8 @@ pub(in crate::propnet) struct Machine<E> {
 }
 
 impl<E: Evaluator> Machine<E> {
-    /// Makes a machine. The evaluator has these outputs, and evaluates moves if `making` is [`JointMoveUse::Evaluator`].
+    /// Makes a machine. The evaluator has these outputs, and evaluates moves if `making` is
+    /// [`JointMoveUse::Evaluator`].
     pub(in crate::propnet) fn new(
         program: &Arc<Program>,
         outputs: OutputLayout,

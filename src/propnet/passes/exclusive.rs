@@ -244,7 +244,7 @@ fn candidates(netlist: &Netlist, poll: &Poll<'_>) -> Result<Vec<Group>, Stop> {
         let hashes = ArgumentHashes::from_fact(&fluent.fact);
         poll.steps(1 + hashes.of_arguments.len() / 16)?;
         for argument in 0..fluent.fact.arguments.len() {
-            let hash = hashes.without(argument);
+            let hash = hashes.mask_without(argument);
             let is_same = |&(other, index): &(u64, usize)| {
                 let (position, members) = &groups[index];
                 let first = &fluents[members[0]].fact;
@@ -281,7 +281,7 @@ impl ArgumentHashes {
         Self { sum: of_arguments.iter().fold(name, |sum, hash| sum.wrapping_add(*hash)), of_arguments }
     }
 
-    fn without(&self, argument: usize) -> u64 {
+    fn mask_without(&self, argument: usize) -> u64 {
         FxBuildHasher.hash_one((argument, self.sum.wrapping_sub(self.of_arguments[argument])))
     }
 }

@@ -108,7 +108,7 @@ fn picture<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) ->
         let interval = intervals.as_ref().map(|intervals| intervals[index]);
         let drawn = shape(node, explored, interval, scene.sight(index), reasoner);
         indices[index] = Some(tree.nodes.len());
-        tree.nodes.push(Node { parent, ..tied(drawn, ties[index]) });
+        tree.nodes.push(Node { parent, ..marked_as_equal(drawn, ties[index]) });
     }
     add_cuts(&mut tree, explored, &indices);
     tree
@@ -244,7 +244,7 @@ fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[ValueInterva
 }
 
 /// A node that is marked as one of several equally good children.
-fn tied(mut node: Node, is_tied: bool) -> Node {
+fn marked_as_equal(mut node: Node, is_tied: bool) -> Node {
     if is_tied {
         node.label.push("tie".to_string());
         node.notes.push("tie".to_string());

@@ -192,7 +192,7 @@ fn contestant(text: &str, all: &Arguments) -> Result<Contestant, CommandError> {
     let spec = spec.without(&OWN_DEPTHS);
     let name = format!("{spec:#}");
     let depths = own.transpose().map_err(|()| all.wrong(format!("`{name}` has depths such as `depths=1..6`")))?;
-    let own = named::given(command, &spec)?;
+    let own = named::given_options(command, &spec)?;
     let has_own = |option: &CommandOption| own.iter().any(|(given, _)| given.name == option.name);
     if depths.is_some() && !all.has(&DEPTHS) {
         return Err(all.wrong("depths of one algorithm need `--depths`"));

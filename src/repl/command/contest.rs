@@ -180,7 +180,7 @@ fn request(
     let (ties, values) = (arguments.has(&TIES), arguments.has(&VALUES));
     let pruning = pruning(arguments, ties, session)?;
     let opponents = opponents(session, algorithm, arguments)?;
-    let role = asking(session.current()?, arguments)?;
+    let role = asking_role(session.current()?, arguments)?;
     let (name, screen, dialect) = (arguments.command().name, session.screen(), session.dialect());
     Ok(ContestRequest { algorithm, name, role, pruning, opponents, ties, values, budget, watch, screen, dialect })
 }
@@ -263,7 +263,7 @@ fn opponents(
 }
 
 /// The role that asks: the named one, or the role to move.
-pub(super) fn asking(current: &mut Match, arguments: &Arguments) -> Result<Role, CommandError> {
+pub(super) fn asking_role(current: &mut Match, arguments: &Arguments) -> Result<Role, CommandError> {
     match &read::terms(arguments.operands())?[..] {
         [] => to_move(current),
         [name] => current.role(name),

@@ -80,7 +80,7 @@ pub(super) fn expects_error(line: &str) -> bool {
 /// Expects an error: any, or one with a code, or one whose message contains certain words. An interrupt is never
 /// expected.
 fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
-    let (gist, command) = gist(text)?;
+    let (gist, command) = expected_problem(text)?;
     if command.is_empty() {
         return Err(EXPECT.misused("which command?"));
     }
@@ -97,7 +97,7 @@ fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandErro
 
 /// Whether an error is as described: `E001`, `"words"`, or anything at all if nothing is said.
 pub(super) fn fails_with(described: &str, error: &CommandError) -> bool {
-    gist(described).is_ok_and(|(gist, _)| gist.is_of(error))
+    expected_problem(described).is_ok_and(|(gist, _)| gist.is_of(error))
 }
 
 /// Whether a part of an answer has this value; `true` and `false` for truth values.
@@ -116,7 +116,7 @@ enum Gist<'a> {
 }
 
 /// Splits off the expectation about the error: a code, or words in quotation marks.
-fn gist(text: &str) -> Result<(Gist<'_>, &str), CommandError> {
+fn expected_problem(text: &str) -> Result<(Gist<'_>, &str), CommandError> {
     if let Some(quoted) = text.strip_prefix('"') {
         let (words, command) = quoted.split_once('"').ok_or_else(|| EXPECT.misused("a closing `\"` is missing"))?;
         return Ok((Gist::Words(words), command.trim()));

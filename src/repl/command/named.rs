@@ -73,11 +73,14 @@ pub(super) fn line(line: &str) -> Result<Option<(&'static Command, Arguments)>, 
 /// # Errors
 /// If an option does not take its value, or is given twice.
 pub(super) fn arguments(command: &'static Command, spec: &SearchSpec, rest: &str) -> Result<Arguments, CommandError> {
-    Arguments::read_after(command, given(command, spec)?, rest)
+    Arguments::read_after(command, given_options(command, spec)?, rest)
 }
 
 /// The options of a command that a specification gives.
-pub(super) fn given(command: &Command, spec: &SearchSpec) -> Result<Vec<(CommandOption, Vec<String>)>, CommandError> {
+pub(super) fn given_options(
+    command: &Command,
+    spec: &SearchSpec,
+) -> Result<Vec<(CommandOption, Vec<String>)>, CommandError> {
     let mut found: Vec<(CommandOption, Vec<String>)> = Vec::new();
     for (key, value) in spec.options() {
         let Some(option) = command.every_option().find(|option| option.key() == key) else { continue };

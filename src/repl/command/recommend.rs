@@ -1,7 +1,7 @@
 //! `best`: the searches that fit the kind of game, one after the other, until one is exact or the limits are met.
 
 use super::arguments::Arguments;
-use super::contest::asking;
+use super::contest::asking_role;
 use super::fitting::{Attempt, Decisions, SURVEY_TIME, attempts, survey};
 use super::option::{DEPTH, EVAL, HEURISTIC, LIMITS, MEMORY, NODES, SECONDS};
 use super::sample::VISITS;
@@ -79,7 +79,7 @@ impl RemainingLimits {
 
 fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let whole = arguments.budget(session.budget())?;
-    asking(session.current()?, arguments)?;
+    asking_role(session.current()?, arguments)?;
     let mut left = RemainingLimits::from_arguments(session, arguments)?;
     let whole = left.nodes.map_or(whole.clone(), |nodes| whole.with(|budget| budget.with_nodes(nodes)));
     let time = left.seconds.map_or(SURVEY_TIME, |(_, all)| SURVEY_TIME.min(all / SURVEY_PART));

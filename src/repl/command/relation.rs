@@ -43,7 +43,7 @@ impl OptionRelation {
     /// The problem of the option with this name if it needs one of the others, and none is given.
     pub(super) fn missing(&self, name: &str) -> String {
         match self.problem {
-            "" => format!("{} needs {}", self.form(name), self.listed()),
+            "" => format!("{} needs {}", self.written(name), self.listed()),
             problem => problem.to_string(),
         }
     }
@@ -51,13 +51,13 @@ impl OptionRelation {
     /// The problem of the option with this name if it excludes the others, and one is given.
     pub(super) fn clash(&self, name: &str) -> String {
         match self.problem {
-            "" => format!("{} and {} cannot be combined", self.form(name), self.listed()),
+            "" => format!("{} and {} cannot be combined", self.written(name), self.listed()),
             problem => problem.to_string(),
         }
     }
 
     /// The option with the value that the relation is for.
-    fn form(&self, name: &str) -> String {
+    fn written(&self, name: &str) -> String {
         if self.value.is_empty() { format!("`{name}`") } else { format!("`{name} {}`", self.value) }
     }
 

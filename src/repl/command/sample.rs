@@ -1,6 +1,6 @@
 //! `mcts` and `montecarlo`: what random games say of the moves of a role.
 
-use super::contest::asking;
+use super::contest::asking_role;
 use super::contested::choices;
 use super::option::{BOARDS, FORCE, FULL, MEMORY, MERGE, SECONDS, TREE};
 use super::watch::Watch;
@@ -111,7 +111,7 @@ fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let watch = Watch::from_arguments(arguments, session)?.without_stages(arguments)?;
     let sampling = SamplingChoice::from_arguments(arguments, session)?;
     let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
-    let role = asking(session.current()?, arguments)?;
+    let role = asking_role(session.current()?, arguments)?;
     let limits = session.current()?.game.limits().clone();
     let (engine, state) = session.current()?.engine()?;
     let mut play = RandomPlay::reproducible(sampling.playouts, engine, GAMES, sampling.uct.seed, &limits)
@@ -134,7 +134,7 @@ fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let watch = Watch::from_arguments(arguments, session)?;
     let sampling = SamplingChoice::from_arguments(arguments, session)?;
     let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
-    let role = asking(session.current()?, arguments)?;
+    let role = asking_role(session.current()?, arguments)?;
     let limits = session.current()?.game.limits().clone();
     let (engine, state) = session.current()?.engine()?;
     let seed = sampling.uct.seed;

@@ -65,7 +65,7 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 
 /// A position as a picture in SVG.
 fn svg(title: String, drawn: &DrawnPosition) -> String {
-    drawing::still(title, Frame { caption: Vec::new(), boards: drawn.grids(), facts: drawn.lines() })
+    drawing::position_picture(title, Frame { caption: Vec::new(), boards: drawn.grids(), facts: drawn.lines() })
 }
 
 /// The current position of a session as a picture in SVG, as `show --svg` draws it.

@@ -51,7 +51,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         let (mut symmetric, state) = up_to_symmetry(session, arguments)?;
         let first = symmetric.representative(&state)?;
         let (outcome, policy) = solved(&mut symmetric, &first, &budget, file.is_some(), dialect)?;
-        let outcome = outcome.try_map(|solution| actual(&mut symmetric, &first, &state, solution))?;
+        let outcome = outcome.try_map(|solution| in_real_states(&mut symmetric, &first, &state, solution))?;
         (outcome, policy, Some(symmetric.symmetries()))
     } else {
         let (reasoner, state) = session.current()?.engine()?;
@@ -159,7 +159,7 @@ fn solved<R: BatchReasoner>(
 }
 
 /// A solution by representatives, with the moves of real states.
-fn actual<R: Reasoner>(
+fn in_real_states<R: Reasoner>(
     symmetric: &mut Symmetric<R>,
     first: &R::State,
     state: &R::State,
@@ -168,7 +168,7 @@ fn actual<R: Reasoner>(
     let line = symmetric.actual_line(state, &solution.line)?;
     let mut expected = solution.expected;
     if let Some((role, chosen)) = expected.as_mut().and_then(|expected| expected.chosen.as_mut()) {
-        let mut joint_moves = JointMoves::from_state(symmetric, first)?;
+        let mut joint_moves = JointMoves::of(symmetric, first)?;
         let index = joint_moves.legal(*role).iter().position(|legal| legal == chosen).unwrap_or(0);
         joint_moves.choose(*role, index);
         let joint_move = joint_moves.current().to_vec();

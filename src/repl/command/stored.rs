@@ -15,7 +15,7 @@ pub(super) struct Stored<T> {
 }
 
 /// Asks the database about the current state.
-fn asked<T>(
+fn ask_database<T>(
     session: &mut Session,
     ask: impl FnOnce(&Database, &mut Engine, &EngineState, KnownState) -> Result<Option<T>, SolvingError>,
 ) -> Result<Option<Stored<T>>, CommandError> {
@@ -24,13 +24,13 @@ fn asked<T>(
         return Ok(None);
     }
     let Some(database) = current.database.take() else { return Ok(None) };
-    let answer = answered(current, &database, ask);
+    let answer = database_answer(current, &database, ask);
     let note = format!("from the database {}", database.path().display());
     current.database = Some(database);
     Ok(answer?.map(|answer| Stored { answer, note }))
 }
 
-fn answered<T>(
+fn database_answer<T>(
     current: &mut Match,
     database: &Database,
     ask: impl FnOnce(&Database, &mut Engine, &EngineState, KnownState) -> Result<Option<T>, SolvingError>,
@@ -55,7 +55,7 @@ pub(super) struct Play {
 }
 
 pub(super) fn best_play(session: &mut Session) -> Result<Option<Stored<Play>>, CommandError> {
-    asked(session, |database, engine, state, known| {
+    ask_database(session, |database, engine, state, known| {
         let line = database.line(engine, state)?;
         let (states, joint_moves) = (database.manifest().states(), database.manifest().joint_moves());
         Ok(Some(Play { known, line, states, joint_moves }))
@@ -64,7 +64,7 @@ pub(super) fn best_play(session: &mut Session) -> Result<Option<Stored<Play>>, C
 
 /// What minimax asks: the utility that a role can force, and the values of its moves.
 pub(super) fn choice(session: &mut Session, role: Role) -> Result<Option<Stored<Outcome<Choice>>>, CommandError> {
-    asked(session, |database, engine, state, known| {
+    ask_database(session, |database, engine, state, known| {
         let Some(utilities) = known.utilities.filter(|_| database.is_forced()) else { return Ok(None) };
         let (line, mut moves) = (database.line(engine, state)?, Vec::<RatedMove>::new());
         for KnownSuccessor { joint_move, known } in database.ahead(engine, state)? {

@@ -21,12 +21,16 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
                 if others.is_empty() { String::new() } else { format!("; as good: {}", terms(&others, ", ", dialect)) };
             let moves = moves.iter().map(|RatedMove { chosen, worth }| (chosen, worth.to_string()));
             let value = worth_text(*worth, finished.as_ref());
-            format!("{}{role}: {value}{}{equal}", rated_text(moves, dialect), by(line, chosen.as_ref(), full, dialect))
+            format!(
+                "{}{role}: {value}{}{equal}",
+                rated_text(moves, dialect),
+                line_after_value(line, chosen.as_ref(), full, dialect)
+            )
         }
         Found::Deepened { role, deepened: Deepened { choice: Choice { worth, chosen, line, .. }, rounds, .. } } => {
             let value = worth_text(*worth, found.finished().as_ref());
             rounds.iter().map(|round| round_text(round, full, dialect)).collect::<String>()
-                + &format!("{role}: {value}{}", by(line, chosen.as_ref(), full, dialect))
+                + &format!("{role}: {value}{}", line_after_value(line, chosen.as_ref(), full, dialect))
         }
         Found::Shares(Shares { worths, line, finished }) => {
             // The guarantee is for the role that has the first choice.
@@ -35,7 +39,7 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
                 format!("{role}: {value}")
             };
             let shares: Vec<String> = worths.iter().map(share).collect();
-            shares.join(", ") + &by(line, None, full, dialect)
+            shares.join(", ") + &line_after_value(line, None, full, dialect)
         }
         Found::Expectation { role, expectation } => {
             let Expectation { utility, chosen, line, model, moves, finished } = expectation;
@@ -45,7 +49,7 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
             let simulated = model_nodes.map(|nodes| counted_as(nodes, "node", "nodes"));
             let simulated = simulated.map_or(String::new(), |nodes| format!(", simulated with {nodes}"));
             let mean = format!("{}{} expected", bound_text(finished.as_ref()), mean_text(*utility));
-            let line = by(line, chosen.as_ref(), full, dialect);
+            let line = line_after_value(line, chosen.as_ref(), full, dialect);
             rated_text(moves, dialect) + &format!("{role}: {mean}{line}{opponents}{simulated}")
         }
         Found::Equilibrium { role, equilibrium: Equilibrium { utility, strategies, finished } } => {
@@ -112,7 +116,7 @@ fn round_text(
     dialect: Dialect,
 ) -> String {
     let nodes = counted_as(*nodes, "node", "nodes");
-    line(format!("depth {depth}: {worth}{}, {nodes}", by(moves, None, full, dialect)))
+    line(format!("depth {depth}: {worth}{}, {nodes}", line_after_value(moves, None, full, dialect)))
 }
 
 /// A line for each of the last rounds of a search that runs, with the nodes of the round and the nodes a second; the
@@ -138,7 +142,7 @@ fn is_first(role: &GroundTerm, line: &[LineMove]) -> bool {
 
 /// The line that leads to a value, after the value. Without a choice on the line, only the first move of the role that
 /// asks is named, if the game is not over.
-fn by(line: &[LineMove], chosen: Option<&GroundTerm>, full: bool, dialect: Dialect) -> String {
+fn line_after_value(line: &[LineMove], chosen: Option<&GroundTerm>, full: bool, dialect: Dialect) -> String {
     match (line, chosen) {
         ([], None) => String::new(),
         ([], Some(chosen)) => format!(" with {}", chosen.display(dialect)),

@@ -82,7 +82,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             |relation| rules.keyword_of(relation).is_none_or(|keyword| !is_head_only(keyword) && !reported(keyword));
         let Some(path) = context.dependencies.path(from, to, passable) else { continue };
         let message = format!("`{}` depends on `{}`", rules.relation_name(from), needed.name());
-        found.extend(along(context, code, message, &path));
+        found.extend(dependence_problem(context, code, message, &path));
     }
 }
 
@@ -90,7 +90,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 const SHOWN: usize = 12;
 
 /// A problem with a chain of dependencies as its labels.
-pub(super) fn along(
+pub(super) fn dependence_problem(
     context: &Context<'_>,
     code: &'static Code,
     message: String,

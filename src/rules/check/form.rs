@@ -156,7 +156,7 @@ fn check<'a>(context: &Context<'a>, found: &mut Vec<Diagnostic>) {
                 found.push(Diagnostic::new(&PARENTHESISED, atom.span, message).with_help(help));
                 found.len() - 1
             });
-            found[index].fix.extend(only(atom.relation.span, atom.span));
+            found[index].fix.extend(edits_keeping(atom.relation.span, atom.span));
         };
         atom(&clause.head, found);
         each_formula(clause, &mut |formula| match formula {
@@ -180,12 +180,12 @@ fn empty_body(clause: &Clause, found: &mut Vec<Diagnostic>) {
     if clause.body.as_ref().is_some_and(Vec::is_empty) {
         let problem = Diagnostic::new(&EMPTY_BODY, clause.span, "a rule without a body is a fact");
         let head = clause.head.span;
-        found.push(problem.with_help("write the head alone").with_fix(only(head, clause.span)));
+        found.push(problem.with_help("write the head alone").with_fix(edits_keeping(head, clause.span)));
     }
 }
 
 /// The edits that keep only a part of a span.
-fn only(kept: Span, whole: Span) -> impl Iterator<Item = TextEdit> {
+fn edits_keeping(kept: Span, whole: Span) -> impl Iterator<Item = TextEdit> {
     let before = Span { start: whole.start, end: kept.start };
     let after = Span { start: kept.end, end: whole.end };
     [before, after].into_iter().filter(|span| span.start < span.end).map(|span| TextEdit::new(span, ""))

@@ -115,9 +115,9 @@ Instead: write it as it is defined.
 fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let facts = HeadArguments::by_heads(context.rules, &[Keyword::Init, Keyword::Next]);
     let moves = HeadArguments::by_heads(context.rules, &[Keyword::Legal]);
-    asked(context, Keyword::True, &facts, &NEVER_TRUE, found);
+    underivable_atoms(context, Keyword::True, &facts, &NEVER_TRUE, found);
     if context.is_defined(Keyword::Legal) {
-        asked(context, Keyword::Does, &moves, &NEVER_DONE, found);
+        underivable_atoms(context, Keyword::Does, &moves, &NEVER_DONE, found);
     }
     listed(context, &[Keyword::Init, Keyword::Next], Keyword::Base, &OUTSIDE_BASE, found);
     listed(context, &[Keyword::Legal], Keyword::Input, &OUTSIDE_INPUT, found);
@@ -174,7 +174,7 @@ fn name_of(atom: &Atom) -> Option<NameWithArity> {
 }
 
 /// Reports atoms of a keyword in bodies that can never be derived; each list of arguments once.
-fn asked<'a>(
+fn underivable_atoms<'a>(
     context: &'a Context<'_>,
     keyword: Keyword,
     given: &HeadArguments<'a>,
@@ -188,12 +188,12 @@ fn asked<'a>(
             if atom.relation != relation || given.may_give(atom) || !seen.insert(&atom.arguments) {
                 return;
             }
-            found.push(never(context, keyword, given, code, atom));
+            found.push(never_derivable(context, keyword, given, code, atom));
         });
     }
 }
 
-fn never(
+fn never_derivable(
     context: &Context<'_>,
     keyword: Keyword,
     given: &HeadArguments<'_>,

@@ -114,7 +114,7 @@ impl<'a, F: Fn(&Atom) -> bool> RecursionBounds<'a, F> {
     /// terms.)
     fn conjunction(&mut self, literals: &'a [Literal], visit: &mut impl FnMut(&'a Atom)) {
         let mut given = Vec::new();
-        self.given(literals, &mut given);
+        self.known_terms(literals, &mut given);
         given.retain(|term| self.terms.insert(term));
         for literal in literals {
             match literal {
@@ -134,7 +134,7 @@ impl<'a, F: Fn(&Atom) -> bool> RecursionBounds<'a, F> {
     }
 
     /// The arguments of the positive literals outside the recursion; of a disjunction, those that every branch has.
-    fn given(&self, literals: &'a [Literal], terms: &mut Vec<&'a Pattern>) {
+    fn known_terms(&self, literals: &'a [Literal], terms: &mut Vec<&'a Pattern>) {
         for literal in literals {
             match literal {
                 Literal::Atom(atom) if !(self.is_recursive)(atom) => terms.extend(&atom.arguments),
@@ -142,7 +142,7 @@ impl<'a, F: Fn(&Atom) -> bool> RecursionBounds<'a, F> {
                     let mut common: Option<Vec<&Pattern>> = None;
                     for branch in branches {
                         let mut here = Vec::new();
-                        self.given(branch, &mut here);
+                        self.known_terms(branch, &mut here);
                         let here_set: FxHashSet<&Pattern> = here.iter().copied().collect();
                         match &mut common {
                             None => common = Some(here),

@@ -1,7 +1,7 @@
 //! Stratification: no relation may depend on its own negation.
 
 use super::context::Context;
-use super::dependence::along;
+use super::dependence::dependence_problem;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::strata::stratify;
@@ -39,7 +39,8 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let message = format!("`{name}` depends on its own negation");
         let help = "a negated relation must be computed first: break this cycle of rules";
         found.extend(
-            along(context, &NEGATIVE_CYCLE, message, &cycle.dependencies).map(|problem| problem.with_help(help)),
+            dependence_problem(context, &NEGATIVE_CYCLE, message, &cycle.dependencies)
+                .map(|problem| problem.with_help(help)),
         );
     }
 }

@@ -98,7 +98,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     relations(context, found);
     for (clause, written) in context.rules.clauses.iter().zip(&context.sheet.clauses) {
         if !clause.body.is_empty() {
-            once(context, clause, written, found);
+            single_variables(context, clause, written, found);
         }
     }
 }
@@ -206,7 +206,12 @@ fn undefined(
 
 /// Variables that occur once, in a positive literal. (In other positions they are unsafe, which is an error of its
 /// own.)
-fn once(context: &Context<'_>, clause: &crate::rules::clause::Clause, written: &Clause, found: &mut Vec<Diagnostic>) {
+fn single_variables(
+    context: &Context<'_>,
+    clause: &crate::rules::clause::Clause,
+    written: &Clause,
+    found: &mut Vec<Diagnostic>,
+) {
     let mut occurrences = vec![0_u32; clause.variables.len()];
     let mut count = |term: &Pattern| term.each_variable(&mut |variable| occurrences[variable.index()] += 1);
     clause.head.arguments.iter().for_each(&mut count);

@@ -73,7 +73,7 @@ impl Pusher<'_> {
             for literal in branch {
                 literal.each_variable_mut(&mut |variable| {
                     if local.contains_key(variable) {
-                        *variable = *renamed.entry(*variable).or_insert_with(|| self.like(*variable));
+                        *variable = *renamed.entry(*variable).or_insert_with(|| self.copy_variable(*variable));
                     }
                 });
             }
@@ -92,7 +92,7 @@ impl Pusher<'_> {
     }
 
     /// A new variable with the name of another.
-    fn like(&mut self, variable: VariableId) -> VariableId {
+    fn copy_variable(&mut self, variable: VariableId) -> VariableId {
         let name = self.variables[variable.index()].clone();
         self.variables.push(name);
         VariableId::new(self.variables.len() - 1)

@@ -39,7 +39,7 @@ impl<'a> DeclarationResolver<'a> {
     fn add(&mut self, declaration: &Declaration, written: &WrittenDeclaration) -> Result<(), DeclarationProblem> {
         match written {
             WrittenDeclaration::Figure { kind, form, words, title } => {
-                let facts = self.form(declaration, *kind, form)?;
+                let facts = self.fact_form(declaration, *kind, form)?;
                 let has = |word: &str| words.contains(&word);
                 if let Some(word) = words.first().filter(|_| *kind != FigureKind::Board) {
                     let message = format!("`{word}` is for a board, and this is a {}", kind.word());
@@ -87,11 +87,11 @@ impl<'a> DeclarationResolver<'a> {
 
     fn add_layer(&mut self, declaration: &Declaration, form: &DeclaredTerm) -> Result<(), DeclarationProblem> {
         if self.picture.figures.last().is_some_and(|figure| figure.kind == FigureKind::Tree) {
-            let facts = self.form(declaration, FigureKind::Tree, form)?;
+            let facts = self.fact_form(declaration, FigureKind::Tree, form)?;
             self.picture.figures.iter_mut().last().into_iter().for_each(|tree| tree.facts.push(facts.clone()));
             return Ok(());
         }
-        let facts = self.form(declaration, FigureKind::Board, form)?;
+        let facts = self.fact_form(declaration, FigureKind::Board, form)?;
         let board = self.board(declaration, "a layer")?;
         let count = |form: &FactForm| [Field::Row, Field::Column].map(|field| form.indices(&field).len());
         if count(&facts) != count(&board.facts[0]) {
@@ -117,7 +117,7 @@ impl<'a> DeclarationResolver<'a> {
         self.note(declaration, &glyph, own, &format!("`{}`", named(&piece)))?;
         if let Some((known, other)) = self.picture.glyphs.iter().find(|(_, known)| known.text == glyph.text) {
             let message = format!("`{}` is the glyph of `{}` already", glyph.text, named(known));
-            return Err(twice(declaration, self.span_of(other), message));
+            return Err(repeated_declaration(declaration, self.span_of(other), message));
         }
         self.picture.glyphs.push((piece, glyph));
         Ok(())
@@ -132,7 +132,11 @@ impl<'a> DeclarationResolver<'a> {
         what: &str,
     ) -> Result<(), DeclarationProblem> {
         if let Some(earlier) = earlier {
-            return Err(twice(declaration, self.span_of(&earlier), format!("{what} has a glyph already")));
+            return Err(repeated_declaration(
+                declaration,
+                self.span_of(&earlier),
+                format!("{what} has a glyph already"),
+            ));
         }
         self.spans.entry(glyph.clone()).or_insert(declaration.comment);
         Ok(())
@@ -151,7 +155,7 @@ impl<'a> DeclarationResolver<'a> {
     }
 
     /// The facts that a figure draws.
-    fn form(
+    fn fact_form(
         &self,
         declaration: &Declaration,
         kind: FigureKind,
@@ -184,7 +188,7 @@ impl<'a> DeclarationResolver<'a> {
     }
 }
 
-fn twice(declaration: &Declaration, earlier: Option<Span>, message: String) -> DeclarationProblem {
+fn repeated_declaration(declaration: &Declaration, earlier: Option<Span>, message: String) -> DeclarationProblem {
     let problem = DeclarationProblem::new(ProblemKind::Glyph, declaration.span(declaration.text), message);
     DeclarationProblem { earlier, ..problem }
 }

@@ -115,7 +115,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         let first = if arrival.depth == 0 { 0 } else { turn.choices.first_choice() };
         let found = self.decide(state, &mut turn, first)?;
         self.backup.end_turn();
-        self.search.over(turn);
+        self.search.give_back_turn(turn);
         Ok(found)
     }
 

@@ -124,14 +124,14 @@ impl Tableau {
                 improving.clone().reduce(|best, next| if objective[next] < objective[best] { next } else { best });
             let entering = if step < steps { steepest } else { improving.clone().next() };
             let Some(entering) = entering else { return Some(self.shares()) };
-            let leaving = self.leaving(entering)?;
+            let leaving = self.leaving_variable(entering)?;
             self.exchange(leaving, entering);
         }
         None
     }
 
     /// The bound that is met first as a variable grows; of several, that of the first variable.
-    fn leaving(&self, entering: usize) -> Option<usize> {
+    fn leaving_variable(&self, entering: usize) -> Option<usize> {
         let growth = (0..self.basis.len()).filter(|&row| self.row(row)[entering] > Self::ROUNDING);
         let room = |row: usize| self.row(row)[self.width - 1] / self.row(row)[entering];
         growth.min_by(|&one, &other| room(one).total_cmp(&room(other)).then(self.basis[one].cmp(&self.basis[other])))

@@ -123,7 +123,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
                 match self.entry(state, &mut turn) {
                     Ok(entry) => entries.push(entry),
                     Err(halt) => {
-                        if turn.here().is_first_choice() && row > 0 {
+                        if turn.node().is_first_choice() && row > 0 {
                             entries.truncate(row * columns);
                             let (utility, strategies) =
                                 self.equilibrium(&turn, Matrix { rows: row, columns, entries })?;
@@ -140,7 +140,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
         if arrival.depth == 0 {
             self.strategies = strategies;
         }
-        self.search.over(turn);
+        self.search.give_back_turn(turn);
         Ok(value)
     }
 
@@ -165,7 +165,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
             }
             let joint_move = turn.choices.joint_moves.current();
             let next = self.search.next_state(state, joint_move)?;
-            sum += self.value(&next, &turn.here().next(joint_move))?;
+            sum += self.value(&next, &turn.node().next(joint_move))?;
             self.search.memory.states.push(next);
         }
         Ok(sum / count as f64)

@@ -198,7 +198,7 @@ pub(super) struct PartialTurn<'t, S> {
 
 impl<S> PartialTurn<'_, S> {
     /// The node in which the turn is made.
-    pub(super) fn here(&self) -> Visited<'_> {
+    pub(super) fn node(&self) -> Visited<'_> {
         Visited { node: self.node, arrival: self.arrival, choosing: &self.choices.choosing }
     }
 

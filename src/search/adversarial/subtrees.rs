@@ -194,7 +194,7 @@ impl<N: Copy> Subtrees<N> {
         let mut found = search.memory.lines.end(value, node);
         let (mut state, mut line) = (state.clone(), Vec::new());
         for &index in self.batches[0].found.line(0) {
-            let mut joint_moves = JointMoves::from_state(search.reasoner, &state)?;
+            let mut joint_moves = JointMoves::of(search.reasoner, &state)?;
             (0..index).for_each(|_| _ = joint_moves.advance());
             state = search.reasoner.next_state(&state, joint_moves.current())?;
             line.push(joint_moves);
@@ -254,7 +254,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
         for (key, expansion) in keys.chunks_exact(self.keys.words()).zip(expansions.all()) {
             match *expansion {
                 KeyExpansion::End(end) => self.end(end, found),
-                KeyExpansion::Turn(_) => self.beyond(key, found)?,
+                KeyExpansion::Turn(_) => self.add_horizon_state(key, found)?,
             }
         }
         Ok(())
@@ -278,7 +278,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
         for ((expansion, &steps), key) in states {
             match *expansion {
                 KeyExpansion::End(end) => self.end(end, found),
-                KeyExpansion::Turn(_) if self.is_beyond(steps) => self.beyond(key, found)?,
+                KeyExpansion::Turn(_) if self.is_beyond(steps) => self.add_horizon_state(key, found)?,
                 KeyExpansion::Turn(turn) => {
                     self.search.meter.expand();
                     // Without a choice the role that asks has one move.
@@ -348,7 +348,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
     }
 
     /// Adds a state at the horizon.
-    fn beyond(&mut self, key: &[u64], found: &mut Findings<B::Number>) -> Result<(), SubtreeHalt> {
+    fn add_horizon_state(&mut self, key: &[u64], found: &mut Findings<B::Number>) -> Result<(), SubtreeHalt> {
         self.search.meter.leaf();
         self.search.is_cut = true;
         if self.search.task.evaluation.is_none() {

@@ -12,10 +12,10 @@ use std::ops::Neg;
 /// The value of a state for one role, as searches compare it: every win is greater than any estimate, every loss is
 /// less.
 ///
-/// A utility counts as its distance from the middle of the range of utilities (`PayoffRange`), shifted beyond all estimates
-/// unless it is 0; a draw equals the estimate 0. So what one role gains its opponent loses: from 0 to 100 the value of
-/// `100 - u` is the negation of that of `u`. A state at the horizon without an evaluation is unknown, and compares as
-/// equal to a draw.
+/// A utility counts as its distance from the middle of the range of utilities (`PayoffRange`), shifted beyond all
+/// estimates unless it is 0; a draw equals the estimate 0. So what one role gains its opponent loses: from 0 to 100 the
+/// value of `100 - u` is the negation of that of `u`. A state at the horizon without an evaluation is unknown, and
+/// compares as equal to a draw.
 #[derive(Clone, Copy, Debug)]
 pub struct Value(i64);
 

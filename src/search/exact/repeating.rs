@@ -67,7 +67,7 @@ pub fn repeating_choice<R: BatchReasoner>(
     let endless = (sides > 1).then(|| Utility::from_millionths(sum / 2));
     let worth = |state: usize| ending(&space, &values, state).map(|ending| ending[0]).or(endless);
     let Some(utility) = worth(0) else { return Ok(Some(FromAllStates::no_end(meter)?)) };
-    let firsts = firsts(reasoner, &space, state, role)?;
+    let firsts = first_moves(reasoner, &space, state, role)?;
     let rated = |(chosen, after)| Some(RatedMove { chosen, worth: Worth::Utility(worth(after)?) });
     let moves: Vec<RatedMove> = firsts.into_iter().filter_map(rated).collect();
     let equals =
@@ -140,7 +140,7 @@ pub fn repeating_expectation<R: BatchReasoner>(
     let random = Role::new(usize::from(CHANCE));
     let Some(values) = taken(expected_values(&space, sides, random, &mut meter))? else { return Ok(None) };
     let mean = |state: usize| values.means(state)[usize::from(ASKING)];
-    let firsts = firsts(reasoner, &space, state, role)?;
+    let firsts = first_moves(reasoner, &space, state, role)?;
     let rated = |(chosen, after)| RatedMove { chosen, worth: mean(after) };
     let moves: Vec<RatedMove<Move, Real>> = firsts.into_iter().map(rated).collect();
     let chosen = match (space.kind(0), values.best(&space, 0, random)) {
@@ -231,7 +231,7 @@ fn ending<'a>(space: &'a StateSpace, values: &SpaceValues, state: usize) -> Opti
 
 /// The moves of the role that asks in the first state, each with the number of the state behind it: the first state
 /// itself where another side has the choice.
-fn firsts<R: Reasoner>(
+fn first_moves<R: Reasoner>(
     reasoner: &mut R,
     space: &StateSpace,
     state: &R::State,
@@ -242,7 +242,7 @@ fn firsts<R: Reasoner>(
         return Ok(firsts);
     }
     let is_own = space.kind(0) == StateKind::Turn(ASKING);
-    let mut joint_moves = JointMoves::from_state(reasoner, state)?;
+    let mut joint_moves = JointMoves::of(reasoner, state)?;
     for &after in space.successors(0) {
         firsts.push((joint_moves.current()[role.index()], if is_own { after as usize } else { 0 }));
         joint_moves.advance();

@@ -60,7 +60,7 @@ fn first_moves<R: Reasoner>(
     graph: &StateGraph,
     counts: &DistanceCounts,
 ) -> Result<Vec<(Vec<Move>, Count)>, SearchError> {
-    let mut joint_moves = JointMoves::from_state(reasoner, state)?;
+    let mut joint_moves = JointMoves::of(reasoner, state)?;
     let mut first_moves = Vec::with_capacity(graph.successors(0).len());
     for &after in graph.successors(0) {
         first_moves.push((joint_moves.current().to_vec(), counts.above_last[after as usize].into()));
@@ -85,18 +85,18 @@ impl DistanceCounts {
 
     /// The greatest depth, at most `last`, for which counting beside the graph keeps within a limit on memory.
     fn depth_within(graph: &StateGraph, last: u32, bytes: u64) -> u32 {
-        let needed = |&depth: &u32| (graph.bytes() + Self::near(graph, depth) * Self::BYTES_PER_STATE) as u64;
+        let needed = |&depth: &u32| (graph.bytes() + Self::states_within(graph, depth) * Self::BYTES_PER_STATE) as u64;
         (1..=last).rev().find(|depth| needed(depth) <= bytes).unwrap_or(0)
     }
 
     /// The number of states that are at most this far away; states farther away have the greatest numbers.
-    fn near(graph: &StateGraph, depth: u32) -> usize {
+    fn states_within(graph: &StateGraph, depth: u32) -> usize {
         graph.distances.partition_point(|&distance| distance <= depth).min(graph.len())
     }
 
     fn count(graph: &StateGraph, last: u32) -> Self {
         // States farther away do not count.
-        let near = Self::near(graph, last);
+        let near = Self::states_within(graph, last);
         if is_layered(graph, near) { Self::of_layers(graph, near, last) } else { Self::of_graph(graph, near, last) }
     }
 

@@ -80,7 +80,7 @@ fn lines(keys: &mut dyn KeyReasoner, first: &[u64], random: &mut Chance, fitted:
         }
         for successor in expansions.successors().chunks_exact(words) {
             keys.fluents(successor, &mut after);
-            fitted.fit(&after, moves)?;
+            fitted.fit_state(&after, moves)?;
         }
         sampled += expansions.successors().len() / words;
         states.clear();
@@ -111,7 +111,7 @@ struct Fitted {
 
 impl Fitted {
     /// Makes the weights fit a state to which this many moves lead; `None` if there are none that do.
-    fn fit(&mut self, state: &[Fluent], moves: u64) -> Option<()> {
+    fn fit_state(&mut self, state: &[Fluent], moves: u64) -> Option<()> {
         let sum = |fluents: &[Fluent]| sum_of(&self.weights, &mut fluents.iter().copied()) % PRIME;
         if subtract(sum(state), sum(&self.first)) == moves {
             return Some(());

@@ -128,7 +128,7 @@ impl StateGraph {
     /// # Errors
     /// If the engine has not evaluated a goal.
     fn ending(&mut self, goals: &EndGoals) -> Result<u32, Halt> {
-        let utilities = goals.iter().map(worth).collect::<Result<Vec<_>, _>>()?;
+        let utilities = goals.iter().map(unique_utility).collect::<Result<Vec<_>, _>>()?;
         if let Some(&number) = self.ending_numbers.get(&utilities) {
             return Ok(number);
         }
@@ -257,7 +257,7 @@ impl<E> GraphVisitor<'_, '_, E> {
 }
 
 /// The utility of a terminal state for a role, if the rules define exactly one.
-fn worth(goal: &Result<Utility, ReasonError>) -> Result<Option<Utility>, Halt> {
+fn unique_utility(goal: &Result<Utility, ReasonError>) -> Result<Option<Utility>, Halt> {
     match goal {
         Ok(utility) => Ok(Some(*utility)),
         Err(

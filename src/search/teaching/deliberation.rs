@@ -68,7 +68,7 @@ pub fn deliberation<R: Reasoner>(
     }
     let (started, cost) = (Instant::now(), Cost::default());
     let mut deliberating = Deliberating { reasoner, problem, ties, budget, started, cost, stopped: None };
-    let answer = deliberating.both()?;
+    let answer = deliberating.plan_and_deliberate()?;
     let cost = Cost { time: started.elapsed(), ..deliberating.cost };
     Ok(Outcome { answer, stopped: deliberating.stopped, cost })
 }
@@ -101,7 +101,7 @@ struct Scores {
 }
 
 impl<R: Reasoner> Deliberating<'_, R> {
-    fn both(&mut self) -> Result<Option<Deliberation>, SearchError> {
+    fn plan_and_deliberate(&mut self) -> Result<Option<Deliberation>, SearchError> {
         let problem = self.problem;
         let planned = best_plan(self.reasoner, problem, &self.left(), ())?;
         self.cost = self.cost.with(planned.cost);

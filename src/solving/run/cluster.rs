@@ -90,7 +90,7 @@ impl Hosts {
                 return Err(self.peer(missing, format!("did not come up within {:?}", self.patience)));
             }
             match listener.accept() {
-                Ok((stream, _)) => self.greet(stream, work, &mut streams)?,
+                Ok((stream, _)) => self.answer_caller(stream, work, &mut streams)?,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(Duration::from_millis(20)),
                 Err(error) => return Err(super::super::error::at(&self.path)(error)),
             }
@@ -131,7 +131,7 @@ impl Hosts {
     const CHECKING: Duration = Duration::from_secs(3600);
 
     /// Answers a caller; a connection that is none of a process of this run is closed.
-    fn greet(
+    fn answer_caller(
         &self,
         mut stream: TcpStream,
         work: [u8; 16],
@@ -212,7 +212,7 @@ impl Cluster {
             streams.push(stream);
             let (hosts, failure, is_over) = (self.hosts.clone(), failure.clone(), is_over.clone());
             thread::spawn(move || {
-                if let Some(what) = heard(reader)
+                if let Some(what) = wait_for_end(reader)
                     && !is_over.load(Ordering::Relaxed)
                 {
                     failure.set(hosts.peer(process, what));
@@ -256,7 +256,7 @@ fn say(streams: &Mutex<Vec<TcpStream>>, bytes: &[u8]) {
 }
 
 /// Listens until the other process ends; what happened to it, unless it has finished.
-fn heard(mut stream: TcpStream) -> Option<String> {
+fn wait_for_end(mut stream: TcpStream) -> Option<String> {
     if let Err(error) = stream.set_read_timeout(Some(SILENCE)) {
         return Some(format!("cannot be watched ({error})"));
     }

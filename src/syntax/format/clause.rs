@@ -77,7 +77,7 @@ impl ClauseComments {
 
     /// Whether the clause is written on one line. A clause that was written on one line has no comments in it.
     fn fits_a_line(&self, clause: &Clause) -> bool {
-        self.on_one_line && fits(WIDTH, |out| Printer { dialect: self.to, out }.clause(clause))
+        self.on_one_line && fits_in_columns(WIDTH, |out| Printer { dialect: self.to, out }.clause(clause))
     }
 
     /// Writes the head and each literal on lines of their own.
@@ -121,7 +121,7 @@ impl FormulaWriter<'_> {
     /// Writes a formula at this column, on one line if it fits.
     fn formula(&mut self, formula: &Formula, context: Context, column: usize) {
         let dialect = self.dialect;
-        if fits(WIDTH.saturating_sub(column), |out| Printer { dialect, out }.formula(formula, context)) {
+        if fits_in_columns(WIDTH.saturating_sub(column), |out| Printer { dialect, out }.formula(formula, context)) {
             return flat(self.text, |out| Printer { dialect, out }.formula(formula, context));
         }
         match dialect {
@@ -186,7 +186,7 @@ fn flat(text: &mut String, print: impl FnOnce(&mut String) -> fmt::Result) {
 }
 
 /// Whether the output has at most this many columns; the time does not depend on how much longer it is.
-fn fits(columns: usize, print: impl FnOnce(&mut WriterRoom) -> fmt::Result) -> bool {
+fn fits_in_columns(columns: usize, print: impl FnOnce(&mut WriterRoom) -> fmt::Result) -> bool {
     print(&mut WriterRoom { columns }).is_ok()
 }
 
