@@ -18,7 +18,8 @@
 //! [`crate::rules`] normalises and checks it, and engines are made from the rules: the interpreter for queries, and an
 //! [`Engine`] of the requested [`EngineKind`] for play and search. The room also holds what needs a whole game:
 //! replaying a recorded match ([`replay()`]) and measuring an engine ([`mod@bench`]). Searches do not need this room;
-//! they know only [`crate::game`].
+//! they know only [`crate::game`]. What of the network its users meet is exported from here; the rooms below, of which it is
+//! made, are hidden in the documentation, because they may change at any time.
 
 mod ask;
 mod background;
@@ -47,7 +48,10 @@ pub mod two_values;
 mod way;
 mod winning_lines;
 
-pub use crate::propnet::{Inspected, Inspector};
+pub use crate::ground::{GroundBudget, GroundError, GroundProgress};
+pub use crate::lanes::LeftOutTechnique;
+pub use crate::program::FormDifference;
+pub use crate::propnet::{EvaluatorKind, Inspected, Inspector, LeftOut, NetworkOptions, PropnetError};
 pub use crate::rules::{Checked, check_text, check_text_within};
 pub use ask::{AskError, Explanation};
 pub(crate) use background::{Arrival, Background};

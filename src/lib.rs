@@ -37,9 +37,10 @@
 //!    [`language`]: what editors ask about a sheet, over these two.
 //! 3. [`game`]: the trait [`Reasoner`], which every engine implements.
 //! 4. [`interpreter`]: a resolution engine answers any query straight from the rules.
-//! 5. [`ground`]: the instances of the rules. [`program`]: a network of gates as flat arrays. [`lanes`]: programs for
-//!    hundreds of states at once. [`propnet`]: from instances to a network, its passes, and one state at a time.
-//! 6. [`engine`]: a loaded game; it chooses and owns its engine.
+//! 5. `ground`: the instances of the rules. `program`: a network of gates as flat arrays. `lanes`: programs for
+//!    hundreds of states at once. `propnet`: from instances to a network, its passes, and one state at a time. These
+//!    four are hidden in this documentation, because they may change at any time.
+//! 6. [`engine`]: a loaded game; it chooses and owns its engine, and is the door to the network.
 //! 7. [`search`]: every algorithm, written once, over any reasoner. [`solving`]: the states of a game in files, layer by
 //!    layer, for games that do not fit into memory.
 //! 8. [`play`]: players, what they assume of each other, matches between them, and their records. [`protocol`]: matches

@@ -6,7 +6,7 @@ use ggp::engine::{EngineKind, EngineOptions, load_text};
 use ggp::game::Reasoner;
 use ggp::ground::ground;
 use ggp::limits::Limits;
-use ggp::propnet::{EvaluatorKind, Options, PASSES, Propnet, build, lower, optimise};
+use ggp::propnet::{EvaluatorKind, NetworkOptions, PASSES, Propnet, build, lower, optimise};
 use ggp::syntax::Source;
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ pub fn run(data: &[u8]) {
         optimise(&mut network, without);
         let program = lower(&network);
         agree(&program, data.len() as u64, STEPS);
-        let full = Options { evaluator: EvaluatorKind::Full, ..Options::default() };
+        let full = NetworkOptions { evaluator: EvaluatorKind::Full, ..NetworkOptions::default() };
         against_interpreter(&mut game.interpreter, &mut Propnet::from_program(program, &full), data.len() as u64);
     }
 }

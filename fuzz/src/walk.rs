@@ -3,7 +3,7 @@
 use ggp::game::{Move, ReasonError, Reasoner, Role};
 use ggp::lanes::{Answers, GoalStates, Lanes, Questions, Request, Width};
 use ggp::program::{Program, State};
-use ggp::propnet::{EvaluatorKind, Options, Propnet};
+use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet};
 use ggp::rules::GroundTerm;
 
 /// The evaluators that are compared with the full one, which computes every gate in every state.
@@ -71,7 +71,8 @@ pub fn draw(view: &View, random: &mut Random) -> Option<Vec<GroundTerm>> {
 /// # Panics
 /// If two of them differ, or if one of them panics.
 pub fn agree(program: &Program, seed: u64, steps: usize) {
-    let engine = |evaluator| Propnet::from_program(program.clone(), &Options { evaluator, ..Options::default() });
+    let engine =
+        |evaluator| Propnet::from_program(program.clone(), &NetworkOptions { evaluator, ..NetworkOptions::default() });
     let mut full = engine(EvaluatorKind::Full);
     let mut others: Vec<Propnet> = OTHERS.map(engine).into();
     for other in &others {
@@ -132,10 +133,12 @@ fn compare_lanes(program: &Program, questions: &mut Questions, state: &State, se
 /// Random games on machine code, if available, and gate by gate, which must be the same games.
 fn compare_playouts(program: &Program, seed: u64) {
     let mut lanes = Lanes::new(program, Some(Width::W256));
-    let start =
-        Propnet::from_program(program.clone(), &Options { evaluator: EvaluatorKind::Full, ..Options::default() })
-            .initial_state()
-            .expect("a program has an initial state");
+    let start = Propnet::from_program(
+        program.clone(),
+        &NetworkOptions { evaluator: EvaluatorKind::Full, ..NetworkOptions::default() },
+    )
+    .initial_state()
+    .expect("a program has an initial state");
     let request = Request::playouts(64).with_seed(seed).with_longest(12);
     let outcomes = lanes.playouts(&start, &request);
     assert_eq!(lanes.without_machine_code().playouts(&start, &request), outcomes, "machine code against gates");

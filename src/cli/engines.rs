@@ -43,7 +43,7 @@ pub(super) struct CompileArguments {
 impl CompileArguments {
     /// The options for these arguments. The evaluator is chosen when the network is loaded.
     pub(super) fn options(&self) -> EngineOptions {
-        let propnet = propnet::Options {
+        let propnet = propnet::NetworkOptions {
             evaluator: EvaluatorKind::Incremental,
             without: self.no_pass.clone(),
             ..Default::default()
@@ -77,7 +77,7 @@ impl EngineArguments {
         EngineOptions {
             kind: self.engine,
             budget: self.budget.budget(),
-            propnet: propnet::Options {
+            propnet: propnet::NetworkOptions {
                 evaluator: self.evaluator,
                 without: self.no_pass.clone(),
                 ..Default::default()

@@ -13,7 +13,9 @@ pub(super) fn argument(option: &CommandOption) -> Arg {
         OptionValue::Nothing => argument.action(ArgAction::SetTrue),
         OptionValue::Word { name, .. } | OptionValue::Number { name, .. } => argument.value_name(name),
         OptionValue::OptionalNumber { name } => argument.value_name(name).num_args(0..=1),
-        OptionValue::OptionalChoice { of } => argument.value_parser(of.to_vec()).num_args(0..=1),
+        OptionValue::Choice { of, is_optional } => {
+            argument.value_parser(of.to_vec()).num_args(usize::from(!is_optional)..=1)
+        }
         OptionValue::TwoWords { names } => argument.value_names(names.split(' ')).num_args(2),
     }
 }

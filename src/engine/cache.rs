@@ -58,7 +58,7 @@ impl NetworkCache {
     pub(super) fn network(
         &self,
         sheet: &str,
-        options: &propnet::Options,
+        options: &propnet::NetworkOptions,
         limits: &Limits,
         build: impl FnOnce() -> Result<Propnet, PropnetError>,
     ) -> Result<Propnet, PropnetError> {
@@ -125,7 +125,7 @@ fn is_own(path: &Path) -> bool {
 }
 
 /// By what a network is made: the version of this program, and the passes that are switched off.
-fn made_by(options: &propnet::Options) -> String {
+fn made_by(options: &propnet::NetworkOptions) -> String {
     let mut without = options.without.clone();
     without.sort();
     without.dedup();

@@ -70,7 +70,7 @@ pub struct EngineOptions {
     /// The limits on grounding the rules, for the network.
     pub budget: GroundBudget,
     /// How the network is optimised and evaluated.
-    pub propnet: propnet::Options,
+    pub propnet: propnet::NetworkOptions,
     /// The largest file that is read for the game.
     pub input: InputLimit,
     /// The limits on loading, on setting up engines, and on each question.

@@ -64,7 +64,7 @@ impl FromStr for EvaluatorKind {
 
 /// The options of a network.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct NetworkOptions {
     /// The method by which it is evaluated.
     pub evaluator: EvaluatorKind,
     /// The names of the passes that are skipped.

@@ -9,7 +9,7 @@ use super::error::PropnetError;
 use super::evaluate::choose::{Comparison, MachineMaker, NoMachine};
 use super::evaluate::machine::AnyMachine;
 use super::network::Network;
-use super::options::{EvaluatorKind, Options};
+use super::options::{EvaluatorKind, NetworkOptions};
 use super::passes::Schedule;
 use super::validation::{LeftOut, Sample, faulty_pass, translate};
 use crate::game::{Fluent, Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
@@ -103,7 +103,7 @@ impl Propnet {
     /// # Errors
     /// [`PropnetError`] if the game cannot be grounded within the budget, if the caller interrupts, or if the network
     /// differs from the ground rules.
-    pub fn new(rules: &RuleSet, budget: &GroundBudget, options: &Options) -> Result<Self, PropnetError> {
+    pub fn new(rules: &RuleSet, budget: &GroundBudget, options: &NetworkOptions) -> Result<Self, PropnetError> {
         let begun = Instant::now();
         let (limits, mut options, mut left_out) = (budget.work(), options.clone(), Vec::new());
         loop {
@@ -136,7 +136,7 @@ impl Propnet {
     /// work.
     pub fn from_network(
         network: Network,
-        options: &Options,
+        options: &NetworkOptions,
         time: Duration,
         limits: &Limits,
     ) -> Result<Self, PropnetError> {
@@ -156,7 +156,7 @@ impl Propnet {
     ///
     /// # Panics
     /// If all evaluators differ from the program: a fault of this library.
-    pub fn from_program(program: Program, options: &Options) -> Self {
+    pub fn from_program(program: Program, options: &NetworkOptions) -> Self {
         Self::within(program, options, &Limits::none()).unwrap_or_else(|error| panic!("{error}"))
     }
 
@@ -166,7 +166,7 @@ impl Propnet {
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if all evaluators differ.
-    pub(crate) fn within(program: Program, options: &Options, limits: &Limits) -> Result<Self, PropnetError> {
+    pub(crate) fn within(program: Program, options: &NetworkOptions, limits: &Limits) -> Result<Self, PropnetError> {
         limits.check()?;
         let moves = Arc::new(MoveTable::new(&program));
         let joint_move = Vec::with_capacity(program.roles.len());

@@ -69,8 +69,8 @@ fn control(option: &'static CommandOption, game: &str) -> Option<Control> {
     let (form, kind) = match option.value {
         OptionValue::Nothing => ("", ControlKind::Check { has_number: false }),
         OptionValue::OptionalNumber { name } => (name, ControlKind::Check { has_number: true }),
-        OptionValue::OptionalChoice { of } => {
-            ("", ControlKind::Choice { of: of.iter().map(ToString::to_string).collect(), is_bare: true })
+        OptionValue::Choice { of, is_optional } => {
+            ("", ControlKind::Choice { of: of.iter().map(ToString::to_string).collect(), is_bare: is_optional })
         }
         OptionValue::TwoWords { .. } => return None,
         OptionValue::Number { name, is_whole, .. } => (name, ControlKind::Number { is_whole }),
@@ -81,15 +81,12 @@ fn control(option: &'static CommandOption, game: &str) -> Option<Control> {
 }
 
 fn kind_of_word(option: &CommandOption, name: &str, game: &str) -> ControlKind {
-    let words = || name.split('|').map(str::to_string);
-    if option.completes == Takes::Heuristic {
-        let computed = words().filter(|word| Measure::ALL.iter().any(|measure| measure.name() == word));
-        return ControlKind::Choice { of: sheets(option.key(), game).chain(computed).collect(), is_bare: false };
+    if option.completes != Takes::Heuristic {
+        return ControlKind::Text;
     }
-    if name.contains('|') && words().all(|word| word.bytes().all(|byte| byte.is_ascii_lowercase())) {
-        return ControlKind::Choice { of: words().collect(), is_bare: false };
-    }
-    ControlKind::Text
+    let words = name.split('|').map(str::to_string);
+    let measures = words.filter(|word| Measure::ALL.iter().any(|measure| measure.name() == word));
+    ControlKind::Choice { of: sheets(option.key(), game).chain(measures).collect(), is_bare: false }
 }
 
 /// The sheets of the library for a game and its variants, with the rules that the option needs: `--heuristic` those for

@@ -8,8 +8,8 @@ use ggp::lanes::Target;
 use ggp::limits::Limits;
 use ggp::program::FluentId;
 use ggp::propnet::{
-    Component, EvaluatorKind, Network, Options, Output, Pass, Propnet, PropnetError, VerificationProgress, build,
-    verify, verify_watched,
+    Component, EvaluatorKind, Network, NetworkOptions, Output, Pass, Propnet, PropnetError, VerificationProgress,
+    build, verify, verify_watched,
 };
 use ggp::syntax::Source;
 use petgraph::graph::NodeIndex;
@@ -59,21 +59,21 @@ const WRONG: [(&str, Pass, &str); 4] = [
     ),
 ];
 
-fn tic_tac_toe(propnet: Options) -> Game {
+fn tic_tac_toe(propnet: NetworkOptions) -> Game {
     let options = EngineOptions { propnet, ..EngineOptions::from(EngineKind::Auto) };
     let text = ggp::engine::LIBRARY.iter().find(|sheet| sheet.name == "tic_tac_toe").expect("the library has it").text;
     load_text("tic_tac_toe".to_string(), Source::new("tic_tac_toe", text), None, options).expect("the sheet loads")
 }
 
 fn built() -> Network {
-    build(&ground(&tic_tac_toe(Options::default()).rules, &GroundBudget::new()).expect("it is small"))
+    build(&ground(&tic_tac_toe(NetworkOptions::default()).rules, &GroundBudget::new()).expect("it is small"))
 }
 
 #[test]
 fn a_pass_that_changes_the_game_is_left_out_and_named() {
     for (what, pass, proposition) in WRONG {
         let more = vec![pass];
-        let mut game = tic_tac_toe(Options { more, ..Options::default() });
+        let mut game = tic_tac_toe(NetworkOptions { more, ..NetworkOptions::default() });
         let engine = game.engine().expect("the network is built without the wrong pass");
         assert_eq!(engine.kind(), EngineKind::Propnet, "{what}");
         let [left_out] = engine.left_out() else { panic!("{what}: {:?}", engine.left_out()) };
@@ -92,7 +92,7 @@ fn a_pass_that_changes_the_game_is_left_out_and_named() {
 #[test]
 fn several_wrong_passes_are_left_out_one_after_the_other() {
     let more: Vec<Pass> = WRONG.iter().map(|&(_, pass, _)| pass).collect();
-    let mut game = tic_tac_toe(Options { more: more.clone(), ..Options::default() });
+    let mut game = tic_tac_toe(NetworkOptions { more: more.clone(), ..NetworkOptions::default() });
     let mut left_out: Vec<&str> =
         game.engine().expect("a network").left_out().iter().map(|left_out| left_out.pass).collect();
     left_out.sort_unstable();
@@ -104,7 +104,7 @@ fn several_wrong_passes_are_left_out_one_after_the_other() {
 #[test]
 fn a_network_that_differs_does_not_become_an_engine() {
     for (what, pass, proposition) in WRONG {
-        let options = Options { more: vec![pass], ..Options::default() };
+        let options = NetworkOptions { more: vec![pass], ..NetworkOptions::default() };
         let refused = Propnet::from_network(built(), &options, Duration::from_secs(60), &Limits::none());
         let Err(PropnetError::Differs(difference)) = refused.map(drop) else { panic!("{what} is not found") };
         assert!(difference.proposition.to_string().starts_with(proposition), "{what}: {difference}");
@@ -141,7 +141,7 @@ fn without_the_passes_for_play_other_states_are_compared_as_well() {
     let more = vec![Pass::new("blank-by-marks", blank_by_marks)];
     let made = |without: &[&str]| {
         let without = without.iter().map(ToString::to_string).collect();
-        let options = Options { more: more.clone(), without, ..Options::default() };
+        let options = NetworkOptions { more: more.clone(), without, ..NetworkOptions::default() };
         Propnet::from_network(built(), &options, Duration::from_secs(60), &Limits::none()).map(drop)
     };
     assert_eq!(made(&[]), Ok(()), "in legal play the pass changes nothing");

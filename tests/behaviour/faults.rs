@@ -7,7 +7,8 @@ use ggp::game::Reasoner;
 use ggp::ground::{AtomKind, GroundBudget, GroundError, Grounding, ground};
 use ggp::limits::Limits;
 use ggp::propnet::{
-    Component, Network, Options, Output, Propnet, PropnetError, build, build_within, check_faithful, check_outputs,
+    Component, Network, NetworkOptions, Output, Propnet, PropnetError, build, build_within, check_faithful,
+    check_outputs,
 };
 use std::path::Path;
 use std::time::Duration;
@@ -134,7 +135,7 @@ fn the_interpreter_replaces_a_network_that_differs() {
 
 /// A network, optimised and ready to play, unless something that may change has lost its output.
 fn ready(network: Network) -> Result<Propnet, PropnetError> {
-    Propnet::from_network(network, &Options::default(), Duration::from_secs(60), &Limits::none())
+    Propnet::from_network(network, &NetworkOptions::default(), Duration::from_secs(60), &Limits::none())
 }
 
 #[test]

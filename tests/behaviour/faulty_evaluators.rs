@@ -8,7 +8,7 @@ use ggp::inside::{EvaluatorFault, verify_evaluators};
 use ggp::lanes::Technique;
 use ggp::limits::Limits;
 use ggp::program::{Program, State, Wire};
-use ggp::propnet::{EvaluatorKind, Options, Propnet};
+use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet};
 use ggp::repl::Session;
 use std::path::Path;
 use std::sync::Arc;
@@ -39,15 +39,15 @@ type Fault = fn(&mut Program);
 /// Faults, with the beginning of what they change.
 const FAULTS: [(Fault, &str); 4] = [(ends, "`terminal`"), (next, "`next("), (legal, "`legal("), (goals, "`goal(")];
 
-fn options(evaluator: EvaluatorKind, fault: Option<EvaluatorFault>) -> Options {
-    Options { evaluator, evaluator_fault: fault, ..Options::default() }
+fn options(evaluator: EvaluatorKind, fault: Option<EvaluatorFault>) -> NetworkOptions {
+    NetworkOptions { evaluator, evaluator_fault: fault, ..NetworkOptions::default() }
 }
 
-fn tic_tac_toe(kind: EngineKind, propnet: Options) -> Result<Game, LoadError> {
+fn tic_tac_toe(kind: EngineKind, propnet: NetworkOptions) -> Result<Game, LoadError> {
     load("tic_tac_toe", Path::new(""), EngineOptions { propnet, ..EngineOptions::from(kind) })
 }
 
-fn network(propnet: Options) -> Propnet {
+fn network(propnet: NetworkOptions) -> Propnet {
     match tic_tac_toe(EngineKind::Propnet, propnet).expect("it loads").into_engine() {
         Ok(Engine::Propnet(propnet)) => *propnet,
         _ => panic!("tic-tac-toe has a network"),
@@ -121,7 +121,7 @@ fn if_all_evaluators_are_wrong_the_interpreter_plays() {
 
 #[test]
 fn a_network_that_is_given_as_a_program_is_compared_too() {
-    let program = network(Options::default()).program().clone();
+    let program = network(NetworkOptions::default()).program().clone();
     let fault = Some(EvaluatorFault { evaluator: EvaluatorKind::Incremental, alter: goals });
     let propnet = Propnet::from_program(program, &options(EvaluatorKind::Auto, fault));
     assert_eq!(propnet.evaluator(), EvaluatorKind::Full);
@@ -144,7 +144,7 @@ fn the_prompt_notes_the_evaluator_and_info_names_it() {
 
 #[test]
 fn verification_names_every_evaluator_and_finds_a_wrong_one() {
-    let program = Arc::new(network(Options::default()).program().clone());
+    let program = Arc::new(network(NetworkOptions::default()).program().clone());
     let kinds = EvaluatorKind::ALL.into_iter().filter(|&kind| kind != EvaluatorKind::Auto);
     for wrong in [None, Some(EvaluatorKind::Compiled), Some(EvaluatorKind::Sparse)] {
         let fault = wrong.map(|evaluator| EvaluatorFault { evaluator, alter: next });

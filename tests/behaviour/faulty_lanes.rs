@@ -9,7 +9,7 @@ use ggp::inside::{Operation, Step, Steps, TechniqueFault};
 use ggp::lanes::{AfterEnd, BackEnds, Lanes, LanesError, Target, Technique, Width, verify};
 use ggp::limits::Limits;
 use ggp::program::State;
-use ggp::propnet::{Options, Propnet};
+use ggp::propnet::{NetworkOptions, Propnet};
 use ggp::repl::Session;
 use ggp::syntax::Source;
 use std::path::Path;
@@ -38,7 +38,7 @@ fn faulty(technique: Technique) -> TechniqueFault {
 }
 
 fn tic_tac_toe(fault: Option<TechniqueFault>) -> Game {
-    let propnet = Options { lanes_fault: fault, ..Options::default() };
+    let propnet = NetworkOptions { lanes_fault: fault, ..NetworkOptions::default() };
     let options = EngineOptions { propnet, ..EngineOptions::from(EngineKind::Propnet) };
     load("tic_tac_toe", Path::new(""), options).expect("a sheet of the library")
 }
@@ -85,7 +85,7 @@ fn wrong_machine_code_is_left_out_of_random_play_and_the_games_are_right() {
 
 /// A session with tic-tac-toe and a fault.
 fn session(fault: Option<TechniqueFault>) -> Session {
-    let propnet = Options { lanes_fault: fault, ..Options::default() };
+    let propnet = NetworkOptions { lanes_fault: fault, ..NetworkOptions::default() };
     let options = EngineOptions { propnet, ..EngineOptions::from(EngineKind::Propnet) };
     let mut session = Session::new("", Arc::default()).with_engine(options);
     say(&mut session, "load tic_tac_toe");

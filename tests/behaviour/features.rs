@@ -4,7 +4,7 @@ use crate::random_games;
 use ggp::Game;
 use ggp::engine::{EngineKind, EngineOptions, Feature, Featured, HEURISTICS, load, load_text};
 use ggp::game::{Evaluation, ReasonError, Reasoner, Role};
-use ggp::propnet::{EvaluatorKind, Options};
+use ggp::propnet::{EvaluatorKind, NetworkOptions};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ use std::path::Path;
 
 /// The options of the network with one evaluator.
 fn network(evaluator: EvaluatorKind) -> EngineOptions {
-    let propnet = Options { evaluator, ..Options::default() };
+    let propnet = NetworkOptions { evaluator, ..NetworkOptions::default() };
     EngineOptions { kind: EngineKind::Propnet, propnet, ..EngineOptions::default() }
 }
 

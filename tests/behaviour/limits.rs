@@ -257,9 +257,10 @@ fn steps_over_a_network_ask_in_proportion_to_its_size() {
     let built = counted(&mut || _ = propnet::build_within(&grounding, &limits).unwrap());
     assert!(built >= least, "{built} checks");
     let lowered = counted(&mut || {
-        let options = propnet::Options { evaluator: EvaluatorKind::Incremental, ..propnet::Options::default() };
+        let options =
+            propnet::NetworkOptions { evaluator: EvaluatorKind::Incremental, ..propnet::NetworkOptions::default() };
         let without = propnet::PASSES.iter().map(|pass| pass.name.to_string()).collect();
-        let options = propnet::Options { without, ..options };
+        let options = propnet::NetworkOptions { without, ..options };
         Propnet::from_network(network.clone(), &options, Duration::ZERO, &limits).unwrap();
     });
     assert!(lowered >= 4 * least, "{lowered} checks");
@@ -292,7 +293,11 @@ fn grounded() -> RuleSet {
 }
 
 /// Sets up a network with the interrupt set at a check; returns the error and the number of checks.
-fn network_interrupted_at(rules: &RuleSet, options: &propnet::Options, check: u64) -> (Option<ReasonError>, u64) {
+fn network_interrupted_at(
+    rules: &RuleSet,
+    options: &propnet::NetworkOptions,
+    check: u64,
+) -> (Option<ReasonError>, u64) {
     let (flag, checks) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
     let (set, count) = (flag.clone(), checks.clone());
     let watch = move || {
@@ -314,7 +319,7 @@ fn every_step_from_rules_to_network_can_be_interrupted() {
     let rules = grounded();
     // `auto` measures which evaluator is the fastest, so only the others make the same checks in each run.
     for evaluator in [EvaluatorKind::Incremental, EvaluatorKind::Compiled, EvaluatorKind::Auto] {
-        let options = propnet::Options { evaluator, ..propnet::Options::default() };
+        let options = propnet::NetworkOptions { evaluator, ..propnet::NetworkOptions::default() };
         let (stopped, all) = network_interrupted_at(&rules, &options, u64::MAX);
         assert_eq!(stopped, None);
         // Building, each pass in two rounds, lowering.
@@ -469,7 +474,7 @@ fn an_engine_answers_as_the_engine_it_wraps() {
             EngineState::Interpreter(state) => state,
             EngineState::Propnet(_) => panic!("it is the interpreter's"),
         });
-        let mut network = Propnet::new(&game.rules, &GroundBudget::new(), &propnet::Options::default()).unwrap();
+        let mut network = Propnet::new(&game.rules, &GroundBudget::new(), &propnet::NetworkOptions::default()).unwrap();
         let mut engine = Engine::Propnet(Box::new(network.fork()));
         agree(&mut engine, &mut network, |state| match state {
             EngineState::Propnet(state) => state,

@@ -4,7 +4,7 @@ use crate::program::{self, Called};
 use crate::sessions::{say, session};
 use ggp::engine::{EngineKind, EngineOptions, Inspector, load, load_text};
 use ggp::game::{JointMoves, Reasoner, Role};
-use ggp::propnet::{Component, EvaluatorKind, GateNegativeCycle, Network, Options, PASSES, check_cycles};
+use ggp::propnet::{Component, EvaluatorKind, GateNegativeCycle, Network, NetworkOptions, PASSES, check_cycles};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
 use serde_json::Value;
@@ -242,7 +242,7 @@ fn reached(from: usize, closed: &BTreeSet<usize>) -> BTreeSet<usize> {
 #[test]
 fn long_cycles_have_their_least_fixpoints() {
     let networks = EvaluatorKind::ALL.map(|evaluator| {
-        let propnet = Options { evaluator, ..Options::default() };
+        let propnet = NetworkOptions { evaluator, ..NetworkOptions::default() };
         EngineOptions { kind: EngineKind::Propnet, propnet, ..EngineOptions::default() }
     });
     for options in [EngineKind::Interpreter.into()].into_iter().chain(networks) {

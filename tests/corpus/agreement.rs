@@ -14,7 +14,7 @@ use ggp::game::{Chance, Reasoner};
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::Interpreter;
 use ggp::program::Program;
-use ggp::propnet::{EvaluatorKind, Options, Propnet, build, lower, optimise};
+use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet, build, lower, optimise};
 use ggp::rules::{GroundTerm, normalise};
 use ggp::syntax::{Source, parse};
 use proptest::prelude::*;
@@ -132,7 +132,7 @@ proptest! {
         let mut optimised = network.clone();
         optimise(&mut optimised, &[]);
         let engine = |program: &Program, evaluator| {
-            let options = Options { evaluator, ..Options::default() };
+            let options = NetworkOptions { evaluator, ..NetworkOptions::default() };
             Engine::Propnet(Box::new(Propnet::from_program(program.clone(), &options)))
         };
         let programs = [lower(&network), lower(&optimised)];
@@ -158,7 +158,7 @@ fn agree(sheet: &str) -> Result<u64, String> {
     let Engine::Propnet(propnet) = &chosen else { return Err(format!("{sheet}: a propnet was asked for")) };
     let forced = EvaluatorKind::ALL.into_iter().filter(|&evaluator| evaluator != EvaluatorKind::Auto);
     let mut engines: Vec<Engine> = forced
-        .map(|evaluator| Options { evaluator, ..Options::default() })
+        .map(|evaluator| NetworkOptions { evaluator, ..NetworkOptions::default() })
         .map(|options| Engine::Propnet(Box::new(Propnet::from_program(propnet.program().clone(), &options))))
         .collect();
     engines.push(chosen);

@@ -89,7 +89,7 @@ fn init_that_depends_on_the_state_is_an_error() {
 /// A wrong network does not become an engine: `check_faithful` and `check_initial` reject it.
 #[test]
 fn a_network_that_lost_a_component_is_rejected() {
-    use ggp::propnet::{Component, Options, Propnet, build, check_faithful, check_outputs, lower};
+    use ggp::propnet::{Component, NetworkOptions, Propnet, build, check_faithful, check_outputs, lower};
     let text = "(role r)(init c)(init d)(<= (legal ?r a) (role ?r))(<= terminal (not (true c)))(goal r 100)(next d)";
     let rules = check_text(&Source::new("sheet", text), Some(Dialect::Prefix)).rules;
     let grounding = ground(&rules, &GroundBudget::new()).expect("it is small");
@@ -108,7 +108,7 @@ fn a_network_that_lost_a_component_is_rejected() {
     begins_elsewhere.fluents[0].initially = false;
     let error = check_faithful(&grounding, &begins_elsewhere).expect_err("a fact is lost");
     assert!(error.to_string().contains("`c` has another initial value than the rules say"), "{error}");
-    let propnet = Propnet::from_program(lower(&begins_elsewhere), &Options::default());
+    let propnet = Propnet::from_program(lower(&begins_elsewhere), &NetworkOptions::default());
     let facts =
         ggp::game::Reasoner::facts(&propnet, &ggp::game::Reasoner::initial_state(&mut propnet.clone()).unwrap());
     assert_eq!(propnet.check_initial(&facts), Ok(()));

@@ -9,7 +9,7 @@ use ggp::engine::check_text;
 use ggp::game::{Chance, Fluent, Reasoner};
 use ggp::ground::{GroundBudget, ground};
 use ggp::program::Program;
-use ggp::propnet::{EvaluatorKind, Group, Options, Propnet, build, lower, optimise};
+use ggp::propnet::{EvaluatorKind, Group, NetworkOptions, Propnet, build, lower, optimise};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
 use std::collections::BTreeMap;
@@ -96,6 +96,6 @@ fn terms_of(program: &Program) -> Vec<Vec<GroundTerm>> {
     program.groups.iter().map(terms).collect()
 }
 
-fn fixed() -> Options {
-    Options { evaluator: EvaluatorKind::Incremental, ..Options::default() }
+fn fixed() -> NetworkOptions {
+    NetworkOptions { evaluator: EvaluatorKind::Incremental, ..NetworkOptions::default() }
 }

@@ -10,7 +10,7 @@ use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, Reasoner, Role, Utility};
 use ggp::lanes::{Answers, GoalStates, Lanes, Line, Outcomes, Questions, Request, Target, Translation, Width};
 use ggp::program::State;
-use ggp::propnet::{EvaluatorKind, Options, Propnet, build, lower, optimise, optimise_while};
+use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet, build, lower, optimise, optimise_while};
 use ggp::rules::{GroundTerm, normalise};
 use ggp::search::{self, Budget, Outcome, Problem, Recorder};
 use ggp::syntax::{Source, parse};
@@ -37,7 +37,7 @@ fn network_of(game: &Game) -> Propnet {
     let grounding = ggp::ground::ground(&game.rules, &ggp::ground::GroundBudget::new()).expect("it is small");
     let mut network = build(&grounding);
     optimise(&mut network, &[]);
-    Propnet::from_program(lower(&network), &Options::default())
+    Propnet::from_program(lower(&network), &NetworkOptions::default())
 }
 
 /// A game in which a role has about three thousand moves, few of them legal: two walkers go to any cell except those
@@ -271,7 +271,7 @@ pub(crate) fn one_state(rules: &ggp::rules::RuleSet) -> Option<Propnet> {
     // The largest networks are not fully optimised, because all of them together would take more than a minute.
     let begun = Instant::now();
     optimise_while(&mut network, &[], || begun.elapsed() < PASSES);
-    let options = Options { evaluator: EvaluatorKind::Incremental, ..Options::default() };
+    let options = NetworkOptions { evaluator: EvaluatorKind::Incremental, ..NetworkOptions::default() };
     Some(Propnet::from_program(lower(&network), &options))
 }
 

@@ -7,7 +7,7 @@ use ggp::inside::{Operation, Step, Steps, TechniqueFault};
 use ggp::lanes::{BackEnds, Lanes, Line, Outcomes, Request, Technique, Width};
 use ggp::limits::Limits;
 use ggp::program::State;
-use ggp::propnet::{Options, Propnet, build, lower, optimise};
+use ggp::propnet::{NetworkOptions, Propnet, build, lower, optimise};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
 use std::collections::BTreeMap;
@@ -70,7 +70,7 @@ fn network_of(game: &Game) -> Propnet {
     let grounding = ggp::ground::ground(&game.rules, &ggp::ground::GroundBudget::new()).expect("it is small");
     let mut network = build(&grounding);
     optimise(&mut network, &[]);
-    Propnet::from_program(lower(&network), &Options::default())
+    Propnet::from_program(lower(&network), &NetworkOptions::default())
 }
 
 fn start(propnet: &mut Propnet) -> State {

@@ -3,7 +3,7 @@
 use crate::served::start;
 use ggp::engine::{EngineKind, EngineOptions};
 use ggp::play::{Deadline, PlayerKind, PlayerSpec};
-use ggp::propnet::{Component, Network, Options, Output, Pass};
+use ggp::propnet::{Component, Network, NetworkOptions, Output, Pass};
 use ggp::protocol::{Host, HostOptions, Message, Reply};
 use std::fs::{File, read_to_string};
 use std::path::Path;
@@ -37,7 +37,7 @@ fn the_log_names_a_pass_that_was_left_out() {
         ("wrong-before", EngineKind::Propnet, PlayerKind::Legal),
     ];
     for (name, kind, player) in passes {
-        let propnet = Options { more: vec![Pass::new(name, end_at_once)], ..Options::default() };
+        let propnet = NetworkOptions { more: vec![Pass::new(name, end_at_once)], ..NetworkOptions::default() };
         let engine = EngineOptions { propnet, ..EngineOptions::from(kind) };
         let host =
             Host::new(move |_| PlayerSpec::from(player).make(0), HostOptions { engine, ..HostOptions::default() });

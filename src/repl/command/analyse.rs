@@ -18,6 +18,7 @@ use crate::sorting;
 use crate::syntax::Dialect;
 use crate::time::Instant;
 use std::cmp::Reverse;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,10 +31,9 @@ pub(super) const ANALYSE: Command = Command {
     ..Command::run_by(analyse)
 };
 
-const ALGORITHM: CommandOption = CommandOption::word(
+const ALGORITHM: CommandOption = CommandOption::choice(
     "--algorithm",
-    "alphabeta|mcts|bestplan",
-    "`alphabeta`, `mcts` or `bestplan`",
+    &["alphabeta", "mcts", "bestplan"],
     "the search that gives the values; for `mcts` a node is a visit",
 )
 .default("bestplan for one player; alphabeta for two who take turns against each other, if the game is small or there is an evaluation or a depth; otherwise mcts");
@@ -74,10 +74,8 @@ struct AnalysisRequest {
 }
 
 fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let given = arguments.parsed(&ALGORITHM, |word| {
-        AnalysisAlgorithm::ALL.into_iter().find(|algorithm| algorithm.name() == word).ok_or(())
-    })?;
-    let shown = arguments.parsed(&MOVES, |word| word.parse().ok().filter(|&count: &usize| count > 0).ok_or(()))?;
+    let given = AnalysisAlgorithm::ALL.into_iter().find(|own| arguments.word(&ALGORITHM) == Some(own.name()));
+    let shown = arguments.number::<NonZeroUsize>(&MOVES)?.map_or(SHOWN, NonZeroUsize::get);
     let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
     let budget = arguments.budget(session.budget())?;
     if session.current()?.is_over()? {
@@ -103,7 +101,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
     }
     let role = to_move(session.current()?)?;
     let (screen, dialect) = (session.screen(), session.dialect());
-    let request = AnalysisRequest { role, shown: shown.unwrap_or(SHOWN), budget, screen: screen.clone(), dialect };
+    let request = AnalysisRequest { role, shown, budget, screen: screen.clone(), dialect };
     let answer = match algorithm {
         AnalysisAlgorithm::AlphaBeta => match arguments.word(&EVAL) {
             Some(sheet) => {

@@ -13,15 +13,17 @@ pub(super) const TREE_SEARCH: CommandOption =
     CommandOption::flag("--tree-search", "remember no states: one that is reached twice is searched twice");
 
 /// `--goal-test`, for searches with a queue or a stack.
-pub(super) const GOAL_TEST: CommandOption = CommandOption::word(
+pub(super) const GOAL_TEST: CommandOption = CommandOption::choice(
     "--goal-test",
-    "generation|expansion",
-    "`generation` or `expansion`",
+    &[GENERATION, "expansion"],
     "test a node for the end of the game when it is generated, or when it is taken from the queue or stack",
 )
 .needing(&[OptionRelation::to(&["--stack"])
     .saying("`--goal-test` needs `--stack`: without it a node is visited as soon as it is generated")])
 .default("expansion");
+
+/// The test of a node when it is generated.
+const GENERATION: &str = "generation";
 
 /// `--stack`, for depth-first searches.
 pub(super) const STACK: CommandOption = CommandOption::flag(
@@ -60,17 +62,14 @@ impl Approach {
     pub(super) fn from_arguments(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
         let form = if arguments.has(&TREE_SEARCH) { Form::Tree } else { Form::Graph };
         let siblings = if arguments.has(&STACK) { Siblings::Together } else { Siblings::OneByOne };
-        let goal_test = arguments.parsed(&GOAL_TEST, |word| match word {
-            "expansion" => Ok(GoalTest::Expansion),
-            "generation" => Ok(GoalTest::Generation),
-            _ => Err(()),
-        })?;
+        let is_early = arguments.word(&GOAL_TEST) == Some(GENERATION);
+        let goal_test = if is_early { GoalTest::Generation } else { GoalTest::Expansion };
         let seed = arguments.number(&SEED)?;
         let order = match arguments.word(&ORDER_MOVES) {
             Some("random") => ApproachOrder::Random { seed: seed.unwrap_or(session.seed()) },
             moves => ApproachOrder::Listed(moves.unwrap_or_default().to_string()),
         };
-        Ok(Self { form, exit: true, goal_test: goal_test.unwrap_or_default(), siblings, order })
+        Ok(Self { form, exit: true, goal_test, siblings, order })
     }
 
     /// The same approach in a form, with or without an exit at the best utility.

@@ -205,11 +205,8 @@ impl Arguments {
         parse: impl FnOnce(&str) -> Result<T, E>,
     ) -> Result<Option<T>, CommandError> {
         let Some(word) = self.word(option) else { return Ok(None) };
-        let what = match option.value {
-            OptionValue::Word { what, .. } | OptionValue::Number { what, .. } => what,
-            _ => "another value",
-        };
-        parse(word).map(Some).map_err(|_| self.wrong(format!("`{}` takes {what}, not `{word}`", option.name)))
+        let wrong = || self.wrong(format!("`{}` takes {}, not `{word}`", option.name, option.possible()));
+        parse(word).map(Some).map_err(|_| wrong())
     }
 
     /// The number after an option; `otherwise` if the option has none.
@@ -268,7 +265,12 @@ pub(super) fn values<'a>(
         OptionValue::OptionalNumber { .. } => {
             Ok(value().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit())).into_iter().collect())
         }
-        OptionValue::OptionalChoice { of } => Ok(value().filter(|word| of.contains(&&word[..])).into_iter().collect()),
+        OptionValue::Choice { of, is_optional } => match value() {
+            Some(word) if of.contains(&&word[..]) => Ok(vec![word]),
+            _ if is_optional => Ok(Vec::new()),
+            Some(word) => Err(format!("`{}` takes {}, not `{word}`", option.name, option.possible())),
+            None => Err(format!("`{}` needs a value", option.name)),
+        },
         OptionValue::TwoWords { .. } => match (value(), value()) {
             (Some(first), Some(second)) => Ok(vec![first, second]),
             _ => Err(format!("`{}` needs two values", option.name)),

@@ -44,10 +44,9 @@ const OPTIONS: &[OptionGroup] = &[OptionGroup::own(&[NAIVE, EXIT, ORDER_MOVES, S
 
 const NAIVE: CommandOption = CommandOption::flag("--naive", "remember no states, as the textbook has it")
     .excluding(&[OptionRelation::to(&["--all"]), OptionRelation::to(&["--shortest"])]);
-pub(super) const EXIT: CommandOption = CommandOption::word(
+pub(super) const EXIT: CommandOption = CommandOption::choice(
     "--exit",
-    "yes|no",
-    "`yes` or `no`",
+    &["yes", "no"],
     "end the search at the first plan to 100, or examine all lines in any case",
 )
 .default("yes; no for `bestplan --naive`, as the textbook has it")
@@ -94,7 +93,7 @@ fn best(session: &mut Session, wanted: ResultKind, arguments: &Arguments) -> Res
     let watch = Watch::from_arguments(arguments, session)?;
     let budget = arguments.budget(session.budget())?;
     let form = if arguments.has(&NAIVE) { Form::Tree } else { Form::Graph };
-    let exit = exit(arguments)?.unwrap_or(!(wanted == ResultKind::Plan && form == Form::Tree));
+    let exit = exit(arguments).unwrap_or(!(wanted == ResultKind::Plan && form == Form::Tree));
     let approach = Approach::from_arguments(arguments, session)?.with(form, exit);
     let shortest = arguments.has(&SHORTEST);
     let all = arguments.optional_number(&ALL, LISTED_PLANS)?;
@@ -149,12 +148,8 @@ fn found<R: BatchReasoner>(
 }
 
 /// The value of `--exit`.
-pub(super) fn exit(arguments: &Arguments) -> Result<Option<bool>, CommandError> {
-    arguments.parsed(&EXIT, |word| match word {
-        "yes" => Ok(true),
-        "no" => Ok(false),
-        _ => Err(()),
-    })
+pub(super) fn exit(arguments: &Arguments) -> Option<bool> {
+    arguments.word(&EXIT).map(|word| word == "yes")
 }
 
 /// What the state and each of its moves are worth, now and at best.

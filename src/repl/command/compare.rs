@@ -11,6 +11,7 @@ use crate::play::spec::{SearchOption, ValueKind, list};
 use crate::repl::answer::{Compared, ComparedRun, NodeCount, RunRecord, RunResult, SearchRun, charted};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Cost;
+use std::num::NonZeroU64;
 use std::path::Path;
 
 pub(super) const COMPARE: Command = Command {
@@ -68,7 +69,7 @@ const SELFPLAY: CommandOption = CommandOption::number(
 const RUNS: CommandOption = CommandOption::number(
     "--runs",
     "N",
-    "a number of runs",
+    "a number of runs from 1 on",
     "run each search with `order=random` N times, from the session's seed on, and show median and quartiles",
 );
 const COUNTED: CommandOption = CommandOption::word(
@@ -172,10 +173,7 @@ fn in_folders(games: &[&str], directory: Option<&Path>) -> Result<Vec<String>, C
 
 /// What is counted in how many runs; `None` if searches are not repeated.
 fn runs_of(arguments: &Arguments) -> Result<Option<(NodeCount, u64)>, CommandError> {
-    let runs = arguments.number(&RUNS)?;
-    if runs == Some(0) {
-        return Err(arguments.wrong("`--runs` takes a number of at least 1"));
-    }
+    let runs = arguments.number::<NonZeroU64>(&RUNS)?.map(NonZeroU64::get);
     let count = arguments.parsed(&COUNTED, |word| NodeCount::ALL.into_iter().find(|it| it.name() == word).ok_or(()))?;
     Ok((runs.is_some() || count.is_some()).then(|| (count.unwrap_or(NodeCount::Generated), runs.unwrap_or(1))))
 }

@@ -123,10 +123,9 @@ const NULL_WINDOWS: CommandOption = CommandOption::flag(
 const ASPIRATION: CommandOption =
     CommandOption::flag("--aspiration", "begin each round with a window around the value of the round before");
 
-const ORDER: CommandOption = CommandOption::word(
+const ORDER: CommandOption = CommandOption::choice(
     "--order",
-    "given|evaluation|estimate|table|best|worst|random",
-    "an order of moves",
+    &["given", "evaluation", "estimate", "table", "best", "worst", "random"],
     "which moves to try first: in canonical order, those that the evaluation (`estimate`: also of ends of the game) or the table of states prefers, the best or \
      the worst by their minimax values, or at random by the seed",
 )
@@ -215,17 +214,13 @@ fn answer(
 fn pruning(arguments: &Arguments, ties: bool, session: &mut Session) -> Result<Pruning, CommandError> {
     let table = arguments.has(&TABLE);
     let ordering = match arguments.word(&ORDER) {
-        None | Some("given") => Ordering::Canonical,
         Some("evaluation") => Ordering::Evaluation,
         Some("estimate") => Ordering::Estimate,
         Some("table") => Ordering::Table,
         Some("best") => Ordering::Best,
         Some("worst") => Ordering::Worst,
         Some("random") => Ordering::Random { seed: arguments.number(&SEED)?.unwrap_or_else(|| session.random.word()) },
-        Some(other) => {
-            let orders = "`given`, `evaluation`, `estimate`, `table`, `best`, `worst` or `random`";
-            return Err(arguments.wrong(format!("the order of moves is {orders}, not `{other}`")));
-        }
+        _ => Ordering::Canonical,
     };
     let ties = match (ties, arguments.word(&TIES)) {
         (false, _) => EqualMoves::Unknown,

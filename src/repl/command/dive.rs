@@ -7,6 +7,7 @@ use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::repl::answer::{CostUnit, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Problem};
+use std::num::NonZeroU64;
 
 pub(super) const DIVE: Command = Command {
     name: "dive",
@@ -26,7 +27,7 @@ pub(super) const LINES: CommandOption =
 const DEFAULT_LINES: u64 = 1_000;
 
 fn dive(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let lines = arguments.parsed(&LINES, |word| word.parse().ok().filter(|&lines: &u64| lines > 0).ok_or(()))?;
+    let lines = arguments.number::<NonZeroU64>(&LINES)?.map(NonZeroU64::get);
     let mut budget = arguments.budget(session.budget())?;
     if lines.is_some() || !arguments.has(&SECONDS) {
         budget = budget.with(|budget| budget.with_nodes(lines.unwrap_or(DEFAULT_LINES)));

@@ -11,7 +11,6 @@ use crate::play::opponents::MODELS;
 use crate::play::spec::{Noun, SearchOption, SearchSpec, Signature, SpecEnd, SpecError, ValueKind, split};
 use crate::repl::CommandError;
 use crate::repl::read::words;
-use crate::suggestion::alternatives;
 
 /// Whether a command is a search that chooses moves.
 pub(crate) fn is_search(command: &Command) -> bool {
@@ -91,7 +90,7 @@ pub(super) fn given_options(
         };
         let taken = values(option, words.iter().copied()).map_err(|problem| command.misused(problem))?;
         if taken.len() < words.len() {
-            let (what, text) = (possible(option), words.join(" "));
+            let (what, text) = (option.possible(), words.join(" "));
             return Err(command.misused(format!("`{}` takes {what}, not `{text}`", option.name)));
         }
         if found.iter().any(|(other, _)| other == option) {
@@ -100,19 +99,6 @@ pub(super) fn given_options(
         found.push((*option, taken));
     }
     Ok(found)
-}
-
-/// The values that an option takes, for messages.
-fn possible(option: &CommandOption) -> String {
-    match option.value {
-        OptionValue::Nothing => "no value".to_string(),
-        OptionValue::Word { what, .. } | OptionValue::Number { what, .. } => what.to_string(),
-        OptionValue::OptionalNumber { .. } => "a number".to_string(),
-        OptionValue::OptionalChoice { of } => {
-            alternatives(&of.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>())
-        }
-        OptionValue::TwoWords { .. } => "two values".to_string(),
-    }
 }
 
 /// An option of a command as specifications have it. Its values are checked by the command, unless they are names of

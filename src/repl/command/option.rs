@@ -3,6 +3,7 @@
 
 use super::Takes;
 use super::relation::OptionRelation;
+use crate::suggestion::alternatives;
 
 /// An option of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +52,12 @@ pub(crate) enum OptionValue {
         /// The name of the value in help.
         name: &'static str,
     },
-    /// One of some words, which may be missing. Another word belongs to the operands.
-    OptionalChoice {
+    /// One of some words.
+    Choice {
         /// The words.
         of: &'static [&'static str],
+        /// Whether it may be missing; then another word belongs to the operands.
+        is_optional: bool,
     },
     /// Two words of text.
     TwoWords {
@@ -119,9 +122,14 @@ impl CommandOption {
         Self { value: OptionValue::OptionalNumber { name: value }, ..Self::flag(name, help) }
     }
 
+    /// Makes an option with one of some words.
+    pub(crate) const fn choice(name: &'static str, of: &'static [&'static str], help: &'static str) -> Self {
+        Self { value: OptionValue::Choice { of, is_optional: false }, ..Self::flag(name, help) }
+    }
+
     /// Makes an option with one of some words, or none.
     pub(crate) const fn optional_choice(name: &'static str, of: &'static [&'static str], help: &'static str) -> Self {
-        Self { value: OptionValue::OptionalChoice { of }, ..Self::flag(name, help) }
+        Self { value: OptionValue::Choice { of, is_optional: true }, ..Self::flag(name, help) }
     }
 
     /// Makes an option with two words.
@@ -176,8 +184,22 @@ impl CommandOption {
             OptionValue::Nothing => self.name.to_string(),
             OptionValue::Word { name, .. } | OptionValue::Number { name, .. } => format!("{} {name}", self.name),
             OptionValue::OptionalNumber { name } => format!("{} [{name}]", self.name),
-            OptionValue::OptionalChoice { of } => format!("{} [{}]", self.name, of.join("|")),
+            OptionValue::Choice { of, is_optional: true } => format!("{} [{}]", self.name, of.join("|")),
+            OptionValue::Choice { of, is_optional: false } => format!("{} {}", self.name, of.join("|")),
             OptionValue::TwoWords { names } => format!("{} {names}", self.name),
+        }
+    }
+
+    /// The values that it takes, for messages.
+    pub(super) fn possible(&self) -> String {
+        match self.value {
+            OptionValue::Nothing => "no value".to_string(),
+            OptionValue::Word { what, .. } | OptionValue::Number { what, .. } => what.to_string(),
+            OptionValue::OptionalNumber { .. } => "a number".to_string(),
+            OptionValue::Choice { of, .. } => {
+                alternatives(&of.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>())
+            }
+            OptionValue::TwoWords { .. } => "two values".to_string(),
         }
     }
 

@@ -16,6 +16,7 @@ use crate::search::{self, Advice, ExploredTree, Outcome, Rated, Uct, UctOptions}
 use crate::sorting;
 use crate::statistics::Interval;
 use std::cmp::Reverse;
+use std::num::NonZeroU64;
 
 pub(super) const MCTS: Command = Command {
     name: "mcts",
@@ -91,8 +92,7 @@ struct SamplingChoice {
 
 impl SamplingChoice {
     fn from_arguments(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
-        let visits =
-            arguments.parsed(&VISITS, |word| word.parse().ok().filter(|&visits: &u64| visits > 0).ok_or(()))?;
+        let visits = arguments.number::<NonZeroU64>(&VISITS)?.map(NonZeroU64::get);
         let mut budget = arguments.budget(session.budget())?;
         if visits.is_some() || !arguments.has(&SECONDS) {
             budget = budget.with(|budget| budget.with_nodes(visits.unwrap_or(DEFAULT_VISITS)));

@@ -11,6 +11,7 @@ use crate::repl::answer::Tournament;
 use crate::repl::render::tournament::{heading, rows};
 use crate::repl::screen::{Screen, Shown};
 use crate::repl::{Answer, CommandError, Session};
+use std::num::NonZeroU64;
 use std::sync::Arc;
 
 pub(super) const TOURNAMENT: Command = Command {
@@ -49,10 +50,7 @@ struct TournamentGames {
 }
 
 fn tournament(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let of = arguments.number(&GAMES)?.unwrap_or(PLAYED);
-    if of == 0 {
-        return Err(arguments.wrong("`--games` takes a number of games from 1 on"));
-    }
+    let of = arguments.number::<NonZeroU64>(&GAMES)?.map_or(PLAYED, NonZeroU64::get);
     let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
     let players = list(arguments.operands()).map(|text| Mover::read(text, arguments.command()));
     let players = players.collect::<Result<Vec<_>, _>>()?;

@@ -48,7 +48,7 @@ fn value_of(option: &CommandOption) -> Option<OptionValueKind> {
         }
         OptionValue::Number { .. } => of(Vec::new(), option.completes, false),
         OptionValue::TwoWords { names } => of(choices(names), Takes::Nothing, false),
-        OptionValue::OptionalChoice { of: words } => {
+        OptionValue::Choice { of: words, .. } => {
             of(words.iter().map(ToString::to_string).collect(), Takes::Nothing, false)
         }
         OptionValue::Nothing | OptionValue::OptionalNumber { .. } => None,

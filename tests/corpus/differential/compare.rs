@@ -11,7 +11,7 @@ use ggp::interpreter::{self, Interpreter, QueryError};
 use ggp::lanes::{Answers, GoalStates, LanesError, Line, Questions, Width};
 use ggp::limits::Limits;
 use ggp::program::{Program, State};
-use ggp::propnet::{EvaluatorKind, Network, Options, PASSES, Pass, Propnet, build, lower, optimise};
+use ggp::propnet::{EvaluatorKind, Network, NetworkOptions, PASSES, Pass, Propnet, build, lower, optimise};
 use ggp::propnet::{check_cycles, check_faithful, check_outputs};
 use ggp::rules::GroundTerm;
 use ggp::syntax::{Dialect, Source};
@@ -173,7 +173,7 @@ fn run(text: &str, widths: &[Width], orders: &[PassOrder]) -> Result<(), Outcome
 }
 
 fn propnet(program: &Program, evaluator: EvaluatorKind) -> Propnet {
-    Propnet::from_program(program.clone(), &Options { evaluator, ..Options::default() })
+    Propnet::from_program(program.clone(), &NetworkOptions { evaluator, ..NetworkOptions::default() })
 }
 
 /// The networks of these orders of passes.

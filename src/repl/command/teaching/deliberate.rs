@@ -18,25 +18,22 @@ pub(in crate::repl::command) const DELIBERATE: Command = Command {
     ..Command::run_by(deliberate)
 };
 
-const TIES: CommandOption = CommandOption::word(
+const TIES: CommandOption = CommandOption::choice(
     "--ties",
-    "first|costliest",
-    "`first` or `costliest`",
+    &["first", COSTLIEST],
     "of equally good moves make the first, or the one that makes the rest cost most",
 )
 .default("first");
 
+const COSTLIEST: &str = "costliest";
+
 fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let ties = arguments.parsed(&TIES, |word| match word {
-        "first" => Ok(Ties::First),
-        "costliest" => Ok(Ties::Costliest),
-        _ => Err(()),
-    })?;
+    let ties = if arguments.word(&TIES) == Some(COSTLIEST) { Ties::Costliest } else { Ties::First };
     let budget = arguments.budget(session.budget())?;
-    let approach = Approach::from_arguments(arguments, session)?.with(Form::Tree, exit(arguments)?.unwrap_or(true));
+    let approach = Approach::from_arguments(arguments, session)?.with(Form::Tree, exit(arguments).unwrap_or(true));
     let (reasoner, state) = session.current()?.engine()?;
     let (problem, warnings) = approach.problem(reasoner, &state, None)?;
-    let outcome = budget.run(|budget| search::deliberation(reasoner, &problem, ties.unwrap_or_default(), budget))?;
+    let outcome = budget.run(|budget| search::deliberation(reasoner, &problem, ties, budget))?;
     let Some(found) = outcome.answer else {
         let stop = outcome.stopped.expect("a deliberation without an answer was stopped");
         return Err(CommandError::Stopped { stop, cost: Some(Box::new(outcome.cost)) });

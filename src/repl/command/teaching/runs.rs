@@ -6,12 +6,13 @@ use crate::repl::command::relation::OptionRelation;
 use crate::repl::command::{Arguments, CommandOption};
 use crate::repl::{Answer, CommandError};
 use crate::statistics::Summary;
+use std::num::NonZeroU64;
 
 /// `--runs N`, for searches in random order.
 pub(in crate::repl::command) const RUNS: CommandOption = CommandOption::number(
     "--runs",
     "N",
-    "a number of runs",
+    "a number of runs from 1 on",
     "search N times, with the seed and those that follow it; needs --order random",
 )
 .needing(&[
@@ -24,10 +25,7 @@ pub(in crate::repl::command) const LIST: CommandOption =
 
 /// The number of runs, if `--runs` was given.
 pub(in crate::repl::command) fn number_of_runs(arguments: &Arguments) -> Result<Option<u64>, CommandError> {
-    match arguments.number(&RUNS)? {
-        Some(0) => Err(arguments.wrong("`--runs` takes a number of runs from 1 on")),
-        runs => Ok(runs),
-    }
+    Ok(arguments.number::<NonZeroU64>(&RUNS)?.map(NonZeroU64::get))
 }
 
 /// Searches with each of the seeds, of which there are `of`. A run that a limit stops has no count; an interrupt ends
