@@ -181,7 +181,7 @@ impl Interpreter {
         joint_move: &mut Vec<Move>,
     ) -> Result<(), ReasonError> {
         for index in 0..self.roles.len() {
-            let legal = self.legal_terms(state, Role::new(index))?;
+            let legal = self.terms_of_role(state, self.entries.legal, Role::new(index))?;
             let chosen = (!legal.is_empty()).then(|| Move::new(legal[choose(legal.len())].index()));
             joint_move.push(chosen.ok_or_else(|| ReasonError::NoLegalMove { role: self.roles[index].clone() })?);
         }
@@ -205,16 +205,10 @@ impl Interpreter {
         Ok(())
     }
 
-    fn legal_terms(&mut self, state: &State, role: Role) -> Result<&[TermId], ReasonError> {
+    /// The legal moves or the goal values of a role, in canonical order.
+    fn terms_of_role(&mut self, state: &State, relation: PredicateId, role: Role) -> Result<&[TermId], ReasonError> {
         self.load(state);
-        self.ask_terms(self.entries.legal, &[self.role_terms[role.index()]])?;
-        self.ranks.sort(&mut self.buffer, &self.machine.terms);
-        Ok(&self.buffer)
-    }
-
-    fn goal_values(&mut self, state: &State, role: Role) -> Result<&[TermId], ReasonError> {
-        self.load(state);
-        self.ask_terms(self.entries.goal, &[self.role_terms[role.index()]])?;
+        self.ask_terms(relation, &[self.role_terms[role.index()]])?;
         self.ranks.sort(&mut self.buffer, &self.machine.terms);
         Ok(&self.buffer)
     }
@@ -254,7 +248,7 @@ impl Reasoner for Interpreter {
     }
 
     fn legal_moves(&mut self, state: &State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
-        let legal = self.legal_terms(state, role)?;
+        let legal = self.terms_of_role(state, self.entries.legal, role)?;
         moves.clear();
         moves.extend(legal.iter().map(|term| Move::new(term.index())));
         Ok(())
@@ -295,7 +289,7 @@ impl Reasoner for Interpreter {
     }
 
     fn goal(&mut self, state: &State, role: Role) -> Result<Utility, ReasonError> {
-        let values = self.goal_values(state, role)?.to_vec();
+        let values = self.terms_of_role(state, self.entries.goal, role)?.to_vec();
         let role = || self.roles[role.index()].clone();
         let value = |&term: &TermId| self.machine.terms.value(term);
         match values.as_slice() {

@@ -34,6 +34,25 @@ fn nearest_of<'a>(name: &str, candidates: &mut dyn Iterator<Item = &'a str>) -> 
     near.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
+/// The question whether one of these names was meant.
+pub(crate) fn did_you_mean<T: std::fmt::Display>(near: &[T]) -> String {
+    format!("did you mean {}?", alternatives(near))
+}
+
+/// The end of a message about an unknown name: the question whether one of these names was meant, after a semicolon, or
+/// another text if there is none.
+pub(crate) fn did_you_mean_or<T: std::fmt::Display>(near: &[T], otherwise: &str) -> String {
+    if near.is_empty() { otherwise.to_string() } else { format!("; {}", did_you_mean(near)) }
+}
+
+/// The hint for a name that is none of a few: those that are near, or else all.
+pub(crate) fn near_or_all(name: &str, known: &[&str]) -> String {
+    match &nearest(name, known.iter().copied())[..] {
+        [] => format!("there is {}", alternatives(known)),
+        near => did_you_mean(near),
+    }
+}
+
 /// Names as a list of alternatives: `a`, `a or b`, `a, b or c`.
 pub(crate) fn alternatives<T: std::fmt::Display>(names: &[T]) -> String {
     match names {

@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::propnet::{self, EvaluatorKind, PASSES};
 use crate::quantity::{Seconds, Size};
 use crate::repl::progress_line::ProgressLine;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::near_or_all;
 use std::time::Instant;
 
 /// The engine that plays and searches, with its options.
@@ -127,9 +127,5 @@ pub(super) fn pass(name: &str) -> Result<String, String> {
         return Ok(name.to_string());
     }
     let names: Vec<&str> = PASSES.iter().map(|pass| pass.name).collect();
-    let hint = match &nearest(name, names.iter().copied())[..] {
-        [] => format!("there is {}", alternatives(&names)),
-        near => format!("did you mean {}?", alternatives(near)),
-    };
-    Err(format!("there is no pass `{name}`; {hint}"))
+    Err(format!("there is no pass `{name}`; {}", near_or_all(name, &names)))
 }

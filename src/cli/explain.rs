@@ -7,7 +7,7 @@ use crate::repl::console::Console;
 use crate::repl::render;
 use crate::repl::terminal::Terminal;
 use crate::rules::check::codes;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean_or, nearest};
 use serde::Serialize;
 
 /// Explain the code of a problem, such as E112; without a code, list all codes
@@ -38,13 +38,9 @@ impl Arguments {
             return Ok(0);
         }
         let near = nearest(wanted, codes.iter().flat_map(|code| [code.id, code.name]));
-        let hint = if near.is_empty() {
-            "`ggp explain` lists all".into()
-        } else {
-            format!("did you mean {}?", alternatives(&near))
-        };
+        let hint = did_you_mean_or(&near, "; `ggp explain` lists all");
         let paint = console.paint();
-        console.talk(&render::headline(&format_args!("there is no code `{wanted}`; {hint}"), paint))?;
+        console.talk(&render::headline(&format_args!("there is no code `{wanted}`{hint}"), paint))?;
         Ok(2)
     }
 

@@ -18,7 +18,7 @@ use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use crate::repl::{progress_line, render};
 use crate::rules::GroundTerm;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean_or, nearest};
 use crate::syntax::{Source, parse_term};
 use crate::table::{Column, Table};
 use petgraph::graph::NodeIndex;
@@ -297,7 +297,7 @@ impl Dot {
         }
         let names: Vec<String> = network.names.iter().map(|(name, _)| name.to_string()).collect();
         let near = nearest(text, names.iter().map(String::as_str));
-        let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) };
+        let hint = did_you_mean_or(&near, "");
         anyhow::bail!("the network has no proposition `{text}`{hint}")
     }
 }

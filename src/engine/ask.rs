@@ -7,7 +7,7 @@ use crate::game::{Chance, JointMoves, ReasonError, Reasoner, Role, Utility};
 use crate::interpreter::explain::render;
 use crate::interpreter::{QueryError, Solutions, State, Why};
 use crate::rules::GroundTerm;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean_or, nearest};
 use crate::syntax::ast::Formula;
 use crate::syntax::{Source, parse_query};
 use std::fmt;
@@ -30,7 +30,7 @@ pub enum AskError {
         found: usize,
     },
     /// The game has no role of this name.
-    #[error("the game has no role `{name}`{}", did_you_mean(near))]
+    #[error("the game has no role `{name}`{}", did_you_mean_or(near, ""))]
     UnknownRole {
         /// The unknown name, as a term.
         name: String,
@@ -46,7 +46,7 @@ pub enum AskError {
         found: usize,
     },
     /// A move is not legal.
-    #[error("`{chosen}` is not legal for {role}{}", did_you_mean(near))]
+    #[error("`{chosen}` is not legal for {role}{}", did_you_mean_or(near, ""))]
     IllegalMove {
         /// The role for which the move is not legal.
         role: GroundTerm,
@@ -209,8 +209,4 @@ fn parsed(query: &str) -> Result<Vec<Formula>, AskError> {
 
 fn similar_names(name: &str, known: &[String]) -> Vec<String> {
     nearest(name, known.iter().map(String::as_str)).into_iter().map(str::to_string).collect()
-}
-
-fn did_you_mean(near: &[String]) -> String {
-    if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(near)) }
 }

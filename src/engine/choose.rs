@@ -5,7 +5,7 @@ use crate::files::InputLimit;
 use crate::ground::GroundBudget;
 use crate::limits::{Deadline, Limits};
 use crate::propnet;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::near_or_all;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -116,8 +116,5 @@ impl From<EngineKind> for EngineOptions {
 }
 
 fn hint(name: &str) -> String {
-    match &nearest(name, EngineKind::ALL.iter().map(|kind| kind.name()))[..] {
-        [] => format!("there is {}", alternatives(&EngineKind::ALL)),
-        near => format!("did you mean {}?", alternatives(near)),
-    }
+    near_or_all(name, &EngineKind::ALL.map(EngineKind::name))
 }

@@ -5,11 +5,14 @@ use super::library::{HEURISTICS, LIBRARY};
 use crate::diagnostic::Diagnostic;
 use crate::files::{InputLimit, is_standard};
 use crate::propnet::{CompiledGame, FileError};
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean_or, nearest};
 use crate::syntax::{Dialect, Source, brackets, layout};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Where the games of the library are listed, for messages.
+const LISTED: &str = "; `games` lists the library";
 
 /// What the name of a game refers to.
 #[derive(Clone, Debug)]
@@ -28,7 +31,7 @@ pub enum Origin {
 #[derive(Debug, thiserror::Error)]
 pub enum OriginError {
     /// The name is neither a game of the library nor a file.
-    #[error("there is no game `{name}` in the library, and no such file{}", did_you_mean(near))]
+    #[error("there is no game `{name}` in the library, and no such file{}", did_you_mean_or(near, LISTED))]
     Unknown {
         /// The name that was looked up.
         name: String,
@@ -36,7 +39,7 @@ pub enum OriginError {
         near: Vec<&'static str>,
     },
     /// The library has no game of this name.
-    #[error("there is no game `{name}` in the library{}", did_you_mean(near))]
+    #[error("there is no game `{name}` in the library{}", did_you_mean_or(near, LISTED))]
     NotInLibrary {
         /// The name that was looked up.
         name: String,
@@ -44,7 +47,7 @@ pub enum OriginError {
         near: Vec<&'static str>,
     },
     /// The name is neither a heuristic sheet of the library nor a file.
-    #[error("there is no heuristic sheet `{name}` in the library, and no such file{}", did_you_mean(near))]
+    #[error("there is no heuristic sheet `{name}` in the library, and no such file{}", did_you_mean_or(near, LISTED))]
     UnknownHeuristic {
         /// The unknown name.
         name: String,
@@ -291,14 +294,6 @@ impl fmt::Display for Origin {
             Self::StandardInput => formatter.write_str("<stdin>"),
             Self::Tree(_) => formatter.write_str("<tree>"),
         }
-    }
-}
-
-fn did_you_mean(near: &[&str]) -> String {
-    if near.is_empty() {
-        "; `games` lists the library".into()
-    } else {
-        format!("; did you mean {}?", alternatives(near))
     }
 }
 

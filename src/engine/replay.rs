@@ -193,9 +193,7 @@ fn compare_legal<R: Reasoner>(
 fn goal<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role) -> Result<Option<i64>, ReasonError> {
     match reasoner.goal(state, role) {
         Ok(utility) => Ok(utility.to_whole().map(i64::from)),
-        Err(
-            ReasonError::GoalUndefined { .. } | ReasonError::GoalNotUnique { .. } | ReasonError::GoalNotInteger { .. },
-        ) => Ok(None),
+        Err(error) if error.is_about_goal() => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -238,6 +238,11 @@ impl From<Stop> for ReasonError {
 }
 
 impl ReasonError {
+    /// Whether the rules do not give a role exactly one goal value that is an integer.
+    pub(crate) fn is_about_goal(&self) -> bool {
+        matches!(self, Self::GoalUndefined { .. } | Self::GoalNotUnique { .. } | Self::GoalNotInteger { .. })
+    }
+
     /// The limit or the interrupt that ended the answer, if that is the reason: then a search that asked has the best
     /// answer so far.
     pub(crate) fn stop(&self) -> Option<Stop> {

@@ -307,7 +307,7 @@ impl<'a> Rewriter<'a> {
     /// The condition that a permanent fact does not hold initially; `None` for other facts.
     fn not_always(&self, atom: &Atom) -> Option<Literal> {
         let fact = atom.arguments.first().filter(|_| atom.relation == self.rules.keyword(Keyword::True))?;
-        self.lasting.contains(&functor(fact)?).then(|| {
+        self.lasting.contains(&fact.functor()?).then(|| {
             let init = Atom { relation: self.rules.keyword(Keyword::Init), ..atom.clone() };
             Literal::Not(vec![Literal::Atom(init)], atom.span)
         })
@@ -405,14 +405,5 @@ fn kept(rules: &RuleSet, clause: &Clause) -> Option<(SymbolId, usize)> {
     };
     let mut seen = FxHashSet::default();
     let mut any = |argument: &Pattern| matches!(argument, Pattern::Variable(variable) if seen.insert(*variable));
-    functor(fact).filter(|_| is_frame && inside.iter().all(&mut any))
-}
-
-/// The name and the number of arguments of a term; `None` for a variable.
-fn functor(term: &Pattern) -> Option<(SymbolId, usize)> {
-    match term {
-        Pattern::Variable(_) => None,
-        Pattern::Symbol(name) => Some((*name, 0)),
-        Pattern::Compound(name, inside) => Some((*name, inside.len())),
-    }
+    fact.functor().filter(|_| is_frame && inside.iter().all(&mut any))
 }

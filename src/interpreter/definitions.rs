@@ -214,7 +214,7 @@ impl Definitions {
         if arguments.iter().all(|argument| outermost(argument).is_none()) {
             return None;
         }
-        let agrees = |&number: &u32| agree_all(&self.clauses[number as usize].head.arguments, arguments);
+        let agrees = |&number: &u32| Pattern::may_unify(&self.clauses[number as usize].head.arguments, arguments);
         let agreeing: Vec<u32> = clauses.candidates(arguments.iter().map(outermost)).filter(agrees).collect();
         (agreeing.len() < clauses.all().len()).then_some(agreeing)
     }
@@ -324,20 +324,6 @@ fn visit_calls(body: &[ResolvedLiteral], negated: bool, visit: &mut dyn FnMut(De
             | ResolvedLiteral::Tuple { .. }
             | ResolvedLiteral::Same { .. } => {}
         }
-    }
-}
-
-fn agree_all(left: &[Pattern], right: &[Pattern]) -> bool {
-    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| agree(left, right))
-}
-
-/// Whether two patterns have a common instance, with each occurrence of a variable considered independent.
-fn agree(left: &Pattern, right: &Pattern) -> bool {
-    match (left, right) {
-        (Pattern::Variable(_), _) | (_, Pattern::Variable(_)) => true,
-        (Pattern::Symbol(left), Pattern::Symbol(right)) => left == right,
-        (Pattern::Compound(name, left), Pattern::Compound(other, right)) => name == other && agree_all(left, right),
-        _ => false,
     }
 }
 

@@ -86,9 +86,5 @@ impl ArgumentSearch<'_> {
 
 /// The name of a term with the number of its arguments; `None` for a variable.
 fn named(rules: &RuleSet, term: &Pattern) -> Option<(Arc<str>, usize)> {
-    match term {
-        Pattern::Compound(name, arguments) => Some((rules.symbols.name(*name).clone(), arguments.len())),
-        Pattern::Symbol(name) => Some((rules.symbols.name(*name).clone(), 0)),
-        Pattern::Variable(_) => None,
-    }
+    term.functor().map(|(name, arity)| (rules.symbols.name(name).clone(), arity))
 }

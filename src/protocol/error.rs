@@ -1,7 +1,7 @@
 //! Errors in the text of a message or a reply, with their positions.
 
 use super::MessageKind;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::near_or_all;
 use crate::syntax::{LineColumn, Source, Span};
 
 /// A text that is not a message, or not the expected reply.
@@ -79,8 +79,5 @@ impl MessageError {
 }
 
 fn hint(name: &str) -> String {
-    match &nearest(name, MessageKind::ALL.iter().map(|kind| kind.name()))[..] {
-        [] => format!("there is {}", alternatives(&MessageKind::ALL)),
-        near => format!("did you mean {}?", alternatives(near)),
-    }
+    near_or_all(name, &MessageKind::ALL.map(MessageKind::name))
 }

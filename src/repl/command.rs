@@ -62,7 +62,7 @@ mod watch;
 use super::answer::{Answer, AnswerView, Viewed};
 use super::{CommandError, Session};
 use super::{brackets, read};
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean_or, nearest};
 pub(crate) use arguments::Arguments;
 pub(crate) use expect::{ASPECTS, without_aspect};
 pub(crate) use help::topics as help_topics;
@@ -320,7 +320,7 @@ impl Command {
     /// The error for an option that it does not have.
     fn has_no_option(&self, word: &str) -> CommandError {
         let near = nearest(word, self.every_option().map(|option| option.name));
-        let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) };
+        let hint = did_you_mean_or(&near, "");
         self.misused(format!("`{}` has no option `{word}`{hint}", self.name))
     }
 

@@ -12,7 +12,7 @@ use crate::quantity::counted_as;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, SearchError};
 use crate::solving::SolvingError;
-use crate::suggestion::alternatives;
+use crate::suggestion::{alternatives, did_you_mean_or};
 use crate::syntax::{Source, Span};
 use std::io;
 use std::ops::Range;
@@ -21,7 +21,7 @@ use std::ops::Range;
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     /// There is no command of this name.
-    #[error("there is no command `{word}`{}", did_you_mean(near, "; `help` lists the commands"))]
+    #[error("there is no command `{word}`{}", did_you_mean_or(near, "; `help` lists the commands"))]
     UnknownCommand {
         /// The word that is not a command.
         word: String,
@@ -103,7 +103,7 @@ pub enum CommandError {
     #[error(transparent)]
     NoLanes(#[from] NoLanes),
     /// The game has no role of this name.
-    #[error("the game has no role `{name}`{}", did_you_mean(near, "; `roles` lists them"))]
+    #[error("the game has no role `{name}`{}", did_you_mean_or(near, "; `roles` lists them"))]
     UnknownRole {
         /// The name that is not a role's.
         name: String,
@@ -111,7 +111,7 @@ pub enum CommandError {
         near: Vec<String>,
     },
     /// The network has no such proposition.
-    #[error("the network has no proposition `{name}`{}", did_you_mean(near, "; it has those that can hold in play"))]
+    #[error("the network has no proposition `{name}`{}", did_you_mean_or(near, "; it has those that can hold in play"))]
     UnknownProposition {
         /// The proposition that is not in the network.
         name: GroundTerm,
@@ -119,7 +119,7 @@ pub enum CommandError {
         near: Vec<String>,
     },
     /// The move is not legal.
-    #[error("`{chosen}` is not legal for {role}{}", did_you_mean(near, "; `legal` lists the legal moves"))]
+    #[error("`{chosen}` is not legal for {role}{}", did_you_mean_or(near, "; `legal` lists the legal moves"))]
     IllegalMove {
         /// The role for which the move is not legal.
         role: GroundTerm,
@@ -421,10 +421,6 @@ pub(crate) fn reason_code(error: &ReasonError) -> u8 {
 /// The exit code for an answer that a limit cut off.
 pub(crate) fn stop_code(stop: Stop) -> u8 {
     if stop == Stop::Interrupted { 130 } else { 3 }
-}
-
-fn did_you_mean<T: std::fmt::Display>(near: &[T], otherwise: &str) -> String {
-    if near.is_empty() { otherwise.to_string() } else { format!("; did you mean {}?", alternatives(near)) }
 }
 
 /// The cost of a search without an answer, in parentheses.

@@ -19,7 +19,7 @@ mod text;
 
 pub use page::{LessonEntry, LessonPage, LessonRemark, LessonReply};
 
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean_or, nearest};
 use std::sync::LazyLock;
 
 /// A lesson of some steps.
@@ -107,11 +107,6 @@ pub(crate) fn find(word: &str) -> Result<&'static Lesson, String> {
     let is_meant = |lesson: &&Lesson| lesson.name == word || word.parse() == Ok(lesson.number);
     lessons().iter().find(is_meant).ok_or_else(|| {
         let near = nearest(word, lessons().iter().map(|lesson| lesson.name.as_str()));
-        let hint = if near.is_empty() {
-            "`learn` lists them".to_string()
-        } else {
-            format!("did you mean {}?", alternatives(&near))
-        };
-        format!("there is no lesson `{word}`; {hint}")
+        format!("there is no lesson `{word}`{}", did_you_mean_or(&near, "; `learn` lists them"))
     })
 }

@@ -209,6 +209,27 @@ impl Pattern {
             Self::Compound(_, arguments) => arguments.iter().all(Self::is_ground),
         }
     }
+
+    /// The name with the number of arguments; `None` for a variable.
+    pub(crate) fn functor(&self) -> Option<(SymbolId, usize)> {
+        match self {
+            Self::Variable(_) => None,
+            Self::Symbol(name) => Some((*name, 0)),
+            Self::Compound(name, arguments) => Some((*name, arguments.len())),
+        }
+    }
+
+    /// Whether lists of patterns without common variables may have a common instance. True in case of doubt: repeated
+    /// variables are ignored.
+    pub(crate) fn may_unify(left: &[Self], right: &[Self]) -> bool {
+        let pair = |(left, right): (&Self, &Self)| match (left, right) {
+            (Self::Variable(_), _) | (_, Self::Variable(_)) => true,
+            (Self::Symbol(left), Self::Symbol(right)) => left == right,
+            (Self::Compound(name, left), Self::Compound(other, right)) => name == other && Self::may_unify(left, right),
+            _ => false,
+        };
+        left.len() == right.len() && left.iter().zip(right).all(pair)
+    }
 }
 
 impl Atom {

@@ -47,7 +47,7 @@ fn constant(rules: &RuleSet) -> FxHashSet<(SymbolId, usize)> {
     let [next, holds, does] = [Keyword::Next, Keyword::True, Keyword::Does].map(|keyword| rules.keyword(keyword));
     let (mut kept, mut changed) = (FxHashSet::default(), FxHashSet::default());
     for clause in rules.clauses.iter().filter(|clause| clause.head.relation == next) {
-        let Some(name) = clause.head.arguments.first().and_then(name_of) else { return FxHashSet::default() };
+        let Some(name) = clause.head.arguments.first().and_then(Pattern::functor) else { return FxHashSet::default() };
         let is_any = |pattern: &Pattern| matches!(pattern, Pattern::Variable(_));
         let is_frame = |literal: &Literal| match literal {
             Literal::Atom(atom) if atom.relation == holds => atom.arguments == clause.head.arguments,
@@ -72,15 +72,6 @@ fn constant(rules: &RuleSet) -> FxHashSet<(SymbolId, usize)> {
 fn are_variables(patterns: &[Pattern]) -> bool {
     let mut seen = FxHashSet::default();
     patterns.iter().all(|pattern| matches!(pattern, Pattern::Variable(variable) if seen.insert(*variable)))
-}
-
-/// The name of a fact or move with its number of arguments; `None` for a variable.
-fn name_of(pattern: &Pattern) -> Option<(SymbolId, usize)> {
-    match pattern {
-        Pattern::Variable(_) => None,
-        Pattern::Symbol(name) => Some((*name, 0)),
-        Pattern::Compound(name, arguments) => Some((*name, arguments.len())),
-    }
 }
 
 /// What has arguments: a relation, the facts of one name, or the moves of one name.
@@ -163,11 +154,11 @@ impl<'a> Flow<'a> {
         };
         match self.rules.keyword_of(atom.relation) {
             Some(Keyword::Init | Keyword::True | Keyword::Next) => {
-                let (name, arity) = name_of(&atom.arguments[0])?;
+                let (name, arity) = atom.arguments[0].functor()?;
                 Some((Owner::Fact(name, arity), inner(&atom.arguments[0])))
             }
             Some(Keyword::Does | Keyword::Legal) => {
-                let (name, arity) = name_of(&atom.arguments[1])?;
+                let (name, arity) = atom.arguments[1].functor()?;
                 Some((Owner::Move(name, arity), inner(&atom.arguments[1])))
             }
             _ => Some((Owner::Relation(atom.relation.index()), &atom.arguments)),

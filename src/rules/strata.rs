@@ -7,8 +7,6 @@
 
 mod matching;
 
-pub(super) use matching::may_unify;
-
 use super::clause::{Clause, RelationId, RuleSet};
 use super::dependency::{Dependency, DependencyGraph, each_atom};
 use matching::HeadIndex;

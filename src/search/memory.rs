@@ -14,31 +14,34 @@ const FIRST: usize = 64;
 
 /// Appends to a list, which grows by an eighth when it is full.
 pub(super) fn push<T>(list: &mut Vec<T>, item: T) {
-    if list.len() == list.capacity() {
-        list.reserve_exact(step(list));
-    }
+    reserve(list, 1);
     list.push(item);
 }
 
 /// Appends items to a list, which grows by an eighth when it is full.
 pub(super) fn push_all<T: Copy>(list: &mut Vec<T>, items: &[T]) {
-    if list.capacity() - list.len() < items.len() {
-        list.reserve_exact(step(list).max(items.len()));
-    }
+    reserve(list, items.len());
     list.extend_from_slice(items);
 }
 
 /// As [`push_all`], for few items, such as the words of a key, for which a call that copies memory is slower than a loop.
 #[inline]
 pub(super) fn push_few<T: Copy>(list: &mut Vec<T>, items: &[T]) {
-    if list.capacity() - list.len() < items.len() {
-        list.reserve_exact(step(list).max(items.len()));
-    }
+    reserve(list, items.len());
     items.iter().for_each(|&item| list.push(item));
 }
 
-fn step<T>(list: &[T]) -> usize {
-    (list.len() / 8).max(FIRST)
+/// Makes room for this many more items.
+#[inline]
+fn reserve<T>(list: &mut Vec<T>, more: usize) {
+    if list.capacity() - list.len() < more {
+        list.reserve_exact(growth(list, more));
+    }
+}
+
+/// By how many items a list grows that has no room for this many more: by an eighth at least.
+fn growth<T>(list: &[T], more: usize) -> usize {
+    (list.len() / 8).max(FIRST).max(more)
 }
 
 /// The bytes that a list has allocated.
@@ -53,7 +56,7 @@ pub(super) fn list_bytes_for_next<T>(list: &Vec<T>) -> usize {
 
 /// As [`list_bytes_for_next`], for `more` items.
 fn list_bytes_for<T>(list: &Vec<T>, more: usize) -> usize {
-    let growth = if list.len() + more > list.capacity() { step(list).max(more) } else { 0 };
+    let growth = if list.len() + more > list.capacity() { growth(list, more) } else { 0 };
     list_bytes(list) + growth * size_of::<T>()
 }
 

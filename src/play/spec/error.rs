@@ -1,7 +1,7 @@
 //! What can be wrong with a text that names a search: each error names the option and what is possible.
 
 use super::Noun;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::near_or_all;
 
 /// An error in a specification.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -79,9 +79,5 @@ impl Noun {
 }
 
 fn hint(name: &str, known: &[&str], none: &str) -> String {
-    match &nearest(name, known.iter().copied())[..] {
-        [] if known.is_empty() => none.to_string(),
-        [] => format!("there is {}", alternatives(known)),
-        near => format!("did you mean {}?", alternatives(near)),
-    }
+    if known.is_empty() { none.to_string() } else { near_or_all(name, known) }
 }

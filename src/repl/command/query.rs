@@ -7,7 +7,7 @@ use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::{self, Keyword, Pattern, RuleSet};
 use crate::sorting;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean_or, nearest};
 use crate::syntax::ast::{Atom, Formula, Term};
 
 /// All solutions of a query; a truth value if it has no variables.
@@ -70,13 +70,9 @@ fn never_derived(rules: &RuleSet, atom: &Atom) -> Option<String> {
     derived.dedup();
     let hint = match derived.iter().find(|(other, _)| *other == name) {
         Some((_, other)) => format!("; it has {}", rules::check::arguments(*other)),
-        None => did_you_mean(&nearest(name, derived.iter().map(|&(other, _)| other))),
+        None => did_you_mean_or(&nearest(name, derived.iter().map(|&(other, _)| other)), ""),
     };
     Some(format!("the game has no {what} `{name}/{arity}`{hint}"))
-}
-
-fn did_you_mean(near: &[&str]) -> String {
-    if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(near)) }
 }
 
 fn unknown(current: &mut Match, atom: &Atom) -> Option<String> {
@@ -101,7 +97,7 @@ fn unknown(current: &mut Match, atom: &Atom) -> Option<String> {
     } else if names.iter().any(|known| known == name) {
         "; it is defined with another number of arguments".to_string()
     } else {
-        did_you_mean(&nearest(name, names.iter().map(String::as_str)))
+        did_you_mean_or(&nearest(name, names.iter().map(String::as_str)), "")
     };
     Some(format!("no rule defines `{name}/{arity}`{hint}"))
 }

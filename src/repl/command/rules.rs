@@ -10,7 +10,7 @@ use crate::repl::session::Misfit;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::listing::{RelationRules, Selection, select};
 use crate::sorting;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean_or, nearest};
 use crate::syntax::ast::Formula;
 
 pub(super) const RULES: Command = Command {
@@ -111,9 +111,6 @@ pub(super) fn unknown(arguments: &Arguments, game: &Game, text: &str) -> Command
         game.rules.clauses.iter().map(|clause| game.rules.relation_name(clause.head.relation)).collect();
     sorting::sort(&mut names);
     names.dedup();
-    let hint = match &nearest(name, names)[..] {
-        [] => String::new(),
-        near => format!("; did you mean {}?", alternatives(near)),
-    };
+    let hint = did_you_mean_or(&nearest(name, names), "");
     arguments.wrong(format!("the rules have no relation `{text}`{hint}"))
 }

@@ -10,7 +10,7 @@ use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::{GroundTerm, RuleSet};
 use crate::sorting;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean_or, nearest};
 use std::sync::Arc;
 
 pub(super) const SHOW: Command = Command {
@@ -121,7 +121,7 @@ fn one(
     }
     if boards.is_empty() {
         let near = nearest(relation, extents.iter().map(Extent::name));
-        let hint = if near.is_empty() { String::new() } else { format!("; did you mean {}?", alternatives(&near)) };
+        let hint = did_you_mean_or(&near, "");
         return Err(SHOW.misused(format!("there is no relation `{relation}`{hint}")));
     }
     Ok(DrawnPosition { boards, ..DrawnPosition::default() })

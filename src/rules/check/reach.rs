@@ -10,10 +10,9 @@ use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Keyword, Pattern};
 use crate::rules::dependency::each_atom;
-use crate::rules::strata::may_unify;
 use crate::rules::uses::Use;
 use crate::rules::{RuleSet, SymbolId};
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean, nearest};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) const FAMILY: CheckFamily =
@@ -156,8 +155,7 @@ impl<'a> HeadArguments<'a> {
 
     /// Whether an instance of these arguments may be derived; true in case of doubt.
     fn may_give(&self, atom: &Atom) -> bool {
-        let matches =
-            |given: &&[Pattern]| atom.arguments.iter().zip(*given).all(|(left, right)| may_unify(left, right));
+        let matches = |given: &&[Pattern]| Pattern::may_unify(&atom.arguments, given);
         let Some(name) = name_of(atom) else { return true };
         let same = self.by_name.get(&name).map_or(&[][..], Vec::as_slice);
         same.len() > COMPARED || same.iter().any(matches) || self.any.iter().take(COMPARED).any(matches)
@@ -166,11 +164,7 @@ impl<'a> HeadArguments<'a> {
 
 /// The name of an atom's last argument; `None` for a variable.
 fn name_of(atom: &Atom) -> Option<NameWithArity> {
-    match atom.arguments.last()? {
-        Pattern::Variable(_) => None,
-        Pattern::Symbol(name) => Some((*name, 0)),
-        Pattern::Compound(name, arguments) => Some((*name, arguments.len())),
-    }
+    atom.arguments.last()?.functor()
 }
 
 /// Reports atoms of a keyword in bodies that can never be derived; each list of arguments once.
@@ -225,7 +219,7 @@ fn never_derivable(
         within && !used.kind.is_relation() && used.arity == arity
     };
     let fix = if near.len() == 1 { context.rename(wanted, first, is_meant) } else { Vec::new() };
-    problem.with_help(format!("did you mean {}?", alternatives(&quoted))).with_fix(fix)
+    problem.with_help(did_you_mean(&quoted)).with_fix(fix)
 }
 
 /// Reports heads of `givers` that `lister` does not list, if it lists anything; each name once.

@@ -5,7 +5,7 @@ use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Severity, TextEdit};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
 use crate::rules::uses::{Use, UseKind, each_variable};
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean, nearest};
 use crate::syntax::Span;
 use crate::syntax::ast::{Clause, Formula, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -201,7 +201,7 @@ fn undefined(
         return problem;
     }
     let near: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
-    problem.with_help(format!("did you mean {}?", alternatives(&near)))
+    problem.with_help(did_you_mean(&near))
 }
 
 /// Variables that occur once, in a positive literal. (In other positions they are unsafe, which is an error of its

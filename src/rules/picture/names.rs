@@ -6,7 +6,7 @@ use crate::rules::clause::{Keyword, Literal, Pattern, RelationId, RuleSet};
 use crate::rules::declaration::Declaration;
 use crate::rules::dependency::DependencyGraph;
 use crate::sorting;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{alternatives, did_you_mean, nearest};
 use rustc_hash::FxHashSet;
 
 /// The names that a sheet uses, with their arities.
@@ -65,7 +65,7 @@ impl<'a> SheetNames<'a> {
         let problem = wrong(format!("the rules have no relation `{name}`"));
         Err(match nearest(name, known) {
             near if near.is_empty() => problem,
-            near => problem.with_help(did_you_mean(&near)),
+            near => problem.with_help(is_one_meant(&near)),
         })
     }
 
@@ -84,7 +84,7 @@ impl<'a> SheetNames<'a> {
         let message = format!("`{}` is neither a word of a {} nor a constant of the rules", term.name, kind.word());
         let problem = DeclarationProblem::unreadable(declaration.span(term.name), message);
         let near = nearest(term.name, words.iter().map(String::as_str));
-        let help = if near.is_empty() { format!("the words are {}", shown.join(", ")) } else { did_you_mean(&near) };
+        let help = if near.is_empty() { format!("the words are {}", shown.join(", ")) } else { is_one_meant(&near) };
         Err(problem.with_help(help))
     }
 
@@ -100,7 +100,7 @@ impl<'a> SheetNames<'a> {
         let problem = DeclarationProblem::new(ProblemKind::Relation, declaration.span(term.name), message);
         Err(match nearest(term.name, known) {
             near if near.is_empty() => problem,
-            near => problem.with_help(did_you_mean(&near)),
+            near => problem.with_help(is_one_meant(&near)),
         })
     }
 
@@ -137,7 +137,6 @@ impl<'a> SheetNames<'a> {
     }
 }
 
-fn did_you_mean(near: &[&str]) -> String {
-    let near: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-    format!("did you mean {}?", alternatives(&near))
+fn is_one_meant(near: &[&str]) -> String {
+    did_you_mean(&near.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
 }

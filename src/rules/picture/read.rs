@@ -3,7 +3,7 @@
 use super::{Colour, DeclarationProblem, Field, FigureKind, Glyph, ProblemKind, Shape};
 use crate::rules::GroundTerm;
 use crate::rules::declaration::Declaration;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean, nearest};
 use crate::syntax::Span;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while1};
@@ -114,7 +114,7 @@ fn unknown<'a>(declaration: &Declaration<'a>) -> Option<Result<WrittenDeclaratio
         return None;
     }
     let problem = DeclarationProblem::unreadable(declaration.span(word), format!("there is no declaration `{word}`"));
-    Some(Err(problem.with_help(format!("did you mean {}?", alternatives(&near)))))
+    Some(Err(problem.with_help(did_you_mean(&near))))
 }
 
 fn body<'a>(word: &str, rest: &'a str) -> ParsedDeclaration<'a, WrittenDeclaration<'a>> {

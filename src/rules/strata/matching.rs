@@ -26,7 +26,7 @@ impl<'a> HeadIndex<'a> {
         self.heads.push((head, node));
         self.columns.resize(head.arguments.len(), HeadColumn::default());
         for (argument, column) in head.arguments.iter().zip(&mut self.columns) {
-            match name(argument) {
+            match argument.functor() {
                 Some(name) => column.named.entry(name).or_default().push(number),
                 None => column.open.push(number),
             }
@@ -36,11 +36,11 @@ impl<'a> HeadIndex<'a> {
     /// Visits the heads that may have a common instance with the literal; returns the number of comparisons.
     pub(super) fn each_match(&self, literal: &Atom, mut visit: impl FnMut(NodeIndex)) -> usize {
         let by_column = literal.arguments.iter().zip(&self.columns).filter_map(|(argument, column)| {
-            let named = column.named.get(&name(argument)?).map_or(&[][..], Vec::as_slice);
+            let named = column.named.get(&argument.functor()?).map_or(&[][..], Vec::as_slice);
             Some((named, &column.open[..]))
         });
         let mut compare = |&(head, node): &(&Atom, NodeIndex)| {
-            if may_match(literal, head) {
+            if Pattern::may_unify(&literal.arguments, &head.arguments) {
                 visit(node);
             }
         };
@@ -54,34 +54,5 @@ impl<'a> HeadIndex<'a> {
                 self.heads.len()
             }
         }
-    }
-}
-
-/// The name and the number of arguments of a term; `None` for a variable.
-fn name(term: &Pattern) -> Option<(SymbolId, usize)> {
-    match term {
-        Pattern::Variable(_) => None,
-        Pattern::Symbol(name) => Some((*name, 0)),
-        Pattern::Compound(name, arguments) => Some((*name, arguments.len())),
-    }
-}
-
-/// Whether the literal and the head, of the same relation, may have a common instance. True in case of doubt: repeated
-/// variables are ignored.
-fn may_match(literal: &Atom, head: &Atom) -> bool {
-    literal.arguments.iter().zip(&head.arguments).all(|(left, right)| may_unify(left, right))
-}
-
-/// Whether two terms without common variables may have a common instance; true in case of doubt.
-pub(in crate::rules) fn may_unify(left: &Pattern, right: &Pattern) -> bool {
-    match (left, right) {
-        (Pattern::Variable(_), _) | (_, Pattern::Variable(_)) => true,
-        (Pattern::Symbol(left), Pattern::Symbol(right)) => left == right,
-        (Pattern::Compound(left, left_arguments), Pattern::Compound(right, right_arguments)) => {
-            left == right
-                && left_arguments.len() == right_arguments.len()
-                && left_arguments.iter().zip(right_arguments).all(|(left, right)| may_unify(left, right))
-        }
-        _ => false,
     }
 }

@@ -260,9 +260,7 @@ impl<E> GraphVisitor<'_, '_, E> {
 fn unique_utility(goal: &Result<Utility, ReasonError>) -> Result<Option<Utility>, Halt> {
     match goal {
         Ok(utility) => Ok(Some(*utility)),
-        Err(
-            ReasonError::GoalUndefined { .. } | ReasonError::GoalNotUnique { .. } | ReasonError::GoalNotInteger { .. },
-        ) => Ok(None),
+        Err(error) if error.is_about_goal() => Ok(None),
         Err(error) => Err(error.clone().into()),
     }
 }

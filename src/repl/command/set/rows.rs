@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::repl::session::Match;
 use crate::repl::{CommandError, read};
 use crate::rules::GroundTerm;
-use crate::suggestion::{alternatives, nearest};
+use crate::suggestion::{did_you_mean, nearest};
 use std::ops::Range;
 
 /// The parts of a typed position, as ranges of bytes of the operands.
@@ -122,7 +122,7 @@ fn misspelt(text: &str, word: Range<usize>, known: &[Board]) -> Result<(), Comma
     if near.is_empty() || text[word.clone()].contains('/') || !is_rows(text[word.end..].trim_start()) {
         return Ok(());
     }
-    let problem = format!("there is no board `{}`; did you mean {}?", &text[word.clone()], alternatives(&near));
+    let problem = format!("there is no board `{}`; {}", &text[word.clone()], did_you_mean(&near));
     Err(CommandError::mistyped(text, word, problem, None))
 }
 
