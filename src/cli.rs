@@ -50,8 +50,9 @@ mod speed;
 mod stage;
 mod usage;
 
+use crate::diagnostic::render::{Paint, report};
 use crate::engine::simulate::SimulationError;
-use crate::engine::{self, Engine, EngineOptions, Game, ReplayError};
+use crate::engine::{self, Engine, EngineOptions, Game, LoadError, ReplayError};
 use crate::interpreter::QueryError;
 use crate::lanes::Target;
 use crate::play::MatchError;
@@ -61,6 +62,7 @@ use crate::repl::terminal::Terminal;
 use crate::repl::{CommandError, render};
 use anyhow::Context;
 use clap::{CommandFactory, Parser, Subcommand};
+use ground::GroundingStopped;
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
@@ -144,16 +146,23 @@ pub fn run_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(code) => code,
         Err(failure) if is_broken_pipe(&failure) => 0,
         Err(failure) => {
-            let paint = console.paint();
-            let _ = console.talk(&match failure.downcast_ref() {
-                // Terms among the arguments: the mistake is shown in its place.
-                Some(mistyped @ (CommandError::Syntax { .. } | CommandError::Mistyped { .. })) => {
-                    render::error(mistyped, paint)
-                }
-                _ => render::headline(&format_args!("{failure:#}"), paint),
-            });
+            let _ = console.talk(&text(&failure, console.paint()));
             exit_code(&failure)
         }
+    }
+}
+
+/// The error that ended a subcommand, as text. Mistakes in rule sheets, and in terms among the arguments, are shown in
+/// their places.
+fn text(failure: &Failure, paint: Paint) -> String {
+    let headline = render::headline(&format_args!("{failure:#}"), paint);
+    let problems = failure.downcast_ref().and_then(LoadError::problems);
+    match (problems, failure.downcast_ref()) {
+        (Some((source, diagnostics)), _) => report(diagnostics, source, paint) + &headline,
+        (None, Some(mistyped @ (CommandError::Syntax { .. } | CommandError::Mistyped { .. }))) => {
+            render::error(mistyped, paint)
+        }
+        _ => headline,
     }
 }
 
@@ -205,16 +214,9 @@ fn force_back_end() -> Result<(), Failure> {
     }
 }
 
-/// Loads a game; if its rule sheet is rejected, shows the problems and returns `None`.
-fn load(name: &str, engine: impl Into<EngineOptions>, console: &mut Terminal) -> Result<Option<Game>, Failure> {
-    match engine::load(name, Path::new(""), engine) {
-        Ok(game) => Ok(Some(game)),
-        Err(error) if error.problems().is_some() => {
-            console.talk(&render::error(&CommandError::Load(error), console.paint()))?;
-            Ok(None)
-        }
-        Err(error) => Err(error.into()),
-    }
+/// Loads a game of the library or a file.
+fn load(name: &str, engine: impl Into<EngineOptions>) -> Result<Game, LoadError> {
+    engine::load(name, Path::new(""), engine)
 }
 
 /// Sets the engine of a game up and shows its notes.
@@ -240,6 +242,7 @@ fn exit_code(failure: &Failure) -> u8 {
     let codes = [
         failure.downcast_ref().map(CommandError::exit_code),
         failure.downcast_ref().map(load_code),
+        failure.downcast_ref().map(|_: &GroundingStopped| 3),
         failure.downcast_ref().map(origin_code),
         failure.downcast_ref().map(input_code),
         failure.downcast_ref().map(engine_code),

@@ -52,7 +52,7 @@ impl Arguments {
         let interrupt = interrupt_flag()?;
         let started = Instant::now();
         let options = self.engine.options().with_interrupt(interrupt.clone());
-        let Some(mut game) = load(&self.file, options, console)? else { return Ok(2) };
+        let mut game = load(&self.file, options)?;
         set_up(&mut game, console)?;
         let name = game.name.clone();
         // The engine is dispatched here and not at every question, so that dispatch costs nothing.

@@ -61,7 +61,7 @@ impl Arguments {
                     let sheet = sheet.filter(|sheet| sheet.exists());
                     let name = sheet.map_or(exercise.game.clone(), |sheet| sheet.to_string_lossy().into_owned());
                     let options = self.engine.options().with_interrupt(interrupt.clone());
-                    let Some(mut game) = load(&name, options, console)? else { return Ok(2) };
+                    let mut game = load(&name, options)?;
                     game.engine()?;
                     games.insert(exercise.game.clone(), Arc::new(game));
                 }

@@ -31,7 +31,7 @@ impl Arguments {
         let output = self.writing.output(&self.output, source_of(&self.game))?;
         let mut options = self.compiling.options();
         options = options.with_interrupt(interrupt_flag()?);
-        let Some(mut game) = load(&self.game, options.clone(), console)? else { return Ok(2) };
+        let mut game = load(&self.game, options.clone())?;
         let propnet = Propnet::new(&game.rules, &options.budget, &options.propnet).map_err(EngineError::from)?;
         let initial = game.interpreter.initial_state()?;
         propnet.check_initial(&game.interpreter.facts(&initial)).map_err(EngineError::from)?;

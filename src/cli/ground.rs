@@ -35,28 +35,31 @@ pub(super) struct Arguments {
 /// How a game is grounded: [`ground`], or as it is for play.
 pub(super) type Grounder = fn(&RuleSet, &GroundBudget) -> Result<Grounding, GroundError>;
 
-/// The ground rules of a game, or the exit code if the budget is too small, which has then been reported.
-pub(super) fn grounding(
-    game: &Game,
-    ground: Grounder,
-    budget: &BudgetArguments,
-    console: &mut Terminal,
-) -> Result<Result<Grounding, u8>, Failure> {
+/// The budget of a grounding is too small.
+#[derive(Debug, thiserror::Error)]
+#[error("{game}{place}: {error}")]
+pub(super) struct GroundingStopped {
+    game: String,
+    /// The line and column of the rule at work, if one was.
+    place: String,
+    error: GroundError,
+}
+
+/// The ground rules of a game.
+pub(super) fn grounding(game: &Game, ground: Grounder, budget: &BudgetArguments) -> Result<Grounding, Failure> {
     let (tell, line) = progress_line::with_progress_line(progress_text);
     let budget = budget.budget().with_interrupt(interrupt_flag()?).with_progress(Arc::new(tell));
     let grounded = ground(&game.rules, &budget);
     drop(line);
-    match grounded {
-        Ok(grounding) => Ok(Ok(grounding)),
-        Err(error @ GroundError::Limit { .. }) => {
+    grounded.map_err(|error| match error {
+        GroundError::Limit { .. } => {
             let place = error.span().map(|span| game.source.position(span.start));
             let place = place.map(|LineColumn { line, column }| format!(":{line}:{column}")).unwrap_or_default();
-            console.talk(&render::headline(&format_args!("{}{place}: {error}", game.name), console.paint()))?;
-            Ok(Err(3))
+            GroundingStopped { game: game.name.clone(), place, error }.into()
         }
-        Err(GroundError::Reason(error)) => Err(error.into()),
-        Err(error @ GroundError::Inconsistent { .. }) => Err(error.into()),
-    }
+        GroundError::Reason(error) => error.into(),
+        GroundError::Inconsistent { .. } => error.into(),
+    })
 }
 
 fn progress_text(GroundProgress { possible, rules_done, rules }: GroundProgress) -> String {
@@ -88,11 +91,8 @@ struct Counts<'a> {
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let Some(game) = load(&self.game, self.budget.loading(), console)? else { return Ok(2) };
-        let grounding = match grounding(&game, ground, &self.budget, console)? {
-            Ok(grounding) => grounding,
-            Err(code) => return Ok(code),
-        };
+        let game = load(&self.game, self.budget.loading())?;
+        let grounding = grounding(&game, ground, &self.budget)?;
         if let Some(warning) = undeclared(&grounding) {
             let paint = console.paint();
             console.talk(&render::warning(&format!("{}: {warning}", game.name), paint))?;

@@ -107,7 +107,7 @@ impl Arguments {
             self.record.as_deref().map(|file| self.writing.output(file, source_of(&self.game))).transpose()?;
         let interrupt = interrupt_flag()?;
         let options = self.engine.options().with_interrupt(interrupt.clone());
-        let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
+        let mut game = load(&self.game, options)?;
         set_up(&mut game, console)?;
         let (has_person, clocks) = (self.players.iter().any(is_human), self.clocks());
         let audience = match (self.watch, has_person) {

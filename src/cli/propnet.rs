@@ -133,28 +133,15 @@ fn limits() -> Result<Limits, Failure> {
 }
 
 impl Which {
-    /// The name of the game and its network before any pass; or the exit code, if the error has been reported.
-    fn build(&self, console: &mut Terminal) -> Result<Result<(String, Network), u8>, Failure> {
-        match load(&self.game, self.budget.loading(), console)? {
-            Some(game) => self.build_of(game, ground, console),
-            None => Ok(Err(2)),
-        }
+    /// The name of the game and its network before any pass.
+    fn build(&self) -> Result<(String, Network), Failure> {
+        self.build_of(load(&self.game, self.budget.loading())?, ground)
     }
 
-    fn build_of(
-        &self,
-        game: Game,
-        ground: Grounder,
-        console: &mut Terminal,
-    ) -> Result<Result<(String, Network), u8>, Failure> {
-        Ok(match grounding(&game, ground, &self.budget, console)? {
-            Ok(grounding) => {
-                let network = build_within(&grounding, &limits()?).map_err(EngineError::from)?;
-                check_cycles(&network)?;
-                Ok((game.name, network))
-            }
-            Err(code) => Err(code),
-        })
+    fn build_of(&self, game: Game, ground: Grounder) -> Result<(String, Network), Failure> {
+        let network = build_within(&grounding(&game, ground, &self.budget)?, &limits()?).map_err(EngineError::from)?;
+        check_cycles(&network)?;
+        Ok((game.name, network))
     }
 
     fn passes_left_out(&self) -> Vec<&str> {
@@ -183,10 +170,7 @@ struct NetworkReport<'a> {
 
 impl Stats {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let (game, mut network) = match self.which.build(console)? {
-            Ok(built) => built,
-            Err(code) => return Ok(code),
-        };
+        let (game, mut network) = self.which.build()?;
         let as_built = census(&network);
         let passes = self.which.optimise(&mut network)?;
         let report = NetworkReport { game: &game, as_built, optimised: census(&network), passes: &passes };
@@ -246,10 +230,7 @@ impl Dot {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let output =
             self.svg.as_deref().map(|file| self.writing.output(file, source_of(&self.which.game))).transpose()?;
-        let mut network = match self.which.build(console)? {
-            Ok((_, network)) => network,
-            Err(code) => return Ok(code),
-        };
+        let (_, mut network) = self.which.build()?;
         let as_built = match self.as_built {
             true => None,
             false => {
@@ -317,12 +298,9 @@ impl Verify {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let output = self.report.as_deref().map(|file| self.writing.output(file, source_of(&self.which.game)));
         let output = output.transpose()?;
-        let Some(game) = load(&self.which.game, self.which.budget.loading(), console)? else { return Ok(2) };
+        let game = load(&self.which.game, self.which.budget.loading())?;
         let sheet = game.source.text().to_string();
-        let (name, network) = match self.which.build_of(game, ground_merged, console)? {
-            Ok(built) => built,
-            Err(code) => return Ok(code),
-        };
+        let (name, network) = self.which.build_of(game, ground_merged)?;
         let verification = self.which.verify(&network, self.states.get())?;
         if let Some(output) = &output {
             let (version, no_pass) = (env!("GGP_VERSION"), &self.which.no_pass[..]);
@@ -390,11 +368,8 @@ fn compared_text(states: Option<usize>, difference: Option<&impl Display>, verbs
 
 impl Alike {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        let Some(game) = load(&self.game, self.budget.loading(), console)? else { return Ok(2) };
-        let grounding = match grounding(&game, ground, &self.budget, console)? {
-            Ok(grounding) => grounding,
-            Err(code) => return Ok(code),
-        };
+        let game = load(&self.game, self.budget.loading())?;
+        let grounding = grounding(&game, ground, &self.budget)?;
         let symmetries = watched_symmetries(&grounding)?;
         let text = match self.json {
             true => serde_json::to_string(&symmetries)? + "\n",

@@ -96,7 +96,7 @@ impl Arguments {
             return self.verify(&name, Some(&rules), [Ok(record)], options, console);
         }
         let Some(rules) = &self.rules else { bail!("{name} is a trace, and a trace needs `--rules FILE`") };
-        let Some(mut game) = load(rules, options, console)? else { return Ok(2) };
+        let mut game = load(rules, options)?;
         let engine = set_up(&mut game, console)?;
         let replayed = engine::replay(engine, &text[..]).with_context(|| name.clone())?;
         if self.json {
@@ -174,7 +174,7 @@ impl Arguments {
                 bail!("{name}: the record of {} does not name its game: `--rules FILE` does", record.match_id);
             }
             if game.as_ref().is_none_or(|(loaded, _)| loaded != rules) {
-                let Some(loaded) = load(rules, options.clone(), console)? else { return Ok(2) };
+                let loaded = load(rules, options.clone())?;
                 game = Some((rules.to_string(), loaded));
             }
             let Some((_, game)) = &mut game else { continue };

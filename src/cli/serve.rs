@@ -99,7 +99,7 @@ impl Arguments {
         engine.progress = None;
         let mut first = None;
         if let Some(name) = &self.game {
-            let Some(game) = load(name, engine.clone(), console)? else { return Ok(2) };
+            let game = load(name, engine.clone())?;
             first = Some(FirstGame::from_game(name, &game));
         }
         let listener = listen(self.host, self.port)?;

@@ -128,7 +128,7 @@ impl Arguments {
         self.log.start();
         let output = self.record.as_deref().map(|file| self.writing.output(file, source_of(&self.game))).transpose()?;
         let options = self.engine.options().with_interrupt(interrupt.clone());
-        let Some(mut game) = load(&self.game, options, console)? else { return Ok(2) };
+        let mut game = load(&self.game, options)?;
         set_up(&mut game, console)?;
         let grace = self.grace.duration();
         let mut seats = Vec::new();

@@ -99,7 +99,7 @@ impl Arguments {
         let picture = choice.svg.as_ref().map(|file| output(file, force, source_of(&self.file))).transpose()?;
         let loading = Instant::now();
         let options = self.engine.options().with_interrupt(interrupt.clone());
-        let Some(mut game) = load(&self.file, options, console)? else { return Ok(2) };
+        let mut game = load(&self.file, options)?;
         set_up(&mut game, console)?;
         let start = self.start(&mut game)?;
         let mut lanes = game.lanes()?;

@@ -124,9 +124,7 @@ pub(super) struct SolvedSummary<'a> {
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let interrupt = interrupt_flag()?;
-        let Some(mut game) = load(&self.file, self.engine.options().with_interrupt(interrupt.clone()), console)? else {
-            return Ok(2);
-        };
+        let mut game = load(&self.file, self.engine.options().with_interrupt(interrupt.clone()))?;
         set_up(&mut game, console)?;
         let job = Job {
             workers: self.workers.into(),

@@ -323,12 +323,8 @@ impl Numbering {
                 let branches = branches.iter().map(|branch| self.parts(definitions, branch, limits));
                 ResolvedLiteral::Either(branches.collect::<Result<_, _>>()?)
             }
-            Literal::Distinct(left, right, _) => {
-                ResolvedLiteral::Same { left: left.clone(), right: right.clone(), negated: true }
-            }
-            Literal::Equal(left, right, _) => {
-                ResolvedLiteral::Same { left: left.clone(), right: right.clone(), negated: false }
-            }
+            Literal::Distinct(left, right, _) => ResolvedLiteral::same(left, right, true),
+            Literal::Equal(left, right, _) => ResolvedLiteral::same(left, right, false),
         })
     }
 

@@ -80,6 +80,13 @@ pub(super) enum ResolvedLiteral {
     Same { left: Pattern, right: Pattern, negated: bool },
 }
 
+impl ResolvedLiteral {
+    /// That two terms are equal or, if negated, different.
+    pub(super) fn same(left: &Pattern, right: &Pattern, negated: bool) -> Self {
+        Self::Same { left: left.clone(), right: right.clone(), negated }
+    }
+}
+
 /// All definitions of a game; queries add further ones.
 #[derive(Clone, Debug)]
 pub(super) struct Definitions {
@@ -253,12 +260,8 @@ impl Definitions {
                 let resolve_all = |branch: &Vec<Literal>| branch.iter().map(|literal| self.resolve(literal)).collect();
                 ResolvedLiteral::Either(branches.iter().map(resolve_all).collect())
             }
-            Literal::Distinct(left, right, _) => {
-                ResolvedLiteral::Same { left: left.clone(), right: right.clone(), negated: true }
-            }
-            Literal::Equal(left, right, _) => {
-                ResolvedLiteral::Same { left: left.clone(), right: right.clone(), negated: false }
-            }
+            Literal::Distinct(left, right, _) => ResolvedLiteral::same(left, right, true),
+            Literal::Equal(left, right, _) => ResolvedLiteral::same(left, right, false),
         }
     }
 

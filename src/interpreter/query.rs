@@ -8,15 +8,38 @@ use super::order::{VariableSet, literal_variables};
 use super::plan::PredicateId;
 use super::prepare::query_clause;
 use super::program::{CompiledRules, Compiler, Mode, PredicateKind};
+use super::resolve::WorkingMemory;
 use super::state::State;
 use super::store::store_all;
 use super::table::CallAnswers;
 use super::terms::TermId;
 use crate::game::{Move, ReasonError};
 use crate::limits::{heap_block, sort_within};
-use crate::rules::{GroundTerm, Literal, Pattern, RuleSet, VariableId, normalise_query};
+use crate::rules::{GroundTerm, Literal, Pattern, RelationId, RuleSet, VariableId, normalise_query};
 use crate::syntax::{Dialect, ast};
 use std::sync::Arc;
+
+/// Compiles a relation with arguments that are free variables.
+///
+/// # Errors
+/// [`QueryError::Unsafe`] if its rules do not bind all arguments.
+pub(super) fn free_predicate(
+    program: &mut CompiledRules,
+    machine: &mut WorkingMemory,
+    relation: RelationId,
+    arguments: impl Iterator<Item = VariableId>,
+) -> Result<PredicateId, QueryError> {
+    let arguments: Vec<Pattern> = arguments.map(Pattern::Variable).collect();
+    let definition = program.definitions.define(relation, &arguments, &machine.work)?;
+    store_all(program, machine)?;
+    let mut compiler = Compiler::new(program, machine);
+    let predicate = compiler.predicate(definition, &vec![Mode::Free; arguments.len()]);
+    compiler.check()?;
+    match program.predicates[predicate.index()].kind {
+        PredicateKind::Unsafe => Err(QueryError::Unsafe),
+        _ => Ok(predicate),
+    }
+}
 
 /// The number of queries that extend one copy of the program before a fresh copy is made.
 const QUERIES_PER_PROGRAM: usize = 256;
@@ -171,15 +194,7 @@ impl Interpreter {
         self.queries.questions = questions;
         let program = Arc::make_mut(&mut shared);
         let relation = program.definitions.add_query(|relation| query_clause(relation, names.to_vec(), answers, body));
-        let arguments: Vec<Pattern> = answers.iter().map(|&variable| Pattern::Variable(variable)).collect();
-        let definition = program.definitions.define(relation, &arguments, &self.machine.work)?;
-        store_all(program, &mut self.machine)?;
-        let mut compiler = Compiler::new(program, &mut self.machine);
-        let predicate = compiler.predicate(definition, &vec![Mode::Free; answers.len()]);
-        compiler.check()?;
-        if matches!(program.predicates[predicate.index()].kind, PredicateKind::Unsafe) {
-            return Err(QueryError::Unsafe);
-        }
+        let predicate = free_predicate(program, &mut self.machine, relation, answers.iter().copied())?;
         Ok((shared, predicate))
     }
 }

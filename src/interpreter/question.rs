@@ -1,12 +1,11 @@
 //! Questions about one relation that are asked in many states, compiled once into the program of the game.
 
 use super::error::QueryError;
-use super::store::store_all;
 use super::{AnswerScope, Interpreter, State};
 use crate::game::ReasonError;
 use crate::interpreter::plan::PredicateId;
-use crate::interpreter::program::{Compiler, Mode, PredicateKind};
-use crate::rules::{GroundTerm, Pattern, RelationId, VariableId};
+use crate::interpreter::query::free_predicate;
+use crate::rules::{GroundTerm, RelationId, VariableId};
 use std::sync::Arc;
 
 /// A question about a relation with all its arguments free. It is valid only for the interpreter that made it and for
@@ -28,16 +27,9 @@ impl Interpreter {
         self.machine.change_program();
         self.queries.drop_program();
         let program = Arc::make_mut(&mut self.program);
-        let arguments: Vec<Pattern> = (0..arity).map(|number| Pattern::Variable(VariableId::new(number))).collect();
-        let definition = program.definitions.define(relation, &arguments, &self.machine.work)?;
-        store_all(program, &mut self.machine)?;
-        let mut compiler = Compiler::new(program, &mut self.machine);
-        let predicate = compiler.predicate(definition, &vec![Mode::Free; arity]);
-        compiler.check()?;
-        match program.predicates[predicate.index()].kind {
-            PredicateKind::Unsafe => Err(QueryError::Unsafe),
-            _ => Ok(Question { predicate, arity }),
-        }
+        let arguments = (0..arity).map(VariableId::new);
+        let predicate = free_predicate(program, &mut self.machine, relation, arguments)?;
+        Ok(Question { predicate, arity })
     }
 
     /// All answers to a question in a state, without duplicates and in no particular order; one row of arguments each.
