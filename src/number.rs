@@ -24,6 +24,30 @@ pub(crate) const fn to_u32(number: usize) -> u32 {
     number as u32
 }
 
+/// Defines an id of 32 bits, which is made of an index and gives it back.
+macro_rules! index_id {
+    ($(#[$attribute:meta])* $visibility:vis struct $name:ident) => {
+        $(#[$attribute])*
+        $visibility struct $name(u32);
+
+        impl $name {
+            /// The id with this index.
+            ///
+            /// # Panics
+            /// If it does not fit into 32 bits.
+            $visibility const fn new(index: usize) -> Self {
+                Self($crate::number::to_u32(index))
+            }
+
+            /// The index.
+            $visibility const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+pub(crate) use index_id;
+
 /// A number of bytes, or an index, in the width of this machine; the greatest if it does not fit.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "it is compared with the largest value first")]

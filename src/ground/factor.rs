@@ -168,8 +168,8 @@ impl Chain {
                 rules.clauses.push(Clause { head, body: Vec::new(), variables: Vec::new(), span });
             }
             let clause = &mut rules.clauses[number];
-            let next = to_u32(clause.variables.len());
-            let [before, value, after] = [next.saturating_sub(1), self.variables[level].0, next].map(VariableId);
+            let (next, value) = (clause.variables.len(), self.variables[level]);
+            let [before, after] = [next.saturating_sub(1), next].map(VariableId::new);
             let atom = argument(Pattern::Variable(before), Pattern::Variable(value), Pattern::Variable(after));
             rules.relations.push(Relation { name, arity: to_u32(atom.arguments.len()) });
             clause.body.push(Literal::Atom(atom));

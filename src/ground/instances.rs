@@ -1,27 +1,14 @@
 //! The ground rules, over numbered atoms.
 
 use crate::game::Role;
-use crate::number::to_u32;
+use crate::number::index_id;
 use crate::rules::{GroundTerm, Keyword, Utilities};
 use crate::syntax::{Dialect, Span};
 
-/// A ground atom, as an index into [`Grounding::atoms`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct AtomId(u32);
-
-impl AtomId {
-    /// The id with this index.
-    ///
-    /// # Panics
-    /// If it does not fit into 32 bits.
-    pub fn new(index: usize) -> Self {
-        Self(to_u32(index))
-    }
-
-    /// The id as an index.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+index_id! {
+    /// A ground atom, as an index into [`Grounding::atoms`].
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+    pub struct AtomId
 }
 
 /// The role of a ground atom in the game.

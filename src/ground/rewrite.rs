@@ -370,7 +370,7 @@ impl<'a> Rewriter<'a> {
     /// Adds the rules that fill the flat relations, from the rules' heads and from the initial facts.
     fn bridges(&mut self) {
         let span = Span::default();
-        let variable = |number| Pattern::Variable(VariableId(number));
+        let variable = |number| Pattern::Variable(VariableId::new(number as usize));
         let atom = |keyword, arguments| Literal::Atom(Atom { relation: self.rules.keyword(keyword), arguments, span });
         for (flat, relation) in &self.flats {
             let first = u32::from(flat.moves);

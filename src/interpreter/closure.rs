@@ -275,7 +275,8 @@ fn define(
     keyword: Keyword,
     limits: &Limits,
 ) -> Result<DefinitionId, QueryError> {
-    let arguments: Vec<Pattern> = (0..keyword.arity()).map(|number| Pattern::Variable(VariableId(number))).collect();
+    let arguments: Vec<Pattern> =
+        (0..keyword.arity()).map(|number| Pattern::Variable(VariableId::new(number as usize))).collect();
     program.definitions.define(rules.keyword(keyword), &arguments, limits)
 }
 

@@ -56,7 +56,7 @@ impl Compiler<'_> {
     pub(super) fn compile_from(&mut self, first: usize) {
         let mut next = first;
         while next < self.program.predicates.len() {
-            if self.compile_requested(PredicateId(to_u32(next))).is_err() {
+            if self.compile_requested(PredicateId::new(next)).is_err() {
                 let predicate = &mut self.program.predicates[next];
                 if let PredicateKind::Recursive(recursive) = &predicate.kind {
                     self.program.components[recursive.component as usize].is_unsafe = true;
@@ -82,7 +82,7 @@ impl Compiler<'_> {
             Some(component) => self.recursive_kind(component, scope, &modes),
             None => PredicateKind::Tabled(Vec::new()),
         };
-        let id = PredicateId(to_u32(self.program.predicates.len()));
+        let id = PredicateId::new(self.program.predicates.len());
         let (inputs, outputs) = (count(Mode::Bound), count(Mode::Free));
         self.program.predicates.push(Predicate { definition, modes: modes.clone(), inputs, outputs, scope, kind });
         self.program.ids.insert((definition, modes), id);

@@ -10,7 +10,7 @@ use super::error::QueryError;
 use super::prepare::{self, Auxiliaries};
 use super::shorten::shorten;
 use crate::limits::{Limits, Poll, Stop};
-use crate::number::to_u32;
+use crate::number::{index_id, to_u32};
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet};
 use crate::syntax::Span;
 use petgraph::algo::kosaraju_scc;
@@ -21,14 +21,10 @@ use std::sync::Arc;
 /// Auxiliary relations are numbered from here, above the relations of every rule set and every query.
 const FIRST_AUXILIARY: usize = RelationId::LIMIT / 2;
 
-/// A definition, as an index into [`Definitions::all`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct DefinitionId(u32);
-
-impl DefinitionId {
-    pub(super) fn index(self) -> usize {
-        self.0 as usize
-    }
+index_id! {
+    /// A definition, as an index into [`Definitions::all`].
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+    pub(super) struct DefinitionId
 }
 
 /// What answers may depend on, and so how long they stay true.
@@ -198,7 +194,7 @@ impl Definitions {
         if let Some(&id) = self.ids.get(&key) {
             return id;
         }
-        let id = DefinitionId(to_u32(self.all.len()));
+        let id = DefinitionId::new(self.all.len());
         self.all.push(Definition { arity: arguments.len(), clauses: Vec::new(), scope, component: None });
         let clauses = self.by_relation.get(&relation).map_or(&[][..], PatternIndex::all);
         let raw = key.1.as_deref().unwrap_or(clauses).iter().map(|&number| {
@@ -294,7 +290,7 @@ impl Definitions {
             }
         }
         for members in kosaraju_scc(&graph) {
-            self.order.extend(members.iter().map(|&member| DefinitionId(to_u32(graph[member]))));
+            self.order.extend(members.iter().map(|&member| DefinitionId::new(graph[member])));
             let recursive = members.len() > 1 || graph.contains_edge(members[0], members[0]);
             if !recursive {
                 continue;

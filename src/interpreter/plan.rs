@@ -8,7 +8,7 @@ use super::candidates::{Candidates, PatternIndex};
 use super::index::KeyColumns;
 use super::terms::{Functor, TermId};
 use crate::limits::heap_block;
-use crate::number::to_u32;
+use crate::number::{index_id, to_u32};
 use crate::rules::{Pattern, SymbolId};
 use crate::syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -32,14 +32,10 @@ pub(super) struct Columns {
     pub(super) bind: Box<[(u32, FrameRegister)]>,
 }
 
-/// A compiled predicate, as an index into [`super::program::CompiledRules::predicates`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct PredicateId(pub(super) u32);
-
-impl PredicateId {
-    pub(super) fn index(self) -> usize {
-        self.0 as usize
-    }
+index_id! {
+    /// A compiled predicate, as an index into [`super::program::CompiledRules::predicates`].
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+    pub(super) struct PredicateId
 }
 
 /// How a generator finds its candidates.

@@ -82,7 +82,7 @@ fn define_questions(
     let asked = [Keyword::Init, Keyword::Base, Keyword::Legal, Keyword::Next, Keyword::Terminal, Keyword::Goal];
     let define = |keyword: Keyword| {
         let arguments: Vec<Pattern> =
-            (0..keyword.arity()).map(|number| Pattern::Variable(VariableId(number))).collect();
+            (0..keyword.arity()).map(|number| Pattern::Variable(VariableId::new(number as usize))).collect();
         Ok((keyword, definitions.define(rules.keyword(keyword), &arguments, limits)?))
     };
     Ok(GameQuestions { definitions: asked.into_iter().map(define).collect::<Result<_, QueryError>>()? })

@@ -36,7 +36,7 @@ pub(super) struct AnswerTables {
 }
 
 fn hash(predicate: PredicateId, key: &[TermId]) -> u64 {
-    hash_tuple(u64::from(predicate.0).wrapping_mul(0x9e37_79b9_7f4a_7c15), key)
+    hash_tuple((predicate.index() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15), key)
 }
 
 impl AnswerTables {

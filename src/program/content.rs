@@ -2,28 +2,15 @@
 
 use super::Program;
 use crate::game::{ReasonError, Role, Utility};
-use crate::number::to_u32;
+use crate::number::index_id;
 use crate::rules::GroundTerm;
 use fixedbitset::FixedBitSet;
 use serde::{Deserialize, Serialize};
 
-/// A fluent: an index into the fluents of a network, or into [`Program::facts`](super::Program::facts).
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct FluentId(u32);
-
-impl FluentId {
-    /// The id with this index.
-    ///
-    /// # Panics
-    /// If it does not fit into 32 bits.
-    pub fn new(index: usize) -> Self {
-        Self(to_u32(index))
-    }
-
-    /// The index of the id.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+index_id! {
+    /// A fluent: an index into the fluents of a network, or into [`Program::facts`](super::Program::facts).
+    #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+    pub struct FluentId
 }
 
 /// How a state represents a fluent.

@@ -6,29 +6,16 @@
 //! the result is lowered to a flat program. Cycles are possible: relations that stay recursive after grounding.
 
 use crate::game::Utility;
-use crate::number::to_u32;
+use crate::number::index_id;
 use crate::program::{FluentId, FluentStorage, MoveInput, RoleGoal};
 use crate::rules::{GroundTerm, Keyword, Utilities};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::{Direction, Incoming, Outgoing};
 
-/// A move of a role: an index into [`Network::moves`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct MoveId(u32);
-
-impl MoveId {
-    /// The id with this index.
-    ///
-    /// # Panics
-    /// If it does not fit into 32 bits.
-    pub fn new(index: usize) -> Self {
-        Self(to_u32(index))
-    }
-
-    /// The index of the id.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+index_id! {
+    /// A move of a role: an index into [`Network::moves`].
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+    pub struct MoveId
 }
 
 /// A node of the graph.

@@ -7,7 +7,7 @@ use super::picture::Picture;
 use super::symbol::{SymbolId, Symbols};
 use super::utilities::Utilities;
 use crate::limits::{heap_block, heap_of_list};
-use crate::number::to_u32;
+use crate::number::{index_id, to_u32};
 use crate::syntax::Span;
 use std::sync::Arc;
 
@@ -34,23 +34,10 @@ impl RelationId {
     }
 }
 
-/// A variable of one clause, as an index into [`Clause::variables`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct VariableId(pub(crate) u32);
-
-impl VariableId {
-    /// The variable with this index in [`Clause::variables`].
-    ///
-    /// # Panics
-    /// If it does not fit into 32 bits.
-    pub(crate) fn new(index: usize) -> Self {
-        Self(to_u32(index))
-    }
-
-    /// The id as an index into [`Clause::variables`].
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
+index_id! {
+    /// A variable of one clause, as an index into [`Clause::variables`].
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+    pub struct VariableId
 }
 
 /// A name with an arity.

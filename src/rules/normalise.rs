@@ -185,7 +185,7 @@ impl Normaliser {
     fn variable(&mut self, name: &Arc<str>) -> VariableId {
         let next = VariableId::new(self.scope.variables.len());
         if self.dialect == Dialect::Infix && &**name == "_" {
-            self.scope.variables.push(format!("_{}", next.0 + 1).into());
+            self.scope.variables.push(format!("_{}", next.index() + 1).into());
             return next;
         }
         let scope = &mut self.scope;

@@ -66,6 +66,6 @@ impl Unifier {
 /// The pattern with `offset` added to the numbers of all its variables.
 pub(crate) fn shifted(pattern: &Pattern, offset: u32) -> Pattern {
     let mut pattern = pattern.clone();
-    pattern.each_variable_mut(&mut |variable| variable.0 += offset);
+    pattern.each_variable_mut(&mut |variable| *variable = VariableId::new(variable.index() + offset as usize));
     pattern
 }

@@ -240,8 +240,8 @@ fn document() -> String {
     let mut text = String::from(
         "# Checks\n\n\
         What `ggp check` looks for. This page is generated from the table in the code (`UPDATE_DOCS=1 cargo test --test\n\
-        diagnostics`); `ggp explain CODE` prints the same explanations. A sheet with an error is not loaded; one with\n\
-        warnings is.\n\n\
+        behaviour diagnostics`); `ggp explain CODE` prints the same explanations. A sheet with an error is not loaded; one\n\
+        with warnings is.\n\n\
         | code | name | |\n|---|---|---|\n",
     );
     for code in all_codes() {

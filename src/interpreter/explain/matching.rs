@@ -69,9 +69,9 @@ pub(super) fn unify_head(clause: &Clause, arguments: &[Pattern], symbols: &Symbo
     });
     let mut unified = Unified { clause: clause.clone(), changed: false, environment: Vec::new() };
     for index in 0..offset {
-        let value = unifier.resolved(&Pattern::Variable(VariableId(index)));
+        let value = unifier.resolved(&Pattern::Variable(VariableId::new(index as usize)));
         let known = ground(&value, &vec![None; variables], symbols);
-        unified.changed |= known.is_none() && value != Pattern::Variable(VariableId(index));
+        unified.changed |= known.is_none() && value != Pattern::Variable(VariableId::new(index as usize));
         unified.environment.push(known);
     }
     if unified.changed {

@@ -88,10 +88,16 @@ struct SamplingChoice {
     playouts: PlayoutKind,
     uct: UctOptions,
     budget: CommandBudget,
+    /// The number of moves that are listed.
+    listed: usize,
+    /// The role that asks.
+    role: Role,
+    /// The limits of the game.
+    limits: Limits,
 }
 
 impl SamplingChoice {
-    fn from_arguments(arguments: &Arguments, session: &Session) -> Result<Self, CommandError> {
+    fn from_arguments(arguments: &Arguments, session: &mut Session) -> Result<Self, CommandError> {
         let visits = arguments.number::<NonZeroU64>(&VISITS)?.map(NonZeroU64::get);
         let mut budget = arguments.budget(session.budget())?;
         if visits.is_some() || !arguments.has(&SECONDS) {
@@ -103,19 +109,26 @@ impl SamplingChoice {
         let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
         let exploration = exploration.unwrap_or(UctOptions::default().exploration);
         let playouts = if arguments.has(&SINGLE) { PlayoutKind::Single } else { PlayoutKind::Lanes };
-        Ok(Self { playouts, uct: UctOptions { exploration, seed, ..UctOptions::default() }, budget })
+        let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
+        let current = session.current()?;
+        let (role, limits) = (asking_role(current, arguments)?, current.game.limits().clone());
+        let uct = UctOptions { exploration, seed, ..UctOptions::default() };
+        Ok(Self { playouts, uct, budget, listed, role, limits })
+    }
+
+    /// Random games, so many from each state.
+    fn play(&self, engine: &Engine, repeats: usize) -> Result<RandomPlay, CommandError> {
+        let (kind, seed) = (self.playouts, self.uct.seed);
+        Ok(RandomPlay::reproducible(kind, engine, repeats, seed, &self.limits).map_err(ReasonError::from)?)
     }
 }
 
 fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::from_arguments(arguments, session)?.without_stages(arguments)?;
     let sampling = SamplingChoice::from_arguments(arguments, session)?;
-    let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
-    let role = asking_role(session.current()?, arguments)?;
-    let limits = session.current()?.game.limits().clone();
+    let (role, listed) = (sampling.role, sampling.listed);
     let (engine, state) = session.current()?.engine()?;
-    let mut play = RandomPlay::reproducible(sampling.playouts, engine, GAMES, sampling.uct.seed, &limits)
-        .map_err(ReasonError::from)?;
+    let mut play = sampling.play(engine, GAMES)?;
     let mut tree = Uct::new(engine, &state, sampling.uct)?;
     let outcome = sampling.budget.run(|budget| tree.search(engine, role, &mut play, budget))?;
     let explored = watch.draws().then(|| tree.explored(engine, role, ExploredTree::MOST_SAMPLED)).transpose()?;
@@ -133,12 +146,9 @@ fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let watch = Watch::from_arguments(arguments, session)?;
     let sampling = SamplingChoice::from_arguments(arguments, session)?;
-    let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
-    let role = asking_role(session.current()?, arguments)?;
-    let limits = session.current()?.game.limits().clone();
+    let (role, listed, seed) = (sampling.role, sampling.listed, sampling.uct.seed);
     let (engine, state) = session.current()?.engine()?;
-    let seed = sampling.uct.seed;
-    let mut play = RandomPlay::reproducible(sampling.playouts, engine, 1, seed, &limits).map_err(ReasonError::from)?;
+    let mut play = sampling.play(engine, 1)?;
     let outcome = sampling.budget.run(|budget| search::monte_carlo(engine, &state, role, &mut play, seed, budget))?;
     let choice = |advice| Found::Sampled(sampled(engine, role, &advice, ListedOrder::Mean, listed, play.repeats()));
     Ok(Answer::Search(watch.answer(Default::default(), engine, &state, known(outcome).map(choice))?))
