@@ -14,11 +14,10 @@ use crate::play::{
     Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Reached, Series, Standing, Tally,
 };
 use crate::quantity::Seconds;
-use crate::repl::answer::charted;
+use crate::repl::answer::{charted, interval, share};
 use crate::repl::console::Console;
 use crate::repl::playback::Playback;
 use crate::repl::progress_line::ProgressLine;
-use crate::repl::render::tournament::{interval, share};
 use crate::repl::terminal::Terminal;
 use crate::statistics::Interval;
 use crate::table::{Column, Table};

@@ -1,28 +1,29 @@
 //! The answers of commands, as values: one renderer turns them into text, serde into JSON. Each submodule has one kind.
 
-mod analysed;
-mod best;
+pub(super) mod analysed;
+pub(super) mod best;
 mod boards;
 mod chance;
 pub(crate) mod charted;
-mod compared;
-mod counted;
-mod deliberated;
+pub(super) mod compared;
+pub(super) mod counted;
+pub(super) mod deliberated;
 mod drawn;
 mod estimated;
-mod evaluated;
-mod explained;
+pub(super) mod evaluated;
+pub(super) mod explained;
 mod game;
 mod help;
-mod judged;
-mod network;
+pub(super) mod judged;
+pub(super) mod network;
 mod position;
 mod runs;
-mod sampled;
+pub(super) mod sampled;
 mod search;
-mod simulated;
+pub(super) mod simulated;
 mod solved;
-mod tournament;
+pub(super) mod text;
+pub(super) mod tournament;
 mod trace;
 mod view;
 mod watched;
@@ -33,9 +34,7 @@ pub use best::Best;
 pub(crate) use best::Tried;
 pub use boards::Boards;
 pub(crate) use chance::{MeanUtility, PlayoutAnswer, Playouts};
-pub(crate) use compared::{
-    Compared, ComparedRun, GameEnd, GameRecord, Oddity, PlayedGame, RunRecord, RunResult, SearchRun,
-};
+pub(crate) use compared::{Compared, ComparedRun, GameEnd, GameRecord, PlayedGame, RunRecord, RunResult, SearchRun};
 pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
 pub(crate) use deliberated::{Deliberated, Prospect, Prospects};
 pub(crate) use drawn::{DrawnTree, Scene, SceneBoards, Stages, TreeFormat, estimate_text};
@@ -56,10 +55,10 @@ pub(crate) use sampled::SampledMove;
 pub(crate) use search::{
     AllStates, Assumption, CostUnit, Found, Narration, NodeCount, RoleWorth, SearchAnswer, Substitute,
 };
-pub(crate) use simulated::{Bin, Simulated, SimulatedRole, StuckPlayouts};
+pub(crate) use simulated::Simulated;
 pub(crate) use solved::{ExpectedWorths, Solved, Worths};
-pub(crate) use tournament::Contender;
 pub use tournament::Tournament;
+pub(crate) use tournament::{interval, share};
 pub(crate) use trace::{NodePosition, Trace};
 pub use view::{AnswerView, Viewed};
 pub(crate) use watched::Watched;

@@ -1,30 +1,22 @@
 //! Renders answers and errors as text for people, and as JSON for programs. Nothing here prints.
 
-pub(super) mod analysed;
-mod best;
-mod compared;
 pub(super) mod contest;
-pub(super) mod counted;
-mod deliberated;
-mod depends;
-mod evaluated;
 mod help;
-mod judged;
 mod lesson;
 mod narrated;
-mod network;
 mod position;
 mod runs;
-mod sampled;
 mod search;
-mod simulated;
-pub(crate) mod tournament;
 mod trace;
 
 use super::CommandError;
+use super::answer::text::{joined, line, lines, table, terms};
 use super::answer::{
-    Answer, AnswerView, Dependencies, GameEntry, GoalValue, Info, LegalMoves, LineMove, Listed, ListedClause, Loaded,
+    Answer, AnswerView, Dependencies, GameEntry, GoalValue, Info, LegalMoves, Listed, ListedClause, Loaded,
     MeanUtility, Percepts, PlayoutAnswer, Playouts, Ply, Resumed, RoleMove, Solutions, Viewed,
+};
+use super::answer::{
+    analysed, best, compared, counted, deliberated, evaluated, explained, judged, network, simulated, tournament,
 };
 use super::command::JSON;
 use super::lesson::LessonRemark;
@@ -34,10 +26,8 @@ pub use crate::fit::WIDTH;
 use crate::interpreter::explain::render as explanation;
 pub(crate) use crate::quantity::grouped;
 use crate::quantity::{counted, counted_as};
-use crate::rules::GroundTerm;
 use crate::search::Sums;
 use crate::syntax::Dialect;
-use crate::table::{Column, Table};
 pub(crate) use position::position;
 use position::{boards_text, drawn_text, result_text};
 use serde::Serialize;
@@ -92,7 +82,7 @@ fn viewed(answer: &Answer, view: &AnswerView, paint: Paint, dialect: Dialect, wi
         Answer::History { plies } => history_text(plies, dialect),
         Answer::Playout(playout) => playout_text(playout, dialect),
         Answer::Playouts(playouts) => playouts_text(playouts),
-        Answer::Simulated(answer) => simulated::simulated(answer, dialect),
+        Answer::Simulated(answer) => simulated::text(answer, dialect),
         Answer::Format { dialect } => line(dialect.name().to_string()),
         Answer::BoardSetting { on: true } => line("positions are drawn when they change".to_string()),
         Answer::BoardSetting { on: false } => line("positions are drawn only by `show` and `board`".to_string()),
@@ -115,32 +105,32 @@ fn viewed(answer: &Answer, view: &AnswerView, paint: Paint, dialect: Dialect, wi
         Answer::Goal { goals } => goals.iter().map(|goal| line(goal_text(goal)) + &goal_parts(goal)).collect(),
         Answer::Truth { holds, .. } => line(holds.to_string()),
         Answer::Solutions(solutions) => solutions_text(solutions, dialect),
-        Answer::Compared(compared) => compared::compared(compared),
-        Answer::Tournament(answer) => tournament::tournament(answer),
-        Answer::Analysed(answer) => analysed::analysed(answer, dialect),
+        Answer::Compared(compared) => compared::text(compared),
+        Answer::Tournament(answer) => tournament::text(answer),
+        Answer::Analysed(answer) => analysed::text(answer, dialect),
         Answer::Best(answer) => best::heading(answer) + &text_within(&answer.answer, paint, dialect, width),
         Answer::Search(search) => search::search(search, view, dialect),
-        Answer::Deliberated(answer) => deliberated::deliberated(answer, dialect),
-        Answer::Prospects(prospects) => deliberated::prospects(prospects, dialect),
+        Answer::Deliberated(answer) => deliberated::text(answer, dialect),
+        Answer::Prospects(prospects) => deliberated::prospects_text(prospects, dialect),
         Answer::Runs(runs) => runs::runs(runs, view, dialect),
         Answer::ShownPlan(plan) => runs::shown_plan(plan, paint, dialect, width),
-        Answer::CheckedPlan(plan) => judged::plan(plan, dialect),
-        Answer::ComparedPlans { plans } => judged::plans(plans, dialect),
-        Answer::CheckedHeuristic(heuristic) => judged::heuristic(heuristic, dialect),
-        Answer::EstimatedTree(estimated) => counted::estimated(estimated),
-        Answer::EstimatedLayers(layers) => counted::layers(layers),
-        Answer::ExplainedEvaluation(explained) => evaluated::evaluation(explained),
-        Answer::Replanned(replanned) => evaluated::replanned(replanned, dialect),
-        Answer::Network(part) => network::network(part, dialect),
+        Answer::CheckedPlan(plan) => judged::plan_text(plan, dialect),
+        Answer::ComparedPlans { plans } => judged::plans_text(plans, dialect),
+        Answer::CheckedHeuristic(heuristic) => judged::heuristic_text(heuristic, dialect),
+        Answer::EstimatedTree(estimated) => counted::estimated_text(estimated),
+        Answer::EstimatedLayers(layers) => counted::layers_text(layers),
+        Answer::ExplainedEvaluation(explained) => evaluated::evaluation_text(explained),
+        Answer::Replanned(replanned) => evaluated::replanned_text(replanned, dialect),
+        Answer::Network(part) => network::text(part, dialect),
         Answer::Explained(explained) => explanation::text(&explained.why, &explained.source, explained.depth),
         Answer::Rules { relations } => rules_text(relations),
         Answer::Depends(Dependencies { relations, graphs, file }) => match &graphs[..] {
-            [] => relations.iter().map(|found| depends::depends(found, file)).collect(),
+            [] => relations.iter().map(|found| explained::dependencies_text(found, file)).collect(),
             graphs => graphs.concat(),
         },
         Answer::Solved(solved) => search::solved(solved, view.full, dialect),
-        Answer::Tree(counted) => counted::tree(counted),
-        Answer::Depths(counted) => counted::depths(counted, dialect),
+        Answer::Tree(counted) => counted::tree_text(counted),
+        Answer::Depths(counted) => counted::depths_text(counted, dialect),
         Answer::Engine { engine } => line(engine.to_string()),
         Answer::Timed { seconds, answer } => {
             text_within(answer, paint, dialect, width) + &line(search::timed(*seconds, answer))
@@ -385,79 +375,4 @@ fn rules_text(relations: &[Listed]) -> String {
     }
     let clauses: usize = relations.iter().map(|listed| listed.clauses.len()).sum();
     text + &line(format!("{} {}", grouped(clauses), if clauses == 1 { "clause" } else { "clauses" }))
-}
-
-/// Names, and what is to be said of each.
-fn table<T: std::fmt::Display>(rows: impl Iterator<Item = (String, T)>) -> String {
-    let rows = rows.map(|(name, summary)| [name, summary.to_string()]);
-    Table::new([Column::Left, Column::Left]).rows(rows).to_string()
-}
-
-fn lines(terms: &[GroundTerm], dialect: Dialect) -> String {
-    terms.iter().map(|term| format!("{}\n", term.display(dialect))).collect()
-}
-
-/// A line in a row of a table, folded if it is long.
-fn line_in_row(line: &[LineMove], dialect: Dialect) -> String {
-    in_row(&joint_moves(line, dialect))
-}
-
-/// A line, folded if it is long, unless it is to be listed in full.
-fn folded_line(line: &[LineMove], full: bool, dialect: Dialect) -> String {
-    folded(&joint_moves(line, dialect), full)
-}
-
-/// Moves without the names of the roles; those that are made at the same time together in parentheses.
-fn joint_moves(line: &[LineMove], dialect: Dialect) -> Vec<String> {
-    let joint_moves = line.chunk_by(|left, right| left.ply == right.ply).map(|joint_move| {
-        let moves: Vec<String> = joint_move.iter().map(|own| own.chosen.display(dialect).to_string()).collect();
-        if let [only] = &moves[..] { only.clone() } else { format!("({})", moves.join(", ")) }
-    });
-    joint_moves.collect()
-}
-
-/// A plan: its moves, folded if they are many, unless they are to be listed in full.
-fn plan_text(moves: &[GroundTerm], full: bool, dialect: Dialect) -> String {
-    folded(&texts(moves, dialect), full)
-}
-
-/// A plan in a row of a table, folded if its moves are many.
-fn plan_in_row(moves: &[GroundTerm], dialect: Dialect) -> String {
-    in_row(&texts(moves, dialect))
-}
-
-fn texts(moves: &[GroundTerm], dialect: Dialect) -> Vec<String> {
-    moves.iter().map(|chosen| chosen.display(dialect).to_string()).collect()
-}
-
-/// The greatest number of moves that are listed without `--full`, and how many are shown of more.
-const LISTED_MOVES: usize = 60;
-const SHOWN_MOVES: usize = 10;
-
-fn folded(moves: &[String], full: bool) -> String {
-    match full || moves.len() <= LISTED_MOVES {
-        true => moves.join(" "),
-        false => beginning(moves) + " ; --full lists them",
-    }
-}
-
-/// Moves in a row of a table, the first ones if they are many.
-fn in_row(moves: &[String]) -> String {
-    if moves.len() <= LISTED_MOVES { moves.join(" ") } else { beginning(moves) }
-}
-
-fn beginning(moves: &[String]) -> String {
-    format!("{}: {} …", counted(moves.len(), "move"), moves[..SHOWN_MOVES].join(" "))
-}
-
-fn terms(terms: &[GroundTerm], separator: &str, dialect: Dialect) -> String {
-    joined(terms.iter().map(|term| term.display(dialect)), separator)
-}
-
-fn line(text: String) -> String {
-    text + "\n"
-}
-
-fn joined<T: ToString>(items: impl IntoIterator<Item = T>, separator: &str) -> String {
-    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(separator)
 }

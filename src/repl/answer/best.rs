@@ -1,6 +1,7 @@
 //! The answer of `best`: which search was taken, why, and its own answer.
 
 use super::Answer;
+use super::text::line;
 use crate::limits::Stop;
 use serde::Serialize;
 
@@ -32,4 +33,11 @@ pub(crate) struct Tried {
     pub(crate) search: String,
     /// Why it ended.
     pub(crate) end: String,
+}
+
+/// The line before the answer: `two opponents take turns: solve, by visiting all states (exact)`.
+pub(in crate::repl) fn heading(Best { game, search, reason, exact, before, .. }: &Best) -> String {
+    let exact = if *exact { "exact" } else { "not exact" };
+    let before: Vec<String> = before.iter().map(|Tried { search, end }| format!("; {search}: {end}")).collect();
+    line(format!("{game}: {search}, {reason} ({exact}{})", before.concat()))
 }

@@ -2,10 +2,11 @@
 
 use crate::interpreter::Why;
 use crate::interpreter::explain::render;
-use crate::rules::depends::Depends;
+use crate::rules::depends::{ChangesWith, Depends, Link};
 use crate::syntax::LineColumn;
 use crate::syntax::Source;
 use serde::{Serialize, Serializer};
+use std::fmt::Write;
 
 /// Why a literal holds or fails.
 #[derive(Clone, Debug)]
@@ -66,4 +67,43 @@ pub struct Dependencies {
     pub(crate) graphs: Vec<String>,
     /// The name of the text to which positions refer.
     pub(crate) file: String,
+}
+
+/// The dependencies of a relation as lines of text; `name` is the file name for positions.
+pub(in crate::repl) fn dependencies_text(found: &Depends, name: &str) -> String {
+    let mut text = found.relation.clone();
+    if let Some(stratum) = found.stratum {
+        write!(text, ", stratum {stratum}").expect(WRITES);
+    }
+    text += match found.changes_with {
+        ChangesWith::Nothing => ", the same in every state",
+        ChangesWith::State => ", depends on the state",
+        ChangesWith::JointMove => ", depends on the joint move",
+    };
+    text += if found.recursive { ", recursive\n" } else { "\n" };
+    let sections = [
+        ("needs", &found.needs, &found.needs_indirectly),
+        ("is needed by", &found.needed_by, &found.needed_indirectly_by),
+    ];
+    for (title, links, rest) in sections {
+        if links.is_empty() {
+            writeln!(text, "  {title} nothing").expect(WRITES);
+            continue;
+        }
+        writeln!(text, "  {title}").expect(WRITES);
+        links.iter().for_each(|link| write_link(link, name, &mut text));
+        if !rest.is_empty() {
+            let rest: Vec<&str> = rest.iter().map(|relative| relative.relation.as_str()).collect();
+            writeln!(text, "    and through them {}", rest.join(", ")).expect(WRITES);
+        }
+    }
+    text
+}
+
+const WRITES: &str = "a string takes all that is written to it";
+
+fn write_link(Link { relative, negative, at: LineColumn { line, column } }: &Link, name: &str, text: &mut String) {
+    let negation = if *negative { "~" } else { "" };
+    let stratum = relative.stratum.map(|stratum| format!("stratum {stratum}, ")).unwrap_or_default();
+    writeln!(text, "    {negation}{}  ({stratum}{name}:{line}:{column})", relative.relation).expect(WRITES);
 }

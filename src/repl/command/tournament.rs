@@ -8,7 +8,7 @@ use crate::limits::Stop;
 use crate::play::spec::list;
 use crate::play::{Tally, arrangements};
 use crate::repl::answer::Tournament;
-use crate::repl::render::tournament::{heading, rows};
+use crate::repl::answer::tournament::{heading, rows};
 use crate::repl::screen::{Screen, Shown};
 use crate::repl::{Answer, CommandError, Session};
 use std::num::NonZeroU64;

@@ -1,6 +1,7 @@
 //! Renders the results of searches of several players.
 
-use super::{counted_as, folded_line, grouped, line, line_in_row, terms};
+use crate::quantity::{counted_as, grouped};
+use crate::repl::answer::text::{folded_line, line, line_in_row, terms};
 use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;

@@ -1,7 +1,8 @@
 //! Renders narrated procedures: a line for each step, indented by the calls around it.
 
-use super::{counted_as, line, terms};
+use crate::quantity::counted_as;
 use crate::repl::answer::Narration;
+use crate::repl::answer::text::{line, terms};
 use crate::rules::GroundTerm;
 use crate::search::{CallVerdict, Narrated, NarratedStep, Procedure, Scored};
 use crate::syntax::Dialect;

@@ -1,10 +1,11 @@
 //! Renders positions: drawn boards, and the ply that led to them.
 
-use super::{goal_text, joined, joint_move_text, line, lines};
+use super::{goal_text, joint_move_text};
 use crate::board;
 use crate::diagnostic::render::Paint;
 use crate::fit::paragraph;
 use crate::quantity::{counted, grouped};
+use crate::repl::answer::text::{joined, line, lines};
 use crate::repl::answer::{Boards, GoalValue, MatchPosition, StateChange};
 use crate::syntax::Dialect;
 

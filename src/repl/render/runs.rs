@@ -1,7 +1,9 @@
 //! Renders several runs of a search, and plans step by step.
 
-use super::{counted_as, drawn_text, grouped, joined, line, search};
+use super::{drawn_text, search};
 use crate::diagnostic::render::Paint;
+use crate::quantity::{counted_as, grouped};
+use crate::repl::answer::text::{joined, line};
 use crate::repl::answer::{AnswerView, Run, Runs, ShownPlan, ShownStep};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};

@@ -1,9 +1,12 @@
 //! Renders the results of searches.
 
 use super::contest;
-use super::{counted, counted_as, folded_line, grouped, line, narrated, plan_text, sampled, table, trace};
+use super::{narrated, trace};
 use crate::limits::Stop;
+use crate::quantity::{counted, counted_as, grouped};
 use crate::repl::Answer;
+use crate::repl::answer::sampled;
+use crate::repl::answer::text::{folded_line, line, plan_text, table};
 use crate::repl::answer::{
     AllStates, AnswerView, CostUnit, ExpectedWorths, Found, NodeCount, SearchAnswer, Solved, Substitute,
 };
@@ -33,7 +36,7 @@ pub(super) fn search(answer: &SearchAnswer, view: &AnswerView, dialect: Dialect)
 fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
     let SearchAnswer { found, stopped, cost, work, from_all_states, .. } = answer;
     if let Found::Sampled(choice) = found {
-        return sampled::end_text(choice, *stopped, cost);
+        return sampled::sampled_end(choice, *stopped, cost);
     }
     let is_cut_off = answer.cut_off().is_some() && !matches!(found, Found::Nothing);
     let progress = is_cut_off.then(|| contest::progress(found).unwrap_or_else(|| "best so far".to_string()));
@@ -133,7 +136,7 @@ fn found_text(answer: &SearchAnswer, full: bool, dialect: Dialect) -> String {
             let plans = if *count == Count::ONE { "plan" } else { "plans" };
             format!("{listed}{} {plans} to {utility} in {}", grouped(count), counted(*length as usize, "move"))
         }
-        Found::Sampled(choice) => sampled::found_text(choice, full, dialect),
+        Found::Sampled(choice) => sampled::sampled_text(choice, full, dialect),
         contest => contest::found_text(contest, full, dialect),
     }
 }
