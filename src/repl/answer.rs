@@ -1,4 +1,5 @@
-//! The answers of commands, as values: one renderer turns them into text, serde into JSON. Each submodule has one kind.
+//! The answers of commands, as values, which serde turns into JSON and [`super::render`] into text. Each submodule has one
+//! kind, most with the functions that write its text.
 
 pub(super) mod analysed;
 pub(super) mod best;
