@@ -180,9 +180,7 @@ impl Arguments {
         };
         let (csv, svg) = (output(&self.csv)?, output(&self.svg)?);
         let (interrupt, clocks) = (interrupt_flag()?, self.clocks());
-        let Some((played, is_interrupted)) = RoundRobin::play(&self, clocks, &interrupt, console)? else {
-            return Ok(2);
-        };
+        let (played, is_interrupted) = RoundRobin::play(&self, clocks, &interrupt, console)?;
         if let Some(output) = csv {
             write_file(&output, played.csv())?;
         }

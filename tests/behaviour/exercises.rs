@@ -84,7 +84,7 @@ fn a_solved_game_is_played_by_proofs() {
     let arguments = ["match", "connect_four_4x4", "mcts", "random", "--seed", "2", "--log", "debug", "--json"];
     let called = call(&[&arguments[..], &clocks].concat());
     assert_eq!(called.code, 0, "{}", called.talk);
-    let (_, play) = called.talk.split_once("the game is solved").expect(&called.talk);
+    let (_, play) = called.talk.split_once("the position is solved").expect(&called.talk);
     let searches: Vec<&str> = play.lines().filter(|line| line.contains(" mcts: ")).collect();
     assert!(searches.len() > 3 && searches.iter().all(|line| line.contains(" for certain; exact nodes=0 ")), "{play}");
     let tally: serde_json::Value = serde_json::from_str(&called.answer).expect("it is JSON");

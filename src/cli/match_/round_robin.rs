@@ -77,7 +77,8 @@ fn sum<'a>(pairs: impl Iterator<Item = &'a PairInGame>, player: usize) -> Standi
 }
 
 impl RoundRobin {
-    /// Plays all matches, each pair with both orders of the roles. An interrupt ends them, and what was played counts.
+    /// Plays all matches, each pair with both orders of the roles; says whether an interrupt ended them. What was played
+    /// counts.
     ///
     /// # Errors
     /// If a game cannot be loaded or is not one of two players, or a match fails.
@@ -86,7 +87,7 @@ impl RoundRobin {
         clocks: Clocks,
         interrupt: &Arc<AtomicBool>,
         console: &mut Terminal,
-    ) -> Result<Option<(Self, bool)>, Failure> {
+    ) -> Result<(Self, bool), Failure> {
         if arguments.players.len() < 2 {
             bail!("`--round-robin` needs two players or more");
         }
@@ -95,7 +96,7 @@ impl RoundRobin {
         let mut is_interrupted = false;
         for name in std::iter::once(&arguments.game).chain(&arguments.also) {
             let options = arguments.engine.options().with_interrupt(interrupt.clone());
-            let Some(mut game) = load(name, options, console)? else { return Ok(None) };
+            let mut game = load(name, options)?;
             let roles = Role::players(set_up(&mut game, console)?.roles()).count();
             if roles != 2 {
                 bail!("{name}: `--round-robin` is for games of two players, and this one has {roles}");
@@ -113,7 +114,7 @@ impl RoundRobin {
                 }
             }
         }
-        Ok(Some((Self::of_pairs(names, &arguments.players, pairs), is_interrupted)))
+        Ok((Self::of_pairs(names, &arguments.players, pairs), is_interrupted))
     }
 
     fn of_pairs(games: Vec<String>, players: &[PlayerSpec], pairs: Vec<PairInGame>) -> Self {

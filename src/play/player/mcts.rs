@@ -35,8 +35,8 @@ impl Mcts {
     /// it grows too slowly.
     pub(crate) const REPEATS: usize = 4;
 
-    /// The percentage of a clock for random games that show what kind of game it is, and the greatest one for finding the
-    /// exact value of the position.
+    /// The percentage of the first clock for random games that show what kind of game it is, and the greatest one of each
+    /// clock for finding the exact value of the position.
     const LOOKING: u32 = 1;
     const PROVING: u32 = 50;
 
@@ -54,7 +54,9 @@ impl Mcts {
         if self.nodes.is_some() || position.is_in_the_making {
             return Ok(false);
         }
-        self.think(position, Deadline::after(stop.remaining() * Self::LOOKING / 100))?;
+        if self.tree.is_none() {
+            self.think(position, Deadline::after(stop.remaining() * Self::LOOKING / 100))?;
+        }
         let budget = budget(position, Deadline::after(stop.remaining() * Self::PROVING / 100), self.memory);
         let Position { engine, role, .. } = position;
         let is_solved = self.tree.as_mut().map_or(Ok(false), |tree| tree.prove_root(engine, *role, &budget))?;
