@@ -126,8 +126,9 @@ impl RoundRobin {
             })
             .collect();
         let rated = |(index, elo): (usize, Interval)| {
-            let Standing { wins, draws, losses, faults, .. } = sum(pairs.iter(), index);
-            let score = sum(pairs.iter(), index).score();
+            let standing = sum(pairs.iter(), index);
+            let score = standing.score();
+            let Standing { wins, draws, losses, faults, .. } = standing;
             RatedPlayer { player: players[index].to_string(), wins, draws, losses, faults, score, elo }
         };
         let players = elo_ratings(players.len(), &results).into_iter().enumerate().map(rated).collect();
