@@ -54,8 +54,15 @@ struct PairInGame {
 }
 
 impl PairInGame {
+    fn new(game: &str, arguments: &Arguments, players: [usize; 2], tally: &Tally) -> Self {
+        let [first, second] = players.map(|player| arguments.players[player].to_string());
+        let faults = [0, 1].map(|seat| tally.standings[seat].faults);
+        let Standing { wins, draws, losses, .. } = tally.standings[0];
+        Self { game: game.to_string(), first, second, wins, draws, losses, faults, players }
+    }
+
     /// The results of one of all players, if it is one of these two: wins, draws, losses and faults.
-    fn of(&self, player: usize) -> Option<[u64; 4]> {
+    fn results_of(&self, player: usize) -> Option<[u64; 4]> {
         match self.players {
             [first, _] if first == player => Some([self.wins, self.draws, self.losses, self.faults[0]]),
             [_, second] if second == player => Some([self.losses, self.draws, self.wins, self.faults[1]]),
@@ -67,7 +74,7 @@ impl PairInGame {
 /// The sum of a player's results in some pairs.
 fn sum<'a>(pairs: impl Iterator<Item = &'a PairInGame>, player: usize) -> Standing {
     let mut standing = Tally::new(&[String::new()]).standings.remove(0);
-    for [wins, draws, losses, faults] in pairs.filter_map(|pair| pair.of(player)) {
+    for [wins, draws, losses, faults] in pairs.filter_map(|pair| pair.results_of(player)) {
         standing.wins += wins;
         standing.draws += draws;
         standing.losses += losses;
@@ -197,15 +204,6 @@ impl RoundRobin {
             },
             ..Chart::default()
         }
-    }
-}
-
-impl PairInGame {
-    fn new(game: &str, arguments: &Arguments, players: [usize; 2], tally: &Tally) -> Self {
-        let [first, second] = players.map(|player| arguments.players[player].to_string());
-        let faults = [0, 1].map(|seat| tally.standings[seat].faults);
-        let Standing { wins, draws, losses, .. } = tally.standings[0];
-        Self { game: game.to_string(), first, second, wins, draws, losses, faults, players }
     }
 }
 
