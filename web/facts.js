@@ -22,12 +22,12 @@ class Facts extends HTMLElement {
   sheet = () => "";
 
   connectedCallback() {
-    const question = element("input", { id: "question", "aria-label": "An atom", placeholder: "legal(xplayer,mark(1,1)), or goal(…), or any atom" });
+    const question = element("input", { id: "question", "aria-label": "An atom", placeholder: "any atom" });
     this.replaceChildren(
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); if (question.value.trim()) this.why(question.value.trim()); } },
         question, element("button", { id: "why" }, "Why (not)?")),
       element("div", { class: "proof", role: "region", "aria-live": "polite", "aria-label": "Why" }),
-      element("input", { class: "filter", type: "search", "aria-label": "Filter", placeholder: "filter", oninput: (event) => this.#filter(event.target.value) }),
+      element("input", { class: "filter", type: "search", "aria-label": "Filter", placeholder: "Filter the list", oninput: (event) => this.#filter(event.target.value) }),
       element("ul", { class: "facts" }),
       element("details", { class: "constant", hidden: true }, element("summary", {}), element("ul", { class: "facts" })),
     );
@@ -35,6 +35,7 @@ class Facts extends HTMLElement {
 
   show({ facts, constant, roles }) {
     const legal = roles.flatMap(({ role, legal }) => legal.map((move) => `legal(${role},${move})`));
+    this.querySelector("#question").placeholder = `${legal.at(-1) ?? "terminal"}, or any atom`;
     const button = (atom, question) => element("li", {}, element("button", { type: "button", title: "Why?", onclick: () => this.why(question) }, atom));
     const made = (fact) => element("li", {}, element("button", { type: "button", title: "Which rules made it?", onclick: () => this.#made(fact) }, fact));
     this.querySelector(".facts").replaceChildren(

@@ -128,14 +128,20 @@ test("a board that is far wider than high is above the tools, with room for them
   assert.deepEqual(await flaws(page), []);
 }));
 
-test("the steps through the match are on a phone's screen, whatever is above them", () => withPage("#game=peg_solitaire", async (page) => {
+test("the steps through the match and the last move are on a phone's screen, whatever is above them", () => withPage("#game=peg_solitaire", async (page) => {
   for (let moves = 0; moves < 12; moves += 1) {
     await page.$eval(".moves button", (button) => button.click());
     await drawn(page);
   }
-  await page.evaluate(() => scrollTo(0, 0));
-  const { bottom } = await page.$eval(".steps", (steps) => steps.getBoundingClientRect().toJSON());
-  assert.ok(bottom <= 844, String(bottom));
+  for (const pane of ["play", "explain", "search"]) {
+    await show(page, pane);
+    await page.evaluate(() => scrollTo(0, 0));
+    const { bottom } = await page.$eval(".steps", (steps) => steps.getBoundingClientRect().toJSON());
+    assert.ok(bottom <= 844, `${pane}: ${bottom}`);
+    if (pane !== "play") continue;
+    const [here, steps] = await page.evaluate(() => [document.querySelector(".tree .here").getBoundingClientRect().bottom, document.querySelector(".steps").getBoundingClientRect().top]);
+    assert.ok(here <= steps, `${here} ${steps}`);
+  }
 }, { width: 390, height: 844 }));
 
 test("the moves of two roles stand in two columns, and the end says what it is worth to those who play", async () => {
