@@ -62,10 +62,12 @@ test("words of both dialects have the colours of their kinds", () => withRules("
 test("problems are underlined, and their fixes made", () => withRules("tic_tac_toe", async (page) => {
   const own = await sheet(page);
   await rewrite(page, `${own}\nsame(X,Y) :- role(X) & role(Y) & not(distinct(X,Y)\n`);
+  // Only lines near those in view are drawn: a click on the message leads to its line.
+  await (await page.waitForSelector(".problems .error button")).evaluate((button) => button.click());
   await appears(page, ".cm-lintRange, .cm-lintPoint");
   assert.match(await text(page, ".verdict"), /error/);
   await rewrite(page, own.replace("& ~marked(R,C)", "& ~markd(R,C)"));
-  await page.$eval(".problems .fix", (button) => button.click());
+  await (await page.waitForSelector(".problems .fix")).evaluate((button) => button.click());
   assert.equal(await sheet(page), own);
   await rewrite(page, own);
   assert.equal(await text(page, ".verdict"), "no problems");
