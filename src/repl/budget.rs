@@ -32,7 +32,7 @@ impl Interrupt {
 }
 
 /// The budget of the searches of a command. Only [`CommandBudget::run`] gives it to a search, so that no command forgets
-/// to end an interrupt with the search that it has stopped.
+/// to end an interrupt with the search that it has stopped, and [`CommandBudget::prepare`] to one before that.
 #[derive(Clone)]
 pub(crate) struct CommandBudget {
     budget: Budget,
@@ -52,6 +52,11 @@ impl CommandBudget {
             self.interrupt.0.store(false, Ordering::Relaxed);
         }
         Ok(answer)
+    }
+
+    /// Runs a search that only prepares another: an interrupt of it stops the other as well, so it is not over.
+    pub(crate) fn prepare<A>(&self, search: impl FnOnce(&Budget) -> A) -> A {
+        search(&self.budget)
     }
 
     /// Another budget for searches of the same command.

@@ -473,3 +473,20 @@ fn a_tree_that_is_not_counted_is_estimated() {
     let counted = json(&mut session, "tree")["answer"].clone();
     assert!(counted["tree"]["nodes"] == 549_946 && counted.get("estimate").is_none(), "{counted}");
 }
+
+/// What fits a game is found by a small search of its own; an interrupt of that stops the command, and ends with it.
+#[test]
+fn an_interrupt_before_the_search_of_a_command_stops_it() {
+    let flag = Arc::new(AtomicBool::new(false));
+    let mut session = Session::new(Path::new(env!("CARGO_MANIFEST_DIR")), flag.clone());
+    for line in ["load connect_four", "analyse --algorithm mcts --nodes 50"] {
+        evaluate(&mut session, line).unwrap();
+    }
+    for line in ["analyse --seconds 30", "best --seconds 30"] {
+        let started = std::time::Instant::now();
+        flag.store(true, Ordering::Relaxed);
+        let _ = evaluate(&mut session, line);
+        assert!(started.elapsed().as_secs() < 15, "{line}: {:?}", started.elapsed());
+        assert!(!flag.load(Ordering::Relaxed), "{line}");
+    }
+}

@@ -63,7 +63,7 @@ pub(super) fn survey(session: &mut Session, time: Duration) -> Result<Surveyed, 
         return Ok(Surveyed { kind: Decisions::Alone, is_small: false });
     }
     let (engine, state) = current.engine()?;
-    let outcome = budget.run(|budget| search::survey(engine, &state, None, budget))?;
+    let outcome = budget.prepare(|budget| search::survey(engine, &state, None, budget))?;
     let is_small = outcome.is_exact();
     let (choosing, sums) = outcome.answer.map_or((0, Sums::None), |survey| (survey.most_choosing, survey.sums));
     let kind = match (roles == 2 && sums != Sums::Different, choosing < 2) {
