@@ -474,7 +474,7 @@ fn a_tree_that_is_not_counted_is_estimated() {
     assert!(counted["tree"]["nodes"] == 549_946 && counted.get("estimate").is_none(), "{counted}");
 }
 
-/// What fits a game is found by a small search of its own; an interrupt of that stops the command, and ends with it.
+/// What fits a game is found by a small search of its own; an interrupt of that stops the command.
 #[test]
 fn an_interrupt_before_the_search_of_a_command_stops_it() {
     let flag = Arc::new(AtomicBool::new(false));
@@ -487,6 +487,7 @@ fn an_interrupt_before_the_search_of_a_command_stops_it() {
         flag.store(true, Ordering::Relaxed);
         let _ = evaluate(&mut session, line);
         assert!(started.elapsed().as_secs() < 15, "{line}: {:?}", started.elapsed());
-        assert!(!flag.load(Ordering::Relaxed), "{line}");
+        // As before each line of the prompt.
+        flag.store(false, Ordering::Relaxed);
     }
 }
