@@ -43,6 +43,7 @@ function tell(name, times) {
 tell("alone", await measure());
 await page.click("#tab-lab");
 await page.click('[data-lab="tournament"]');
+await page.waitForSelector("ggp-tournament form");
 await page.$eval("ggp-tournament form", (form) => form.requestSubmit());
 await page.click("#tab-analyse");
 await page.click("#analyse");
