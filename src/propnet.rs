@@ -48,7 +48,7 @@ pub use error::PropnetError;
 pub use file::{CompiledGame, FileError};
 pub use inspect::{Inspected, Inspector};
 pub use negative_cycle::{GateNegativeCycle, check_cycles};
-pub use network::{Component, Fluent, Group, Groups, MoveId, Network, Output};
+pub use network::{Component, Group, Groups, MoveId, Network, NetworkFluent, Output};
 pub use options::{EvaluatorKind, NetworkOptions, UnknownEvaluator};
 pub(crate) use passes::FOR_PLAY;
 pub use passes::{PASSES, Pass, PassReport, optimise, optimise_while, optimise_within};

@@ -24,6 +24,12 @@ impl Table {
         Self { columns: columns.into(), rows: Vec::new() }
     }
 
+    /// A table without rows, with a column of words and, behind it, columns of numbers.
+    pub(crate) fn of_numbers(columns: usize) -> Self {
+        let numbers = std::iter::repeat_n(Column::Right, columns.saturating_sub(1));
+        Self::new(std::iter::once(Column::Left).chain(numbers).collect::<Vec<_>>())
+    }
+
     /// The same with another row. Cells that are missing at its end are empty; a cell beyond the last column is left
     /// out.
     pub(crate) fn row<T: ToString>(mut self, cells: impl IntoIterator<Item = T>) -> Self {

@@ -20,7 +20,7 @@ use crate::repl::playback::Playback;
 use crate::repl::progress_line::ProgressLine;
 use crate::repl::terminal::Terminal;
 use crate::statistics::Interval;
-use crate::table::{Column, Table};
+use crate::table::Table;
 use anyhow::Context;
 use round_robin::RoundRobin;
 use std::io::Write;
@@ -238,9 +238,7 @@ fn text(series: &Series, tally: &Tally) -> String {
     if tally.aborted > 0 {
         text += &format!("{} more were abandoned after too many moves\n", tally.aborted);
     }
-    let numbers = std::iter::repeat_n(Column::Right, COLUMNS.len() - 1);
-    let columns: Vec<Column> = std::iter::once(Column::Left).chain(numbers).collect();
-    text += &Table::new(columns).row(COLUMNS).rows(tally.standings.iter().map(row)).to_string();
+    text += &Table::of_numbers(COLUMNS.len()).row(COLUMNS).rows(tally.standings.iter().map(row)).to_string();
     if let ([first, second], Some(elo)) = (&tally.standings[..], tally.elo()) {
         let Interval { value, low, high } = elo;
         let points = |points: f64| {

@@ -4,7 +4,7 @@
 //! literals, and a negative literal reads through a negation. The propositions that the game asks for are outputs that
 //! read the views. Nothing is simplified here; the passes do that, so that the effect of each can be measured.
 
-use super::network::{Component, Fluent, MoveId, Network, Output};
+use super::network::{Component, MoveId, Network, NetworkFluent, Output};
 use crate::ground::{AtomId, AtomKind, GroundRule, Grounding, RulesByHead};
 use crate::limits::{Limits, Poll, Stop, sort_within};
 use crate::program::{FluentId, FluentStorage, MoveInput, RoleGoal};
@@ -165,11 +165,11 @@ impl<'a> NetworkBuilder<'a> {
     }
 }
 
-fn fluents(grounding: &Grounding) -> Vec<Fluent> {
+fn fluents(grounding: &Grounding) -> Vec<NetworkFluent> {
     let is_fact = |kind| matches!(kind, AtomKind::True | AtomKind::Next);
     let facts = grounding.atoms.iter().filter(|atom| is_fact(atom.kind));
-    let fluent = |fact| Fluent { fact, initially: false, storage: FluentStorage::Own };
-    let mut fluents: Vec<Fluent> = facts.map(|atom| fluent(atom.term.clone())).collect();
+    let fluent = |fact| NetworkFluent { fact, initially: false, storage: FluentStorage::Own };
+    let mut fluents: Vec<NetworkFluent> = facts.map(|atom| fluent(atom.term.clone())).collect();
     sorting::sort_by(&mut fluents, |left, right| left.fact.cmp(&right.fact));
     fluents.dedup();
     for &atom in &grounding.initial {

@@ -1,7 +1,7 @@
 //! Checks of a network against its ground rules, before and after the passes.
 
 use super::error::PropnetError;
-use super::network::{Component, Fluent, MoveId, Network, Output};
+use super::network::{Component, MoveId, Network, NetworkFluent, Output};
 use crate::ground::{AtomId, AtomKind, Grounding};
 use crate::limits::Limits;
 use crate::program::{FluentId, FluentStorage};
@@ -64,7 +64,7 @@ pub(super) fn check_outputs(network: &Network) -> Result<(), PropnetError> {
     let found: FxHashSet<Output> = components
         .filter_map(|component| if let Component::Output(output) = *component { Some(output) } else { None })
         .collect();
-    let own = |(_, fluent): &(usize, &Fluent)| fluent.storage == FluentStorage::Own;
+    let own = |(_, fluent): &(usize, &NetworkFluent)| fluent.storage == FluentStorage::Own;
     let next = network.fluents.iter().enumerate().filter(own).map(|(index, _)| Output::Next(FluentId::new(index)));
     let possible = network.moves.iter().enumerate().filter(|(_, known)| known.is_possible);
     let legal = possible.map(|(index, _)| Output::Legal(MoveId::new(index)));

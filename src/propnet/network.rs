@@ -56,7 +56,7 @@ pub enum Output {
 
 /// A fluent of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fluent {
+pub struct NetworkFluent {
     /// The fact: the fluent's term.
     pub fact: GroundTerm,
     /// Whether it holds in the initial state.
@@ -97,7 +97,7 @@ pub struct Network {
     /// The roles, in the order of the rule sheet.
     pub(crate) roles: Vec<GroundTerm>,
     /// Every fluent that can hold, in canonical order of the facts.
-    pub fluents: Vec<Fluent>,
+    pub fluents: Vec<NetworkFluent>,
     /// Every move of every role, by role, then in canonical order.
     pub moves: Vec<MoveInput>,
     /// Every goal value of every role, by role, then in canonical order.

@@ -4,7 +4,7 @@
 //! computes, and those that cannot be proved are dropped.
 
 use super::netlist::Netlist;
-use super::network::{Component, Fluent, Group, MoveId, Network, Output};
+use super::network::{Component, Group, MoveId, Network, NetworkFluent, Output};
 use super::passes::prove;
 use crate::limits::{Limits, Stop};
 use crate::program::{FluentId, GateKind, Program, Wire};
@@ -29,7 +29,7 @@ pub(super) fn keep_proved_groups(program: &mut Program, limits: &Limits) -> Resu
 
 /// The gates of a program as components, and the outputs of next states and legal moves.
 fn netlist(program: &Program) -> Netlist {
-    let fluents = program.facts.iter().zip(&program.bit_of).map(|((fact, storage), bit)| Fluent {
+    let fluents = program.facts.iter().zip(&program.bit_of).map(|((fact, storage), bit)| NetworkFluent {
         fact: fact.clone(),
         initially: bit.is_some_and(|bit| program.initial.contains(bit as usize)),
         storage: *storage,

@@ -169,7 +169,8 @@ impl Naive {
     fn estimate(&self, measure: Measure, is_strict: bool, reasoner: &Interpreter, state: &State) -> Option<u64> {
         let fluents = self.network.fluents.iter();
         let state = reasoner.facts(state);
-        let holds = |(index, fluent): (usize, &propnet::Fluent)| state.binary_search(&fluent.fact).ok().map(|_| index);
+        let holds =
+            |(index, fluent): (usize, &propnet::NetworkFluent)| state.binary_search(&fluent.fact).ok().map(|_| index);
         let facts: BTreeSet<usize> = fluents.enumerate().filter_map(holds).collect();
         let both = if measure == Measure::Max { u32::max } else { u32::saturating_add };
         match self.costs(&facts, both)[&(Goal, true)] {

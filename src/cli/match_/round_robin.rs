@@ -10,7 +10,7 @@ use crate::repl::answer::share;
 use crate::repl::progress_line::ProgressLine;
 use crate::repl::terminal::Terminal;
 use crate::statistics::Interval;
-use crate::table::{Column, Table};
+use crate::table::Table;
 use anyhow::bail;
 use serde::Serialize;
 use std::fmt::Write;
@@ -98,9 +98,8 @@ impl RoundRobin {
         if arguments.players.len() < 2 {
             bail!("`--round-robin` needs two players or more");
         }
-        let mut names = Vec::new();
-        let mut pairs = Vec::new();
-        let mut is_interrupted = false;
+        // A game that cannot be played is told before the first match.
+        let mut games = Vec::new();
         for name in std::iter::once(&arguments.game).chain(&arguments.also) {
             let options = arguments.engine.options().with_interrupt(interrupt.clone());
             let mut game = load(name, options)?;
@@ -108,19 +107,22 @@ impl RoundRobin {
             if roles != 2 {
                 bail!("{name}: `--round-robin` is for games of two players, and this one has {roles}");
             }
-            names.push(game.name.clone());
-            let game = Arc::new(game);
+            games.push(Arc::new(game));
+        }
+        let (mut pairs, mut is_interrupted) = (Vec::new(), false);
+        for game in &games {
             for first in 0..arguments.players.len() {
                 for second in first + 1..arguments.players.len() {
                     if is_interrupted {
                         break;
                     }
-                    let (tally, stopped) = meet(arguments, &game, [first, second], clocks, interrupt)?;
+                    let (tally, stopped) = meet(arguments, game, [first, second], clocks, interrupt)?;
                     is_interrupted = stopped;
                     pairs.push(PairInGame::new(&game.name, arguments, [first, second], &tally));
                 }
             }
         }
+        let names = games.iter().map(|game| game.name.clone()).collect();
         Ok((Self::of_pairs(names, &arguments.players, pairs), is_interrupted))
     }
 
@@ -209,9 +211,7 @@ impl RoundRobin {
 
 /// A table whose first column is text and whose others are numbers.
 fn table(headings: Vec<String>, rows: Vec<Vec<String>>) -> String {
-    let numbers = std::iter::repeat_n(Column::Right, headings.len() - 1);
-    let columns: Vec<Column> = std::iter::once(Column::Left).chain(numbers).collect();
-    Table::new(columns).row(headings).rows(rows).to_string()
+    Table::of_numbers(headings.len()).row(headings).rows(rows).to_string()
 }
 
 /// The matches of a pair in a game; says whether an interrupt ended them.

@@ -4,7 +4,7 @@ use crate::limits::Stop;
 use crate::play::{Standing, Tally};
 use crate::quantity::counted_as;
 use crate::statistics::Interval;
-use crate::table::{Column, Table};
+use crate::table::Table;
 use serde::Serialize;
 
 /// The results of games between searches.
@@ -87,9 +87,7 @@ pub(in crate::repl) fn heading(answer: &Tournament) -> String {
 
 /// A row for each player.
 pub(in crate::repl) fn rows(answer: &Tournament) -> String {
-    let numbers = std::iter::repeat_n(Column::Right, COLUMNS.len() - 1);
-    let columns: Vec<Column> = std::iter::once(Column::Left).chain(numbers).collect();
-    Table::new(columns).row(COLUMNS).rows(answer.players.iter().map(row)).to_string()
+    Table::of_numbers(COLUMNS.len()).row(COLUMNS).rows(answer.players.iter().map(row)).to_string()
 }
 
 fn row(contender: &Contender) -> [String; 6] {

@@ -116,7 +116,7 @@ impl SamplingChoice {
         Ok(Self { playouts, uct, budget, listed, role, limits })
     }
 
-    /// Random games, so many from each state.
+    /// Random games, `repeats` from each state.
     fn play(&self, engine: &Engine, repeats: usize) -> Result<RandomPlay, CommandError> {
         let (kind, seed) = (self.playouts, self.uct.seed);
         Ok(RandomPlay::reproducible(kind, engine, repeats, seed, &self.limits).map_err(ReasonError::from)?)

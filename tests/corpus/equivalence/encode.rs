@@ -2,7 +2,7 @@
 
 use super::circuit::{Circuit, Literal};
 use ggp::program::{FluentStorage, MoveInput};
-use ggp::propnet::{Component, Fluent, Network, Output};
+use ggp::propnet::{Component, Network, NetworkFluent, Output};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::NodeIndex;
 
@@ -36,7 +36,7 @@ impl Variables {
 
 /// The value of each fluent, given the values of those with a bit of their own.
 pub(super) fn stored(network: &Network, own: &[Literal]) -> Vec<Literal> {
-    let value = |(fluent, &own_value): (&Fluent, &Literal)| match fluent.storage {
+    let value = |(fluent, &own_value): (&NetworkFluent, &Literal)| match fluent.storage {
         FluentStorage::Own => own_value,
         FluentStorage::Always(value) => Literal::constant(value),
         FluentStorage::Same(other) => own[other.index()],
