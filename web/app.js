@@ -331,12 +331,13 @@ async function go(place) {
 
 /** Makes a joint move; roles whose seat is not taken here choose by their player. */
 async function play(moves) {
+  halt();
   if (moves.some((move) => move === null)) {
     const chosen = await thinking(async (signal) => Promise.all(game.roles.map((role, index) => moves[index] ?? choice(role, signal))));
     if (!chosen) return;
     moves = chosen;
   }
-  await answer(await make(moves));
+  await answer(await make(moves), true);
 }
 
 /** Makes a joint move, and shows the position after it. */
@@ -373,15 +374,28 @@ async function choice(role, signal) {
   return record.answer.joint_move.find((one) => one.role === role).move;
 }
 
-/** Lets the players of the server move as long as only they have a choice. */
-async function answer(view) {
+/** For how long a position is seen in which nobody has a choice, in milliseconds. */
+const FORCED = 250;
+
+/** Waits, unless it is stopped. */
+const delay = (time, signal) => new Promise((resolve, reject) => {
+  setTimeout(resolve, time);
+  signal.addEventListener("abort", reject);
+});
+
+/**
+ * Lets the players of the server move as long as only they have a choice. Moves without a choice are made after a move
+ * of a person, and in matches with players of the server, unless a person wants to step through them.
+ */
+async function answer(view, isAfterMove = false) {
   while (view && !view.is_over) {
     const choosing = view.roles.filter(({ legal }) => legal.length > 1).map(({ role }) => role);
-    // Nothing to choose: the page goes on by itself if it plays against players of the server.
-    if (!choosing.length && !Object.values(game.seats).some(Boolean)) return;
+    const goesOn = !game.seating.isStepping && (isAfterMove || Object.values(game.seats).some(Boolean));
+    if (!choosing.length && !goesOn) return;
     if (choosing.some((role) => !game.seats[role])) return;
-    const moves = await thinking((signal) => {
+    const moves = await thinking(async (signal) => {
       if (choosing.length) game.think(choosing[0]);
+      else await delay(FORCED, signal);
       return Promise.all(view.roles.map(({ role, legal }) => (legal.length > 1 ? choice(role, signal) : legal[0])));
     });
     if (!moves) return;

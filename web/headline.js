@@ -10,7 +10,7 @@ export function headline(view, open) {
   const turn = document.querySelector(".turn");
   turn.dataset.ply = view.ply;
   turn.classList.toggle("over", view.is_over);
-  turn.replaceChildren(element("strong", {}, words(view)), element("span", { class: "ply" }, `ply ${view.ply}`));
+  turn.replaceChildren(element("strong", {}, words(view)), element("span", { class: "ply" }, `ply ${view.ply}`), thrown(view));
   const hasBoard = view.grids.length > 0;
   const lines = view.lines.flatMap((line) => line.split(", ")).filter((line) => !says(line, view));
   const shown = hasBoard ? lines.slice(0, MOST) : lines;
@@ -27,6 +27,12 @@ function words({ roles, is_over: isOver }) {
   if (isOver) return `The game is over: ${ends(roles).map(({ role, utility }) => `${role} ${utility ?? "–"}`).join(", ")}`;
   const movers = choosing({ roles });
   return movers.length ? `${movers.join(" and ")} to move` : "Nobody has a choice";
+}
+
+/** What chance has just done, unless the roles see only a part of the state. */
+function thrown({ roles, plies, has_percepts: isHidden }) {
+  const move = plies.at(-1)?.[roles.findIndex(({ role }) => isChance(role))];
+  return isHidden || !move || move === "noop" ? "" : element("span", { class: "thrown" }, `${roles.find(({ role }) => isChance(role)).role}: ${move}`);
 }
 
 /** The roles for which the end is worth something: chance has no utility, unless no role has one. */

@@ -65,6 +65,8 @@ class Match extends HTMLElement {
         element("select", { id: "speed", "aria-label": "Speed" }, ...SPEEDS.map(([name, speed]) => element("option", { value: speed, selected: speed === 2 }, name))),
         ...ACTIONS.map((action) => button(action, { id: action[0] }))),
     );
+    // What is below the list may take some of its height.
+    new ResizeObserver(() => this.#reveal()).observe(this.querySelector(".tree"));
   }
 
   /** Shows the rest of the line, move by move, until it ends, or is left or paused. */
@@ -197,6 +199,7 @@ class Match extends HTMLElement {
     const count = choosing.reduce((sum, { legal }) => sum + legal.length, 0);
     details.querySelector("summary").textContent = count ? `${count} legal moves` : "No choice";
     if (!choosing.length) {
+      this.seating.offerSteps();
       const next = element("button", { type: "button", onclick: () => this.#send(roles.map(({ legal }) => legal[0])) }, "Next");
       return box.replaceChildren(next);
     }
@@ -225,6 +228,13 @@ class Match extends HTMLElement {
     this.dispatchEvent(new CustomEvent("jointmove", { detail: moves, bubbles: true }));
   }
 
+  /** Scrolls the list of moves to the place where one is; the page does not scroll. */
+  #reveal() {
+    const list = this.querySelector(".tree");
+    const here = list.querySelector(".here");
+    if (here) list.scrollTop = Math.max(0, here.offsetTop - list.clientHeight / 2);
+  }
+
   #tree() {
     // Arrow keys go along the line, so that Tab stops at the place where one is and at variations only.
     const along = new Set(this.line);
@@ -251,9 +261,7 @@ class Match extends HTMLElement {
     list.classList.toggle("two", this.roles.length === 2);
     list.style.setProperty("--letters", String(Math.max(0, ...this.line.map(({ moves }) => jointMove(moves).length))));
     list.replaceChildren(...(items.length ? items : [element("li", { class: "hint" }, "Moves appear here. Click a square to begin.")]));
-    const here = list.querySelector(".here");
-    // The list scrolls, and the page does not.
-    if (here) requestAnimationFrame(() => { list.scrollTop = Math.max(0, here.offsetTop - list.clientHeight / 2); });
+    requestAnimationFrame(() => this.#reveal());
     const note = this.querySelector(".note");
     [note.value, note.hidden] = [this.here.note, !this.here.parent];
   }

@@ -26,13 +26,25 @@ class Seats extends HTMLElement {
   /** The line of each role's player; `null` for a person at this page. */
   lines = {};
   #roles = [];
+  /** Whether a person makes the moves without a choice; asked for where there is one. */
+  #stepping = element("label", { class: "stepping", hidden: true }, element("input", { type: "checkbox" }), " Step through moves without a choice");
+
+  get isStepping() {
+    return this.#stepping.firstChild.checked;
+  }
+
+  /** Lets a person choose to step, since nobody has a choice. */
+  offerSteps() {
+    this.#stepping.hidden = false;
+  }
 
   /** Seats for these roles, with the players that were kept; else a role that was there before keeps its player. */
   begin(roles, kept) {
     if (kept || roles.join() !== this.#roles.join()) {
       this.#roles = roles;
       this.lines = Object.fromEntries(roles.map((role) => [role, kept?.[role] ?? (isChance(role) ? "random" : null)]));
-      this.replaceChildren(element("fieldset", {}, element("legend", {}, "Players"), ...roles.map((role) => this.#seat(role))));
+      this.replaceChildren(element("fieldset", {}, element("legend", { class: "hidden" }, "Players"), ...roles.map((role) => this.#seat(role)), this.#stepping));
+      this.#stepping.hidden = true;
       for (const own of this.querySelectorAll("ggp-player:not([hidden])")) own.open();
     }
   }

@@ -24,6 +24,9 @@ _LENGTH = re.compile(r"(\d+(?:\.\d+)?)px")
 
 Style = dict[str, str]
 
+#: Pixels are painted this number of times as fine in both directions and then averaged, so that edges are smooth.
+_FINE = 2
+
 
 class Screen:
     """Renders states in the mode that an environment was made with.
@@ -91,7 +94,8 @@ def paint(svg: str) -> Any:
     pygame = _pygame()
     pygame.font.init()
     root = ElementTree.fromstring(svg)
-    surface = pygame.Surface((int(float(root.attrib["width"])), int(float(root.attrib["height"]))))
+    size = (int(float(root.attrib["width"])), int(float(root.attrib["height"])))
+    surface = pygame.Surface((_FINE * size[0], _FINE * size[1]), depth=24)
     surface.fill("#ffffff")
     rules: list[tuple[str, Style]] = []
     for element in root.iter():
@@ -106,7 +110,7 @@ def paint(svg: str) -> Any:
             _polygon(pygame, surface, element.attrib, style)
         elif tag == "text":
             _text(pygame, surface, element, style)
-    return surface
+    return pygame.transform.smoothscale(surface, size)
 
 
 def _declarations(text: str) -> Style:
@@ -127,11 +131,12 @@ def _style(tag: str, attributes: dict[str, str], rules: list[tuple[str, Style]])
 
 
 def _shape(pygame: ModuleType, surface: Any, points: list[tuple[float, float]], style: Style) -> None:
+    points = [(_FINE * x, _FINE * y) for x, y in points]
     fill, stroke = style.get("fill", "#000"), style.get("stroke", "none")
     if fill != "none":
         pygame.draw.polygon(surface, _colour(fill), points)
     if stroke != "none":
-        pygame.draw.polygon(surface, _colour(stroke), points, width=1)
+        pygame.draw.polygon(surface, _colour(stroke), points, width=_FINE)
 
 
 def _rectangle(pygame: ModuleType, surface: Any, attributes: dict[str, str], style: Style) -> None:
@@ -139,7 +144,7 @@ def _rectangle(pygame: ModuleType, surface: Any, attributes: dict[str, str], sty
         value = attributes.get(name, "0")
         return whole * float(value[:-1]) / 100 if value.endswith("%") else float(value)
 
-    width, height = surface.get_size()
+    width, height = (side // _FINE for side in surface.get_size())
     left, top = length("x", width), length("y", height)
     right, bottom = left + length("width", width), top + length("height", height)
     _shape(pygame, surface, [(left, top), (right, top), (right, bottom), (left, bottom)], style)
@@ -152,12 +157,12 @@ def _polygon(pygame: ModuleType, surface: Any, attributes: dict[str, str], style
 
 def _text(pygame: ModuleType, surface: Any, element: ElementTree.Element, style: Style) -> None:
     size = _LENGTH.search(style.get("font-size", style.get("font", "13px")))
-    font = pygame.font.Font(None, round(float(size[1]) * 1.3) if size else 17)
+    font = pygame.font.Font(None, round(_FINE * (float(size[1]) * 1.3 if size else 17)))
     words = font.render("".join(element.itertext()), True, _colour(style.get("fill", "#000")))
-    left = float(element.attrib["x"])
+    left = _FINE * float(element.attrib["x"])
     if style.get("text-anchor") == "middle":
         left -= words.get_width() / 2
-    surface.blit(words, (left, float(element.attrib["y"]) - font.get_ascent()))
+    surface.blit(words, (left, _FINE * float(element.attrib["y"]) - font.get_ascent()))
 
 
 def _colour(name: str) -> str:

@@ -20,6 +20,7 @@ const CYAN: Tone = ("#2fa3ad", "#0b4348");
 const MAGENTA: Tone = ("#a653b5", "#43134c");
 const GREY: Tone = ("#9aa0a8", "#3d4147");
 const BROWN: Tone = ("#b07a45", "#4e3010");
+const CHARRED: Tone = ("#d8773a", "#3f3833");
 const ORANGE: Tone = ("#e58a34", "#643107");
 const IVORY: Tone = ("#f6e7c8", "#4a3a1c");
 
@@ -47,7 +48,7 @@ const TONES: [(&str, Tone); 19] = [
 ];
 
 /// Words for shapes, with the colour that they have if none is named.
-const SHAPES: [(&str, PieceShape, Tone); 68] = [
+const SHAPES: [(&str, PieceShape, Tone); 69] = [
     ("king", PieceShape::King, IVORY),
     ("queen", PieceShape::Queen, IVORY),
     ("rook", PieceShape::Rook, IVORY),
@@ -111,7 +112,9 @@ const SHAPES: [(&str, PieceShape, Tone); 68] = [
     ("runner", PieceShape::Person, GREEN),
     ("runners", PieceShape::Person, GREEN),
     ("hunter", PieceShape::Person, GREEN),
-    ("arrow", PieceShape::ArrowUp, BLUE),
+    // What an arrow has hit, as in Amazons.
+    ("arrow", PieceShape::Burnt, CHARRED),
+    ("burnt", PieceShape::Burnt, CHARRED),
     ("north", PieceShape::ArrowUp, BLUE),
     ("south", PieceShape::ArrowDown, BLUE),
     ("west", PieceShape::ArrowLeft, BLUE),

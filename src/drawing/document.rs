@@ -3,12 +3,27 @@
 
 use std::fmt::Write;
 
-/// A document with this size in pixels: the CSS, a white background, and the elements of the picture.
+/// The style sheet with the custom properties of the page: its colours, sizes and spaces.
+pub(super) const THEME: &str = include_str!("../../web/theme.css");
+
+/// A document with this size in pixels: the CSS, in which custom properties have their light values, a white background, and the elements of the picture.
 pub(super) fn document(width: f64, height: f64, style: &str, elements: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\">\n\
-         <style>{style}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{elements}</svg>\n"
+         <style>{style}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{elements}</svg>\n",
+        style = light(style)
     )
+}
+
+/// A style in which `var(NAME)` is the light value of the custom property, which stands first in the theme.
+fn light(style: &str) -> String {
+    let value = |name: &str| Some(THEME.split_once(&format!(" {name}:"))?.1.split_once(';')?.0.trim());
+    let mut parts = style.split("var(");
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |styled, part| {
+        let (name, rest) = part.split_once(')').unwrap_or((part, ""));
+        styled + value(name).unwrap_or_default() + rest
+    })
 }
 
 /// Escapes text for use between tags or in attributes.

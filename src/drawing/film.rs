@@ -1,13 +1,13 @@
 //! Films: a sequence of positions as an animated SVG, as a page with controls, or with all frames side by side.
 
-use super::document::{Words, document, escaped};
+use super::document::{THEME, Words, document, escaped};
 use super::grid::{self, Grid};
 use std::fmt::Write;
 
 /// A sequence of positions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Film {
-    /// What the film shows; it stands above every frame.
+    /// What the film shows; it stands above every frame. Empty if nothing does.
     pub title: String,
     /// The positions, in the order of time.
     pub frames: Vec<Frame>,
@@ -34,8 +34,23 @@ const MARGIN: f64 = 12.0;
 const SECONDS: f64 = 1.0;
 const LAST: f64 = 3.0;
 
-const STYLE: &str = "text{font:13px sans-serif;fill:#222}.title{font-weight:bold}.caption{fill:#222}.fact{font:12px monospace;fill:#444}\
-.frame-box{fill:none;stroke:#ccc}";
+const STYLE: &str = "text{font:13px sans-serif;fill:var(--ink)}.title{font-weight:bold}.fact{font:12px monospace;fill:var(--pale)}\
+.frame-box{fill:none;stroke:var(--line)}";
+
+/// The style of the page around the frames, with the properties of the theme.
+const PAGE_STYLE: &str = "\
+body{margin:0;padding:var(--s4);background:var(--paper);color:var(--ink);font-size:var(--text)}
+main{display:grid;justify-items:center;gap:var(--s4)}
+h1{font-size:var(--large);margin:0}
+svg.frame{height:auto;background:var(--panel);border-radius:var(--round);box-shadow:var(--shadow)}
+svg.frame[hidden]{display:none}
+p{margin:0;display:flex;flex-wrap:wrap;gap:var(--s2);align-items:center;justify-content:center}
+label{display:flex;gap:var(--s2);align-items:center}
+button{font:inherit;color:inherit;background:var(--panel);border:1px solid var(--line);border-radius:var(--round);padding:var(--s1) var(--s3);min-height:2rem;min-width:2.75rem;cursor:pointer}
+button:hover{background:var(--hover)}
+:focus-visible{outline:2px solid var(--accent);outline-offset:1px}
+input{accent-color:var(--accent)}
+output{color:var(--pale)}";
 
 /// The style of frames and of the boards in them.
 fn style() -> String {
@@ -100,29 +115,35 @@ pub fn contact_sheet(film: &Film) -> String {
     document(columns as f64 * width, rows as f64 * height, &style(), &out)
 }
 
-/// An HTML page with the frames and controls to play, pause, step and change the speed. It needs no network.
+/// An HTML page with the frames and controls to play, pause, step and change the speed, light or dark. It needs no
+/// network.
 pub fn page(film: &Film) -> String {
-    let (width, height) = size(film);
+    // The title is the heading of the page.
+    let untitled = Film { title: String::new(), frames: film.frames.clone() };
+    let (width, height) = size(&untitled);
     let mut frames = String::new();
     for (index, frame) in film.frames.iter().enumerate() {
         let hidden = if index == 0 { "" } else { " hidden" };
         let _ = writeln!(
             frames,
-            "<svg class=\"frame\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\"{hidden}>\
-             <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n{}</svg>",
-            drawn(film, frame)
+            "<svg class=\"frame\" role=\"img\" aria-label=\"{words}\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
+             height=\"{height:.0}\"{hidden}>\n{}</svg>",
+            drawn(&untitled, frame),
+            words = escaped(&[film.title.as_str(), &frame.caption.join(", ")].join(": "))
         );
     }
     format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>\n:root{{color-scheme:light dark}}\n\
-         body{{font:15px sans-serif;margin:1em}}\nbutton{{font-size:1em;min-width:2.6em}}\nsvg.frame[hidden]{{display:none}}\n\
-         svg.frame{{max-width:100%;height:auto;border:1px solid #888}}\n{style}\n</style>\n{frames}<p>\n\
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+         <style>\n{THEME}{PAGE_STYLE}\nsvg.frame{{width:min(100%,{share:.1}vh)}}\n{style}\n</style>\n<body>\n<main>\n<h1>{title}</h1>\n{frames}<p>\n\
          <button id=\"first\" title=\"first frame\">|◀</button>\n<button id=\"back\" title=\"one frame back\">◀</button>\n\
          <button id=\"play\" title=\"play or pause\">play</button>\n<button id=\"next\" title=\"one frame on\">▶</button>\n\
          <button id=\"last\" title=\"last frame\">▶|</button>\n\
          <label>speed <input id=\"speed\" type=\"range\" min=\"0.5\" max=\"8\" step=\"0.5\" value=\"1\"></label>\n\
-         <output id=\"count\"></output>\n</p>\n<script>\n{SCRIPT}</script>\n</html>\n",
+         <output id=\"count\"></output>\n</p>\n</main>\n</body>\n<script>\n{SCRIPT}</script>\n</html>\n",
         title = escaped(&film.title),
+        // As high as 70 % of the window, unless it is too narrow.
+        share = 70.0 * width / height.max(1.0),
         style = style()
     )
 }
@@ -167,10 +188,15 @@ fn size(film: &Film) -> (f64, f64) {
     let boards = film.frames.iter().map(size_of_boards);
     let (boards_width, boards_height) =
         boards.fold((0.0_f64, 0.0_f64), |(wide, high), (width, height)| (wide.max(width), high.max(height)));
-    let lines = 1.0 + most(&|frame| frame.caption.len()) + most(&|frame| frame.facts.len());
+    let lines = title_lines(film) + most(&|frame| frame.caption.len()) + most(&|frame| frame.facts.len());
     let title = letters(&film.title) as f64 * LETTER * 1.08;
     let width = boards_width.max(text * LETTER).max(title) + 2.0 * MARGIN;
     (width.ceil(), (boards_height + lines * LINE + 3.0 * MARGIN).ceil())
+}
+
+/// The number of lines of the title.
+fn title_lines(film: &Film) -> f64 {
+    if film.title.is_empty() { 0.0 } else { 1.0 }
 }
 
 /// The width of the widest board of a frame, and the height of all, with the gaps between them.
@@ -189,11 +215,14 @@ fn drawn(film: &Film, frame: &Frame) -> String {
         let y = top + (number + 0.75) * LINE;
         Words::new(class, MARGIN, y, text).draw(out);
     };
-    line(&mut out, "title", 0.0, MARGIN, &film.title);
-    for (number, caption) in frame.caption.iter().enumerate() {
-        line(&mut out, "caption", 1.0 + number as f64, MARGIN, caption);
+    let above = title_lines(film);
+    if above > 0.0 {
+        line(&mut out, "title", 0.0, MARGIN, &film.title);
     }
-    let top = MARGIN * 1.5 + (1.0 + captions as f64) * LINE;
+    for (number, caption) in frame.caption.iter().enumerate() {
+        line(&mut out, "caption", above + number as f64, MARGIN, caption);
+    }
+    let top = MARGIN * 1.5 + (above + captions as f64) * LINE;
     let mut next = top;
     for board in &frame.boards {
         board.draw(&mut out, MARGIN, next, CELL);

@@ -110,6 +110,9 @@ const NARROW: f64 = 0.62;
 /// The part of a line between squares that is left out at its end.
 const SHORTER: f64 = 0.14;
 
+/// How far a hollow is below the middle of its square, whose words are above it, in parts of the width.
+const BELOW: f64 = 0.08;
+
 /// The number of things that are side by side in a hollow.
 const IN_PIT: usize = 3;
 
@@ -208,7 +211,8 @@ impl Grid {
         for (row, squares) in self.squares.iter().enumerate() {
             for (column, square) in squares.iter().enumerate() {
                 let (left, top) = (left + shift(row) + column as f64 * width, top + row as f64 * side);
-                square.draw(out, Region { left, top, ..first }, self.is_hex);
+                let is_odd = (row + column) % 2 == 1;
+                square.draw(out, Region { left, top, ..first }, self.is_hex, is_odd);
             }
         }
         self.divide(out, first);
@@ -282,11 +286,15 @@ impl Square {
         self.pieces.len().div_ceil(across) as f64
     }
 
-    fn draw(&self, out: &mut String, usual: Region, is_hex: bool) {
+    fn draw(&self, out: &mut String, usual: Region, is_hex: bool, is_odd: bool) {
         let height = if self.ground == Ground::Store { 2.0 * usual.height } else { usual.height };
         let area = Region { height, ..usual };
         let Region { left: x, top: y, width, .. } = area;
-        let class = if self.ground == Ground::Wall { "cell wall" } else { "cell" };
+        let class = match self.ground {
+            Ground::Wall => "cell wall",
+            _ if is_odd => "cell odd",
+            _ => "cell",
+        };
         match self.ground {
             Ground::Outside => return,
             Ground::Bare => {}
@@ -319,7 +327,7 @@ impl Square {
             let narrow = |share: f64| (width * share).min(width * 0.84 / (letters * NARROW));
             let (class, x, y, size) = match self.ground {
                 Ground::Card => ("name", x + width / 2.0, y + height * 0.2, narrow(0.15)),
-                Ground::Pit | Ground::Store => ("name", x + width / 2.0, y + width * 0.14, narrow(0.13)),
+                Ground::Pit | Ground::Store => ("name onwood", x + width / 2.0, y + width * 0.14, narrow(0.13)),
                 _ => ("corner", x + height * 0.05, y + height * 0.26, height * 0.26),
             };
             Words::new(class, x, y, &self.label).sized(size, None).draw(out);
@@ -330,14 +338,17 @@ impl Square {
             let down = if is_card { height * 0.3 } else { (height - side) / 2.0 };
             pictogram.draw(out, x + (width - side) / 2.0, y + down, side);
         }
+        let is_hollow = matches!(self.ground, Ground::Pit | Ground::Store);
+        let below = if is_hollow { width * BELOW } else { 0.0 };
         for (index, piece) in self.pieces.iter().enumerate() {
             let (across, side) = self.shares(width.min(height));
             let (column, row) = ((index % across) as f64, (index / across) as f64);
-            let (left, top) = ((width - across as f64 * side) / 2.0, (height - self.lines(across) * side) / 2.0);
+            let (left, top) =
+                ((width - across as f64 * side) / 2.0, (height - self.lines(across) * side) / 2.0 + below);
             piece.draw(out, x + left + column * side, y + top + row * side, side);
         }
-        let has_text =
-            self.pieces.is_empty() && self.pictogram.is_none_or(|pictogram| pictogram.shape == PieceShape::Tile);
+        let shows_text = |pictogram: Pictogram| matches!(pictogram.shape, PieceShape::Tile | PieceShape::Node);
+        let has_text = self.pieces.is_empty() && self.pictogram.is_none_or(shows_text);
         if has_text && !self.text.is_empty() {
             let (x, y) = (x + width / 2.0, y + height * if is_card { 0.74 } else { 0.69 });
             // Several signs on one square are smaller.
@@ -346,7 +357,9 @@ impl Square {
                 Ground::Card => height * 0.5 * (3.0 / letters).clamp(0.2, 1.0),
                 _ => height * 0.62 * (2.0 / letters).clamp(0.4, 1.0),
             };
-            Words::new("piece", x, y, &self.text).sized(size, self.colour).draw(out);
+            let is_on_paper = matches!(self.ground, Ground::Card | Ground::Bare) && self.pictogram.is_none();
+            let class = if is_on_paper { "piece onpaper" } else { "piece" };
+            Words::new(class, x, y, &self.text).sized(size, self.colour).draw(out);
         }
     }
 }
@@ -354,21 +367,22 @@ impl Square {
 /// The corners of a hollow with round ends within a rectangle, as the attribute of a polygon.
 fn hollow(area: Region) -> String {
     let Region { left, top, width, height } = area;
-    let (radius, straight) = (width * 0.42, height - width);
+    let (radius, straight) = (width * 0.38, height - width);
     let corner = |step: u32| {
         let angle = f64::from(step) * std::f64::consts::TAU / 32.0;
         let down = if step <= 16 { straight } else { 0.0 };
         let (across, along) = (radius * angle.cos(), radius * angle.sin() + down);
-        format!("{:.1},{:.1}", left + width / 2.0 + across, top + width / 2.0 + along)
+        format!("{:.1},{:.1}", left + width / 2.0 + across, top + width * (0.5 + BELOW) + along)
     };
     (0..32).map(corner).collect::<Vec<_>>().join(" ")
 }
 
-/// The style of boards.
-pub(super) const STYLE: &str = ".cell{fill:#fff;stroke:#aaa}.cell.wall{fill:#667;stroke:#556}.pole{fill:#999}\
-.disc{fill:#dfe8f5;stroke:#557;rx:4px}.piece{font-family:sans-serif;text-anchor:middle;fill:#111}\
-.axis{font-family:sans-serif;text-anchor:middle;fill:#777}.axis.onlink{fill:#444}.link{fill:#999}\
-.card{fill:#fff;stroke:#bbb;rx:6px}.wood{fill:#ead9bb;stroke:#c9b48c}.pit{fill:#d3bc92;stroke:#b89d6c}\
-.name{font-family:sans-serif;text-anchor:middle;fill:#666}\
-.corner{font-family:sans-serif;text-anchor:start;fill:#777}\
-.heading{font-family:sans-serif;text-anchor:start;fill:#555}";
+/// The style of boards, in the colours of the page.
+pub(super) const STYLE: &str = ".cell{fill:var(--field);stroke:var(--edge)}.cell.odd{fill:var(--field-2)}\
+.cell.wall{fill:var(--wall);stroke:var(--wall)}.pole{fill:var(--edge)}.disc{fill:var(--chosen);stroke:var(--label);rx:4px}\
+.card{fill:var(--panel);stroke:var(--line);rx:6px}.wood{fill:var(--field-2);stroke:none}.pit{fill:var(--edge);stroke:none}\
+.piece{font-family:sans-serif;text-anchor:middle;fill:var(--sign)}.piece.onpaper{fill:var(--ink)}\
+.name{font-family:sans-serif;text-anchor:middle;fill:var(--ink)}.name.onwood{fill:var(--label)}\
+.axis{font-family:sans-serif;text-anchor:middle;fill:var(--pale)}.axis.onlink{fill:var(--ink);stroke:var(--panel);stroke-width:3px;paint-order:stroke}.link{fill:var(--pale)}\
+.corner{font-family:sans-serif;text-anchor:start;fill:var(--label)}\
+.heading{font-family:sans-serif;text-anchor:start;fill:var(--pale)}";

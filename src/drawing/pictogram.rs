@@ -64,6 +64,8 @@ pub enum PieceShape {
     Paper,
     Scissors,
     Fist,
+    /// A square on which nothing can stand any more.
+    Burnt,
 }
 
 /// A point, in units from the upper left corner.
@@ -128,7 +130,7 @@ const ARROW: [(i16, i16); 7] = [(50, 10), (84, 48), (62, 48), (62, 90), (38, 90)
 
 impl PieceShape {
     /// All shapes.
-    pub(crate) const ALL: [Self; 39] = [
+    pub(crate) const ALL: [Self; 40] = [
         Self::King,
         Self::Queen,
         Self::Rook,
@@ -168,6 +170,7 @@ impl PieceShape {
         Self::Paper,
         Self::Scissors,
         Self::Fist,
+        Self::Burnt,
     ];
 
     /// Its name, as JSON and the set of shapes write it.
@@ -563,6 +566,27 @@ impl PieceShape {
                 Curve(&[(51, 42), (51, 22), (59, 16), (66, 23), (66, 45), (59, 50), (51, 42)], Body),
                 Curve(&[(66, 44), (67, 29), (74, 24), (81, 31), (81, 46), (74, 51), (66, 44)], Body),
                 Curve(&[(16, 54), (24, 48), (46, 54), (56, 60), (52, 68), (42, 68), (22, 64), (16, 54)], Body),
+            ],
+            Self::Burnt => vec![
+                Polygon(&[(0, 0), (100, 0), (100, 100), (0, 100)], Ink),
+                Curve(
+                    &[
+                        (52, 14),
+                        (56, 34),
+                        (70, 46),
+                        (74, 64),
+                        (66, 80),
+                        (50, 86),
+                        (34, 80),
+                        (26, 64),
+                        (32, 48),
+                        (40, 56),
+                        (44, 34),
+                        (52, 14),
+                    ],
+                    Fill,
+                ),
+                Curve(&[(51, 50), (58, 62), (58, 74), (50, 79), (42, 74), (43, 64), (51, 50)], Ink),
             ],
             _ => Vec::new(),
         }

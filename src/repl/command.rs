@@ -69,6 +69,7 @@ pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
 pub(crate) use named::{end_of_options, is_search};
 pub(crate) use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
+pub(crate) use sees::has_percepts;
 pub use show::picture;
 
 /// One command: an entry of the table.

@@ -29,6 +29,7 @@ macro_rules! page_files {
 /// All files, by their paths after `/`.
 const FILES: &[(&str, &[u8])] = page_files![
     "index.html",
+    "theme.css",
     "style.css",
     "icon.svg",
     "app.js",

@@ -6,6 +6,7 @@
 use crate::board::Setting;
 use crate::drawing::Grid;
 use crate::game::{JointMoves, Move, Reasoner, Role, Utility};
+use crate::repl::command::has_percepts;
 use crate::repl::{CommandError, Session};
 use crate::rules::GroundTerm;
 use rustc_hash::FxHashMap;
@@ -21,6 +22,8 @@ pub(super) struct PositionView {
     /// The number of plies since the match began.
     ply: usize,
     is_over: bool,
+    /// Whether the rules say what each role sees, so that not all see the whole state.
+    has_percepts: bool,
     roles: Vec<ViewedRole>,
     /// The boards.
     grids: Vec<Grid>,
@@ -65,7 +68,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     let names: Vec<String> = current.roles().iter().map(ToString::to_string).collect();
     let steps = current.steps();
     let earlier = current.before().map(|(reasoner, state, _)| reasoner.facts(state));
-    let game = current.game.name.clone();
+    let (game, has_percepts) = (current.game.name.clone(), has_percepts(&current.game));
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);
     let mut roles = Vec::new();
@@ -88,8 +91,8 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
         crate::repl::session::MatchStep::Played(moves) => Some(words(moves)),
         crate::repl::session::MatchStep::Set(_) => None,
     });
-    let (plies, ply) = (plies.collect(), steps.len());
-    Ok(PositionView { game, ply, is_over, roles, grids, lines: drawn.lines(), facts, constant, changed, plies })
+    let (plies, ply, lines) = (plies.collect(), steps.len(), drawn.lines());
+    Ok(PositionView { game, ply, is_over, has_percepts, roles, grids, lines, facts, constant, changed, plies })
 }
 
 /// The legal moves of the roles that have a choice, with the squares that they change while all other roles make their

@@ -36,6 +36,11 @@ fn count(picture: &str, class: &str) -> usize {
     picture.matches(&format!("class=\"{class}\"")).count()
 }
 
+/// The number of squares, which have two colours, in a picture.
+fn squares(picture: &str) -> usize {
+    count(picture, "cell") + count(picture, "cell odd")
+}
+
 /// Games without a board show their values as cards, with shapes where they have some.
 #[test]
 fn values_are_cards_where_there_is_no_board() {
@@ -236,9 +241,9 @@ fn a_tie_of_three_players_is_shown_as_one() {
 #[test]
 fn boards_are_drawn_and_symmetric_children_merged() {
     let all = file("boards", "tic_tac_toe", "minimax --depth 2 --tree svg out --boards");
-    assert_eq!(all.matches("class=\"cell\"").count(), 82 * 9);
+    assert_eq!(squares(&all), 82 * 9);
     let merged = file("merged", "tic_tac_toe", "minimax --depth 2 --tree svg out --boards --merge");
-    assert_eq!(merged.matches("class=\"cell\"").count(), (1 + 3 + 12) * 9);
+    assert_eq!(squares(&merged), (1 + 3 + 12) * 9);
     assert!(merged.contains("×4"));
     let (answers, _) = about("no_tree", "tic_tac_toe", &["minimax --depth 1 --boards"]);
     assert!(answers[0].contains("`--boards` and `--merge` are for a drawn tree"), "{}", answers[0]);
@@ -269,11 +274,17 @@ fn plans_and_matches_are_replayed() {
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     let (film, page, sheet) = (read("plan.svg"), read("plan.html"), read("sheet.svg"));
     for text in [&film, &page, &sheet] {
-        assert_eq!(text.matches("class=\"cell\"").count(), 5 * 9);
+        assert_eq!(squares(text), 5 * 9);
         assert!(text.contains("4: down") && text.contains("the end: robot 100"));
     }
     assert!(film.contains("@keyframes show") && !film.contains("<script"), "an SVG picture has no scripts");
     assert!(page.contains("id=\"play\"") && !page.contains("http"), "a page needs no network");
+    let theme = include_str!("../../web/theme.css");
+    assert!(page.contains(theme) && page.contains("var(--paper)"), "it looks like the page of the server");
+    assert!(
+        !film.contains("var(") && film.contains(".cell{fill:#eee6d6"),
+        "an SVG picture has values, and no properties"
+    );
     assert_eq!(sheet.matches("class=\"frame-box\"").count(), 5);
     assert!(!sheet.contains("@keyframes"));
 }

@@ -34,7 +34,7 @@ fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 }
 
 /// Whether the game has rules for `sees`, so that roles do not see the whole state.
-pub(super) fn has_percepts(game: &Game) -> bool {
+pub(crate) fn has_percepts(game: &Game) -> bool {
     let sees = game.rules.keyword(Keyword::Sees);
     game.rules.clauses.iter().any(|clause| clause.head.relation == sees)
 }
