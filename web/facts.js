@@ -22,7 +22,7 @@ class Facts extends HTMLElement {
   sheet = () => "";
 
   connectedCallback() {
-    const question = element("input", { id: "question", "aria-label": "An atom", placeholder: "any atom" });
+    const question = element("input", { id: "question", "aria-label": "An atom", placeholder: "legal(…), true(…), …" });
     this.replaceChildren(
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); if (question.value.trim()) this.why(question.value.trim()); } },
         question, element("button", { id: "why" }, "Why (not)?")),
@@ -35,7 +35,6 @@ class Facts extends HTMLElement {
 
   show({ facts, constant, roles }) {
     const legal = roles.flatMap(({ role, legal }) => legal.map((move) => `legal(${role},${move})`));
-    this.querySelector("#question").placeholder = `${legal.at(-1) ?? "terminal"}, or any atom`;
     const button = (atom, question) => element("li", {}, element("button", { type: "button", title: "Why?", onclick: () => this.why(question) }, atom));
     const made = (fact) => element("li", {}, element("button", { type: "button", title: "Which rules made it?", onclick: () => this.#made(fact) }, fact));
     this.querySelector(".facts").replaceChildren(

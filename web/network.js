@@ -53,7 +53,7 @@ class Network extends HTMLElement {
 
   connectedCallback() {
     const button = (sign, title, act) => element("button", { type: "button", title, "aria-label": title, onclick: act }, sign);
-    const centre = element("input", { id: "proposition", list: "propositions", "aria-label": "A proposition", placeholder: "a fact, legal(…), goal(…), terminal" });
+    const centre = element("input", { id: "proposition", list: "propositions", "aria-label": "A proposition", title: "A fact, legal(…), goal(…) or terminal", placeholder: "a fact, legal(…)" });
     this.replaceChildren(
       element("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); if (centre.value.trim()) this.around(centre.value.trim()); } },
         centre, element("datalist", { id: "propositions" }), element("button", { id: "network" }, "Show"),

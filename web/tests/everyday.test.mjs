@@ -29,7 +29,7 @@ test("the board answers while an analysis runs, and the analysis follows", async
       document.querySelector('[data-place="0,5,3"]').click();
     }));
     assert.ok(time < 3_000, `${time} ms`);
-    await page.waitForFunction(() => /drop\(\d\)/.test(document.querySelector(".candidate:not([hidden])")?.textContent ?? ""));
+    await page.waitForFunction(() => document.querySelector(".origin").hidden && /drop\(\d\)/.test(document.querySelector(".candidate:not([hidden])")?.textContent ?? ""));
     assert.equal(await text(page, "#analyse"), "Stop", "it goes on in the new position");
     await page.click("#analyse");
     await page.waitForFunction(() => document.querySelector("#analyse").textContent === "Start");

@@ -1,16 +1,41 @@
-// Pages with films, which `replay --html` writes: they need no server, and look like the page.
+// The colours of the page, and pages with films, which `replay --html` writes: they need no server, and look like the page.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { SHAPES, flaws, launch, picture, program, text } from "./browser.mjs";
+import { SHAPES, flaws, launch, picture, program, root, text } from "./browser.mjs";
 
 let browser;
 before(async () => { browser = await launch(); });
 after(() => browser.close());
+
+/** Which colours of words stand on which colours. */
+const WORDS = {
+  ink: ["paper", "panel", "hover", "last"], pale: ["paper", "panel", "hover"], accent: ["paper", "panel", "hover"], "accent-ink": ["accent"],
+  problem: ["paper", "panel"], open: ["paper", "panel"], label: ["field", "field-2"], "on-wall": ["wall"], sign: ["field", "field-2", "moved", "chosen"],
+  "code-keyword": ["panel"], "code-relation": ["panel"], "code-function": ["panel"], "code-number": ["panel"], "code-variable": ["panel"],
+};
+
+/** The contrast of two colours, as WCAG defines it. */
+function contrast(...colours) {
+  const [high, low] = colours.map((colour) => {
+    const parts = (colour.length === 4 ? [...colour.slice(1)].map((digit) => digit + digit) : colour.slice(1).match(/../g)).map((part) => parseInt(part, 16) / 255);
+    const [red, green, blue] = parts.map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  }).sort((one, other) => other - one);
+  return high / low;
+}
+
+test("words have a contrast of 4.5, light and dark", () => {
+  const [light, dark] = readFileSync(`${root}web/theme.css`, "utf8").split("@media").map((part) => Object.fromEntries([...part.matchAll(/--([\w-]+): (#[0-9a-f]{3,6});/g)].map(([, name, value]) => [name, value])));
+  assert.ok(Object.keys(light).length > 20 && Object.keys(dark).length > 20);
+  for (const theme of [light, { ...light, ...dark }]) {
+    for (const [words, papers] of Object.entries(WORDS)) for (const paper of papers) assert.ok(contrast(theme[words], theme[paper]) >= 4.5, `${words} on ${paper}: ${contrast(theme[words], theme[paper])}`);
+  }
+});
 
 /** A film of a plan. */
 function film() {

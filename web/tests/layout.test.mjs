@@ -29,8 +29,10 @@ function misplaced() {
     for (let at = one; at && !isPage(at); at = at.parentElement) {
       const style = getComputedStyle(at);
       const overflow = style[`overflow${axis}`];
-      if (/auto|scroll/.test(overflow) || style.position === "fixed") return { hiding, scrolls: true };
-      if (/hidden|clip/.test(overflow) && style.display !== "inline") hiding.push(at);
+      // A whole pane does not scroll to the side.
+      const isPane = axis === "X" && at.matches("[role=tabpanel], ggp-home, .page");
+      if ((/auto|scroll/.test(overflow) && !isPane) || style.position === "fixed") return { hiding, scrolls: true };
+      if (overflow !== "visible" && style.display !== "inline") hiding.push(at);
     }
     return { hiding, scrolls: axis === "Y" && document.documentElement.scrollHeight > innerHeight };
   };
@@ -63,11 +65,27 @@ function misplaced() {
       }
     }
   }
-  const controls = [...document.querySelectorAll("button, a[href], input:not([type=file]), select, summary, textarea")].filter((one) => isSeen(one) && !one.closest(".explored, .canvas"));
-  const boxes = controls.map((one) => one.getBoundingClientRect());
+  const controls = [...document.querySelectorAll("button, a[href], input:not([type=file]), select, summary, textarea, ggp-overview")].filter((one) => isSeen(one) && !one.closest(".explored, .canvas"));
+  /** The part of an element that the frames around it leave. */
+  const visible = (one) => {
+    const box = one.getBoundingClientRect();
+    const part = { left: box.left, right: box.right, top: box.top, bottom: box.bottom };
+    for (let at = one.parentElement; at && !isPage(at); at = at.parentElement) {
+      if (getComputedStyle(at).overflow === "visible") continue;
+      const edge = at.getBoundingClientRect();
+      Object.assign(part, { left: Math.max(part.left, edge.left), right: Math.min(part.right, edge.right), top: Math.max(part.top, edge.top), bottom: Math.min(part.bottom, edge.bottom) });
+    }
+    return part;
+  };
+  const boxes = controls.map(visible);
   controls.forEach((one, index) => {
-    const { left, right } = boxes[index];
-    if ((left < -SLACK || right > innerWidth + SLACK) && !frames(one, "X").scrolls) found.add(`outside: ${name(one)}`);
+    const { left, right } = one.getBoundingClientRect();
+    const { hiding, scrolls } = frames(one, "X");
+    if (!scrolls && (left < -SLACK || right > innerWidth + SLACK)) found.add(`outside: ${name(one)}`);
+    for (const frame of hiding) {
+      const edge = frame.getBoundingClientRect();
+      if (left < edge.left - SLACK || right > edge.right + SLACK) found.add(`cut: ${name(one)}, by ${name(frame)}`);
+    }
     if (one.tagName === "SELECT") {
       // The words of the choice, as wide as they are beside the arrow.
       const { font, paddingLeft, paddingRight } = getComputedStyle(one);
@@ -82,17 +100,16 @@ function misplaced() {
       if (pen.measureText(one.placeholder).width > one.clientWidth) found.add(`cut: ${name(one)} “${one.placeholder}”`);
     }
   });
-  // Squares of hexagons overlap as rectangles; others must not.
+  // Squares of hexagons overlap as rectangles, and what scrolls goes below the steps of a phone; others must not.
+  const floats = (one) => one.closest(".hex") || (one.closest(".steps") && getComputedStyle(one.closest(".steps")).position === "sticky");
   for (const [index, one] of controls.entries()) {
-    if (one.closest(".hex")) continue;
+    if (floats(one)) continue;
     for (let next = index + 1; next < controls.length; next += 1) {
       const other = controls[next];
-      if (one.contains(other) || other.contains(one) || other.closest(".hex") || one.closest(".steps, .zoom") !== other.closest(".steps, .zoom")) continue;
+      if (one.contains(other) || other.contains(one) || floats(other)) continue;
       const [a, b] = [boxes[index], boxes[next]];
       const [wide, high] = [Math.min(a.right, b.right) - Math.max(a.left, b.left), Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)];
-      // A part that scrolls may lie below another; what is on the screen there is one of them.
-      const isShared = wide > 2 && high > 2 && [one, other].every((each) => each.contains(document.elementFromPoint(Math.max(a.left, b.left) + wide / 2, Math.max(a.top, b.top) + high / 2)));
-      if (isShared) found.add(`overlap: ${name(one)} and ${name(other)}`);
+      if (wide > 2 && high > 2) found.add(`overlap: ${name(one)} and ${name(other)}`);
     }
   }
   // Each control is the topmost in its middle when it is on the screen.
