@@ -2,13 +2,14 @@
 
 use crate::random_games;
 use ggp::Game;
-use ggp::engine::{EngineKind, EngineOptions, Feature, Featured, HEURISTICS, load, load_text};
+use ggp::engine::{EngineKind, EngineOptions, Feature, Featured, HEURISTICS, NetworkCache, load, load_text};
 use ggp::game::{Evaluation, ReasonError, Reasoner, Role};
 use ggp::propnet::{EvaluatorKind, NetworkOptions};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
 use proptest::prelude::*;
 use std::path::Path;
+use std::time::Duration;
 
 /// The options of the network with one evaluator.
 fn network(evaluator: EvaluatorKind) -> EngineOptions {
@@ -117,6 +118,22 @@ fn a_state_that_was_set_is_evaluated() {
             Featured::load(&open(options), "connect_four_weights", Path::new("."), Feature::Evaluation).unwrap();
         assert_eq!(sums(&mut featured, &facts, false), [Ok(4 + 13), Ok(13)]);
     }
+}
+
+/// A folder with networks that are kept has no part in it.
+#[test]
+fn a_game_that_is_opened_again_is_evaluated_as_before() {
+    let folder = std::env::temp_dir().join(format!("ggp-kept-features-{}", std::process::id()));
+    let cache = NetworkCache::new(&folder).with_least_time(Duration::ZERO);
+    let facts: Vec<GroundTerm> = ["control(red)", "square(4,1,red)"].map(|fact| fact.parse().expect("a term")).to_vec();
+    for _ in 0..2 {
+        let options = EngineOptions { cache: Some(cache.clone()), ..network(EvaluatorKind::Full) };
+        let mut game = load("connect_four", Path::new("."), options).expect("a game of the library loads");
+        game.engine().expect("it is set up");
+        let mut featured = Featured::load(&game, "connect_four_weights", Path::new("."), Feature::Evaluation).unwrap();
+        assert_eq!(sums(&mut featured, &facts, true), [Ok(7), Ok(0)]);
+    }
+    std::fs::remove_dir_all(folder).expect("the network of the game is kept there");
 }
 
 /// The weights of all squares sum to 276: 69 lines of four squares.
