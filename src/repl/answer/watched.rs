@@ -1,7 +1,9 @@
 //! The positions of a line of play, one after another.
 
 use super::boards::Boards;
+use super::content::{AnswerContent, TextStyle};
 use super::position::{MatchPosition, Ply};
+use super::text::joined;
 use crate::board::Setting;
 use crate::game::{Move, ReasonError, Reasoner};
 use crate::quantity::Seconds;
@@ -43,5 +45,11 @@ impl Watched {
             positions.push(MatchPosition { drawn, ..MatchPosition::at(reasoner, &state, last)? });
         }
         Ok(Self { positions, delay })
+    }
+}
+
+impl AnswerContent for Watched {
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        joined(self.positions.iter().map(|shown| shown.text(style)), "\n")
     }
 }

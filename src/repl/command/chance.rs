@@ -5,6 +5,7 @@ use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::Reasoner;
 use crate::limits::Stop;
+use crate::repl::answer::SeedSetting;
 use crate::repl::answer::{GoalValue, MeanUtility, PlayoutAnswer, Playouts, Ply};
 use crate::repl::session::MatchStep;
 use crate::repl::{Answer, CommandError, Session};
@@ -105,5 +106,5 @@ fn seed(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let seed = seed.parse().map_err(|_| arguments.wrong(format!("`{seed}` is not a whole number")))?;
         session.set_seed(seed);
     }
-    Ok(Answer::Seed { seed: session.seed() })
+    Ok(Answer::Seed(SeedSetting { seed: session.seed() }))
 }

@@ -5,7 +5,6 @@ use super::teaching::estimate::quick_estimate;
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::Reasoner;
 use crate::limits::Stop;
-use crate::repl::answer::counted::estimated_nodes;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
 use crate::repl::budget::CommandBudget;
 use crate::repl::screen::Shown;
@@ -54,7 +53,7 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     if whole > FEW && matches!(counted.stopped, Some(Stop::Nodes { .. })) {
         let screen = session.screen();
         screen.set(estimate.as_ref().map(|estimate| {
-            let heading = format!("tree: {}", estimated_nodes(estimate));
+            let heading = format!("tree: {}", estimate.nodes_text());
             Shown { heading, what: "states", rows: String::new(), answer: None }
         }));
         let all = count(session, &budget);

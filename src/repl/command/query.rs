@@ -3,6 +3,7 @@
 use super::play;
 use crate::game::Reasoner;
 use crate::repl::answer::Solutions;
+use crate::repl::answer::TruthValue;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::{self, Keyword, Pattern, RuleSet};
@@ -21,7 +22,7 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
     let (reasoner, state) = current.position();
     let solutions = reasoner.query(Some(state), None, &query)?;
     if solutions.variables.is_empty() {
-        return Ok(Answer::Truth { holds: !solutions.rows.is_empty(), warnings });
+        return Ok(Answer::Truth(TruthValue { holds: !solutions.rows.is_empty(), warnings }));
     }
     let variables = solutions.variables.iter().map(ToString::to_string).collect();
     Ok(Answer::Solutions(Solutions { variables, rows: solutions.rows, warnings }))

@@ -1,7 +1,7 @@
 //! The rounds of `iterative` on the screen of a terminal, a line for each as it is finished.
 
 use crate::repl::answer::LineMove;
-use crate::repl::render::contest::round_rows;
+use crate::repl::answer::search::round_rows;
 use crate::repl::screen::{Screen, Shown};
 use crate::search::Round;
 use crate::syntax::Dialect;
