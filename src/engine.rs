@@ -48,6 +48,7 @@ pub mod two_values;
 mod way;
 mod winning_lines;
 
+pub use crate::files::InputLimit;
 pub use crate::ground::{GroundBudget, GroundError, GroundProgress};
 pub use crate::lanes::LeftOutTechnique;
 pub use crate::program::FormDifference;
@@ -59,7 +60,8 @@ pub use cache::NetworkCache;
 pub use choose::{EngineKind, EngineOptions, UnknownEngine};
 pub use dispatch::{Engine, EngineState};
 pub use examine::{ExamineError, Examined, examine};
-pub use features::{Feature, FeatureError, Featured, FeaturedState, Features, check_added};
+pub(crate) use features::check_added;
+pub use features::{Feature, FeatureError, Featured, FeaturedState, Features};
 pub use game::Game;
 pub use goal_values::{computed_goals, computes_goals};
 pub(crate) use lanes::Lanes;

@@ -272,7 +272,7 @@ impl OngoingGame for Course<'_> {
 
     /// Orders go to all players at once, so that they think at the same time.
     fn joint_moves(&mut self) -> Result<JointMoves, MatchError> {
-        let joint_moves = JointMoves::of(&mut self.engine, &self.state)?;
+        let joint_moves = JointMoves::in_state(&mut self.engine, &self.state)?;
         self.deadline = Deadline::after(self.arena.clocks.play);
         self.seats.iter_mut().for_each(|seat| seat.play(self.last.as_deref(), self.deadline));
         Ok(joint_moves)

@@ -188,7 +188,7 @@ impl OngoingGame for RandomGame {
     }
 
     fn joint_moves(&mut self) -> Result<JointMoves, ReasonError> {
-        let joint_moves = JointMoves::of(&mut self.engine, &self.state)?;
+        let joint_moves = JointMoves::in_state(&mut self.engine, &self.state)?;
         self.is_simultaneous = joint_moves.choosing().len() > 1;
         Ok(joint_moves)
     }

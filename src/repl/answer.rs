@@ -1,5 +1,5 @@
 //! The answers of commands, as values, which serde turns into JSON. Each submodule has the answers of a command or a few,
-//! with their texts, their warnings, and what `expect` compares: [`content::AnswerContent`].
+//! with their texts, their warnings, and what `expect` compares: `AnswerContent`.
 
 pub(super) mod analysed;
 mod around;

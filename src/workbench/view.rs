@@ -111,7 +111,7 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<Target>,
     }
     let mut all: Vec<Target> = Vec::new();
     for (role, name) in (0..).map(Role::new).zip(&names) {
-        let mut joint_moves = JointMoves::of(reasoner, &state)?;
+        let mut joint_moves = JointMoves::in_state(reasoner, &state)?;
         let legal: Vec<Move> = joint_moves.legal(role).to_vec();
         if legal.len() < 2 {
             continue;

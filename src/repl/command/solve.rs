@@ -168,7 +168,7 @@ fn in_real_states<R: Reasoner>(
     let line = symmetric.actual_line(state, &solution.line)?;
     let mut expected = solution.expected;
     if let Some((role, chosen)) = expected.as_mut().and_then(|expected| expected.chosen.as_mut()) {
-        let mut joint_moves = JointMoves::of(symmetric, first)?;
+        let mut joint_moves = JointMoves::in_state(symmetric, first)?;
         let index = joint_moves.legal(*role).iter().position(|legal| legal == chosen).unwrap_or(0);
         joint_moves.choose(*role, index);
         let joint_move = joint_moves.current().to_vec();

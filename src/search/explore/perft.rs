@@ -60,7 +60,7 @@ fn first_moves<R: Reasoner>(
     graph: &StateGraph,
     counts: &DistanceCounts,
 ) -> Result<Vec<(Vec<Move>, Count)>, SearchError> {
-    let mut joint_moves = JointMoves::of(reasoner, state)?;
+    let mut joint_moves = JointMoves::in_state(reasoner, state)?;
     let mut first_moves = Vec::with_capacity(graph.successors(0).len());
     for &after in graph.successors(0) {
         first_moves.push((joint_moves.current().to_vec(), counts.above_last[after as usize].into()));

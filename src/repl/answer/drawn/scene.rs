@@ -140,7 +140,7 @@ fn after<R: Reasoner>(
     if reasoner.is_terminal(state)? {
         return Ok(None);
     }
-    let joint_moves = JointMoves::of(reasoner, state)?;
+    let joint_moves = JointMoves::in_state(reasoner, state)?;
     let mut joint_move = joint_moves.current().to_vec();
     let choosing = joint_moves.choosing();
     if moves.len() == joint_move.len() {
@@ -156,7 +156,7 @@ fn after<R: Reasoner>(
 fn sight<R: Reasoner>(reasoner: &mut R, state: &R::State, boards: Option<&Boards>) -> Result<Sight, ReasonError> {
     let mut sight = Sight::default();
     if !reasoner.is_terminal(state)? {
-        let choosing = JointMoves::of(reasoner, state)?.choosing();
+        let choosing = JointMoves::in_state(reasoner, state)?.choosing();
         let name = |role: &Role| reasoner.roles()[role.index()].to_string();
         sight.decides = if let [only] = choosing[..] { Some(only.index()) } else { None };
         if reasoner.roles().len() > 1 {
