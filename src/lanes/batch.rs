@@ -302,7 +302,7 @@ struct Draw<'a, const W: usize> {
 impl<const W: usize> Kernel for Draw<'_, W> {
     #[inline(always)]
     fn run(self) {
-        *self.held = self.ply.layout.draw(self.slots, self.live, (self.random, self.draws), self.stuck);
+        *self.held = self.ply.layout.draw(self.slots, self.live, self.random, self.draws, self.stuck);
     }
 }
 

@@ -181,7 +181,8 @@ impl Layout {
         &self,
         slots: &mut [Word<W>],
         live: &Word<W>,
-        (random, draws): (&mut Random<W>, Draws),
+        random: &mut Random<W>,
+        draws: Draws,
         stuck: &mut [Word<W>],
     ) -> Word<W> {
         for (stuck, &source) in stuck.iter_mut().zip(&self.stuck) {
