@@ -34,7 +34,7 @@ pub use chart::charts;
 pub use chart::{Bar, BarGroup, Chart, Plot, Scale};
 pub use dot::dot;
 pub use film::{Film, Frame, contact_sheet, film, page, position_picture};
-pub use graph::{Figure, Graph, GraphNode, MOST_DRAWN, TooLarge};
+pub use graph::{Figure, Graph, GraphNode, GraphTooLarge, MOST_DRAWN};
 pub(crate) use graphviz::Digraph;
 pub use grid::{Grid, GridLine, Ground, Square};
 pub(crate) use pictogram::pictograms;

@@ -55,7 +55,7 @@ pub use crate::program::FormDifference;
 pub use crate::propnet::{EvaluatorKind, Inspected, Inspector, LeftOut, NetworkOptions, PropnetError};
 pub use crate::rules::{Checked, check_text, check_text_within};
 pub use ask::{AskError, Explanation};
-pub(crate) use background::{Arrival, Background};
+pub(crate) use background::{Background, SetupArrival};
 pub use cache::NetworkCache;
 pub use choose::{EngineKind, EngineOptions, UnknownEngine};
 pub use dispatch::{Engine, EngineState};

@@ -57,7 +57,7 @@ pub use help::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
 pub(crate) use judged::{CheckedHeuristic, CheckedPlan, ComparedPlans, WrongEstimate};
 pub use network::NetworkPart;
 pub use position::{History, RoleMove};
-pub(crate) use position::{MatchPosition, Ply, StateChange, role_moves};
+pub(crate) use position::{MatchPly, MatchPosition, StateChange, role_moves};
 pub(crate) use query::{Solutions, TruthValue};
 pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
 pub use sampled::SampledChoice;

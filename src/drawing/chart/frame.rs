@@ -1,6 +1,6 @@
 //! The frame of a chart: its size, title, legend and axes.
 
-use super::canvas::{Area, Axes, Drawing, FONT, colour, style, text_width};
+use super::canvas::{Area, ChartAxes, Drawing, FONT, colour, style, text_width};
 use super::range::number;
 use super::{Chart, Plot, Scale, bars, points};
 use plotters::chart::ChartBuilder;
@@ -72,7 +72,7 @@ impl<'a> ChartFrame<'a> {
     }
 
     /// Draws axes and plot.
-    fn fill<Y>(&self, mut axes: Axes<'_, '_, Y>, area: &Area<'_>, up: &Range<f64>, y: &str) -> Drawing
+    fn fill<Y>(&self, mut axes: ChartAxes<'_, '_, Y>, area: &Area<'_>, up: &Range<f64>, y: &str) -> Drawing
     where
         Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
     {
@@ -99,7 +99,7 @@ impl<'a> ChartFrame<'a> {
     /// Writes the label of each group below its middle, and what they are below all.
     fn label_groups<Y: Ranged<ValueType = f64>>(
         &self,
-        axes: &Axes<'_, '_, Y>,
+        axes: &ChartAxes<'_, '_, Y>,
         area: &Area<'_>,
         labels: &[&str],
         floor: f64,

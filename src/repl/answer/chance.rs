@@ -1,7 +1,7 @@
 //! Answers of random play.
 
 use super::content::{AnswerContent, TextStyle};
-use super::position::{Ply, history_text};
+use super::position::{MatchPly, history_text};
 use super::state::{GoalValue, result_text};
 use super::text::line;
 use crate::limits::Stop;
@@ -14,7 +14,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayoutAnswer {
     /// Its plies, numbered on from those of the match.
-    pub(crate) plies: Vec<Ply>,
+    pub(crate) plies: Vec<MatchPly>,
     /// The goal values at the end; `None` if the line was cut off before the end of the game.
     pub(crate) result: Option<Vec<GoalValue>>,
 }

@@ -5,7 +5,7 @@ mod list;
 mod scene;
 mod stages;
 
-pub(crate) use scene::{Boards as SceneBoards, Scene, Sight};
+pub(crate) use scene::{Scene, SceneBoards, Sight};
 pub(crate) use stages::Stages;
 
 use crate::drawing::{self, Node, Shape, Tree};

@@ -17,7 +17,7 @@ use serde::Serialize;
 pub struct MatchPosition {
     /// The step that led to it.
     #[serde(flatten)]
-    pub(crate) last: Ply,
+    pub(crate) last: MatchPly,
     /// The goal values, if the game is over; that of `random` only if it has one.
     pub(crate) result: Option<Vec<GoalValue>>,
     /// How the state differs from the one before, if it was set.
@@ -52,7 +52,7 @@ impl StateChange {
 
 /// One ply of a match: a joint move, a jump to a state, or, as ply 0, the initial state.
 #[derive(Clone, Debug, Serialize)]
-pub struct Ply {
+pub struct MatchPly {
     /// Its number, from 1; 0 for the initial state.
     pub(crate) ply: usize,
     /// The joint move; empty if it is not one.
@@ -76,13 +76,13 @@ impl MatchPosition {
     ///
     /// # Errors
     /// Those of the engine.
-    pub(crate) fn at<R: Reasoner>(reasoner: &mut R, state: &R::State, last: Ply) -> Result<Self, ReasonError> {
+    pub(crate) fn at<R: Reasoner>(reasoner: &mut R, state: &R::State, last: MatchPly) -> Result<Self, ReasonError> {
         let result = if reasoner.is_terminal(state)? { Some(GoalValue::all(reasoner, state)?) } else { None };
         Ok(Self { last, result, change: None, drawn: None, warnings: Vec::new() })
     }
 }
 
-impl Ply {
+impl MatchPly {
     /// The ply with this number and step; without a step the initial state.
     pub(crate) fn new(number: usize, roles: &[GroundTerm], step: Option<MatchStep>) -> Self {
         let mut ply = Self { ply: number, joint_move: Vec::new(), set: None };
@@ -104,7 +104,7 @@ pub(crate) fn role_moves(roles: &[GroundTerm], moves: Vec<GroundTerm>) -> Vec<Ro
 #[derive(Clone, Debug, Serialize)]
 pub struct History {
     /// One entry for each ply.
-    pub plies: Vec<Ply>,
+    pub plies: Vec<MatchPly>,
 }
 
 impl AnswerContent for MatchPosition {
@@ -151,8 +151,8 @@ fn change_text(StateChange { added, removed }: &StateChange) -> String {
 }
 
 /// A line for each ply.
-pub(super) fn history_text(plies: &[Ply], dialect: Dialect) -> String {
-    let row = |ply: &Ply| match &ply.set {
+pub(super) fn history_text(plies: &[MatchPly], dialect: Dialect) -> String {
+    let row = |ply: &MatchPly| match &ply.set {
         Some(facts) => (ply.ply.to_string(), format!("set {}", terms(facts, " ", dialect))),
         None => (ply.ply.to_string(), joint_move_text(&ply.joint_move, dialect)),
     };

@@ -4,7 +4,7 @@ use super::show::SHOW;
 use super::{Arguments, Command};
 use crate::game::Reasoner;
 use crate::repl::answer::BoardSetting;
-use crate::repl::answer::{Boards, MatchPosition, Ply};
+use crate::repl::answer::{Boards, MatchPly, MatchPosition};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
@@ -59,7 +59,7 @@ pub(super) fn facts(current: &mut Match) -> Vec<GroundTerm> {
 
 /// The current position of the match.
 pub(super) fn position(current: &mut Match) -> Result<MatchPosition, CommandError> {
-    let last = Ply::new(current.ply(), current.roles(), current.last_step());
+    let last = MatchPly::new(current.ply(), current.roles(), current.last_step());
     let (reasoner, state) = current.position();
     Ok(MatchPosition::at(reasoner, state, last)?)
 }

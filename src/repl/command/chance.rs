@@ -6,7 +6,7 @@ use crate::engine::simulate::LONGEST_GAME;
 use crate::game::Reasoner;
 use crate::limits::Stop;
 use crate::repl::answer::SeedSetting;
-use crate::repl::answer::{GoalValue, MeanUtility, PlayoutAnswer, Playouts, Ply};
+use crate::repl::answer::{GoalValue, MatchPly, MeanUtility, PlayoutAnswer, Playouts};
 use crate::repl::session::MatchStep;
 use crate::repl::{Answer, CommandError, Session};
 
@@ -45,8 +45,9 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let line = playout(reasoner, &state, &mut random, LONGEST_GAME)?;
     let result = if line.is_over { Some(GoalValue::all(reasoner, &line.end)?) } else { None };
     let terms = line.joint_moves.iter().map(|moves| moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect());
-    let plies =
-        terms.enumerate().map(|(at, moves)| Ply::new(ply + at + 1, reasoner.roles(), Some(MatchStep::Played(moves))));
+    let plies = terms
+        .enumerate()
+        .map(|(at, moves)| MatchPly::new(ply + at + 1, reasoner.roles(), Some(MatchStep::Played(moves))));
     let answer = PlayoutAnswer { plies: plies.collect(), result };
     session.random = random;
     Ok(Answer::Playout(answer))

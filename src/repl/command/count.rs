@@ -7,7 +7,7 @@ use crate::game::Reasoner;
 use crate::limits::Stop;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
 use crate::repl::budget::CommandBudget;
-use crate::repl::screen::Shown;
+use crate::repl::screen::ScreenContent;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Budget, GameTree, Outcome, TreeSize};
 
@@ -54,7 +54,7 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let screen = session.screen();
         screen.set(estimate.as_ref().map(|estimate| {
             let heading = format!("tree: {}", estimate.nodes_text());
-            Shown { heading, what: "states", rows: String::new(), answer: None }
+            ScreenContent { heading, what: "states", rows: String::new(), answer: None }
         }));
         let all = count(session, &budget);
         screen.set(None);

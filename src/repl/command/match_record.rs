@@ -4,7 +4,7 @@ use super::game::resumed;
 use super::option::FORCE;
 use super::{AnswerKind, Arguments, Command, OptionGroup, Takes};
 use crate::repl::answer::History;
-use crate::repl::answer::Ply;
+use crate::repl::answer::MatchPly;
 use crate::repl::answer::SavedMatchFile;
 use crate::repl::{Answer, CommandError, Session};
 
@@ -38,7 +38,7 @@ pub(super) const RESTORE: Command = Command {
 fn history(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
     let plies = current.steps().into_iter().enumerate();
-    let plies = plies.map(|(index, step)| Ply::new(index + 1, current.roles(), Some(step))).collect();
+    let plies = plies.map(|(index, step)| MatchPly::new(index + 1, current.roles(), Some(step))).collect();
     Ok(Answer::History(History { plies }))
 }
 

@@ -19,7 +19,7 @@ pub(super) enum AskedState {
 
 /// The states of a round and the questions about their successors.
 #[derive(Debug)]
-pub(super) struct Questions {
+pub(super) struct SuccessorQuestions {
     states: Vec<AskedState>,
     /// The shard of each question.
     shards: Vec<u16>,
@@ -27,7 +27,7 @@ pub(super) struct Questions {
     rows: Vec<Vec<u64>>,
 }
 
-impl Questions {
+impl SuccessorQuestions {
     pub(super) fn new(shards: u32) -> Self {
         Self { states: Vec::new(), shards: Vec::new(), rows: vec![Vec::new(); shards as usize] }
     }
