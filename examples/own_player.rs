@@ -27,7 +27,7 @@ impl Strategy for Confining {
     /// Asked only where the role has a choice; the participant around it answers when time is over.
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let Position { engine, state, role, .. } = position;
-        let mut joint_moves = JointMoves::of(engine, state)?;
+        let mut joint_moves = JointMoves::in_state(engine, state)?;
         let mut best: Option<(usize, Move)> = None;
         for (index, chosen) in joint_moves.legal(*role).to_vec().into_iter().enumerate() {
             if stop.is_over() {
@@ -36,7 +36,7 @@ impl Strategy for Confining {
             joint_moves.hold(*role, index);
             let next = engine.next_state(state, joint_moves.current())?;
             // An end of the game leaves them no move at all.
-            let freedom = if engine.is_terminal(&next)? { 0 } else { JointMoves::of(engine, &next)?.count() };
+            let freedom = if engine.is_terminal(&next)? { 0 } else { JointMoves::in_state(engine, &next)?.count() };
             if best.is_none_or(|(least, _)| freedom < least) {
                 best = Some((freedom, chosen));
             }

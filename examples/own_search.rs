@@ -43,7 +43,7 @@ fn forces<R: Reasoner>(reasoner: &mut R, state: &R::State, role: Role, depth: u3
     if depth == 0 {
         return Ok(false);
     }
-    let mut joint_moves = JointMoves::of(reasoner, state)?;
+    let mut joint_moves = JointMoves::in_state(reasoner, state)?;
     for own in 0..joint_moves.legal(role).len() {
         // The role's move stays, and the others go through all of theirs.
         joint_moves.hold(role, own);

@@ -67,7 +67,7 @@ pub struct Board {
     pub cells: Vec<Vec<Option<Vec<Piece>>>>,
     /// What other relations add.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) layers: Vec<Layer>,
+    pub(crate) layers: Vec<BoardLayer>,
     /// How the squares lie.
     #[serde(skip_serializing_if = "is_square")]
     pub(crate) shape: Shape,
@@ -102,7 +102,7 @@ pub struct Board {
 
 /// Facts of another relation on a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Layer {
+pub(crate) struct BoardLayer {
     /// The name of the relation.
     pub(crate) relation: String,
     /// What its arguments say.
@@ -163,7 +163,7 @@ impl Board {
         let own = self.cells[row][column].as_ref()?.iter().map(|piece| Glyphs::key(&self.form, piece));
         let mut keys: Vec<Piece> = own.collect();
         let layer = |is_static: bool| {
-            let is_below = |layer: &Layer| layer.form.is_static || self.has_marks_below;
+            let is_below = |layer: &BoardLayer| layer.form.is_static || self.has_marks_below;
             let layers = self.layers.iter().filter(move |layer| is_below(layer) == is_static);
             layers.flat_map(move |layer| layer.cells[row][column].iter().map(|piece| Glyphs::key(&layer.form, piece)))
         };

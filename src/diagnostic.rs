@@ -19,7 +19,8 @@
 mod fix;
 pub mod render;
 
-pub use fix::{Fixed, FixedSource, TextEdit, apply, apply_all};
+pub use fix::{Fixed, TextEdit, apply};
+pub(crate) use fix::{FixedSource, apply_all};
 
 use crate::source::Span;
 
@@ -106,7 +107,7 @@ impl Diagnostic {
     }
 
     /// Sets the edits that do what the help says.
-    pub fn with_fix(mut self, edits: impl IntoIterator<Item = TextEdit>) -> Self {
+    pub(crate) fn with_fix(mut self, edits: impl IntoIterator<Item = TextEdit>) -> Self {
         self.fix = edits.into_iter().collect();
         self
     }

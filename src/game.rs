@@ -6,7 +6,7 @@
 //! /// The number of joint moves from the initial state, on any engine.
 //! fn width<R: Reasoner>(engine: &mut R) -> Result<usize, ReasonError> {
 //!     let start = engine.initial_state()?;
-//!     Ok(JointMoves::of(engine, &start)?.count())
+//!     Ok(JointMoves::in_state(engine, &start)?.count())
 //! }
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {

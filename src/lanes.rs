@@ -81,7 +81,7 @@ pub use error::LanesError;
 pub use forced::TargetError;
 pub(crate) use keyed::KeyQuestions;
 pub use lines::Line;
-pub use machine::{Extent, Function};
+pub use machine::{Function, FunctionExtent};
 pub use outcomes::{Outcomes, RoleOutcomes, Stuck};
 pub use rollouts::Rollouts;
 pub use stepped::{AfterEnd, LegalLists, StepError, SteppedGames};

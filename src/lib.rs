@@ -49,10 +49,11 @@
 //! 10. [`repl`], and the command line behind [`run`]: the user interface. Only these rooms print. Answers are values
 //!     (`repl::answer`), of which text and JSON are made.
 //!
-//!     [`workbench`] is what pages ask of it.
+//!     `workbench` is what pages ask of it.
 //!
-//! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`files`], [`limits`], [`quantity`], [`time`],
-//! and the private `fit`, `log`, `number`, `sorting`, `statistics`, `suggestion`, `table` and `threads`.
+//! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`limits`], [`quantity`], the hidden `files`
+//! and `time`, and the private `fit`, `log`, `number`, `sorting`, `source`, `stack`, `statistics`, `suggestion`, `table`
+//! and `threads`.
 //!
 //! # Features
 //!
@@ -87,6 +88,7 @@ mod cli;
 pub mod diagnostic;
 pub mod drawing;
 pub mod engine;
+#[doc(hidden)]
 pub mod files;
 mod fit;
 pub mod game;
@@ -123,7 +125,9 @@ mod suggestion;
 pub mod syntax;
 mod table;
 mod threads;
+#[doc(hidden)]
 pub mod time;
+#[doc(hidden)]
 pub mod workbench;
 
 /// The inside of the engines, for the tests of this package alone: it may change at any time.

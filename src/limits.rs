@@ -240,7 +240,7 @@ pub(crate) fn heap_of_list<T>(items: &Vec<T>, of_item: impl Fn(&T) -> usize) -> 
 ///
 /// # Errors
 /// As [`Limits::check`].
-pub fn sort_within<T: Ord>(mut items: Vec<T>, limits: &Limits) -> Result<Vec<T>, Stop> {
+pub(crate) fn sort_within<T: Ord>(mut items: Vec<T>, limits: &Limits) -> Result<Vec<T>, Stop> {
     const RUN: usize = 1 << 14;
     if items.len() <= RUN {
         items.sort();

@@ -53,7 +53,7 @@ mod works;
 
 pub use crate::limits::Deadline;
 pub use advice::AdviceError;
-pub(crate) use arena::Reached;
+pub(crate) use arena::ReachedPosition;
 pub use arena::{Arena, MatchError};
 pub use clock::{Clocks, Margin};
 pub use equipment::{Equipment, Wanted};

@@ -14,20 +14,25 @@
 //! ```
 //!
 //! [`evaluate`] takes a [`Session`] and a line and returns an [`Answer`] or a [`CommandError`]. Both are values, which
-//! [`render`] turns into text or JSON. The prompt (`interactive`), scripts ([`script`]) and single commands of the
-//! command line all use it, and only they write, through a [`Console`].
+//! [`render`] turns into text or JSON. The prompt (`interactive`), scripts (`script`) and single commands of the
+//! command line all use it, and only they write, through a `Console`.
 
 pub mod answer;
 pub(crate) mod brackets;
 pub(crate) mod budget;
+#[doc(hidden)]
 pub mod command;
+#[doc(hidden)]
 pub mod complete;
+#[doc(hidden)]
 pub mod console;
 pub(crate) mod error;
 pub(crate) mod film;
+#[doc(hidden)]
 pub mod highlight;
 #[cfg(feature = "prompt")]
 pub(crate) mod interactive;
+#[doc(hidden)]
 pub mod lesson;
 pub(crate) mod output;
 pub(crate) mod playback;
@@ -36,6 +41,7 @@ pub(crate) mod progress_line;
 pub(crate) mod read;
 pub mod render;
 pub(crate) mod screen;
+#[doc(hidden)]
 pub mod script;
 pub(crate) mod session;
 #[cfg(feature = "cli")]

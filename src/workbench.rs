@@ -13,8 +13,8 @@
 //! # }
 //! ```
 //!
-//! A page sends lines of the prompt and gets their answers ([`PageRequest::answer`]); what it draws comes drawn. It does so in the
-//! same way to a server (`ggp serve`) and to a worker in its own browser (`wasm/`), which only carry the texts.
+//! A page sends lines of the prompt and gets their answers ([`PageRequest::answer`]); what it draws comes drawn. It does
+//! so in the same way to a server (`ggp serve`) and to a worker in its own browser (`wasm/`), which only carry the texts.
 
 mod card;
 mod controls;
@@ -26,7 +26,7 @@ mod view;
 use crate::diagnostic::render::Paint;
 use crate::repl::output::Download;
 use crate::repl::render::{self, Record, json};
-use crate::repl::screen::{Screen, Shown};
+use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::session::{MatchStep, RecordedMatch, record};
 use crate::repl::{CommandError, Session, evaluate, picture};
 use crate::search::SearchProgress;
@@ -157,7 +157,7 @@ impl PageRequest {
 
 /// A message about a running command: what it has counted, and what it shows, if that is an analysis.
 pub fn progress(progress: &SearchProgress, screen: &Screen, time: Duration) -> String {
-    let shown = |Shown { heading, rows, answer, .. }: Shown| serde_json::json!({ "heading": heading, "rows": rows, "answer": answer });
+    let shown = |ScreenContent { heading, rows, answer, .. }: ScreenContent| serde_json::json!({ "heading": heading, "rows": rows, "answer": answer });
     let (nodes, depth, seconds) = (progress.nodes(), progress.depth(), time.as_secs_f64());
     let shown = screen.get().map(shown);
     json(&serde_json::json!({ "progress": { "nodes": nodes, "depth": depth, "seconds": seconds, "shown": shown } }))

@@ -71,6 +71,7 @@ pub(super) fn compare_all(left: &[GroundTerm], right: &[GroundTerm]) -> Ordering
     first.unwrap_or_else(|| left.cmp(right))
 }
 
+/// As [`compare_all`], for one term.
 fn compare(left: &GroundTerm, right: &GroundTerm) -> Ordering {
     let parts = |term: &GroundTerm| {
         let prefix = term.name.trim_end_matches(|c: char| c.is_ascii_digit()).len();
@@ -89,6 +90,7 @@ fn number(name: &str) -> Option<i64> {
     name.parse().ok().filter(|number: &i64| number.to_string() == name)
 }
 
+/// The letter, if the name is a single one.
 fn letter(name: &str) -> Option<u8> {
     match name.as_bytes() {
         [letter] if letter.is_ascii_alphabetic() => Some(*letter),

@@ -8,7 +8,7 @@ use crate::rules::GroundTerm;
 use crate::rules::picture::{Glyph, Shape};
 use std::ops::Range;
 
-/// A text with its styled form.
+/// A text with styles, and its width without them.
 #[derive(Clone, Default)]
 struct Cell {
     width: usize,

@@ -1,6 +1,6 @@
 //! Lays out relations as a board: its rows, columns and squares, and the pieces on them.
 
-use super::{Axes, Board, BoardPlan, Extent, Glyphs, Layer, Piece, TooLarge, coordinate};
+use super::{Axes, Board, BoardLayer, BoardPlan, Extent, Glyphs, Piece, TooLarge, coordinate};
 use crate::rules::GroundTerm;
 use crate::rules::picture::{FactForm, Field, Picture};
 use crate::sorting;
@@ -100,7 +100,7 @@ impl LaidSquares {
     }
 
     /// Places the pieces of a layer, whose squares belong to the board.
-    fn layer(&mut self, extent: &Extent, axes: &Axes, form: &FactForm) -> Layer {
+    fn layer(&mut self, extent: &Extent, axes: &Axes, form: &FactForm) -> BoardLayer {
         for tuple in extent.possible() {
             let (row, column) = self.cell_of_fact(axes, tuple);
             self.cells[row][column].get_or_insert_default();
@@ -111,7 +111,7 @@ impl LaidSquares {
             let (row, column) = self.cell_of_fact(axes, tuple);
             cells[row][column].push(form.piece(tuple));
         }
-        Layer { relation: extent.name().to_string(), form: form.clone(), cells }
+        BoardLayer { relation: extent.name().to_string(), form: form.clone(), cells }
     }
 }
 

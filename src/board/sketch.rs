@@ -1,4 +1,4 @@
-//! Draws what is no board as text.
+//! Draws as text what a sheet declares beside boards: stacks, bars, hands and values.
 
 use super::Piece;
 use super::abbreviate::full_name;

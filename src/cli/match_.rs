@@ -6,12 +6,13 @@ use super::engines::EngineArguments;
 use super::files::{OutputArguments, source_of, unwritable, write as write_file};
 use super::logging::Log;
 use super::person::{StandardInput, TerminalSettings};
-use super::stage::{Audience, Stage};
+use super::stage::{Audience, MatchStage};
 use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::board::Setting;
 use crate::play::player::human::Human;
 use crate::play::{
-    Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, Reached, Series, Standing, Tally,
+    Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, ReachedPosition, Series, Standing,
+    Tally,
 };
 use crate::quantity::Seconds;
 use crate::repl::answer::{charted, interval, share};
@@ -117,7 +118,7 @@ impl Arguments {
         };
         let stage = match audience {
             Some(audience) => {
-                Some(Stage::new(Setting::from_game(&mut game)?, audience, self.games > 1, interrupt.clone()))
+                Some(MatchStage::new(Setting::from_game(&mut game)?, audience, self.games > 1, interrupt.clone()))
             }
             None => None,
         };
@@ -141,7 +142,7 @@ impl Arguments {
         let shown = scores.clone();
         let line = if self.watch { None } else { ProgressLine::start(move || shown.lock().ok()?.clone()) };
         let seat = |player: &PlayerSpec, seed| seat_for(player, seed, true);
-        let spectator = |reached: &Reached<'_>| stage.iter().for_each(|stage| stage.show(reached));
+        let spectator = |reached: &ReachedPosition<'_>| stage.iter().for_each(|stage| stage.show(reached));
         let (tally, error) = series.play_before(&seat, &spectator, |record, tally| {
             if let (Some(file), Ok(())) = (&mut records, &written) {
                 written = write(file, record);
@@ -151,7 +152,7 @@ impl Arguments {
             }
         });
         drop(line);
-        stage.map_or(Ok(()), Stage::close)?;
+        stage.map_or(Ok(()), MatchStage::close)?;
         written.context("cannot write the records")?;
         if let Some(file) = records {
             file.commit().context("cannot write the records")?;

@@ -56,6 +56,7 @@ impl Person for StandardInput {
     }
 }
 
+/// The facts of the position on one line, after an empty one.
 fn facts(facts: &[GroundTerm]) -> String {
     let facts: Vec<String> = facts.iter().map(ToString::to_string).collect();
     format!("\n{}\n", facts.join(", "))

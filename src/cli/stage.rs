@@ -2,8 +2,8 @@
 
 use crate::board::Setting;
 use crate::game::Utility;
-use crate::play::Reached;
-use crate::repl::answer::{Boards, GoalValue, MatchPosition, Ply, role_moves};
+use crate::play::ReachedPosition;
+use crate::repl::answer::{Boards, GoalValue, MatchPly, MatchPosition, role_moves};
 use crate::repl::console::{Console, show_next};
 use crate::repl::playback::Playback;
 use crate::repl::terminal::Terminal;
@@ -25,7 +25,7 @@ pub(super) enum Audience {
 }
 
 /// Shows the positions of matches that are played one at a time.
-pub(super) struct Stage {
+pub(super) struct MatchStage {
     setting: Setting,
     /// Whether each match begins with its identifier.
     names_matches: bool,
@@ -42,14 +42,14 @@ struct StageScene {
     written: io::Result<()>,
 }
 
-impl Stage {
+impl MatchStage {
     pub(super) fn new(setting: Setting, audience: Audience, names_matches: bool, interrupt: Arc<AtomicBool>) -> Self {
         let scene = StageScene { audience, console: Terminal::new(), before: None, written: Ok(()) };
         Self { setting, names_matches, interrupt, scene: Mutex::new(scene) }
     }
 
-    /// Shows a position. If that fails, the match is interrupted, and [`Stage::close`] returns the error.
-    pub(super) fn show(&self, reached: &Reached<'_>) {
+    /// Shows a position. If that fails, the match is interrupted, and [`MatchStage::close`] returns the error.
+    pub(super) fn show(&self, reached: &ReachedPosition<'_>) {
         let Ok(mut scene) = self.scene.lock() else { return };
         let StageScene { audience, console, before, written } = &mut *scene;
         if written.is_err() {
@@ -75,11 +75,11 @@ impl Stage {
         self.scene.into_inner().map_or(Ok(()), |scene| scene.written)
     }
 
-    fn position(&self, reached: &Reached<'_>, before: Option<&[GroundTerm]>) -> MatchPosition {
+    fn position(&self, reached: &ReachedPosition<'_>, before: Option<&[GroundTerm]>) -> MatchPosition {
         let joint_move = role_moves(reached.roles, reached.joint_move.unwrap_or_default().to_vec());
         let goal = |(role, value): (&GroundTerm, &Option<Utility>)| GoalValue::known(role.clone(), *value);
         MatchPosition {
-            last: Ply { ply: reached.ply, joint_move, set: None },
+            last: MatchPly { ply: reached.ply, joint_move, set: None },
             result: reached.goal_values.map(|values| reached.roles.iter().zip(values).map(goal).collect()),
             change: None,
             drawn: Some(Boards::from_facts(&self.setting, reached.facts, before)),

@@ -60,7 +60,7 @@ pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a [TextEdit]>) ->
 
 /// A text to which all fixes have been applied.
 #[derive(Clone, Debug)]
-pub struct FixedSource {
+pub(crate) struct FixedSource {
     /// The new text.
     pub source: Source,
     /// The problems that are left.
@@ -77,7 +77,7 @@ const ROUNDS: usize = 10;
 ///
 /// # Errors
 /// Those of `check`.
-pub fn apply_all<E>(
+pub(crate) fn apply_all<E>(
     mut source: Source,
     mut diagnostics: Vec<Diagnostic>,
     mut check: impl FnMut(&Source) -> Result<Vec<Diagnostic>, E>,

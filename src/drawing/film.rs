@@ -30,8 +30,9 @@ const LINE: f64 = 17.0;
 const LETTER: f64 = 7.2;
 const MARGIN: f64 = 12.0;
 
-/// The seconds for which a frame is shown, and the frames for which the last one stays.
+/// The seconds for which a frame is shown.
 const SECONDS: f64 = 1.0;
+/// For how many such times the last frame is shown.
 const LAST: f64 = 3.0;
 
 const STYLE: &str = "text{font:13px sans-serif;fill:var(--ink)}.title{font-weight:bold}.fact{font:12px monospace;fill:var(--pale)}\
@@ -61,7 +62,7 @@ fn style() -> String {
 pub fn position_picture(title: String, frame: Frame) -> String {
     let film = Film { title, frames: vec![frame] };
     let (width, height) = size(&film);
-    document(width, height, &style(), &drawn(&film, &film.frames[0]))
+    document(width, height, &style(), &frame_elements(&film, &film.frames[0]))
 }
 
 /// An SVG document that plays by itself, without scripts: a frame a second, the last one three seconds, then again.
@@ -87,7 +88,7 @@ pub fn film(film: &Film) -> String {
         let last = if index + 1 == film.frames.len() { " last" } else { "" };
         let delay = index as f64 * SECONDS;
         let _ = writeln!(out, "<g class=\"frame{first}{last}\" style=\"animation-delay:{delay:.1}s\">");
-        out += &drawn(film, frame);
+        out += &frame_elements(film, frame);
         out += "</g>\n";
     }
     document(width, height, &style, &out)
@@ -109,7 +110,7 @@ pub fn contact_sheet(film: &Film) -> String {
             width - 4.0,
             height - 4.0
         );
-        out += &drawn(film, frame);
+        out += &frame_elements(film, frame);
         out += "</g>\n";
     }
     document(columns as f64 * width, rows as f64 * height, &style(), &out)
@@ -128,7 +129,7 @@ pub fn page(film: &Film) -> String {
             frames,
             "<svg class=\"frame\" role=\"img\" aria-label=\"{words}\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
              height=\"{height:.0}\"{hidden}>\n{}</svg>",
-            drawn(&untitled, frame),
+            frame_elements(&untitled, frame),
             words = escaped(&[film.title.as_str(), &frame.caption.join(", ")].join(": "))
         );
     }
@@ -207,8 +208,9 @@ fn size_of_boards(frame: &Frame) -> (f64, f64) {
     (width, (height - MARGIN).max(0.0))
 }
 
-/// The content of a frame.
-fn drawn(film: &Film, frame: &Frame) -> String {
+/// The elements of a frame: title, caption, boards, facts. The boards begin at the same height in all frames, below the
+/// longest caption of the film.
+fn frame_elements(film: &Film, frame: &Frame) -> String {
     let mut out = String::new();
     let captions = film.frames.iter().map(|frame| frame.caption.len()).max().unwrap_or(0);
     let line = |out: &mut String, class: &str, number: f64, top: f64, text: &str| {

@@ -53,7 +53,7 @@ pub const MOST_DRAWN: usize = 500;
 /// A picture would show more than [`MOST_DRAWN`] nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0} components are too many to draw (at most {MOST_DRAWN})")]
-pub struct TooLarge(pub usize);
+pub struct GraphTooLarge(pub usize);
 
 impl Graph {
     /// The graph in the DOT language of Graphviz. Conjunctions are houses, disjunctions inverted houses, negations
@@ -65,8 +65,8 @@ impl Graph {
     /// The graph as an SVG document. Quadratic in nodes and bends at worst.
     ///
     /// # Errors
-    /// [`TooLarge`] if there are more than [`MOST_DRAWN`] nodes.
-    pub fn svg(&self) -> Result<String, TooLarge> {
-        if self.nodes.len() > MOST_DRAWN { Err(TooLarge(self.nodes.len())) } else { Ok(svg::svg(self)) }
+    /// [`GraphTooLarge`] if there are more than [`MOST_DRAWN`] nodes.
+    pub fn svg(&self) -> Result<String, GraphTooLarge> {
+        if self.nodes.len() > MOST_DRAWN { Err(GraphTooLarge(self.nodes.len())) } else { Ok(svg::svg(self)) }
     }
 }

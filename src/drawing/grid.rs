@@ -141,13 +141,13 @@ impl Square {
 
 impl Grid {
     /// A board without labels.
-    pub fn from_squares(squares: Vec<Vec<Square>>) -> Self {
+    pub(crate) fn from_squares(squares: Vec<Vec<Square>>) -> Self {
         Self { squares, ..Self::default() }
     }
 
     /// The same board without labels and title, for small drawings.
     #[must_use]
-    pub fn without_labels(mut self) -> Self {
+    pub(crate) fn without_labels(mut self) -> Self {
         self.title.clear();
         self.rows.clear();
         self.columns.clear();

@@ -724,7 +724,7 @@ impl Pictogram {
 }
 
 /// All shapes as an SVG document with a symbol for each, whose parts have the classes `body`, `fill` and `ink`.
-pub fn pictograms() -> String {
+pub(crate) fn pictograms() -> String {
     let mut out = String::from("<svg xmlns=\"http://www.w3.org/2000/svg\">\n");
     for shape in PieceShape::ALL {
         let _ = write!(out, "<symbol id=\"piece-{}\" viewBox=\"0 0 100 100\">", shape.name());

@@ -182,7 +182,7 @@ impl Game {
         if self.is_terminal(state)? {
             return Err(AskError::Over);
         }
-        Ok(JointMoves::of(&mut self.interpreter, state)?)
+        Ok(JointMoves::in_state(&mut self.interpreter, state)?)
     }
 
     /// Sets a role's move in a joint move.

@@ -14,7 +14,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// A result of setting up.
-pub(crate) enum Arrival {
+pub(crate) enum SetupArrival {
     /// The network, ready for use.
     Engine(Engine),
     /// The lanes of the network.
@@ -37,7 +37,7 @@ pub(crate) enum BackgroundError {
 /// A network that is being set up. Dropping it sets an interrupt flag, which grounding and the passes poll, and joins
 /// the thread.
 pub(crate) struct Background {
-    arrivals: Receiver<Arrival>,
+    arrivals: Receiver<SetupArrival>,
     interrupt: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
     /// Whether the thread has sent everything.
@@ -47,7 +47,7 @@ pub(crate) struct Background {
 impl Background {
     /// The next result, waiting for at most `wait`; `None` if there is none yet, or none will follow
     /// ([`Background::is_done`]).
-    pub(crate) fn next(&mut self, wait: Duration) -> Option<Arrival> {
+    pub(crate) fn next(&mut self, wait: Duration) -> Option<SetupArrival> {
         match self.arrivals.recv_timeout(wait) {
             Ok(arrival) => Some(arrival),
             Err(RecvTimeoutError::Timeout) => None,
@@ -87,7 +87,7 @@ impl Game {
         let thread = thread::spawn(move || {
             if catch_unwind(AssertUnwindSafe(|| set_up(build, with_lanes, flag, &sender))).is_err() {
                 // If the receiver is gone, the message is not needed.
-                let _ = sender.send(Arrival::Failed(BackgroundError::Panicked));
+                let _ = sender.send(SetupArrival::Failed(BackgroundError::Panicked));
             }
             drop(token);
         });
@@ -100,17 +100,17 @@ fn set_up(
     build: impl FnOnce() -> Result<Engine, EngineError>,
     with_lanes: bool,
     interrupt: Arc<AtomicBool>,
-    sender: &Sender<Arrival>,
+    sender: &Sender<SetupArrival>,
 ) {
     let engine = match build() {
         Ok(engine) => engine,
-        Err(error) => return drop(sender.send(Arrival::Failed(error.into()))),
+        Err(error) => return drop(sender.send(SetupArrival::Failed(error.into()))),
     };
     let fork = engine.fork();
-    if sender.send(Arrival::Engine(engine)).is_ok()
+    if sender.send(SetupArrival::Engine(engine)).is_ok()
         && with_lanes
         && let Some(Ok(lanes)) = fork.lanes_within(&Limits::none().with_interrupt(interrupt))
     {
-        drop(sender.send(Arrival::Lanes(Box::new(lanes))));
+        drop(sender.send(SetupArrival::Lanes(Box::new(lanes))));
     }
 }

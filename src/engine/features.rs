@@ -163,7 +163,7 @@ impl FeatureError {
 ///
 /// # Errors
 /// Those of [`Featured::new`]; [`FeatureError::Rejected`] has all problems of the sheet.
-pub fn check_added(game: &Game, source: &Source) -> Result<Vec<Diagnostic>, FeatureError> {
+pub(crate) fn check_added(game: &Game, source: &Source) -> Result<Vec<Diagnostic>, FeatureError> {
     for feature in [Feature::Heuristic, Feature::Evaluation] {
         match Featured::new(game, source.clone(), feature) {
             Err(FeatureError::Lacks { .. }) => {}

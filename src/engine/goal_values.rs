@@ -58,7 +58,7 @@ pub fn computed_goals(engine: &mut Engine, rules: &RuleSet) -> Result<Vec<Diagno
             continue;
         }
         // A state without a move for some role is another problem.
-        let Ok(mut joint_moves) = JointMoves::of(engine, &state) else { continue };
+        let Ok(mut joint_moves) = JointMoves::in_state(engine, &state) else { continue };
         while seen.len() < most {
             let next = engine.next_state(&state, joint_moves.current())?;
             if seen.insert(next.clone()) {

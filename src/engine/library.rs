@@ -74,7 +74,7 @@ pub const HEURISTICS: &[LibrarySheet] = sheets!["heuristics/":
 
 impl LibrarySheet {
     /// The heuristic sheet of this name.
-    pub fn find_heuristic(name: &str) -> Option<&'static Self> {
+    pub(crate) fn find_heuristic(name: &str) -> Option<&'static Self> {
         HEURISTICS.iter().find(|sheet| sheet.name == name)
     }
 

@@ -36,7 +36,7 @@ pub fn playout<R: Reasoner>(
 ) -> Result<Playout<R::State>, ReasonError> {
     let mut line = Playout { joint_moves: Vec::new(), end: state.clone(), is_over: reasoner.is_terminal(state)? };
     while !line.is_over && line.joint_moves.len() < longest {
-        let mut joint_moves = JointMoves::of(reasoner, &line.end)?;
+        let mut joint_moves = JointMoves::in_state(reasoner, &line.end)?;
         for index in 0..reasoner.roles().len() {
             let role = Role::new(index);
             joint_moves.choose(role, random.below(joint_moves.legal(role).len()));

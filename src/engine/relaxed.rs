@@ -26,7 +26,7 @@ use crate::ground::{GroundBudget, ground};
 use crate::number::to_u32;
 use crate::propnet::{self, PropnetError};
 use crate::rules::{GroundTerm, RuleSet};
-use conditions::{Conditions, Purpose};
+use conditions::{Purpose, RelaxedConditions};
 use costs::{Amount, Costs, Greatest, LANES, Sum};
 use gates::Gates;
 use plan::RelaxedPlanner;
@@ -67,7 +67,7 @@ impl Measure {
 #[derive(Clone, Debug)]
 pub struct Relaxed {
     measure: Measure,
-    conditions: Conditions,
+    conditions: RelaxedConditions,
     /// Whether a state from which no relaxed plan reaches the goal is estimated as unsolvable.
     is_strict: bool,
     narrow: CostTables<i16>,
@@ -124,7 +124,7 @@ impl Relaxed {
         let network = propnet::build(&grounding);
         propnet::check_faithful(&grounding, &network)?;
         let purpose = if measure == Measure::FastForward { Purpose::Plan } else { Purpose::Costs };
-        let conditions = Conditions::from_gates(&Gates::from_network(&network, goal), purpose);
+        let conditions = RelaxedConditions::from_gates(&Gates::from_network(&network, goal), purpose);
         Ok(Self {
             measure,
             is_strict: goal.is_some(),
@@ -192,7 +192,7 @@ struct CostTables<A> {
 }
 
 impl<A: Amount> CostTables<A> {
-    fn new(conditions: &Conditions) -> Self {
+    fn new(conditions: &RelaxedConditions) -> Self {
         let costs = Costs::new(conditions);
         Self { max: costs.clone(), add: costs }
     }
@@ -201,7 +201,7 @@ impl<A: Amount> CostTables<A> {
     fn goals(
         &mut self,
         measure: Measure,
-        conditions: &Conditions,
+        conditions: &RelaxedConditions,
         planner: &mut RelaxedPlanner,
         holding: &[Vec<u32>; LANES],
         states: usize,

@@ -207,7 +207,7 @@ impl Simulation<'_> {
                 self.report(&ENDLESS, 0, "a random game did not end".to_string(), &state);
                 return Ok(());
             }
-            let mut joint_moves = match JointMoves::of(self.engine, &state) {
+            let mut joint_moves = match JointMoves::in_state(self.engine, &state) {
                 Ok(joint_moves) => joint_moves,
                 Err(ReasonError::NoLegalMove { role }) => {
                     let index = self.engine.roles().iter().position(|other| *other == role);

@@ -119,7 +119,7 @@ fn play(
     let mut state = start.clone();
     let mut line: Vec<Vec<Move>> = Vec::new();
     while line.len() < LONGEST_GAME && !reasoner.is_terminal(&state)? {
-        let mut joint_moves = match JointMoves::of(reasoner, &state) {
+        let mut joint_moves = match JointMoves::in_state(reasoner, &state) {
             Err(ReasonError::NoLegalMove { .. }) => return Ok(true),
             joint_moves => joint_moves?,
         };

@@ -29,7 +29,7 @@ impl OutputPath {
     }
 
     /// The same output, which never replaces one of these files.
-    pub fn sparing(self, sources: impl IntoIterator<Item = PathBuf>) -> Self {
+    pub(crate) fn sparing(self, sources: impl IntoIterator<Item = PathBuf>) -> Self {
         Self { sources: sources.into_iter().collect(), ..self }
     }
 

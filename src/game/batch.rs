@@ -132,7 +132,7 @@ impl<S> Expansions<S> {
         if self.add_end(reasoner, state)? {
             return Ok(());
         }
-        let mut joint_moves = JointMoves::of(reasoner, state)?;
+        let mut joint_moves = JointMoves::in_state(reasoner, state)?;
         for role in 0..self.roles {
             self.push_legal(joint_moves.legal(Role::new(role)).iter().copied());
         }

@@ -16,13 +16,13 @@ pub struct JointMoves {
 impl JointMoves {
     /// The joint moves of a state that is not terminal, beginning with the first. A role without a legal move is an
     /// error.
-    pub fn of<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Self, ReasonError> {
+    pub fn in_state<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Self, ReasonError> {
         let mut joint_moves = Self::default();
         joint_moves.read(reasoner, state)?;
         Ok(joint_moves)
     }
 
-    /// As [`JointMoves::of`], but replaces these joint moves and reuses their memory. After an error they have no
+    /// As [`JointMoves::in_state`], but replaces these joint moves and reuses their memory. After an error they have no
     /// meaning.
     pub(crate) fn read<R: Reasoner>(&mut self, reasoner: &mut R, state: &R::State) -> Result<(), ReasonError> {
         let Self { legal, indices, joint_move, held } = self;

@@ -62,7 +62,7 @@ pub fn symmetries_watched(
 ) -> Result<Symmetries, Stop> {
     let graph = RuleGraph::from_grounding(grounding, limits)?;
     let found = search::automorphisms(&graph, limits, watch)?;
-    let rules = Rules::from_grounding(grounding);
+    let rules = GroundRuleSets::from_grounding(grounding);
     let (poll, mut generators) = (limits.poll(), Vec::with_capacity(found.generators.len()));
     for moved in found.generators {
         poll.steps(moved.len())?;
@@ -180,7 +180,7 @@ fn cycles(images: &[(GroundTerm, GroundTerm)]) -> Vec<Vec<GroundTerm>> {
 type SortedRule = (AtomId, Vec<(AtomId, bool)>);
 
 /// The rules and initial facts of a game as sets.
-struct Rules {
+struct GroundRuleSets {
     rules: FxHashSet<SortedRule>,
     initial: FxHashSet<AtomId>,
     /// The atom that says of the next state what a `true` atom says of this, and of legal moves what a `does` atom says
@@ -190,7 +190,7 @@ struct Rules {
     rules_with: Vec<Vec<u32>>,
 }
 
-impl Rules {
+impl GroundRuleSets {
     fn from_grounding(grounding: &Grounding) -> Self {
         let same = |atom: AtomId| atom;
         let mut rules_with = vec![Vec::new(); grounding.atoms.len()];

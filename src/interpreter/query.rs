@@ -61,6 +61,7 @@ pub(super) struct Queries {
     program: Option<Arc<CompiledRules>>,
     /// The parts of clauses that explanations have asked about, with their definitions in that copy.
     questions: Questions,
+    /// The number of queries so far.
     asked: usize,
 }
 

@@ -8,10 +8,10 @@
 //! into blocks, and all vectors of a batch pass through a block before the next block begins. Values that are read only
 //! inside their block are stored in scratch memory that every vector reuses, and which stays in the first-level cache.
 
-use super::circuit::{Circuit, Kind, Literal, Node};
+use super::circuit::{Circuit, Literal, Node, NodeOperation};
 use super::computed::Computed;
 use super::order::{ComputationTask, NodeOrder, PartOutputs};
-use super::source::{Slot, Source};
+use super::source::{Slot, WordSource};
 use super::steps::{Address, Operand, Operation, Register, Step, Steps, permuted};
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
@@ -39,7 +39,7 @@ impl Memory {
     /// Starts with the inputs in their slots; the first `fixed` slots are taken.
     pub(super) fn new(circuit: &Circuit, fixed: u32) -> Self {
         let home = (0..to_u32(circuit.len())).map(|node| match circuit.kind(node) {
-            Kind::Input(slot) => Some(Address::Batch(slot)),
+            NodeOperation::Input(slot) => Some(Address::Batch(slot)),
             _ => None,
         });
         let computed = Computed::inputs(circuit);
@@ -50,16 +50,16 @@ impl Memory {
     ///
     /// # Panics
     /// If no part has kept its node.
-    pub(super) fn source(&self, Literal { node, is_negated }: Literal) -> Source {
+    pub(super) fn source(&self, Literal { node, is_negated }: Literal) -> WordSource {
         match self.home[node as usize] {
-            Some(Address::Batch(slot)) => Source { slot, is_negated },
+            Some(Address::Batch(slot)) => WordSource { slot, is_negated },
             _ => unreachable!("what is kept is in memory"),
         }
     }
 
     /// Records that an input is in its slot again, as it is when the part that overwrites it has run.
     pub(super) fn restore(&mut self, circuit: &Circuit, input: Node) {
-        if let Kind::Input(slot) = circuit.kind(input) {
+        if let NodeOperation::Input(slot) = circuit.kind(input) {
             self.home[input as usize] = Some(Address::Batch(slot));
         }
     }
@@ -166,7 +166,7 @@ impl<'a> PartAllocation<'a> {
         }
         let mut bits = vec![None; memory.fixed as usize];
         for node in 0..to_u32(circuit.len()) {
-            if let Kind::Input(slot) = circuit.kind(node) {
+            if let NodeOperation::Input(slot) = circuit.kind(node) {
                 bits[slot as usize] = Some(node);
             }
         }
@@ -211,14 +211,14 @@ impl<'a> PartAllocation<'a> {
         let NextReads { inputs: after, result } = self.after[index];
         let operate = |operation, first: Input, second: Input| (operation, first, second);
         let (operation, first, second) = match self.circuit.kind(node) {
-            Kind::And(one, other) => operate(Operation::And, (one, after[0]), (other, after[1])),
-            Kind::Or(one, other) => operate(Operation::Or, (one, after[0]), (other, after[1])),
-            Kind::Xor(one, other) => operate(Operation::Xor, (one, after[0]), (other, after[1])),
-            Kind::Without(one, other) => operate(Operation::NotAnd, (other, after[1]), (one, after[0])),
-            Kind::Table(table, inputs) => {
+            NodeOperation::And(one, other) => operate(Operation::And, (one, after[0]), (other, after[1])),
+            NodeOperation::Or(one, other) => operate(Operation::Or, (one, after[0]), (other, after[1])),
+            NodeOperation::Xor(one, other) => operate(Operation::Xor, (one, after[0]), (other, after[1])),
+            NodeOperation::Without(one, other) => operate(Operation::NotAnd, (other, after[1]), (one, after[0])),
+            NodeOperation::Table(table, inputs) => {
                 return self.look_up(node, table, [0, 1, 2].map(|at| (inputs[at], after[at])), result);
             }
-            Kind::Input(_) => return,
+            NodeOperation::Input(_) => return,
         };
         let swaps = operation != Operation::NotAnd && self.is_better_last(first, second);
         let (first, second) = if swaps { (second, first) } else { (first, second) };

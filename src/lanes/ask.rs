@@ -25,7 +25,7 @@ pub struct Answers {
 
 impl Answers {
     /// Makes room for the answers about `states` states of a program.
-    pub(super) fn reset(&mut self, states: usize, (moves, goals): (usize, usize)) {
+    pub(super) fn reset(&mut self, states: usize, moves: usize, goals: usize) {
         self.terminal.reset(1, states);
         self.legal.reset(moves, states);
         self.goals.reset(goals, states);
@@ -141,13 +141,13 @@ impl Questions {
 
     /// As [`Questions::evaluate`], for the rows as they are.
     pub(super) fn evaluate_rows(&mut self, goals_of: GoalStates, answers: &mut Answers) {
-        answers.reset(self.states.len(), (self.inquiry.legal.len(), self.inquiry.goals.len()));
-        for range in ranges(self.states.len()) {
-            self.evaluate_range(range, goals_of, answers);
+        answers.reset(self.states.len(), self.inquiry.legal.len(), self.inquiry.goals.len());
+        for (first, count) in ranges(self.states.len()) {
+            self.evaluate_range(first, count, goals_of, answers);
         }
     }
 
-    fn evaluate_range(&mut self, (first, count): (usize, usize), goals_of: GoalStates, answers: &mut Answers) {
+    fn evaluate_range(&mut self, first: usize, count: usize, goals_of: GoalStates, answers: &mut Answers) {
         self.load(first, count);
         let Self { inquiry, unit, memory, .. } = self;
         inquiry.state.run(*unit, memory);

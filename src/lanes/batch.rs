@@ -9,7 +9,7 @@ use super::compiled::Compiled;
 use super::form::PlyForm;
 use super::memory::BatchMemory;
 use super::ply::{Draws, Layout, Ply};
-use super::random::Random;
+use super::random::ColumnRandom;
 use super::source::read;
 use super::vector::{Kernel, Unit};
 use super::word::{Word, and, any, copy, none, or, without};
@@ -37,7 +37,7 @@ pub(super) struct Batch<const W: usize> {
     /// The rare bit that was found to be set last, which is likely to be set in the next step as well.
     last_rare: usize,
     memory: BatchMemory<W>,
-    pub(super) random: Random<W>,
+    pub(super) random: ColumnRandom<W>,
     /// The value of each bit in the state in which lanes begin.
     initial: Vec<bool>,
     /// The bits in which it differs from the initial state of the program, with their values in it.
@@ -65,7 +65,7 @@ impl<const W: usize> Batch<W> {
             usual,
             is_usual: false,
             last_rare: 0,
-            random: Random::new(),
+            random: ColumnRandom::new(),
             initial: vec![false; compiled.bits],
             differing: Vec::new(),
             stuck: vec![none(); compiled.choices.roles()],
@@ -293,7 +293,7 @@ struct Draw<'a, const W: usize> {
     ply: &'a Ply,
     slots: &'a mut [Word<W>],
     live: &'a Word<W>,
-    random: &'a mut Random<W>,
+    random: &'a mut ColumnRandom<W>,
     draws: Draws,
     stuck: &'a mut [Word<W>],
     held: &'a mut Word<W>,
@@ -302,7 +302,7 @@ struct Draw<'a, const W: usize> {
 impl<const W: usize> Kernel for Draw<'_, W> {
     #[inline(always)]
     fn run(self) {
-        *self.held = self.ply.layout.draw(self.slots, self.live, (self.random, self.draws), self.stuck);
+        *self.held = self.ply.layout.draw(self.slots, self.live, self.random, self.draws, self.stuck);
     }
 }
 

@@ -25,12 +25,12 @@ pub(super) struct Choices {
     roles: usize,
     /// Moves that are alone under their guard, with their roles.
     alone: Vec<(usize, Candidate)>,
-    contests: Vec<Contest>,
+    contests: Vec<RoleContest>,
 }
 
 /// A choice that one role makes in each lane.
 #[derive(Debug)]
-pub(super) struct Contest {
+pub(super) struct RoleContest {
     pub(super) members: Vec<Member>,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct Member {
     pub(super) is_guarded: bool,
 }
 
-impl Contest {
+impl RoleContest {
     fn candidates(&self) -> impl Iterator<Item = &Candidate> {
         self.members.iter().flat_map(|member| &member.candidates)
     }
@@ -77,7 +77,7 @@ impl Choices {
                 }
             }
         }
-        choices.contests = contests.into_iter().map(|members| Contest { members }).collect();
+        choices.contests = contests.into_iter().map(|members| RoleContest { members }).collect();
         choices
     }
 
@@ -98,13 +98,13 @@ impl Choices {
     }
 
     /// The choices among several moves, in the order in which they are made.
-    pub(super) fn contests(&self) -> &[Contest] {
+    pub(super) fn contests(&self) -> &[RoleContest] {
         &self.contests
     }
 
     /// For each of these choices, the indices of its moves in [`Program::moves`].
     pub(super) fn contested(&self) -> impl Iterator<Item = impl Iterator<Item = u32>> {
-        let candidates = |contest| Contest::candidates(contest).map(|candidate| candidate.index);
+        let candidates = |contest| RoleContest::candidates(contest).map(|candidate| candidate.index);
         self.contests.iter().map(candidates)
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn nodes(literals: &[Literal]) -> Vec<Node> {
 
 /// The operation of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Kind {
+pub(super) enum NodeOperation {
     /// The content of a slot when the part that reads it begins.
     Input(Slot),
     /// `a & b`.
@@ -47,7 +47,7 @@ pub(super) enum Kind {
     Table(u8, [Node; 3]),
 }
 
-impl Kind {
+impl NodeOperation {
     /// Calls `each` for every input, in order.
     pub(super) fn each_input(self, mut each: impl FnMut(Node)) {
         match self {
@@ -77,8 +77,8 @@ pub(super) struct Cycle {
 /// Nodes in topological order, inputs first.
 #[derive(Clone, Debug)]
 pub(super) struct Circuit {
-    nodes: Vec<Kind>,
-    known: FxHashMap<Kind, Node>,
+    nodes: Vec<NodeOperation>,
+    known: FxHashMap<NodeOperation, Node>,
     /// The cycles, each after those that it reads.
     pub(super) cycles: Vec<Cycle>,
     /// The number of slots that are taken.
@@ -91,7 +91,7 @@ enum Folded {
     /// It equals a literal.
     Literal(Literal),
     /// It is a gate, or the negation of one.
-    Gate { kind: Kind, is_negated: bool },
+    Gate { kind: NodeOperation, is_negated: bool },
 }
 
 impl Folded {
@@ -105,10 +105,10 @@ impl Folded {
             _ => {
                 let (a, b) = (one.node.min(other.node), one.node.max(other.node));
                 let (kind, is_negated) = match (one.is_negated, other.is_negated) {
-                    (false, false) => (Kind::And(a, b), false),
-                    (false, true) => (Kind::Without(one.node, other.node), false),
-                    (true, false) => (Kind::Without(other.node, one.node), false),
-                    (true, true) => (Kind::Or(a, b), true),
+                    (false, false) => (NodeOperation::And(a, b), false),
+                    (false, true) => (NodeOperation::Without(one.node, other.node), false),
+                    (true, false) => (NodeOperation::Without(other.node, one.node), false),
+                    (true, true) => (NodeOperation::Or(a, b), true),
                 };
                 Self::Gate { kind, is_negated }
             }
@@ -121,7 +121,7 @@ impl Folded {
         match a {
             _ if a == b => Self::Literal(Literal::FALSE.negated_if(is_negated)),
             0 => Self::Literal(Literal { node: b, is_negated: !is_negated }),
-            _ => Self::Gate { kind: Kind::Xor(a, b), is_negated },
+            _ => Self::Gate { kind: NodeOperation::Xor(a, b), is_negated },
         }
     }
 }
@@ -160,7 +160,7 @@ impl Circuit {
 
     /// The cycle whose gate an input is, as an index into [`Circuit::cycles`].
     pub(super) fn cycle_of(&self, node: Node) -> Option<usize> {
-        let Kind::Input(slot) = self.kind(node) else { return None };
+        let NodeOperation::Input(slot) = self.kind(node) else { return None };
         let index = self.cycles.partition_point(|cycle| cycle.slots.end <= slot);
         self.cycles.get(index).is_some_and(|cycle| cycle.slots.contains(&slot)).then_some(index)
     }
@@ -185,7 +185,7 @@ impl Circuit {
     }
 
     /// The same circuit with another operation for each node; no nodes can be added to it.
-    pub(super) fn with_kinds(&self, kind: impl FnMut(Node) -> Kind) -> Self {
+    pub(super) fn with_kinds(&self, kind: impl FnMut(Node) -> NodeOperation) -> Self {
         let nodes = (0..to_u32(self.nodes.len())).map(kind).collect();
         Self { nodes, known: FxHashMap::default(), cycles: self.cycles.clone(), slots: self.slots }
     }
@@ -197,7 +197,7 @@ impl Circuit {
     }
 
     /// The operation of a node.
-    pub(super) fn kind(&self, node: Node) -> Kind {
+    pub(super) fn kind(&self, node: Node) -> NodeOperation {
         self.nodes[node as usize]
     }
 
@@ -207,10 +207,10 @@ impl Circuit {
 
     /// The content of a slot.
     pub(super) fn input(&mut self, slot: Slot) -> Literal {
-        self.node(Kind::Input(slot))
+        self.node(NodeOperation::Input(slot))
     }
 
-    fn node(&mut self, kind: Kind) -> Literal {
+    fn node(&mut self, kind: NodeOperation) -> Literal {
         let next = to_u32(self.nodes.len());
         let node = *self.known.entry(kind).or_insert(next);
         if node == next {
@@ -278,8 +278,8 @@ impl Circuit {
     /// The literal that a node equals, which is a negation if the node is only there to negate.
     pub(super) fn literal(&self, node: Node) -> Literal {
         match self.kind(node) {
-            Kind::Without(0, other) => Literal { node: other, is_negated: true },
-            Kind::Xor(0, 0) => Literal::FALSE,
+            NodeOperation::Without(0, other) => Literal { node: other, is_negated: true },
+            NodeOperation::Xor(0, 0) => Literal::FALSE,
             _ => Literal { node, is_negated: false },
         }
     }
@@ -288,9 +288,9 @@ impl Circuit {
     pub(super) fn other_conjunct(&self, literal: Literal, conjunct: Literal) -> Option<Literal> {
         let plain = |node: Node| Literal { node, is_negated: false };
         let (one, other) = match (self.kind(literal.node), literal.is_negated) {
-            (Kind::And(one, other), false) => (plain(one), plain(other)),
-            (Kind::Without(one, other), false) => (plain(one), plain(other).negated()),
-            (Kind::Or(one, other), true) => (plain(one).negated(), plain(other).negated()),
+            (NodeOperation::And(one, other), false) => (plain(one), plain(other)),
+            (NodeOperation::Without(one, other), false) => (plain(one), plain(other).negated()),
+            (NodeOperation::Or(one, other), true) => (plain(one).negated(), plain(other).negated()),
             _ => return None,
         };
         match conjunct {
@@ -303,8 +303,8 @@ impl Circuit {
     /// A node that equals the literal; a negation costs a gate.
     pub(super) fn plain(&mut self, literal: Literal) -> Node {
         match literal.is_negated {
-            true if literal == Literal::FALSE => self.node(Kind::Xor(0, 0)).node,
-            true => self.node(Kind::Without(0, literal.node)).node,
+            true if literal == Literal::FALSE => self.node(NodeOperation::Xor(0, 0)).node,
+            true => self.node(NodeOperation::Without(0, literal.node)).node,
             false => literal.node,
         }
     }

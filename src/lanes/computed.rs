@@ -1,6 +1,6 @@
 //! Which nodes of a circuit are in memory, and what the computation of others takes.
 
-use super::circuit::{Circuit, Kind, Node};
+use super::circuit::{Circuit, Node, NodeOperation};
 use crate::number::to_u32;
 
 /// What is in memory.
@@ -23,7 +23,7 @@ pub(super) struct Reach {
 impl Computed {
     /// Nothing but the inputs.
     pub(super) fn inputs(circuit: &Circuit) -> Self {
-        let is_input = |node| matches!(circuit.kind(node), Kind::Input(_));
+        let is_input = |node| matches!(circuit.kind(node), NodeOperation::Input(_));
         Self { nodes: (0..to_u32(circuit.len())).map(is_input).collect(), cycles: vec![false; circuit.cycles.len()] }
     }
 

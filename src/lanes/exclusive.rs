@@ -70,7 +70,7 @@ impl Exclusive {
         let known = Self { guards: BTreeSet::new(), groups };
         let left = &mut Comparisons::new(poll);
         let all = guards.iter().flat_map(|&one| guards.iter().map(move |&other| (one, other)));
-        let all = all.filter(|&(one, other)| one < other && known.follows(program, (one, other), DEEPEST, left));
+        let all = all.filter(|&(one, other)| one < other && known.follows(program, one, other, DEEPEST, left));
         let guards = all.collect();
         left.stopped.map_or(Ok(Self { guards, ..known }), Err)
     }
@@ -92,7 +92,7 @@ impl Exclusive {
             for index in moves.filter(|&index| program.legal[index].guard == program.always) {
                 let wire = program.legal[index].wire;
                 let mut implies = |guard: &&Wire| {
-                    **guard != program.always && nothing.follows(program, (wire, guard.negated()), DEEPEST, left)
+                    **guard != program.always && nothing.follows(program, wire, guard.negated(), DEEPEST, left)
                 };
                 if let Some(&guard) = guards.iter().find(&mut implies) {
                     guarded.legal[index].guard = guard;
@@ -122,7 +122,7 @@ impl Exclusive {
     }
 
     /// Whether the wires exclude each other, as far as the remaining comparisons can show.
-    fn follows(&self, program: &Program, (one, other): (Wire, Wire), depth: u32, left: &mut Comparisons<'_>) -> bool {
+    fn follows(&self, program: &Program, one: Wire, other: Wire, depth: u32, left: &mut Comparisons<'_>) -> bool {
         if !left.take_one() {
             return false;
         }
@@ -130,15 +130,16 @@ impl Exclusive {
             return true;
         }
         depth > 0
-            && (self.follows_from_inside(program, (one, other), depth, left)
-                || self.follows_from_inside(program, (other, one), depth, left))
+            && (self.follows_from_inside(program, one, other, depth, left)
+                || self.follows_from_inside(program, other, one, depth, left))
     }
 
     /// As `follows`, by the gate of the first wire.
     fn follows_from_inside(
         &self,
         program: &Program,
-        (one, other): (Wire, Wire),
+        one: Wire,
+        other: Wire,
         depth: u32,
         left: &mut Comparisons<'_>,
     ) -> bool {
@@ -147,7 +148,7 @@ impl Exclusive {
             return false;
         }
         let mut inputs = program.inputs(gate).iter().map(|input| input.negated_if(one.is_negated()));
-        let mut follows = |input: Wire| self.follows(program, (input, other), depth - 1, left);
+        let mut follows = |input: Wire| self.follows(program, input, other, depth - 1, left);
         match (program.gates[gate].kind == GateKind::And) != one.is_negated() {
             true => inputs.any(&mut follows),
             false => inputs.all(follows),

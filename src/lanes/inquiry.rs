@@ -9,7 +9,7 @@ use super::cuts::mapped;
 use super::order::PartOutputs;
 use super::part::RunnablePart;
 use super::signals::Signals;
-use super::source::{Slot, Source};
+use super::source::{Slot, WordSource};
 use super::stages::StagePlan;
 use super::target::Target;
 use super::vector::Unit;
@@ -28,11 +28,11 @@ pub(super) struct Inquiry {
     pub(super) goal: RunnablePart,
     /// Computes the next states from the states and the moves that are made.
     pub(super) next: RunnablePart,
-    pub(super) terminal: Source,
+    pub(super) terminal: WordSource,
     /// For each move of the program, the lanes in which it is legal.
-    pub(super) legal: Vec<Source>,
+    pub(super) legal: Vec<WordSource>,
     /// The goal values, in the order of the program.
-    pub(super) goals: Vec<Source>,
+    pub(super) goals: Vec<WordSource>,
     /// For each move of the program, the word of the lanes in which it is made, if it can be legal.
     pub(super) moves: Vec<Option<Slot>>,
     pub(super) slots: u32,

@@ -11,7 +11,7 @@ mod function;
 mod neon;
 mod x86;
 
-pub use function::{Extent, Function};
+pub use function::{Function, FunctionExtent};
 
 use super::steps::Steps;
 use super::target::Target;

@@ -1,7 +1,7 @@
 //! The order in which the nodes of a part are computed: depth first, so that dependent nodes are close together; but
 //! the last reader of a node is computed as early as possible, since the node need not be kept after it.
 
-use super::circuit::{Circuit, Kind, Node};
+use super::circuit::{Circuit, Node, NodeOperation};
 use super::source::Slot;
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
@@ -132,7 +132,7 @@ impl<'a> NodeOrder<'a> {
 
     /// The last reader of a node, if it can be computed now.
     fn last_reader(&self, node: Node) -> Option<Node> {
-        if self.reads[node as usize] != 1 || matches!(self.circuit.kind(node), Kind::Input(_)) {
+        if self.reads[node as usize] != 1 || matches!(self.circuit.kind(node), NodeOperation::Input(_)) {
             return None;
         }
         let [first, end] = [0, 1].map(|next| self.first_reader[node as usize + next] as usize);

@@ -14,12 +14,12 @@ use std::sync::Arc;
 /// The stages of a part, in order.
 #[derive(Debug)]
 pub(super) struct RunnablePart {
-    stages: Vec<(Code, Option<Repeats>)>,
+    stages: Vec<(PartCode, Option<Repeats>)>,
     steps: usize,
 }
 
 #[derive(Debug)]
-enum Code {
+enum PartCode {
     Machine(MachineCode),
     Portable(Arc<Steps>),
 }
@@ -29,8 +29,8 @@ impl RunnablePart {
     /// provides no memory for code, or the batch is larger than an instruction's offset.
     pub(super) fn new(stages: &[Stage], target: Target, columns: usize) -> Option<Self> {
         let code = |steps: &Arc<Steps>| match target {
-            Target::Portable => Some(Code::Portable(Arc::clone(steps))),
-            _ => MachineCode::load(&Function::new(target, steps, columns)?).map(Code::Machine),
+            Target::Portable => Some(PartCode::Portable(Arc::clone(steps))),
+            _ => MachineCode::load(&Function::new(target, steps, columns)?).map(PartCode::Machine),
         };
         let steps = stages.iter().flat_map(|stage| &stage.steps.blocks).map(Vec::len).sum();
         let stages = stages.iter().map(|Stage { steps, repeats }| Some((code(steps)?, repeats.clone())));
@@ -45,8 +45,8 @@ impl RunnablePart {
     /// The number of words of 64 bits of scratch memory for batches of `columns` columns.
     pub(super) fn scratch(&self, columns: usize) -> usize {
         let scratch = self.stages.iter().map(|(code, _)| match code {
-            Code::Machine(code) => code.scratch().div_ceil(size_of::<u64>()),
-            Code::Portable(steps) => steps.scratch as usize * columns,
+            PartCode::Machine(code) => code.scratch().div_ceil(size_of::<u64>()),
+            PartCode::Portable(steps) => steps.scratch as usize * columns,
         });
         scratch.max().unwrap_or_default()
     }
@@ -73,7 +73,7 @@ impl RunnablePart {
     }
 }
 
-impl Code {
+impl PartCode {
     fn run<const W: usize>(&self, unit: Unit, memory: &mut BatchMemory<W>) {
         let (words, scratch) = memory.split();
         match self {

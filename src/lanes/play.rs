@@ -7,7 +7,7 @@ use super::outcomes::{Outcomes, Stuck};
 use super::ply::Draws;
 use super::vector::Kernel;
 use super::word::{Word, and, any, count, map, none, or, without};
-use super::work::{Column, ColumnQueue, Request};
+use super::work::{ColumnQueue, QueuedColumn, Request};
 use crate::game::{Role, Utility};
 use crate::time::Instant;
 use std::time::Duration;
@@ -22,7 +22,7 @@ struct Games<const W: usize> {
     /// The lanes that begin a new game.
     fresh: Word<W>,
     /// By index in the batch: the column, the number of games it has still to begin, and the step at which it began.
-    columns: [Option<Column>; W],
+    columns: [Option<QueuedColumn>; W],
     left: [u64; W],
     began: [u64; W],
     /// The number of plies that each lane's game has taken.
@@ -42,7 +42,7 @@ pub(super) fn play<const W: usize>(
 ) -> Outcomes {
     let mut games = Games::new(batch, work, values.len());
     let unit = batch.unit();
-    unit.run(Play { games: &mut games, batch, work, steps: u64::MAX });
+    unit.run(PlaySteps { games: &mut games, batch, work, steps: u64::MAX });
     games.outcomes(batch, values)
 }
 
@@ -52,7 +52,7 @@ pub(super) fn speed<const W: usize>(batch: &mut Batch<W>, work: &ColumnQueue<'_>
     let unit = batch.unit();
     let started = Instant::now();
     while any(&games.playing) && started.elapsed() < time {
-        unit.run(Play { games: &mut games, batch, work, steps: 1 });
+        unit.run(PlaySteps { games: &mut games, batch, work, steps: 1 });
     }
     (games.clock * W as u64) as f64 / started.elapsed().as_secs_f64()
 }
@@ -64,19 +64,19 @@ pub(super) fn watch<const W: usize>(batch: &mut Batch<W>, goals: usize, mut goes
     let mut games = Games::new(batch, work, goals);
     let unit = batch.unit();
     while goes_on(batch.bits()) {
-        unit.run(Play { games: &mut games, batch, work, steps: 1 });
+        unit.run(PlaySteps { games: &mut games, batch, work, steps: 1 });
     }
 }
 
 /// Plays for a number of steps at most, or until there are no more columns.
-struct Play<'a, const W: usize> {
+struct PlaySteps<'a, const W: usize> {
     games: &'a mut Games<W>,
     batch: &'a mut Batch<W>,
     work: &'a ColumnQueue<'a>,
     steps: u64,
 }
 
-impl<const W: usize> Kernel for Play<'_, W> {
+impl<const W: usize> Kernel for PlaySteps<'_, W> {
     #[inline(always)]
     fn run(self) {
         let Self { games, batch, work, steps } = self;

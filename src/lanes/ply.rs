@@ -9,9 +9,9 @@ use super::circuit::{Literal, Node, nodes};
 use super::cuts::mapped;
 use super::order::PartOutputs;
 use super::part::RunnablePart;
-use super::random::Random;
+use super::random::ColumnRandom;
 use super::rank::{Bounds, draw};
-use super::source::{Slot, Source, read};
+use super::source::{Slot, WordSource, read};
 use super::stages::{Stage, StagePlan};
 use super::still::LaneSlots;
 use super::target::Target;
@@ -33,16 +33,16 @@ pub(super) struct Ply<P = RunnablePart> {
 /// Where the parts of a ply leave what is read between them and afterwards, and how moves are drawn.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    pub(super) terminal: Source,
-    pub(super) stuck: Vec<Source>,
+    pub(super) terminal: WordSource,
+    pub(super) stuck: Vec<WordSource>,
     pub(super) ranks: Vec<RankSlots>,
     /// The goal values, in the order of the program.
-    pub(super) goals: Vec<Source>,
+    pub(super) goals: Vec<WordSource>,
     /// The moves that were made, in the order of the program; empty unless they are kept.
-    pub(super) moves: Vec<Source>,
+    pub(super) moves: Vec<WordSource>,
     /// The lanes whose next state is not usual, if the circuit is for usual states.
-    pub(super) leaves: Source,
-    pub(super) wide: Vec<Wide<Source>>,
+    pub(super) leaves: WordSource,
+    pub(super) wide: Vec<Wide<WordSource>>,
     pub(super) going: LaneSlots,
     /// The number of rounds in which lanes draw, if not until all have a rank.
     rounds: Option<u32>,
@@ -122,13 +122,13 @@ impl Ply<Vec<Stage>> {
         let descend = descend.stages(circuit, &mut memory, &read_after_descend, registers, poll)?;
         let wide = wiring.wide.iter().map(|wide| wide.map(|&literal| memory.source(literal))).collect();
         let advance = advance.stages(circuit, &mut memory, &vec![false; circuit.len()], registers, poll)?;
-        let mut moves: Vec<Source> = match keeps_moves {
+        let mut moves: Vec<WordSource> = match keeps_moves {
             true => wiring.moves.iter().map(|&literal| memory.source(literal)).collect(),
             false => Vec::new(),
         };
         let leaves = memory.source(wiring.leaves);
         for (index, slot) in noted.moves {
-            moves[index as usize] = Source { slot, is_negated: false };
+            moves[index as usize] = WordSource { slot, is_negated: false };
         }
         let slots = memory.slots.max(goal_memory.slots);
         let (ranks, notes, noted) = (wiring.ranks.clone(), noted.notes, noted.slots);
@@ -181,7 +181,8 @@ impl Layout {
         &self,
         slots: &mut [Word<W>],
         live: &Word<W>,
-        (random, draws): (&mut Random<W>, Draws),
+        random: &mut ColumnRandom<W>,
+        draws: Draws,
         stuck: &mut [Word<W>],
     ) -> Word<W> {
         for (stuck, &source) in stuck.iter_mut().zip(&self.stuck) {

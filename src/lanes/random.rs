@@ -8,7 +8,7 @@ use super::word::{Word, and, map, none, or, part, part_mut, without, xor};
 
 /// A generator for each column.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Random<const W: usize> {
+pub(super) struct ColumnRandom<const W: usize> {
     a: Word<W>,
     b: Word<W>,
     c: Word<W>,
@@ -18,14 +18,14 @@ pub(super) struct Random<const W: usize> {
 /// The number of values that are discarded after seeding, as the author of the generator recommends.
 const WARM_UP: usize = 18;
 
-impl<const W: usize> Random<W> {
+impl<const W: usize> ColumnRandom<W> {
     pub(super) fn new() -> Self {
         Self { a: none(), b: none(), c: none(), counter: none() }
     }
 
     /// Begins the stream of a seed and a column number, in the generator at index `column`.
     pub(super) fn seed(&mut self, column: usize, seed: u64, number: u64) {
-        let mut one = Random::<1> { a: [number], b: [seed], c: [0x6a09_e667_f3bc_c908], counter: [1] };
+        let mut one = ColumnRandom::<1> { a: [number], b: [seed], c: [0x6a09_e667_f3bc_c908], counter: [1] };
         (0..WARM_UP).for_each(|_| _ = one.draw());
         (self.a[column], self.b[column]) = (one.a[0], one.b[0]);
         (self.c[column], self.counter[column]) = (one.c[0], one.counter[0]);
@@ -33,8 +33,8 @@ impl<const W: usize> Random<W> {
 
     /// The generators of `C` columns, from index `first` on.
     #[inline(always)]
-    pub(super) fn part<const C: usize>(&self, first: usize) -> Random<C> {
-        Random {
+    pub(super) fn part<const C: usize>(&self, first: usize) -> ColumnRandom<C> {
+        ColumnRandom {
             a: *part(&self.a, first),
             b: *part(&self.b, first),
             c: *part(&self.c, first),
@@ -44,7 +44,7 @@ impl<const W: usize> Random<W> {
 
     /// Replaces the generators of `C` columns, from index `first` on.
     #[inline(always)]
-    pub(super) fn set_part<const C: usize>(&mut self, first: usize, part: &Random<C>) {
+    pub(super) fn set_part<const C: usize>(&mut self, first: usize, part: &ColumnRandom<C>) {
         *part_mut(&mut self.a, first) = part.a;
         *part_mut(&mut self.b, first) = part.b;
         *part_mut(&mut self.c, first) = part.c;

@@ -17,7 +17,7 @@
 //! are independent. Columns that draw together share no words: a generator keeps the state in which its column was
 //! done.
 
-use super::random::Random;
+use super::random::ColumnRandom;
 use super::word::{Word, and, any, none, or, part, part_mut, without};
 
 /// The bounds of the ranks in each lane, by bit, lowest first.
@@ -46,7 +46,7 @@ const MOST_BITS: usize = 32;
 pub(super) fn draw<const W: usize>(
     bounds: Bounds<'_, W>,
     rank: &mut [Word<W>],
-    random: &mut Random<W>,
+    random: &mut ColumnRandom<W>,
     rounds: Option<u32>,
 ) -> Word<W> {
     let (mut first, mut held) = (0, none());
@@ -72,10 +72,10 @@ fn draw_columns<const W: usize, const C: usize>(
     first: usize,
     bounds: Bounds<'_, W>,
     rank: &mut [Word<W>],
-    random: &mut Random<W>,
+    random: &mut ColumnRandom<W>,
     rounds: Option<u32>,
 ) -> Word<C> {
-    let mut generator: Random<C> = random.part(first);
+    let mut generator: ColumnRandom<C> = random.part(first);
     let held = match rank.len() {
         0 => none(),
         1 => draw_bits::<W, C, 1>(1, first, bounds, rank, &mut generator, rounds),
@@ -97,7 +97,7 @@ fn draw_bits<const W: usize, const C: usize, const K: usize>(
     first: usize,
     bounds: Bounds<'_, W>,
     rank: &mut [Word<W>],
-    random: &mut Random<C>,
+    random: &mut ColumnRandom<C>,
     rounds: Option<u32>,
 ) -> Word<C> {
     let bits = if K < MOST_BITS { K } else { bits };
@@ -135,7 +135,13 @@ impl<const C: usize, const K: usize> Drawn<C, K> {
     /// Draws a number in each lane, which becomes the rank of those that are waiting and whose largest rank is not
     /// below.
     #[inline(always)]
-    fn round<const W: usize>(&mut self, bits: usize, first: usize, bounds: Bounds<'_, W>, random: &mut Random<C>) {
+    fn round<const W: usize>(
+        &mut self,
+        bits: usize,
+        first: usize,
+        bounds: Bounds<'_, W>,
+        random: &mut ColumnRandom<C>,
+    ) {
         let (most, used) = (&bounds.most[..bits], &bounds.used[..bits]);
         let (mut is_above, mut numbers) = (none(), [none(); K]);
         for index in 0..bits {

@@ -5,7 +5,7 @@
 //! read together with the turn.
 
 use super::choice::Member;
-use super::circuit::{Circuit, Kind, Literal, Node};
+use super::circuit::{Circuit, Literal, Node, NodeOperation};
 use super::classes::Classes;
 use super::source::Slot;
 use crate::game::Coding;
@@ -87,7 +87,7 @@ impl<'a> Signals<'a> {
                 let members = (1_usize..).zip(&next).filter(|(value, _)| value >> index & 1 == 1);
                 let set = circuit.any(members.map(|(_, &literal)| literal));
                 let set = circuit.plain(set);
-                if circuit.kind(set) != Kind::Input(bit) {
+                if circuit.kind(set) != NodeOperation::Input(bit) {
                     changing.push((set, bit));
                 }
             }

@@ -8,7 +8,7 @@ use super::allocate::Memory;
 use super::circuit::{Circuit, Literal, Node};
 use super::computed::Computed;
 use super::order::PartOutputs;
-use super::source::{Slot, Source};
+use super::source::{Slot, WordSource};
 use super::steps::Steps;
 use crate::limits::{Poll, Stop};
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ pub(super) struct Repeats {
     /// The words that are false at first.
     pub(super) slots: Vec<Range<Slot>>,
     /// The lanes in which the last repetition has changed a word, cycle by cycle.
-    pub(super) changed: Vec<Source>,
+    pub(super) changed: Vec<WordSource>,
 }
 
 /// What a stage computes.
@@ -150,7 +150,7 @@ fn levels(circuit: &Circuit, computed: &Computed, wanted: PartOutputs<'_>) -> Ve
         return Vec::new();
     }
     let roots = wanted.kept.iter().chain(wanted.finals.iter().map(|(node, _)| node)).copied();
-    let mut reader = Reader { circuit, computed, seen: vec![0; circuit.len()], number: 0 };
+    let mut reader = CycleReader { circuit, computed, seen: vec![0; circuit.len()], number: 0 };
     let mut needed = BTreeSet::new();
     let mut open = reader.cycles(roots.collect());
     while let Some(cycle) = open.pop() {
@@ -170,7 +170,7 @@ fn levels(circuit: &Circuit, computed: &Computed, wanted: PartOutputs<'_>) -> Ve
 }
 
 /// Finds the cycles that nodes read directly.
-struct Reader<'a> {
+struct CycleReader<'a> {
     circuit: &'a Circuit,
     computed: &'a Computed,
     /// The number of the search that has last seen each node.
@@ -178,7 +178,7 @@ struct Reader<'a> {
     number: u32,
 }
 
-impl Reader<'_> {
+impl CycleReader<'_> {
     /// The cycles that have not run and whose gates these nodes read.
     fn cycles(&mut self, mut open: Vec<Node>) -> Vec<usize> {
         self.number += 1;

@@ -102,7 +102,7 @@ pub enum StepError {
 /// ```
 #[derive(Debug)]
 pub struct SteppedGames {
-    rules: Arc<Rules>,
+    rules: Arc<SteppedRules>,
     unit: Unit,
     games: usize,
     memory: BatchMemory<COLUMNS>,
@@ -122,13 +122,13 @@ pub struct SteppedGames {
 
 /// What all games of a rule sheet share.
 #[derive(Debug)]
-struct Rules {
+struct SteppedRules {
     inquiry: Arc<Inquiry>,
     /// The number of bits of a state.
     bits: usize,
     initial: State,
     /// For each fact of the program, how states represent it.
-    facts: Vec<Holds>,
+    facts: Vec<FactHolds>,
     /// For each role, its moves as a range of the program's.
     moves: Vec<Range<usize>>,
     /// For each role, its goal values as indices into the program.
@@ -139,7 +139,7 @@ struct Rules {
 
 /// Where a fact holds.
 #[derive(Clone, Copy, Debug)]
-enum Holds {
+enum FactHolds {
     Always(bool),
     InBit(u32),
 }
@@ -183,7 +183,7 @@ impl SteppedGames {
     ) -> Result<Self, LanesError> {
         let inquiry = agreeing(program, &Coding::new(program.bits(), &[]), target, back_ends, limits)?;
         let roles = || (0..program.roles.len()).map(Role::new);
-        let rules = Rules {
+        let rules = SteppedRules {
             inquiry,
             bits: program.bits(),
             initial: State::new(program.initial.clone()),
@@ -195,7 +195,7 @@ impl SteppedGames {
         Ok(Self::from_rules(Arc::new(rules), games))
     }
 
-    fn from_rules(rules: Arc<Rules>, games: usize) -> Self {
+    fn from_rules(rules: Arc<SteppedRules>, games: usize) -> Self {
         let inquiry = &rules.inquiry;
         let batches = games.div_ceil(BATCH);
         let memory = BatchMemory::new(inquiry.slots, inquiry.scratch(COLUMNS), to_u32(rules.bits));
@@ -368,8 +368,8 @@ impl SteppedGames {
     pub fn holding(&self, fact: usize) -> impl Iterator<Item = u64> {
         let (holds, bits) = (self.rules.facts[fact], self.rules.bits);
         let word = move |batch: usize| match holds {
-            Holds::Always(value) => [if value { u64::MAX } else { 0 }; COLUMNS],
-            Holds::InBit(bit) => self.states[batch * bits + bit as usize],
+            FactHolds::Always(value) => [if value { u64::MAX } else { 0 }; COLUMNS],
+            FactHolds::InBit(bit) => self.states[batch * bits + bit as usize],
         };
         (0..self.over.len()).flat_map(word).take(self.games.div_ceil(64))
     }
@@ -408,10 +408,10 @@ impl SteppedGames {
 }
 
 /// Where a fact holds: fluents with the same values share a bit.
-fn holds(program: &Program, fact: usize) -> Holds {
+fn holds(program: &Program, fact: usize) -> FactHolds {
     match program.facts[fact].1 {
-        FluentStorage::Always(value) => Holds::Always(value),
-        FluentStorage::Own => program.bit_of[fact].map_or(Holds::Always(false), Holds::InBit),
+        FluentStorage::Always(value) => FactHolds::Always(value),
+        FluentStorage::Own => program.bit_of[fact].map_or(FactHolds::Always(false), FactHolds::InBit),
         FluentStorage::Same(other) => holds(program, other.index()),
     }
 }

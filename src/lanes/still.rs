@@ -5,7 +5,7 @@
 //! then keep their value by the rules (what no move changes remains), or become false (they remain only if some move is
 //! made). Of such a bit the circuit needs to know less than of one that changes by itself, like the turn.
 
-use super::circuit::{Circuit, Kind, Literal, Node};
+use super::circuit::{Circuit, Literal, Node, NodeOperation};
 use super::source::Slot;
 use crate::number::to_u32;
 use fixedbitset::FixedBitSet;
@@ -81,16 +81,18 @@ impl Still {
                 _ => None,
             };
             let value = match circuit.kind(node) {
-                Kind::Input(slot) if slot == input => Some(Literal::FALSE),
-                Kind::Input(_) => Some(plain(node)),
-                Kind::And(one, other) => conjunction(plain(one), plain(other)),
-                Kind::Without(one, other) => conjunction(plain(one), plain(other).negated()),
-                Kind::Or(one, other) => conjunction(plain(one).negated(), plain(other).negated()).map(Literal::negated),
-                Kind::Xor(one, other) => match [one, other].map(|input| still.value(plain(input))) {
+                NodeOperation::Input(slot) if slot == input => Some(Literal::FALSE),
+                NodeOperation::Input(_) => Some(plain(node)),
+                NodeOperation::And(one, other) => conjunction(plain(one), plain(other)),
+                NodeOperation::Without(one, other) => conjunction(plain(one), plain(other).negated()),
+                NodeOperation::Or(one, other) => {
+                    conjunction(plain(one).negated(), plain(other).negated()).map(Literal::negated)
+                }
+                NodeOperation::Xor(one, other) => match [one, other].map(|input| still.value(plain(input))) {
                     [Some(one), Some(other)] => circuit.find_xor(one, other),
                     _ => None,
                 },
-                Kind::Table(..) => None,
+                NodeOperation::Table(..) => None,
             };
             still.values.push(value);
         }

@@ -8,7 +8,7 @@ use super::compiled::Compiled;
 use super::machine::Function;
 use super::ply::{Layout, Ply};
 use super::portable::Portable;
-use super::source::{Slot, Source};
+use super::source::{Slot, WordSource};
 use super::stages::{Repeats, Stage};
 use super::steps::Steps;
 use super::target::Target;
@@ -38,7 +38,7 @@ pub struct TranslatedPart {
     function: Option<Function>,
     /// How the part is repeated, if it is one repetition of a positive cycle.
     repeats: Option<Repeats>,
-    outputs: Vec<Source>,
+    outputs: Vec<WordSource>,
 }
 
 impl Translation {
@@ -53,8 +53,8 @@ impl Translation {
         let compiled = Compiled::new(program, &BackEnds::default(), &[], &limits).expect("nothing stops it");
         let wiring = &compiled.wiring;
         let ply = Ply::stages(wiring, target, false, &limits.poll()).expect("nothing stops it");
-        let written = |slots: &mut dyn Iterator<Item = Slot>| -> Vec<Source> {
-            slots.map(|slot| Source { slot, is_negated: false }).collect()
+        let written = |slots: &mut dyn Iterator<Item = Slot>| -> Vec<WordSource> {
+            slots.map(|slot| WordSource { slot, is_negated: false }).collect()
         };
         let bounds = written(&mut wiring.bounds.iter().map(|&(_, slot)| slot));
         let next = written(&mut wiring.next.iter().map(|&(_, slot)| slot));
@@ -119,7 +119,7 @@ impl TranslatedPart {
         self.outputs.iter().map(|&output| self.value(output, batch)).collect()
     }
 
-    fn value(&self, Source { slot, is_negated }: Source, batch: &[u64]) -> Vec<u64> {
+    fn value(&self, WordSource { slot, is_negated }: WordSource, batch: &[u64]) -> Vec<u64> {
         let words = &batch[slot as usize * self.columns..][..self.columns];
         words.iter().map(|&word| if is_negated { !word } else { word }).collect()
     }

@@ -3,11 +3,11 @@
 //! The only unsafe code of the library is here: calling a function that was compiled for instructions that not every
 //! processor has, by the compiler or by [`super::machine`]. It is sound because a [`Unit`] and a [`MachineCode`] are
 //! made only after the processor has been asked; and because a [`Function`] reads and writes only the memory of its
-//! [`Extent`], whose size and alignment are checked before each call.
+//! [`FunctionExtent`], whose size and alignment are checked before each call.
 
 #![expect(unsafe_code, reason = "a function compiled for certain instructions may only be called where there are such")]
 
-use super::machine::{Extent, Function};
+use super::machine::{Function, FunctionExtent};
 use super::target::Target;
 use memmap2::{Mmap, MmapMut};
 
@@ -23,7 +23,7 @@ pub(super) trait Kernel {
 pub(super) struct MachineCode {
     code: Mmap,
     target: Target,
-    extent: Extent,
+    extent: FunctionExtent,
 }
 
 impl MachineCode {

@@ -9,7 +9,7 @@
 
 use super::circuit::{Circuit, Literal};
 use super::rows::turn;
-use super::source::{Slot, Source, read};
+use super::source::{Slot, WordSource, read};
 use super::word::{Word, and};
 use std::ops::Range;
 
@@ -98,7 +98,7 @@ impl Notes {
     }
 }
 
-impl Wide<Source> {
+impl Wide<WordSource> {
     /// Records the moves that the lanes of `live` choose.
     #[inline(always)]
     pub(super) fn choose<const W: usize>(&self, slots: &mut [Word<W>], live: &Word<W>, notes: &Notes) {

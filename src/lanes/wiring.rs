@@ -6,7 +6,7 @@
 //! made, and why it is uniform, is explained in [`super::rank`].
 
 use super::arithmetic::{add, subtract};
-use super::choice::{Candidate, Choices, Contest, Member};
+use super::choice::{Candidate, Choices, Member, RoleContest};
 use super::circuit::{Circuit, Literal, Node};
 use super::classes::Classes;
 use super::legality::legal;
@@ -205,7 +205,7 @@ impl Wiring {
 
     /// Builds a choice, which is wide if it has at least `fewest` moves. Returns, member by member, the lanes that have
     /// a move.
-    fn contest(&mut self, contest: &Contest, signals: &Signals<'_>, fewest: usize) -> Vec<Literal> {
+    fn contest(&mut self, contest: &RoleContest, signals: &Signals<'_>, fewest: usize) -> Vec<Literal> {
         let mut leaves: Vec<Literal> = Vec::new();
         for member in &contest.members {
             for (index, legal) in legal(&mut self.circuit, signals, member).into_iter().enumerate() {
@@ -262,7 +262,7 @@ impl Wiring {
     /// Builds the part of a wide choice that gates compute.
     fn wide(
         &mut self,
-        contest: &Contest,
+        contest: &RoleContest,
         signals: &Signals<'_>,
         leaves: &[Literal],
         levels: &[Vec<Vec<Literal>>],

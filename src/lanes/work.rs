@@ -73,7 +73,7 @@ pub(super) struct ColumnQueue<'a> {
 
 /// A column to be played.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Column {
+pub(super) struct QueuedColumn {
     pub(super) number: u64,
     pub(super) games: u64,
     /// When it was taken.
@@ -119,7 +119,7 @@ impl<'a> ColumnQueue<'a> {
 
     /// The next column, after this one in the same batch; `None` if all are taken, the deadline has passed or the work
     /// is interrupted.
-    pub(super) fn take(&self, previous: Option<Column>) -> Option<Column> {
+    pub(super) fn take(&self, previous: Option<QueuedColumn>) -> Option<QueuedColumn> {
         let now = Instant::now();
         if self.request.deadline.is_some_and(|deadline| now >= deadline) || self.is_interrupted() {
             return None;
@@ -130,7 +130,7 @@ impl<'a> ColumnQueue<'a> {
             (None, Some(deadline), Some(previous)) => previous.games_within((deadline - now) / PART_OF_TIME, now),
             (None, ..) => self.games,
         };
-        (games > 0).then_some(Column { number, games, taken: now })
+        (games > 0).then_some(QueuedColumn { number, games, taken: now })
     }
 
     pub(super) fn is_interrupted(&self) -> bool {
@@ -138,7 +138,7 @@ impl<'a> ColumnQueue<'a> {
     }
 }
 
-impl Column {
+impl QueuedColumn {
     /// The number of games of the next column if it has this time, at most twice as many as this one, which has ended
     /// now.
     fn games_within(self, time: Duration, now: Instant) -> u64 {

@@ -59,7 +59,7 @@ pub enum MatchError {
 }
 
 /// A state of a match that has just been reached.
-pub(crate) struct Reached<'a> {
+pub(crate) struct ReachedPosition<'a> {
     /// The identifier of the match.
     pub(crate) match_id: &'a str,
     /// The number of joint moves so far.
@@ -76,7 +76,7 @@ pub(crate) struct Reached<'a> {
 
 struct Course<'a> {
     arena: &'a Arena,
-    spectator: &'a mut dyn FnMut(&Reached<'_>),
+    spectator: &'a mut dyn FnMut(&ReachedPosition<'_>),
     engine: Engine,
     state: EngineState,
     chance: Chance,
@@ -121,7 +121,7 @@ impl Arena {
     pub(crate) fn play_before(
         &self,
         seats: &mut [Seat],
-        spectator: &mut dyn FnMut(&Reached<'_>),
+        spectator: &mut dyn FnMut(&ReachedPosition<'_>),
     ) -> Result<MatchRecord, MatchError> {
         let mut engine = self.game.fork_engine();
         let roles: Vec<Role> = Role::players(engine.roles()).collect();
@@ -175,7 +175,7 @@ impl Course<'_> {
     fn show(&mut self, joint_move: Option<&[GroundTerm]>, goal_values: Option<&[Option<Utility>]>) {
         let (match_id, ply) = (&self.arena.match_id, self.record.moves.len());
         let (roles, facts) = (self.engine.roles(), &self.engine.facts(&self.state));
-        (self.spectator)(&Reached { match_id, ply, roles, facts, joint_move, goal_values });
+        (self.spectator)(&ReachedPosition { match_id, ply, roles, facts, joint_move, goal_values });
     }
 
     /// Tells all players that the match begins.
@@ -272,7 +272,7 @@ impl OngoingGame for Course<'_> {
 
     /// Orders go to all players at once, so that they think at the same time.
     fn joint_moves(&mut self) -> Result<JointMoves, MatchError> {
-        let joint_moves = JointMoves::of(&mut self.engine, &self.state)?;
+        let joint_moves = JointMoves::in_state(&mut self.engine, &self.state)?;
         self.deadline = Deadline::after(self.arena.clocks.play);
         self.seats.iter_mut().for_each(|seat| seat.play(self.last.as_deref(), self.deadline));
         Ok(joint_moves)

@@ -2,7 +2,7 @@
 //! network and its lanes, when they have been set up in the background.
 
 use super::{Deadline, Position, Start};
-use crate::engine::{Arrival, Background};
+use crate::engine::{Background, SetupArrival};
 use crate::log;
 use std::fmt::Display;
 use std::sync::atomic::Ordering;
@@ -65,7 +65,7 @@ impl Workshop {
     ) {
         while let Some(background) = &mut self.0 {
             match background.next(wait.remaining().min(Self::POLL_INTERVAL)) {
-                Some(Arrival::Engine(engine)) => {
+                Some(SetupArrival::Engine(engine)) => {
                     warn_of(engine.left_out());
                     match position.adopt(engine) {
                         Ok(()) => {
@@ -78,13 +78,13 @@ impl Workshop {
                         }
                     }
                 }
-                Some(Arrival::Lanes(lanes)) => {
+                Some(SetupArrival::Lanes(lanes)) => {
                     position.lanes = Some(*lanes);
                     self.0 = None;
                     warn_of(&position.engine.techniques_left_out());
                     tell(Equipment::Lanes, position);
                 }
-                Some(Arrival::Failed(error)) => {
+                Some(SetupArrival::Failed(error)) => {
                     log::warn(format_args!("the interpreter continues to play: {error}"));
                     self.0 = None;
                 }

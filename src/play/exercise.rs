@@ -80,7 +80,7 @@ impl Exercise {
     fn way(&self, engine: &mut Engine) -> Result<ExercisePath, PlayerError> {
         let (mut state, mut joint_moves) = (engine.initial_state()?, Vec::new());
         for text in &self.moves {
-            let mut turn = JointMoves::of(engine, &state)?;
+            let mut turn = JointMoves::in_state(engine, &state)?;
             for role in turn.choosing() {
                 let index = turn.legal(role).iter().position(|&legal| engine.move_term(legal).to_string() == *text);
                 let role_term = || engine.roles()[role.index()].clone();
@@ -94,7 +94,7 @@ impl Exercise {
         if engine.is_terminal(&state)? {
             return Err(PlayerError::Over);
         }
-        let choosing = JointMoves::of(engine, &state)?.choosing();
+        let choosing = JointMoves::in_state(engine, &state)?.choosing();
         let role =
             choosing.first().copied().ok_or_else(|| PlayerError::Remote("no role has a choice there".to_string()))?;
         Ok(ExercisePath { joint_moves, role })

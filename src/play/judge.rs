@@ -30,7 +30,7 @@ pub(crate) enum Judge {
 
 impl Judge {
     /// The evaluation of a sheet, from the library or a file; without a sheet the generic one.
-    pub(crate) fn of(sheet: Option<&str>, start: &Start) -> Result<Self, PlayerError> {
+    pub(crate) fn load(sheet: Option<&str>, start: &Start) -> Result<Self, PlayerError> {
         let Some(sheet) = sheet else { return Ok(Self::Generic) };
         let mut featured = Featured::load(&start.game, sheet, Path::new(""), Feature::Evaluation)?;
         match featured.set_up_within(set_up_limits(start)) {

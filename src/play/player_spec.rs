@@ -111,7 +111,7 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// If the folder has none, or one that cannot be read.
-    pub fn check_database(&self) -> Result<(), SolvingError> {
+    pub(crate) fn check_database(&self) -> Result<(), SolvingError> {
         self.database().map_or(Ok(()), |folder| Database::manifest_of(folder).map(|_| ()))
     }
 
@@ -119,7 +119,7 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// If players of this kind do not use one.
-    pub fn with_database(self, folder: PathBuf) -> Result<Self, SpecError> {
+    pub(crate) fn with_database(self, folder: PathBuf) -> Result<Self, SpecError> {
         self.with(DATABASE.key, &folder.to_string_lossy())
     }
 

@@ -2,7 +2,7 @@
 
 use super::seating::rotated;
 use super::{
-    Arena, Clocks, MatchError, MatchRecord, OngoingGame, Player, PlayerSpec, Reached, Seat, Tally, play_to_end,
+    Arena, Clocks, MatchError, MatchRecord, OngoingGame, Player, PlayerSpec, ReachedPosition, Seat, Tally, play_to_end,
 };
 use crate::engine::{Engine, EngineState, Game};
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
@@ -62,7 +62,7 @@ impl Series {
     pub(crate) fn play_before(
         &self,
         seat: &(dyn Fn(&PlayerSpec, u64) -> Box<dyn Player> + Sync),
-        spectator: &(dyn Fn(&Reached<'_>) + Sync),
+        spectator: &(dyn Fn(&ReachedPosition<'_>) + Sync),
         mut watch: impl FnMut(&MatchRecord, &Tally),
     ) -> (Tally, Option<MatchError>) {
         let names: Vec<String> = self.players.iter().map(ToString::to_string).collect();
@@ -113,7 +113,7 @@ impl Series {
         &self,
         number: u64,
         seat: &(dyn Fn(&PlayerSpec, u64) -> Box<dyn Player> + Sync),
-        spectator: &(dyn Fn(&Reached<'_>) + Sync),
+        spectator: &(dyn Fn(&ReachedPosition<'_>) + Sync),
     ) -> Result<MatchRecord, MatchError> {
         let players = self.players.len() as u64;
         // Different matches and players never share a seed, whatever the first one is.
@@ -188,7 +188,7 @@ impl OngoingGame for RandomGame {
     }
 
     fn joint_moves(&mut self) -> Result<JointMoves, ReasonError> {
-        let joint_moves = JointMoves::of(&mut self.engine, &self.state)?;
+        let joint_moves = JointMoves::in_state(&mut self.engine, &self.state)?;
         self.is_simultaneous = joint_moves.choosing().len() > 1;
         Ok(joint_moves)
     }

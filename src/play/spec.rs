@@ -39,12 +39,12 @@ use std::str::FromStr;
 pub struct SearchSpec {
     name: String,
     /// The options in the order in which they were given. If one is given again, the last one counts.
-    options: Vec<(String, OptionValue)>,
+    options: Vec<(String, SpecValue)>,
 }
 
 /// The value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum OptionValue {
+pub(crate) enum SpecValue {
     /// None: the option is a flag.
     Flag,
     /// A text of the kind that the option takes, in the form in which it is written.
@@ -74,13 +74,13 @@ impl SearchSpec {
         !self.options.is_empty()
     }
 
-    fn value(&self, option: &SearchOption) -> Option<&OptionValue> {
+    fn value(&self, option: &SearchOption) -> Option<&SpecValue> {
         self.options.iter().rev().find(|(key, _)| key == option.key).map(|(_, value)| value)
     }
 
     /// The text of an option, if it is given with one.
     pub fn text(&self, option: &SearchOption) -> Option<&str> {
-        if let Some(OptionValue::Text(text)) = self.value(option) { Some(text) } else { None }
+        if let Some(SpecValue::Text(text)) = self.value(option) { Some(text) } else { None }
     }
 
     /// The parsed value of an option, if it is given.
@@ -90,13 +90,13 @@ impl SearchSpec {
 
     /// The search that is the value of an option, if it is given.
     pub fn search(&self, option: &SearchOption) -> Option<&Self> {
-        if let Some(OptionValue::Search(inner)) = self.value(option) { Some(inner) } else { None }
+        if let Some(SpecValue::Search(inner)) = self.value(option) { Some(inner) } else { None }
     }
 
     /// With a value for an option in place of those before; the value is not checked.
     pub(crate) fn with(mut self, option: &SearchOption, value: impl ToString) -> Self {
         self.options.retain(|(key, _)| key != option.key);
-        self.options.push((option.key.to_string(), OptionValue::Text(value.to_string())));
+        self.options.push((option.key.to_string(), SpecValue::Text(value.to_string())));
         self
     }
 
@@ -114,7 +114,7 @@ impl SearchSpec {
     }
 }
 
-impl OptionValue {
+impl SpecValue {
     fn text(&self) -> Option<String> {
         match self {
             Self::Flag => None,
@@ -139,12 +139,12 @@ impl fmt::Display for SearchSpec {
             };
             write!(formatter, "{separator}{key}")?;
             match value {
-                OptionValue::Flag => {}
+                SpecValue::Flag => {}
                 // At the end or between commas, all plus signs are the inner one's.
-                OptionValue::Search(inner) if !is_inner || number + 1 == self.options.len() => {
+                SpecValue::Search(inner) if !is_inner || number + 1 == self.options.len() => {
                     write!(formatter, "={inner:#}")?;
                 }
-                OptionValue::Search(inner) => write!(formatter, "=({inner:#})")?,
+                SpecValue::Search(inner) => write!(formatter, "=({inner:#})")?,
                 value => write!(formatter, "={}", grammar::enclosed(&value.text().unwrap_or_default()))?,
             }
         }

@@ -12,19 +12,19 @@ use std::time::Duration;
 /// All groups of threads.
 #[derive(Default)]
 pub struct Works {
-    groups: Mutex<Groups>,
+    groups: Mutex<OpenWorkGroups>,
     ended: Condvar,
 }
 
 #[derive(Default)]
-struct Groups {
+struct OpenWorkGroups {
     /// Those with a thread.
-    running: Vec<Group>,
+    running: Vec<OpenWorkGroup>,
     /// How many groups there have been.
     begun: u64,
 }
 
-struct Group {
+struct OpenWorkGroup {
     number: u64,
     threads: usize,
     /// When it is abandoned, once it has been told to end.
@@ -80,13 +80,13 @@ impl Works {
         }
     }
 
-    fn groups(&self) -> MutexGuard<'_, Groups> {
+    fn groups(&self) -> MutexGuard<'_, OpenWorkGroups> {
         // No holder of the lock panics while the numbers are half changed.
         self.groups.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Groups {
+impl OpenWorkGroups {
     /// Abandons what is overdue, and says whether only abandoned groups are left.
     fn are_done(&mut self) -> bool {
         let now = Instant::now();
@@ -110,7 +110,12 @@ impl WorkGroup {
         match groups.running.iter_mut().find(|group| group.number == self.number) {
             Some(group) => group.threads += 1,
             None => {
-                groups.running.push(Group { number: self.number, threads: 1, overdue: None, is_abandoned: false });
+                groups.running.push(OpenWorkGroup {
+                    number: self.number,
+                    threads: 1,
+                    overdue: None,
+                    is_abandoned: false,
+                });
             }
         }
         Work(self.clone())

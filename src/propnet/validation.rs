@@ -5,7 +5,7 @@
 //! claim nothing about other states; if none of them has run, some games are also put into states that need not be
 //! reachable. A form that differs anywhere never answers.
 
-use super::evaluate::agreement::{self, Extent};
+use super::evaluate::agreement::{self, ComparisonExtent};
 use super::evaluate::choose::MachineMaker;
 use super::literal::{games, simulation};
 use super::lower::lower;
@@ -123,7 +123,7 @@ pub fn verify_watched(
 ) -> Result<Verification, Stop> {
     let schedule = Schedule { without, more: &[] };
     let sample = Sample { plies: Some(states.div_ceil(64)), watch };
-    let Translation { program, plies, difference, .. } =
+    let ValidatedNetwork { program, plies, difference, .. } =
         translate(network.clone(), &schedule, &sample, limits, || true)?;
     let left_out = match difference {
         Some(_) => faulty_pass(network.clone(), &schedule, &sample, limits)?,
@@ -149,7 +149,7 @@ pub fn verify_evaluators(
     watch: &dyn Fn(VerificationProgress),
 ) -> Result<Vec<VerifiedEvaluator>, Stop> {
     let back_ends = &BackEnds::default();
-    let (maker, extent) = (MachineMaker { program, back_ends, fault, limits }, Extent::of_states(states));
+    let (maker, extent) = (MachineMaker { program, back_ends, fault, limits }, ComparisonExtent::of_states(states));
     let verified = |kind: EvaluatorKind| {
         watch(VerificationProgress::Evaluator(kind));
         let (mut difference, mut states) = (None, None);
@@ -166,7 +166,7 @@ pub fn verify_evaluators(
 }
 
 /// A network that has been optimised, lowered, and compared with the network as it was built.
-pub(super) struct Translation {
+pub(super) struct ValidatedNetwork {
     /// The network after the passes.
     pub(super) network: Network,
     pub(super) program: Program,
@@ -185,7 +185,7 @@ pub(super) fn translate(
     sample: &Sample<'_>,
     limits: &Limits,
     goes_on: impl Fn() -> bool,
-) -> Result<Translation, Stop> {
+) -> Result<ValidatedNetwork, Stop> {
     let poll = limits.poll();
     let mut netlist = Netlist::within(network, &poll)?;
     let mut reference = Reference::new(&netlist, schedule, sample, &poll)?;
@@ -196,7 +196,7 @@ pub(super) fn translate(
     let network = netlist.into_network_within(&poll)?;
     let program = lower(&network, limits)?;
     let (plies, difference) = reference.compare(&mut WordSimulation::from_program(&program), &network, None, &poll)?;
-    Ok(Translation { network, program, plies, difference })
+    Ok(ValidatedNetwork { network, program, plies, difference })
 }
 
 /// Where an optimised form of a network differs from the network as it was built.

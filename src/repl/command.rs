@@ -59,7 +59,7 @@ mod teaching;
 mod tournament;
 mod watch;
 
-use super::answer::{Answer, AnswerView, Viewed};
+use super::answer::{Answer, AnswerView, JsonAnswer, Viewed};
 use super::{CommandError, Session};
 use super::{brackets, read};
 use crate::suggestion::{did_you_mean_or, nearest};
@@ -442,10 +442,10 @@ pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
 fn run(session: &mut Session, command: &Command, arguments: &Arguments) -> Result<Answer, CommandError> {
     let answer = (command.run)(session, arguments)?;
     if arguments.has(&JSON) {
-        return Ok(Answer::Json { answer: Box::new(answer) });
+        return Ok(Answer::Json(JsonAnswer { answer: Box::new(answer) }));
     }
     Ok(match watch::view(arguments)? {
-        view if view == AnswerView::default() => answer,
+        view if view == *AnswerView::PLAIN => answer,
         view => Answer::Viewed(Viewed { view, answer: Box::new(answer) }),
     })
 }

@@ -21,7 +21,7 @@ pub(crate) fn film<R: Reasoner>(
     let mut state = first.clone();
     let mut frames = vec![frame(reasoner, setting, &state, "the start".to_string())?];
     for (number, joint_move) in line.iter().enumerate() {
-        let choosing = JointMoves::of(reasoner, &state)?.choosing();
+        let choosing = JointMoves::in_state(reasoner, &state)?.choosing();
         let roles = reasoner.roles().len();
         let made = |role: Role| {
             let chosen = reasoner.move_term(joint_move[role.index()]);

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a terminal shows while an analysis runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Shown {
+pub(crate) struct ScreenContent {
     /// What is analysed, and how far it has come.
     pub(crate) heading: String,
     /// What is counted, in the plural: `nodes` or `visits`.
@@ -19,7 +19,7 @@ pub(crate) struct Shown {
 /// The last state of an analysis; nothing while no analysis runs.
 #[derive(Debug, Default)]
 pub struct Screen {
-    shown: Mutex<Option<Shown>>,
+    shown: Mutex<Option<ScreenContent>>,
     progress: Arc<SearchProgress>,
 }
 
@@ -30,14 +30,14 @@ impl Screen {
     }
 
     /// Sets what is shown from now on.
-    pub(crate) fn set(&self, shown: Option<Shown>) {
+    pub(crate) fn set(&self, shown: Option<ScreenContent>) {
         // A thread that panicked while it held the lock leaves what it had set.
         *self.shown.lock().unwrap_or_else(PoisonError::into_inner) = shown;
         self.progress.announce();
     }
 
     /// What is shown now.
-    pub(crate) fn get(&self) -> Option<Shown> {
+    pub(crate) fn get(&self) -> Option<ScreenContent> {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -3,7 +3,7 @@
 use super::console::Console;
 use super::progress_line::ProgressLine;
 use super::render;
-use super::screen::{Screen, Shown};
+use super::screen::{Screen, ScreenContent};
 use crate::diagnostic::render::Paint;
 use crate::fit::fold;
 use crate::quantity::grouped;
@@ -85,7 +85,7 @@ impl Console for Terminal {
         let line = ProgressLine::start(move || {
             let (nodes, depth) = (progress.nodes(), progress.depth());
             match screen.get() {
-                Some(Shown { heading, what, rows, .. }) => {
+                Some(ScreenContent { heading, what, rows, .. }) => {
                     let rate = (nodes as f64 / started.elapsed().as_secs_f64()).round();
                     Some(format!("{heading}; {} {what}, {} {what}/s\n{rows}", grouped(nodes), grouped(rate)))
                 }

@@ -28,14 +28,14 @@ use crate::limits::{Limits, Stop};
 use crate::sorting;
 use crate::syntax::ast::Sheet;
 pub(crate) use arity::arguments;
-use context::Context;
+use context::CheckContext;
 pub(crate) use duplicate::variants;
 pub(crate) use goal::{VALUE as GOAL_VALUE, is_goal_value};
 
 /// A family of checks: its codes, and the function that reports them.
 struct CheckFamily {
     codes: &'static [&'static Code],
-    check: fn(&Context<'_>, &mut Vec<Diagnostic>),
+    check: fn(&CheckContext<'_>, &mut Vec<Diagnostic>),
 }
 
 /// All families. A new one is a file and a line here.
@@ -71,7 +71,7 @@ pub fn check(sheet: &Sheet, rules: &RuleSet) -> Vec<Diagnostic> {
 /// If the interrupt or the deadline of the limits ends the work.
 pub fn check_within(sheet: &Sheet, rules: &RuleSet, limits: &Limits) -> Result<Vec<Diagnostic>, Stop> {
     limits.check()?;
-    let context = Context::new(sheet, rules);
+    let context = CheckContext::new(sheet, rules);
     let mut found = Vec::new();
     for family in FAMILIES {
         limits.check()?;

@@ -32,7 +32,7 @@ impl Database {
         if reasoner.is_terminal(state)? {
             return Ok(ahead);
         }
-        let mut joint_moves = JointMoves::of(reasoner, state)?;
+        let mut joint_moves = JointMoves::in_state(reasoner, state)?;
         loop {
             let joint_move = joint_moves.current().to_vec();
             let next = reasoner.next_state(state, &joint_move)?;

@@ -109,7 +109,7 @@ impl Database {
     }
 
     /// Whether each value is what a role can force against all others: in games of one role, or of two opponents.
-    pub fn is_forced(&self) -> bool {
+    pub(crate) fn is_forced(&self) -> bool {
         GameKind::from_endings(&self.manifest.endings, self.manifest.roles.len()) != GameKind::Several
     }
 

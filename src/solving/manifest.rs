@@ -127,7 +127,7 @@ impl Layer {
     }
 
     /// Whether the values of its states are known.
-    pub fn is_valued(&self) -> bool {
+    pub(crate) fn is_valued(&self) -> bool {
         self.values.len() == self.keys.len()
     }
 }

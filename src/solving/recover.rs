@@ -12,17 +12,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Files that were made again, and those that are to be.
+/// What [`recover`] has made again, and what has to be made again by the run that follows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Repairs {
-    /// Whether the manifest, its copy or the rule sheet was.
+    /// Whether the manifest, its copy or the rule sheet was made again.
     pub(super) restored: bool,
-    /// The shards of keys, by layer.
+    /// The shards of keys that are lost, by layer: the states of these shards are found again.
     pub(super) keys: BTreeMap<u32, Vec<u32>>,
 }
 
 /// Removes what the manifest does not list, and finds what is damaged. Damaged values are struck from the manifest, so
-/// that they are found again.
+/// that they are found again; so are all values if distances are wanted with them and were not stored. `first` is the
+/// key of the first state, which is all that layer 0 contains.
 pub(super) fn recover(
     folder: &Folder,
     manifest: &mut Manifest,
@@ -41,6 +42,7 @@ pub(super) fn recover(
     }
     for damage in damages(folder, manifest)? {
         match damage.kind {
+            // The united layer is made again of the others.
             _ if damage.layer == manifest.united_layer() => manifest.united = None,
             BlockKind::Keys if damage.layer == 0 => {
                 folder.write_keys(0, 0, first, form.width)?;

@@ -34,7 +34,7 @@ impl Clause {
 impl Formula {
     /// The text of the formula, which must be a tree of this dialect, on one line.
     pub fn display(&self, dialect: Dialect) -> impl Display {
-        fmt::from_fn(move |out| Printer { dialect, out }.formula(self, Context::Operand))
+        fmt::from_fn(move |out| Printer { dialect, out }.formula(self, PrintContext::Operand))
     }
 }
 
@@ -47,7 +47,7 @@ impl Term {
 
 /// The context of a formula, which decides whether infix needs parentheses around it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Context {
+pub(crate) enum PrintContext {
     /// The whole body: a disjunction has no parentheses.
     Body,
     /// An operand of `|`: a conjunction has no parentheses.
@@ -58,10 +58,10 @@ pub(crate) enum Context {
 
 impl Formula {
     /// Whether infix writes parentheses around the formula in this context.
-    pub(crate) fn needs_parentheses(&self, context: Context) -> bool {
+    pub(crate) fn needs_parentheses(&self, context: PrintContext) -> bool {
         match self {
-            Self::And { formulas, .. } => formulas.len() > 1 && context != Context::Alternative,
-            Self::Or { formulas, .. } => formulas.len() > 1 && context != Context::Body,
+            Self::And { formulas, .. } => formulas.len() > 1 && context != PrintContext::Alternative,
+            Self::Or { formulas, .. } => formulas.len() > 1 && context != PrintContext::Body,
             _ => false,
         }
     }
@@ -94,12 +94,12 @@ impl<W: Write> Printer<'_, W> {
     fn infix_body(&mut self, body: &[Formula]) -> fmt::Result {
         match body {
             [] => self.out.write_str("()"),
-            [formula] => self.formula(formula, Context::Body),
-            formulas => self.joined(formulas, " & ", Context::Operand),
+            [formula] => self.formula(formula, PrintContext::Body),
+            formulas => self.joined(formulas, " & ", PrintContext::Operand),
         }
     }
 
-    pub(crate) fn formula(&mut self, formula: &Formula, context: Context) -> fmt::Result {
+    pub(crate) fn formula(&mut self, formula: &Formula, context: PrintContext) -> fmt::Result {
         match self.dialect {
             Dialect::Prefix => self.prefix_formula(formula),
             Dialect::Infix => self.infix_formula(formula, context),
@@ -132,7 +132,7 @@ impl<W: Write> Printer<'_, W> {
         })
     }
 
-    fn infix_formula(&mut self, formula: &Formula, context: Context) -> fmt::Result {
+    fn infix_formula(&mut self, formula: &Formula, context: PrintContext) -> fmt::Result {
         let parentheses = formula.needs_parentheses(context);
         if parentheses {
             self.out.write_str("(")?;
@@ -141,10 +141,10 @@ impl<W: Write> Printer<'_, W> {
             Formula::Atom(atom) => self.atom(atom)?,
             Formula::Not { formula, .. } => {
                 self.out.write_str("~")?;
-                self.infix_formula(formula, Context::Operand)?;
+                self.infix_formula(formula, PrintContext::Operand)?;
             }
-            Formula::And { formulas, .. } => self.infix_junction(formulas, "and", " & ", Context::Operand)?,
-            Formula::Or { formulas, .. } => self.infix_junction(formulas, "or", " | ", Context::Alternative)?,
+            Formula::And { formulas, .. } => self.infix_junction(formulas, "and", " & ", PrintContext::Operand)?,
+            Formula::Or { formulas, .. } => self.infix_junction(formulas, "or", " | ", PrintContext::Alternative)?,
             Formula::Distinct { left, right, .. } => {
                 self.out.write_str("distinct(")?;
                 self.term(left)?;
@@ -157,17 +157,17 @@ impl<W: Write> Printer<'_, W> {
     }
 
     /// Writes a conjunction or disjunction; if it has fewer than two operands, with a word before them and no sign.
-    fn infix_junction(&mut self, formulas: &[Formula], word: &str, sign: &str, context: Context) -> fmt::Result {
+    fn infix_junction(&mut self, formulas: &[Formula], word: &str, sign: &str, context: PrintContext) -> fmt::Result {
         if formulas.len() > 1 {
             return self.joined(formulas, sign, context);
         }
         self.out.write_str(word)?;
         self.out.write_str("(")?;
-        self.joined(formulas, ", ", Context::Operand)?;
+        self.joined(formulas, ", ", PrintContext::Operand)?;
         self.out.write_str(")")
     }
 
-    fn joined(&mut self, formulas: &[Formula], sign: &str, context: Context) -> fmt::Result {
+    fn joined(&mut self, formulas: &[Formula], sign: &str, context: PrintContext) -> fmt::Result {
         for (position, formula) in formulas.iter().enumerate() {
             if position > 0 {
                 self.out.write_str(sign)?;

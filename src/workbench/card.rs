@@ -69,7 +69,7 @@ fn facts_after(game: &mut Game, moves: usize) -> Option<Vec<GroundTerm>> {
         if reasoner.is_terminal(&state).ok()? {
             return None;
         }
-        let mut joint_moves = JointMoves::of(reasoner, &state).ok()?;
+        let mut joint_moves = JointMoves::in_state(reasoner, &state).ok()?;
         for role in joint_moves.choosing() {
             let legal = joint_moves.legal(role).len();
             joint_moves.choose(role, (legal / 2 + ply * legal / 3) % legal);

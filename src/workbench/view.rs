@@ -50,7 +50,7 @@ struct ViewedRole {
 
 /// A legal move of a role that has a choice, and the squares that it changes.
 #[derive(Serialize)]
-pub(super) struct Target {
+pub(super) struct MoveTarget {
     role: String,
     #[serde(rename = "move")]
     chosen: String,
@@ -101,7 +101,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
 ///
 /// # Errors
 /// If no game is loaded, or a limit is met.
-pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<Target>, CommandError> {
+pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<MoveTarget>, CommandError> {
     let current = session.current()?;
     if current.is_over()? {
         return Ok(Vec::new());
@@ -112,9 +112,9 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<Target>,
     if before.is_empty() {
         return Ok(Vec::new());
     }
-    let mut all: Vec<Target> = Vec::new();
+    let mut all: Vec<MoveTarget> = Vec::new();
     for (role, name) in (0..).map(Role::new).zip(&names) {
-        let mut joint_moves = JointMoves::of(reasoner, &state)?;
+        let mut joint_moves = JointMoves::in_state(reasoner, &state)?;
         let legal: Vec<Move> = joint_moves.legal(role).to_vec();
         if legal.len() < 2 {
             continue;
@@ -124,7 +124,7 @@ pub(super) fn targets(session: &mut Session, most: usize) -> Result<Vec<Target>,
             joint_moves.choose(role, index);
             let next = reasoner.next_state(&state, joint_moves.current())?;
             let squares = differences(&grids_of(&setting, &reasoner.facts(&next)), &before);
-            own.push(Target { role: name.to_string(), chosen: reasoner.move_term(chosen).to_string(), squares });
+            own.push(MoveTarget { role: name.to_string(), chosen: reasoner.move_term(chosen).to_string(), squares });
         }
         let mut counts: FxHashMap<DrawnSquare, usize> = FxHashMap::default();
         own.iter().flat_map(|target| &target.squares).for_each(|&place| *counts.entry(place).or_default() += 1);

@@ -80,7 +80,8 @@ fn the_library_is_drawn() {
 /// The facts of a board's relation are those that can be read back from its cells, and every other fact is listed, or
 /// is of a relation that is drawn in another way.
 fn assert_complete(session: &mut Session, sheet: &str) {
-    let Ok(Answer::State { facts, .. }) = evaluate(session, "state") else { panic!("there is no state") };
+    let Ok(Answer::State(state)) = evaluate(session, "state") else { panic!("there is no state") };
+    let facts = state.facts;
     let Boards { boards, facts: listed, .. } = shown(session, "show");
     let declared = declared_relations(sheet);
     let is_of = |fact: &GroundTerm, board: &Board| *fact.name == *board.relation && fact.arguments.len() == board.arity;

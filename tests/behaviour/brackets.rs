@@ -95,7 +95,7 @@ fn scripts_can_expect_the_error() {
         "time expect error E002 legal (",
     ] {
         let answer = evaluate(&mut session, line).unwrap_or_else(|error| panic!("{line}: {error}"));
-        assert!(matches!(answer, Answer::AsExpected | Answer::Timed { .. }), "{line}: {answer:?}");
+        assert!(matches!(answer, Answer::AsExpected | Answer::Timed(_)), "{line}: {answer:?}");
     }
     assert_eq!(mistake(&mut session, "expect legal [mark(1,1)"), ("this `[` is never closed".to_string(), 14));
 }

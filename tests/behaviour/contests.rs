@@ -161,7 +161,7 @@ fn all_searches_agree_on_every_state_of_tic_tac_toe() {
         if reasoner.is_terminal(&state).unwrap() {
             continue;
         }
-        let mut joint_moves = ggp::game::JointMoves::of(reasoner, &state).unwrap();
+        let mut joint_moves = ggp::game::JointMoves::in_state(reasoner, &state).unwrap();
         loop {
             let after = reasoner.next_state(&state, joint_moves.current()).unwrap();
             if seen.insert(after.clone()) {
@@ -199,7 +199,7 @@ fn by_definition(reasoner: &mut Interpreter, state: &State, values: &std::collec
     if reasoner.is_terminal(state).unwrap() {
         return reasoner.goal(state, Role::new(0)).unwrap().floor();
     }
-    let mut joint_moves = ggp::game::JointMoves::of(reasoner, state).unwrap();
+    let mut joint_moves = ggp::game::JointMoves::in_state(reasoner, state).unwrap();
     let mut reached = Vec::new();
     loop {
         let after = reasoner.next_state(state, joint_moves.current()).unwrap();
@@ -385,7 +385,7 @@ fn equally_good(reasoner: &mut Interpreter, root: &State, role: Role, worth: i32
     if reasoner.is_terminal(root).unwrap() {
         return Vec::new();
     }
-    let mut joint_moves = ggp::game::JointMoves::of(reasoner, root).unwrap();
+    let mut joint_moves = ggp::game::JointMoves::in_state(reasoner, root).unwrap();
     let mut worst = std::collections::BTreeMap::new();
     loop {
         let after = reasoner.next_state(root, joint_moves.current()).unwrap();

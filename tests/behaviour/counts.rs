@@ -30,7 +30,7 @@ fn is_over(reasoner: &mut Interpreter, state: &State) -> bool {
 
 /// All joint moves of a state that is not terminal, with their successors.
 fn successors(reasoner: &mut Interpreter, state: &State) -> Vec<(Vec<Move>, State)> {
-    let mut joint_moves = JointMoves::of(reasoner, state).expect("everybody can move");
+    let mut joint_moves = JointMoves::in_state(reasoner, state).expect("everybody can move");
     let mut successors = Vec::new();
     loop {
         let joint_move = joint_moves.current().to_vec();

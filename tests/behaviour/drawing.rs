@@ -1,6 +1,6 @@
 //! Trees as text, for Graphviz and as SVG; and drawings of the trees that searches explore.
 
-use ggp::drawing::{Figure, Graph, GraphNode, MOST_DRAWN, Node, Shape, TooLarge, Tree, dot, svg, text};
+use ggp::drawing::{Figure, Graph, GraphNode, GraphTooLarge, MOST_DRAWN, Node, Shape, Tree, dot, svg, text};
 use ggp::repl::{Session, evaluate};
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ fn graphs_are_drawn_in_columns() {
     let lefts: Vec<f64> = boxes.iter().map(|line| number(line, "x")).collect();
     assert!(lefts.len() == 2 && lefts[0] + number(boxes[0], "width") < lefts[1], "{picture}");
     let many = Graph { nodes: vec![node(Figure::Words, "x", 0); MOST_DRAWN + 1], edges: Vec::new() };
-    assert_eq!(many.svg(), Err(TooLarge(MOST_DRAWN + 1)));
+    assert_eq!(many.svg(), Err(GraphTooLarge(MOST_DRAWN + 1)));
     assert!(Graph::default().svg().is_ok_and(|empty| empty.ends_with("</svg>\n")));
 }
 

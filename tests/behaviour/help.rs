@@ -70,7 +70,7 @@ fn a_move_without_its_command_is_recognised() {
     let said = |session: &mut Session, line: &str| evaluate(session, line).expect("it is a query").warnings().to_vec();
     assert_eq!(said(&mut session, "mark(1,1)"), ["`mark(1,1)` is a legal move; `do mark(1,1)` makes it"]);
     assert_eq!(said(&mut session, "mark(1,4)"), ["no rule defines `mark/2`; did you mean marked?"]);
-    assert!(matches!(evaluate(&mut session, "history"), Ok(Answer::History { plies }) if plies.is_empty()));
+    assert!(matches!(evaluate(&mut session, "history"), Ok(Answer::History(history)) if history.plies.is_empty()));
 }
 
 #[test]

@@ -120,7 +120,7 @@ fn position(name: &str, joint_moves: usize) -> (Interpreter, State) {
     let mut reasoner = load(name, Path::new("."), EngineKind::default()).expect("the library has it").interpreter;
     let mut state = reasoner.initial_state().unwrap();
     for _ in 0..joint_moves {
-        let first = ggp::game::JointMoves::of(&mut reasoner, &state).unwrap().current().to_vec();
+        let first = ggp::game::JointMoves::in_state(&mut reasoner, &state).unwrap().current().to_vec();
         state = reasoner.next_state(&state, &first).unwrap();
     }
     (reasoner, state)
@@ -142,7 +142,7 @@ fn check(search: (&str, Search), game: (&str, usize, Option<u32>), role: usize) 
     let ((name, search), (of, joint_moves, depth)) = (search, game);
     let (mut reasoner, state) = position(of, joint_moves);
     let role = Role::new(role);
-    let turn = ggp::game::JointMoves::of(&mut reasoner, &state).unwrap();
+    let turn = ggp::game::JointMoves::in_state(&mut reasoner, &state).unwrap();
     let own = turn.legal(role).len() as u32;
     let all: u32 = (0..reasoner.roles().len()).map(|role| turn.legal(Role::new(role)).len() as u32).product();
     // Of a role that has a choice a move is finished with all replies to it.

@@ -163,7 +163,7 @@ fn components_have_the_values_of_the_rules() {
             if is_over {
                 break;
             }
-            let mut joint_moves = JointMoves::of(reasoner, &state).unwrap();
+            let mut joint_moves = JointMoves::in_state(reasoner, &state).unwrap();
             for role in (0..reasoner.roles().len()).map(Role::new) {
                 let legal = joint_moves.legal(role).to_vec();
                 joint_moves.choose(role, ply % legal.len());

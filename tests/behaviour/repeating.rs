@@ -38,7 +38,7 @@ fn naive_means(reasoner: &mut Interpreter, root: &State) -> f64 {
             turns.push((Some(reasoner.goal(&state, Role::new(0)).unwrap().to_f64()), false, Vec::new()));
             continue;
         }
-        let mut joint_moves = JointMoves::of(reasoner, &state).unwrap();
+        let mut joint_moves = JointMoves::in_state(reasoner, &state).unwrap();
         let is_own = joint_moves.legal(Role::new(0)).len() > 1;
         let mut after = Vec::new();
         loop {

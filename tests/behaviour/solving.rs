@@ -328,7 +328,7 @@ fn a_state_that_no_play_reaches_is_solved_by_keys() {
     let by_facts = &mut library("tic_tac_toe");
     let root = by_facts.initial_state().unwrap();
     let mut facts = by_facts.facts(&root);
-    let joint_move = ggp::game::JointMoves::of(by_facts, &root).unwrap().current().to_vec();
+    let joint_move = ggp::game::JointMoves::in_state(by_facts, &root).unwrap().current().to_vec();
     let after = by_facts.next_state(&root, &joint_move).unwrap();
     facts.extend(by_facts.facts(&after).into_iter().filter(|fact| fact.to_string() == "cell(1,1,x)"));
     assert_eq!(facts.len(), 11, "{facts:?}");

@@ -67,7 +67,7 @@ fn asked(sheet: &mut Sheet, folder: &Path) -> Result<Vec<KnownState>, SolvingErr
         if sheet.engine.is_terminal(&state)? {
             continue;
         }
-        let mut joint_moves = JointMoves::of(&mut sheet.engine, &state).expect("there are moves");
+        let mut joint_moves = JointMoves::in_state(&mut sheet.engine, &state).expect("there are moves");
         loop {
             let successor = sheet.engine.next_state(&state, joint_moves.current())?;
             if !states.contains(&successor) {

@@ -48,11 +48,11 @@ fn have_equal_values(sheet: &mut Sheet, lines: u32, [one, other]: [&Folder; 2]) 
             if sheet.engine.is_terminal(&state).expect("it is known") {
                 break;
             }
-            let mut joint_moves = JointMoves::of(&mut sheet.engine, &state).expect("there are moves");
+            let mut joint_moves = JointMoves::in_state(&mut sheet.engine, &state).expect("there are moves");
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             for _ in 0..(random >> 16) % 9 {
                 if !joint_moves.advance() {
-                    joint_moves = JointMoves::of(&mut sheet.engine, &state).expect("there are moves");
+                    joint_moves = JointMoves::in_state(&mut sheet.engine, &state).expect("there are moves");
                 }
             }
             let joint_move = joint_moves.current().to_vec();

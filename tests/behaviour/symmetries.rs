@@ -151,7 +151,7 @@ fn view(
     let goals = roles.map(|role| format!("{:?}", reasoner.goal(state, role))).collect();
     let is_over = reasoner.is_terminal(state).unwrap();
     let mut after = Vec::new();
-    if let (false, Ok(mut joint_moves)) = (is_over, JointMoves::of(reasoner, state)) {
+    if let (false, Ok(mut joint_moves)) = (is_over, JointMoves::in_state(reasoner, state)) {
         loop {
             let next = reasoner.next_state(state, joint_moves.current()).unwrap();
             after.push(reasoner.facts(&next));

@@ -54,7 +54,7 @@ fn value(reasoner: &mut Interpreter, state: &State, reply: Reply, known: &mut Ha
     let value = if reasoner.is_terminal(state).unwrap() {
         reasoner.goal(state, own).unwrap().to_f64()
     } else {
-        let mut joint_moves = JointMoves::of(reasoner, state).unwrap();
+        let mut joint_moves = JointMoves::in_state(reasoner, state).unwrap();
         let mut best = f64::NEG_INFINITY;
         for index in 0..joint_moves.legal(own).len() {
             joint_moves.hold(own, index);
@@ -98,7 +98,7 @@ fn max_n(reasoner: &mut Interpreter, state: &State) -> Vec<i32> {
             .map(|role| reasoner.goal(state, Role::new(role)).unwrap().floor())
             .collect();
     }
-    let mut joint_moves = JointMoves::of(reasoner, state).unwrap();
+    let mut joint_moves = JointMoves::in_state(reasoner, state).unwrap();
     let [mover] = joint_moves.choosing()[..] else { panic!("one role at a time has a choice") };
     let mut best: Option<Vec<i32>> = None;
     loop {
@@ -144,7 +144,7 @@ fn the_value_of_nim_follows_the_exclusive_or() {
 fn each_hand_beats_one_and_loses_to_one() {
     let mut game = reasoner("rock_paper_scissors");
     let start = game.initial_state().unwrap();
-    let joint_moves = JointMoves::of(&mut game, &start).unwrap();
+    let joint_moves = JointMoves::in_state(&mut game, &start).unwrap();
     for &own in joint_moves.legal(Role::new(0)) {
         let mut utilities = Vec::new();
         for &other in joint_moves.legal(Role::new(1)) {
@@ -163,7 +163,7 @@ fn share_of_cars(game: &mut Interpreter, state: &State, at_last: &str) -> f64 {
     if game.is_terminal(state).unwrap() {
         return f64::from(game.goal(state, Role::new(0)).unwrap().floor()) / 100.0;
     }
-    let joint_moves = JointMoves::of(game, state).unwrap();
+    let joint_moves = JointMoves::in_state(game, state).unwrap();
     let (own, others) = (joint_moves.legal(Role::new(0)), joint_moves.legal(Role::new(1)));
     let wanted = [term("choose(1)"), term(at_last)];
     let chosen = own.iter().find(|&&own| wanted.contains(&game.move_term(own))).unwrap_or(&own[0]);

@@ -204,7 +204,7 @@ fn walk(game: &mut Interpreter, state: &State, depth: u32) -> u128 {
     if game.is_terminal(state).expect("it can be asked") {
         return 0;
     }
-    let mut joint_moves = ggp::game::JointMoves::of(game, state).expect("everybody can move");
+    let mut joint_moves = ggp::game::JointMoves::in_state(game, state).expect("everybody can move");
     let mut nodes = 0;
     loop {
         let next = game.next_state(state, joint_moves.current()).expect("there is a next state");

@@ -294,7 +294,7 @@ fn check_games(sheet: &mut Sheet, plays: usize, most_states: usize, most_answers
                 proof::check_all(&mut sheet.game, &state, None, most_answers);
                 break;
             }
-            let joint_moves = JointMoves::of(&mut sheet.game, &state).expect("everybody can move");
+            let joint_moves = JointMoves::in_state(&mut sheet.game, &state).expect("everybody can move");
             let choose = |role| {
                 let legal = joint_moves.legal(ggp::game::Role::new(role));
                 legal[next(legal.len())]

@@ -331,7 +331,7 @@ fn forced_win(engine: &mut Engine, plies: u32, random: &mut Chance) -> (EngineSt
         if !goes_on || engine.is_terminal(&state).expect("it can be asked") {
             continue;
         }
-        let choosing = JointMoves::of(engine, &state).expect("there are moves").choosing();
+        let choosing = JointMoves::in_state(engine, &state).expect("there are moves").choosing();
         let &[role] = &choosing[..] else { continue };
         let wins = |engine: &mut Engine, plies| certain(engine, &state, role, plies) == Some(Utility::MAX);
         if wins(engine, plies) && (plies == 1 || !wins(engine, plies - 2)) {
@@ -353,7 +353,7 @@ fn mcts_finds_wins_of_one_three_and_five_plies() {
             let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
             let outcome = uct.search(&mut engine, role, &mut play, &Budget::new().with_nodes(50_000));
             let chosen = outcome.expect("a search").answer.expect("advice").chosen;
-            let mut joint_moves = JointMoves::of(&mut engine, &state).expect("there are moves");
+            let mut joint_moves = JointMoves::in_state(&mut engine, &state).expect("there are moves");
             let index = joint_moves.legal(role).iter().position(|&legal| legal == chosen);
             joint_moves.choose(role, index.expect("it is legal"));
             let next = engine.next_state(&state, joint_moves.current()).expect("it can be made");
@@ -382,7 +382,7 @@ fn the_proof_of_a_small_game_is_kept_from_move_to_move() {
     assert_eq!(uct.proven(Role::new(0)), Some(f64::from(value.floor())), "{:?}", outcome.stopped);
     // The value stays proven as long as the winner follows the proof.
     while !engine.is_terminal(&state).expect("a reasoner answers") {
-        let mut joint_moves = ggp::game::JointMoves::of(&mut engine, &state).expect("joint moves");
+        let mut joint_moves = ggp::game::JointMoves::in_state(&mut engine, &state).expect("joint moves");
         for role in [Role::new(0), Role::new(1)] {
             if joint_moves.legal(role).len() > 1 {
                 let none = Budget::new().with_nodes(0);
@@ -413,7 +413,7 @@ fn a_full_tree_stops_growing_and_still_chooses_a_move() {
 
 /// Makes the first joint move, and tells the tree.
 fn advance(engine: &mut Engine, state: &mut EngineState, uct: &mut Uct<Engine>) {
-    let joint_moves = JointMoves::of(engine, state).expect("there are moves");
+    let joint_moves = JointMoves::in_state(engine, state).expect("there are moves");
     *state = engine.next_state(state, joint_moves.current()).expect("it can be made");
     uct.advance(engine, joint_moves.current(), state).expect("the tree goes on");
 }
@@ -554,7 +554,7 @@ fn play_until(player: &mut dyn Player, start: &Start, mut is_enough: impl FnMut(
     let mut last: Option<Vec<GroundTerm>> = None;
     while !engine.is_terminal(&state).expect("a reasoner answers") && !is_enough() {
         let answer = player.play(last.as_deref(), Deadline::after(start.clocks.play)).expect("a move");
-        let mut joint_moves = JointMoves::of(&mut engine, &state).expect("there are moves");
+        let mut joint_moves = JointMoves::in_state(&mut engine, &state).expect("there are moves");
         let chosen = engine.find_move(&answer).expect("a move");
         let index = joint_moves.legal(start.role).iter().position(|&legal| legal == chosen).expect("it is legal");
         joint_moves.choose(start.role, index);

@@ -114,7 +114,7 @@ impl Walk {
 
     /// A random joint move, and the choice of each role.
     fn choose(&mut self, state: &<Interpreter as Reasoner>::State) -> Result<(Vec<Move>, Vec<Choice>), ReasonError> {
-        let mut joint_moves = JointMoves::of(&mut self.interpreter, state)?;
+        let mut joint_moves = JointMoves::in_state(&mut self.interpreter, state)?;
         let mut choices = Vec::new();
         for role in (0..self.interpreter.roles().len()).map(Role::new) {
             let count = joint_moves.legal(role).len();

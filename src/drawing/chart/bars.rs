@@ -1,7 +1,7 @@
 //! Bars: in groups, stacked, and as histograms.
 
 use super::BarGroup;
-use super::canvas::{Axes, Drawing, FONT, colour, style};
+use super::canvas::{ChartAxes, Drawing, FONT, colour, style};
 use plotters::coord::ranged1d::Ranged;
 use plotters::element::{PathElement, Rectangle, Text};
 use plotters::style::text_anchor::{HPos, VPos};
@@ -13,7 +13,7 @@ const TAKEN: f64 = 0.84;
 
 /// Draws groups of bars, with their values and error bars.
 pub(super) fn groups<Y: Ranged<ValueType = f64>>(
-    axes: &mut Axes<'_, '_, Y>,
+    axes: &mut ChartAxes<'_, '_, Y>,
     groups: &[BarGroup],
     up: &Range<f64>,
 ) -> Drawing {
@@ -45,7 +45,7 @@ pub(super) fn groups<Y: Ranged<ValueType = f64>>(
 }
 
 /// Writes a text upwards from a point.
-fn write<Y: Ranged<ValueType = f64>>(axes: &mut Axes<'_, '_, Y>, text: &str, at: (f64, f64)) -> Drawing {
+fn write<Y: Ranged<ValueType = f64>>(axes: &mut ChartAxes<'_, '_, Y>, text: &str, at: (f64, f64)) -> Drawing {
     let upwards = style(FONT - 2, HPos::Left, VPos::Center).transform(FontTransform::Rotate270);
     let element = plotters::element::EmptyElement::at(at) + Text::new(format!(" {text}"), (0, -2), upwards);
     axes.draw_series([element]).map(|_| ())
@@ -53,7 +53,7 @@ fn write<Y: Ranged<ValueType = f64>>(axes: &mut Axes<'_, '_, Y>, text: &str, at:
 
 /// Draws an error bar around a middle, which reaches this far to either side.
 fn whisker<Y: Ranged<ValueType = f64>>(
-    axes: &mut Axes<'_, '_, Y>,
+    axes: &mut ChartAxes<'_, '_, Y>,
     middle: f64,
     half: f64,
     low: f64,
@@ -69,7 +69,10 @@ fn whisker<Y: Ranged<ValueType = f64>>(
 }
 
 /// Draws a bar of parts for each group.
-pub(super) fn stacks<Y: Ranged<ValueType = f64>>(axes: &mut Axes<'_, '_, Y>, groups: &[(String, Vec<f64>)]) -> Drawing {
+pub(super) fn stacks<Y: Ranged<ValueType = f64>>(
+    axes: &mut ChartAxes<'_, '_, Y>,
+    groups: &[(String, Vec<f64>)],
+) -> Drawing {
     for (index, (_, parts)) in groups.iter().enumerate() {
         let left = index as f64 + (1.0 - TAKEN) / 2.0;
         let mut floor = 0.0;
@@ -84,7 +87,7 @@ pub(super) fn stacks<Y: Ranged<ValueType = f64>>(axes: &mut Axes<'_, '_, Y>, gro
 
 /// Draws the bars of a histogram, which touch each other.
 pub(super) fn histogram<Y: Ranged<ValueType = f64>>(
-    axes: &mut Axes<'_, '_, Y>,
+    axes: &mut ChartAxes<'_, '_, Y>,
     first: f64,
     width: f64,
     counts: &[u64],

@@ -11,7 +11,7 @@ use plotters::style::{RGBColor, TextStyle};
 /// A part of the picture.
 pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// A plot with its axes.
-pub(super) type Axes<'a, 'b, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, Y>>;
+pub(super) type ChartAxes<'a, 'b, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, Y>>;
 /// The end of drawing; writing to a string does not fail.
 pub(super) type Drawing = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 

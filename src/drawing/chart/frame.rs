@@ -1,6 +1,6 @@
 //! The frame of a chart: its size, title, legend and axes.
 
-use super::canvas::{Area, Axes, Drawing, FONT, colour, style, text_width};
+use super::canvas::{Area, ChartAxes, Drawing, FONT, colour, style, text_width};
 use super::range::number;
 use super::{Chart, Plot, Scale, bars, points};
 use plotters::chart::ChartBuilder;
@@ -54,7 +54,7 @@ impl<'a> ChartFrame<'a> {
         let Chart { title, y, scale, .. } = self.chart;
         let bold = TextStyle::from(("sans-serif", 17, plotters::style::FontStyle::Bold).into_font());
         area.draw(&Text::new(title.clone(), pixel(MARGIN, MARGIN), bold))?;
-        for Item { row, left, name, colour } in legend(self.chart, self.width) {
+        for LegendItem { row, left, name, colour } in legend(self.chart, self.width) {
             let (left, top) = pixel(left, MARGIN + LINE * (row + 1) + 8);
             area.draw(&Rectangle::new([(left, top - 5), (left + 10, top + 5)], colour.filled()))?;
             area.draw(&Text::new(name, (left + 16, top), style(FONT, HPos::Left, VPos::Center)))?;
@@ -72,7 +72,7 @@ impl<'a> ChartFrame<'a> {
     }
 
     /// Draws axes and plot.
-    fn fill<Y>(&self, mut axes: Axes<'_, '_, Y>, area: &Area<'_>, up: &Range<f64>, y: &str) -> Drawing
+    fn fill<Y>(&self, mut axes: ChartAxes<'_, '_, Y>, area: &Area<'_>, up: &Range<f64>, y: &str) -> Drawing
     where
         Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
     {
@@ -99,7 +99,7 @@ impl<'a> ChartFrame<'a> {
     /// Writes the label of each group below its middle, and what they are below all.
     fn label_groups<Y: Ranged<ValueType = f64>>(
         &self,
-        axes: &Axes<'_, '_, Y>,
+        axes: &ChartAxes<'_, '_, Y>,
         area: &Area<'_>,
         labels: &[&str],
         floor: f64,
@@ -129,8 +129,8 @@ fn pixel(x: u32, y: u32) -> (i32, i32) {
     (i32::try_from(x).unwrap_or(i32::MAX), i32::try_from(y).unwrap_or(i32::MAX))
 }
 
-/// An item of the legend.
-struct Item {
+/// An item of the legend: a colour and the name of what has it. Rows are counted from 0; `left` is in pixels.
+struct LegendItem {
     row: u32,
     left: u32,
     name: String,
@@ -138,7 +138,7 @@ struct Item {
 }
 
 /// The items of the legend, in rows as wide as the chart; none for a single series without a name.
-fn legend(chart: &Chart, width: u32) -> Vec<Item> {
+fn legend(chart: &Chart, width: u32) -> Vec<LegendItem> {
     let (mut row, mut left) = (0, MARGIN);
     let mut items = Vec::new();
     for (index, name) in chart.names().into_iter().enumerate().filter(|(_, name)| !name.is_empty()) {
@@ -146,7 +146,7 @@ fn legend(chart: &Chart, width: u32) -> Vec<Item> {
         if left > MARGIN && left + room > width {
             (row, left) = (row + 1, MARGIN);
         }
-        items.push(Item { row, left, name: name.to_string(), colour: colour(index) });
+        items.push(LegendItem { row, left, name: name.to_string(), colour: colour(index) });
         left += room;
     }
     items

@@ -1,6 +1,6 @@
 //! Scatter plots.
 
-use super::canvas::{Axes, Drawing, colour};
+use super::canvas::{ChartAxes, Drawing, colour};
 use plotters::coord::ranged1d::Ranged;
 use plotters::element::Circle;
 use plotters::style::Color;
@@ -11,7 +11,7 @@ const RADIUS: i32 = 3;
 
 /// Draws a point for each pair of values that the axes have.
 pub(super) fn scatter<Y: Ranged<ValueType = f64>>(
-    axes: &mut Axes<'_, '_, Y>,
+    axes: &mut ChartAxes<'_, '_, Y>,
     series: &[(String, Vec<(f64, f64)>)],
     up: &Range<f64>,
 ) -> Drawing {

@@ -1,7 +1,7 @@
 //! What the cost of the goal depends on, as a flat list of conditions.
 //!
 //! A condition is a fluent or a gate together with the value that it has to get. It has alternatives, of which the
-//! cheapest counts, and each alternative consists of conditions that have to hold together. [`Conditions::from_gates`] keeps
+//! cheapest counts, and each alternative consists of conditions that have to hold together. [`RelaxedConditions::from_gates`] keeps
 //! what the goal depends on, replaces negations by the other value of their input, and dissolves gates into the
 //! alternatives of their readers. What is left has an index each, in the order in which the costs are computed.
 
@@ -33,7 +33,7 @@ pub(super) enum Purpose {
 
 /// All conditions, by their indices.
 #[derive(Clone, Debug)]
-pub(super) struct Conditions {
+pub(super) struct RelaxedConditions {
     kinds: Vec<ConditionKind>,
     /// The number of the first alternative of each condition; one more entry marks the end.
     first_alternative: Vec<u32>,
@@ -51,7 +51,7 @@ pub(super) struct Conditions {
     pub(super) has_free: bool,
 }
 
-impl Conditions {
+impl RelaxedConditions {
     /// The conditions on which the goal of a network depends.
     pub(super) fn from_gates(gates: &Gates, purpose: Purpose) -> Self {
         let mut dissolver = Dissolver::new(gates, purpose);
@@ -295,14 +295,14 @@ impl<'a> Dissolver<'a> {
 
     /// Numbers the conditions in the order in which their costs are computed: each fluent after what it depends on in
     /// one state.
-    fn finish(mut self) -> Conditions {
+    fn finish(mut self) -> RelaxedConditions {
         let goal = self.condition(literal(self.gates.goal, true));
         let has_free = self.has_free();
         let (order, last) = self.order(goal);
         let mut numbers = vec![u32::MAX; self.found.len()];
         order.iter().zip(0..).for_each(|(&condition, number)| numbers[condition as usize] = number);
         let fluents = self.fluents(&numbers);
-        let mut conditions = Conditions {
+        let mut conditions = RelaxedConditions {
             kinds: Vec::new(),
             first_alternative: vec![0],
             first_member: vec![0],

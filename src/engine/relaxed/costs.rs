@@ -4,7 +4,7 @@
 //! instructions. Costs of 16 bits are saturated at their greatest value; who finds the goal there computes with 32
 //! bits.
 
-use super::conditions::{ConditionKind, Conditions};
+use super::conditions::{ConditionKind, RelaxedConditions};
 use crate::number::to_u32;
 use std::ops::Range;
 
@@ -90,7 +90,7 @@ pub(super) struct Costs<A> {
 
 impl<A: Amount> Costs<A> {
     /// Costs of these conditions, not computed yet.
-    pub(super) fn new(conditions: &Conditions) -> Self {
+    pub(super) fn new(conditions: &RelaxedConditions) -> Self {
         let mut blank = vec![[A::INFINITE; LANES]; conditions.len()];
         for (condition, row) in blank.iter_mut().enumerate() {
             if conditions.kind(to_u32(condition)) == ConditionKind::Free {
@@ -110,7 +110,7 @@ impl<A: Amount> Costs<A> {
 
     /// Computes all costs for states in which the given fluents of the network hold: passes over all conditions until
     /// no cost falls (a Bellman-Ford iteration).
-    pub(super) fn compute<C: Combine>(&mut self, conditions: &Conditions, states: &[Vec<u32>; LANES]) {
+    pub(super) fn compute<C: Combine>(&mut self, conditions: &RelaxedConditions, states: &[Vec<u32>; LANES]) {
         self.rows.copy_from_slice(&self.blank);
         for (lane, holding) in states.iter().enumerate() {
             for &fluent in holding {
@@ -127,7 +127,7 @@ impl<A: Amount> Costs<A> {
 
     /// Computes the cost of each condition of a range once from those of its members. Returns whether a cost has
     /// fallen.
-    fn pass<C: Combine>(&mut self, conditions: &Conditions, range: Range<u32>) -> bool {
+    fn pass<C: Combine>(&mut self, conditions: &RelaxedConditions, range: Range<u32>) -> bool {
         let mut fallen = [false; LANES];
         for condition in range {
             let mut least = [A::INFINITE; LANES];

@@ -1,6 +1,6 @@
 //! A plan of the relaxed game: the moves on the way back from the goal along the cheapest reasons.
 
-use super::conditions::{ConditionKind, Conditions};
+use super::conditions::{ConditionKind, RelaxedConditions};
 use super::costs::{Amount, Costs};
 
 /// Scratch memory for plans.
@@ -21,7 +21,7 @@ const ANY_MOVE: u32 = u32::MAX;
 
 /// The costs of one state, by which a plan is found.
 struct Reasons<'a, A> {
-    conditions: &'a Conditions,
+    conditions: &'a RelaxedConditions,
     /// The costs as sums, which say what is cheapest.
     sums: &'a Costs<A>,
     lane: usize,
@@ -39,7 +39,7 @@ impl<A: Amount> Reasons<'_, A> {
 }
 
 impl RelaxedPlanner {
-    pub(super) fn new(conditions: &Conditions) -> Self {
+    pub(super) fn new(conditions: &RelaxedConditions) -> Self {
         let (steps, changes, stack) = (Vec::new(), Vec::new(), Vec::new());
         Self { steps, changes, stack, met: vec![0; conditions.len()], count: 0 }
     }
@@ -49,7 +49,7 @@ impl RelaxedPlanner {
     /// no move, only time, counts as one move as well.
     pub(super) fn moves<A: Amount>(
         &mut self,
-        conditions: &Conditions,
+        conditions: &RelaxedConditions,
         times: &Costs<A>,
         sums: &Costs<A>,
         lane: usize,

@@ -1,6 +1,6 @@
 //! A cut of a node: its leaves, and the function of the node over them.
 
-use super::super::circuit::{Kind, Node};
+use super::super::circuit::{Node, NodeOperation};
 use super::super::target::Target;
 
 /// The most leaves of a cut.
@@ -70,34 +70,34 @@ fn composed(table: u8, [first, second, third]: [u8; LEAVES]) -> u8 {
 }
 
 /// The table of a gate over those of its inputs.
-type Function = fn(u8, u8) -> u8;
+type GateTable = fn(u8, u8) -> u8;
 
 /// The nodes that a gate reads, and its function of two tables.
-pub(super) fn gate(kind: Kind) -> Option<(Node, Node, Function)> {
+pub(super) fn gate(kind: NodeOperation) -> Option<(Node, Node, GateTable)> {
     match kind {
-        Kind::And(one, other) => Some((one, other, |one, other| one & other)),
-        Kind::Without(one, other) => Some((one, other, |one, other| one & !other)),
-        Kind::Or(one, other) => Some((one, other, |one, other| one | other)),
-        Kind::Xor(one, other) => Some((one, other, |one, other| one ^ other)),
-        Kind::Input(_) | Kind::Table(..) => None,
+        NodeOperation::And(one, other) => Some((one, other, |one, other| one & other)),
+        NodeOperation::Without(one, other) => Some((one, other, |one, other| one & !other)),
+        NodeOperation::Or(one, other) => Some((one, other, |one, other| one | other)),
+        NodeOperation::Xor(one, other) => Some((one, other, |one, other| one ^ other)),
+        NodeOperation::Input(_) | NodeOperation::Table(..) => None,
     }
 }
 
 /// The gate that computes a cut; `None` if it is not one instruction.
-pub(super) fn kind(leaves: &[Node], table: u8, target: Target) -> Option<Kind> {
+pub(super) fn kind(leaves: &[Node], table: u8, target: Target) -> Option<NodeOperation> {
     match (leaves, table) {
-        (_, 0) => Some(Kind::Xor(0, 0)),
-        (_, u8::MAX) => Some(Kind::And(0, 0)),
-        (&[only], 0xf0) => Some(Kind::And(only, only)),
-        (&[only], _) if target.has_table(table) => Some(Kind::Table(table, [only; 3])),
-        (&[only], _) => Some(Kind::Without(0, only)),
-        (&[one, other], 0xc0) => Some(Kind::And(one, other)),
-        (&[one, other], 0x30) => Some(Kind::Without(one, other)),
-        (&[one, other], 0x0c) => Some(Kind::Without(other, one)),
-        (&[one, other], 0xfc) => Some(Kind::Or(one, other)),
-        (&[one, other], 0x3c) => Some(Kind::Xor(one, other)),
-        (&[one, other], _) => target.has_table(table).then_some(Kind::Table(table, [one, other, other])),
-        (&[one, two, three], _) => target.has_table(table).then_some(Kind::Table(table, [one, two, three])),
+        (_, 0) => Some(NodeOperation::Xor(0, 0)),
+        (_, u8::MAX) => Some(NodeOperation::And(0, 0)),
+        (&[only], 0xf0) => Some(NodeOperation::And(only, only)),
+        (&[only], _) if target.has_table(table) => Some(NodeOperation::Table(table, [only; 3])),
+        (&[only], _) => Some(NodeOperation::Without(0, only)),
+        (&[one, other], 0xc0) => Some(NodeOperation::And(one, other)),
+        (&[one, other], 0x30) => Some(NodeOperation::Without(one, other)),
+        (&[one, other], 0x0c) => Some(NodeOperation::Without(other, one)),
+        (&[one, other], 0xfc) => Some(NodeOperation::Or(one, other)),
+        (&[one, other], 0x3c) => Some(NodeOperation::Xor(one, other)),
+        (&[one, other], _) => target.has_table(table).then_some(NodeOperation::Table(table, [one, other, other])),
+        (&[one, two, three], _) => target.has_table(table).then_some(NodeOperation::Table(table, [one, two, three])),
         _ => None,
     }
 }

@@ -22,7 +22,7 @@ impl Vectors for Avx512 {
     const BYTES: u8 = 64;
 
     fn instruction(writer: &mut CodeWriter, opcode: u8, register: Register, first: Register, second: Operand) {
-        vector(writer, (MAP_0F, opcode), register, first, second);
+        vector(writer, MAP_0F, opcode, register, first, second);
     }
 
     fn table(writer: &mut CodeWriter, table: u8, to: Register, [first, second]: [Register; 2], third: Operand) {
@@ -47,7 +47,7 @@ impl Vectors for Avx512 {
 }
 
 /// Adds an instruction `EVEX.512.66.map.W1 opcode /r`.
-fn vector(writer: &mut CodeWriter, (map, opcode): (u8, u8), register: Register, first: Register, second: Operand) {
+fn vector(writer: &mut CodeWriter, map: u8, opcode: u8, register: Register, first: Register, second: Operand) {
     // Bits 3 and 4 of the registers are inverted: R and R' of `register`, B and X of `second`, v and V' of `first`.
     let second_high = match second {
         Operand::Register(second) => second,
@@ -64,7 +64,7 @@ fn vector(writer: &mut CodeWriter, (map, opcode): (u8, u8), register: Register, 
 
 /// `to = table(to, second, third)`.
 fn in_place(writer: &mut CodeWriter, table: u8, to: Register, second: Register, third: Operand) {
-    vector(writer, (MAP_0F3A, TABLE), to, second, third);
+    vector(writer, MAP_0F3A, TABLE, to, second, third);
     writer.bytes.push(table);
 }
 

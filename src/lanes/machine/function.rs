@@ -10,13 +10,13 @@ use super::super::target::Target;
 pub struct Function {
     target: Target,
     bytes: Vec<u8>,
-    extent: Extent,
+    extent: FunctionExtent,
 }
 
 /// The number of bytes that a function reads and writes, from the start of each memory on. Both memories must begin at
 /// multiples of the size of a vector.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Extent {
+pub struct FunctionExtent {
     /// Of the batch, in all its vectors.
     pub batch: usize,
     /// Of the scratch memory.
@@ -35,7 +35,7 @@ impl Function {
     }
 
     /// The memory that it reads and writes.
-    pub fn extent(&self) -> Extent {
+    pub fn extent(&self) -> FunctionExtent {
         self.extent
     }
 }
@@ -56,14 +56,14 @@ pub(super) struct CodeWriter {
     /// The number of bytes from one slot to the next.
     slot: usize,
     /// The extent of the first vector.
-    extent: Extent,
+    extent: FunctionExtent,
 }
 
 impl CodeWriter {
     /// Starts with no bytes; both numbers are in columns.
     pub(super) fn new(vector: usize, batch: usize) -> Self {
         let bytes = size_of::<u64>();
-        Self { bytes: Vec::new(), vector: vector * bytes, slot: batch * bytes, extent: Extent::default() }
+        Self { bytes: Vec::new(), vector: vector * bytes, slot: batch * bytes, extent: FunctionExtent::default() }
     }
 
     /// The number of vectors of the batch.

@@ -4,7 +4,7 @@ use super::super::ask::COLUMNS;
 use super::super::rows::turn;
 use super::super::vector::Kernel;
 use super::super::word::{Word, none, opaque, or};
-use super::{BATCH, Holds, SteppedGames};
+use super::{BATCH, FactHolds, SteppedGames};
 
 impl SteppedGames {
     /// The number of words in which [`SteppedGames::write_facts`] writes the facts of a game.
@@ -46,8 +46,8 @@ impl SteppedGames {
     #[inline(always)]
     fn lanes_with(&self, batch: usize, fact: usize) -> Word<COLUMNS> {
         match self.rules.facts[fact] {
-            Holds::Always(value) => [if value { u64::MAX } else { 0 }; COLUMNS],
-            Holds::InBit(bit) => self.states[batch * self.rules.bits + bit as usize],
+            FactHolds::Always(value) => [if value { u64::MAX } else { 0 }; COLUMNS],
+            FactHolds::InBit(bit) => self.states[batch * self.rules.bits + bit as usize],
         }
     }
 }

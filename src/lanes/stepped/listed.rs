@@ -35,7 +35,7 @@ impl SteppedGames {
     pub fn count_legal(&self, roles: &[Role]) -> usize {
         let mut total = 0;
         for &role in roles {
-            self.unit.run(Count { words: self.all_legal(role), total: &mut total });
+            self.unit.run(CountBits { words: self.all_legal(role), total: &mut total });
         }
         total
     }
@@ -77,12 +77,12 @@ struct Row<'a> {
 }
 
 /// Counts the bits of words.
-struct Count<'a> {
+struct CountBits<'a> {
     words: &'a [u64],
     total: &'a mut usize,
 }
 
-impl Kernel for Count<'_> {
+impl Kernel for CountBits<'_> {
     #[inline(always)]
     fn run(self) {
         *self.total += self.words.iter().map(|word| word.count_ones() as usize).sum::<usize>();

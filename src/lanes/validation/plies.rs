@@ -5,7 +5,7 @@
 //! Lanes that begin anew, and some that are held, are compared as well.
 
 use super::super::batch::Batch;
-use super::super::choice::Contest;
+use super::super::choice::RoleContest;
 use super::super::compiled::Compiled;
 use super::super::form::PlyForm;
 use super::super::ply::Draws;
@@ -107,7 +107,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Compares the largest ranks.
-    fn compare_bounds(&mut self, contests: &[Contest], columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
+    fn compare_bounds(&mut self, contests: &[RoleContest], columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
         for (index, contest) in contests.iter().enumerate() {
             let slots = self.layout().ranks[index];
             let (first, bits) = (slots.first as usize, slots.bits as usize);
@@ -124,7 +124,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Compares the roles without a move, and the ranks that are drawn with the largest ones.
-    fn compare_draw(&mut self, contests: &[Contest], columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
+    fn compare_draw(&mut self, contests: &[RoleContest], columns: &SampledColumns<'_, W>) -> Result<(), Deviation> {
         let live = and(&columns.lanes, &columns.word(|sample| !sample.over | sample.is_stuck()));
         self.draw(&live, Draws::ByPace);
         for (role, stuck) in self.stuck.iter().enumerate() {

@@ -46,7 +46,7 @@ impl Strategy for AlphaBeta {
     /// With a depth it learns nothing: then the clocks should not matter.
     fn prepare(&mut self, start: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
         self.forget();
-        self.judge = Judge::of(self.evaluation.as_deref(), start)?;
+        self.judge = Judge::load(self.evaluation.as_deref(), start)?;
         if self.evaluation.is_none()
             && self.depth.is_none()
             && let Some(learned) = practise(position, Self::SEED, stop)

@@ -43,7 +43,7 @@ impl Strategy for Expectimax {
     }
 
     fn prepare(&mut self, start: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {
-        self.judge = Judge::of(self.evaluation.as_deref(), start)?;
+        self.judge = Judge::load(self.evaluation.as_deref(), start)?;
         self.predictor = Some(Predictor::new(&self.opponents, &start.game, Path::new(""), set_up_limits(start))?);
         Ok(())
     }

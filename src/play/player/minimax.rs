@@ -41,7 +41,7 @@ impl Strategy for Minimax {
     }
 
     fn prepare(&mut self, start: &Start, _: &mut Position, _: Deadline) -> Result<(), PlayerError> {
-        self.judge = Judge::of(self.evaluation.as_deref(), start)?;
+        self.judge = Judge::load(self.evaluation.as_deref(), start)?;
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Reads specifications: each option by its kind of value, and each name by its signature.
 
 use super::grammar::{options, split};
-use super::{OptionValue, SearchOption, SearchSpec, Signature, SpecError, ValueKind, Vocabulary};
+use super::{SearchOption, SearchSpec, Signature, SpecError, SpecValue, ValueKind, Vocabulary};
 use crate::number::Real;
 use crate::quantity::Size;
 
@@ -10,10 +10,10 @@ impl SearchOption {
     ///
     /// # Errors
     /// If the option does not take it.
-    fn read(&self, value: Option<&str>) -> Result<OptionValue, SpecError> {
+    fn read(&self, value: Option<&str>) -> Result<SpecValue, SpecError> {
         let text = value.unwrap_or_default();
         let written = match self.value {
-            ValueKind::Any => return Ok(value.map_or(OptionValue::Flag, |text| OptionValue::Text(text.to_string()))),
+            ValueKind::Any => return Ok(value.map_or(SpecValue::Flag, |text| SpecValue::Text(text.to_string()))),
             ValueKind::Integer { least, most } => {
                 let number = text.parse().ok().filter(|number: &u64| (least..=most).contains(number));
                 number.map(|number| number.to_string())
@@ -29,13 +29,13 @@ impl SearchOption {
             ValueKind::Size => Size::positive(text).ok().map(|size| size.to_string()),
             ValueKind::Word(words) => words.contains(&text).then(|| text.to_string()),
             ValueKind::File => Some(text.to_string()).filter(|text| !text.is_empty()),
-            ValueKind::Search(vocabulary) => return Ok(OptionValue::Search(vocabulary.read(text)?)),
+            ValueKind::Search(vocabulary) => return Ok(SpecValue::Search(vocabulary.read(text)?)),
         };
         let bad = || {
             let text = value.map_or(self.key.to_string(), |value| format!("{}={value}", self.key));
             SpecError::BadOption { text, form: self.form }
         };
-        written.map(OptionValue::Text).ok_or_else(bad)
+        written.map(SpecValue::Text).ok_or_else(bad)
     }
 }
 

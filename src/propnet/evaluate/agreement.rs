@@ -20,14 +20,14 @@ const MANY_GATES: usize = 4_096;
 
 /// How much of random play is compared.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::propnet) struct Extent {
+pub(in crate::propnet) struct ComparisonExtent {
     /// The rounds of samples.
     rounds: usize,
     /// The games of each round, at most 64.
     games: usize,
 }
 
-impl Extent {
+impl ComparisonExtent {
     /// What is compared before a machine answers: 512 states, or 128 of a program with very many gates.
     pub(in crate::propnet) fn from_program(program: &Program) -> Self {
         match program.gates.len() > MANY_GATES {
@@ -54,7 +54,7 @@ impl Extent {
 pub(in crate::propnet) fn difference(
     machine: &mut AnyMachine,
     program: &Program,
-    extent: Extent,
+    extent: ComparisonExtent,
     poll: &Poll<'_>,
 ) -> Result<Option<FormDifference>, Stop> {
     ReferencePlay::new(program, SampledStates::OfPlay).difference(extent.rounds, poll, |samples| match machine {

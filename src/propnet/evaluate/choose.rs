@@ -7,14 +7,14 @@
 //!
 //! A machine that does not agree with its program ([`super::agreement`]) is left out, and the next one is taken.
 
-use super::agreement::{self, Extent};
+use super::agreement::{self, ComparisonExtent};
 use super::defaults::with_defaults;
 use super::effects::{Effects, MovePart};
 use super::full::Full;
 use super::incremental::{Incremental, MoveTreatment};
 use super::machine::{AnyMachine, JointMoveUse, Machine};
 use super::outputs::OutputLayout;
-use super::sparse::{Conditions, Sparse};
+use super::sparse::{MoveConditions, Sparse};
 use super::{BITS, Evaluator};
 use crate::game::Chance;
 use crate::lanes::{BackEnds, Technique};
@@ -148,7 +148,7 @@ impl MachineMaker<'_> {
                 if self.why_without(kind).is_some() {
                     continue;
                 }
-                let extent = Extent::from_program(self.program);
+                let extent = ComparisonExtent::from_program(self.program);
                 match agreement::difference(&mut machine, self.program, extent, &self.limits.poll())? {
                     None => return Ok((machine, kind)),
                     Some(difference) => {
@@ -291,7 +291,7 @@ fn sparse(program: &Program, limits: &Limits) -> Result<Vec<MachineChoice>, Stop
         Some((AnyMachine::Incremental(machine), EvaluatorKind::Sparse))
     };
     let mut machines = Vec::new();
-    for conditions in [Conditions::Kept, Conditions::OnDemand] {
+    for conditions in [MoveConditions::Kept, MoveConditions::OnDemand] {
         limits.check()?;
         machines.extend(machine(conditions));
     }

@@ -10,7 +10,7 @@
 //! gate deviates ([`draft`]). Conditions are outputs of the evaluator, adjacent if they belong to the same node, so a
 //! move with hundreds of readers reads only a few words. Deviations that a move causes in every state are found in
 //! advance. All other edges compute their gate. Gates of the state part that only joint moves need can be left out of
-//! the incremental evaluation, and computed on demand ([`Conditions`]).
+//! the incremental evaluation, and computed on demand ([`MoveConditions`]).
 
 mod draft;
 mod part;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 /// How gates of the state part that only joint moves need are evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::propnet) enum Conditions {
+pub(in crate::propnet) enum MoveConditions {
     /// They are kept up to date as the rest of the state part is, so that many can be read at once.
     Kept,
     /// They are computed when a joint move needs them, so that a change that no joint move needs costs nothing.
@@ -74,7 +74,7 @@ impl Sparse {
     /// qualifies.
     pub(in crate::propnet) fn new(
         program: &Program,
-        conditions: Conditions,
+        conditions: MoveConditions,
     ) -> Option<(Arc<Program>, OutputLayout, Self)> {
         let (program, outputs, part) = SparseDraft::for_program(program, conditions)?;
         let mut deviates = vec![false; part.nodes() + 2];

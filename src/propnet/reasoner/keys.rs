@@ -95,7 +95,7 @@ impl Keys {
             expansions.push(KeyExpansion::End(end));
             return Ok(());
         }
-        let mut joint_moves = JointMoves::of(&mut self.engine, state)?;
+        let mut joint_moves = JointMoves::in_state(&mut self.engine, state)?;
         let lengths = (0..self.legal.len()).map(|role| joint_moves.legal(Role::new(role)).len());
         let turn = KeyTurn::from_lengths(lengths);
         if turn.is_stored {

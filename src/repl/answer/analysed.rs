@@ -1,10 +1,13 @@
 //! An analysis of a position: the answer of `analyse`, and what a terminal shows while it runs.
 
 use super::LineMove;
-use super::text::{line, line_in_row};
+use super::content::{AnswerContent, TextStyle};
+use super::line_of_play::line_in_row;
+use super::text::line;
 use crate::game::Utility;
 use crate::limits::Stop;
 use crate::quantity::{counted_as, grouped};
+use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, Worth};
 use crate::syntax::Dialect;
@@ -103,11 +106,6 @@ impl AnalysedValue {
     }
 }
 
-/// The heading without counts, then a line for each move.
-pub(in crate::repl) fn text(analysed: &Analysed, dialect: Dialect) -> String {
-    line(format!("{}; {}", heading(analysed), end_text(analysed))) + &rows(analysed, dialect)
-}
-
 /// What is analysed, how, and how far it has come: `red to move: alphabeta, depth 7`.
 pub(in crate::repl) fn heading(Analysed { algorithm, role, reached, .. }: &Analysed) -> String {
     let reached = match reached {
@@ -155,4 +153,23 @@ fn end_text(Analysed { reached, stopped, cost, .. }: &Analysed) -> String {
         Some(stop) => stop.to_string(),
     };
     if is_sampled { end } else { format!("{end}; {}", counted_as(cost.nodes, "node", "nodes")) }
+}
+
+impl AnswerContent for Analysed {
+    /// The heading without counts, then a line for each move.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        line(format!("{}; {}", heading(self), end_text(self))) + &rows(self, style.dialect)
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::One(self.moves.first()?.chosen.clone()))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.cut_off()
+    }
 }

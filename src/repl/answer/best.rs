@@ -1,8 +1,10 @@
 //! The answer of `best`: which search was taken, why, and its own answer.
 
-use super::Answer;
+use super::content::{AnswerContent, TextStyle};
 use super::text::line;
+use super::{Answer, NodeCount};
 use crate::limits::Stop;
+use crate::repl::value::AnswerValue;
 use serde::Serialize;
 
 /// The answer of the search that fits the kind of game.
@@ -35,9 +37,34 @@ pub(crate) struct Tried {
     pub(crate) end: String,
 }
 
-/// The line before the answer: `two opponents take turns: solve, by visiting all states (exact)`.
-pub(in crate::repl) fn heading(Best { game, search, reason, exact, before, .. }: &Best) -> String {
-    let exact = if *exact { "exact" } else { "not exact" };
-    let before: Vec<String> = before.iter().map(|Tried { search, end }| format!("; {search}: {end}")).collect();
-    line(format!("{game}: {search}, {reason} ({exact}{})", before.concat()))
+impl AnswerContent for Best {
+    /// The answer, after a line: `two opponents take turns: solve, by visiting all states (exact)`.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let Self { game, search, reason, exact, before, answer, .. } = self;
+        let exact = if *exact { "exact" } else { "not exact" };
+        let before: Vec<String> = before.iter().map(|Tried { search, end }| format!("; {search}: {end}")).collect();
+        line(format!("{game}: {search}, {reason} ({exact}{})", before.concat()))
+            + &answer.content().text(&style.within())
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        self.answer.content().value()
+    }
+
+    fn count(&self) -> Option<AnswerValue> {
+        self.answer.content().count()
+    }
+
+    fn nodes(&self, _named: Option<NodeCount>) -> Option<AnswerValue> {
+        self.answer.content().nodes(None)
+    }
+
+    fn inner(&self) -> Option<&Answer> {
+        Some(&self.answer)
+    }
+
+    /// A limit ends it, as it ends an analysis.
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
 }

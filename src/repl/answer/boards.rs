@@ -1,8 +1,15 @@
 //! The answer of `show`, and the part of other answers that is drawn.
 
-use crate::board::{Board, DrawnPosition, Figure, Setting};
+use super::content::{AnswerContent, TextStyle};
+use super::text::{line, lines};
+use crate::board::{self, Board, DrawnPosition, Figure, Setting};
+use crate::fit::paragraph;
+use crate::quantity::grouped;
 use crate::rules::GroundTerm;
 use serde::Serialize;
+
+/// The most facts that are listed below a position that was drawn without being asked for.
+const FACTS_BESIDE: usize = 8;
 
 /// A state drawn as boards.
 #[derive(Clone, Debug, Serialize)]
@@ -36,5 +43,40 @@ impl Boards {
     /// Whether nothing is drawn but facts.
     pub(crate) fn is_plain(&self) -> bool {
         self.boards.is_empty() && self.figures.is_empty()
+    }
+
+    /// A position that is drawn with an answer, with a few of the facts that are on no board.
+    pub(super) fn beside(&self, style: &TextStyle<'_>) -> String {
+        let facts = &self.facts;
+        let shown = if facts.len() > FACTS_BESIDE { FACTS_BESIDE - 1 } else { facts.len() };
+        let more = match facts.len() - shown {
+            0 => String::new(),
+            more => format!("… {} more facts\n", grouped(more)),
+        };
+        Self { facts: facts[..shown].to_vec(), ..self.clone() }.figures_text(style) + &more
+    }
+
+    /// Boards and other figures, and the facts that are not drawn.
+    fn figures_text(&self, style: &TextStyle<'_>) -> String {
+        let &TextStyle { paint, width, .. } = style;
+        let Self { boards, figures, facts, .. } = self;
+        let mut parts: Vec<String> = boards.iter().map(|board| board::painted(board, paint, width)).collect();
+        parts.extend(figures.iter().filter_map(|figure| board::sketched(figure, paint, width)));
+        let rest: String = board::figure_lines(figures, paint, width).into_iter().map(line).collect();
+        parts.extend(Some(rest + &lines(facts, style.dialect)).filter(|rest| !rest.is_empty()));
+        parts.join("\n")
+    }
+}
+
+impl AnswerContent for Boards {
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        if let Some(file) = &self.file {
+            return line(format!("{file}: 1 picture"));
+        }
+        if self.is_plain() {
+            let nothing = paragraph("no relation of this state looks like a board", "", "  ", style.width);
+            return nothing + &lines(&self.facts, style.dialect);
+        }
+        self.figures_text(style)
     }
 }

@@ -1,7 +1,12 @@
 //! Answers of random play.
 
-use super::{GoalValue, Ply};
+use super::content::{AnswerContent, TextStyle};
+use super::position::{MatchPly, history_text};
+use super::state::{GoalValue, result_text};
+use super::text::line;
 use crate::limits::Stop;
+use crate::quantity::{counted_as, grouped};
+use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
 use serde::Serialize;
 
@@ -9,7 +14,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayoutAnswer {
     /// Its plies, numbered on from those of the match.
-    pub(crate) plies: Vec<Ply>,
+    pub(crate) plies: Vec<MatchPly>,
     /// The goal values at the end; `None` if the line was cut off before the end of the game.
     pub(crate) result: Option<Vec<GoalValue>>,
 }
@@ -37,4 +42,42 @@ pub(crate) struct MeanUtility {
     pub(crate) role: GroundTerm,
     /// The mean over the games in which the role has a utility.
     pub(crate) mean: f64,
+}
+
+impl AnswerContent for PlayoutAnswer {
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let end = match &self.result {
+            Some(goals) => result_text(goals),
+            None => line("the game did not end within the limit of moves".to_string()),
+        };
+        history_text(&self.plies, style.dialect) + &end
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        self.result.as_deref().map(GoalValue::as_value)
+    }
+
+    fn count(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.plies.len()))
+    }
+}
+
+impl AnswerContent for Playouts {
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let Self { playouts, unfinished, plies, means, stopped } = self;
+        let mut text = counted_as(*playouts, "game", "games");
+        text += &format!(" of {:.2} plies on average", *plies as f64 / *playouts as f64);
+        if *unfinished > 0 {
+            text += &format!(", {} did not end", grouped(*unfinished));
+        }
+        if let Some(stop) = stopped {
+            text += &format!(" ({stop})");
+        }
+        line(text)
+            + &means.iter().map(|MeanUtility { role, mean }| line(format!("{role}: {mean:.2}"))).collect::<String>()
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
 }

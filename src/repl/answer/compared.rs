@@ -2,6 +2,7 @@
 
 mod charts;
 
+use super::content::{AnswerContent, TextStyle};
 use super::text::line;
 use super::{Found, NodeCount, SearchAnswer};
 use crate::limits::Stop;
@@ -464,26 +465,35 @@ const NUMBERS: [&str; 23] = [
     "q1",
     "q3",
 ];
-/// The table, and the files that were written.
-pub(in crate::repl) fn text(compared: &Compared) -> String {
-    let (names, rows) = compared.table();
-    let is_number = |column: usize| NUMBERS.contains(&names[column]);
-    let rows = rows.into_iter().map(|row| {
-        let fields = row.into_iter().enumerate();
-        fields.map(move |(column, field)| if is_number(column) { grouped(field) } else { field }).collect::<Vec<_>>()
-    });
-    let columns: Vec<Column> =
-        (0..names.len()).map(|column| if is_number(column) { Column::Right } else { Column::Left }).collect();
-    let text = Table::new(columns).row(&names).rows(rows).to_string();
-    let oddities = compared.oddities.iter().map(|Oddity { algorithm, game, count, before }| {
-        line(format!(
-            "less than on the game before: {algorithm} on {game}, {} after {}",
-            grouped(count),
-            grouped(before)
-        ))
-    });
-    let unfinished = compared.runs.iter().filter_map(ComparedRun::unfinished);
-    let unfinished = unfinished.map(|(stop, finished)| line(format!("{stop}: {finished} were finished")));
-    let text = text + &oddities.collect::<String>() + &unfinished.collect::<String>();
-    text + &compared.files.iter().map(|file| line(format!("written: {file}"))).collect::<String>()
+
+impl AnswerContent for Compared {
+    /// The table, and the files that were written.
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let (names, rows) = self.table();
+        let is_number = |column: usize| NUMBERS.contains(&names[column]);
+        let rows = rows.into_iter().map(|row| {
+            let fields = row.into_iter().enumerate();
+            fields
+                .map(move |(column, field)| if is_number(column) { grouped(field) } else { field })
+                .collect::<Vec<_>>()
+        });
+        let columns: Vec<Column> =
+            (0..names.len()).map(|column| if is_number(column) { Column::Right } else { Column::Left }).collect();
+        let text = Table::new(columns).row(&names).rows(rows).to_string();
+        let oddities = self.oddities.iter().map(|Oddity { algorithm, game, count, before }| {
+            line(format!(
+                "less than on the game before: {algorithm} on {game}, {} after {}",
+                grouped(count),
+                grouped(before)
+            ))
+        });
+        let unfinished = self.runs.iter().filter_map(ComparedRun::unfinished);
+        let unfinished = unfinished.map(|(stop, finished)| line(format!("{stop}: {finished} were finished")));
+        let text = text + &oddities.collect::<String>() + &unfinished.collect::<String>();
+        text + &self.files.iter().map(|file| line(format!("written: {file}"))).collect::<String>()
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
 }

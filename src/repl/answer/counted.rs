@@ -1,12 +1,12 @@
 //! Answers that count the game tree.
 
-use super::text::line;
-use super::{EstimatedLayers, EstimatedTree, RoleMove};
+use super::content::{AnswerContent, TextStyle};
+use super::{EstimatedTree, NodeCount, RoleMove};
 use crate::limits::Stop;
 use crate::quantity::{counted_as, grouped};
+use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, Count, DepthCount, EndCount, GameTree, RoleUtilities, TreeSize, UtilityCount};
-use crate::syntax::Dialect;
 use serde::Serialize;
 
 /// The size of the game tree below the current state.
@@ -50,42 +50,6 @@ pub(crate) struct CountedMove {
     pub(crate) nodes: Count,
 }
 
-/// The size of a tree: a few lines, then a line for each role and utility.
-pub(in crate::repl) fn tree_text(CountedTree { roles, tree, estimate, stopped, .. }: &CountedTree) -> String {
-    let mut lines = Vec::new();
-    match tree.tree {
-        TreeSize::Finite { nodes, terminal_nodes, depth, .. } => {
-            let (nodes, terminal_nodes) = (count(nodes), count(terminal_nodes));
-            let word = if nodes == "1" { "node" } else { "nodes" };
-            lines.push(format!("tree: {nodes} {word}, {terminal_nodes} of them terminal; depth {depth}"));
-        }
-        TreeSize::Infinite => lines.push("tree: infinite, since a state can repeat".to_string()),
-        TreeSize::Unknown => {
-            let estimate = estimate.as_ref().map_or(String::new(), |estimate| {
-                let games = counted_as(estimate.games, "random game", "random games");
-                format!(": {}, by {games}", estimated_nodes(estimate))
-            });
-            lines.push(format!("tree: not counted completely{estimate}"));
-        }
-    }
-    let so_far = if stopped.is_some() { " so far" } else { "" };
-    let (states, terminal) = (grouped(tree.states), grouped(tree.terminal_states));
-    lines.push(format!("states: {states}{so_far}, {terminal} of them terminal; {}", distances(tree)));
-    let mean = match tree.tree {
-        TreeSize::Finite { mean_branching: Some(mean), .. } => format!("{mean:.2} a node on average, "),
-        _ => String::new(),
-    };
-    let (moves, most) = (grouped(tree.joint_moves), grouped(tree.most_branching));
-    lines.push(format!("joint moves: {moves}{so_far}; {mean}at most {most}"));
-    for (role, utilities) in roles.iter().zip(&tree.utilities) {
-        lines.extend(utilities_of(&role.to_string(), utilities));
-    }
-    if let Some(stop) = stopped {
-        lines.push(format!("stopped: {stop}"));
-    }
-    lines.iter().map(|line| format!("{line}\n")).collect()
-}
-
 fn distances(tree: &crate::search::GameTree) -> String {
     let farthest = tree.farthest_state;
     let moves = if farthest == 1 { "move" } else { "moves" };
@@ -108,46 +72,109 @@ fn utilities_of(role: &str, utilities: &RoleUtilities) -> Vec<String> {
     values.chain(without).map(line).collect()
 }
 
-/// The counts by depth, then by first joint move.
-pub(in crate::repl) fn depths_text(
-    CountedDepths { depths, first_moves, stopped, .. }: &CountedDepths,
-    dialect: Dialect,
-) -> String {
-    let mut text = String::new();
-    for (depth, counted) in depths.iter().enumerate() {
-        let (nodes, terminal) = (count(counted.nodes), count(counted.terminal_nodes));
-        let word = if nodes == "1" { "node" } else { "nodes" };
-        text += &format!("depth {depth}: {nodes} {word}, {terminal} of them terminal\n");
-    }
-    for CountedMove { joint_move, nodes } in first_moves {
-        let moves: Vec<String> = joint_move.iter().map(|step| step.chosen.display(dialect).to_string()).collect();
-        text += &format!("{}: {}\n", moves.join(" "), count(*nodes));
-    }
-    if let Some(stop) = stopped {
-        text += &format!("stopped: {stop}\n");
-    }
-    text
-}
-
 fn count(count: Count) -> String {
     count.exact().map_or_else(|| count.to_string(), grouped)
 }
 
-/// The mean branching and depth of random games, and what they make of the tree.
-pub(in crate::repl) fn estimated_text(estimated: &EstimatedTree) -> String {
-    let EstimatedTree { games, unfinished, branching, depth, log10, .. } = estimated;
-    let cut = if *unfinished > 0 { format!(", {} of which did not end", grouped(unfinished)) } else { String::new() };
-    let random = counted_as(*games, "random game", "random games");
-    line(format!("{random}{cut}: b = {branching:.2} moves a ply, m = {depth:.2} plies a game; b^m = 10^{log10:.1}"))
+impl AnswerContent for CountedTree {
+    /// The size of a tree: a few lines, then a line for each role and utility.
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let Self { roles, tree, estimate, stopped, .. } = self;
+        let mut lines = Vec::new();
+        match tree.tree {
+            TreeSize::Finite { nodes, terminal_nodes, depth, .. } => {
+                let (nodes, terminal_nodes) = (count(nodes), count(terminal_nodes));
+                let word = if nodes == "1" { "node" } else { "nodes" };
+                lines.push(format!("tree: {nodes} {word}, {terminal_nodes} of them terminal; depth {depth}"));
+            }
+            TreeSize::Infinite => lines.push("tree: infinite, since a state can repeat".to_string()),
+            TreeSize::Unknown => {
+                let estimate = estimate.as_ref().map_or(String::new(), |estimate| {
+                    let games = counted_as(estimate.games, "random game", "random games");
+                    format!(": {}, by {games}", estimate.nodes_text())
+                });
+                lines.push(format!("tree: not counted completely{estimate}"));
+            }
+        }
+        let so_far = if stopped.is_some() { " so far" } else { "" };
+        let (states, terminal) = (grouped(tree.states), grouped(tree.terminal_states));
+        lines.push(format!("states: {states}{so_far}, {terminal} of them terminal; {}", distances(tree)));
+        let mean = match tree.tree {
+            TreeSize::Finite { mean_branching: Some(mean), .. } => format!("{mean:.2} a node on average, "),
+            _ => String::new(),
+        };
+        let (moves, most) = (grouped(tree.joint_moves), grouped(tree.most_branching));
+        lines.push(format!("joint moves: {moves}{so_far}; {mean}at most {most}"));
+        for (role, utilities) in roles.iter().zip(&tree.utilities) {
+            lines.extend(utilities_of(&role.to_string(), utilities));
+        }
+        if let Some(stop) = stopped {
+            lines.push(format!("stopped: {stop}"));
+        }
+        lines.iter().map(|line| format!("{line}\n")).collect()
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::List(self.counts()))
+    }
+
+    fn count(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.tree.states))
+    }
+
+    fn nodes(&self, _named: Option<NodeCount>) -> Option<AnswerValue> {
+        self.counts().into_iter().next().map(AnswerValue::One)
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
 }
 
-/// About how many nodes a tree has: `about 10^17.6 nodes`.
-pub(in crate::repl) fn estimated_nodes(EstimatedTree { log10, .. }: &EstimatedTree) -> String {
-    format!("about 10^{log10:.1} nodes")
+impl AnswerContent for CountedDepths {
+    /// The counts by depth, then by first joint move.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let Self { depths, first_moves, stopped, .. } = self;
+        let mut text = String::new();
+        for (depth, counted) in depths.iter().enumerate() {
+            let (nodes, terminal) = (count(counted.nodes), count(counted.terminal_nodes));
+            let word = if nodes == "1" { "node" } else { "nodes" };
+            text += &format!("depth {depth}: {nodes} {word}, {terminal} of them terminal\n");
+        }
+        for CountedMove { joint_move, nodes } in first_moves {
+            let moves: Vec<String> =
+                joint_move.iter().map(|step| step.chosen.display(style.dialect).to_string()).collect();
+            text += &format!("{}: {}\n", moves.join(" "), count(*nodes));
+        }
+        if let Some(stop) = stopped {
+            text += &format!("stopped: {stop}\n");
+        }
+        text
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::numbers(self.depths.iter().map(|depth| depth.nodes)))
+    }
+
+    fn nodes(&self, _named: Option<NodeCount>) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.depths.last()?.nodes))
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
 }
 
-/// The nodes of the last of several layers.
-pub(in crate::repl) fn layers_text(EstimatedLayers { layers, nodes, log10 }: &EstimatedLayers) -> String {
-    let exact = nodes.exact().map_or(String::new(), |nodes| format!("{} = ", grouped(nodes)));
-    line(format!("{}: {exact}10^{log10:.1} nodes", counted_as(*layers, "layer", "layers")))
+impl CountedTree {
+    /// The numbers of nodes, terminal nodes and distinct states.
+    fn counts(&self) -> Vec<GroundTerm> {
+        let (nodes, terminal_nodes) = match self.tree.tree {
+            TreeSize::Finite { nodes, terminal_nodes, .. } => {
+                (AnswerValue::term(nodes), AnswerValue::term(terminal_nodes))
+            }
+            TreeSize::Infinite => (GroundTerm::symbol("infinite"), GroundTerm::symbol("infinite")),
+            TreeSize::Unknown => (GroundTerm::symbol("unknown"), GroundTerm::symbol("unknown")),
+        };
+        vec![nodes, terminal_nodes, AnswerValue::term(self.tree.states)]
+    }
 }

@@ -5,12 +5,13 @@ mod list;
 mod scene;
 mod stages;
 
-pub(crate) use scene::{Boards as SceneBoards, Scene, Sight};
+pub(crate) use scene::{Scene, SceneBoards, Sight};
 pub(crate) use stages::Stages;
 
 use crate::drawing::{self, Node, Shape, Tree};
 use crate::game::Reasoner;
 use crate::quantity::counted;
+use crate::quantity::{counted_as, grouped};
 use crate::search::intervals::ValueInterval;
 use crate::search::trace::value_text;
 use crate::search::trace::{Estimate, NodeKind, shown_values};
@@ -61,6 +62,15 @@ impl TreeFormat {
 }
 
 impl DrawnTree {
+    /// A sentence about the file.
+    pub(super) fn text(&self) -> String {
+        let folded = match self.drawn == self.nodes {
+            true => String::new(),
+            false => format!(", {} of them drawn, the others counted", grouped(self.drawn)),
+        };
+        format!("{}: the explored tree, {}{folded}\n", self.file, counted_as(self.nodes, "node", "nodes"))
+    }
+
     /// Draws a tree, folded to about `most` nodes; returns its description and its text.
     pub(crate) fn new<R: Reasoner>(
         explored: &ExploredTree,

@@ -1,6 +1,10 @@
 //! The answers of `estimate`.
 
+use super::content::{AnswerContent, TextStyle};
+use super::text::line;
 use crate::limits::Stop;
+use crate::quantity::{counted_as, grouped};
+use crate::repl::value::AnswerValue;
 use crate::search::Count;
 use serde::Serialize;
 
@@ -34,6 +38,11 @@ impl EstimatedTree {
         let depth = self.plies as f64 / self.games as f64;
         Self { branching, depth, log10: depth * branching.log10(), ..self }
     }
+
+    /// About how many nodes a tree has: `about 10^17.6 nodes`.
+    pub(in crate::repl) fn nodes_text(&self) -> String {
+        format!("about 10^{:.1} nodes", self.log10)
+    }
 }
 
 /// The number of nodes in the last layer of a tree with these branching factors.
@@ -45,4 +54,36 @@ pub struct EstimatedLayers {
     pub(crate) nodes: Count,
     /// Its decimal logarithm.
     pub(crate) log10: f64,
+}
+
+impl AnswerContent for EstimatedTree {
+    /// The mean branching and depth of random games, and what they make of the tree.
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let Self { games, unfinished, branching, depth, log10, .. } = self;
+        let cut =
+            if *unfinished > 0 { format!(", {} of which did not end", grouped(unfinished)) } else { String::new() };
+        let random = counted_as(*games, "random game", "random games");
+        line(format!("{random}{cut}: b = {branching:.2} moves a ply, m = {depth:.2} plies a game; b^m = 10^{log10:.1}"))
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.log10))
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+}
+
+impl AnswerContent for EstimatedLayers {
+    /// The nodes of the last of several layers.
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let Self { layers, nodes, log10 } = self;
+        let exact = nodes.exact().map_or(String::new(), |nodes| format!("{} = ", grouped(nodes)));
+        line(format!("{}: {exact}10^{log10:.1} nodes", counted_as(*layers, "layer", "layers")))
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.nodes))
+    }
 }

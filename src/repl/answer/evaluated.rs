@@ -1,13 +1,14 @@
 //! The answers of `evaluation explain` and `replan`.
 
+use super::content::{AnswerContent, TextStyle};
 use super::text::{joined, line};
 use crate::game::Utility;
 use crate::limits::Stop;
 use crate::quantity::{counted, grouped};
+use crate::repl::value::AnswerValue;
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, RatedMove, Worth};
-use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 use serde::Serialize;
 
@@ -84,52 +85,86 @@ pub(crate) struct ReplannedStep {
     pub(crate) best: Vec<GroundTerm>,
 }
 
-/// A table for each role: the features by name and weight, their number and what they contribute.
-pub(in crate::repl) fn evaluation_text(ExplainedEvaluation { roles, .. }: &ExplainedEvaluation) -> String {
-    if roles.is_empty() {
-        return line("no feature holds in this state, so it is worth 0 to every role".to_string());
-    }
-    let mut text = String::new();
-    for evaluated in roles {
-        let columns = [Column::Left, Column::Right, Column::Right, Column::Right];
-        let mut table =
-            Table::new(columns).row([evaluated.role.to_string(), "number".into(), "weight".into(), "adds".into()]);
-        for group in &evaluated.groups {
-            let numbers = [grouped(group.keys.len()), group.weight.to_string(), group.contribution().to_string()];
-            table = table.row([format!("  {}", group.feature)].into_iter().chain(numbers));
+impl AnswerContent for ExplainedEvaluation {
+    /// A table for each role: the features by name and weight, their number and what they contribute.
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let Self { roles, .. } = self;
+        if roles.is_empty() {
+            return line("no feature holds in this state, so it is worth 0 to every role".to_string());
         }
-        text +=
-            &table.row(["  all".to_string(), String::new(), String::new(), evaluated.value.to_string()]).to_string();
+        let mut text = String::new();
+        for evaluated in roles {
+            let columns = [Column::Left, Column::Right, Column::Right, Column::Right];
+            let mut table =
+                Table::new(columns).row([evaluated.role.to_string(), "number".into(), "weight".into(), "adds".into()]);
+            for group in &evaluated.groups {
+                let numbers = [grouped(group.keys.len()), group.weight.to_string(), group.contribution().to_string()];
+                table = table.row([format!("  {}", group.feature)].into_iter().chain(numbers));
+            }
+            text += &table
+                .row(["  all".to_string(), String::new(), String::new(), evaluated.value.to_string()])
+                .to_string();
+        }
+        text
     }
-    text
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::numbers(self.roles.iter().map(|evaluated| evaluated.value)))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
 }
 
-/// A line for each step with the values of all moves.
-pub(in crate::repl) fn replanned_text(replanned: &Replanned, dialect: Dialect) -> String {
-    let columns = [Column::Right, Column::Right, Column::Left, Column::Left, Column::Left];
-    let mut table = Table::new(columns).row(["step", "now", "makes", "values", "equally good"]);
-    for (number, ReplannedStep { evaluation, chosen, moves, best }) in (1..).zip(&replanned.steps) {
-        let values = joined(
-            moves.iter().map(|RatedMove { chosen, worth }| {
-                let worth = match worth {
-                    Worth::Utility(utility) => format!("{utility} at the end"),
-                    worth => worth.number(),
-                };
-                format!("{} {worth}", chosen.display(dialect))
-            }),
-            ", ",
-        );
-        let equal =
-            if best.len() > 1 { joined(best.iter().map(|term| term.display(dialect)), ", ") } else { String::new() };
-        table =
-            table.row([number.to_string(), evaluation.to_string(), chosen.display(dialect).to_string(), values, equal]);
+impl AnswerContent for Replanned {
+    /// A line for each step with the values of all moves.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let columns = [Column::Right, Column::Right, Column::Left, Column::Left, Column::Left];
+        let mut table = Table::new(columns).row(["step", "now", "makes", "values", "equally good"]);
+        for (number, ReplannedStep { evaluation, chosen, moves, best }) in (1..).zip(&self.steps) {
+            let values = joined(
+                moves.iter().map(|RatedMove { chosen, worth }| {
+                    let worth = match worth {
+                        Worth::Utility(utility) => format!("{utility} at the end"),
+                        worth => worth.number(),
+                    };
+                    format!("{} {worth}", chosen.display(style.dialect))
+                }),
+                ", ",
+            );
+            let equal = if best.len() > 1 {
+                joined(best.iter().map(|term| term.display(style.dialect)), ", ")
+            } else {
+                String::new()
+            };
+            table = table.row([
+                number.to_string(),
+                evaluation.to_string(),
+                chosen.display(style.dialect).to_string(),
+                values,
+                equal,
+            ]);
+        }
+        let table = table.row(["end".to_string(), self.evaluation.to_string()]);
+        let end = match (self.utility, self.stopped) {
+            (Some(utility), _) => format!("the game is over: {utility}"),
+            (None, Some(stop)) => stop.to_string(),
+            (None, None) => "the game goes on".to_string(),
+        };
+        let steps = counted(self.steps.len(), "step");
+        table.to_string() + &line(format!("{steps}, {end} ({})", cost_text(&self.cost)))
     }
-    let table = table.row(["end".to_string(), replanned.evaluation.to_string()]);
-    let end = match (replanned.utility, replanned.stopped) {
-        (Some(utility), _) => format!("the game is over: {utility}"),
-        (None, Some(stop)) => stop.to_string(),
-        (None, None) => "the game goes on".to_string(),
-    };
-    let steps = counted(replanned.steps.len(), "step");
-    table.to_string() + &line(format!("{steps}, {end} ({})", cost_text(&replanned.cost)))
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::List(self.steps.iter().map(|step| step.chosen.clone()).collect()))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
 }

@@ -1,11 +1,17 @@
 //! Answers about the rules: explanations, clauses, dependencies.
 
+use super::content::{AnswerContent, TextStyle};
+use super::text::line;
 use crate::interpreter::Why;
 use crate::interpreter::explain::render;
+use crate::quantity::grouped;
+use crate::repl::value::AnswerValue;
+use crate::rules::GroundTerm;
 use crate::rules::depends::{ChangesWith, Depends, Link};
 use crate::syntax::LineColumn;
 use crate::syntax::Source;
 use serde::{Serialize, Serializer};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Why a literal holds or fails.
@@ -38,9 +44,30 @@ impl Serialize for Explained {
     }
 }
 
+impl AnswerContent for Explained {
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        render::text(&self.why, &self.source, self.depth)
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::Truth(self.is_as_asked()))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+}
+
+/// Facts and rules of the rule sheet.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedRules {
+    /// The clauses, by relation, in the order of the rule sheet.
+    pub(crate) relations: Vec<Listed>,
+}
+
 /// Facts and rules of one relation.
 #[derive(Clone, Debug, Serialize)]
-pub struct Listed {
+pub(crate) struct Listed {
     /// The relation, as a name with an arity.
     pub(crate) relation: String,
     /// The clauses, in the order of the text.
@@ -57,6 +84,34 @@ pub(crate) struct ListedClause {
     pub(crate) text: String,
 }
 
+impl ListedRules {
+    fn clauses(&self) -> usize {
+        self.relations.iter().map(|listed| listed.clauses.len()).sum()
+    }
+}
+
+impl AnswerContent for ListedRules {
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let mut text = String::new();
+        for Listed { relation, clauses } in &self.relations {
+            text += &line(relation.clone());
+            for ListedClause { at, text: clause } in clauses {
+                text += &line(format!("  {}:{}  {clause}", at.line, at.column));
+            }
+        }
+        let clauses = self.clauses();
+        text + &line(format!("{} {}", grouped(clauses), if clauses == 1 { "clause" } else { "clauses" }))
+    }
+
+    fn count(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.clauses()))
+    }
+
+    fn is_no(&self) -> bool {
+        self.relations.is_empty()
+    }
+}
+
 /// The dependencies of some relations: usually one, several if a name has several arities.
 #[derive(Clone, Debug, Serialize)]
 pub struct Dependencies {
@@ -69,8 +124,25 @@ pub struct Dependencies {
     pub(crate) file: String,
 }
 
+impl AnswerContent for Dependencies {
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        match &self.graphs[..] {
+            [] => self.relations.iter().map(|found| dependencies_text(found, &self.file)).collect(),
+            graphs => graphs.concat(),
+        }
+    }
+
+    /// The names of the relations on which the given relations depend directly.
+    fn value(&self) -> Option<AnswerValue> {
+        let links = self.relations.iter().flat_map(|relation| &relation.needs);
+        let names = links.filter_map(|link| link.relative.relation.rsplit_once('/'));
+        let names: BTreeSet<GroundTerm> = names.map(|(name, _)| GroundTerm::symbol(name)).collect();
+        Some(AnswerValue::Set(names.into_iter().collect()))
+    }
+}
+
 /// The dependencies of a relation as lines of text; `name` is the file name for positions.
-pub(in crate::repl) fn dependencies_text(found: &Depends, name: &str) -> String {
+fn dependencies_text(found: &Depends, name: &str) -> String {
     let mut text = found.relation.clone();
     if let Some(stratum) = found.stratum {
         write!(text, ", stratum {stratum}").expect(WRITES);

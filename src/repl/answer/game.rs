@@ -1,18 +1,30 @@
 //! Answers about commands, games and rule sheets.
 
 use super::MatchPosition;
+use super::content::{AnswerContent, TextStyle};
+use super::text::{definitions, joined, line, table};
 use crate::diagnostic::Diagnostic;
-use crate::diagnostic::render::to_json;
+use crate::diagnostic::render::{count, report, to_json};
 use crate::engine::{EngineKind, Game};
 use crate::game::Reasoner;
+use crate::quantity::{counted, counted_as, grouped};
 use crate::rules::GroundTerm;
-use crate::search::Survey;
+use crate::search::{Sums, Survey};
 use crate::syntax::{Dialect, Source};
 use serde::{Serialize, Serializer};
 
+/// The games of the library.
+#[derive(Clone, Debug, Serialize)]
+pub struct LibraryGames {
+    /// The games with their descriptions, by name.
+    pub(crate) games: Vec<GameEntry>,
+    /// The heuristic sheets, by name.
+    pub(crate) heuristics: Vec<GameEntry>,
+}
+
 /// A game of the library.
 #[derive(Clone, Debug, Serialize)]
-pub struct GameEntry {
+pub(crate) struct GameEntry {
     /// The name by which it is loaded.
     pub(crate) name: &'static str,
     /// A description in one sentence.
@@ -113,4 +125,106 @@ impl Serialize for Checked {
         let diagnostics = self.diagnostics.iter().map(|diagnostic| to_json(diagnostic, &self.source)).collect();
         Problems { diagnostics }.serialize(serializer)
     }
+}
+
+impl AnswerContent for LibraryGames {
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let entries = |entries: &[GameEntry]| {
+            let rows = entries.iter().map(|entry| (entry.name.to_string(), entry.summary.to_string()));
+            definitions(rows, 0, style.width)
+        };
+        entries(&self.games) + "\nheuristics, to be added to a game:\n" + &entries(&self.heuristics)
+    }
+}
+
+impl AnswerContent for Loaded {
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let Self { game, roles, clauses, warnings } = self;
+        let warnings = match warnings {
+            0 => String::new(),
+            1 => "; 1 warning (`check` shows it)".to_string(),
+            _ => format!("; {warnings} warnings (`check` shows them)"),
+        };
+        let word = if roles.len() == 1 { "role" } else { "roles" };
+        line(format!("{game}: {word} {}; {clauses} clauses{warnings}", joined(roles, ", ")))
+    }
+}
+
+impl AnswerContent for Resumed {
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        self.loaded.text(style) + &self.position.text(style)
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.position.warnings
+    }
+}
+
+impl AnswerContent for Checked {
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let summary = format!("{}: {}\n", self.source.name(), count(&self.diagnostics));
+        report(&self.diagnostics, &self.source, style.paint) + &summary
+    }
+}
+
+impl AnswerContent for Info {
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        let promised = |count: Option<usize>, word| count.map_or("not given".to_string(), |count| counted(count, word));
+        let clauses = self.facts + self.rules;
+        let clauses = format!("{clauses}: {}, {}", counted(self.facts, "fact"), counted(self.rules, "rule"));
+        let engine = match self.engine_in_use {
+            Some(kind) if self.left_out.is_empty() => kind.to_string(),
+            Some(kind) => format!("{kind} without {}, which would change the game", joined(&self.left_out, ", ")),
+            None => format!("{}, set up when it is needed", self.engine),
+        };
+        let relations = match &self.relations[..] {
+            [] => "none of its own".to_string(),
+            relations => joined(relations, ", "),
+        };
+        let rows = [
+            ("game", self.game.clone()),
+            ("source", self.source.clone()),
+            ("dialect", self.dialect.name().to_string()),
+            ("engine", engine),
+            ("roles", joined(&self.roles, ", ")),
+            ("clauses", clauses),
+            ("relations", relations),
+            ("base", promised(self.base, "fact")),
+            ("input", promised(self.input, "move")),
+            ("warnings", grouped(self.warnings as u64)),
+            ("kind", kind_text(self)),
+        ];
+        table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
+    }
+}
+
+/// The kind of game, with what visiting states has shown of it.
+fn kind_text(info: &Info) -> String {
+    let mut words = vec![counted(info.players, "player")];
+    let survey = info.survey.as_ref();
+    words.extend(survey.filter(|_| info.players + usize::from(info.chance) > 1).and_then(|survey| {
+        match (survey.most_choosing, survey.complete) {
+            (2.., _) => Some("simultaneous moves".to_string()),
+            (_, true) => Some("turns".to_string()),
+            (_, false) => None,
+        }
+    }));
+    words.push(if info.chance { "chance" } else { "deterministic" }.to_string());
+    words.push(if info.percepts { "imperfect information" } else { "perfect information" }.to_string());
+    let Some(survey) = survey else { return joined(words, ", ") };
+    let states = counted_as(survey.states, "state", "states");
+    match survey.repeats {
+        Some(true) => words.extend([format!("{states}, some of which repeat")]),
+        Some(false) => words.extend(["finite".to_string(), states]),
+        None => words.push(format!("more than {states}")),
+    }
+    if info.players > 1 {
+        words.push(match (survey.sums, survey.complete) {
+            (Sums::Different, _) => "the sum of the utilities is not constant".to_string(),
+            (Sums::Constant(sum), true) => format!("the utilities sum to {sum}"),
+            (Sums::Constant(sum), false) => format!("the utilities sum to {sum} as far as was seen"),
+            (Sums::None, _) => "the sum of the utilities is unknown".to_string(),
+        });
+    }
+    joined(words, ", ")
 }

@@ -1,13 +1,14 @@
 //! The results of checking a plan or a heuristic.
 
+use super::content::{AnswerContent, TextStyle};
 use super::text::{joined, line, plan_in_row, terms};
 use crate::game::Utility;
 use crate::limits::Stop;
 use crate::quantity::{counted, counted_as, grouped};
+use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
 use crate::search::Cost;
 use crate::sorting;
-use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -62,6 +63,13 @@ impl CheckedPlan {
     }
 }
 
+/// Several plans, judged.
+#[derive(Clone, Debug, Serialize)]
+pub struct ComparedPlans {
+    /// The plans in the order in which they were given.
+    pub(crate) plans: Vec<CheckedPlan>,
+}
+
 /// The result of comparing a heuristic with the true number of moves.
 #[derive(Clone, Debug, Serialize)]
 pub struct CheckedHeuristic {
@@ -109,39 +117,6 @@ pub(crate) struct WrongEstimate {
     pub(crate) moves: u32,
 }
 
-/// One line for each property of a plan.
-pub(in crate::repl) fn plan_text(plan: &CheckedPlan, dialect: Dialect) -> String {
-    let wrong = plan.wrong.as_ref().map(|(number, chosen)| (number, chosen.display(dialect)));
-    let legal = match (&wrong, plan.is_legal) {
-        (Some((number, chosen)), false) => format!("no: move {number}, {chosen}, is not legal"),
-        (Some((number, chosen)), true) => format!("yes: the rules allow move {number}, {chosen}, in a terminal state"),
-        (None, _) => "yes".to_string(),
-    };
-    let complete = match (&wrong, plan.is_complete) {
-        (_, true) => "yes".to_string(),
-        (None, false) => "no: the game goes on".to_string(),
-        (Some((number, _)), false) => format!("no: it is not followed beyond move {}", *number - 1),
-    };
-    let minimal = match &wrong {
-        Some((number, _)) if !plan.is_minimal => format!("no: the game is over before move {number}"),
-        _ => "yes".to_string(),
-    };
-    let mut rows = vec![("moves", plan.length.to_string()), ("legal", legal)];
-    if plan.is_legal {
-        rows.extend([("complete", complete), ("minimal", minimal)]);
-    }
-    if let Some(utility) = plan.utility {
-        let nodes = counted_as(plan.cost.nodes, "node", "nodes");
-        rows.push(("utility", utility.to_string()));
-        let best = plan.best.map_or(String::new(), |best| format!("{best} can be reached"));
-        rows.push(("optimal", verdict(plan.is_optimal(), plan.stopped, &best)));
-        let fewest =
-            plan.fewest.map_or(String::new(), |fewest| counted(fewest as usize, "move") + " are enough for as much");
-        rows.push(("shortest", format!("{} ({nodes})", verdict(plan.is_shortest(), plan.stopped, &fewest))));
-    }
-    super::text::table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
-}
-
 fn verdict(is_so: Option<bool>, stopped: Option<Stop>, otherwise: &str) -> String {
     match (is_so, stopped) {
         (Some(true), _) => "yes".to_string(),
@@ -151,64 +126,126 @@ fn verdict(is_so: Option<bool>, stopped: Option<Stop>, otherwise: &str) -> Strin
     }
 }
 
-/// A line for each plan, those with the greatest utility and the fewest moves first.
-pub(in crate::repl) fn plans_text(plans: &[CheckedPlan], dialect: Dialect) -> String {
-    let mut sorted: Vec<_> = plans.iter().collect();
-    sorting::sort_by_key(&mut sorted, |plan| (Reverse(plan.utility), plan.length));
-    let word = |is_so: Option<bool>| is_so.map_or("", |is_so| if is_so { "yes" } else { "no" }).to_string();
-    let rows = sorted.into_iter().map(|plan| {
-        [
-            plan.utility.map_or(String::new(), |utility| utility.to_string()),
-            plan.length.to_string(),
-            word(Some(plan.is_legal)),
-            word(Some(plan.is_complete)),
-            word(Some(plan.is_minimal)),
-            word(plan.is_optimal()),
-            word(plan.is_shortest()),
-            plan_in_row(&plan.moves, dialect),
-        ]
-    });
-    use Column::{Left, Right};
-    Table::new([Right, Right, Left, Left, Left, Left, Left, Left])
-        .row(["utility", "moves", "legal", "complete", "minimal", "optimal", "shortest", "plan"])
-        .rows(rows)
-        .to_string()
-}
-
-/// One line for each property of a heuristic.
-pub(in crate::repl) fn heuristic_text(heuristic: &CheckedHeuristic, dialect: Dialect) -> String {
-    let verdict = |is_good, count: u64, what: &str| match is_good {
-        true => "yes".to_string(),
-        false => format!("no: {} {what}", grouped(count)),
-    };
-    let states =
-        format!("{}, {} of them can reach {}", grouped(heuristic.states), grouped(heuristic.solvable), heuristic.goal);
-    let over =
-        if heuristic.overestimates == 1 { "state is estimated too high" } else { "states are estimated too high" };
-    let falls = match heuristic.inconsistencies {
-        0 => "moves after which it falls by more than 1, but it is not admissible",
-        1 => "move after which it falls by more than 1",
-        _ => "moves after which it falls by more than 1",
-    };
-    let mean = format!("{:.2}, where {:.2} moves are needed", heuristic.mean_estimate, heuristic.mean_moves);
-    let rows = [
-        ("states", states),
-        ("admissible", verdict(heuristic.is_admissible, heuristic.overestimates, over)),
-        ("consistent", verdict(heuristic.is_consistent, heuristic.inconsistencies, falls)),
-        ("mean estimate", mean),
-    ];
-    let mut text = super::text::table(rows.into_iter().map(|(name, value)| (name.to_string(), value)));
-    if let Some(wrong) = &heuristic.first_overestimate {
-        let facts = terms(&wrong.facts, " ", dialect);
-        text += &line(format!("too high: {} where {} are needed, in {facts}", estimate(wrong.estimate), wrong.moves));
-    }
-    if let Some((facts, before, after)) = &heuristic.first_inconsistency {
-        let facts = joined(facts.iter().map(|facts| terms(facts, " ", dialect)), "\n  to ");
-        text += &line(format!("falls from {} to {after}, from {facts}", estimate(*before)));
-    }
-    text
-}
-
 fn estimate(estimate: Option<u64>) -> String {
     estimate.map_or("∞".to_string(), |estimate| estimate.to_string())
+}
+
+impl AnswerContent for CheckedPlan {
+    /// One line for each property of a plan.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let wrong = self.wrong.as_ref().map(|(number, chosen)| (number, chosen.display(style.dialect)));
+        let legal = match (&wrong, self.is_legal) {
+            (Some((number, chosen)), false) => format!("no: move {number}, {chosen}, is not legal"),
+            (Some((number, chosen)), true) => {
+                format!("yes: the rules allow move {number}, {chosen}, in a terminal state")
+            }
+            (None, _) => "yes".to_string(),
+        };
+        let complete = match (&wrong, self.is_complete) {
+            (_, true) => "yes".to_string(),
+            (None, false) => "no: the game goes on".to_string(),
+            (Some((number, _)), false) => format!("no: it is not followed beyond move {}", *number - 1),
+        };
+        let minimal = match &wrong {
+            Some((number, _)) if !self.is_minimal => format!("no: the game is over before move {number}"),
+            _ => "yes".to_string(),
+        };
+        let mut rows = vec![("moves", self.length.to_string()), ("legal", legal)];
+        if self.is_legal {
+            rows.extend([("complete", complete), ("minimal", minimal)]);
+        }
+        if let Some(utility) = self.utility {
+            let nodes = counted_as(self.cost.nodes, "node", "nodes");
+            rows.push(("utility", utility.to_string()));
+            let best = self.best.map_or(String::new(), |best| format!("{best} can be reached"));
+            rows.push(("optimal", verdict(self.is_optimal(), self.stopped, &best)));
+            let fewest = self
+                .fewest
+                .map_or(String::new(), |fewest| counted(fewest as usize, "move") + " are enough for as much");
+            rows.push(("shortest", format!("{} ({nodes})", verdict(self.is_shortest(), self.stopped, &fewest))));
+        }
+        super::text::table(rows.into_iter().map(|(name, value)| (name.to_string(), value)))
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::Truth(self.is_good()))
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+}
+
+impl AnswerContent for ComparedPlans {
+    /// A line for each plan, those with the greatest utility and the fewest moves first.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let mut sorted: Vec<_> = self.plans.iter().collect();
+        sorting::sort_by_key(&mut sorted, |plan| (Reverse(plan.utility), plan.length));
+        let word = |is_so: Option<bool>| is_so.map_or("", |is_so| if is_so { "yes" } else { "no" }).to_string();
+        let rows = sorted.into_iter().map(|plan| {
+            [
+                plan.utility.map_or(String::new(), |utility| utility.to_string()),
+                plan.length.to_string(),
+                word(Some(plan.is_legal)),
+                word(Some(plan.is_complete)),
+                word(Some(plan.is_minimal)),
+                word(plan.is_optimal()),
+                word(plan.is_shortest()),
+                plan_in_row(&plan.moves, style.dialect),
+            ]
+        });
+        use Column::{Left, Right};
+        Table::new([Right, Right, Left, Left, Left, Left, Left, Left])
+            .row(["utility", "moves", "legal", "complete", "minimal", "optimal", "shortest", "plan"])
+            .rows(rows)
+            .to_string()
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.plans.iter().find_map(|plan| plan.stopped)
+    }
+}
+
+impl AnswerContent for CheckedHeuristic {
+    /// One line for each property of a heuristic.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let verdict = |is_good, count: u64, what: &str| match is_good {
+            true => "yes".to_string(),
+            false => format!("no: {} {what}", grouped(count)),
+        };
+        let states = format!("{}, {} of them can reach {}", grouped(self.states), grouped(self.solvable), self.goal);
+        let over =
+            if self.overestimates == 1 { "state is estimated too high" } else { "states are estimated too high" };
+        let falls = match self.inconsistencies {
+            0 => "moves after which it falls by more than 1, but it is not admissible",
+            1 => "move after which it falls by more than 1",
+            _ => "moves after which it falls by more than 1",
+        };
+        let mean = format!("{:.2}, where {:.2} moves are needed", self.mean_estimate, self.mean_moves);
+        let rows = [
+            ("states", states),
+            ("admissible", verdict(self.is_admissible, self.overestimates, over)),
+            ("consistent", verdict(self.is_consistent, self.inconsistencies, falls)),
+            ("mean estimate", mean),
+        ];
+        let mut text = super::text::table(rows.into_iter().map(|(name, value)| (name.to_string(), value)));
+        if let Some(wrong) = &self.first_overestimate {
+            let facts = terms(&wrong.facts, " ", style.dialect);
+            text +=
+                &line(format!("too high: {} where {} are needed, in {facts}", estimate(wrong.estimate), wrong.moves));
+        }
+        if let Some((facts, before, after)) = &self.first_inconsistency {
+            let facts = joined(facts.iter().map(|facts| terms(facts, " ", style.dialect)), "\n  to ");
+            text += &line(format!("falls from {} to {after}, from {facts}", estimate(*before)));
+        }
+        text
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::Truth(self.is_admissible))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
 }

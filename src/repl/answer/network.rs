@@ -1,10 +1,10 @@
 //! The answer of `network`: a part of the propositional network, with values.
 
+use super::content::{AnswerContent, TextStyle};
 use super::text::line;
 use crate::engine::Inspected;
 use crate::quantity::counted;
 use crate::rules::GroundTerm;
-use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 use serde::Serialize;
 
@@ -28,29 +28,31 @@ pub struct NetworkPart {
 /// The greatest number of inputs that are listed.
 const LISTED: usize = 8;
 
-/// A table of the components: number, value, what it is, its proposition, its inputs.
-pub(in crate::repl) fn text(part: &NetworkPart, dialect: Dialect) -> String {
-    let row = |component: &Inspected| {
-        let value = component.value.map_or("by the moves".to_string(), |value| value.to_string());
-        let proposition =
-            component.proposition.as_ref().map_or(String::new(), |term| term.display(dialect).to_string());
-        let what = format!("{} {proposition}", component.kind).trim_end().to_string();
-        [component.component.to_string(), value, what, inputs(&component.inputs)]
-    };
-    let table = Table::new([Column::Right, Column::Left, Column::Left, Column::Left])
-        .row(["component", "value", "is", "of"])
-        .rows(part.components.iter().map(row));
-    let more = match part.left_out {
-        0 => String::new(),
-        more => line(format!("and {} more within this distance", counted(more, "component"))),
-    };
-    let drawn = part.file.as_ref().map_or(String::new(), |file| line(format!("drawn to {file}")));
-    format!("{table}{more}{drawn}")
-}
-
 /// The numbers of the first inputs.
 fn inputs(inputs: &[usize]) -> String {
     let shown: Vec<String> = inputs.iter().take(LISTED).map(ToString::to_string).collect();
     let more = if inputs.len() > LISTED { format!(" and {} more", inputs.len() - LISTED) } else { String::new() };
     shown.join(" ") + &more
+}
+
+impl AnswerContent for NetworkPart {
+    /// A table of the components: number, value, what it is, its proposition, its inputs.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let row = |component: &Inspected| {
+            let value = component.value.map_or("by the moves".to_string(), |value| value.to_string());
+            let proposition =
+                component.proposition.as_ref().map_or(String::new(), |term| term.display(style.dialect).to_string());
+            let what = format!("{} {proposition}", component.kind).trim_end().to_string();
+            [component.component.to_string(), value, what, inputs(&component.inputs)]
+        };
+        let table = Table::new([Column::Right, Column::Left, Column::Left, Column::Left])
+            .row(["component", "value", "is", "of"])
+            .rows(self.components.iter().map(row));
+        let more = match self.left_out {
+            0 => String::new(),
+            more => line(format!("and {} more within this distance", counted(more, "component"))),
+        };
+        let drawn = self.file.as_ref().map_or(String::new(), |file| line(format!("drawn to {file}")));
+        format!("{table}{more}{drawn}")
+    }
 }

@@ -1,9 +1,15 @@
-//! Answers about a state, and about the steps that led to it.
+//! The positions of a match, and the steps that led to them.
 
 use super::boards::Boards;
-use crate::game::{ReasonError, Reasoner, Role, Utility};
+use super::content::{AnswerContent, TextStyle};
+use super::state::{GoalValue, result_text};
+use super::text::{joined, line, table, terms};
+use crate::game::{ReasonError, Reasoner};
+use crate::quantity::{counted, grouped};
 use crate::repl::session::MatchStep;
+use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
+use crate::syntax::Dialect;
 use serde::Serialize;
 
 /// The position of a match.
@@ -11,7 +17,7 @@ use serde::Serialize;
 pub struct MatchPosition {
     /// The step that led to it.
     #[serde(flatten)]
-    pub(crate) last: Ply,
+    pub(crate) last: MatchPly,
     /// The goal values, if the game is over; that of `random` only if it has one.
     pub(crate) result: Option<Vec<GoalValue>>,
     /// How the state differs from the one before, if it was set.
@@ -46,7 +52,7 @@ impl StateChange {
 
 /// One ply of a match: a joint move, a jump to a state, or, as ply 0, the initial state.
 #[derive(Clone, Debug, Serialize)]
-pub struct Ply {
+pub struct MatchPly {
     /// Its number, from 1; 0 for the initial state.
     pub(crate) ply: usize,
     /// The joint move; empty if it is not one.
@@ -65,112 +71,18 @@ pub struct RoleMove {
     pub(crate) chosen: GroundTerm,
 }
 
-/// A move of a line, by a role that has a choice.
-#[derive(Clone, Debug, Serialize)]
-pub struct LineMove {
-    /// The number of the joint move, from 1: moves that are made at the same time have the same.
-    pub(crate) ply: u32,
-    /// The role that makes the move.
-    pub(crate) role: GroundTerm,
-    /// The move.
-    #[serde(rename = "move")]
-    pub(crate) chosen: GroundTerm,
-}
-
-/// The legal moves of one role.
-#[derive(Clone, Debug, Serialize)]
-pub struct LegalMoves {
-    /// The role that can make the moves.
-    pub(crate) role: GroundTerm,
-    /// Its legal moves, in canonical order.
-    pub(crate) moves: Vec<GroundTerm>,
-}
-
-/// The percepts of a role.
-#[derive(Clone, Debug, Serialize)]
-pub struct Percepts {
-    /// The role that has the percepts.
-    pub(crate) role: GroundTerm,
-    /// Its percepts, in canonical order.
-    pub(crate) percepts: Vec<GroundTerm>,
-}
-
-/// The goal value of a role in a state.
-#[derive(Clone, Debug, Serialize)]
-pub struct GoalValue {
-    /// The role to which the value belongs.
-    pub(crate) role: GroundTerm,
-    /// The value, if there is exactly one.
-    pub(crate) value: Option<Utility>,
-    /// Why there is no value.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) problem: Option<String>,
-    /// The facts of the state that the value rests on, if they were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) parts: Option<Vec<GoalPart>>,
-}
-
-/// A fact of the state that a goal value rests on.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct GoalPart {
-    /// The fact.
-    pub(crate) fact: String,
-    /// The rules that use it, as file, line and column.
-    pub(crate) rules: Vec<String>,
-}
-
-/// The solutions of a query.
-#[derive(Clone, Debug, Serialize)]
-pub struct Solutions {
-    /// The variables, in the order of the query.
-    pub(crate) variables: Vec<String>,
-    /// A value for each variable in each row; rows in canonical order.
-    pub rows: Vec<Vec<GroundTerm>>,
-    /// Warnings about the query, such as unknown relations.
-    pub(crate) warnings: Vec<String>,
-}
-
 impl MatchPosition {
     /// The position of a state that a ply has led to, not drawn.
     ///
     /// # Errors
     /// Those of the engine.
-    pub(crate) fn at<R: Reasoner>(reasoner: &mut R, state: &R::State, last: Ply) -> Result<Self, ReasonError> {
+    pub(crate) fn at<R: Reasoner>(reasoner: &mut R, state: &R::State, last: MatchPly) -> Result<Self, ReasonError> {
         let result = if reasoner.is_terminal(state)? { Some(GoalValue::all(reasoner, state)?) } else { None };
         Ok(Self { last, result, change: None, drawn: None, warnings: Vec::new() })
     }
 }
 
-impl GoalValue {
-    /// The values of the roles in a terminal state. `random` is left out if it has no value, since chance has no aim.
-    pub(crate) fn all<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Vec<Self>, ReasonError> {
-        let mut goals = Vec::new();
-        for (index, role) in reasoner.roles().to_vec().into_iter().enumerate() {
-            match reasoner.goal(state, Role::new(index)) {
-                Err(ReasonError::GoalUndefined { .. }) if role.is_chance() => {}
-                value => goals.push(Self::new(role, value)?),
-            }
-        }
-        Ok(goals)
-    }
-
-    /// A value that is known; `None` if the rules give no single value.
-    pub(crate) fn known(role: GroundTerm, value: Option<Utility>) -> Self {
-        let problem = value.is_none().then(|| "the rules give no single value".to_string());
-        Self { role, value, problem, parts: None }
-    }
-
-    /// Converts the answer of an engine; the absence of a single value is an answer as well, not an error.
-    pub(crate) fn new(role: GroundTerm, value: Result<Utility, ReasonError>) -> Result<Self, ReasonError> {
-        match value {
-            Ok(utility) => Ok(Self { role, value: Some(utility), problem: None, parts: None }),
-            Err(error @ ReasonError::Stopped(_)) => Err(error),
-            Err(error) => Ok(Self { role, value: None, problem: Some(error.to_string()), parts: None }),
-        }
-    }
-}
-
-impl Ply {
+impl MatchPly {
     /// The ply with this number and step; without a step the initial state.
     pub(crate) fn new(number: usize, roles: &[GroundTerm], step: Option<MatchStep>) -> Self {
         let mut ply = Self { ply: number, joint_move: Vec::new(), set: None };
@@ -186,4 +98,74 @@ impl Ply {
 /// A joint move with its roles.
 pub(crate) fn role_moves(roles: &[GroundTerm], moves: Vec<GroundTerm>) -> Vec<RoleMove> {
     roles.iter().cloned().zip(moves).map(|(role, chosen)| RoleMove { role, chosen }).collect()
+}
+
+/// The steps that led to the current position.
+#[derive(Clone, Debug, Serialize)]
+pub struct History {
+    /// One entry for each ply.
+    pub plies: Vec<MatchPly>,
+}
+
+impl AnswerContent for MatchPosition {
+    /// Its ply, the drawn state, and the result of the match.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let Self { last, result, change, drawn, .. } = self;
+        let way = match &last.set {
+            Some(facts) => {
+                let change = change.as_ref().map_or(String::new(), change_text);
+                format!("a state of {}{change}", counted(facts.len(), "fact"))
+            }
+            None => joint_move_text(&last.joint_move, style.dialect),
+        };
+        let mut text =
+            if way.is_empty() { format!("ply {}\n", last.ply) } else { format!("ply {}: {way}\n", last.ply) };
+        text += &drawn.as_ref().map_or(String::new(), |drawn| drawn.beside(style));
+        if let Some(goals) = result {
+            text += &result_text(goals);
+        }
+        text
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+}
+
+impl AnswerContent for History {
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        history_text(&self.plies, style.dialect)
+    }
+
+    fn count(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.plies.len()))
+    }
+}
+
+/// How many facts of the state before are gone, and how many are new.
+fn change_text(StateChange { added, removed }: &StateChange) -> String {
+    match (removed.len(), added.len()) {
+        (0, 0) => " (unchanged)".to_string(),
+        (gone, new) => format!(" ({} gone, {} new)", grouped(gone), grouped(new)),
+    }
+}
+
+/// A line for each ply.
+pub(super) fn history_text(plies: &[MatchPly], dialect: Dialect) -> String {
+    let row = |ply: &MatchPly| match &ply.set {
+        Some(facts) => (ply.ply.to_string(), format!("set {}", terms(facts, " ", dialect))),
+        None => (ply.ply.to_string(), joint_move_text(&ply.joint_move, dialect)),
+    };
+    if plies.is_empty() { line("no ply yet".to_string()) } else { table(plies.iter().map(row)) }
+}
+
+/// The joint move with its roles, or only the move if there is one role.
+fn joint_move_text(joint_move: &[RoleMove], dialect: Dialect) -> String {
+    match joint_move {
+        [only] => only.chosen.display(dialect).to_string(),
+        _ => {
+            let show = |RoleMove { role, chosen }: &RoleMove| format!("{role} {}", chosen.display(dialect));
+            joined(joint_move.iter().map(show), ", ")
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! What random games say of the moves of a role: the answer of `mcts` and `montecarlo`.
 
 use super::LineMove;
-use super::text::{folded_line, line};
+use super::line_of_play::folded_line;
+use super::text::line;
 use crate::limits::Stop;
 use crate::quantity::{counted_as, grouped};
 use crate::rules::GroundTerm;

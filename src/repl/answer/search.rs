@@ -1,9 +1,23 @@
 //! Answers of searches.
 
-use super::{DrawnTree, LineMove, SampledChoice, Stages, Trace};
+mod contest;
+mod narrated;
+mod text;
+mod trace;
+
+pub(super) use contest::mean_text;
+pub(in crate::repl) use contest::round_rows;
+pub(super) use text::{precision_text, symmetries_text};
+pub(crate) use trace::{NodePosition, Trace};
+
+use self::text::{end_text, found_text, rounds_text};
+use super::content::{AnswerContent, TextStyle};
+use super::text::line;
+use super::{DrawnTree, LineMove, NodeCount, SampledChoice, Stages};
 use crate::game::Utility;
 use crate::limits::Stop;
 use crate::repl::CommandError;
+use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
 use crate::search::{
     AllPlans, Budget, Choice, Cost, Deepened, EndedRound, Equilibrium, Expectation, Finished, NarratedStep,
@@ -92,49 +106,6 @@ pub struct Narration {
     pub steps: Vec<NarratedStep<GroundTerm>>,
     /// The number of later steps, which are not shown.
     pub left_out: u64,
-}
-
-/// What is counted as a node: five conventions of textbooks and courses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum NodeCount {
-    /// Calls of the recursive function, the one for the root included.
-    Calls,
-    /// Nodes that were created, the root included.
-    Generated,
-    /// Nodes whose children were created.
-    Expanded,
-    /// Nodes that were taken from the queue or stack.
-    Pops,
-    /// Terminal nodes, and nodes at the horizon.
-    Leaves,
-}
-
-impl NodeCount {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Calls, Self::Generated, Self::Expanded, Self::Pops, Self::Leaves];
-
-    /// Its word, in the plural.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Calls => "calls",
-            Self::Generated => "generated",
-            Self::Expanded => "expanded",
-            Self::Pops => "pops",
-            Self::Leaves => "leaves",
-        }
-    }
-
-    /// The count of a search; `None` if the search has no such thing.
-    pub fn count_in(self, cost: &Cost) -> Option<u64> {
-        match self {
-            Self::Calls => cost.calls(),
-            Self::Generated => Some(cost.nodes),
-            Self::Expanded => Some(cost.expanded),
-            Self::Pops => cost.pops,
-            Self::Leaves => cost.leaves,
-        }
-    }
 }
 
 /// The result of a search.
@@ -328,5 +299,62 @@ impl SearchAnswer {
             stages: None,
             warnings: Vec::new(),
         }
+    }
+}
+
+impl AnswerContent for SearchAnswer {
+    /// The answer, with its trace and its drawn tree.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let dialect = style.dialect;
+        let Self { rounds, narration, trace, tree, stages, .. } = self;
+        let answer = format!("{} ({})", found_text(self, style.view.full, dialect), end_text(self, &style.view.counts));
+        let trace = trace.as_ref().map_or(String::new(), |events| events.text(dialect));
+        let narration = narration.as_ref().map_or(String::new(), |narration| narrated::text(narration, dialect));
+        let stages = stages.as_ref().map_or(String::new(), |stages| stages.text());
+        narration
+            + &trace
+            + &stages
+            + &rounds_text(rounds)
+            + &line(answer)
+            + &tree.as_ref().map_or(String::new(), DrawnTree::text)
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        Some(match &self.found {
+            Found::Nothing => return None,
+            Found::Score { utility } => AnswerValue::number(utility),
+            Found::Value { choice, .. } | Found::Deepened { deepened: Deepened { choice, .. }, .. } => {
+                AnswerValue::number(choice.worth.number())
+            }
+            Found::Shares(shares) => AnswerValue::numbers(shares.worths.iter().map(|share| share.worth.number())),
+            Found::Expectation { expectation, .. } => AnswerValue::number(expectation.utility.to_f64()),
+            Found::Equilibrium { equilibrium, .. } => AnswerValue::number(equilibrium.utility),
+            Found::Move { chosen, .. } => AnswerValue::One(chosen.clone()),
+            Found::Sampled(choice) => AnswerValue::One(choice.chosen.clone()),
+            Found::Plan { plan, .. } => AnswerValue::List(plan.moves.clone()),
+            Found::Plans(plans) => AnswerValue::number(plans.count),
+            Found::OptimalPlans(plans) => AnswerValue::number(plans.count()),
+        })
+    }
+
+    fn nodes(&self, named: Option<NodeCount>) -> Option<AnswerValue> {
+        let count = named.map_or(Some(self.cost.nodes), |named| named.count_in(&self.cost));
+        count.map(AnswerValue::number)
+    }
+
+    fn work(&self) -> Option<(u64, &'static str)> {
+        Some(match (&self.found, self.work) {
+            (Found::Sampled(_), _) => (self.cost.nodes, "visits"),
+            (_, CostUnit::Lines) => (self.cost.nodes, "lines"),
+            (_, CostUnit::Nodes) => (self.cost.expanded, "states"),
+        })
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.cut_off()
     }
 }

@@ -1,6 +1,7 @@
 //! The answer of `simulate`: the results of many random games.
 
 use super::charted;
+use super::content::{AnswerContent, TextStyle};
 use super::text::terms;
 use crate::drawing::{Bar, BarGroup, Chart, Plot, Scale};
 use crate::engine::lanes::{Outcomes, RoleOutcomes, Stuck};
@@ -11,7 +12,6 @@ use crate::quantity::counted_as;
 use crate::repl::CommandError;
 use crate::rules::GroundTerm;
 use crate::statistics::Interval;
-use crate::syntax::Dialect;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -238,32 +238,6 @@ impl StuckPlayouts {
 /// The length of the longest bar, in characters.
 const LONGEST_BAR: f64 = 50.0;
 
-/// A line with the counts, then for each role the mean with its confidence interval and a histogram, and a histogram of
-/// the lengths.
-pub(in crate::repl) fn text(simulated: &Simulated, dialect: Dialect) -> String {
-    let Simulated { game, playouts, states, roles, lengths, unfinished, stuck, stopped, files, .. } = simulated;
-    let mut text =
-        format!("{game}: {}, {}", counted_as(*playouts, "playout", "playouts"), counted_as(*states, "state", "states"));
-    if let Some(stop) = stopped {
-        text += &format!(" ({stop})");
-    }
-    text += "\n";
-    roles.iter().for_each(|role| text += &role_text(role));
-    if !lengths.is_empty() {
-        text += &format!("plies\n{}", histogram(&Simulated::bins(lengths)));
-    }
-    if *unfinished > 0 {
-        text += &format!("{} cut off as too long\n", counted_as(*unfinished, "playout", "playouts"));
-    }
-    if let Some(StuckPlayouts { playouts, role, state }) = stuck {
-        let state = if state.is_empty() { "the empty state".to_string() } else { terms(state, " ", dialect) };
-        let playouts = counted_as(*playouts, "playout", "playouts");
-        text += &format!("{playouts} stopped where a role has no move; the first: {role} in {state}\n");
-    }
-    files.iter().for_each(|file| text += &format!("written: {file}\n"));
-    text
-}
-
 fn role_text(role: &SimulatedRole) -> String {
     let mut text = role.role.to_string();
     match (role.mean, role.interval()) {
@@ -290,4 +264,39 @@ fn histogram(bins: &[Bin]) -> String {
         format!("  {:>width$} {share:7.3}% {bar}", bin.label()).trim_end().to_string() + "\n"
     };
     bins.iter().map(line).collect()
+}
+
+impl AnswerContent for Simulated {
+    /// A line with the counts, then for each role the mean with its confidence interval and a histogram, and a histogram of
+    /// the lengths.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let Simulated { game, playouts, states, roles, lengths, unfinished, stuck, stopped, files, .. } = self;
+        let mut text = format!(
+            "{game}: {}, {}",
+            counted_as(*playouts, "playout", "playouts"),
+            counted_as(*states, "state", "states")
+        );
+        if let Some(stop) = stopped {
+            text += &format!(" ({stop})");
+        }
+        text += "\n";
+        roles.iter().for_each(|role| text += &role_text(role));
+        if !lengths.is_empty() {
+            text += &format!("plies\n{}", histogram(&Self::bins(lengths)));
+        }
+        if *unfinished > 0 {
+            text += &format!("{} cut off as too long\n", counted_as(*unfinished, "playout", "playouts"));
+        }
+        if let Some(StuckPlayouts { playouts, role, state }) = stuck {
+            let state = if state.is_empty() { "the empty state".to_string() } else { terms(state, " ", style.dialect) };
+            let playouts = counted_as(*playouts, "playout", "playouts");
+            text += &format!("{playouts} stopped where a role has no move; the first: {role} in {state}\n");
+        }
+        files.iter().for_each(|file| text += &format!("written: {file}\n"));
+        text
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
 }

@@ -1,9 +1,16 @@
 //! The answer of `solve`.
 
+use super::content::{AnswerContent, TextStyle};
+use super::line_of_play::folded_line;
+use super::search::{mean_text, precision_text, symmetries_text};
+use super::text::{line, table};
 use super::{LineMove, RoleMove};
 use crate::game::Utility;
+use crate::quantity::{counted, counted_as, grouped};
+use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
 use crate::search::{Cost, Precision, Rational, Real, SolvedStates};
+use crate::syntax::Dialect;
 use serde::Serialize;
 
 /// A game that has been solved from the current state.
@@ -86,3 +93,83 @@ impl ExpectedWorths {
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Worths(pub Vec<(GroundTerm, Utility)>);
+
+impl AnswerContent for Solved {
+    /// Its value, best play, and the number of states for each ending.
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let (full, dialect) = (style.view.full, style.dialect);
+        let value = match (&self.value, &self.expected) {
+            (_, Some(expected)) => expected_text(expected, dialect),
+            (None, None) => "no end can be forced".to_string(),
+            (Some(worths), None) => {
+                let worths: Vec<String> = worths.0.iter().map(|(role, utility)| format!("{role}: {utility}")).collect();
+                let moves = self
+                    .moves
+                    .map_or(String::new(), |moves| format!(" after {}", counted(moves as usize, "joint move")));
+                worths.join(", ") + &moves
+            }
+        };
+        let line_of_play = match &self.line[..] {
+            [] => String::new(),
+            moves => line(format!("best play: {}", folded_line(moves, full, dialect))),
+        };
+        let rows = self.worths.iter().map(|SolvedStates { utilities, states, terminal, farthest }| {
+            let name = utilities.as_ref().map_or("open".to_string(), |utilities| {
+                let utilities: Vec<String> = utilities.iter().map(ToString::to_string).collect();
+                utilities.join(" ")
+            });
+            let farthest =
+                farthest.map_or(String::new(), |moves| format!(", at most {}", counted(moves as usize, "move")));
+            (
+                name,
+                format!("{}, {} of them terminal{farthest}", counted_as(*states, "state", "states"), grouped(terminal)),
+            )
+        });
+        let per_state = self.memory as f64 / self.states as f64;
+        let states = format!(
+            "{}, {}",
+            counted_as(self.states, "state", "states"),
+            counted_as(self.joint_moves, "joint move", "joint moves") + &symmetries_text(self.symmetries)
+        );
+        // Memory depends on the engine, so it is shown only if all is asked for.
+        let memory = match full {
+            true => format!("; {} bytes per packed state, {per_state:.1} in total", self.state_bytes),
+            false => String::new(),
+        };
+        let written = self.policy.as_ref();
+        let policy = written.map_or(String::new(), |file| {
+            line(format!("{file}: the policy, {}", counted_as(self.states, "state", "states")))
+        });
+        line(value) + &line_of_play + &table(rows) + &line(states + &memory) + &policy
+    }
+
+    fn value(&self) -> Option<AnswerValue> {
+        match (&self.value, &self.expected) {
+            (Some(worths), _) => Some(AnswerValue::numbers(worths.0.iter().map(|(_, utility)| utility))),
+            (None, Some(expected)) => Some(AnswerValue::numbers(expected.means.iter().map(|(_, mean)| mean))),
+            (None, None) => None,
+        }
+    }
+
+    fn count(&self) -> Option<AnswerValue> {
+        Some(AnswerValue::number(self.states))
+    }
+
+    fn work(&self) -> Option<(u64, &'static str)> {
+        Some((self.states, "states"))
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+}
+
+/// Means with the first move, and how exact they are.
+fn expected_text(expected: &ExpectedWorths, dialect: Dialect) -> String {
+    let ExpectedWorths { chosen, precision, .. } = expected;
+    let means = expected.each().map(|(role, mean)| format!("{role}: {}", mean_text(mean)));
+    let means: Vec<String> = means.collect();
+    let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.chosen.display(dialect)));
+    let precision = precision_text(precision);
+    format!("{} expected{chosen} ({precision})", means.join(", "))
+}

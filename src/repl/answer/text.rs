@@ -1,10 +1,11 @@
-//! What the texts of several answers share: lines, terms, and lines of play.
+//! What the texts of several answers share: lines, terms and tables.
 
-use super::LineMove;
+use crate::fit::paragraph;
 use crate::quantity::counted;
 use crate::rules::GroundTerm;
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
+use serde::Serialize;
 
 /// Names, and what is to be said of each.
 pub(in crate::repl) fn table<T: std::fmt::Display>(rows: impl Iterator<Item = (String, T)>) -> String {
@@ -14,25 +15,6 @@ pub(in crate::repl) fn table<T: std::fmt::Display>(rows: impl Iterator<Item = (S
 
 pub(in crate::repl) fn lines(terms: &[GroundTerm], dialect: Dialect) -> String {
     terms.iter().map(|term| format!("{}\n", term.display(dialect))).collect()
-}
-
-/// A line in a row of a table, folded if it is long.
-pub(in crate::repl) fn line_in_row(line: &[LineMove], dialect: Dialect) -> String {
-    in_row(&joint_moves(line, dialect))
-}
-
-/// A line, folded if it is long, unless it is to be listed in full.
-pub(in crate::repl) fn folded_line(line: &[LineMove], full: bool, dialect: Dialect) -> String {
-    folded(&joint_moves(line, dialect), full)
-}
-
-/// Moves without the names of the roles; those that are made at the same time together in parentheses.
-pub(in crate::repl) fn joint_moves(line: &[LineMove], dialect: Dialect) -> Vec<String> {
-    let joint_moves = line.chunk_by(|left, right| left.ply == right.ply).map(|joint_move| {
-        let moves: Vec<String> = joint_move.iter().map(|own| own.chosen.display(dialect).to_string()).collect();
-        if let [only] = &moves[..] { only.clone() } else { format!("({})", moves.join(", ")) }
-    });
-    joint_moves.collect()
 }
 
 /// A plan: its moves, folded if they are many, unless they are to be listed in full.
@@ -79,4 +61,30 @@ pub(in crate::repl) fn line(text: String) -> String {
 
 pub(in crate::repl) fn joined<T: ToString>(items: impl IntoIterator<Item = T>, separator: &str) -> String {
     items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(separator)
+}
+
+/// A value as a JSON object on one line.
+pub(crate) fn json(value: &impl Serialize) -> String {
+    line(serde_json::to_string(value).expect("answers have string keys and no maps that could fail"))
+}
+
+/// Names on the left, and what is said of each on the right; below the name where the name is too long for the column.
+pub(in crate::repl) fn definitions(
+    rows: impl IntoIterator<Item = (String, String)>,
+    indent: usize,
+    width: usize,
+) -> String {
+    let rows: Vec<(String, String)> = rows.into_iter().collect();
+    let length = |name: &str| name.chars().count();
+    let longest = rows.iter().map(|(name, _)| length(name)).max().unwrap_or(0);
+    let column = longest.min(width.saturating_sub(indent) * 2 / 5);
+    let (margin, inner) = (" ".repeat(indent), " ".repeat(indent + column + 2));
+    let row = |(name, meaning): &(String, String)| {
+        if length(name) <= column {
+            let padding = " ".repeat(column - length(name));
+            return paragraph(meaning, &format!("{margin}{name}{padding}  "), &inner, width);
+        }
+        paragraph(name, &margin, &format!("{margin}  "), width) + &paragraph(meaning, &inner, &inner, width)
+    };
+    rows.iter().map(row).collect()
 }

@@ -1,5 +1,6 @@
 //! The answer of `tournament`: what its players have won, with confidence intervals.
 
+use super::content::{AnswerContent, TextStyle};
 use crate::limits::Stop;
 use crate::play::{Standing, Tally};
 use crate::quantity::counted_as;
@@ -66,11 +67,6 @@ impl Tournament {
 
 const COLUMNS: [&str; 6] = ["player", "wins", "draws", "losses", "score", "utility"];
 
-/// The heading and the table.
-pub(in crate::repl) fn text(answer: &Tournament) -> String {
-    format!("{}\n{}", heading(answer), rows(answer))
-}
-
 /// How many games have been played.
 pub(in crate::repl) fn heading(answer: &Tournament) -> String {
     let &Tournament { ref game, games, abandoned, of, stopped, .. } = answer;
@@ -105,4 +101,15 @@ pub(crate) fn share(Interval { value, low, high }: Interval) -> String {
 /// A mean with its interval.
 pub(crate) fn interval(Interval { value, low, high }: Interval) -> String {
     format!("{value:.1} ({low:.1} to {high:.1})")
+}
+
+impl AnswerContent for Tournament {
+    /// The heading and the table.
+    fn text(&self, _style: &TextStyle<'_>) -> String {
+        format!("{}\n{}", heading(self), rows(self))
+    }
+
+    fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
 }

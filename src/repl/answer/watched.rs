@@ -1,7 +1,9 @@
 //! The positions of a line of play, one after another.
 
 use super::boards::Boards;
-use super::position::{MatchPosition, Ply};
+use super::content::{AnswerContent, TextStyle};
+use super::position::{MatchPly, MatchPosition};
+use super::text::joined;
 use crate::board::Setting;
 use crate::game::{Move, ReasonError, Reasoner};
 use crate::quantity::Seconds;
@@ -32,16 +34,22 @@ impl Watched {
     ) -> Result<Self, ReasonError> {
         let (mut state, mut facts) = (first.clone(), reasoner.facts(first));
         let drawn = Boards::from_facts(setting, &facts, None);
-        let start = Ply::new(0, reasoner.roles(), None);
+        let start = MatchPly::new(0, reasoner.roles(), None);
         let mut positions = vec![MatchPosition { drawn: Some(drawn), ..MatchPosition::at(reasoner, &state, start)? }];
         for (number, joint_move) in line.iter().enumerate() {
             let moves = joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect();
-            let last = Ply::new(number + 1, reasoner.roles(), Some(MatchStep::Played(moves)));
+            let last = MatchPly::new(number + 1, reasoner.roles(), Some(MatchStep::Played(moves)));
             state = reasoner.next_state(&state, joint_move)?;
             let before = std::mem::replace(&mut facts, reasoner.facts(&state));
             let drawn = Some(Boards::from_facts(setting, &facts, Some(&before)));
             positions.push(MatchPosition { drawn, ..MatchPosition::at(reasoner, &state, last)? });
         }
         Ok(Self { positions, delay })
+    }
+}
+
+impl AnswerContent for Watched {
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        joined(self.positions.iter().map(|shown| shown.text(style)), "\n")
     }
 }

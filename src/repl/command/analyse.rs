@@ -11,7 +11,7 @@ use crate::game::{Evaluation, ReasonError, Reasoner, Role};
 use crate::repl::answer::analysed::{heading, rows};
 use crate::repl::answer::{Analysed, AnalysedMove, AnalysedValue, AnalysisProgress};
 use crate::repl::budget::CommandBudget;
-use crate::repl::screen::{Screen, Shown};
+use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Advice, Choice, Contest, Cost, FirstPlans, FirstValues, Outcome, Rated, Uct, UctOptions};
 use crate::sorting;
@@ -284,7 +284,7 @@ impl AnalysisRequest {
     /// Shows the state of the analysis on a terminal.
     fn show(&self, analysed: &Analysed) {
         let what = if matches!(analysed.reached, AnalysisProgress::Visits(_)) { "visits" } else { "nodes" };
-        self.screen.set(Some(Shown {
+        self.screen.set(Some(ScreenContent {
             heading: heading(analysed),
             what,
             rows: rows(analysed, self.dialect),

@@ -3,7 +3,8 @@
 use super::show::SHOW;
 use super::{Arguments, Command};
 use crate::game::Reasoner;
-use crate::repl::answer::{Boards, MatchPosition, Ply};
+use crate::repl::answer::BoardSetting;
+use crate::repl::answer::{Boards, MatchPly, MatchPosition};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
@@ -23,7 +24,7 @@ fn board(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         "off" => session.draw_boards(false),
         word => return Err(arguments.wrong(format!("`board` is `on` or `off`, not `{word}`"))),
     }
-    Ok(Answer::BoardSetting { on: session.draws_boards() })
+    Ok(Answer::BoardSetting(BoardSetting { on: session.draws_boards() }))
 }
 
 /// The position after a change of the match, drawn if the session draws boards, with what the change has changed.
@@ -58,7 +59,7 @@ pub(super) fn facts(current: &mut Match) -> Vec<GroundTerm> {
 
 /// The current position of the match.
 pub(super) fn position(current: &mut Match) -> Result<MatchPosition, CommandError> {
-    let last = Ply::new(current.ply(), current.roles(), current.last_step());
+    let last = MatchPly::new(current.ply(), current.roles(), current.last_step());
     let (reasoner, state) = current.position();
     Ok(MatchPosition::at(reasoner, state, last)?)
 }

@@ -5,7 +5,8 @@ use crate::engine::playout;
 use crate::engine::simulate::LONGEST_GAME;
 use crate::game::Reasoner;
 use crate::limits::Stop;
-use crate::repl::answer::{GoalValue, MeanUtility, PlayoutAnswer, Playouts, Ply};
+use crate::repl::answer::SeedSetting;
+use crate::repl::answer::{GoalValue, MatchPly, MeanUtility, PlayoutAnswer, Playouts};
 use crate::repl::session::MatchStep;
 use crate::repl::{Answer, CommandError, Session};
 
@@ -44,8 +45,9 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let line = playout(reasoner, &state, &mut random, LONGEST_GAME)?;
     let result = if line.is_over { Some(GoalValue::all(reasoner, &line.end)?) } else { None };
     let terms = line.joint_moves.iter().map(|moves| moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect());
-    let plies =
-        terms.enumerate().map(|(at, moves)| Ply::new(ply + at + 1, reasoner.roles(), Some(MatchStep::Played(moves))));
+    let plies = terms
+        .enumerate()
+        .map(|(at, moves)| MatchPly::new(ply + at + 1, reasoner.roles(), Some(MatchStep::Played(moves))));
     let answer = PlayoutAnswer { plies: plies.collect(), result };
     session.random = random;
     Ok(Answer::Playout(answer))
@@ -105,5 +107,5 @@ fn seed(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let seed = seed.parse().map_err(|_| arguments.wrong(format!("`{seed}` is not a whole number")))?;
         session.set_seed(seed);
     }
-    Ok(Answer::Seed { seed: session.seed() })
+    Ok(Answer::Seed(SeedSetting { seed: session.seed() }))
 }

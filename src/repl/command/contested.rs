@@ -151,7 +151,7 @@ fn add_choices<R: Reasoner>(
 ) -> Result<(), ReasonError> {
     let mut state = state.clone();
     for (ply, joint_move) in (1..).zip(line) {
-        for role in JointMoves::of(reasoner, &state)?.choosing() {
+        for role in JointMoves::in_state(reasoner, &state)?.choosing() {
             let chosen = reasoner.move_term(joint_move[role.index()]);
             moves.push(LineMove { ply, role: reasoner.roles()[role.index()].clone(), chosen });
         }

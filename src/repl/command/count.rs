@@ -5,10 +5,9 @@ use super::teaching::estimate::quick_estimate;
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::Reasoner;
 use crate::limits::Stop;
-use crate::repl::answer::counted::estimated_nodes;
 use crate::repl::answer::{CountedDepths, CountedMove, CountedTree, RoleMove};
 use crate::repl::budget::CommandBudget;
-use crate::repl::screen::Shown;
+use crate::repl::screen::ScreenContent;
 use crate::repl::{Answer, CommandError, Session};
 use crate::search::{self, Budget, GameTree, Outcome, TreeSize};
 
@@ -54,8 +53,8 @@ fn tree(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     if whole > FEW && matches!(counted.stopped, Some(Stop::Nodes { .. })) {
         let screen = session.screen();
         screen.set(estimate.as_ref().map(|estimate| {
-            let heading = format!("tree: {}", estimated_nodes(estimate));
-            Shown { heading, what: "states", rows: String::new(), answer: None }
+            let heading = format!("tree: {}", estimate.nodes_text());
+            ScreenContent { heading, what: "states", rows: String::new(), answer: None }
         }));
         let all = count(session, &budget);
         screen.set(None);

@@ -1,6 +1,7 @@
 //! `expect`: compares an answer with an expected value, so that scripts can be tests.
 
 use super::{AnswerKind, Arguments, Command, Takes, answer_line, find};
+use crate::repl::answer::content::AnswerContent;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 use std::fmt;
@@ -43,7 +44,7 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
     let kind = answers(command)?;
     if kind == AnswerKind::Truth && matches!(aspect, Aspect::Value | Aspect::Not) {
-        let found = part(session, command, AnswerValue::from_answer)?;
+        let found = part(session, command, &|content| content.value())?;
         let expected = AnswerValue::Truth(aspect == Aspect::Value);
         return if found == expected {
             Ok(Answer::AsExpected)
@@ -56,9 +57,9 @@ fn expect(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
     let (command, expected) = read::last_value(command);
     match aspect {
-        Aspect::Count => compare(session, command, expected, AnswerValue::count, true),
-        Aspect::Nodes => compare(session, command, expected, AnswerValue::nodes, true),
-        _ => compare(session, command, expected, AnswerValue::from_answer, aspect == Aspect::Value),
+        Aspect::Count => compare(session, command, expected, &|content| content.count(), true),
+        Aspect::Nodes => compare(session, command, expected, &|content| content.nodes(None), true),
+        _ => compare(session, command, expected, &|content| content.value(), aspect == Aspect::Value),
     }
 }
 
@@ -100,9 +101,9 @@ pub(super) fn fails_with(described: &str, error: &CommandError) -> bool {
     expected_problem(described).is_ok_and(|(gist, _)| gist.is_of(error))
 }
 
-/// Whether a part of an answer has this value; `true` and `false` for truth values.
-pub(super) fn has_value(part: fn(&Answer) -> Option<AnswerValue>, answer: &Answer, expected: &str) -> bool {
-    let value = part(answer).zip(read::list(expected).ok());
+/// Whether a part of an answer is as expected; `true` and `false` for truth values.
+pub(super) fn has_value(part: Option<AnswerValue>, expected: &str) -> bool {
+    let value = part.zip(read::list(expected).ok());
     value.is_some_and(|(value, terms)| value.is(&terms, expected.starts_with('[')))
 }
 
@@ -150,12 +151,15 @@ impl fmt::Display for Gist<'_> {
     }
 }
 
+/// The part of an answer that is compared.
+type ComparedPart<'a> = &'a dyn Fn(&dyn AnswerContent) -> Option<AnswerValue>;
+
 /// Runs a command and compares an aspect of its answer with the text of a value.
 fn compare(
     session: &mut Session,
     command: &str,
     expected: &str,
-    compared: fn(&Answer) -> Option<AnswerValue>,
+    compared: ComparedPart,
     equal: bool,
 ) -> Result<Answer, CommandError> {
     if command.is_empty() {
@@ -171,16 +175,12 @@ fn compare(
 }
 
 /// The aspect of a command's answer that is compared. An answer that a limit cut off is an error.
-fn part(
-    session: &mut Session,
-    command: &str,
-    part: fn(&Answer) -> Option<AnswerValue>,
-) -> Result<AnswerValue, CommandError> {
+fn part(session: &mut Session, command: &str, part: ComparedPart) -> Result<AnswerValue, CommandError> {
     let answer = answer_line(session, command)?;
     if let Some(stop) = answer.stopped() {
         return Err(CommandError::Stopped { stop, cost: None });
     }
-    part(&answer).ok_or_else(|| nothing_to_compare(command))
+    part(answer.content()).ok_or_else(|| nothing_to_compare(command))
 }
 
 /// Splits off the word for the aspect.

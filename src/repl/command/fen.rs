@@ -3,6 +3,7 @@
 use super::board::facts;
 use super::show::boards;
 use super::{Arguments, Command};
+use crate::repl::answer::FenLine;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 
@@ -32,5 +33,5 @@ fn fen(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     }
     let others: Vec<String> = others.iter().map(|fact| fact.display(dialect).to_string()).collect();
     parts.push(format!("[{}]", others.join(", ")));
-    Ok(Answer::Fen { position: parts.join(" ") })
+    Ok(Answer::Fen(FenLine { position: parts.join(" ") }))
 }

@@ -77,7 +77,7 @@ pub(super) fn survey(session: &mut Session, time: Duration) -> Result<Surveyed, 
 
 /// A search that is tried.
 #[derive(Clone, Debug)]
-pub(super) struct Attempt {
+pub(super) struct FittingSearch {
     /// The command with its options, without limits.
     pub(super) line: String,
     /// Why it is tried, after `since` or `for`.
@@ -89,9 +89,9 @@ pub(super) struct Attempt {
 /// The searches that fit a kind of game, in the order in which they are tried: first those whose answer is exact if the
 /// game is small enough. `sheet` is the heuristic or evaluation; with a depth (`has_depth`) only searches that have a
 /// horizon fit.
-pub(super) fn attempts(kind: Decisions, sheet: Option<&str>, has_depth: bool) -> Vec<Attempt> {
-    let once = |line: &str, reason| Attempt { line: line.to_string(), reason, deepens: false };
-    let with_sheet = |line: &str, reason| Attempt {
+pub(super) fn attempts(kind: Decisions, sheet: Option<&str>, has_depth: bool) -> Vec<FittingSearch> {
+    let once = |line: &str, reason| FittingSearch { line: line.to_string(), reason, deepens: false };
+    let with_sheet = |line: &str, reason| FittingSearch {
         line: sheet.map_or(line.to_string(), |sheet| format!("{line} --eval {sheet}")),
         reason,
         deepens: false,
@@ -128,7 +128,7 @@ pub(super) fn attempts(kind: Decisions, sheet: Option<&str>, has_depth: bool) ->
     let (line, reason) = whole;
     match (has_depth, sheet) {
         (true, _) => vec![with_sheet(line, reason)],
-        (false, Some(_)) => vec![once(line, reason), Attempt { deepens: true, ..with_sheet(line, reason) }],
+        (false, Some(_)) => vec![once(line, reason), FittingSearch { deepens: true, ..with_sheet(line, reason) }],
         (false, None) => vec![once(line, reason), games],
     }
 }

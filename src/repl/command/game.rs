@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised, two_values};
 use crate::game::{ReasonError, Reasoner, Role};
 use crate::limits::Stop;
+use crate::repl::answer::LibraryGames;
 use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
 use crate::repl::budget::CommandBudget;
 use crate::repl::session::Misfit;
@@ -169,7 +170,7 @@ fn surveyed(game: &mut Game, chance: Option<Role>, budget: &CommandBudget) -> Re
 fn games(_: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let entry = |sheet: &crate::engine::LibrarySheet| GameEntry { name: sheet.name, summary: sheet.summary() };
     let entries = |sheets: &[_]| sheets.iter().map(entry).collect();
-    Ok(Answer::Games { games: entries(LIBRARY), heuristics: entries(HEURISTICS) })
+    Ok(Answer::Games(LibraryGames { games: entries(LIBRARY), heuristics: entries(HEURISTICS) }))
 }
 
 fn check(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {

@@ -8,6 +8,7 @@ use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Reasoner, Role, Utility};
 use crate::interpreter::{Interpreter, State};
 use crate::limits::Stop;
+use crate::repl::answer::ComparedPlans;
 use crate::repl::answer::{Boards, CheckedHeuristic, CheckedPlan, ShownPlan, ShownStep, WrongEstimate};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session, read};
@@ -46,7 +47,7 @@ fn plan(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         ("compare", plans) if !plans.is_empty() => {
             let plans = plans.split(" / ").map(read::list).collect::<Result<Vec<_>, _>>()?;
             let check = |budget: &Budget| plans.into_iter().map(|moves| checked(session, moves, budget)).collect();
-            Ok(Answer::ComparedPlans { plans: budget.run(check)? })
+            Ok(Answer::ComparedPlans(ComparedPlans { plans: budget.run(check)? }))
         }
         ("show", moves) if !moves.is_empty() => shown(session, &read::list(moves)?, arguments.has(&BOARDS)),
         ("show", _) => Err(PLAN.misused("`plan show` needs moves")),

@@ -3,7 +3,6 @@
 use super::expect::{fails_with, has_value};
 use super::{Arguments, Command, Takes, answer_line, find};
 use crate::repl::lesson::{self, Lesson, LessonEntry, LessonRemark, LessonReply, StepCondition, lessons};
-use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
 
 pub(super) const LEARN: Command = Command {
@@ -122,8 +121,8 @@ fn holds(session: &mut Session, condition: &StepCondition, line: &str, result: &
         (StepCondition::Fails(gist), Err(error)) => fails_with(gist, error),
         (StepCondition::Fails(_), Ok(_)) | (_, Err(_)) => false,
         (StepCondition::Game(name), Ok(_)) => session.game_name() == Some(name),
-        (StepCondition::Answer(value), Ok(answer)) => has_value(AnswerValue::from_answer, answer, value),
-        (StepCondition::Count(number), Ok(answer)) => has_value(AnswerValue::count, answer, number),
+        (StepCondition::Answer(value), Ok(answer)) => has_value(answer.content().value(), value),
+        (StepCondition::Count(number), Ok(answer)) => has_value(answer.content().count(), number),
         (StepCondition::Then(line), Ok(_)) => answer_line(session, &format!("expect {line}")).is_ok(),
     }
 }

@@ -3,7 +3,9 @@
 use super::game::resumed;
 use super::option::FORCE;
 use super::{AnswerKind, Arguments, Command, OptionGroup, Takes};
-use crate::repl::answer::Ply;
+use crate::repl::answer::History;
+use crate::repl::answer::MatchPly;
+use crate::repl::answer::SavedMatchFile;
 use crate::repl::{Answer, CommandError, Session};
 
 pub(super) const HISTORY: Command = Command {
@@ -36,8 +38,8 @@ pub(super) const RESTORE: Command = Command {
 fn history(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let current = session.current()?;
     let plies = current.steps().into_iter().enumerate();
-    let plies = plies.map(|(index, step)| Ply::new(index + 1, current.roles(), Some(step))).collect();
-    Ok(Answer::History { plies })
+    let plies = plies.map(|(index, step)| MatchPly::new(index + 1, current.roles(), Some(step))).collect();
+    Ok(Answer::History(History { plies }))
 }
 
 fn save(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -46,7 +48,7 @@ fn save(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         return Err(arguments.wrong("to which file?"));
     }
     let current = session.save(file, arguments.has(&FORCE))?;
-    Ok(Answer::Saved { file: file.to_string(), game: current.game.name.clone(), plies: current.ply() })
+    Ok(Answer::Saved(SavedMatchFile { file: file.to_string(), game: current.game.name.clone(), plies: current.ply() }))
 }
 
 fn restore(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

@@ -4,6 +4,7 @@ use super::board::{after, drawn, facts};
 use super::position::all_roles;
 use super::{AnswerKind, Arguments, Command, Takes};
 use crate::game::{Move, Reasoner, Role};
+use crate::repl::answer::StateFacts;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::GroundTerm;
@@ -76,7 +77,7 @@ fn next(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let state = current.after(&joint_move)?;
     let (before, facts) = (facts(current), current.game.interpreter.facts(&state));
     let drawn = if draws { drawn(current, &facts, Some(&before)) } else { None };
-    Ok(Answer::State { facts, drawn })
+    Ok(Answer::State(StateFacts { facts, drawn }))
 }
 
 fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {

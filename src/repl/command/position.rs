@@ -2,6 +2,10 @@
 
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::{Reasoner, Role};
+use crate::repl::answer::GoalValues;
+use crate::repl::answer::LegalMovesOfRoles;
+use crate::repl::answer::RoleNames;
+use crate::repl::answer::StateFacts;
 use crate::repl::answer::{GoalPart, GoalValue, LegalMoves};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
@@ -56,17 +60,17 @@ pub(super) const TERMINAL: Command = Command {
 };
 
 fn roles(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
-    Ok(Answer::Roles { roles: session.current()?.roles().to_vec() })
+    Ok(Answer::Roles(RoleNames { roles: session.current()?.roles().to_vec() }))
 }
 
 fn init(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.beginning();
-    Ok(Answer::State { facts: reasoner.facts(state), drawn: None })
+    Ok(Answer::State(StateFacts { facts: reasoner.facts(state), drawn: None }))
 }
 
 fn state(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.position();
-    Ok(Answer::State { facts: reasoner.facts(state), drawn: None })
+    Ok(Answer::State(StateFacts { facts: reasoner.facts(state), drawn: None }))
 }
 
 fn legal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -80,7 +84,7 @@ fn legal(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         let moves = moves.into_iter().map(|chosen| reasoner.move_term(chosen)).collect();
         legal.push(LegalMoves { role: name, moves });
     }
-    Ok(Answer::Legal { roles: legal })
+    Ok(Answer::Legal(LegalMovesOfRoles { roles: legal }))
 }
 
 fn goal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -92,7 +96,7 @@ fn goal(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
             goal.parts = Some(parts(current, goal)?);
         }
     }
-    Ok(Answer::Goal { goals })
+    Ok(Answer::Goal(GoalValues { goals }))
 }
 
 const PARTS: CommandOption =

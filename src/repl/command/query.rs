@@ -2,7 +2,7 @@
 
 use super::play;
 use crate::game::Reasoner;
-use crate::repl::answer::Solutions;
+use crate::repl::answer::{Solutions, TruthValue};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::{self, Keyword, Pattern, RuleSet};
@@ -21,7 +21,7 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
     let (reasoner, state) = current.position();
     let solutions = reasoner.query(Some(state), None, &query)?;
     if solutions.variables.is_empty() {
-        return Ok(Answer::Truth { holds: !solutions.rows.is_empty(), warnings });
+        return Ok(Answer::Truth(TruthValue { holds: !solutions.rows.is_empty(), warnings }));
     }
     let variables = solutions.variables.iter().map(ToString::to_string).collect();
     Ok(Answer::Solutions(Solutions { variables, rows: solutions.rows, warnings }))
@@ -31,8 +31,8 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
 /// derive.
 pub(super) fn warnings(current: &mut Match, query: &[Formula]) -> Vec<String> {
     let mut atoms = Vec::new();
-    query.iter().for_each(|formula| collect(formula, &mut atoms));
-    let warning = |atom: &Atom| unknown(current, atom).or_else(|| never_derived(&current.game.rules, atom));
+    query.iter().for_each(|formula| collect_atoms(formula, &mut atoms));
+    let warning = |atom: &Atom| unknown_relation(current, atom).or_else(|| never_derived(&current.game.rules, atom));
     let mut warnings: Vec<String> = atoms.into_iter().filter_map(warning).collect();
     warnings.dedup();
     warnings
@@ -75,7 +75,8 @@ fn never_derived(rules: &RuleSet, atom: &Atom) -> Option<String> {
     Some(format!("the game has no {what} `{name}/{arity}`{hint}"))
 }
 
-fn unknown(current: &mut Match, atom: &Atom) -> Option<String> {
+/// A warning about a relation that no rule defines.
+fn unknown_relation(current: &mut Match, atom: &Atom) -> Option<String> {
     let (name, arity) = (&*atom.relation.text, atom.arguments.len());
     let rules = &current.game.rules;
     let is_known = |relation| {
@@ -102,12 +103,13 @@ fn unknown(current: &mut Match, atom: &Atom) -> Option<String> {
     Some(format!("no rule defines `{name}/{arity}`{hint}"))
 }
 
-fn collect<'a>(formula: &'a Formula, atoms: &mut Vec<&'a Atom>) {
+/// Adds the atoms of a formula to a list.
+fn collect_atoms<'a>(formula: &'a Formula, atoms: &mut Vec<&'a Atom>) {
     match formula {
         Formula::Atom(atom) => atoms.push(atom),
-        Formula::Not { formula, .. } => collect(formula, atoms),
+        Formula::Not { formula, .. } => collect_atoms(formula, atoms),
         Formula::And { formulas, .. } | Formula::Or { formulas, .. } => {
-            formulas.iter().for_each(|formula| collect(formula, atoms));
+            formulas.iter().for_each(|formula| collect_atoms(formula, atoms));
         }
         Formula::Distinct { .. } => {}
     }

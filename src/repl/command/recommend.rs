@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::contest::asking_role;
-use super::fitting::{Attempt, Decisions, SURVEY_TIME, attempts, survey};
+use super::fitting::{Decisions, FittingSearch, SURVEY_TIME, attempts, survey};
 use super::option::{DEPTH, EVAL, HEURISTIC, LIMITS, MEMORY, NODES, SECONDS};
 use super::sample::VISITS;
 use super::{Command, OptionGroup, Takes, find};
@@ -91,7 +91,7 @@ fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }
     let attempts = attempts(kind, sheet, arguments.has(&DEPTH));
     let mut before = Vec::new();
-    let mut answered: Option<(&Attempt, Answer, Tried)> = None;
+    let mut answered: Option<(&FittingSearch, Answer, Tried)> = None;
     let (mut interrupted, mut failure) = (None, None);
     for (index, attempt) in attempts.iter().enumerate() {
         let limits = left.share(index + 1 == attempts.len());
@@ -142,7 +142,7 @@ fn sheet(kind: Decisions, arguments: &Arguments) -> Result<Option<&str>, Command
 /// Runs a search within limits.
 fn tried(
     session: &mut Session,
-    attempt: &Attempt,
+    attempt: &FittingSearch,
     given: &Arguments,
     limits: RemainingLimits,
 ) -> Result<Answer, CommandError> {

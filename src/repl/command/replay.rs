@@ -8,6 +8,7 @@ use super::{Arguments, Command, CommandOption, OptionGroup, Takes};
 use crate::drawing;
 use crate::game::{Move, Reasoner};
 use crate::interpreter::State;
+use crate::repl::answer::FilmFiles;
 use crate::repl::answer::Watched;
 use crate::repl::film::film;
 use crate::repl::session::{Match, MatchStep};
@@ -75,7 +76,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
         output.write(text)?;
         written.push(output.name);
     }
-    Ok(Answer::Filmed { files: written, frames })
+    Ok(Answer::Filmed(FilmFiles { files: written, frames }))
 }
 
 /// The plies of the match. A jump to a state begins the line anew.

@@ -1,8 +1,8 @@
 //! The rounds of `iterative` on the screen of a terminal, a line for each as it is finished.
 
 use crate::repl::answer::LineMove;
-use crate::repl::render::contest::round_rows;
-use crate::repl::screen::{Screen, Shown};
+use crate::repl::answer::search::round_rows;
+use crate::repl::screen::{Screen, ScreenContent};
 use crate::search::Round;
 use crate::syntax::Dialect;
 use crate::time::Instant;
@@ -29,7 +29,7 @@ impl RoundScreen {
         let rate = round.nodes as f64 / self.begun.elapsed().as_secs_f64();
         self.rounds.push((round, rate));
         let rows = round_rows(&self.rounds, self.dialect);
-        self.screen.set(Some(Shown { heading, what: "nodes", rows, answer: None }));
+        self.screen.set(Some(ScreenContent { heading, what: "nodes", rows, answer: None }));
         self.begun = Instant::now();
     }
 }

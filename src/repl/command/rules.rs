@@ -5,6 +5,8 @@ use super::option::FORCE;
 use super::{AnswerKind, Arguments, Command, OptionGroup, Takes};
 use crate::diagnostic::Diagnostic;
 use crate::engine::Game;
+use crate::repl::answer::ListedRules;
+use crate::repl::answer::SavedRulesFile;
 use crate::repl::answer::{Listed, ListedClause};
 use crate::repl::session::Misfit;
 use crate::repl::{Answer, CommandError, Session, read};
@@ -67,7 +69,7 @@ fn is_same(left: &Diagnostic, right: &Diagnostic) -> bool {
 fn save(session: &mut Session, file: &str, is_forced: bool) -> Result<Answer, CommandError> {
     let game = &session.save_rules(file, is_forced)?.game;
     let (name, clauses) = (game.name.clone(), game.rules.clauses.len());
-    Ok(Answer::SavedRules { file: file.to_string(), game: name, clauses })
+    Ok(Answer::SavedRules(SavedRulesFile { file: file.to_string(), game: name, clauses }))
 }
 
 fn list(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -87,7 +89,7 @@ fn list(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         }
         found
     };
-    Ok(Answer::Rules { relations: found.iter().map(|rules| listed(game, rules)).collect() })
+    Ok(Answer::Rules(ListedRules { relations: found.iter().map(|rules| listed(game, rules)).collect() }))
 }
 
 fn listed(game: &Game, RelationRules { relation, clauses }: &RelationRules) -> Listed {

@@ -4,6 +4,7 @@ use super::position::asked_roles;
 use super::{Arguments, Command};
 use crate::engine::{Game, instances};
 use crate::repl::answer::Percepts;
+use crate::repl::answer::PerceptsOfRoles;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::Keyword;
 
@@ -30,7 +31,7 @@ fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         let seen = rows.iter().filter(|row| row[0] == role).map(|row| row[1].clone()).collect();
         Percepts { percepts: seen, role }
     };
-    Ok(Answer::Sees { roles: names.into_iter().map(percepts).collect(), warnings })
+    Ok(Answer::Sees(PerceptsOfRoles { roles: names.into_iter().map(percepts).collect(), warnings }))
 }
 
 /// Whether the game has rules for `sees`, so that roles do not see the whole state.

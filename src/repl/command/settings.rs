@@ -1,6 +1,9 @@
 //! Commands for the settings of a session: the engine, the dialect, the time.
 
 use super::{AnswerKind, Arguments, Command, Takes, answer_line};
+use crate::repl::answer::DialectSetting;
+use crate::repl::answer::EngineSetting;
+use crate::repl::answer::TimedAnswer;
 use crate::repl::{Answer, CommandError, Session};
 use crate::syntax::Dialect;
 use crate::time::Instant;
@@ -38,7 +41,7 @@ fn engine(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     if !arguments.operands().is_empty() {
         session.set_engine(arguments.operands().parse()?)?;
     }
-    Ok(Answer::Engine { engine: session.engine() })
+    Ok(Answer::Engine(EngineSetting { engine: session.engine() }))
 }
 
 fn format(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -47,7 +50,7 @@ fn format(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
         let dialect = Dialect::ALL.into_iter().find(|dialect| dialect.name() == name);
         session.set_dialect(dialect.ok_or_else(|| arguments.wrong(format!("there is no dialect `{name}`")))?);
     }
-    Ok(Answer::Format { dialect: session.dialect() })
+    Ok(Answer::Format(DialectSetting { dialect: session.dialect() }))
 }
 
 fn time(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -56,5 +59,5 @@ fn time(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }
     let started = Instant::now();
     let answer = answer_line(session, arguments.operands())?;
-    Ok(Answer::Timed { seconds: started.elapsed().as_secs_f64(), answer: Box::new(answer) })
+    Ok(Answer::Timed(TimedAnswer { seconds: started.elapsed().as_secs_f64(), answer: Box::new(answer) }))
 }

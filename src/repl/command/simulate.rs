@@ -9,7 +9,7 @@ use crate::engine::lanes::{Outcomes, Request};
 use crate::limits::Stop;
 use crate::quantity::Seconds;
 use crate::repl::answer::Simulated;
-use crate::repl::screen::{Screen, Shown};
+use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session, render};
 use crate::syntax::Dialect;
 use crate::time::Instant;
@@ -151,5 +151,5 @@ fn show(screen: &Screen, simulated: Simulated, dialect: Dialect) {
     let answer = Answer::Simulated(simulated.with_histograms());
     let rows = render::text(&answer, Paint::Plain, dialect);
     let heading = "simulate: so far".to_string();
-    screen.set(Some(Shown { heading, what: "nodes", rows, answer: answer.value() }));
+    screen.set(Some(ScreenContent { heading, what: "nodes", rows, answer: answer.value() }));
 }

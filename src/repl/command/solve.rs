@@ -6,7 +6,7 @@ use super::found::found_plan;
 use super::option::{FORCE, FULL, LIMITS, file};
 use super::sees::full_view;
 use super::shallower::budget_after;
-use super::stored::{self, Play, Stored};
+use super::stored::{self, StoredAnswer, StoredPlay};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
@@ -120,7 +120,7 @@ fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: 
 /// The answer of a database. Its counts are those of the whole game.
 fn from_database(
     session: &mut Session,
-    Stored { answer: Play { known, line, states, joint_moves }, note }: Stored<Play>,
+    StoredAnswer { answer: StoredPlay { known, line, states, joint_moves }, note }: StoredAnswer<StoredPlay>,
     mut warnings: Vec<String>,
 ) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.engine()?;
@@ -168,7 +168,7 @@ fn in_real_states<R: Reasoner>(
     let line = symmetric.actual_line(state, &solution.line)?;
     let mut expected = solution.expected;
     if let Some((role, chosen)) = expected.as_mut().and_then(|expected| expected.chosen.as_mut()) {
-        let mut joint_moves = JointMoves::of(symmetric, first)?;
+        let mut joint_moves = JointMoves::in_state(symmetric, first)?;
         let index = joint_moves.legal(*role).iter().position(|legal| legal == chosen).unwrap_or(0);
         joint_moves.choose(*role, index);
         let joint_move = joint_moves.current().to_vec();

@@ -8,7 +8,7 @@ use crate::search::{Choice, Cost, Outcome, RatedMove, Worth};
 use crate::solving::{Database, KnownState, KnownSuccessor, SolvingError};
 
 /// What the database says of the current state; `None` if there is none, or if it does not know the state's value.
-pub(super) struct Stored<T> {
+pub(super) struct StoredAnswer<T> {
     pub(super) answer: T,
     /// Where the answer comes from.
     pub(super) note: String,
@@ -18,7 +18,7 @@ pub(super) struct Stored<T> {
 fn ask_database<T>(
     session: &mut Session,
     ask: impl FnOnce(&Database, &mut Engine, &EngineState, KnownState) -> Result<Option<T>, SolvingError>,
-) -> Result<Option<Stored<T>>, CommandError> {
+) -> Result<Option<StoredAnswer<T>>, CommandError> {
     let current = session.current()?;
     if current.is_amended {
         return Ok(None);
@@ -27,7 +27,7 @@ fn ask_database<T>(
     let answer = database_answer(current, &database, ask);
     let note = format!("from the database {}", database.path().display());
     current.database = Some(database);
-    Ok(answer?.map(|answer| Stored { answer, note }))
+    Ok(answer?.map(|answer| StoredAnswer { answer, note }))
 }
 
 fn database_answer<T>(
@@ -47,23 +47,23 @@ fn database_answer<T>(
 }
 
 /// What `solve` asks: the value of the state, and best play.
-pub(super) struct Play {
+pub(super) struct StoredPlay {
     pub(super) known: KnownState,
     pub(super) line: Vec<Vec<crate::game::Move>>,
     pub(super) states: u64,
     pub(super) joint_moves: u64,
 }
 
-pub(super) fn best_play(session: &mut Session) -> Result<Option<Stored<Play>>, CommandError> {
+pub(super) fn best_play(session: &mut Session) -> Result<Option<StoredAnswer<StoredPlay>>, CommandError> {
     ask_database(session, |database, engine, state, known| {
         let line = database.line(engine, state)?;
         let (states, joint_moves) = (database.manifest().states(), database.manifest().joint_moves());
-        Ok(Some(Play { known, line, states, joint_moves }))
+        Ok(Some(StoredPlay { known, line, states, joint_moves }))
     })
 }
 
 /// What minimax asks: the utility that a role can force, and the values of its moves.
-pub(super) fn choice(session: &mut Session, role: Role) -> Result<Option<Stored<Outcome<Choice>>>, CommandError> {
+pub(super) fn choice(session: &mut Session, role: Role) -> Result<Option<StoredAnswer<Outcome<Choice>>>, CommandError> {
     ask_database(session, |database, engine, state, known| {
         let Some(utilities) = known.utilities.filter(|_| database.is_forced()) else { return Ok(None) };
         let (line, mut moves) = (database.line(engine, state)?, Vec::<RatedMove>::new());

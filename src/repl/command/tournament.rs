@@ -9,7 +9,7 @@ use crate::play::spec::list;
 use crate::play::{Tally, arrangements};
 use crate::repl::answer::Tournament;
 use crate::repl::answer::tournament::{heading, rows};
-use crate::repl::screen::{Screen, Shown};
+use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
 use std::num::NonZeroU64;
 use std::sync::Arc;
@@ -118,7 +118,7 @@ impl Scoreboard {
         let answer = self.answer(tally, None);
         let (heading, rows) = (heading(&answer), rows(&answer));
         let answer = Answer::Tournament(answer).value();
-        self.screen.set(Some(Shown { heading, what: "nodes", rows, answer }));
+        self.screen.set(Some(ScreenContent { heading, what: "nodes", rows, answer }));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Numbers of arguments: those of keywords are fixed, and those of all other names should be the same everywhere.
 
-use super::context::Context;
+use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
@@ -79,7 +79,7 @@ Instead: use each function with all of its arguments; if two facts are meant, gi
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     for used in &context.uses {
         if let Some(keyword) = Keyword::from_name(&used.name.text)
             && used.kind.is_relation()
@@ -92,7 +92,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     several(context, &FUNCTION_ARITIES, "function", |kind| kind == UseKind::Function, found);
 }
 
-fn keyword_arity(context: &Context<'_>, used: &Use<'_>, keyword: Keyword) -> Diagnostic {
+fn keyword_arity(context: &CheckContext<'_>, used: &Use<'_>, keyword: Keyword) -> Diagnostic {
     let name = keyword.name();
     let message = match keyword.arity() {
         0 => format!("`{name}` takes no arguments"),
@@ -116,7 +116,7 @@ fn keyword_arity(context: &Context<'_>, used: &Use<'_>, keyword: Keyword) -> Dia
 
 /// Names of a kind that have more than one arity: the first use of each further arity is reported.
 fn several(
-    context: &Context<'_>,
+    context: &CheckContext<'_>,
     code: &'static Code,
     what: &str,
     is_meant: impl Fn(UseKind) -> bool,

@@ -1,6 +1,6 @@
 //! Variables in infix notation in a sheet that is written in prefix.
 
-use super::context::Context;
+use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::uses::{each_atom, each_variable};
@@ -32,7 +32,7 @@ Instead:
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let clauses = &context.sheet.clauses;
     if context.sheet.dialect == Dialect::Infix || clauses.iter().any(has_variable) {
         return;

@@ -11,7 +11,7 @@ use crate::syntax::ast::{Atom, Sheet};
 use rustc_hash::FxHashMap;
 
 /// The input of a check.
-pub(super) struct Context<'a> {
+pub(super) struct CheckContext<'a> {
     pub(super) sheet: &'a Sheet,
     pub(super) rules: &'a RuleSet,
     pub(super) dependencies: DependencyGraph,
@@ -21,7 +21,7 @@ pub(super) struct Context<'a> {
     uses_of: FxHashMap<&'a str, Vec<u32>>,
 }
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     pub(super) fn new(sheet: &'a Sheet, rules: &'a RuleSet) -> Self {
         let mut uses = Vec::new();
         sheet.clauses.iter().for_each(|clause| add_uses(clause, &mut uses));

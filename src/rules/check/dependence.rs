@@ -1,6 +1,6 @@
 //! Relations that must not depend on the state or on the moves.
 
-use super::context::Context;
+use super::context::CheckContext;
 use super::keyword::is_head_only;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
@@ -69,7 +69,7 @@ const FORBIDDEN: [(Keyword, Keyword, &Code); 9] = [
     (Keyword::Terminal, Keyword::Does, &ON_MOVES),
 ];
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let rules = context.rules;
     let pairs = FORBIDDEN.map(|(head, needed, code)| (rules.keyword(head), needed, code));
     let features = rules.features.map(|features| (features, Keyword::Does, &ON_MOVES));
@@ -91,7 +91,7 @@ const SHOWN: usize = 12;
 
 /// A problem with a chain of dependencies as its labels.
 pub(super) fn dependence_problem(
-    context: &Context<'_>,
+    context: &CheckContext<'_>,
     code: &'static Code,
     message: String,
     path: &[Dependency],

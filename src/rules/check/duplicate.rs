@@ -1,6 +1,6 @@
 //! Clauses that occur twice.
 
-use super::context::Context;
+use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::number::to_u32;
@@ -34,7 +34,7 @@ Instead: change it to what was meant, or remove it.
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let mut seen: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
     for (index, clause) in context.rules.clauses.iter().enumerate() {
         match seen.entry(encode(clause)) {

@@ -1,6 +1,6 @@
 //! Clauses that are clear, but written in a way that not every player reads alike.
 
-use super::context::Context;
+use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Severity, TextEdit};
 use crate::rules::uses::each_formula;
@@ -140,7 +140,7 @@ Instead: negate each part; for the negation of a conjunction, define a relation 
 ",
 };
 
-fn check<'a>(context: &Context<'a>, found: &mut Vec<Diagnostic>) {
+fn check<'a>(context: &CheckContext<'a>, found: &mut Vec<Diagnostic>) {
     // The first occurrence of each name is reported, and its fix covers all.
     let mut parenthesised: FxHashMap<&str, usize> = FxHashMap::default();
     for clause in &context.sheet.clauses {
@@ -191,7 +191,7 @@ fn edits_keeping(kept: Span, whole: Span) -> impl Iterator<Item = TextEdit> {
     [before, after].into_iter().filter(|span| span.start < span.end).map(|span| TextEdit::new(span, ""))
 }
 
-fn negation(context: &Context<'_>, denied: &Formula, span: Span) -> Option<Diagnostic> {
+fn negation(context: &CheckContext<'_>, denied: &Formula, span: Span) -> Option<Diagnostic> {
     match denied {
         Formula::Atom(_) => None,
         Formula::Distinct { .. } => {

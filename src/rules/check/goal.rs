@@ -1,6 +1,6 @@
 //! Goal values, and roles that are left out.
 
-use super::context::{Context, keyword_of};
+use super::context::{CheckContext, keyword_of};
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::GroundTerm;
@@ -110,7 +110,7 @@ Instead: give every role its moves.
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     for BadDeclaration { span, problem } in Utilities::problems(context.sheet) {
         found.push(Diagnostic::new(&DECLARATION, span, problem));
     }
@@ -146,7 +146,7 @@ fn goal_value(value: &Term) -> Option<Diagnostic> {
 }
 
 /// The roles to which no clause of a keyword can apply; empty if there are no clauses at all, which is an error.
-fn roles(context: &Context<'_>, keyword: Keyword, code: &'static Code, what: &str, found: &mut Vec<Diagnostic>) {
+fn roles(context: &CheckContext<'_>, keyword: Keyword, code: &'static Code, what: &str, found: &mut Vec<Diagnostic>) {
     if !context.is_defined(keyword) {
         return;
     }

@@ -1,6 +1,6 @@
 //! What every game must have: roles, moves, goals and an end; and what it should have: `base` and `input`.
 
-use super::context::Context;
+use super::context::CheckContext;
 use super::usage::ASKED_FROM_OUTSIDE;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
@@ -118,7 +118,7 @@ Instead: define it by rules.
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     if let Some(name) = addition(context) {
         let help = format!(
             "the sheet defines only `{name}`, which is added to a game: `ggp check --with GAME SHEET` checks it so"
@@ -153,7 +153,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 
 /// The relation of a sheet that is meant to be added to a game: it defines this one for searches, and nothing that
 /// games have.
-fn addition(context: &Context<'_>) -> Option<&'static str> {
+fn addition(context: &CheckContext<'_>) -> Option<&'static str> {
     use Keyword::{Goal, Init, Legal, Next, Role, Terminal};
     let is_game = [Role, Init, Legal, Next, Goal, Terminal].iter().any(|&keyword| context.is_defined(keyword));
     let defined = context.defined();
@@ -165,13 +165,19 @@ fn addition(context: &Context<'_>) -> Option<&'static str> {
 }
 
 /// Whether the keyword is a head with a wrong number of arguments, which has a code of its own.
-fn is_misused(context: &Context<'_>, keyword: Keyword) -> bool {
+fn is_misused(context: &CheckContext<'_>, keyword: Keyword) -> bool {
     let is_head = |kind| kind == UseKind::Head;
     context.uses.iter().any(|used| is_head(used.kind) && Keyword::from_name(&used.name.text) == Some(keyword))
 }
 
 /// A missing keyword; an unused head with a similar name is likely meant to be it.
-fn missing(context: &Context<'_>, code: &'static Code, keyword: Keyword, message: &str, example: &str) -> Diagnostic {
+fn missing(
+    context: &CheckContext<'_>,
+    code: &'static Code,
+    keyword: Keyword,
+    message: &str,
+    example: &str,
+) -> Diagnostic {
     let problem = Diagnostic::of_sheet(code, message);
     let defined = context.defined();
     let slip = context.rules.relations.iter().enumerate().position(|(index, relation)| {

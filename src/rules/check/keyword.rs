@@ -1,6 +1,6 @@
 //! The positions in which keywords of the language may occur.
 
-use super::context::{Context, keyword_of};
+use super::context::{CheckContext, keyword_of};
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
@@ -120,7 +120,7 @@ Instead: use another name.
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     for used in &context.uses {
         let Some(keyword) = Keyword::from_name(&used.name.text).filter(|_| !used.kind.is_relation()) else { continue };
         let late = matches!(keyword, Keyword::Base | Keyword::Input | Keyword::Sees);
@@ -152,7 +152,7 @@ pub(super) fn is_head_only(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::Init | Keyword::Next | Keyword::Base | Keyword::Input | Keyword::Sees)
 }
 
-fn head(context: &Context<'_>, clause: &Clause, found: &mut Vec<Diagnostic>) {
+fn head(context: &CheckContext<'_>, clause: &Clause, found: &mut Vec<Diagnostic>) {
     let span = clause.head.span;
     match keyword_of(&clause.head) {
         Some(Keyword::True) => found.push(
@@ -168,7 +168,7 @@ fn head(context: &Context<'_>, clause: &Clause, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn role(context: &Context<'_>, clause: &Clause, found: &mut Vec<Diagnostic>) {
+fn role(context: &CheckContext<'_>, clause: &Clause, found: &mut Vec<Diagnostic>) {
     let mut has_variable = false;
     clause.head.arguments.iter().for_each(|term| each_variable(term, &mut |_| has_variable = true));
     let message = if clause.body.iter().flatten().next().is_some() {

@@ -1,6 +1,6 @@
 //! Names that are easily confused with others, or that not every player can read.
 
-use super::context::Context;
+use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
@@ -78,13 +78,13 @@ Instead: use letters, digits and `_`.
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     relation_and_function(context, found);
     differ_in_case(context, found);
     unusual(context, found);
 }
 
-fn relation_and_function(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn relation_and_function(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let mut functions: FxHashMap<&str, &Use<'_>> = FxHashMap::default();
     for used in context.uses.iter().filter(|used| used.kind == UseKind::Function) {
         functions.entry(&used.name.text).or_insert(used);
@@ -106,7 +106,7 @@ fn relation_and_function(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn differ_in_case(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn differ_in_case(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let mut spellings: FxHashMap<String, Vec<&Use<'_>>> = FxHashMap::default();
     for used in &context.uses {
         let keyword = used.kind.is_relation() && Keyword::from_name(&used.name.text).is_some();
@@ -128,7 +128,7 @@ fn differ_in_case(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn unusual(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn unusual(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let is_usual = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     let mut seen = FxHashSet::default();
     for used in &context.uses {

@@ -1,6 +1,6 @@
 //! Declarations of how positions are drawn.
 
-use super::context::Context;
+use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::picture::{self, ProblemKind};
@@ -100,7 +100,7 @@ Instead:
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     for problem in picture::declared(context.sheet, context.rules).1 {
         let code = match problem.kind {
             ProblemKind::Unreadable => &UNREADABLE,

@@ -5,7 +5,7 @@
 //! names are missed.
 
 use super::arity::arguments;
-use super::context::Context;
+use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Keyword, Pattern};
@@ -111,7 +111,7 @@ Instead: write it as it is defined.
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let facts = HeadArguments::by_heads(context.rules, &[Keyword::Init, Keyword::Next]);
     let moves = HeadArguments::by_heads(context.rules, &[Keyword::Legal]);
     underivable_atoms(context, Keyword::True, &facts, &NEVER_TRUE, found);
@@ -169,7 +169,7 @@ fn name_of(atom: &Atom) -> Option<NameWithArity> {
 
 /// Reports atoms of a keyword in bodies that can never be derived; each list of arguments once.
 fn underivable_atoms<'a>(
-    context: &'a Context<'_>,
+    context: &'a CheckContext<'_>,
     keyword: Keyword,
     given: &HeadArguments<'a>,
     code: &'static Code,
@@ -188,7 +188,7 @@ fn underivable_atoms<'a>(
 }
 
 fn never_derivable(
-    context: &Context<'_>,
+    context: &CheckContext<'_>,
     keyword: Keyword,
     given: &HeadArguments<'_>,
     code: &'static Code,
@@ -224,7 +224,7 @@ fn never_derivable(
 
 /// Reports heads of `givers` that `lister` does not list, if it lists anything; each name once.
 fn listed(
-    context: &Context<'_>,
+    context: &CheckContext<'_>,
     givers: &[Keyword],
     lister: Keyword,
     code: &'static Code,

@@ -1,6 +1,6 @@
 //! The recursion restriction of the language, which keeps the set of facts finite.
 
-use super::context::Context;
+use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Clause, Literal, Pattern};
@@ -59,7 +59,7 @@ Instead: let the rule take one step, and recur for the rest only.
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let mut component_of = vec![0; context.rules.relations.len()];
     for (number, component) in context.dependencies.components().iter().enumerate() {
         component.iter().for_each(|relation| component_of[relation.index()] = number);
@@ -83,7 +83,7 @@ fn is_built(term: &Pattern) -> bool {
     matches!(term, Pattern::Compound(..)) && !term.is_ground()
 }
 
-fn unbounded(context: &Context<'_>, clause: &Clause, atom: &Atom, grows: bool) -> Diagnostic {
+fn unbounded(context: &CheckContext<'_>, clause: &Clause, atom: &Atom, grows: bool) -> Diagnostic {
     let (head, body) = (clause.head.relation, atom.relation);
     let name = |relation| context.rules.relation_name(relation);
     let message = if head == body {

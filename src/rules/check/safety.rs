@@ -1,6 +1,6 @@
 //! Safety: every variable gets its value from a positive literal.
 
-use super::context::Context;
+use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Clause, Literal, VariableId};
@@ -77,7 +77,7 @@ Instead: add a literal that restricts the variable.
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     for (clause, written) in context.rules.clauses.iter().zip(&context.sheet.clauses) {
         if !clause.variables.is_empty() {
             Safety::new(context, clause, written, found).clause();
@@ -93,7 +93,7 @@ type BoundVariables = Vec<bool>;
 
 /// The check of one clause.
 struct Safety<'a, 'b> {
-    context: &'a Context<'a>,
+    context: &'a CheckContext<'a>,
     clause: &'a Clause,
     written: &'a ast::Clause,
     occurrences: Vec<u32>,
@@ -102,7 +102,7 @@ struct Safety<'a, 'b> {
 
 impl<'a, 'b> Safety<'a, 'b> {
     fn new(
-        context: &'a Context<'a>,
+        context: &'a CheckContext<'a>,
         clause: &'a Clause,
         written: &'a ast::Clause,
         found: &'b mut Vec<Diagnostic>,

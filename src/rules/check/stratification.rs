@@ -1,6 +1,6 @@
 //! Stratification: no relation may depend on its own negation.
 
-use super::context::Context;
+use super::context::CheckContext;
 use super::dependence::dependence_problem;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
@@ -32,7 +32,7 @@ Instead: break the circle, for example by a counter that the rules go down, or b
 ",
 };
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let Err(cycles) = stratify(context.rules, &context.dependencies) else { return };
     for cycle in cycles {
         let name = context.rules.relation_name(cycle.dependencies[0].from);

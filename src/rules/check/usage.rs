@@ -1,6 +1,6 @@
 //! Names that are used and not defined, defined and not used, or used only once.
 
-use super::context::Context;
+use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Severity, TextEdit};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
@@ -94,7 +94,7 @@ const LONG: usize = 64;
 /// names.
 const LOOKED_UP: usize = 50;
 
-fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     relations(context, found);
     for (clause, written) in context.rules.clauses.iter().zip(&context.sheet.clauses) {
         if !clause.body.is_empty() {
@@ -103,7 +103,7 @@ fn check(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn relations(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     let rules = context.rules;
     let defined = context.defined();
     let mut arities = vec![0; rules.symbols.len()];
@@ -141,7 +141,7 @@ fn relations(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// An unused relation; one with a name similar to a keyword is likely meant to be that keyword.
-fn unused(context: &Context<'_>, name: &str, arity: u32, span: Span) -> Diagnostic {
+fn unused(context: &CheckContext<'_>, name: &str, arity: u32, span: Span) -> Diagnostic {
     let problem = Diagnostic::new(&UNUSED, span, format!("`{name}` is defined but not used"));
     let candidates = Keyword::ALL
         .into_iter()
@@ -155,12 +155,12 @@ fn unused(context: &Context<'_>, name: &str, arity: u32, span: Span) -> Diagnost
 }
 
 /// The edits that rename a relation.
-fn rename(context: &Context<'_>, name: &str, arity: u32, wanted: &str) -> Vec<TextEdit> {
+fn rename(context: &CheckContext<'_>, name: &str, arity: u32, wanted: &str) -> Vec<TextEdit> {
     context.rename(name, wanted, |used: &Use<'_>| used.kind.is_relation() && used.arity == arity as usize)
 }
 
 /// The first occurrence of each relation's name, in a head if there is one.
-fn first_spans<'a>(context: &Context<'a>) -> FxHashMap<(&'a str, usize), Span> {
+fn first_spans<'a>(context: &CheckContext<'a>) -> FxHashMap<(&'a str, usize), Span> {
     let mut spans: FxHashMap<(&str, usize), (UseKind, Span)> = FxHashMap::default();
     for Use { name, kind, arity, .. } in context.uses.iter().filter(|used| used.kind.is_relation()) {
         let first_seen = spans.entry((&name.text, *arity)).or_insert((*kind, name.span));
@@ -172,7 +172,7 @@ fn first_spans<'a>(context: &Context<'a>) -> FxHashMap<(&'a str, usize), Span> {
 }
 
 /// The defined relations and keywords with the same number of arguments and a name similar to an undefined one.
-fn near_relations<'a>(context: &Context<'a>, defined: &[bool], undefined: RelationId) -> Vec<&'a str> {
+fn near_relations<'a>(context: &CheckContext<'a>, defined: &[bool], undefined: RelationId) -> Vec<&'a str> {
     let rules = context.rules;
     let arity = rules.relations[undefined.index()].arity;
     let is_candidate = |&index: &usize| {
@@ -186,7 +186,7 @@ fn near_relations<'a>(context: &Context<'a>, defined: &[bool], undefined: Relati
 }
 
 fn undefined(
-    context: &Context<'_>,
+    context: &CheckContext<'_>,
     functions: &FxHashMap<&str, Span>,
     name: &str,
     span: Span,
@@ -207,7 +207,7 @@ fn undefined(
 /// Variables that occur once, in a positive literal. (In other positions they are unsafe, which is an error of its
 /// own.)
 fn single_variables(
-    context: &Context<'_>,
+    context: &CheckContext<'_>,
     clause: &crate::rules::clause::Clause,
     written: &Clause,
     found: &mut Vec<Diagnostic>,

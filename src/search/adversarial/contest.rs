@@ -227,7 +227,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
 
     /// The kind of node by the roles that choose in a state: the role that asks, another role, or chance alone.
     fn kind(&mut self, state: &R::State) -> Result<NodeKind, Halt> {
-        let choosing = JointMoves::of(self.reasoner, state)?.choosing();
+        let choosing = JointMoves::in_state(self.reasoner, state)?.choosing();
         let chance = self.chance();
         Ok(match &choosing[..] {
             [] => NodeKind::Max,

@@ -32,7 +32,7 @@ impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
         let (mut state, mut steps) = (first.clone(), 0);
         let joint_moves = found.joint_moves(self.roles());
         for joint_move in &joint_moves {
-            let choosing = JointMoves::of(self.reasoner, &state)?.choosing();
+            let choosing = JointMoves::in_state(self.reasoner, &state)?.choosing();
             steps += self.step(&choosing);
             state = self.reasoner.next_state(&state, joint_move)?;
         }

@@ -194,7 +194,7 @@ impl<N: Copy> Subtrees<N> {
         let mut found = search.memory.lines.end(value, node);
         let (mut state, mut line) = (state.clone(), Vec::new());
         for &index in self.batches[0].found.line(0) {
-            let mut joint_moves = JointMoves::of(search.reasoner, &state)?;
+            let mut joint_moves = JointMoves::in_state(search.reasoner, &state)?;
             (0..index).for_each(|_| _ = joint_moves.advance());
             state = search.reasoner.next_state(&state, joint_moves.current())?;
             line.push(joint_moves);

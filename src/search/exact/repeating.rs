@@ -242,7 +242,7 @@ fn first_moves<R: Reasoner>(
         return Ok(firsts);
     }
     let is_own = space.kind(0) == StateKind::Turn(ASKING);
-    let mut joint_moves = JointMoves::of(reasoner, state)?;
+    let mut joint_moves = JointMoves::in_state(reasoner, state)?;
     for &after in space.successors(0) {
         firsts.push((joint_moves.current()[role.index()], if is_own { after as usize } else { 0 }));
         joint_moves.advance();

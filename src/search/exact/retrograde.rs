@@ -97,35 +97,50 @@ impl Analysis<'_, '_> {
     /// force more are settled already.
     fn force(&mut self, side: Side, utility: Utility) -> Result<(), Halt> {
         let role = side as usize;
+        self.settle(
+            |ending| ending[role] == utility,
+            |analysis, before, after| {
+                if analysis.values.endings[before] != OPEN {
+                    return None;
+                }
+                let decides = match analysis.space.kind(before) {
+                    StateKind::Turn(chooser) => chooser as usize == role,
+                    _ => true,
+                };
+                analysis.open[before] -= 1;
+                (decides || analysis.open[before] == 0).then_some(after)
+            },
+        )
+    }
+
+    /// Settles the ends of the game that count, and then, move by move backwards, the states from which moves lead to
+    /// settled ones. For each such move from `before` to `after`, `settles(self, before, after)` is the successor of
+    /// `before` whose value it has, if it is settled now.
+    fn settle(
+        &mut self,
+        counts: impl Fn(&[Utility]) -> bool,
+        settles: impl Fn(&mut Self, usize, usize) -> Option<usize>,
+    ) -> Result<(), Halt> {
         self.queue.clear();
         for state in 0..self.space.len() {
             if let StateKind::End(ending) = self.space.kind(state)
-                && self.space.endings[ending as usize][role] == utility
+                && counts(&self.space.endings[ending as usize])
             {
                 self.values.endings[state] = ending;
                 self.queue.push(to_u32(state));
             }
         }
         let mut next = 0;
-        while let Some(&state) = self.queue.get(next) {
+        while let Some(&after) = self.queue.get(next) {
             if next.is_multiple_of(Self::STATES_PER_CHECK) {
                 self.meter.pause()?;
             }
             next += 1;
-            let (ending, distance) = (self.values.endings[state as usize], self.values.distances[state as usize]);
-            for index in self.predecessors.range(state) {
+            for index in self.predecessors.range(after) {
                 let before = self.predecessors.states[index] as usize;
-                if self.values.endings[before] != OPEN {
-                    continue;
-                }
-                let decides = match self.space.kind(before) {
-                    StateKind::Turn(role) => role as usize == side as usize,
-                    _ => true,
-                };
-                self.open[before] -= 1;
-                if decides || self.open[before] == 0 {
-                    self.values.endings[before] = ending;
-                    self.values.distances[before] = distance + 1;
+                if let Some(source) = settles(self, before, after as usize) {
+                    self.values.endings[before] = self.values.endings[source];
+                    self.values.distances[before] = self.values.distances[source] + 1;
                     self.queue.push(to_u32(before));
                 }
             }
@@ -145,29 +160,13 @@ impl Analysis<'_, '_> {
 
     /// Backward induction: the value of a state is that of the successor that is best for the role that decides.
     fn induce(&mut self) -> Result<(), Halt> {
-        for state in 0..self.space.len() {
-            if let StateKind::End(ending) = self.space.kind(state) {
-                self.values.endings[state] = ending;
-                self.queue.push(to_u32(state));
-            }
-        }
-        let mut next = 0;
-        while let Some(&state) = self.queue.get(next) {
-            if next.is_multiple_of(Self::STATES_PER_CHECK) {
-                self.meter.pause()?;
-            }
-            next += 1;
-            for index in self.predecessors.range(state) {
-                let before = self.predecessors.states[index] as usize;
-                self.open[before] -= 1;
-                if self.open[before] == 0 {
-                    let best = self.favourite(before) as usize;
-                    self.values.endings[before] = self.values.endings[best];
-                    self.values.distances[before] = self.values.distances[best] + 1;
-                    self.queue.push(to_u32(before));
-                }
-            }
-        }
+        self.settle(
+            |_| true,
+            |analysis, before, _| {
+                analysis.open[before] -= 1;
+                (analysis.open[before] == 0).then(|| analysis.favourite(before) as usize)
+            },
+        )?;
         if self.queue.len() == self.space.len() { Ok(()) } else { Err(Halt::Refused(SearchError::Circular)) }
     }
 

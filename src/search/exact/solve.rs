@@ -245,7 +245,7 @@ pub(super) fn joint_move<R: Reasoner>(
     state: &R::State,
     index: usize,
 ) -> Result<Vec<Move>, ReasonError> {
-    let mut joint_moves = JointMoves::of(reasoner, state)?;
+    let mut joint_moves = JointMoves::in_state(reasoner, state)?;
     for _ in 0..index {
         joint_moves.advance();
     }

@@ -61,22 +61,22 @@ impl fmt::Display for Count {
 /// A number of nodes in half the memory of a [`Count`], for lists of millions: 2^128 - 1 stands for all that are not
 /// less.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally(u128);
+pub(super) struct PackedCount(u128);
 
-impl Tally {
+impl PackedCount {
     /// The number 0, from which sums start.
     pub(super) const ZERO: Self = Self(0);
     /// The number 1, the count of a leaf.
     pub(super) const ONE: Self = Self(1);
 }
 
-impl From<bool> for Tally {
+impl From<bool> for PackedCount {
     fn from(counts: bool) -> Self {
         if counts { Self::ONE } else { Self::ZERO }
     }
 }
 
-impl Add for Tally {
+impl Add for PackedCount {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -84,8 +84,8 @@ impl Add for Tally {
     }
 }
 
-impl From<Tally> for Count {
-    fn from(Tally(count): Tally) -> Self {
+impl From<PackedCount> for Count {
+    fn from(PackedCount(count): PackedCount) -> Self {
         if count == u128::MAX { Self::TooMany } else { Self::Exactly(count) }
     }
 }

@@ -1,6 +1,6 @@
 //! `perft`: counts the nodes of the game tree at each depth, and below each first joint move.
 
-use super::count::Tally;
+use super::count::PackedCount;
 use super::state_graph::StateGraph;
 use crate::game::{BatchReasoner, JointMoves, Move, Reasoner};
 use crate::search::budget::Meter;
@@ -60,7 +60,7 @@ fn first_moves<R: Reasoner>(
     graph: &StateGraph,
     counts: &DistanceCounts,
 ) -> Result<Vec<(Vec<Move>, Count)>, SearchError> {
-    let mut joint_moves = JointMoves::of(reasoner, state)?;
+    let mut joint_moves = JointMoves::in_state(reasoner, state)?;
     let mut first_moves = Vec::with_capacity(graph.successors(0).len());
     for &after in graph.successors(0) {
         first_moves.push((joint_moves.current().to_vec(), counts.above_last[after as usize].into()));
@@ -76,7 +76,7 @@ struct DistanceCounts {
     depths: Vec<DepthCount>,
     /// The nodes below every state at the last distance but one; correct only for the states that are near enough to
     /// matter.
-    above_last: Vec<Tally>,
+    above_last: Vec<PackedCount>,
 }
 
 impl DistanceCounts {
@@ -103,11 +103,11 @@ impl DistanceCounts {
     /// The counts where every joint move leads one farther from the first state: then a state is a node at one depth
     /// only, and each joint move is followed twice, from the first layer on and back from the last one.
     fn of_layers(graph: &StateGraph, near: usize, last: u32) -> Self {
-        let none = Below { all: Tally::ZERO, ends: Tally::ZERO };
+        let none = Below { all: PackedCount::ZERO, ends: PackedCount::ZERO };
         let mut depths = vec![none; last as usize + 1];
         // The lines to each state.
-        let mut lines = vec![Tally::ZERO; near];
-        lines[0] = Tally::ONE;
+        let mut lines = vec![PackedCount::ZERO; near];
+        lines[0] = PackedCount::ONE;
         for state in 0..near {
             let own = lines[state];
             let depth = &mut depths[graph.distances[state] as usize];
@@ -125,14 +125,14 @@ impl DistanceCounts {
         let mut above_last = lines;
         for state in (0..near).rev() {
             let after = graph.successors(state).iter().filter_map(|&after| above_last.get(after as usize));
-            let sum = after.fold(Tally::ZERO, |sum, &count| sum + count);
-            above_last[state] = if graph.distances[state] == last { Tally::ONE } else { sum };
+            let sum = after.fold(PackedCount::ZERO, |sum, &count| sum + count);
+            above_last[state] = if graph.distances[state] == last { PackedCount::ONE } else { sum };
         }
         Self { depths: depths.into_iter().map(DepthCount::from).collect(), above_last }
     }
 
     fn of_graph(graph: &StateGraph, near: usize, last: u32) -> Self {
-        let own = |&is_terminal: &bool| Below { all: Tally::ONE, ends: Tally::from(is_terminal) };
+        let own = |&is_terminal: &bool| Below { all: PackedCount::ONE, ends: PackedCount::from(is_terminal) };
         let mut counts: Vec<Below> = graph.terminal[..near].iter().map(own).collect();
         let mut depths = vec![counts[0].into()];
         // Two distances are in memory at a time.
@@ -161,8 +161,8 @@ fn is_layered(graph: &StateGraph, near: usize) -> bool {
 /// The nodes at some distance below a state, and the terminal ones among them.
 #[derive(Clone, Copy)]
 struct Below {
-    all: Tally,
-    ends: Tally,
+    all: PackedCount,
+    ends: PackedCount,
 }
 
 impl From<Below> for DepthCount {
@@ -175,5 +175,5 @@ impl From<Below> for DepthCount {
 fn below(successors: &[u32], counts: &[Below]) -> Below {
     let visited = successors.iter().filter_map(|&after| counts.get(after as usize));
     let add = |sum: Below, count: &Below| Below { all: sum.all + count.all, ends: sum.ends + count.ends };
-    visited.fold(Below { all: Tally::ZERO, ends: Tally::ZERO }, add)
+    visited.fold(Below { all: PackedCount::ZERO, ends: PackedCount::ZERO }, add)
 }

@@ -166,7 +166,7 @@ impl StateSpace {
         let mut fluents = Vec::new();
         self.fluents(self.len(), &mut fluents);
         let state = reasoner.state_from_fluents(&fluents);
-        let choosing = state.and_then(|state| Ok(JointMoves::of(reasoner, &state)?.choosing()));
+        let choosing = state.and_then(|state| Ok(JointMoves::in_state(reasoner, &state)?.choosing()));
         let halt = match choosing {
             Ok(choosing) if choosing.contains(&chance) => Halt::Refused(SearchError::SimultaneousChance),
             Ok(_) => halt,

@@ -166,7 +166,7 @@ impl<R: Reasoner> Symmetric<R> {
         let mut actual = Vec::with_capacity(line.len());
         for joint_move in line {
             alike = self.next_state(&alike, joint_move)?;
-            let mut joint_moves = JointMoves::of(&mut self.reasoner, &state)?;
+            let mut joint_moves = JointMoves::in_state(&mut self.reasoner, &state)?;
             loop {
                 let next = self.reasoner.next_state(&state, joint_moves.current())?;
                 if self.representative(&next)? == alike {

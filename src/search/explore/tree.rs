@@ -1,6 +1,6 @@
 //! `tree`: the size of the game tree below a state, counted by its states.
 
-use super::count::Tally;
+use super::count::PackedCount;
 use super::state_graph::StateGraph;
 use crate::game::{BatchReasoner, Utility};
 use crate::search::budget::Meter;
@@ -112,14 +112,14 @@ pub fn tree<R: BatchReasoner>(
 /// The counts of lines from the first state.
 struct LineCounts {
     /// The number of lines to each state.
-    to: Vec<Tally>,
+    to: Vec<PackedCount>,
     /// The length of the longest line, in joint moves.
     longest: u32,
 }
 
 impl LineCounts {
     /// The bytes for each state while lines are counted: arrivals, order, length, and the number of lines.
-    const BYTES_PER_STATE: usize = 3 * size_of::<u32>() + size_of::<Tally>();
+    const BYTES_PER_STATE: usize = 3 * size_of::<u32>() + size_of::<PackedCount>();
 
     /// Counts the lines of a complete graph; `None` if some line does not end.
     fn count(graph: &StateGraph) -> Option<Self> {
@@ -127,9 +127,9 @@ impl LineCounts {
         if order.len() < graph.len() {
             return None;
         }
-        let mut to = vec![Tally::ZERO; graph.len()];
+        let mut to = vec![PackedCount::ZERO; graph.len()];
         let mut lengths = vec![0_u32; graph.len()];
-        to[0] = Tally::ONE;
+        to[0] = PackedCount::ONE;
         for state in order.into_iter().map(|state| state as usize) {
             for after in graph.successors(state).iter().map(|&after| after as usize) {
                 to[after] = to[after] + to[state];
@@ -140,10 +140,10 @@ impl LineCounts {
     }
 
     fn size(&self, graph: &StateGraph) -> TreeSize {
-        let sum = |sum: Tally, &lines: &Tally| sum + lines;
-        let nodes = Count::from(self.to.iter().fold(Tally::ZERO, sum));
+        let sum = |sum: PackedCount, &lines: &PackedCount| sum + lines;
+        let nodes = Count::from(self.to.iter().fold(PackedCount::ZERO, sum));
         let ends = terminal(graph).map(|state| &self.to[state]);
-        let terminal_nodes = Count::from(ends.fold(Tally::ZERO, sum));
+        let terminal_nodes = Count::from(ends.fold(PackedCount::ZERO, sum));
         let mean_branching = nodes
             .exact()
             .zip(terminal_nodes.exact())

@@ -25,7 +25,7 @@ pub fn monte_carlo<R: Reasoner>(
     if reasoner.is_terminal(state)? {
         return Err(SearchError::Over);
     }
-    let joint_moves = JointMoves::of(reasoner, state)?;
+    let joint_moves = JointMoves::in_state(reasoner, state)?;
     let moves = joint_moves.legal(role).iter();
     let options = moves.map(|&chosen| Rated { chosen, visits: 0, mean: 0.0, proven: None, error: None }).collect();
     let random = Chance::new(seed);

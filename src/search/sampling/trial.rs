@@ -190,7 +190,7 @@ fn play<R: Reasoner>(
         if is_over() {
             return Ok(None);
         }
-        let joint_moves = JointMoves::of(reasoner, &state)?;
+        let joint_moves = JointMoves::in_state(reasoner, &state)?;
         let mut joint_move = joint_moves.current().to_vec();
         for role in joint_moves.each_choosing() {
             let chosen = sides[role.index()].choose(reasoner, &state, role, playouts, budget)?;

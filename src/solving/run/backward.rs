@@ -8,7 +8,7 @@ use super::super::manifest::Layer;
 use super::super::valued::{FoundState, RowQuery, StateValue, ValuedShard, write_values};
 use super::exchange::Parcel;
 use super::member::{RunWorker, in_order};
-use super::questions::{AskedState, Questions, answer, rows_of, take_value};
+use super::questions::{AskedState, SuccessorQuestions, answer, rows_of, take_value};
 use super::walk::ShardWalk;
 use crate::search::Rule;
 use rustc_hash::FxHashMap;
@@ -44,7 +44,7 @@ impl RunWorker<'_> {
         let (mut walk, mut values) = (self.unvalued(layer), Vec::new());
         let mut written = self.nothing_written();
         loop {
-            let mut questions = Questions::new(shards);
+            let mut questions = SuccessorQuestions::new(shards);
             while questions.bytes(self.form.width, 6) < memory && self.expander.expand(&mut walk)? {
                 self.team.check()?;
                 questions.take(self, &numbers)?;

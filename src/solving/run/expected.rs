@@ -7,7 +7,7 @@ use super::super::valued::FoundState;
 use super::backward::WrittenLayer;
 use super::exchange::Parcel;
 use super::member::RunWorker;
-use super::questions::{AskedState, Questions};
+use super::questions::{AskedState, SuccessorQuestions};
 
 impl RunWorker<'_> {
     /// Finds the means of a layer, and commits them.
@@ -18,7 +18,7 @@ impl RunWorker<'_> {
         let (mut walk, mut means) = (self.unvalued(layer), Vec::new());
         let mut written = WrittenLayer::default();
         loop {
-            let mut questions = Questions::new(shards);
+            let mut questions = SuccessorQuestions::new(shards);
             while questions.bytes(self.form.width, each * size_of::<f64>()) < memory
                 && self.expander.expand(&mut walk)?
             {

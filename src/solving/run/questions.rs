@@ -19,7 +19,7 @@ pub(super) enum AskedState {
 
 /// The states of a round and the questions about their successors.
 #[derive(Debug)]
-pub(super) struct Questions {
+pub(super) struct SuccessorQuestions {
     states: Vec<AskedState>,
     /// The shard of each question.
     shards: Vec<u16>,
@@ -27,7 +27,7 @@ pub(super) struct Questions {
     rows: Vec<Vec<u64>>,
 }
 
-impl Questions {
+impl SuccessorQuestions {
     pub(super) fn new(shards: u32) -> Self {
         Self { states: Vec::new(), shards: Vec::new(), rows: vec![Vec::new(); shards as usize] }
     }
@@ -37,7 +37,8 @@ impl Questions {
         self.shards.len() * (width * 8 + 2 + answer) + self.states.len() * size_of::<AskedState>()
     }
 
-    /// Takes the states that were expanded last.
+    /// Takes the states that `member` expanded last. `numbers` has the number of each ending by its utilities, in
+    /// millionths.
     pub(super) fn take(
         &mut self,
         member: &RunWorker<'_>,
@@ -111,7 +112,7 @@ pub(super) fn rows_of(parcel: &Parcel) -> impl Iterator<Item = u64> {
     parcel.bytes.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The answer to a parcel of questions.
+/// The answer to a parcel of questions: for each value the number of its ending and, if they are wanted, its distance.
 pub(super) fn answer(question: &Parcel, values: &[StateValue], distances: bool) -> Parcel {
     let mut bytes = Vec::with_capacity(values.len() * if distances { 6 } else { 2 });
     for (ending, distance) in values {

@@ -16,7 +16,7 @@ use super::backward::note;
 use super::exchange::Parcel;
 use super::forward::overlap;
 use super::member::{RunWorker, in_order};
-use super::questions::{AskedState, Questions, answer, rows_of, take_value};
+use super::questions::{AskedState, SuccessorQuestions, answer, rows_of, take_value};
 use crate::search::{GameKind, Rule, SearchError};
 use std::collections::BTreeMap;
 
@@ -156,7 +156,7 @@ impl RunWorker<'_> {
             shards.iter().flat_map(|(&shard, states)| states.open.iter().map(move |&state| (shard, state))).collect();
         let (mut next, mut settled, mut rows) = (0, Vec::new(), Vec::new());
         loop {
-            let (mut questions, start) = (Questions::new(united), next);
+            let (mut questions, start) = (SuccessorQuestions::new(united), next);
             while questions.bytes(width, 6) < memory && next < waiting.len() {
                 self.team.check()?;
                 let end = waiting.len().min(next + 256);

@@ -60,7 +60,7 @@ impl ParseError<&str> for BracketSlip {
 /// Reads a whole text.
 pub(super) fn read(text: &str) -> Result<Typed, BracketSlip> {
     let whole = || -> Read<'_, Typed> {
-        let (rest, root) = Reader { total: text.len() }.node(blank(text)?.0, 0)?;
+        let (rest, root) = BracketReader { total: text.len() }.node(blank(text)?.0, 0)?;
         let (rest, ()) = blank(rest)?;
         match rest.chars().next() {
             None => Ok((rest, root)),
@@ -77,11 +77,11 @@ pub(super) fn read(text: &str) -> Result<Typed, BracketSlip> {
 
 /// The length of the text, from which positions are computed.
 #[derive(Clone, Copy)]
-struct Reader {
+struct BracketReader {
     total: usize,
 }
 
-impl Reader {
+impl BracketReader {
     fn span(self, from: &str, to: &str) -> Span {
         Span::new(self.total - from.len(), self.total - to.len())
     }

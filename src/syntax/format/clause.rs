@@ -2,7 +2,7 @@
 
 use super::comment_text;
 use crate::syntax::ast::{Clause, Comment, Formula};
-use crate::syntax::print::{Context, Printer};
+use crate::syntax::print::{PrintContext, Printer};
 use crate::syntax::{Dialect, Source};
 use std::fmt::{self, Write};
 
@@ -86,7 +86,7 @@ impl ClauseComments {
             Dialect::Prefix => ("(<= ", "", 4, "", ")"),
             Dialect::Infix => ("", " :-", 2, " &", ""),
         };
-        let context = if body.len() == 1 { Context::Body } else { Context::Operand };
+        let context = if body.len() == 1 { PrintContext::Body } else { PrintContext::Operand };
         text.push_str(before);
         flat(text, |out| Printer { dialect: self.to, out }.atom(&clause.head));
         text.push_str(behind_head);
@@ -119,7 +119,7 @@ struct FormulaWriter<'t> {
 
 impl FormulaWriter<'_> {
     /// Writes a formula at this column, on one line if it fits.
-    fn formula(&mut self, formula: &Formula, context: Context, column: usize) {
+    fn formula(&mut self, formula: &Formula, context: PrintContext, column: usize) {
         let dialect = self.dialect;
         if fits_in_columns(WIDTH.saturating_sub(column), |out| Printer { dialect, out }.formula(formula, context)) {
             return flat(self.text, |out| Printer { dialect, out }.formula(formula, context));
@@ -137,23 +137,23 @@ impl FormulaWriter<'_> {
             Formula::Or { formulas, .. } if !formulas.is_empty() => ("(or ", &formulas[..]),
             _ => {
                 return flat(self.text, |out| {
-                    Printer { dialect: self.dialect, out }.formula(formula, Context::Operand)
+                    Printer { dialect: self.dialect, out }.formula(formula, PrintContext::Operand)
                 });
             }
         };
         self.text.push_str(word);
-        self.operands(formulas, "", Context::Operand, column + word.len());
+        self.operands(formulas, "", PrintContext::Operand, column + word.len());
         self.text.push(')');
     }
 
-    fn infix(&mut self, formula: &Formula, context: Context, column: usize) {
+    fn infix(&mut self, formula: &Formula, context: PrintContext, column: usize) {
         let (sign, formulas, inner) = match formula {
             Formula::Not { formula, .. } => {
                 self.text.push('~');
-                return self.formula(formula, Context::Operand, column + 1);
+                return self.formula(formula, PrintContext::Operand, column + 1);
             }
-            Formula::And { formulas, .. } if formulas.len() > 1 => (" &", formulas, Context::Operand),
-            Formula::Or { formulas, .. } if formulas.len() > 1 => (" |", formulas, Context::Alternative),
+            Formula::And { formulas, .. } if formulas.len() > 1 => (" &", formulas, PrintContext::Operand),
+            Formula::Or { formulas, .. } if formulas.len() > 1 => (" |", formulas, PrintContext::Alternative),
             _ => return flat(self.text, |out| Printer { dialect: self.dialect, out }.formula(formula, context)),
         };
         let parentheses = formula.needs_parentheses(context);
@@ -163,7 +163,7 @@ impl FormulaWriter<'_> {
     }
 
     /// Writes operands below each other, with a sign after all but the last.
-    fn operands(&mut self, formulas: &[Formula], sign: &str, context: Context, column: usize) {
+    fn operands(&mut self, formulas: &[Formula], sign: &str, context: PrintContext, column: usize) {
         for (position, formula) in formulas.iter().enumerate() {
             if position > 0 {
                 self.text.push_str(sign);

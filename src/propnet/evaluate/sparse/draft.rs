@@ -11,7 +11,7 @@ use super::super::defaults::{Unmoved, at_rest};
 use super::super::outputs::OutputLayout;
 use super::super::plan::{More, of_states};
 use super::part::{DemandedSignals, DeviationEdge, NodeGroup, NodeLinks, SparseProgram, Write};
-use super::{Conditions, range};
+use super::{MoveConditions, range};
 use crate::number::to_u32;
 use crate::program::{GateKind, Program, Wire};
 use crate::sorting;
@@ -52,7 +52,7 @@ impl SparseDraft {
     /// Prepares a program; returns it as rearranged, its outputs, and its part; `None` as for [`super::Sparse::new`].
     pub(super) fn for_program(
         program: &Program,
-        conditions: Conditions,
+        conditions: MoveConditions,
     ) -> Option<(Arc<Program>, OutputLayout, SparseProgram)> {
         let (program, rest) = at_rest(program)?;
         let mut outputs = OutputLayout::new(&program, &rest.next);
@@ -60,8 +60,8 @@ impl SparseDraft {
         let nodes = program.moves.len() + program.move_gates.len();
         let state_gates = program.move_gates.start as usize;
         let kept = match conditions {
-            Conditions::Kept => state_gates,
-            Conditions::OnDemand => least_kept(&program, &rest)?,
+            MoveConditions::Kept => state_gates,
+            MoveConditions::OnDemand => least_kept(&program, &rest)?,
         };
         let mut draft = Self {
             kept,

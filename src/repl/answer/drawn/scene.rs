@@ -39,7 +39,7 @@ pub(crate) struct Sight {
 
 /// What is needed to draw boards.
 #[derive(Clone, Debug)]
-pub(crate) struct Boards {
+pub(crate) struct SceneBoards {
     /// What is known of the game.
     pub(crate) setting: Arc<Setting>,
     /// Whether children are joined whose boards are the same up to rotation and reflection.
@@ -61,7 +61,7 @@ impl Scene {
         explored: &ExploredTree,
         reasoner: &mut R,
         first: &R::State,
-        boards: Option<&Boards>,
+        boards: Option<&SceneBoards>,
         is_estimated: bool,
     ) -> Result<Self, ReasonError> {
         let range = reasoner.utility_range();
@@ -140,7 +140,7 @@ fn after<R: Reasoner>(
     if reasoner.is_terminal(state)? {
         return Ok(None);
     }
-    let joint_moves = JointMoves::of(reasoner, state)?;
+    let joint_moves = JointMoves::in_state(reasoner, state)?;
     let mut joint_move = joint_moves.current().to_vec();
     let choosing = joint_moves.choosing();
     if moves.len() == joint_move.len() {
@@ -153,17 +153,17 @@ fn after<R: Reasoner>(
     reasoner.next_state(state, &joint_move).map(Some)
 }
 
-fn sight<R: Reasoner>(reasoner: &mut R, state: &R::State, boards: Option<&Boards>) -> Result<Sight, ReasonError> {
+fn sight<R: Reasoner>(reasoner: &mut R, state: &R::State, boards: Option<&SceneBoards>) -> Result<Sight, ReasonError> {
     let mut sight = Sight::default();
     if !reasoner.is_terminal(state)? {
-        let choosing = JointMoves::of(reasoner, state)?.choosing();
+        let choosing = JointMoves::in_state(reasoner, state)?.choosing();
         let name = |role: &Role| reasoner.roles()[role.index()].to_string();
         sight.decides = if let [only] = choosing[..] { Some(only.index()) } else { None };
         if reasoner.roles().len() > 1 {
             sight.roles = choosing.iter().map(name).collect::<Vec<_>>().join(", ");
         }
     }
-    if let Some(Boards { setting, .. }) = boards {
+    if let Some(SceneBoards { setting, .. }) = boards {
         sight.board = setting.draw(&reasoner.facts(state), &|axes| axes).grid();
     }
     Ok(sight)

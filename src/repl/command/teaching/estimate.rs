@@ -128,7 +128,7 @@ fn sampled_game<R: Reasoner>(
     let mut game = EstimatedTree { unfinished: u64::from(!line.is_over), ..EstimatedTree::default() };
     let mut state = first.clone();
     for joint_move in &line.joint_moves {
-        let moves = JointMoves::of(reasoner, &state)?.count() as u64;
+        let moves = JointMoves::in_state(reasoner, &state)?.count() as u64;
         if moves > 1 {
             game.plies += 1;
             game.moves = game.moves.saturating_add(moves);

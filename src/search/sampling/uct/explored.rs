@@ -81,7 +81,7 @@ impl<R: Reasoner> Uct<R> {
         let choosing = match &node.turn {
             Some(turn) => turn.choices.iter().map(|choice| choice.role).collect(),
             None if node.proven.is_some() => Vec::new(),
-            None => JointMoves::of(reasoner, &node.state)?.choosing(),
+            None => JointMoves::in_state(reasoner, &node.state)?.choosing(),
         };
         let generated = Generated {
             node: NodeId::new(number as u64),

@@ -1,37 +1,71 @@
-//! Renders traces of searches: a line for each expansion, and below it one for each generated node.
+//! What was observed of a search, as part of its answer: its events. As text, a line for each expansion, and below it
+//! one for each generated node.
 
-use crate::repl::answer::{DrawnTree, Trace, estimate_text};
+use crate::game::Reasoner;
+use crate::quantity::{counted_as, grouped};
+use crate::repl::answer::estimate_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::{Bound, CutReason, Estimate, Generated, Window, shown_values, value_text};
-use crate::search::{Event, NodeId, RoundCost};
+use crate::search::{Event, NodeId, Recorder, RoundCost};
 use crate::syntax::Dialect;
+use serde::Serialize;
 use std::collections::HashMap;
 
-/// The lines of a trace.
-pub(super) fn trace(trace: &Trace, dialect: Dialect) -> String {
-    let positions = trace.positions.iter().map(|position| (position.node, position.text.as_str())).collect();
-    let mut writer =
-        TraceWriter { text: String::new(), last: None, expanded: None, first: 0, positions, estimates: HashMap::new() };
-    let (last, events) = match trace.events.split_last() {
-        Some((last @ Event::BestLine { .. }, events)) => (Some(last), events),
-        _ => (None, &trace.events[..]),
-    };
-    events.iter().for_each(|event| writer.write(event, dialect));
-    if trace.left_out > 0 {
-        writer.line(&format!("… {} events more", super::grouped(trace.left_out)));
-    }
-    last.into_iter().for_each(|event| writer.write(event, dialect));
-    writer.end_line();
-    writer.text
+/// The events of a search.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Trace {
+    /// The events, in the order in which they happened.
+    pub(crate) events: Vec<Event<'static, GroundTerm>>,
+    /// The states of the nodes, if `--positions` was given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) positions: Vec<NodePosition>,
+    /// The number of later events, which are not shown.
+    pub(crate) left_out: u64,
 }
 
-/// A sentence about a file with a drawn tree.
-pub(super) fn drawn(tree: &DrawnTree) -> String {
-    let folded = match tree.drawn == tree.nodes {
-        true => String::new(),
-        false => format!(", {} of them drawn, the others counted", super::grouped(tree.drawn)),
-    };
-    format!("{}: the explored tree, {}{folded}\n", tree.file, super::counted_as(tree.nodes, "node", "nodes"))
+/// The state of a node.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct NodePosition {
+    /// The node.
+    pub node: NodeId,
+    /// The facts that hold in its state, in canonical order.
+    pub facts: Vec<GroundTerm>,
+    /// The facts on one line: what stands where.
+    #[serde(skip)]
+    pub text: String,
+}
+
+impl Trace {
+    /// The recorded events, with moves as the reasoner's terms.
+    pub(crate) fn from_recorder<R: Reasoner>(recorder: Recorder, reasoner: &R) -> Self {
+        let Recorder { events, left_out, .. } = recorder;
+        let shown = |event: &Event<'_>| event.map_moves(|&chosen| reasoner.move_term(chosen));
+        Self { events: events.iter().map(shown).collect(), left_out, positions: Vec::new() }
+    }
+
+    /// Its lines.
+    pub(super) fn text(&self, dialect: Dialect) -> String {
+        let positions = self.positions.iter().map(|position| (position.node, position.text.as_str())).collect();
+        let mut writer = TraceWriter {
+            text: String::new(),
+            last: None,
+            expanded: None,
+            first: 0,
+            positions,
+            estimates: HashMap::new(),
+        };
+        let (last, events) = match self.events.split_last() {
+            Some((last @ Event::BestLine { .. }, events)) => (Some(last), events),
+            _ => (None, &self.events[..]),
+        };
+        events.iter().for_each(|event| writer.write(event, dialect));
+        if self.left_out > 0 {
+            writer.line(&format!("… {} events more", grouped(self.left_out)));
+        }
+        last.into_iter().for_each(|event| writer.write(event, dialect));
+        writer.end_line();
+        writer.text
+    }
 }
 
 struct TraceWriter<'a> {
@@ -109,10 +143,10 @@ impl TraceWriter<'_> {
             Event::Round { bound: Bound::Cost(cost) } => self.line(&format!("round up to cost {cost}")),
             Event::RoundOver { cost: RoundCost { nodes, expanded, pops }, .. } => {
                 let first = match pops {
-                    Some(pops) => super::counted_as(*pops, "pop", "pops"),
-                    None => super::counted_as(*nodes, "node", "nodes"),
+                    Some(pops) => counted_as(*pops, "pop", "pops"),
+                    None => counted_as(*nodes, "node", "nodes"),
                 };
-                self.line(&format!("end of the round: {first}, {} expanded", super::grouped(expanded)));
+                self.line(&format!("end of the round: {first}, {} expanded", grouped(expanded)));
             }
             Event::Legal { .. } => {}
             Event::Generated(Generated { node, parent, moves, estimate, .. }) => {

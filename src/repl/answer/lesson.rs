@@ -1,6 +1,7 @@
 //! Lessons as text, wrapped between words at a width. The line to type is never broken.
 
-use super::help::definitions;
+use super::content::{AnswerContent, TextStyle};
+use super::text::definitions;
 use crate::fit::paragraph;
 use crate::repl::lesson::{LessonEntry, LessonPage, LessonRemark, LessonReply};
 
@@ -8,25 +9,28 @@ use crate::repl::lesson::{LessonEntry, LessonPage, LessonRemark, LessonReply};
 const ABOUT: &str = "`learn N` begins one. Whoever takes a course finds it item by item, with commands and exercises, in \
     docs/course/README.md of the sources.";
 
-pub(super) fn reply(reply: &LessonReply, width: usize) -> String {
-    match reply {
-        LessonReply::List { lessons, running } => list(lessons, width) + &running_text(running.as_ref(), width),
-        LessonReply::Step(page) => {
-            let about = "Other commands work as always; `learn next` leaves out a step, `learn off` the lesson.";
-            let first = if page.step == 1 { paragraph(about, "", "", width) } else { String::new() };
-            title(page, width) + &first + &step(page, width)
-        }
-        LessonReply::Skipped { line, then } => {
-            paragraph(&format!("left out: `{line}`"), "", "  ", width) + &remark(then, width)
-        }
-        LessonReply::Left { title, back } => {
-            paragraph(&format!("the lesson \"{title}\" is left{}", back_text(back.as_ref())), "", "  ", width)
+impl AnswerContent for LessonReply {
+    fn text(&self, style: &TextStyle<'_>) -> String {
+        let width = style.width;
+        match self {
+            Self::List { lessons, running } => list(lessons, width) + &running_text(running.as_ref(), width),
+            Self::Step(page) => {
+                let about = "Other commands work as always; `learn next` leaves out a step, `learn off` the lesson.";
+                let first = if page.step == 1 { paragraph(about, "", "", width) } else { String::new() };
+                title(page, width) + &first + &step(page, width)
+            }
+            Self::Skipped { line, then } => {
+                paragraph(&format!("left out: `{line}`"), "", "  ", width) + &remark_text(then, width)
+            }
+            Self::Left { title, back } => {
+                paragraph(&format!("the lesson \"{title}\" is left{}", back_text(back.as_ref())), "", "  ", width)
+            }
         }
     }
 }
 
 /// What is said after the answer to a line, with an empty line before it.
-pub(super) fn remark(remark: &LessonRemark, width: usize) -> String {
+pub(in crate::repl) fn remark_text(remark: &LessonRemark, width: usize) -> String {
     let text = match remark {
         LessonRemark::Next(page) => step(page, width),
         LessonRemark::NotYet { hint, page } => {

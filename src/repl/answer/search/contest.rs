@@ -1,7 +1,8 @@
 //! Renders the results of searches of several players.
 
 use crate::quantity::{counted_as, grouped};
-use crate::repl::answer::text::{folded_line, line, line_in_row, terms};
+use crate::repl::answer::line_of_play::{folded_line, line_in_row};
+use crate::repl::answer::text::{line, terms};
 use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
@@ -100,7 +101,7 @@ fn worth_text(worth: Worth, finished: Option<&Finished>) -> String {
 
 /// A mean as a decimal number and, if it is exact and has more digits, the fraction before it: `22/3 ≈ 7.333`. A long
 /// fraction is left to JSON.
-pub(super) fn mean_text(mean: Real) -> String {
+pub(in crate::repl::answer) fn mean_text(mean: Real) -> String {
     /// The greatest number of characters of a fraction that people read.
     const MOST: usize = 20;
     let decimal = value_text(mean.to_f64());

@@ -8,7 +8,7 @@ use crate::search::{CallVerdict, Narrated, NarratedStep, Procedure, Scored};
 use crate::syntax::Dialect;
 
 /// The lines of a narration.
-pub(super) fn narrated(narration: &Narration, dialect: Dialect) -> String {
+pub(super) fn text(narration: &Narration, dialect: Dialect) -> String {
     let writer = NarrationWriter { procedure: narration.procedure, dialect };
     let mut text = String::new();
     for step in &narration.steps {

@@ -1,39 +1,20 @@
 //! Renders the results of searches.
 
 use super::contest;
-use super::{narrated, trace};
 use crate::limits::Stop;
 use crate::quantity::{counted, counted_as, grouped};
-use crate::repl::Answer;
 use crate::repl::answer::sampled;
-use crate::repl::answer::text::{folded_line, line, plan_text, table};
-use crate::repl::answer::{
-    AllStates, AnswerView, CostUnit, ExpectedWorths, Found, NodeCount, SearchAnswer, Solved, Substitute,
-};
+use crate::repl::answer::text::{line, plan_text};
+use crate::repl::answer::{AllStates, CostUnit, Found, NodeCount, SearchAnswer, Substitute};
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
-use crate::search::{AllPlans, Bound, Cost, Count, EndedRound, OptimalPlans, Plan, Precision, SolvedStates};
+use crate::search::{AllPlans, Bound, Cost, Count, EndedRound, OptimalPlans, Plan, Precision};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
 
-/// The answer of a search, with its trace and its drawn tree.
-pub(super) fn search(answer: &SearchAnswer, view: &AnswerView, dialect: Dialect) -> String {
-    let SearchAnswer { rounds, narration, trace, tree, stages, .. } = answer;
-    let answer = format!("{} ({})", found_text(answer, view.full, dialect), end_text(answer, &view.counts));
-    let trace = trace.as_ref().map_or(String::new(), |events| trace::trace(events, dialect));
-    let narration = narration.as_ref().map_or(String::new(), |narration| narrated::narrated(narration, dialect));
-    let stages = stages.as_ref().map_or(String::new(), |stages| stages.text());
-    narration
-        + &trace
-        + &stages
-        + &rounds_text(rounds)
-        + &line(answer)
-        + &tree.as_ref().map_or(String::new(), trace::drawn)
-}
-
 /// Why a search ended, and what it cost.
-fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
+pub(super) fn end_text(answer: &SearchAnswer, counts: &[NodeCount]) -> String {
     let SearchAnswer { found, stopped, cost, work, from_all_states, .. } = answer;
     if let Found::Sampled(choice) = found {
         return sampled::sampled_end(choice, *stopped, cost);
@@ -74,7 +55,7 @@ fn exact_text(found: &Found) -> String {
 const EXACT_UP_TO_ROUNDING: &str = "exact up to rounding";
 
 /// That states are counted up to symmetries.
-fn symmetries_text(symmetries: Option<u64>) -> String {
+pub(in crate::repl::answer) fn symmetries_text(symmetries: Option<u64>) -> String {
     let count = |count| format!(", up to {}", counted_as(count, "symmetry", "symmetries"));
     symmetries.map_or(String::new(), count)
 }
@@ -95,7 +76,7 @@ fn counts_text(counts: &[NodeCount], cost: &Cost) -> String {
 }
 
 /// A line for each round: its limit, and what it cost.
-fn rounds_text(rounds: &[EndedRound]) -> String {
+pub(super) fn rounds_text(rounds: &[EndedRound]) -> String {
     let Some(first) = rounds.first() else { return String::new() };
     let nodes = if first.cost.pops.is_some() { "pops" } else { "nodes" };
     let rows = rounds.iter().map(|EndedRound { bound, cost }| {
@@ -108,7 +89,7 @@ fn rounds_text(rounds: &[EndedRound]) -> String {
     Table::new([Column::Right; 3]).row(["limit", nodes, "expanded"]).rows(rows).to_string()
 }
 
-fn found_text(answer: &SearchAnswer, full: bool, dialect: Dialect) -> String {
+pub(super) fn found_text(answer: &SearchAnswer, full: bool, dialect: Dialect) -> String {
     let &SearchAnswer { ref found, exact: is_exact, .. } = answer;
     match found {
         Found::Nothing => "nothing found".to_string(),
@@ -148,76 +129,8 @@ fn listed(count: Count, plans: &[Vec<GroundTerm>], full: bool, dialect: Dialect)
     listed + more
 }
 
-/// The elapsed time of an answer and the number of states that were expanded, of visits, or of lines per second.
-pub(super) fn timed(seconds: f64, answer: &Answer) -> String {
-    let (count, what) = match answer {
-        Answer::Viewed(viewed) => return timed(seconds, &viewed.answer),
-        Answer::Search(search) if matches!(search.found, Found::Sampled(_)) => (search.cost.nodes, "visits"),
-        Answer::Search(search) if search.work == CostUnit::Lines => (search.cost.nodes, "lines"),
-        Answer::Search(search) => (search.cost.expanded, "states"),
-        Answer::Solved(solved) => (solved.states, "states"),
-        _ => (0, "states"),
-    };
-    if count == 0 || seconds == 0.0 {
-        return format!("{seconds:.3} s");
-    }
-    format!("{seconds:.3} s, {} {what} a second", grouped((count as f64 / seconds).round()))
-}
-
-/// A solved game: its value, best play, and the number of states for each ending.
-pub(super) fn solved(solved: &Solved, full: bool, dialect: Dialect) -> String {
-    let value = match (&solved.value, &solved.expected) {
-        (_, Some(expected)) => expected_text(expected, dialect),
-        (None, None) => "no end can be forced".to_string(),
-        (Some(worths), None) => {
-            let worths: Vec<String> = worths.0.iter().map(|(role, utility)| format!("{role}: {utility}")).collect();
-            let moves =
-                solved.moves.map_or(String::new(), |moves| format!(" after {}", counted(moves as usize, "joint move")));
-            worths.join(", ") + &moves
-        }
-    };
-    let line_of_play = match &solved.line[..] {
-        [] => String::new(),
-        moves => line(format!("best play: {}", folded_line(moves, full, dialect))),
-    };
-    let rows = solved.worths.iter().map(|SolvedStates { utilities, states, terminal, farthest }| {
-        let name = utilities.as_ref().map_or("open".to_string(), |utilities| {
-            let utilities: Vec<String> = utilities.iter().map(ToString::to_string).collect();
-            utilities.join(" ")
-        });
-        let farthest = farthest.map_or(String::new(), |moves| format!(", at most {}", counted(moves as usize, "move")));
-        (name, format!("{}, {} of them terminal{farthest}", counted_as(*states, "state", "states"), grouped(terminal)))
-    });
-    let per_state = solved.memory as f64 / solved.states as f64;
-    let states = format!(
-        "{}, {}",
-        counted_as(solved.states, "state", "states"),
-        counted_as(solved.joint_moves, "joint move", "joint moves") + &symmetries_text(solved.symmetries)
-    );
-    // Memory depends on the engine, so it is shown only if all is asked for.
-    let memory = match full {
-        true => format!("; {} bytes per packed state, {per_state:.1} in total", solved.state_bytes),
-        false => String::new(),
-    };
-    let written = solved.policy.as_ref();
-    let policy = written.map_or(String::new(), |file| {
-        line(format!("{file}: the policy, {}", counted_as(solved.states, "state", "states")))
-    });
-    line(value) + &line_of_play + &table(rows) + &line(states + &memory) + &policy
-}
-
-/// Means with the first move, and how exact they are.
-fn expected_text(expected: &ExpectedWorths, dialect: Dialect) -> String {
-    let ExpectedWorths { chosen, precision, .. } = expected;
-    let means = expected.each().map(|(role, mean)| format!("{role}: {}", contest::mean_text(mean)));
-    let means: Vec<String> = means.collect();
-    let chosen = chosen.as_ref().map_or(String::new(), |chosen| format!(" with {}", chosen.chosen.display(dialect)));
-    let precision = precision_text(precision);
-    format!("{} expected{chosen} ({precision})", means.join(", "))
-}
-
 /// How exact means are.
-fn precision_text(precision: &Precision) -> String {
+pub(in crate::repl::answer) fn precision_text(precision: &Precision) -> String {
     match precision {
         Precision::Exact => "exact".to_string(),
         Precision::Rounded => EXACT_UP_TO_ROUNDING.to_string(),
