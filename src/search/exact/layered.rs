@@ -54,6 +54,8 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
         let is_grouped = space.grouped_from.is_some_and(|first| layer.start >= first);
         let (keys, width) = (set.keys(layer.clone()), set.width());
         let (endings, distances) = (&values.endings[layer.clone()], &values.distances[layer]);
+        // Two tables at once would be more than the memory that was asked for.
+        drop(std::mem::take(&mut next));
         next = LayerValues::new(ValuedStates { keys, width, endings, distances }, is_grouped);
     }
     Ok(values)
