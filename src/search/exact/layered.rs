@@ -27,10 +27,10 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
     let ends = layers.iter().skip(1).map(|&start| start as usize).chain([states]);
     let layers: Vec<Range<usize>> = layers.iter().zip(ends).map(|(&start, end)| start as usize..end).collect();
     let (set, mut next) = (&keyed.set, LayerValues::default());
-    let chunk = keyed.at_once.states() * BATCHES;
     for layer in layers.into_iter().rev() {
         let threads = if layer.len() < SHARED { 1 } else { threads::count() };
         workers.resize_with(threads.max(workers.len()), || Worker::new(&*keyed.keys, keyed.at_once.states()));
+        let chunk = (keyed.at_once.states() * BATCHES).min(layer.len().div_ceil(threads));
         let (endings, distances) = (&mut values.endings[layer.clone()], &mut values.distances[layer.clone()]);
         let from = LaterValues { set, next: &next, rule: &rule };
         // Between two checks of the clock and of the memory each thread has one chunk.
@@ -61,7 +61,7 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
     Ok(values)
 }
 
-/// The number of batches of states whose successors are looked for together.
+/// The greatest number of batches of states whose successors are looked for together.
 const BATCHES: usize = 64;
 
 /// Layers of fewer states are not shared by threads.
