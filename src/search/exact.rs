@@ -4,6 +4,7 @@
 //! successors.
 
 mod expected_values;
+mod layer_values;
 mod layered;
 mod precision;
 mod repeating;

@@ -69,6 +69,8 @@ fn a_move_without_its_command_is_recognised() {
     session.load("tic_tac_toe").expect("a game of the library loads");
     let said = |session: &mut Session, line: &str| evaluate(session, line).expect("it is a query").warnings().to_vec();
     assert_eq!(said(&mut session, "mark(1,1)"), ["`mark(1,1)` is a legal move; `do mark(1,1)` makes it"]);
+    let played = error(&mut session, "play mark(1,1)");
+    assert!(played.starts_with("`mark(1,1)` is a legal move; `do mark(1,1)` makes it (usage:"), "{played}");
     assert_eq!(said(&mut session, "mark(1,4)"), ["no rule defines `mark/2`; did you mean marked?"]);
     assert!(matches!(evaluate(&mut session, "history"), Ok(Answer::History(history)) if history.plies.is_empty()));
 }

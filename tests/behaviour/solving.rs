@@ -437,3 +437,29 @@ fn the_solution_of_a_large_game_does_not_depend_on_the_number_of_threads() {
     assert_eq!(counts(&stored), counts(&one));
     std::fs::remove_dir_all(&directory).unwrap();
 }
+
+/// A number of 17 binary digits that grows by one with each move: a game of more layers than 16 bits can number.
+const COUNTER: &str = "
+role(robot) legal(robot,go) :- role(robot)
+digit(0) digit(1) digit(2) digit(3) digit(4) digit(5) digit(6) digit(7) digit(8) digit(9) digit(10) digit(11) digit(12)
+digit(13) digit(14) digit(15) digit(16)
+base(on(N)) :- digit(N) input(robot,go)
+after(0,1) after(1,2) after(2,3) after(3,4) after(4,5) after(5,6) after(6,7) after(7,8) after(8,9) after(9,10)
+after(10,11) after(11,12) after(12,13) after(13,14) after(14,15) after(15,16)
+carry(0) carry(M) :- after(N,M) & carry(N) & true(on(N))
+next(on(N)) :- carry(N) & ~true(on(N))
+next(on(N)) :- true(on(N)) & ~carry(N)
+terminal :- carry(16) & true(on(16))
+goal(robot,100) :- terminal goal(robot,0) :- role(robot) & ~terminal";
+
+#[test]
+fn a_game_of_very_many_layers_is_solved() {
+    let source = Source::new("counter.gdl", COUNTER);
+    let mut loaded = load_text("counter".to_string(), source, None, EngineKind::Propnet).expect("the sheet is valid");
+    let engine = loaded.engine().expect("it can be grounded");
+    let root = engine.initial_state().unwrap();
+    let solution = solve(engine, &root, &Budget::new()).unwrap().answer.unwrap();
+    let moves = (1 << 17) - 1;
+    assert_eq!((solution.states, solution.moves, solution.line.len()), (moves + 1, Some(131_071), 131_071));
+    assert_eq!(solution.worths[0].farthest, Some(131_071));
+}

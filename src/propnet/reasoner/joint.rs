@@ -7,6 +7,23 @@ use std::ops::Range;
 /// Adds all combinations of these legal moves, the last role's changing fastest; returns their number.
 pub(super) fn add_joint_moves(legal: &[Vec<u32>], joint_moves: &mut Vec<u32>) -> usize {
     let count: usize = legal.iter().map(Vec::len).product();
+    match legal.iter().position(|legal| legal.len() == count) {
+        Some(chooser) => add_moves(legal, chooser, joint_moves),
+        None => add_combinations(legal, count, joint_moves),
+    }
+    count
+}
+
+/// Adds a joint move for each move of a role, where the others have one move.
+fn add_moves(legal: &[Vec<u32>], chooser: usize, joint_moves: &mut Vec<u32>) {
+    for &chosen in &legal[chooser] {
+        let start = joint_moves.len();
+        joint_moves.extend(legal.iter().map(|legal| legal[0]));
+        joint_moves[start + chooser] = chosen;
+    }
+}
+
+fn add_combinations(legal: &[Vec<u32>], count: usize, joint_moves: &mut Vec<u32>) {
     let (start, roles) = (joint_moves.len(), legal.len());
     joint_moves.resize(start + count * roles, 0);
     // Each role in turn: a move is repeated for all combinations of the later roles' moves.
@@ -21,7 +38,6 @@ pub(super) fn add_joint_moves(legal: &[Vec<u32>], joint_moves: &mut Vec<u32>) ->
             }
         }
     }
-    count
 }
 
 /// The range of each role's moves in the program.

@@ -2,6 +2,7 @@
 
 use super::board::after;
 use super::mover::Mover;
+use super::play::is_move;
 use super::{Arguments, Command, Takes};
 use crate::repl::{Answer, CommandError, Session};
 
@@ -15,7 +16,10 @@ pub(super) const PLAY: Command = Command {
 };
 
 fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let mover = Mover::from_arguments(arguments)?;
+    let mover = Mover::from_arguments(arguments).map_err(|error| match arguments.operands() {
+        line if is_move(session, line) => arguments.wrong(format!("`{line}` is a legal move; `do {line}` makes it")),
+        _ => error,
+    })?;
     let mut joint_moves = session.current()?.joint_moves()?;
     let random = session.random.clone();
     if let Err(error) = mover.choose_all(session, &mut joint_moves) {

@@ -1,12 +1,13 @@
 //! Values of a game whose states form layers: every joint move leads from a layer to the next. They come back from the
 //! last layer by expanding each state a second time, so that no successors are stored.
 
+use super::layer_values::{LayerValues, StateValue, ValuedStates};
 use super::retrograde::{OPEN, SpaceValues};
 use super::rule::Rule;
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError};
 use crate::search::budget::Meter;
 use crate::search::explore::key_part::{PARTS, hash_of, part_of};
-use crate::search::explore::key_set::{KeyIndex, KeySet};
+use crate::search::explore::key_set::KeySet;
 use crate::search::explore::state_space::{StateKind, StateSpace};
 use crate::search::memory::list_bytes;
 use crate::search::outcome::Halt;
@@ -25,20 +26,19 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
     let mut workers: Vec<Worker> = Vec::new();
     let ends = layers.iter().skip(1).map(|&start| start as usize).chain([states]);
     let layers: Vec<Range<usize>> = layers.iter().zip(ends).map(|(&start, end)| start as usize..end).collect();
-    let mut next = NextLayer::new(&keyed.set, states..states, false);
-    let chunk = keyed.at_once.states() * BATCHES;
+    let (set, mut next) = (&keyed.set, LayerValues::default());
     for layer in layers.into_iter().rev() {
         let threads = if layer.len() < SHARED { 1 } else { threads::count() };
         workers.resize_with(threads.max(workers.len()), || Worker::new(&*keyed.keys, keyed.at_once.states()));
-        let (endings, later_endings) = values.endings[layer.start..].split_at_mut(layer.len());
-        let (distances, later_distances) = values.distances[layer.start..].split_at_mut(layer.len());
-        let from = LaterValues { next: &next, rule: &rule, endings: later_endings, distances: later_distances };
+        let chunk = (keyed.at_once.states() * BATCHES).min(layer.len().div_ceil(threads));
+        let (endings, distances) = (&mut values.endings[layer.clone()], &mut values.distances[layer.clone()]);
+        let from = LaterValues { set, next: &next, rule: &rule };
         // Between two checks of the clock and of the memory each thread has one chunk.
         let rounds = endings.chunks_mut(chunk * threads).zip(distances.chunks_mut(chunk * threads));
         for (start, (endings, distances)) in (layer.start..).step_by(chunk * threads).zip(rounds) {
             meter.pause()?;
             let scratch: usize = workers.iter().map(Worker::bytes).sum();
-            meter.holds_beside(bytes, (scratch + next.index.bytes()) as u64)?;
+            meter.holds_beside(bytes, (scratch + next.bytes()) as u64)?;
             let parts = endings.chunks_mut(chunk).zip(distances.chunks_mut(chunk));
             let parts = (start..).step_by(chunk).zip(parts).zip(&mut workers);
             let from = &from;
@@ -52,46 +52,26 @@ pub(super) fn layered_values(space: &StateSpace, roles: usize, meter: &mut Meter
             workers.iter_mut().try_for_each(|worker| worker.error.take().map_or(Ok(()), Err))?;
         }
         let is_grouped = space.grouped_from.is_some_and(|first| layer.start >= first);
-        next = NextLayer::new(&keyed.set, layer, is_grouped);
+        let (keys, width) = (set.keys(layer.clone()), set.width());
+        let (endings, distances) = (&values.endings[layer.clone()], &values.distances[layer]);
+        // Two tables at once would be more than the memory that was asked for.
+        drop(std::mem::take(&mut next));
+        next = LayerValues::new(ValuedStates { keys, width, endings, distances }, is_grouped);
     }
     Ok(values)
 }
 
-/// The number of batches of states whose successors are looked for together.
-const BATCHES: usize = 16;
+/// The greatest number of batches of states whose successors are looked for together.
+const BATCHES: usize = 64;
 
 /// Layers of fewer states are not shared by threads.
 const SHARED: usize = 1 << 12;
 
-/// A layer whose states can be found.
-struct NextLayer<'a> {
-    set: &'a KeySet,
-    start: usize,
-    index: KeyIndex,
-}
-
-impl<'a> NextLayer<'a> {
-    /// A table for the states of a layer, which may be grouped by the parts of the table.
-    fn new(set: &'a KeySet, states: Range<usize>, is_grouped: bool) -> Self {
-        if is_grouped {
-            let index = KeyIndex::of_groups(set.keys(states.clone()), set.width());
-            return Self { set, start: states.start, index };
-        }
-        let mut index = KeyIndex::with_room(states.len());
-        for (number, key) in (0..).zip(set.keys(states.clone()).chunks_exact(set.width())) {
-            index.add(hash_of(key), number);
-        }
-        Self { set, start: states.start, index }
-    }
-}
-
 /// What the values of a layer follow from.
 struct LaterValues<'a> {
-    next: &'a NextLayer<'a>,
+    set: &'a KeySet,
+    next: &'a LayerValues,
     rule: &'a Rule,
-    /// For the states of the next layer and all later ones, in order, their ending and their distance.
-    endings: &'a [u16],
-    distances: &'a [u32],
 }
 
 /// What a thread needs to expand states.
@@ -104,8 +84,8 @@ struct Worker {
     turns: Vec<(u32, KeyTurn)>,
     /// The successors of a chunk by the parts of the table.
     wanted: Vec<SuccessorKeys>,
-    /// The indices of the successors in the next layer, state after state.
-    successors: Vec<u32>,
+    /// The values of the successors, state after state.
+    successors: Vec<StateValue>,
     /// Why a state has no expansion.
     error: Option<ReasonError>,
 }
@@ -132,15 +112,14 @@ impl Worker {
 
     /// Finds the endings and the distances of consecutive states, whose number `start` begins.
     fn settle(&mut self, start: usize, endings: &mut [u16], distances: &mut [u32], from: &LaterValues<'_>) {
-        let NextLayer { set, start: next, ref index } = *from.next;
+        let LaterValues { set, next, rule } = *from;
         self.expand(set.keys(start..start + endings.len()), set.width());
         let Self { wanted, successors, .. } = self;
-        // Each part of the table is read as a whole, so that it stays in the cache.
-        for SuccessorKeys { keys, indices } in wanted {
+        for (part, SuccessorKeys { keys, indices }) in wanted.iter_mut().enumerate() {
             let mut own = indices.drain(..);
-            index.find_all(keys, set.width(), set.keys(next..set.len()), |number| {
+            next.find_all(part, keys, set.width(), |value| {
                 let successor = own.next().expect("every key has an index");
-                successors[successor as usize] = number;
+                successors[successor as usize] = value;
             });
             drop(own);
             keys.clear();
@@ -149,8 +128,8 @@ impl Worker {
         for &(state, turn) in &self.turns {
             let own = &self.successors[first..first + turn.joint_moves];
             first += turn.joint_moves;
-            let values = own.iter().map(|&after| (from.endings[after as usize], from.distances[after as usize]));
-            let value = from.rule.value(usize::from(turn.chooser), values);
+            let values = own.iter().map(|value| (value.ending, u32::from(value.distance)));
+            let value = rule.value(usize::from(turn.chooser), values);
             (endings[state as usize], distances[state as usize]) = value;
         }
     }
@@ -180,7 +159,7 @@ impl Worker {
                 count += 1;
             }
         }
-        successors.resize(count as usize, 0);
+        successors.resize(count as usize, StateValue::default());
         if self.error.is_some() {
             turns.clear();
         }

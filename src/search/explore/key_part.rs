@@ -88,16 +88,6 @@ impl KeyPart {
         self.lines.len() * CacheLine::LENGTH * 4 / 5
     }
 
-    /// The number of lines with room for this many keys.
-    fn lines_for(keys: usize) -> usize {
-        (keys * 5).div_ceil(4 * CacheLine::LENGTH) + 1
-    }
-
-    /// A table for this many keys.
-    pub(crate) fn with_room(keys: usize) -> Self {
-        Self { lines: vec![CacheLine::default(); Self::lines_for(keys)], len: 0 }
-    }
-
     pub(crate) fn bytes(&self) -> usize {
         list_bytes(&self.lines)
     }
@@ -234,9 +224,16 @@ fn tag(hash: u64) -> u8 {
     tag.max(1)
 }
 
-/// The hash of a key: its words are multiplied to 128 bits, whose halves are folded together.
+/// The hash of a key.
+#[inline]
 pub(crate) fn hash_of(key: &[u64]) -> u64 {
-    key.iter().fold(0x2d35_8dcc_aa6c_78a5, |hash: u64, &word| {
+    salted_hash(key, 0x2d35_8dcc_aa6c_78a5)
+}
+
+/// The hash of a key that this salt gives: the words are multiplied to 128 bits, whose halves are folded together.
+#[inline]
+pub(crate) fn salted_hash(key: &[u64], salt: u64) -> u64 {
+    key.iter().fold(salt, |hash: u64, &word| {
         let product = u128::from(word ^ hash) * 0x9e37_79b9_7f4a_7c15_u128;
         #[expect(clippy::cast_possible_truncation, reason = "both halves are taken")]
         let folded = product as u64 ^ (product >> 64) as u64;

@@ -4,9 +4,7 @@
 //! compare with. So keys are looked up in groups, and the memory of a whole group is read before any of them is.
 
 use super::key_part::{KeyPart, PARTS, hash_of, is_same, part_of};
-use crate::number::to_u32;
 use crate::search::memory::{list_bytes, push_all, push_few};
-use crate::threads;
 use std::hint::black_box;
 
 /// A set of keys of a fixed number of words.
@@ -127,36 +125,8 @@ impl Default for KeyIndex {
 }
 
 impl KeyIndex {
-    /// A table for this many keys, which does not grow while they are added.
-    pub(crate) fn with_room(keys: usize) -> Self {
-        let each = keys / PARTS;
-        // Parts differ by a few times the square root of their size.
-        Self { parts: vec![KeyPart::with_room(each + 6 * each.isqrt() + 16); PARTS] }
-    }
-
-    /// A table for keys that are grouped by parts, and numbered from 0. Threads share the parts.
-    pub(crate) fn of_groups(keys: &[u64], width: usize) -> Self {
-        let key = |number: usize| &keys[number * width..][..width];
-        let mut parts = vec![KeyPart::default(); PARTS];
-        let (mut start, count) = (0, keys.len() / width);
-        threads::share(parts.iter_mut().enumerate().map(|(index, part)| {
-            let (mut end, mut after) = (start, count);
-            while end < after {
-                let middle = end.midpoint(after);
-                if part_of(hash_of(key(middle))) <= index { end = middle + 1 } else { after = middle }
-            }
-            let own = start..end;
-            start = end;
-            move || {
-                *part = KeyPart::with_room(own.len());
-                own.for_each(|number| part.add(hash_of(key(number)), to_u32(number)));
-            }
-        }));
-        Self { parts }
-    }
-
     /// The bytes of all parts.
-    pub(crate) fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         self.parts.iter().map(KeyPart::bytes).sum()
     }
 
@@ -170,12 +140,8 @@ impl KeyIndex {
     /// most likely has.
     fn read_ahead(&self, group: &[u64], width: usize, known: &[u64]) -> ([u64; GROUP], [u32; GROUP]) {
         let (mut hashes, mut likely) = ([0; GROUP], [0; GROUP]);
-        let mut read = 0;
-        for (key, hash) in group.chunks_exact(width).zip(&mut hashes) {
-            *hash = hash_of(key);
-            read ^= self.parts[part_of(*hash)].read_line(*hash);
-        }
-        black_box(read);
+        group.chunks_exact(width).zip(&mut hashes).for_each(|(key, hash)| *hash = hash_of(key));
+        black_box(hashes.iter().fold(0, |read, &hash| read ^ self.parts[part_of(hash)].read_line(hash)));
         let mut read = 0;
         for ((_, &hash), likely) in group.chunks_exact(width).zip(&hashes).zip(&mut likely) {
             *likely = self.parts[part_of(hash)].likely(hash);
@@ -189,24 +155,6 @@ impl KeyIndex {
     /// keys.
     fn find_or_add(&mut self, key: &[u64], hash: u64, known: &[u64]) -> u32 {
         self.parts[part_of(hash)].find_or_add(key, hash, known)
-    }
-
-    /// Adds a key that is not in the table.
-    pub(crate) fn add(&mut self, hash: u64, number: u32) {
-        self.parts[part_of(hash)].add(hash, number);
-    }
-
-    /// Calls `each` for the number of each of these keys, which are all in the table.
-    pub(crate) fn find_all(&self, keys: &[u64], width: usize, known: &[u64], mut each: impl FnMut(u32)) {
-        for group in keys.chunks(GROUP * width) {
-            let (hashes, likely) = self.read_ahead(group, width, known);
-            for ((key, &hash), &likely) in group.chunks_exact(width).zip(&hashes).zip(&likely) {
-                each(match is_key(likely, key, known) {
-                    true => likely,
-                    false => self.find(key, hash, known).expect("the key is in the table"),
-                });
-            }
-        }
     }
 
     /// The number of a key in the table.

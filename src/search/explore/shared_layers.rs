@@ -77,7 +77,7 @@ impl StateSpace {
                 let bytes = self.bytes_for_edges(0) + (keyed.set.bytes() + search.layer_bytes()) as u64;
                 meter.holds_beside(bytes, search.scratch() as u64)?;
                 search.add(keyed.set.width(), depth);
-                if search.parts.iter().any(|part| part.is_elsewhere) {
+                if search.parts.iter().any(|part| part.is_elsewhere) || depth as usize >= Self::MOST_LAYERS {
                     return Ok(Explored::Unlayered);
                 }
             }
@@ -218,12 +218,9 @@ impl NewStates {
         let Self { keys: known, index, .. } = self;
         for group in keys.chunks(GROUP * width) {
             let mut hashes = [0; GROUP];
-            let mut read = 0;
-            for (key, hash) in group.chunks_exact(width).zip(&mut hashes) {
-                *hash = hash_of(key);
-                read ^= index.read_line(*hash);
-            }
-            black_box(read);
+            group.chunks_exact(width).zip(&mut hashes).for_each(|(key, hash)| *hash = hash_of(key));
+            // Apart from the hashes, so that the processor waits for more lines at once.
+            black_box(hashes.iter().fold(0, |read, &hash| read ^ index.read_line(hash)));
             for (key, &hash) in group.chunks_exact(width).zip(&hashes) {
                 if index.find_or_add(key, hash, known) as usize * width == known.len() {
                     push_few(known, key);

@@ -103,7 +103,9 @@ impl Visitor<Keyed> for LayerVisitor<'_, '_> {
     ) -> Result<bool, Halt> {
         self.visitor.number(keyed, expansions)?;
         let SpaceVisitor { space, meter, .. } = &mut self.visitor;
-        if space.layers.is_some() && keyed.numbers().iter().any(|&number| (number as usize) < layer.states.end) {
+        let is_deep = layer.depth as usize >= StateSpace::MOST_LAYERS;
+        let is_elsewhere = |&number: &u32| (number as usize) < layer.states.end;
+        if space.layers.is_some() && (is_deep || keyed.numbers().iter().any(is_elsewhere)) {
             space.layers = None;
             space.store_edges(keyed, meter)?;
         }

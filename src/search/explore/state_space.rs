@@ -66,6 +66,9 @@ pub(crate) const FORCED: u16 = u16::MAX;
 const FIRST_ROLE: u16 = 1 << 15;
 
 impl StateSpace {
+    /// The greatest number of layers without stored successors, so that distances have 16 bits.
+    pub(super) const MOST_LAYERS: usize = u16::MAX as usize;
+
     /// No states; with layers, successors are not stored.
     pub(super) fn new(chance: Option<Role>, layers: Option<Vec<u32>>) -> Self {
         Self { chance, layers, ..Self::default() }
