@@ -12,7 +12,6 @@ use crate::quantity::{Seconds, Size};
 use crate::repl::console::Console;
 use crate::repl::terminal::Terminal;
 use std::net::IpAddr;
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -126,8 +125,7 @@ impl Arguments {
         let player = self.from_db.into_iter().try_fold(self.player, PlayerSpec::with_database)?;
         player.check_database()?;
         let (title, seed) = (player.to_string(), self.seed);
-        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let player = player.with_default_memory(Size::new(limits.search_memory())).with_default_threads(threads);
+        let player = player.with_default_memory(Size::new(limits.search_memory()));
         let host = Host::new(move |matches| seat(&player, seed.wrapping_add(matches)), options);
         let listener = listen(self.host, self.port)?;
         console.talk(&format!("{title} listens on {} (Ctrl-C ends)\n", listener.local_addr()?))?;

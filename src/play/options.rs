@@ -43,12 +43,6 @@ pub(crate) const EXACT: SearchOption =
 /// `estimate=W`: how much a learned evaluation counts against random games.
 pub(crate) const ESTIMATE: SearchOption =
     SearchOption::new("estimate", ValueKind::Probability, "`estimate=W`, a number from 0 to 1");
-/// `threads=N`: how many trees grow at once, each in a thread of its own.
-pub(crate) const THREADS: SearchOption = SearchOption::new(
-    "threads",
-    ValueKind::Integer { least: 1, most: 64 },
-    "`threads=N`, a number of threads from 1 to 64, each of which grows a tree",
-);
 /// `ponder=yes`: whether the player thinks in the time of the others.
 pub(crate) const PONDER: SearchOption =
     SearchOption::new("ponder", ValueKind::Word(&["yes", "no"]), "`ponder=yes` or `ponder=no`");

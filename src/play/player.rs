@@ -11,7 +11,6 @@ pub(crate) mod mcts;
 pub(crate) mod minimax;
 pub(crate) mod mixed;
 pub(crate) mod montecarlo;
-mod other_trees;
 pub(crate) mod planner;
 pub(crate) mod random;
 pub(crate) mod stored;

@@ -3,7 +3,7 @@
 use super::kind::PLAYERS;
 use super::opponents::{DEPTH, EVALUATION};
 use super::options::{
-    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, THREADS,
+    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED,
 };
 use super::player::alphabeta::AlphaBeta;
 use super::player::auto::Auto;
@@ -88,7 +88,6 @@ impl PlayerSpec {
         };
         let repeats = self.spec.number(&REPEATS).unwrap_or(Mcts::REPEATS);
         let mut player = Mcts::new(uct, self.spec.number(&NODES), self.memory(), self.playouts(), repeats);
-        player.threads = self.spec.number(&THREADS).unwrap_or(1);
         player.ponders = self.spec.text(&PONDER) == Some("yes");
         player
     }
@@ -128,12 +127,6 @@ impl PlayerSpec {
     pub fn with_default_memory(self, memory: Size) -> Self {
         let is_given = self.spec.text(&MEMORY).is_some();
         if is_given { self } else { self.clone().with(MEMORY.key, &memory.to_string()).unwrap_or(self) }
-    }
-
-    /// With so many threads, if it can use several and neither they nor the number of random games have been given.
-    pub fn with_default_threads(self, threads: usize) -> Self {
-        let is_given = self.spec.text(&THREADS).is_some() || self.spec.text(&NODES).is_some();
-        if is_given { self } else { self.clone().with(THREADS.key, &threads.to_string()).unwrap_or(self) }
     }
 
     /// With a value for an option in place of the one that it has: `with("seed", "1")`.

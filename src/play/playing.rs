@@ -83,14 +83,6 @@ impl RandomPlay {
         }
     }
 
-    /// Random games of the same kind for another thread.
-    pub(crate) fn fork(&self, seed: u64) -> Self {
-        match self {
-            Self::Lanes(play) => Self::with(Some(play.lanes.fork()), play.repeats, seed),
-            Self::Single(_) => Self::with(None, 1, seed),
-        }
-    }
-
     fn with(lanes: Option<Lanes>, repeats: usize, seed: u64) -> Self {
         match lanes {
             Some(lanes) => Self::Lanes(Box::new(LanePlayouts { lanes, repeats, seed })),

@@ -88,7 +88,6 @@ mod session;
 #[path = "../support/sessions.rs"]
 mod sessions;
 mod setting;
-mod several_threads;
 mod shells;
 mod signals;
 mod small_stacks;

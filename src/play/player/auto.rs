@@ -42,10 +42,13 @@ impl Strategy for Auto {
         if position.is_over() || stop.is_over() {
             return Ok(());
         }
-        let challengers = [PlayingMethod::LearnedTree, PlayingMethod::AlphaBeta];
-        if let Some(learned) = self.mcts.prepare_for(position, &challengers, stop)? {
-            self.mcts.forget();
-            self.alpha_beta = Some(AlphaBeta::of_learned(learned, self.mcts.memory));
+        if self.mcts.solve(position, stop)? {
+            return Ok(());
+        }
+        let learned = self.mcts.learn(position, &[PlayingMethod::LearnedTree, PlayingMethod::AlphaBeta], stop)?;
+        self.alpha_beta = learned.map(|learned| AlphaBeta::of_learned(learned, self.mcts.memory));
+        if self.alpha_beta.is_none() {
+            self.mcts.think(position, stop)?;
         }
         Ok(())
     }

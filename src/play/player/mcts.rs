@@ -1,9 +1,8 @@
 //! `mcts`: Monte Carlo tree search.
 
 use super::learning::{LearnedMethod, learn};
-use super::other_trees::{OtherTrees, Share};
 use crate::engine::Engine;
-use crate::game::{Move, Reasoner};
+use crate::game::Move;
 use crate::log;
 use crate::play::equipment::{Equipment, Wanted};
 use crate::play::finding::log_search;
@@ -25,13 +24,10 @@ pub(crate) struct Mcts {
     pub(crate) playouts: PlayoutKind,
     /// The number of random games from a leaf, if they are played in lanes.
     pub(crate) repeats: usize,
-    /// The number of threads, each of which grows a tree.
-    pub(crate) threads: usize,
     /// Whether it thinks in the time of the others.
     pub(crate) ponders: bool,
     tree: Option<Uct<Engine>>,
     play: Option<RandomPlay>,
-    others: OtherTrees,
 }
 
 impl Mcts {
@@ -47,41 +43,21 @@ impl Mcts {
     /// The longest time in which it thinks while the others do.
     const LONGEST: Duration = Duration::from_secs(3600);
 
-    /// Makes a player with these options that has one thread, and does not think in the time of the others.
+    /// Makes a player with these options that does not think in the time of the others.
     pub(crate) fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutKind, repeats: usize) -> Self {
-        let (tree, play, others) = Default::default();
-        Self { uct, nodes, memory, playouts, repeats, threads: 1, ponders: false, tree, play, others }
-    }
-
-    /// Uses the start clock: solves the position, or learns and grows the tree. Returns what has been learned if another
-    /// player is to play with it.
-    pub(super) fn prepare_for(
-        &mut self,
-        position: &mut Position,
-        challengers: &[PlayingMethod],
-        stop: Deadline,
-    ) -> Result<Option<Learned>, PlayerError> {
-        let mut learned = None;
-        self.beside_others(position, stop, |player, position| {
-            if player.solve(position, stop)? {
-                return Ok(None);
-            }
-            learned = player.learn(position, challengers, stop)?;
-            if learned.is_some() { Ok(None) } else { player.grow(position, stop) }
-        })?;
-        Ok(learned)
+        Self { uct, nodes, memory, playouts, repeats, ponders: false, tree: None, play: None }
     }
 
     /// Searches for the exact value of the position in a share of the time, if it is likely to be found; says whether it
     /// is. Not if the number of random games is given: then the clocks should not matter.
-    fn solve(&mut self, position: &mut Position, stop: Deadline) -> Result<bool, PlayerError> {
+    pub(super) fn solve(&mut self, position: &mut Position, stop: Deadline) -> Result<bool, PlayerError> {
         if self.nodes.is_some() || position.is_in_the_making {
             return Ok(false);
         }
         if self.tree.is_none() {
-            self.grow(position, Deadline::after(stop.remaining() * Self::LOOKING / 100))?;
+            self.think(position, Deadline::after(stop.remaining() * Self::LOOKING / 100))?;
         }
-        let budget = budget(position, Deadline::after(stop.remaining() * Self::PROVING / 100), self.share_of_memory());
+        let budget = budget(position, Deadline::after(stop.remaining() * Self::PROVING / 100), self.memory);
         let Position { engine, role, .. } = position;
         let is_solved = self.tree.as_mut().map_or(Ok(false), |tree| tree.prove_root(engine, *role, &budget))?;
         if is_solved {
@@ -92,7 +68,7 @@ impl Mcts {
 
     /// Learns an evaluation and how to play with it, unless the number of random games is given: then the clocks should
     /// not matter. Returns what has been learned if this player is not the one to play with it.
-    fn learn(
+    pub(super) fn learn(
         &mut self,
         position: &mut Position,
         challengers: &[PlayingMethod],
@@ -115,74 +91,19 @@ impl Mcts {
         }
     }
 
-    /// Grows the tree until it is time to stop, and those of the other threads.
-    fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
-        self.beside_others(position, stop, |player, position| player.grow(position, stop))
-    }
-
-    /// Grows the trees of the other threads while this one searches, and adds up what all know.
-    fn beside_others(
-        &mut self,
-        position: &mut Position,
-        stop: Deadline,
-        search: impl FnOnce(&mut Self, &mut Position) -> Result<Option<Advice>, PlayerError>,
-    ) -> Result<Option<Advice>, PlayerError> {
-        if self.threads == 1 || cfg!(target_family = "wasm") {
-            return search(self, position);
-        }
-        self.play(position);
-        let learned = self.tree.as_ref().and_then(Uct::learned);
-        let (options, count, has_learned) = (self.uct, self.threads - 1, learned.is_some());
-        if let Some(play) = &self.play {
-            self.others.fill(count, position, play, options, learned)?;
-        }
-        let share = Share { nodes: self.share_of_nodes(), memory: self.share_of_memory() };
-        let mut others = std::mem::take(&mut self.others);
-        let found = others.beside(position, stop, share, |position| search(self, position));
-        self.others = others;
-        let (advice, others) = found?;
-        if self.tree.as_ref().is_some_and(|tree| tree.learned().is_some()) != has_learned {
-            // They have grown without what has been learned meanwhile.
-            self.others = OtherTrees::default();
-            return Ok(advice);
-        }
-        let own = self.tree.as_ref().and_then(|tree| tree.proven(position.role));
-        let proven = others.iter().find_map(|other| other.proven).or(own);
-        let range = position.engine.utility_range();
-        let options = others.iter().flat_map(|other| &other.options);
-        Ok(advice.map(|advice| advice.joined(options, range, proven)))
-    }
-
-    /// Grows the tree of this thread until it is time to stop.
-    fn grow(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
-        let nodes = self.share_of_nodes().unwrap_or(u64::MAX);
-        let budget = budget(position, stop, self.share_of_memory()).with_nodes(nodes);
-        self.play(position);
-        let Self { tree, play: Some(play), uct, .. } = self else { return Ok(None) };
+    /// Grows the tree until it is time to stop.
+    pub(super) fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
+        let budget = budget(position, stop, self.memory).with_nodes(self.nodes.unwrap_or(u64::MAX));
+        let (playouts, repeats, seed) = (self.playouts, self.repeats, self.uct.seed);
+        let play = self.play.get_or_insert_with(|| RandomPlay::at(playouts, position, repeats, seed));
         let Position { engine, state, role, .. } = position;
-        let tree = match tree {
+        let tree = match &mut self.tree {
             Some(tree) => tree,
-            none => none.insert(Uct::new(engine, state, *uct)?),
+            none => none.insert(Uct::new(engine, state, self.uct)?),
         };
         let outcome = tree.search(engine, *role, play, &budget)?;
         log_search("mcts", &outcome, |advice| advice.describe(engine));
         Ok(outcome.answer)
-    }
-
-    /// Sets up the random games, unless they are.
-    fn play(&mut self, position: &Position) {
-        let (playouts, repeats, seed) = (self.playouts, self.repeats, self.uct.seed);
-        self.play.get_or_insert_with(|| RandomPlay::at(playouts, position, repeats, seed));
-    }
-
-    /// The number of random games that each thread plays for a move, if it is given.
-    fn share_of_nodes(&self) -> Option<u64> {
-        self.nodes.map(|nodes| nodes.div_ceil(self.threads as u64))
-    }
-
-    /// The memory of the tree of each thread.
-    fn share_of_memory(&self) -> u64 {
-        self.memory / self.threads as u64
     }
 }
 
@@ -192,18 +113,16 @@ impl Strategy for Mcts {
     }
 
     fn prepare(&mut self, _: &Start, position: &mut Position, stop: Deadline) -> Result<(), PlayerError> {
-        if !position.is_over() && !stop.is_over() {
-            self.prepare_for(position, &[PlayingMethod::LearnedTree], stop)?;
+        if !position.is_over() && !stop.is_over() && !self.solve(position, stop)? {
+            self.learn(position, &[PlayingMethod::LearnedTree], stop)?;
+            self.think(position, stop)?;
         }
         Ok(())
     }
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
-        let advice = self.beside_others(position, stop, |player, position| {
-            player.solve(position, stop)?;
-            player.grow(position, stop)
-        });
-        Ok(advice?.and_then(|advice| advice.found()))
+        self.solve(position, stop)?;
+        Ok(self.think(position, stop)?.and_then(|advice| advice.found()))
     }
 
     fn played(&mut self, joint_move: &[Move], position: &mut Position) {
@@ -213,7 +132,6 @@ impl Strategy for Mcts {
             // The next move starts a new tree; if the error persists, it is reported then.
             self.tree = None;
         }
-        self.others.advance(joint_move, position);
     }
 
     /// The tree grows from the position before the last joint move, as long as that is not known.
@@ -231,13 +149,13 @@ impl Strategy for Mcts {
 
     /// The states of the tree belong to the engine; lanes only change how random games are played.
     fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
-        (self.play, self.others) = Default::default();
+        self.play = None;
         if equipment == Equipment::Engine {
             self.tree = None;
         }
     }
 
     fn forget(&mut self) {
-        (self.tree, self.play, self.others) = Default::default();
+        (self.tree, self.play) = (None, None);
     }
 }

@@ -84,28 +84,6 @@ impl Advice {
         Self { chosen: best.expect("a role has a legal move").chosen, options }
     }
 
-    /// The recommendation of several trees for one state: the games of each move are counted together. `others` are the
-    /// moves as the other trees know them, and `state` is the value of the state, if a tree has proved it.
-    pub(crate) fn joined<'o>(
-        self,
-        others: impl IntoIterator<Item = &'o Rated>,
-        range: UtilityRange,
-        state: Option<f64>,
-    ) -> Self {
-        let mut options = self.options;
-        for other in others {
-            let Some(option) = options.iter_mut().find(|option| option.chosen == other.chosen) else { continue };
-            let visits = option.visits.saturating_add(other.visits);
-            if visits > 0 {
-                let sum = option.mean * f64::from(option.visits) + other.mean * f64::from(other.visits);
-                option.mean = sum / f64::from(visits);
-            }
-            option.visits = visits;
-            option.proven = option.proven.or(other.proven);
-        }
-        Self::of(options, range, state)
-    }
-
     /// Recommends the move with the greatest mean; of equal ones the first. For games that were shared out evenly.
     pub(super) fn of_greatest_mean(options: Vec<Rated>) -> Self {
         let mut best = options.first().copied().expect("a role has a legal move");
@@ -297,31 +275,5 @@ impl<R: Reasoner> Uct<R> {
     pub fn proven(&self, role: Role) -> Option<f64> {
         let worth = self.tree.proven(self.tree.root())?;
         Some(f64::from(worth[role.index()]))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_several_trees_know_is_counted_together() {
-        let rated = |chosen: usize, visits: u32, mean: f64, proven: Option<f64>| Rated {
-            chosen: Move::new(chosen),
-            visits,
-            mean,
-            proven,
-            error: None,
-        };
-        let range = UtilityRange::default();
-        let own = || Advice::of(vec![rated(0, 10, 60.0, None), rated(1, 0, 0.0, None)], range, None);
-        assert_eq!(own().chosen, Move::new(0));
-        let other = [rated(1, 30, 70.0, None), rated(0, 10, 40.0, None)];
-        let both = own().joined(&other, range, None);
-        assert_eq!(both.options, [rated(0, 20, 50.0, None), rated(1, 30, 70.0, None)]);
-        assert_eq!(both.chosen, Move::new(1));
-        let proof = own().joined(&[rated(0, 5, 30.0, Some(0.0))], range, None);
-        assert_eq!(proof.options[0].proven, Some(0.0));
-        assert_eq!(proof.chosen, Move::new(1), "a proved loss is avoided");
     }
 }

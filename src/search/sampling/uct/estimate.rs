@@ -21,11 +21,6 @@ impl<R: Reasoner> Uct<R> {
         self.learned = Some(learned);
     }
 
-    /// The learned evaluation, if there is one.
-    pub(crate) fn learned(&self) -> Option<&Learned> {
-        self.learned.as_ref()
-    }
-
     /// Gives the node at the end of a line its estimate and hands it up the line.
     pub(super) fn estimate(&mut self, reasoner: &R, line: &Lines, end: NodeIndex) {
         let Some(learned) = self.learned.as_mut().filter(|_| self.is_contest) else { return };
