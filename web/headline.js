@@ -31,8 +31,9 @@ function words({ roles, is_over: isOver }) {
 
 /** What chance has just done, unless the roles see only a part of the state. */
 function thrown({ roles, plies, has_percepts: isHidden }) {
-  const move = plies.at(-1)?.[roles.findIndex(({ role }) => isChance(role))];
-  return isHidden || !move || move === "noop" ? "" : element("span", { class: "thrown" }, `${roles.find(({ role }) => isChance(role)).role}: ${move}`);
+  const chance = roles.findIndex(({ role }) => isChance(role));
+  const move = plies.at(-1)?.[chance];
+  return isHidden || !move || move === "noop" ? "" : element("span", { class: "thrown" }, `${roles[chance].role}: ${move}`);
 }
 
 /** The roles for which the end is worth something: chance has no utility, unless no role has one. */

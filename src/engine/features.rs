@@ -9,7 +9,7 @@ mod weights;
 
 use super::origin::{Origin, OriginError};
 use super::slot::{EngineError, EngineSlot};
-use super::{Engine, EngineOptions, EngineState, Game};
+use super::{Engine, EngineState, Game};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::game::{Evaluation, Heuristic, ReasonError, Reasoner, Role, lead_by_roles};
 use crate::ground::GroundError;
@@ -187,8 +187,7 @@ impl Featured {
             return Err(FeatureError::Lacks { sheet: source.name().to_string(), feature });
         };
         let failed = |error| FeatureError::Engine { sheet: source.name().to_string(), error };
-        // A compiled game, which is what is kept, has no features: the sums of a kept network would all be zero.
-        let options = EngineOptions { cache: None, ..game.options().clone() };
+        let options = game.options().clone();
         let text = [game.source.text(), source.text()].join("\n");
         let mut interpreter = Interpreter::within(Arc::new(rules), options.limits.clone()).map_err(failed)?;
         let question = interpreter.prepare(relation, feature.arity()).map_err(failed)?;

@@ -7,7 +7,7 @@
 
 use super::rewrite::{AuxiliaryRelations, RewrittenRule, RuleCondition};
 use super::split::{CutDraft, RuleCut, RuleFragment, Splitter};
-use crate::interpreter::closure::{Closure, Solutions, Unanswered};
+use crate::interpreter::closure::{Closure, JoinSolutions, Unanswered};
 use crate::rules::{Atom, Pattern, VariableId};
 
 /// Rules whose instances have at most this many literals are not cut.
@@ -22,7 +22,7 @@ pub(super) struct Instances {
     pub(super) part: RuleFragment,
     /// The variables of the columns of an instance.
     pub(super) columns: Vec<VariableId>,
-    pub(super) solutions: Solutions,
+    pub(super) solutions: JoinSolutions,
     /// The number of literals of its ground rules, plus the number of its atoms if they are auxiliary.
     cost: usize,
 }
@@ -52,7 +52,7 @@ pub(super) fn instances(
 
 impl Instances {
     /// The instances of a part whose head occurs in this number of auxiliary atoms.
-    fn new(part: RuleFragment, solutions: Solutions, atoms: usize) -> Self {
+    fn new(part: RuleFragment, solutions: JoinSolutions, atoms: usize) -> Self {
         let cost = atoms + solutions.len() * literals(&part.body);
         Self { columns: part.columns(), part, solutions, cost }
     }
@@ -66,7 +66,7 @@ impl Instances {
     }
 
     /// The instances of a part that was cut out, whose auxiliary atoms are stored for the parts that use them.
-    fn stored(part: RuleFragment, solutions: Solutions, closure: &mut Closure) -> Self {
+    fn stored(part: RuleFragment, solutions: JoinSolutions, closure: &mut Closure) -> Self {
         let columns = part.columns();
         let arguments: Vec<usize> = part.head.arguments.iter().map(|argument| column(argument, &columns)).collect();
         let atoms = closure.store(part.head.relation, &solutions, &arguments);
@@ -88,8 +88,8 @@ fn literals(body: &[RuleCondition]) -> usize {
 fn cheapest(
     drafts: impl Iterator<Item = CutDraft>,
     closure: &mut Closure,
-) -> Result<Option<(RuleCut, Solutions)>, Unanswered> {
-    let mut best: Option<(RuleCut, Solutions)> = None;
+) -> Result<Option<(RuleCut, JoinSolutions)>, Unanswered> {
+    let mut best: Option<(RuleCut, JoinSolutions)> = None;
     let mut least = usize::MAX;
     for CutDraft { cut, body, columns } in drafts {
         if body.iter().all(|condition| condition.ground.is_none()) {
@@ -144,7 +144,7 @@ fn solve(
     columns: &[VariableId],
     most: usize,
     closure: &mut Closure,
-) -> Result<Option<Solutions>, Unanswered> {
+) -> Result<Option<JoinSolutions>, Unanswered> {
     let joins: Vec<_> = body.iter().filter_map(|condition| condition.join.clone()).collect();
     let steps = (most < usize::MAX / 64).then(|| LEAST_STEPS + most as u64 * STEPS_PER_INSTANCE);
     closure.solve(&joins, columns, most, steps)

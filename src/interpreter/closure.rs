@@ -55,9 +55,9 @@ pub(crate) struct Closure {
 
 /// Different tuples of terms, in the order in which they were found.
 #[derive(Clone, Debug)]
-pub(crate) struct Solutions(TupleList);
+pub(crate) struct JoinSolutions(TupleList);
 
-impl Solutions {
+impl JoinSolutions {
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
@@ -178,7 +178,7 @@ impl Closure {
     }
 
     /// Adds an open relation whose tuples are some columns of solutions; returns their number.
-    pub(crate) fn store(&mut self, relation: RelationId, solutions: &Solutions, columns: &[usize]) -> usize {
+    pub(crate) fn store(&mut self, relation: RelationId, solutions: &JoinSolutions, columns: &[usize]) -> usize {
         let relations = &mut self.program.components[0].relations;
         let number = self.numbering.number(relation, columns.len(), relations);
         self.machine.fill(&self.program, number, &solutions.0, columns);
@@ -207,7 +207,7 @@ impl Closure {
         columns: &[VariableId],
         most: usize,
         steps: Option<u64>,
-    ) -> Result<Option<Solutions>, Unanswered> {
+    ) -> Result<Option<JoinSolutions>, Unanswered> {
         let parts = self.numbering.parts(&mut self.program.definitions, body, &self.machine.work).map_err(reason)?;
         let first = self.program.predicates.len();
         let mut compiler = Compiler::new(&mut self.program, &mut self.machine);
@@ -220,7 +220,7 @@ impl Closure {
         let plan = plan.map_err(|_| ReasonError::Unsafe)?;
         // The plan is not kept.
         self.program.plan_bytes -= plan.bytes();
-        Ok(self.machine.solutions(&self.program, &plan, most, steps)?.map(Solutions))
+        Ok(self.machine.solutions(&self.program, &plan, most, steps)?.map(JoinSolutions))
     }
 
     /// The tuples of one of the relations of `asked`, tuple after tuple; `None` if they were too many to be stored.

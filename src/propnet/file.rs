@@ -30,7 +30,7 @@ pub struct CompiledGame {
     pub program: Program,
 }
 
-/// The reasons for which a file cannot be read as a compiled game.
+/// The reasons for which a file cannot be read as a compiled game, or a game cannot be written to one.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The first line is not that of a compiled game.
@@ -66,6 +66,9 @@ pub enum FileError {
     /// The program was made from another sheet than the one in the file.
     #[error("the program in the file was made from another rule sheet: compile the game again")]
     OtherSheet,
+    /// The game has an evaluation or a heuristic, for which the format has no place: read again, all sums would be zero.
+    #[error("a game with an evaluation or a heuristic cannot be kept in a file")]
+    Features,
     /// Evaluators cannot run the program safely.
     #[error("the program in the file cannot run: {0}")]
     Unsound(#[from] Unsound),
@@ -85,8 +88,12 @@ impl CompiledGame {
     /// The content of the file.
     ///
     /// # Errors
-    /// Only an error of the JSON writer, of which no case is known.
+    /// [`FileError::Features`] if a sheet with features was added to the game; else only an error of the JSON writer, of
+    /// which no case is known.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
+        if !self.program.features.is_empty() {
+            return Err(FileError::Features);
+        }
         let body = serde_json::to_vec(self)?;
         let mut bytes = format!("{MAGIC}{VERSION} {:08x} {}\n", crc32fast::hash(&body), body.len()).into_bytes();
         bytes.extend(body);

@@ -58,12 +58,12 @@ pub(crate) use judged::{CheckedHeuristic, CheckedPlan, ComparedPlans, WrongEstim
 pub use network::NetworkPart;
 pub use position::{History, RoleMove};
 pub(crate) use position::{MatchPly, MatchPosition, StateChange, role_moves};
-pub(crate) use query::{Solutions, TruthValue};
+pub(crate) use query::{QuerySolutions, TruthValue};
 pub(crate) use runs::{Run, Runs, ShownPlan, ShownStep};
 pub use sampled::SampledChoice;
 pub(crate) use sampled::SampledMove;
 pub(crate) use search::{
-    AllStates, Assumption, CostUnit, Found, Narration, NodePosition, RoleWorth, SearchAnswer, Substitute, Trace,
+    AllStates, Assumption, CostUnit, EventTrace, Found, Narration, NodePosition, RoleWorth, SearchAnswer, Substitute,
 };
 pub(crate) use settings::{BoardSetting, DialectSetting, EngineSetting, SeedSetting};
 pub(crate) use simulated::Simulated;
@@ -148,7 +148,7 @@ pub enum Answer {
     /// The truth value of a literal or a query.
     Truth(TruthValue),
     /// All solutions of a query with variables.
-    Solutions(Solutions),
+    Solutions(QuerySolutions),
     /// The result of a search.
     Search(SearchAnswer),
     /// The results and costs of several algorithms.

@@ -4,7 +4,7 @@ use super::content::{AnswerContent, TextStyle};
 use super::text::line;
 use crate::interpreter::Why;
 use crate::interpreter::explain::render;
-use crate::quantity::grouped;
+use crate::quantity::counted_as;
 use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
 use crate::rules::depends::{ChangesWith, Depends, Link};
@@ -99,8 +99,7 @@ impl AnswerContent for ListedRules {
                 text += &line(format!("  {}:{}  {clause}", at.line, at.column));
             }
         }
-        let clauses = self.clauses();
-        text + &line(format!("{} {}", grouped(clauses), if clauses == 1 { "clause" } else { "clauses" }))
+        text + &line(counted_as(self.clauses() as u64, "clause", "clauses"))
     }
 
     fn count(&self) -> Option<AnswerValue> {

@@ -32,7 +32,7 @@ impl AnswerContent for TruthValue {
 
 /// The solutions of a query.
 #[derive(Clone, Debug, Serialize)]
-pub struct Solutions {
+pub struct QuerySolutions {
     /// The variables, in the order of the query.
     pub(crate) variables: Vec<String>,
     /// A value for each variable in each row; rows in canonical order.
@@ -41,7 +41,7 @@ pub struct Solutions {
     pub(crate) warnings: Vec<String>,
 }
 
-impl AnswerContent for Solutions {
+impl AnswerContent for QuerySolutions {
     fn text(&self, style: &TextStyle<'_>) -> String {
         let mut text = String::new();
         for row in &self.rows {

@@ -8,7 +8,7 @@ mod trace;
 pub(super) use contest::mean_text;
 pub(in crate::repl) use contest::round_rows;
 pub(super) use text::{precision_text, symmetries_text};
-pub(crate) use trace::{NodePosition, Trace};
+pub(crate) use trace::{EventTrace, NodePosition};
 
 use self::text::{end_text, found_text, rounds_text};
 use super::content::{AnswerContent, TextStyle};
@@ -61,7 +61,7 @@ pub struct SearchAnswer {
     pub narration: Option<Narration>,
     /// The events of the search, if `--trace` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) trace: Option<Box<Trace>>,
+    pub(crate) trace: Option<Box<EventTrace>>,
     /// The file with the explored tree, if `--tree` was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tree: Option<DrawnTree>,

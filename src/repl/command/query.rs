@@ -2,7 +2,7 @@
 
 use super::play;
 use crate::game::Reasoner;
-use crate::repl::answer::{Solutions, TruthValue};
+use crate::repl::answer::{QuerySolutions, TruthValue};
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::{self, Keyword, Pattern, RuleSet};
@@ -24,7 +24,7 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
         return Ok(Answer::Truth(TruthValue { holds: !solutions.rows.is_empty(), warnings }));
     }
     let variables = solutions.variables.iter().map(ToString::to_string).collect();
-    Ok(Answer::Solutions(Solutions { variables, rows: solutions.rows, warnings }))
+    Ok(Answer::Solutions(QuerySolutions { variables, rows: solutions.rows, warnings }))
 }
 
 /// A warning for each relation of the query that no rule defines, and for each fact and move in it that the rules never

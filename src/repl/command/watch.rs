@@ -7,7 +7,8 @@ use super::show::setting;
 use super::teaching::runs::LIST;
 use crate::game::{Reasoner, UtilityRange};
 use crate::repl::answer::{
-    AnswerView, DrawnTree, Found, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, Stages, Trace, TreeFormat,
+    AnswerView, DrawnTree, EventTrace, Found, Narration, NodeCount, Scene, SceneBoards, SearchAnswer, Stages,
+    TreeFormat,
 };
 use crate::repl::output::OutputFile;
 use crate::repl::{CommandError, Session};
@@ -155,7 +156,7 @@ impl Watch {
             let steps = steps.iter().map(|step| step.map_moves(&mut |&chosen| reasoner.move_term(chosen)));
             Narration { procedure, steps: steps.collect(), left_out }
         });
-        answer.trace = recorder.map(|recorder| Box::new(Trace::from_recorder(recorder, reasoner)));
+        answer.trace = recorder.map(|recorder| Box::new(EventTrace::from_recorder(recorder, reasoner)));
         let Some(explored) = tree else { return Ok(answer) };
         if self.stages {
             let stages = Stages::from_explored(&explored, reasoner);

@@ -5,6 +5,7 @@
 //! the cache, where its number would cost one, and its key and its value two more.
 
 use crate::search::explore::key_part::{PARTS, hash_of, part_of, salted_hash};
+use crate::search::explore::key_set::GROUP;
 use crate::search::memory::list_bytes;
 use crate::threads;
 use std::hint::black_box;
@@ -95,9 +96,6 @@ impl LayerValues {
         self.parts.iter().map(|part| list_bytes(&part.lines)).sum()
     }
 }
-
-/// The number of keys whose memory is read together.
-const GROUP: usize = 64;
 
 /// The values of some states.
 #[derive(Clone, Debug, Default)]

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 /// The events of a search.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Trace {
+pub(crate) struct EventTrace {
     /// The events, in the order in which they happened.
     pub(crate) events: Vec<Event<'static, GroundTerm>>,
     /// The states of the nodes, if `--positions` was given.
@@ -35,7 +35,7 @@ pub(crate) struct NodePosition {
     pub text: String,
 }
 
-impl Trace {
+impl EventTrace {
     /// The recorded events, with moves as the reasoner's terms.
     pub(crate) fn from_recorder<R: Reasoner>(recorder: Recorder, reasoner: &R) -> Self {
         let Recorder { events, left_out, .. } = recorder;
