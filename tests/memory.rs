@@ -121,8 +121,9 @@ const WITHIN: &[(&str, Search)] = &[
         let contest = Contest { table: true, ..Contest::new(state, Role::new(0)) };
         stopped(expectimax(engine, contest, Opponents::Uniform, budget, ()).unwrap())
     }),
-    ("mcts", |engine, state, budget| {
-        let mut tree = Uct::new(engine, state, UctOptions::default()).unwrap();
+    ("mcts with transpositions", |engine, state, budget| {
+        let options = UctOptions { transpositions: true, ..UctOptions::default() };
+        let mut tree = Uct::new(engine, state, options).unwrap();
         stopped(tree.search(engine, Role::new(0), &mut SinglePlayouts::new(1), budget).unwrap())
     }),
 ];

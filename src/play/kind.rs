@@ -2,7 +2,7 @@
 
 use super::opponents::{DEPTH, EVALUATION};
 use super::options::{
-    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED,
+    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, TRANSPOSITIONS,
 };
 use super::spec::{Noun, SearchOption, Signature, Vocabulary};
 
@@ -54,7 +54,8 @@ pub(crate) const PLAYERS: Vocabulary = Vocabulary {
     ],
 };
 
-const MCTS: &[SearchOption] = &[SEED, NODES, MEMORY, PLAYOUTS, REPEATS, EXPLORATION, EXACT, ESTIMATE, PONDER, DATABASE];
+const MCTS: &[SearchOption] =
+    &[SEED, NODES, MEMORY, PLAYOUTS, REPEATS, EXPLORATION, EXACT, ESTIMATE, TRANSPOSITIONS, PONDER, DATABASE];
 
 const fn player(name: &'static str, options: &'static [SearchOption]) -> Signature<'static> {
     Signature::new(Noun::Player, name, options)

@@ -43,6 +43,9 @@ pub(crate) const EXACT: SearchOption =
 /// `estimate=W`: how much a learned evaluation counts against random games.
 pub(crate) const ESTIMATE: SearchOption =
     SearchOption::new("estimate", ValueKind::Probability, "`estimate=W`, a number from 0 to 1");
+/// `transpositions=no`: whether lines that lead to the same state meet in one node of the tree.
+pub(crate) const TRANSPOSITIONS: SearchOption =
+    SearchOption::new("transpositions", ValueKind::Word(&["yes", "no"]), "`transpositions=yes` or `transpositions=no`");
 /// `ponder=yes`: whether the player thinks in the time of the others.
 pub(crate) const PONDER: SearchOption =
     SearchOption::new("ponder", ValueKind::Word(&["yes", "no"]), "`ponder=yes` or `ponder=no`");

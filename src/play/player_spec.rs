@@ -3,7 +3,7 @@
 use super::kind::PLAYERS;
 use super::opponents::{DEPTH, EVALUATION};
 use super::options::{
-    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED,
+    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, TRANSPOSITIONS,
 };
 use super::player::alphabeta::AlphaBeta;
 use super::player::auto::Auto;
@@ -84,6 +84,7 @@ impl PlayerSpec {
             exploration: self.spec.number(&EXPLORATION).unwrap_or(default.exploration),
             exact: self.spec.number(&EXACT).unwrap_or(default.exact),
             estimate: self.spec.number(&ESTIMATE).unwrap_or(default.estimate),
+            transpositions: self.spec.text(&TRANSPOSITIONS) != Some("no"),
             seed,
         };
         let repeats = self.spec.number(&REPEATS).unwrap_or(Mcts::REPEATS);

@@ -295,11 +295,12 @@ fn mcts_proves_tic_tac_toe_and_wins_won_positions() {
     ];
     let facts: Vec<GroundTerm> = facts.iter().map(|fact| term(fact)).collect();
     // Either side wins at once if it is its turn.
-    for (control, role, winning) in [("control(xplayer)", 0, "mark(2,1)"), ("control(oplayer)", 1, "mark(2,3)")] {
+    let turns = [("control(xplayer)", 0, "mark(2,1)"), ("control(oplayer)", 1, "mark(2,3)")];
+    for ((control, role, winning), form) in turns.into_iter().flat_map(|turn| FORMS.map(|form| (turn, form))) {
         let mut facts = facts.clone();
         *facts.last_mut().expect("there are facts") = term(control);
         let state = engine.state_from_facts(&facts).expect("a state");
-        let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+        let mut uct = Uct::new(&mut engine, &state, form).expect("a tree");
         let outcome =
             uct.search(&mut engine, Role::new(role), &mut SinglePlayouts::new(1), &Budget::new().with_nodes(10_000));
         let outcome = outcome.expect("a search");
@@ -311,6 +312,12 @@ fn mcts_proves_tic_tac_toe_and_wins_won_positions() {
         assert_eq!(uct.proven(Role::new(1 - role)), Some(0.0));
     }
 }
+
+/// A tree, and a graph in which lines to the same state meet.
+const FORMS: [UctOptions; 2] = [
+    UctOptions { exploration: 0.7, exact: 0.0, estimate: 0.0, transpositions: false, seed: 0 },
+    UctOptions { exploration: 0.7, exact: 0.0, estimate: 0.0, transpositions: true, seed: 0 },
+];
 
 /// The utility that a role can force within this many plies, if it is certain.
 fn certain(engine: &mut Engine, state: &EngineState, role: Role, plies: u32) -> Option<Utility> {
@@ -350,7 +357,7 @@ fn mcts_finds_wins_of_one_three_and_five_plies() {
         for position in 0..positions {
             let (state, role) = forced_win(&mut engine, plies, &mut random);
             let mut play = RandomPlay::new(PlayoutKind::Lanes, &engine, 4, 1);
-            let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+            let mut uct = Uct::new(&mut engine, &state, FORMS[position % 2]).expect("a tree");
             let outcome = uct.search(&mut engine, role, &mut play, &Budget::new().with_nodes(50_000));
             let chosen = outcome.expect("a search").answer.expect("advice").chosen;
             let mut joint_moves = JointMoves::in_state(&mut engine, &state).expect("there are moves");
@@ -366,6 +373,10 @@ fn mcts_finds_wins_of_one_three_and_five_plies() {
 
 #[test]
 fn the_proof_of_a_small_game_is_kept_from_move_to_move() {
+    FORMS.into_iter().for_each(keeps_the_proof);
+}
+
+fn keeps_the_proof(form: UctOptions) {
     let start = start("nim", 0, 1.0);
     let mut engine = start.game.fork_engine();
     let mut state = engine.initial_state().expect("there is an initial state");
@@ -374,7 +385,7 @@ fn the_proof_of_a_small_game_is_kept_from_move_to_move() {
             .expect("a search")
             .answer
             .expect("a choice");
-    let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+    let mut uct = Uct::new(&mut engine, &state, form).expect("a tree");
     let mut playouts = SinglePlayouts::new(3);
     let most = Budget::new().with_nodes(2_000_000);
     let outcome = uct.search(&mut engine, Role::new(0), &mut playouts, &most).expect("a search");
@@ -400,10 +411,14 @@ fn the_proof_of_a_small_game_is_kept_from_move_to_move() {
 
 #[test]
 fn a_full_tree_stops_growing_and_still_chooses_a_move() {
+    FORMS.into_iter().for_each(stops_growing);
+}
+
+fn stops_growing(form: UctOptions) {
     let start = start("connect_four", 0, 1.0);
     let mut engine = start.game.fork_engine();
     let state = engine.initial_state().expect("there is an initial state");
-    let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+    let mut uct = Uct::new(&mut engine, &state, form).expect("a tree");
     let budget = Budget::new().with_nodes(300).with_memory(10_000);
     let outcome = uct.search(&mut engine, Role::new(0), &mut SinglePlayouts::new(1), &budget).expect("a search");
     assert!(uct.size() < 60, "{} nodes", uct.size());
@@ -420,10 +435,14 @@ fn advance(engine: &mut Engine, state: &mut EngineState, uct: &mut Uct<Engine>) 
 
 #[test]
 fn memory_of_a_tree_is_freed_by_the_search_after_the_move() {
+    FORMS.into_iter().for_each(frees_memory);
+}
+
+fn frees_memory(form: UctOptions) {
     let start = start("connect_four", 0, 1.0);
     let mut engine = start.game.fork_engine();
     let mut state = engine.initial_state().expect("there is an initial state");
-    let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+    let mut uct = Uct::new(&mut engine, &state, form).expect("a tree");
     let mut playouts = SinglePlayouts::new(1);
     let mut search = |engine: &mut Engine, uct: &mut Uct<Engine>, nodes| {
         uct.search(engine, start.role, &mut playouts, &Budget::new().with_nodes(nodes)).expect("a search");
@@ -452,10 +471,14 @@ fn memory_of_a_tree_is_freed_by_the_search_after_the_move() {
 
 #[test]
 fn a_full_tree_grows_again_after_a_move() {
+    FORMS.into_iter().for_each(grows_again);
+}
+
+fn grows_again(form: UctOptions) {
     let start = start("connect_four", 0, 1.0);
     let mut engine = start.game.fork_engine();
     let mut state = engine.initial_state().expect("there is an initial state");
-    let mut uct = Uct::new(&mut engine, &state, UctOptions::default()).expect("a tree");
+    let mut uct = Uct::new(&mut engine, &state, form).expect("a tree");
     let budget = Budget::new().with_nodes(2_000).with_memory(400_000);
     uct.search(&mut engine, start.role, &mut SinglePlayouts::new(1), &budget).expect("a search");
     let full = uct.size();
@@ -468,6 +491,55 @@ fn a_full_tree_grows_again_after_a_move() {
         assert!(kept <= full + 100 && kept > full / 2, "{kept} nodes, and {full} before");
     }
     assert!(kept > 0);
+}
+
+/// Tic-tac-toe has 5,478 states, each of one ply. A tree has many more nodes; a graph has hardly more, since it may forget
+/// which node a state has.
+#[test]
+fn lines_that_lead_to_the_same_state_meet_in_one_node() {
+    let [tree, graph] = FORMS.map(|form| {
+        let start = start("tic_tac_toe", 0, 1.0);
+        let mut engine = start.game.fork_engine();
+        let state = engine.initial_state().expect("there is an initial state");
+        let mut uct = Uct::new(&mut engine, &state, form).expect("a tree");
+        let most = Budget::new().with_nodes(200_000);
+        uct.search(&mut engine, Role::new(0), &mut SinglePlayouts::new(3), &most).expect("a search");
+        uct.size()
+    });
+    assert!((5_000..=5_650).contains(&graph) && tree > 20_000, "{graph} nodes of a graph, {tree} of a tree");
+}
+
+/// What a graph proves is what minimax finds, from move to move of random matches.
+#[test]
+fn the_proofs_of_a_graph_are_exact() {
+    let mut random = Chance::new(11);
+    for game in ["tic_tac_toe", "nim", "connect_four_4x4"] {
+        let start = start(game, 0, 1.0);
+        let mut engine = start.game.fork_engine();
+        for _ in 0..effort(3, 12) {
+            let mut state = engine.initial_state().expect("there is an initial state");
+            let mut uct = Uct::new(&mut engine, &state, FORMS[1]).expect("a tree");
+            let mut proofs = 0;
+            while !engine.is_terminal(&state).expect("it can be asked") {
+                let budget = Budget::new().with_nodes(3_000);
+                uct.search(&mut engine, Role::new(0), &mut SinglePlayouts::new(1), &budget).expect("a search");
+                if let Some(proven) = uct.proven(Role::new(0)) {
+                    let value = search::minimax(&mut engine, Contest::new(&state, Role::new(0)), &Budget::new(), ());
+                    let worth = value.expect("a search").answer.expect("a choice").worth;
+                    assert_eq!(worth.utility().map(|value| f64::from(value.floor())), Some(proven), "{game}");
+                    proofs += 1;
+                }
+                let mut joint_moves = JointMoves::in_state(&mut engine, &state).expect("there are moves");
+                for role in joint_moves.choosing() {
+                    let index = random.below(joint_moves.legal(role).len());
+                    joint_moves.choose(role, index);
+                }
+                state = engine.next_state(&state, joint_moves.current()).expect("it can be made");
+                uct.advance(&mut engine, joint_moves.current(), &state).expect("the tree goes on");
+            }
+            assert!(proofs > 0, "nothing was proved in a match of {game}");
+        }
+    }
 }
 
 /// The calls of a strategy for tests.

@@ -5,6 +5,7 @@ mod estimate;
 mod exact;
 mod explored;
 mod grow;
+mod known;
 mod prove;
 mod tree;
 mod view;
@@ -123,6 +124,9 @@ pub struct UctOptions {
     /// The weight of a learned evaluation against the results of random games, from 0 to 1; it has an effect where one
     /// has been learned.
     pub estimate: f64,
+    /// Whether lines that lead to the same state after equally many joint moves meet in one node, so that the tree becomes
+    /// a graph.
+    pub transpositions: bool,
     /// The seed of random choices.
     pub seed: u64,
 }
@@ -131,13 +135,13 @@ impl UctOptions {
     /// What players use. The exploration is that of the textbook divided by about two, since random games tell moves
     /// apart by a few hundredths. With one node of exact search for each visit it takes two thirds of the time, and the
     /// player is weaker than without; with a fifth of it, a quarter of the time.
-    pub(crate) const PLAYER: Self = Self { exploration: 0.3, exact: 0.2, estimate: 0.5, seed: 0 };
+    pub(crate) const PLAYER: Self = Self { exploration: 0.3, exact: 0.2, estimate: 0.5, transpositions: true, seed: 0 };
 }
 
 impl Default for UctOptions {
     /// The textbook's form.
     fn default() -> Self {
-        Self { exploration: 0.7, exact: 0.0, estimate: 0.0, seed: 0 }
+        Self { exploration: 0.7, exact: 0.0, estimate: 0.0, transpositions: false, seed: 0 }
     }
 }
 
@@ -150,12 +154,17 @@ impl Default for UctOptions {
 /// value is certain is proven, and its value propagates to its ancestors; moves that are proven to be worse than
 /// another are no longer tried. In games of two sides exact search may prove nodes as well ([`UctOptions::exact`]).
 ///
+/// With [`UctOptions::transpositions`] lines that lead to the same state meet in one node, which is found by a table. In
+/// games of two sides a node has a mean of all games through it, and a move has that of the node to which it leads. A line
+/// that comes to a node in a new way ends there with that mean, and no game is played.
+///
 /// - Guarantee: a proven value is exact for opponents that each play for themselves; all others are estimates.
 /// - Cost: the whole budget. The tree uses at most the budget's memory; a full tree no longer grows, but its statistics
 ///   are updated.
 /// - Source: Kocsis and Szepesvári, *Bandit Based Monte-Carlo Planning*, 2006; decoupled UCT: Finnsson and Björnsson,
 ///   *Simulation-Based Approach to General Game Playing*, 2008; proofs: Winands, Björnsson and Saito, *Monte-Carlo Tree
-///   Search Solver*, 2008; visits counted ahead: Liu and others, *Watch the Unobserved: A Simple Approach to
+///   Search Solver*, 2008; transpositions: Childs, Brodeur and Kocsis, *Transpositions and Move Groups in Monte Carlo Tree
+///   Search*, 2008; visits counted ahead: Liu and others, *Watch the Unobserved: A Simple Approach to
 ///   Parallelizing Monte Carlo Tree Search*, 2020.
 pub struct Uct<R: Reasoner> {
     tree: Tree<R::State>,
@@ -190,7 +199,7 @@ impl<R: Reasoner> Uct<R> {
     pub fn new(reasoner: &mut R, state: &R::State, options: UctOptions) -> Result<Self, SearchError> {
         let random = Chance::new(options.seed);
         let (chance, roles) = (Role::chance(reasoner.roles()), reasoner.roles().len());
-        let (tree, range) = (Tree::new(reasoner, state)?, reasoner.utility_range());
+        let (tree, range) = (Tree::new(reasoner, state, options.transpositions)?, reasoner.utility_range());
         let (worths, joint_move, worth) = Default::default();
         let (over, sums, deepest) = (0, vec![0.0; roles], 0);
         let prover = Prover::default();

@@ -47,14 +47,6 @@ impl Children {
         }
     }
 
-    /// Removes a node, if it is one of the children.
-    pub(super) fn remove(&mut self, gone: NodeIndex) {
-        match self {
-            Self::Array(array) => array.iter_mut().filter(|index| **index == gone).for_each(|index| *index = NONE),
-            Self::Map(map) => map.retain(|_, index| *index != gone),
-        }
-    }
-
     /// The children that have been reached, with the numbers of their joint moves, in that order.
     pub(super) fn entries(&self) -> Vec<(u64, NodeIndex)> {
         match self {
@@ -70,12 +62,14 @@ impl Children {
         }
     }
 
-    /// Adds the children that have been reached to a list, in the order of the joint moves.
-    pub(super) fn add_to(&self, list: &mut Vec<NodeIndex>) {
-        match self {
-            Self::Array(array) => list.extend(array.iter().filter(|&&index| index != NONE)),
-            Self::Map(_) => list.extend(self.entries().into_iter().map(|(_, index)| index)),
-        }
+    /// Each child that has been reached, once for each joint move that leads to it.
+    pub(super) fn each(&self) -> impl Iterator<Item = NodeIndex> {
+        let (array, map) = match self {
+            Self::Array(array) => (Some(array), None),
+            Self::Map(map) => (None, Some(map)),
+        };
+        let array = array.into_iter().flatten().copied().filter(|&index| index != NONE);
+        array.chain(map.into_iter().flat_map(|map| map.values().copied()))
     }
 
     /// The approximate number of heap bytes.

@@ -21,12 +21,14 @@ impl<R: Reasoner> Uct<R> {
         self.learned = Some(learned);
     }
 
-    /// Gives the node at the end of a line its estimate and hands it up the line.
+    /// Gives the node at the end of a line its estimate, if it is a new or a proven one, and hands it up the line.
     pub(super) fn estimate(&mut self, reasoner: &R, line: &Lines, end: NodeIndex) {
         let Some(learned) = self.learned.as_mut().filter(|_| self.is_contest) else { return };
-        let mut estimate = match self.tree.proven(end) {
+        let node = self.tree.node(end);
+        let mut estimate = match &node.proven {
             Some(worth) => worth[0],
-            None => self.range.at(learned.share(reasoner, self.tree.state(end))),
+            None if node.visits > 0 => node.estimate,
+            None => self.range.at(learned.share(reasoner, &node.state)),
         };
         self.tree.node_mut(end).estimate = estimate;
         for &(index, start) in line.open().iter().rev() {

@@ -89,9 +89,6 @@ impl<R: Reasoner> Uct<R> {
         self.tree.node_mut(index).effort = effort.saturating_add(slice(effort));
         if let Some(value) = self.search_slice(reasoner, role, index, slice(effort), meter, memory)?.value {
             self.settle(reasoner, index, role, value)?;
-            if let Some(parent) = place.checked_sub(1) {
-                self.tree.node_mut(steps[parent].0).proven_children += 1;
-            }
             self.prove(&steps[..place], index);
         }
         Ok(())
@@ -154,8 +151,8 @@ impl<R: Reasoner> Uct<R> {
             };
             if self.tree.proven(child).is_none() {
                 self.tree.node_mut(child).proven = Some(worth.clone().into());
-                self.tree.node_mut(index).proven_children += 1;
             }
+            self.tree.node_mut(index).has_proven_child = true;
         }
         self.tree.node_mut(index).proven = Some(worth.into());
         Ok(())

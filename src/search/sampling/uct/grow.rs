@@ -3,7 +3,7 @@
 use super::super::playouts::Playouts;
 use super::Uct;
 use super::children::NodeIndex;
-use super::tree::{Arm, RoleChoice};
+use super::tree::{Arm, NodeMean, RoleChoice};
 use crate::game::{Chance, Reasoner, Role};
 use crate::limits::Stop;
 use crate::number::to_u32;
@@ -102,6 +102,8 @@ enum Reached {
     Proven(NodeIndex),
     /// A state to be evaluated by random play.
     Leaf(NodeIndex),
+    /// A new way to a state that other lines have reached: what their games from there say counts as the result.
+    Met(NodeMean),
 }
 
 impl<R: Reasoner> Uct<R> {
@@ -141,8 +143,10 @@ impl<R: Reasoner> Uct<R> {
                 let range = self.range;
                 self.is_contest &= utilities.chunks_exact(self.roles).all(|worth| range.is_shared(worth.iter().sum()));
                 self.mix(&batch.leaves, &mut utilities);
-                for (steps, worth) in batch.lines.complete().zip(utilities.chunks_exact(self.roles)) {
-                    self.hand_up(steps, &batch.lines.picks, worth);
+                let ends = batch.lines.complete().zip(&batch.leaves);
+                for ((steps, &leaf), worth) in ends.zip(utilities.chunks_exact(self.roles)) {
+                    let mean = self.reward_leaf(steps, leaf, worth);
+                    self.hand_up(steps, &batch.lines.picks, mean, worth);
                 }
             } else {
                 for (steps, &leaf) in batch.lines.complete().zip(&batch.leaves) {
@@ -185,12 +189,17 @@ impl<R: Reasoner> Uct<R> {
                 Ok(Reached::Leaf(leaf)) => {
                     batch.close(leaf, self.tree.state(leaf));
                 }
+                Ok(Reached::Met(known)) => {
+                    let worth = [known.mean, self.range.rest(known.mean)];
+                    self.hand_up(batch.lines.open(), &batch.lines.picks, Some(known), &worth);
+                    batch.lines.drop_open();
+                }
                 Ok(Reached::Proven(end)) => {
                     let mut worth = std::mem::take(&mut self.worth);
                     worth.clear();
                     worth.extend_from_slice(self.tree.proven(end).unwrap_or_default());
                     self.is_contest &= self.range.is_shared(worth.iter().sum());
-                    self.hand_up(batch.lines.open(), &batch.lines.picks, &worth);
+                    self.hand_up(batch.lines.open(), &batch.lines.picks, None, &worth);
                     self.worth = worth;
                     self.estimate(reasoner, &batch.lines, end);
                     self.prove(batch.lines.open(), end);
@@ -236,6 +245,10 @@ impl<R: Reasoner> Uct<R> {
                     let next = reasoner.next_state(self.tree.state(index), &self.joint_move)?;
                     let child = self.tree.add_child(reasoner, index, joint, next)?;
                     self.estimate(reasoner, line, child);
+                    let is_open = self.has_node_means() && self.tree.proven(child).is_none();
+                    if let Some(known) = self.tree.node(child).mean().filter(|_| is_open) {
+                        return Ok(Reached::Met(known));
+                    }
                     child
                 }
             };
@@ -269,15 +282,38 @@ impl<R: Reasoner> Uct<R> {
         turn.joint(&line.picks[start..])
     }
 
-    /// Backpropagates the result of a line.
-    fn hand_up(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32], worth: &[f32]) {
+    /// Whether nodes have means of their own. In games of two sides the mean of one role says that of the other.
+    fn has_node_means(&self) -> bool {
+        self.options.transpositions && self.is_contest
+    }
+
+    /// Adds the result of a game from the leaf of a line to the leaf; returns the mean there, if nodes have means.
+    fn reward_leaf(&mut self, steps: &[(NodeIndex, usize)], leaf: NodeIndex, worth: &[f32]) -> Option<NodeMean> {
+        // In a full tree the last step may have found no room for a leaf below.
+        if !self.has_node_means() || steps.last().is_some_and(|&(last, _)| last == leaf) {
+            return None;
+        }
+        Some(self.tree.node_mut(leaf).reward(worth[0]))
+    }
+
+    /// Backpropagates the result of a line to a node with this mean, if it has one. A move has the mean of the node to
+    /// which it leads, since that has the games of all lines through the node.
+    fn hand_up(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32], mut below: Option<NodeMean>, worth: &[f32]) {
         self.over += 1;
         self.sums.iter_mut().zip(worth).for_each(|(sum, &worth)| *sum += f64::from(worth));
-        for &(index, start) in steps {
-            let Some(turn) = &mut self.tree.node_mut(index).turn else { continue };
+        let has_means = self.has_node_means();
+        for &(index, start) in steps.iter().rev() {
+            let node = self.tree.node_mut(index);
+            let own = has_means.then(|| node.reward(worth[0]));
+            let Some(turn) = &mut node.turn else { continue };
             for (choice, &pick) in turn.choices.iter_mut().zip(&picks[start..]) {
-                choice.arms[pick as usize].reward(worth[choice.role.index()]);
+                let arm = &mut choice.arms[pick as usize];
+                arm.reward(worth[choice.role.index()]);
+                if let Some(known) = below.filter(|known| known.games > arm.over) {
+                    arm.mean = if choice.role == Role::new(0) { known.mean } else { self.range.rest(known.mean) };
+                }
             }
+            below = own;
         }
     }
 

@@ -12,13 +12,11 @@ impl<R: Reasoner> Uct<R> {
     /// Checks for the nodes of a line, from the last one on, whether a proven child decides them.
     pub(super) fn prove(&mut self, steps: &[(NodeIndex, usize)], end: NodeIndex) {
         let mut child = end;
-        for (index, &(node, _)) in steps.iter().enumerate().rev() {
+        for &(node, _) in steps.iter().rev() {
+            self.tree.node_mut(node).has_proven_child = true;
             if self.tree.proven(node).is_none() {
                 let Some(worth) = self.decided(node, child) else { return };
                 self.tree.node_mut(node).proven = Some(worth);
-                if let Some(parent) = index.checked_sub(1) {
-                    self.tree.node_mut(steps[parent].0).proven_children += 1;
-                }
             }
             child = node;
         }
@@ -28,14 +26,15 @@ impl<R: Reasoner> Uct<R> {
     fn decided(&self, index: NodeIndex, child: NodeIndex) -> Option<Box<[f32]>> {
         let node = self.tree.node(index);
         let turn = node.turn.as_ref()?;
-        let all_proven = turn.width() <= MOST_JOINT_MOVES && u64::from(node.proven_children) == turn.width();
+        let is_proven = |joint| self.tree.child(index, joint).is_some_and(|child| self.tree.proven(child).is_some());
+        let all_proven = || turn.width() <= MOST_JOINT_MOVES && (0..turn.width()).all(is_proven);
         let worth = self.tree.proven(child)?;
         match &turn.choices[..] {
             [] => Some(worth.into()),
-            [only] if Some(only.role) == self.chance => all_proven.then(|| self.mean(index, turn)),
+            [only] if Some(only.role) == self.chance => all_proven().then(|| self.mean(index, turn)),
             [only] if worth[only.role.index()] >= self.range.most.to_f32() => Some(worth.into()),
-            [only] => all_proven.then(|| self.best(index, turn, only.role)),
-            _ => self.same_for_all(index, turn, worth).filter(|_| all_proven),
+            [only] => all_proven().then(|| self.best(index, turn, only.role)),
+            _ => self.same_for_all(index, turn, worth),
         }
     }
 
@@ -77,7 +76,7 @@ impl<R: Reasoner> Uct<R> {
     pub(super) fn proven_worths(&self, index: NodeIndex, worths: &mut Vec<Option<f32>>) {
         worths.clear();
         let node: &Node<R::State> = self.tree.node(index);
-        let Some(turn) = node.turn.as_ref().filter(|_| node.proven_children > 0) else { return };
+        let Some(turn) = node.turn.as_ref().filter(|_| node.has_proven_child) else { return };
         let [only] = &turn.choices[..] else { return };
         if Some(only.role) != self.chance {
             let worth = |joint| Some(self.tree.proven(self.tree.child(index, joint)?)?[only.role.index()]);

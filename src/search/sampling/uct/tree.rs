@@ -6,9 +6,12 @@
 use super::super::playouts::end_utilities;
 use super::Rated;
 use super::children::{Children, NodeIndex};
+use super::known::KnownNodes;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::limits::heap_block;
 use crate::number::{to_index, to_u32};
+use crate::search::memory::hash;
+use std::hash::Hash;
 
 /// The nodes that have been reached.
 pub(super) struct Tree<S> {
@@ -16,9 +19,13 @@ pub(super) struct Tree<S> {
     slots: Vec<Option<Node<S>>>,
     /// The root of the tree.
     root: NodeIndex,
+    /// For each slot the number of joint moves that lead to its node from nodes in memory; the root has one more.
+    parents: Vec<u32>,
     free: Vec<NodeIndex>,
-    /// Nodes that cannot be reached from the root, each with its whole subtree.
+    /// Nodes to which no node leads any more, and from which others may be reached that are then to be freed as well.
     unreachable: Vec<NodeIndex>,
+    /// The nodes by state and ply, if lines that lead to the same state are to meet.
+    known: Option<KnownNodes>,
     /// The approximate heap bytes of the nodes, without their slots.
     content_bytes: u64,
     /// The number of nodes whose choices have been computed.
@@ -34,14 +41,37 @@ pub(super) struct Node<S> {
     pub(super) proven: Option<Box<[f32]>>,
     /// The choices of the roles; `None` until it is needed.
     pub(super) turn: Option<NodeTurn>,
-    /// The number of random games through the node.
+    /// The number of joint moves from the state at which the tree was started.
+    ply: u32,
+    /// The number of random games through the node, including those that wait to be played.
     pub(super) visits: u32,
+    /// The number of results of games through the node, and the sum of their utilities for the first role; both are 0 where
+    /// nodes have no means.
+    over: u32,
+    sum: f64,
     /// The nodes of exact search that were spent on it.
     pub(super) effort: u32,
     /// The utility that a learned evaluation expects for the first role; 0 without one.
     pub(super) estimate: f32,
-    /// The number of proven children.
-    pub(super) proven_children: u32,
+    /// Whether a child is known to be proven.
+    pub(super) has_proven_child: bool,
+}
+
+/// What random games through a node have given.
+#[derive(Clone, Copy)]
+pub(super) struct NodeMean {
+    /// The mean utility of the first role.
+    pub(super) mean: f32,
+    /// The number of games.
+    pub(super) games: u32,
+}
+
+impl NodeMean {
+    fn of(sum: f64, games: u32) -> Self {
+        #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
+        let mean = (sum / f64::from(games)) as f32;
+        Self { mean, games }
+    }
 }
 
 /// The choices of the roles in a state.
@@ -68,7 +98,7 @@ pub(super) struct Arm {
     /// The number of random games that began with it, including those that wait to be played.
     pub(super) visits: u32,
     /// The number of games that have been played.
-    over: u32,
+    pub(super) over: u32,
     /// The sum of their utilities for the role.
     sum: f64,
     /// Their mean; 0 if there are none.
@@ -107,6 +137,18 @@ impl Arm {
 }
 
 impl<S> Node<S> {
+    /// Adds the result of a played game for the first role; returns the mean with it.
+    pub(super) fn reward(&mut self, worth: f32) -> NodeMean {
+        self.over += 1;
+        self.sum += f64::from(worth);
+        NodeMean::of(self.sum, self.over)
+    }
+
+    /// The mean of the games from the node, if results have been added to it.
+    pub(super) fn mean(&self) -> Option<NodeMean> {
+        (self.over > 0).then(|| NodeMean::of(self.sum, self.over))
+    }
+
     /// The approximate heap bytes of the node.
     fn bytes<R: Reasoner<State = S>>(&self, reasoner: &R) -> u64 {
         let proven = self.proven.as_deref().map_or(0, |worth| heap_block(size_of_val(worth)));
@@ -180,27 +222,34 @@ fn width(choices: &[RoleChoice]) -> u64 {
     choices.iter().fold(1_u64, |width, choice| width.saturating_mul(choice.arms.len() as u64))
 }
 
-impl<S: Clone> Tree<S> {
+impl<S: Clone + Eq + Hash> Tree<S> {
     /// The number of unreachable nodes that are freed with each visit. A visit adds at most one node, so a full tree
     /// soon has room again.
     const RECLAIMED_BY_VISIT: usize = 2;
 
     /// The approximate bytes of a slot with its entry in `free`, including spare capacity: a growing vector has up to
     /// half of its capacity free.
-    const SLOT_BYTES: u64 = (3 * (size_of::<Option<Node<S>>>() + size_of::<NodeIndex>()) / 2) as u64;
+    const SLOT_BYTES: u64 = (3 * (size_of::<Option<Node<S>>>() + size_of::<u32>() + size_of::<NodeIndex>()) / 2) as u64;
 
     /// Starts a tree that has one node.
-    pub(super) fn new<R: Reasoner<State = S>>(reasoner: &mut R, state: &S) -> Result<Self, ReasonError> {
+    pub(super) fn new<R: Reasoner<State = S>>(
+        reasoner: &mut R,
+        state: &S,
+        transpositions: bool,
+    ) -> Result<Self, ReasonError> {
         let mut tree = Self {
             slots: Vec::new(),
             root: 0,
+            parents: Vec::new(),
             free: Vec::new(),
             unreachable: Vec::new(),
+            known: transpositions.then(KnownNodes::new),
             content_bytes: 0,
             expanded: 0,
             joint_moves: JointMoves::default(),
         };
-        tree.root = tree.add(reasoner, state.clone())?;
+        tree.root = tree.add(reasoner, state.clone(), 0)?;
+        tree.parents[tree.root as usize] = 1;
         Ok(tree)
     }
 
@@ -221,7 +270,8 @@ impl<S: Clone> Tree<S> {
 
     /// The approximate bytes of the tree.
     pub(super) fn bytes(&self) -> u64 {
-        self.slots.len() as u64 * Self::SLOT_BYTES + self.content_bytes
+        let known = if self.known.is_some() { KnownNodes::BYTES_FOR_NODE } else { 0 };
+        self.slots.len() as u64 * (Self::SLOT_BYTES + known) + self.content_bytes
     }
 
     /// Whether the tree uses `memory` bytes or more, so that no node should be added.
@@ -256,7 +306,7 @@ impl<S: Clone> Tree<S> {
         self.node(index).turn.as_ref().expect("the node has been expanded").picked_into(picks, joint_move);
     }
 
-    /// Adds a child after a joint move of an expanded node.
+    /// Adds a child after a joint move of an expanded node: a new node, or one to which other lines lead as well.
     pub(super) fn add_child<R: Reasoner<State = S>>(
         &mut self,
         reasoner: &mut R,
@@ -264,10 +314,11 @@ impl<S: Clone> Tree<S> {
         joint: u64,
         state: S,
     ) -> Result<NodeIndex, ReasonError> {
-        let child = self.add(reasoner, state)?;
+        let child = self.add(reasoner, state, self.node(parent).ply + 1)?;
+        self.parents[child as usize] += 1;
         let is_proven = self.proven(child).is_some();
         let node = self.node_mut(parent);
-        node.proven_children += u32::from(is_proven);
+        node.has_proven_child |= is_proven;
         if let Some(turn) = &mut node.turn {
             turn.children.insert(joint, child);
             self.content_bytes += turn.children.entry_bytes() as u64;
@@ -275,25 +326,41 @@ impl<S: Clone> Tree<S> {
         Ok(child)
     }
 
-    fn add<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: S) -> Result<NodeIndex, ReasonError> {
+    /// The node of a state after so many joint moves, which is added if it is not known.
+    fn add<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: S, ply: u32) -> Result<NodeIndex, ReasonError> {
+        let hash = if self.known.is_some() { hash(&(&state, ply)) } else { 0 };
+        let is_same = |&index: &NodeIndex| {
+            let node = self.slots[index as usize].as_ref();
+            node.is_some_and(|node| node.ply == ply && node.state == state)
+        };
+        if let Some(index) = self.known.as_ref().and_then(|known| known.find(hash).find(is_same)) {
+            return Ok(index);
+        }
         let mut proven = None;
         if reasoner.is_terminal(&state)? {
             let mut utilities = Vec::with_capacity(reasoner.roles().len());
             end_utilities(reasoner, &state, &mut utilities)?;
             proven = Some(utilities.into());
         }
-        let node = Node { state, proven, turn: None, visits: 0, effort: 0, estimate: 0.0, proven_children: 0 };
+        let (turn, visits, over, sum) = (None, 0, 0, 0.0);
+        let (effort, estimate, has_proven_child) = (0, 0.0, false);
+        let node = Node { state, proven, turn, ply, visits, over, sum, effort, estimate, has_proven_child };
         self.content_bytes += node.bytes(reasoner);
-        Ok(match self.free.pop() {
+        let index = match self.free.pop() {
             Some(index) => {
                 self.slots[index as usize] = Some(node);
                 index
             }
             None => {
                 self.slots.push(Some(node));
+                self.parents.push(0);
                 to_u32(self.slots.len() - 1)
             }
-        })
+        };
+        if let Some(known) = &mut self.known {
+            known.insert(hash, index, self.slots.len());
+        }
+        Ok(index)
     }
 
     /// Computes the choices in a node, if they are not known yet.
@@ -348,29 +415,38 @@ impl<S: Clone> Tree<S> {
     /// Makes a node the root: one of the tree, or a new one. What cannot be reached from it becomes unreachable.
     pub(super) fn go_to(&mut self, root: NodeIndex) {
         let old = std::mem::replace(&mut self.root, root);
-        if old != root {
-            if let Some(turn) = &mut self.node_mut(old).turn {
-                turn.children.remove(root);
-            }
-            self.unreachable.push(old);
-        }
+        self.parents[root as usize] += 1;
+        self.leave(old);
     }
 
     /// Makes a state that is not in the tree the root.
     pub(super) fn go_to_new<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: &S) -> Result<(), ReasonError> {
-        let root = self.add(reasoner, state.clone())?;
+        let root = self.add(reasoner, state.clone(), self.node(self.root).ply + 1)?;
         self.go_to(root);
         Ok(())
+    }
+
+    /// Takes away one of the ways to a node.
+    fn leave(&mut self, index: NodeIndex) {
+        let parents = &mut self.parents[index as usize];
+        *parents -= 1;
+        if *parents == 0 {
+            self.unreachable.push(index);
+        }
     }
 
     /// Frees a few unreachable nodes, if there are any: the share of one visit.
     pub(super) fn reclaim<R: Reasoner<State = S>>(&mut self, reasoner: &R) {
         for _ in 0..Self::RECLAIMED_BY_VISIT {
             let Some(index) = self.unreachable.pop() else { return };
+            // Since it became unreachable a line may have led to it again.
+            if self.parents[index as usize] > 0 {
+                continue;
+            }
             let Some(node) = self.slots[index as usize].take() else { continue };
             self.content_bytes = self.content_bytes.saturating_sub(node.bytes(reasoner));
-            if let Some(turn) = &node.turn {
-                turn.children.add_to(&mut self.unreachable);
+            for child in node.turn.iter().flat_map(|turn| turn.children.each()) {
+                self.leave(child);
             }
             self.free.push(index);
         }
