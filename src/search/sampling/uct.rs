@@ -155,8 +155,8 @@ impl Default for UctOptions {
 /// another are no longer tried. In games of two sides exact search may prove nodes as well ([`UctOptions::exact`]).
 ///
 /// With [`UctOptions::transpositions`] lines that lead to the same state meet in one node, which is found by a table. In
-/// games of two sides a node has a mean of all games through it, and a move has that of the node to which it leads. A line
-/// that comes to a node in a new way ends there with that mean, and no game is played.
+/// games of two sides a node has a mean of all games through it, and a move has that of the node to which it leads. A move
+/// that leads to a known node has that mean without a game, and the line selects again.
 ///
 /// - Guarantee: a proven value is exact for opponents that each play for themselves; all others are estimates.
 /// - Cost: the whole budget. The tree uses at most the budget's memory; a full tree no longer grows, but its statistics

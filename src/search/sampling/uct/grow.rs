@@ -102,8 +102,6 @@ enum Reached {
     Proven(NodeIndex),
     /// A state to be evaluated by random play.
     Leaf(NodeIndex),
-    /// A new way to a state that other lines have reached: what their games from there say counts as the result.
-    Met(NodeMean),
 }
 
 impl<R: Reasoner> Uct<R> {
@@ -189,11 +187,6 @@ impl<R: Reasoner> Uct<R> {
                 Ok(Reached::Leaf(leaf)) => {
                     batch.close(leaf, self.tree.state(leaf));
                 }
-                Ok(Reached::Met(known)) => {
-                    let worth = [known.mean, self.range.rest(known.mean)];
-                    self.hand_up(batch.lines.open(), &batch.lines.picks, Some(known), &worth);
-                    batch.lines.drop_open();
-                }
                 Ok(Reached::Proven(end)) => {
                     let mut worth = std::mem::take(&mut self.worth);
                     worth.clear();
@@ -247,7 +240,9 @@ impl<R: Reasoner> Uct<R> {
                     self.estimate(reasoner, line, child);
                     let is_open = self.has_node_means() && self.tree.proven(child).is_none();
                     if let Some(known) = self.tree.node(child).mean().filter(|_| is_open) {
-                        return Ok(Reached::Met(known));
+                        self.learn_mean(line, known);
+                        depth -= 1;
+                        continue;
                     }
                     child
                 }
@@ -294,6 +289,20 @@ impl<R: Reasoner> Uct<R> {
             return None;
         }
         Some(self.tree.node_mut(leaf).reward(worth[0]))
+    }
+
+    /// Gives the last move of the open line the mean of the node to which it leads, which other lines have reached, and
+    /// takes the move back: what the move is worth is known without a game, and the line selects again.
+    fn learn_mean(&mut self, line: &mut Lines, known: NodeMean) {
+        let Some((index, start)) = line.steps.pop() else { return };
+        let node = self.tree.node_mut(index);
+        node.visits -= 1;
+        let choices = node.turn.as_mut().map_or(&mut [][..], |turn| &mut turn.choices);
+        for (choice, &pick) in choices.iter_mut().zip(&line.picks[start..]) {
+            let is_first = choice.role == Role::new(0);
+            choice.arms[pick as usize].reward(if is_first { known.mean } else { self.range.rest(known.mean) });
+        }
+        line.picks.truncate(start);
     }
 
     /// Backpropagates the result of a line to a node with this mean, if it has one. A move has the mean of the node to
