@@ -81,9 +81,23 @@ export async function end(server, browser) {
   assert.equal(await server.end(), 0, "Ctrl-C ends the server");
 }
 
-/** Counts the requests to workers that are not answered, in the pages that are opened after this. */
+/** Counts the requests to the server and to workers that are not answered, in the pages that are opened after this. */
 const countRequests = (page) => page.evaluateOnNewDocument(() => {
   window.unanswered = 0;
+  const ask = window.fetch;
+  window.fetch = async (...given) => {
+    window.unanswered += 1;
+    const close = () => { window.unanswered -= 1; };
+    try {
+      const response = await ask(...given);
+      // An answer has come when its body has.
+      response.clone().arrayBuffer().then(close, close);
+      return response;
+    } catch (error) {
+      close();
+      throw error;
+    }
+  };
   window.Worker = class extends Worker {
     #open = new Set();
     constructor(...given) {
@@ -105,14 +119,12 @@ const countRequests = (page) => page.evaluateOnNewDocument(() => {
   };
 });
 
-/** Waits until the page asks nothing for a while. What a worker loads is never idle for the driver of the browser. */
-async function idle(page) {
-  if (!hasWorker) return page.waitForNetworkIdle({ idleTime: 120, concurrency: 0 });
-  for (let quiet = 0; quiet < 4; quiet += 1) {
-    await new Promise((later) => setTimeout(later, 40));
-    if (await page.evaluate(() => window.unanswered)) quiet = -1;
-  }
-}
+/** Waits until the page has drawn a frame, if it is in front, and asks nothing: what follows an answer is asked at once. */
+const idle = (page) => page.evaluate(async () => {
+  const pause = (time) => new Promise((later) => setTimeout(later, time));
+  await Promise.race([new Promise(requestAnimationFrame), pause(100)]);
+  for (let quiet = 0; quiet < 6; quiet = window.unanswered ? 0 : quiet + 1) await pause(5);
+});
 
 /** The windows in which the page is looked at. */
 export const SHAPES = [{ width: 1280, height: 800 }, { width: 390, height: 844 }, { width: 1280, height: 800, dark: true }];
@@ -128,7 +140,7 @@ export async function flaws(page) {
 /** A tab without a page. */
 export async function tab(browser) {
   const page = await browser.newPage();
-  if (hasWorker) await countRequests(page);
+  await countRequests(page);
   return page;
 }
 
