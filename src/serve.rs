@@ -22,8 +22,10 @@ use crate::engine::{EngineOptions, Game, LibrarySheet};
 use crate::protocol::http::{Acceptor, Connection, ConnectionLimits};
 use serde::Serialize;
 use service::PageService;
+use std::ffi::OsStr;
 use std::io;
 use std::net::TcpListener;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -51,12 +53,14 @@ pub(crate) enum FirstGame {
 }
 
 impl FirstGame {
-    /// A game that was loaded by this name.
+    /// A game that was loaded by this name: one of the library, or a sheet by the name of its file.
     pub(crate) fn from_game(name: &str, game: &Game) -> Self {
-        match LibrarySheet::find(name) {
-            Some(_) => Self::Game(name.to_string()),
-            None => Self::Sheet { name: game.source.name().to_string(), text: game.source.text().to_string() },
+        if LibrarySheet::find(name).is_some() {
+            return Self::Game(name.to_string());
         }
+        let path = game.source.name();
+        let file = Path::new(path).file_name().map_or(path.into(), OsStr::to_string_lossy);
+        Self::Sheet { name: file.into_owned(), text: game.source.text().to_string() }
     }
 }
 

@@ -5,8 +5,8 @@ import { animate, standing } from "./motion.js";
 import { drawn } from "./pieces.js";
 import { element } from "./terms.js";
 
-/** The height of a row of hexagons, in sides; the space for a title and between boards, in pixels. */
-const [HEX, TITLE, GAP] = [0.866, 26, 16];
+/** The height of a row of hexagons, in sides; the space for a title, for the names of stacks and between boards, in pixels. */
+const [HEX, TITLE, FEET, GAP] = [0.866, 26, 26, 16];
 /** The greatest side of a square, of a card and of a node of a tree, as shares of the room, and the least, in pixels. */
 const [LARGEST, CARD, NODE, SMALLEST] = [0.5, 0.34, 0.13, 14];
 /** The height of a board, as a share of its width, up to which the tools have more room below it than beside it. */
@@ -176,14 +176,17 @@ class Board extends HTMLElement {
       lines[this.#isFlipped ? height - 1 - row : row].append(made);
     };
     grid.rows.forEach((text, row) => label(row, left, text, "at-side"));
-    grid.columns.forEach((text, column) => label(bottom, column, text, "at-bottom"));
+    const kinds = new Set(grid.squares.flat().map(kindOf));
+    // The discs of a stack would cover its name.
+    const hasFeet = kinds.has("pole") || kinds.has("disc");
+    if (hasFeet) squares.append(element("div", { class: "feet", "aria-hidden": "true" }, ...turned(grid.columns.map((name) => element("span", {}, name)))));
+    else grid.columns.forEach((text, column) => label(bottom, column, text, "at-bottom"));
     grid.squares.forEach((squares, row) => squares.forEach((square, column) => { if (!NAMED.includes(kindOf(square))) label(row, column, square.label, "at-side"); }));
     const figure = element("figure", {}, grid.title ? element("figcaption", {}, grid.title) : null, squares);
-    const kinds = new Set(grid.squares.flat().map(kindOf));
     const hasLongLabels = [...grid.rows, ...grid.columns].some(({ length }) => length > 2);
     const labelled = kinds.has("pit") ? NAMED_PIT : hasLongLabels ? LONG : LABELLED;
     const largest = grid.links ? NODE : kinds.has("card") ? CARD : LARGEST;
-    Object.assign(figure, { labelled, largest, across: width * (grid.is_wide ? 3 : 1) + (grid.is_hex ? (height - 1) / 2 : 0), down: grid.is_hex ? height * HEX + HEX / 3 : height });
+    Object.assign(figure, { labelled, largest, beside: (grid.title ? TITLE : 0) + (hasFeet ? FEET : 0), across: width * (grid.is_wide ? 3 : 1) + (grid.is_hex ? (height - 1) / 2 : 0), down: grid.is_hex ? height * HEX + HEX / 3 : height });
     return figure;
   }
 
@@ -193,9 +196,8 @@ class Board extends HTMLElement {
     const [width, height] = (this.#room ??= [this.clientWidth, this.clientHeight]);
     if (!figures.length || !width || !height) return;
     const count = figures.length;
-    const sides = (columns) => figures.map(({ across, down, largest, firstChild }) => {
-      const title = firstChild.tagName === "FIGCAPTION" ? TITLE : 0;
-      const [wide, high] = [(width - GAP * (columns - 1)) / columns, (height - GAP * (Math.ceil(count / columns) - 1)) / Math.ceil(count / columns) - title];
+    const sides = (columns) => figures.map(({ across, down, largest, beside }) => {
+      const [wide, high] = [(width - GAP * (columns - 1)) / columns, (height - GAP * (Math.ceil(count / columns) - 1)) / Math.ceil(count / columns) - beside];
       return Math.min(wide / across, high / down, Math.max(width, height) * largest);
     });
     const area = (all) => all.reduce((sum, side, index) => sum + side * side * figures[index].across * figures[index].down, 0);

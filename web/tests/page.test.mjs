@@ -405,6 +405,7 @@ test("a rule sheet that the server was started with is played, also after a relo
   await click(page, '[data-place="0,0,1"]');
   assert.equal((await plies(page)).length, 1);
   assert.equal(await sheet(page), readFileSync(`${root}gdl/eight_puzzle.gdl`, "utf8"));
+  assert.equal(await page.$eval("#game", (select) => select.selectedOptions[0].textContent), "eight_puzzle.gdl");
   await page.reload();
   await drawn(page);
   assert.equal((await plies(page)).length, 1);
