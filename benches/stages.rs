@@ -8,7 +8,7 @@
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use ggp::engine::bench::{Played, RandomPlayer};
-use ggp::engine::{Engine, EngineKind, EngineOptions, Origin, check_text, load_text};
+use ggp::engine::{Engine, EngineKind, EngineOptions, GameOrigin, check_text, load_text};
 use ggp::game::Reasoner;
 use ggp::ground::{GroundBudget, ground};
 use ggp::limits::Limits;
@@ -33,7 +33,7 @@ fn sources() -> Vec<(String, Source)> {
     let names = LIBRARY.iter().map(|name| name.to_string()).chain(corpus.map(|path| path.display().to_string()));
     let mut found = Vec::new();
     for name in names {
-        let origin = Origin::find(&name, Path::new("")).expect("a name of the library or a path");
+        let origin = GameOrigin::find(&name, Path::new("")).expect("a name of the library or a path");
         match origin.read(ggp::files::InputLimit::default()) {
             Ok(source) => found.push((origin.game_name(), source)),
             Err(error) => eprintln!("skipped: {error}"),

@@ -42,7 +42,7 @@ pub(crate) use setting::{DrawnPosition, Setting, tuples};
 pub(crate) use sketch::{lines as figure_lines, sketched};
 
 use crate::rules::GroundTerm;
-use crate::rules::picture::{self, FactForm, Shape};
+use crate::rules::picture::{self, BoardShape, FactForm};
 use serde::Serialize;
 
 /// What one fact puts into a cell: its arguments that are not coordinates; empty if the fact is only a mark.
@@ -70,7 +70,7 @@ pub struct Board {
     pub(crate) layers: Vec<BoardLayer>,
     /// How the squares lie.
     #[serde(skip_serializing_if = "is_square")]
-    pub(crate) shape: Shape,
+    pub(crate) shape: BoardShape,
     /// Where the squares of a row lie in pictures, if they lie opposite each other.
     #[serde(skip)]
     pub(crate) pairs: Option<ring::Ring>,
@@ -178,6 +178,6 @@ impl Board {
     }
 }
 
-fn is_square(shape: &Shape) -> bool {
-    *shape == Shape::Square
+fn is_square(shape: &BoardShape) -> bool {
+    *shape == BoardShape::Square
 }

@@ -75,11 +75,11 @@ use std::sync::{Arc, OnceLock};
 #[command(name = "ggp", version = env!("GGP_VERSION"))]
 struct Arguments {
     #[command(subcommand)]
-    command: Command,
+    command: CliCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum CliCommand {
     #[cfg(feature = "prompt")]
     Repl(repl::Arguments),
     Run(run::Arguments),
@@ -171,37 +171,37 @@ impl Arguments {
         force_back_end()?;
         match self.command {
             #[cfg(feature = "prompt")]
-            Command::Repl(arguments) => arguments.run(console),
-            Command::Run(arguments) => arguments.run(console),
-            Command::Eval(arguments) => arguments.run(console),
-            Command::Check(arguments) => arguments.run(console),
-            Command::Explain(arguments) => arguments.run(console),
-            Command::Fmt(arguments) => arguments.run(console),
-            Command::Replay(arguments) => arguments.run(console),
-            Command::Bench(arguments) => arguments.run(console),
-            Command::BenchPlay(arguments) => arguments.run(console),
-            Command::Match(arguments) => arguments.run(console),
-            Command::Simulate(arguments) => arguments.run(console),
+            CliCommand::Repl(arguments) => arguments.run(console),
+            CliCommand::Run(arguments) => arguments.run(console),
+            CliCommand::Eval(arguments) => arguments.run(console),
+            CliCommand::Check(arguments) => arguments.run(console),
+            CliCommand::Explain(arguments) => arguments.run(console),
+            CliCommand::Fmt(arguments) => arguments.run(console),
+            CliCommand::Replay(arguments) => arguments.run(console),
+            CliCommand::Bench(arguments) => arguments.run(console),
+            CliCommand::BenchPlay(arguments) => arguments.run(console),
+            CliCommand::Match(arguments) => arguments.run(console),
+            CliCommand::Simulate(arguments) => arguments.run(console),
             #[cfg(feature = "disk")]
-            Command::Solve(arguments) => arguments.run(console),
+            CliCommand::Solve(arguments) => arguments.run(console),
             #[cfg(feature = "disk")]
-            Command::Db(arguments) => arguments.run(console),
-            Command::Games(arguments) => arguments.run(console),
-            Command::Ground(arguments) => arguments.run(console),
-            Command::Propnet(arguments) => arguments.run(console),
-            Command::PerfTest(arguments) => arguments.run(console),
-            Command::Compile(arguments) => arguments.run(console),
+            CliCommand::Db(arguments) => arguments.run(console),
+            CliCommand::Games(arguments) => arguments.run(console),
+            CliCommand::Ground(arguments) => arguments.run(console),
+            CliCommand::Propnet(arguments) => arguments.run(console),
+            CliCommand::PerfTest(arguments) => arguments.run(console),
+            CliCommand::Compile(arguments) => arguments.run(console),
             #[cfg(feature = "protocol")]
-            Command::Player(arguments) => arguments.run(console),
+            CliCommand::Player(arguments) => arguments.run(console),
             #[cfg(feature = "protocol")]
-            Command::Server(arguments) => arguments.run(console),
+            CliCommand::Server(arguments) => arguments.run(console),
             #[cfg(feature = "serve")]
-            Command::Serve(arguments) => arguments.run(console),
+            CliCommand::Serve(arguments) => arguments.run(console),
             #[cfg(feature = "lsp")]
-            Command::Lsp(arguments) => arguments.run(),
-            Command::Completions(arguments) => arguments.run(console),
-            Command::Man(arguments) => arguments.run(Self::command(), console),
-            Command::Doctor(arguments) => arguments.run(console),
+            CliCommand::Lsp(arguments) => arguments.run(),
+            CliCommand::Completions(arguments) => arguments.run(console),
+            CliCommand::Man(arguments) => arguments.run(Self::command(), console),
+            CliCommand::Doctor(arguments) => arguments.run(console),
         }
     }
 }

@@ -2,10 +2,10 @@
 //! charts as SVG.
 //!
 //! ```
-//! use ggp::drawing::{Node, Tree, text};
+//! use ggp::drawing::{TreeNode, Tree, text};
 //!
-//! let root = Node { label: vec!["3".into()], ..Node::default() };
-//! let leaf = Node { parent: Some(0), edge: "left".into(), label: vec!["1".into()], ..Node::default() };
+//! let root = TreeNode { label: vec!["3".into()], ..TreeNode::default() };
+//! let leaf = TreeNode { parent: Some(0), edge: "left".into(), label: vec!["1".into()], ..TreeNode::default() };
 //! assert_eq!(text(&Tree { nodes: vec![root, leaf] }), "3\n└─ left: 1\n");
 //! ```
 //!
@@ -34,11 +34,11 @@ pub use chart::charts;
 pub use chart::{Bar, BarGroup, Chart, Plot, Scale};
 pub use dot::dot;
 pub use film::{Film, Frame, contact_sheet, film, page, position_picture};
-pub use graph::{Figure, Graph, GraphNode, GraphTooLarge, MOST_DRAWN};
+pub use graph::{Graph, GraphNode, GraphShape, GraphTooLarge, MOST_DRAWN};
 pub(crate) use graphviz::Digraph;
 pub use grid::{Grid, GridLine, Ground, Square};
 pub(crate) use pictogram::pictograms;
 pub use pictogram::{Pictogram, PieceShape};
 pub use svg::{panels, svg};
 pub use text::text;
-pub use tree::{Node, Shape, Tree};
+pub use tree::{DrawingTree, NodeOutline, TreeNode};

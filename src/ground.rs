@@ -34,7 +34,7 @@ mod unfold;
 mod write;
 
 pub(crate) use by_head::RulesByHead;
-pub use instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
+pub use instances::{AtomId, AtomKind, GroundAtom, GroundLiteral, GroundRule, Grounding};
 pub use limit::{AtWork, GroundBudget, GroundError, GroundProgress};
 pub use symmetry::{Symmetries, Symmetry, SymmetryProgress, symmetries, symmetries_watched};
 

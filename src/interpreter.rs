@@ -59,7 +59,7 @@ mod terms;
 pub use error::QueryError;
 pub use explain::Why;
 pub use query::Solutions;
-pub(crate) use question::Question;
+pub(crate) use question::RelationQuestion;
 pub use state::State;
 
 use crate::game::{

@@ -93,7 +93,7 @@ pub use work::Request;
 
 use crate::game::Utility;
 use crate::limits::Limits;
-use crate::program::{Program, State};
+use crate::program::{NetworkState, Program};
 use crate::threads;
 use crate::time::Instant;
 use compiled::Compiled;
@@ -199,7 +199,7 @@ impl Lanes {
     /// The same request for a number of games has the same outcomes, on every machine, whatever the width of the
     /// batches and the number of threads. All games of a request count, however long they take; if the request is
     /// interrupted, only those that have ended.
-    pub fn playouts(&mut self, from: &State, request: &Request) -> Outcomes {
+    pub fn playouts(&mut self, from: &NetworkState, request: &Request) -> Outcomes {
         self.work(from, &ColumnQueue::new(request))
     }
 
@@ -208,7 +208,7 @@ impl Lanes {
     /// At the end of a part threads and lanes wait for the longest game, so it takes longer as a whole.
     pub fn playouts_in_parts(
         &mut self,
-        from: &State,
+        from: &NetworkState,
         request: &Request,
         first: Duration,
         mut tell: impl FnMut(&Outcomes),
@@ -232,7 +232,7 @@ impl Lanes {
         }
     }
 
-    fn work(&mut self, from: &State, work: &ColumnQueue<'_>) -> Outcomes {
+    fn work(&mut self, from: &NetworkState, work: &ColumnQueue<'_>) -> Outcomes {
         let Self { compiled, values, width, form, .. } = self;
         let play = || width.batch(compiled, *form).play(from, work, values);
         // If the system provides no threads, this one plays everything.
@@ -248,8 +248,13 @@ impl Lanes {
     /// `longest` plies is abandoned.
     ///
     /// The games depend on the seed and on the indices of the states, not on the width.
-    pub fn rollouts<'a>(&mut self, from: impl IntoIterator<Item = &'a State>, seed: u64, longest: u32) -> Rollouts {
-        let from: Vec<&State> = from.into_iter().collect();
+    pub fn rollouts<'a>(
+        &mut self,
+        from: impl IntoIterator<Item = &'a NetworkState>,
+        seed: u64,
+        longest: u32,
+    ) -> Rollouts {
+        let from: Vec<&NetworkState> = from.into_iter().collect();
         let mut rollouts = Rollouts::new(self.compiled.choices.roles(), from.len());
         self.batch.expect(&from);
         for (index, states) in from.chunks(self.width.lanes()).enumerate() {
@@ -261,7 +266,7 @@ impl Lanes {
 
     /// Plays one random game from a state in each lane and records it, for at most `longest` plies; a game in which
     /// some role has no move stops there. The game of a lane depends on the seed, not on the width.
-    pub fn lines(&mut self, from: &State, seed: u64, longest: u32) -> Vec<Line> {
+    pub fn lines(&mut self, from: &NetworkState, seed: u64, longest: u32) -> Vec<Line> {
         self.batch.lines(from, RandomGames { seed, longest }, &self.values)
     }
 }

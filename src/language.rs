@@ -41,11 +41,11 @@ pub use describe::{Description, Subject};
 pub use hint::ArgumentHint;
 pub use outline::{Fold, OutlineEntry};
 pub use rename::RenameError;
-pub use signature::Signature;
+pub use signature::CallSignature;
 
 use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stop};
-use crate::rules::{Checked, RuleSet, check_text_within};
+use crate::rules::{CheckedSheet, RuleSet, check_text_within};
 use crate::syntax::ast::Sheet;
 use crate::syntax::{Dialect, Lexed, Source, tokens};
 use mention::Mention;
@@ -54,7 +54,7 @@ use std::cell::OnceCell;
 /// A rule sheet that is being edited.
 pub struct Document {
     source: Source,
-    checked: Checked,
+    checked: CheckedSheet,
     /// The names and variables of the tree, made when they are first asked for.
     mentions: OnceCell<Vec<Mention>>,
     /// The tokens of the whole text, made when they are first asked for.

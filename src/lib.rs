@@ -134,7 +134,7 @@ pub mod workbench;
 #[doc(hidden)]
 pub mod inside {
     pub use crate::lanes::back_ends::TechniqueFault;
-    pub use crate::lanes::steps::{Address, Operand, Operation, Register, Step, Steps};
+    pub use crate::lanes::steps::{Operand, Operation, Register, Step, Steps, VectorAddress};
     pub use crate::propnet::options::EvaluatorFault;
     pub use crate::propnet::validation::verify_evaluators;
     pub use crate::search::sampling::learned::Learned;

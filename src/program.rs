@@ -18,7 +18,7 @@ pub(crate) use reference::{
     ComparedOutput, Deviation, ROUNDS, ReferencePlay, STATES_OF_ROUND, SampledPly, SampledStates,
 };
 pub(crate) use simulation::{OutputWires, SampledGames, SimulatedGates, WordSimulation};
-pub use state::State;
+pub use state::NetworkState;
 
 use crate::game::Role;
 use crate::number::to_u32;
@@ -162,7 +162,7 @@ impl Program {
     /// Whether at most one bit of each group is set in a state. If so, this holds in all states that follow by legal
     /// moves. Linear in the sizes of the groups; lanes ask this for each state from which a game begins, so bits are
     /// counted and not branched on.
-    pub fn are_groups_kept(&self, state: &State) -> bool {
+    pub fn are_groups_kept(&self, state: &NetworkState) -> bool {
         const BITS: usize = usize::BITS as usize;
         let words = state.bits().as_slice();
         let value = |&bit: &u32| words[bit as usize / BITS] >> (bit as usize % BITS) & 1;

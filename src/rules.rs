@@ -34,7 +34,7 @@ pub(crate) mod uses;
 pub(crate) mod utilities;
 
 pub use check::{check, check_within, codes, find_code};
-pub use checked::{Checked, check_text, check_text_within};
+pub use checked::{CheckedSheet, check_text, check_text_within};
 pub use clause::{Atom, Clause, Keyword, Literal, Pattern, Relation, RelationId, RuleSet, VariableId};
 pub use dependency::DependencyGraph;
 pub use normalise::normalise;

@@ -2,7 +2,7 @@
 
 use ggp::game::{Move, ReasonError, Reasoner, Role};
 use ggp::lanes::{Answers, GoalStates, Lanes, Questions, Request, Width};
-use ggp::program::{Program, State};
+use ggp::program::{NetworkState, Program};
 use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet};
 use ggp::rules::GroundTerm;
 
@@ -101,7 +101,7 @@ pub fn agree(program: &Program, seed: u64, steps: usize) {
     compare_playouts(program, seed);
 }
 
-fn step(engine: &mut Propnet, state: &State, joint_move: &[GroundTerm]) -> State {
+fn step(engine: &mut Propnet, state: &NetworkState, joint_move: &[GroundTerm]) -> NetworkState {
     let moves = joint_move.iter().map(|term| engine.find_move(term)).collect::<Result<Vec<Move>, _>>();
     engine.next_state(state, &moves.expect("a legal move is known")).expect("a legal move can be made")
 }
@@ -112,7 +112,7 @@ fn move_index(program: &Program, role: usize, term: &GroundTerm) -> u32 {
     moves.find(|&index| program.moves[index].term == *term).expect("a legal move is in the program") as u32
 }
 
-fn compare_lanes(program: &Program, questions: &mut Questions, state: &State, seen: &View) {
+fn compare_lanes(program: &Program, questions: &mut Questions, state: &NetworkState, seen: &View) {
     let mut answers = Answers::default();
     questions.evaluate([state], GoalStates::All, &mut answers);
     assert_eq!(answers.is_terminal(0), seen.is_terminal, "the end in lanes");

@@ -3,7 +3,7 @@
 
 use crate::failure::Failure;
 use ggp::game::Fluent;
-use ggp::program::{FluentStorage, Program, State};
+use ggp::program::{FluentStorage, NetworkState, Program};
 use ggp::propnet::Propnet;
 use ggp::{GroundTerm, Move, Reasoner, Role};
 use rustc_hash::FxHashMap;
@@ -103,7 +103,7 @@ impl Network {
     }
 
     /// The indices of the fluents that hold in a state that play reaches, in no order.
-    pub(crate) fn holding(&self, state: &State) -> impl Iterator<Item = usize> {
+    pub(crate) fn holding(&self, state: &NetworkState) -> impl Iterator<Item = usize> {
         let of_bits = state.ones().flat_map(|bit| &self.of_bit[bit]);
         self.constant.iter().chain(of_bits).map(|&fluent| fluent as usize)
     }
@@ -114,7 +114,7 @@ impl Network {
     }
 
     /// The hash of a state: that of [`hash_of`] of its facts.
-    pub(crate) fn hash(&self, state: &State) -> u64 {
+    pub(crate) fn hash(&self, state: &NetworkState) -> u64 {
         state.ones().fold(self.hash, |sum, bit| sum.wrapping_add(self.hashes[bit]))
     }
 }

@@ -7,7 +7,7 @@ use super::ring::Ring;
 use super::sign::length;
 use crate::diagnostic::render::Paint;
 use crate::fit::{WIDTH, cut};
-use crate::rules::picture::Shape;
+use crate::rules::picture::BoardShape;
 use std::collections::BTreeSet;
 
 /// A board as text: the relation with its arguments, the grid (labels on the side from which rows are counted), and the
@@ -31,7 +31,7 @@ pub(crate) fn painted(board: &Board, paint: Paint, width: usize) -> String {
 
 /// The ring of a board of one row that is declared as one, with its numbers in at most this many columns.
 pub(super) fn ring(board: &Board, most_columns: usize) -> Option<Ring> {
-    let is_ring = board.shape == Shape::Ring && board.rows.len() == 1;
+    let is_ring = board.shape == BoardShape::Ring && board.rows.len() == 1;
     if is_ring { Ring::with_squares(board.columns.len(), most_columns.saturating_sub(2)) } else { None }
 }
 

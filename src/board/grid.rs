@@ -5,7 +5,7 @@ use super::sign::{joined, label, length, styled};
 use super::{Board, Piece};
 use crate::diagnostic::render::Paint;
 use crate::rules::GroundTerm;
-use crate::rules::picture::{Glyph, Shape};
+use crate::rules::picture::{BoardShape, Glyph};
 use std::ops::Range;
 
 /// A text with styles, and its width without them.
@@ -111,7 +111,7 @@ impl TextGrid {
 
     /// The number of blanks by which a row of hexagons is shifted.
     fn shift(&self, board: &Board, row: usize) -> usize {
-        if board.shape == Shape::Hex { row * (self.width + 1).div_ceil(2) } else { 0 }
+        if board.shape == BoardShape::Hex { row * (self.width + 1).div_ceil(2) } else { 0 }
     }
 
     fn line(&self, label: &str, edge: char, cells: &[Cell], shift: usize) -> String {

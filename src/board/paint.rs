@@ -11,7 +11,7 @@ use super::sketch::{height, sign};
 use super::tree;
 use crate::drawing::{Grid, Ground, PieceShape, Square};
 use crate::rules::GroundTerm;
-use crate::rules::picture::{Colour, Glyph, Shape};
+use crate::rules::picture::{BoardShape, Colour, Glyph};
 
 /// A board as the squares of a picture.
 pub(super) fn board(board: &Board) -> Grid {
@@ -67,7 +67,7 @@ pub(super) fn board(board: &Board) -> Grid {
         row_breaks: breaks(&board.rows),
         column_breaks: breaks(&board.columns),
         is_upwards: board.axes.upwards,
-        is_hex: board.shape == Shape::Hex,
+        is_hex: board.shape == BoardShape::Hex,
         ..Grid::default()
     }
 }

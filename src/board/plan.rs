@@ -2,7 +2,7 @@
 
 use super::{Axes, Extent};
 use crate::rules::GroundTerm;
-use crate::rules::picture::{self, FactForm, Field, Shape};
+use crate::rules::picture::{self, BoardShape, FactForm, Field};
 
 /// What a board shows, and how.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub(crate) struct BoardPlan {
     /// Whether rows and columns have labels.
     pub(super) is_labelled: bool,
     /// How the squares lie.
-    pub(super) shape: Shape,
+    pub(super) shape: BoardShape,
     /// The relations of the layers that are holes of the board: marks that never change.
     pub(super) holes: Vec<GroundTerm>,
     /// Whether the sheet declares it.
@@ -27,7 +27,7 @@ pub(crate) struct BoardPlan {
 
 impl BoardPlan {
     /// The plan of a declared board.
-    pub(crate) fn declared(figure: &picture::Figure) -> Self {
+    pub(crate) fn declared(figure: &picture::DeclaredFigure) -> Self {
         let form = figure.facts[0].clone();
         let axes =
             Axes { rows: form.indices(&Field::Row), columns: form.indices(&Field::Column), upwards: figure.is_upwards };
@@ -75,7 +75,7 @@ impl BoardPlan {
             layers,
             title,
             is_labelled: true,
-            shape: Shape::Square,
+            shape: BoardShape::Square,
             holes: Vec::new(),
             is_declared: false,
         }

@@ -31,7 +31,7 @@ pub(crate) struct TreeNode {
 /// The nodes of a declared tree from the root, each after the one above it; none if its facts are no tree. The facts
 /// of the layers that are the same in every state are words, those of the state say where the game is. Without parents,
 /// all nodes hang on the one node of the layers that is none of them.
-pub(super) fn nodes(declared: &picture::Figure, extents: &[Extent]) -> Vec<TreeNode> {
+pub(super) fn nodes(declared: &picture::DeclaredFigure, extents: &[Extent]) -> Vec<TreeNode> {
     let (form, branches) = (&declared.facts[0], &extents[0]);
     if branches.possible().count() > MOST {
         return Vec::new();

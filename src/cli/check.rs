@@ -5,7 +5,7 @@ use super::engines::EngineArguments;
 use super::{Failure, complete, interrupt_flag, show_notes};
 use crate::diagnostic::render::{JsonDiagnostic, count, report, to_json};
 use crate::diagnostic::{Diagnostic, FixedSource, Severity, apply_all};
-use crate::engine::{self, ExamineError, FeatureError, Game, Origin, OriginError};
+use crate::engine::{self, ExamineError, FeatureError, Game, GameOrigin, GameOriginError};
 use crate::files;
 use crate::repl::console::Console;
 use crate::repl::error::origin_code;
@@ -80,7 +80,7 @@ impl Arguments {
 
     /// Checks a sheet as an addition to a game.
     fn check_added(&self, file: &str, game: &Game, console: &mut Terminal) -> Result<u8, Failure> {
-        let origin = Origin::find_heuristic(file, Some(Path::new("")));
+        let origin = GameOrigin::find_heuristic(file, Some(Path::new("")));
         let source = match origin.and_then(|origin| origin.read(self.engine.input())) {
             Ok(source) => source,
             Err(error) => return unreadable(&error, console),
@@ -108,7 +108,7 @@ impl Arguments {
     fn check(&self, file: &str, console: &mut Terminal) -> Result<u8, Failure> {
         let (origin, source) = match self.read(file) {
             Ok(sheet) => sheet,
-            Err(OriginError::NoTree { source_text, diagnostics, .. }) => {
+            Err(GameOriginError::NoTree { source_text, diagnostics, .. }) => {
                 self.show(&source_text, &diagnostics, console)?;
                 return Ok(1);
             }
@@ -121,16 +121,16 @@ impl Arguments {
         self.judge(&source, &diagnostics, console)
     }
 
-    fn read(&self, file: &str) -> Result<(Origin, Source), OriginError> {
-        let origin = Origin::find(file, Path::new(""))?;
+    fn read(&self, file: &str) -> Result<(GameOrigin, Source), GameOriginError> {
+        let origin = GameOrigin::find(file, Path::new(""))?;
         let source = origin.read(self.engine.input())?;
         Ok((origin, source))
     }
 
     /// Applies all fixes to a file, also those of problems that show only when others are fixed, and shows the problems
     /// that are left; the exit code.
-    fn fix(&self, origin: &Origin, source: Source, console: &mut Terminal) -> Result<u8, Failure> {
-        let Origin::File(path) = origin else {
+    fn fix(&self, origin: &GameOrigin, source: Source, console: &mut Terminal) -> Result<u8, Failure> {
+        let GameOrigin::File(path) = origin else {
             anyhow::bail!("{}: `--fix` changes files only", source.name());
         };
         let diagnostics = self.problems(origin, &source, console)?;
@@ -153,7 +153,12 @@ impl Arguments {
         Ok(diagnostics.iter().any(denied).into())
     }
 
-    fn problems(&self, origin: &Origin, source: &Source, console: &mut Terminal) -> Result<Vec<Diagnostic>, Failure> {
+    fn problems(
+        &self,
+        origin: &GameOrigin,
+        source: &Source,
+        console: &mut Terminal,
+    ) -> Result<Vec<Diagnostic>, Failure> {
         let dialect = self.dialect.map(Into::into);
         let options = self.engine.options().with_interrupt(interrupt_flag()?);
         let examined = engine::examine(origin.game_name(), source, dialect, options, self.simulate);
@@ -199,7 +204,7 @@ fn write(verdict: &CheckVerdict<'_>, console: &mut Terminal) -> Result<(), Failu
 }
 
 /// Says why a file cannot be read; the exit code.
-fn unreadable(error: &OriginError, console: &mut Terminal) -> Result<u8, Failure> {
+fn unreadable(error: &GameOriginError, console: &mut Terminal) -> Result<u8, Failure> {
     let paint = console.paint();
     console.talk(&render::headline(error, paint))?;
     Ok(origin_code(error))

@@ -1,7 +1,7 @@
 //! Arguments for files: how large those may be that are read, and what those may replace that are written.
 
 use super::Failure;
-use crate::engine::Origin;
+use crate::engine::GameOrigin;
 use crate::files::{InputLimit, OutputPath};
 use crate::quantity::Size;
 use anyhow::Context;
@@ -65,5 +65,5 @@ pub(super) fn unwritable(output: &OutputPath) -> String {
 
 /// The file of a game that is named in an argument, if it comes from one.
 pub(super) fn source_of(game: &str) -> Option<PathBuf> {
-    Origin::file_of(game, Path::new(""))
+    GameOrigin::file_of(game, Path::new(""))
 }

@@ -4,7 +4,7 @@ use super::dialect::DialectName;
 use super::files::InputArguments;
 use super::{Failure, complete, exit_code};
 use crate::diagnostic::render::{count, report};
-use crate::engine::Origin;
+use crate::engine::GameOrigin;
 use crate::files;
 use crate::repl::console::Console;
 use crate::repl::render;
@@ -52,7 +52,7 @@ impl Arguments {
     }
 
     fn format(&self, file: &str, console: &mut Terminal) -> Result<u8, Failure> {
-        let origin = Origin::find(file, Path::new(""))?;
+        let origin = GameOrigin::find(file, Path::new(""))?;
         let source = origin.read(self.input.limit())?;
         let (from, to) = (self.dialect.map(Into::into), self.to.map(Into::into));
         let text = match syntax::format(&source, from, to) {
@@ -73,8 +73,8 @@ impl Arguments {
             return Ok((!same).into());
         }
         match (&origin, self.write) {
-            (Origin::File(_), true) if same && !origin.is_generated() => {}
-            (Origin::File(path), true) if !origin.is_generated() => {
+            (GameOrigin::File(_), true) if same && !origin.is_generated() => {}
+            (GameOrigin::File(path), true) if !origin.is_generated() => {
                 files::write(path, text).with_context(|| format!("cannot write {}", source.name()))?;
             }
             _ => console.data(&text)?,

@@ -8,7 +8,7 @@ use super::engines::EngineArguments;
 use super::files::write;
 use super::{Failure, interrupt_flag, set_up};
 use crate::engine::bench::{Played, RandomPlayer};
-use crate::engine::{self, Engine, LoadError, Origin};
+use crate::engine::{self, Engine, GameOrigin, LoadError};
 use crate::files::{OutputPath, is_standard};
 use crate::game::{ReasonError, Reasoner};
 use crate::limits::{Limits, Stop};
@@ -55,7 +55,8 @@ impl Arguments {
 
     fn measure(&self, console: &mut Terminal) -> Result<(Duration, Played), Failure> {
         let interrupt = interrupt_flag()?;
-        let origin = if is_standard(&self.rules) { Origin::StandardInput } else { Origin::File(self.rules.clone()) };
+        let origin =
+            if is_standard(&self.rules) { GameOrigin::StandardInput } else { GameOrigin::File(self.rules.clone()) };
         let options = self.engine.options().with_interrupt(interrupt.clone());
         let mut game =
             engine::load_text(origin.game_name(), origin.read(options.input)?, Some(Dialect::Prefix), options)?;

@@ -6,7 +6,7 @@ use super::logging::Log;
 use super::match_::seat;
 use super::{Failure, complete, interrupt_flag};
 use crate::play::PlayerSpec;
-use crate::protocol::http::{Access, ConnectionLimits, HostName, Origin, serve};
+use crate::protocol::http::{Access, ConnectionLimits, HostName, PageOrigin, serve};
 use crate::protocol::{Host, HostLimits, HostOptions};
 use crate::quantity::{Seconds, Size};
 use crate::repl::console::Console;
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
     /// Let web pages of this origin send messages and read the answers: SCHEME://HOST:PORT, or * for all; may be
     /// repeated
     #[arg(long, value_name = "ORIGIN")]
-    allow_origin: Vec<Origin>,
+    allow_origin: Vec<PageOrigin>,
     /// The player with its options, as in `ggp match`
     #[arg(long, value_name = "PLAYER", default_value = "auto", add = complete::player())]
     player: PlayerSpec,

@@ -7,7 +7,7 @@ use super::match_::seat;
 use super::player::word;
 use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::play::{Arena, Clocks, Deadline, MatchError, MatchRecord, PlayerSpec, Seat, SpecError};
-use crate::protocol::http::Address;
+use crate::protocol::http::PlayerAddress;
 use crate::protocol::{RemoteError, RemotePlayer};
 use crate::quantity::Seconds;
 use crate::repl::console::Console;
@@ -71,7 +71,7 @@ pub(super) struct Arguments {
 #[derive(Clone, Debug)]
 enum Guest {
     Local(PlayerSpec),
-    There(Address),
+    There(PlayerAddress),
 }
 
 impl FromStr for Guest {

@@ -1,22 +1,22 @@
 //! Trees in the DOT language of Graphviz.
 
 use super::graphviz::Digraph;
-use super::tree::{Shape, Tree};
+use super::tree::{DrawingTree, NodeOutline};
 
 /// The tree as a directed graph that `dot -Tsvg` draws.
-pub fn dot(tree: &Tree) -> String {
+pub fn dot(tree: &DrawingTree) -> String {
     let mut out = Digraph::new(&[
         "node [shape=box, fontname=\"sans-serif\", fontsize=11]",
         "edge [arrowhead=none, fontname=\"sans-serif\", fontsize=10]",
     ]);
     for (index, node) in tree.nodes.iter().enumerate() {
         let shape = match node.shape {
-            Shape::Box => None,
-            Shape::Up => Some("shape=triangle"),
-            Shape::Down => Some("shape=invtriangle"),
-            Shape::Round => Some("shape=ellipse"),
-            Shape::Double => Some("peripheries=2"),
-            Shape::Plain => Some("shape=plain"),
+            NodeOutline::Box => None,
+            NodeOutline::Up => Some("shape=triangle"),
+            NodeOutline::Down => Some("shape=invtriangle"),
+            NodeOutline::Round => Some("shape=ellipse"),
+            NodeOutline::Double => Some("peripheries=2"),
+            NodeOutline::Plain => Some("shape=plain"),
         };
         let bold = node.is_bold.then_some("penwidth=2.5");
         let pale = node.is_pale.then_some("color=gray, fontcolor=gray");

@@ -1,11 +1,11 @@
 //! Folding: reduces a large tree to a readable size; nodes that are left out are counted.
 
-use super::tree::{Node, Shape, Tree};
+use super::tree::{DrawingTree, NodeOutline, TreeNode};
 use crate::sorting;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-impl Tree {
+impl DrawingTree {
     /// The tree with about `most` nodes or fewer: first the bold ones and their siblings, then those nearest to the
     /// root; in a tree with weights the heaviest. Omitted children become one node, which shows the number of omitted
     /// nodes including all descendants.
@@ -23,19 +23,19 @@ impl Tree {
             if is_kept[index] {
                 indices[index] = Some(folded.nodes.len());
                 let parent = node.parent.and_then(|parent| indices[parent]);
-                folded.nodes.push(Node { parent, ..node.clone() });
+                folded.nodes.push(TreeNode { parent, ..node.clone() });
             }
         }
         for (index, children) in children.iter().enumerate() {
             let hidden: usize = children.iter().filter(|&&child| !is_kept[child]).map(|&child| sizes[child]).sum();
             if is_kept[index] && hidden > 0 {
                 let label = vec![format!("… {hidden} {}", if hidden == 1 { "node" } else { "nodes" })];
-                folded.nodes.push(Node {
+                folded.nodes.push(TreeNode {
                     parent: indices[index],
                     label,
-                    shape: Shape::Plain,
+                    shape: NodeOutline::Plain,
                     is_pale: true,
-                    ..Node::default()
+                    ..TreeNode::default()
                 });
             }
         }

@@ -17,7 +17,7 @@ pub struct Graph {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphNode {
     /// Its shape.
-    pub figure: Figure,
+    pub figure: GraphShape,
     /// The lines of its text; an SVG shows only the first.
     pub words: Vec<String>,
     /// Its column; 0 is the leftmost.
@@ -28,7 +28,7 @@ pub struct GraphNode {
 
 /// The shape of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figure {
+pub enum GraphShape {
     /// A box.
     Rectangle,
     /// A slanted box.

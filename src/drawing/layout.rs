@@ -4,7 +4,7 @@
 //! and of Wetherell and Shannon's tree drawings). No two nodes overlap, since each takes the space of its own text. A
 //! tree grows downwards, or to the right if it would be too wide.
 
-use super::tree::{Node, Shape, Tree};
+use super::tree::{DrawingTree, NodeOutline, TreeNode};
 
 /// The width of a letter, the height of a line and the distances, in pixels.
 const LETTER: f64 = 6.6;
@@ -80,7 +80,7 @@ struct NodeRoom {
 
 impl TreeLayout {
     /// Computes the position of each node.
-    pub(super) fn new(tree: &Tree, direction: Direction) -> Self {
+    pub(super) fn new(tree: &DrawingTree, direction: Direction) -> Self {
         let children = tree.children();
         let sizes: Vec<NodePlace> = tree.nodes.iter().map(size).collect();
         let rooms: Vec<NodeRoom> =
@@ -115,15 +115,17 @@ pub(super) fn edge_width(edge: &str) -> f64 {
     edge.chars().count() as f64 * LETTER
 }
 
-fn size(node: &Node) -> NodePlace {
+fn size(node: &TreeNode) -> NodePlace {
     let lines = node.inside();
     let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let (text_width, text_height) = (letters.max(1) as f64 * LETTER, lines.len().max(1) as f64 * LINE);
     let (width, height) = match node.shape {
         // The text stands in the wide half of a triangle, and in the middle of an ellipse.
-        Shape::Up | Shape::Down => ((text_width * 1.7 + 14.0).max(36.0), text_height * 2.2),
-        Shape::Round => ((text_width + 16.0).max(30.0), text_height + 16.0),
-        Shape::Box | Shape::Double | Shape::Plain => (text_width + 2.0 * PADDING, text_height + PADDING),
+        NodeOutline::Up | NodeOutline::Down => ((text_width * 1.7 + 14.0).max(36.0), text_height * 2.2),
+        NodeOutline::Round => ((text_width + 16.0).max(30.0), text_height + 16.0),
+        NodeOutline::Box | NodeOutline::Double | NodeOutline::Plain => {
+            (text_width + 2.0 * PADDING, text_height + PADDING)
+        }
     };
     let note = node.notes.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let notes = if note > 0 { note as f64 * NOTE_LETTER + 8.0 } else { 0.0 };
@@ -134,7 +136,7 @@ fn size(node: &Node) -> NodePlace {
     NodePlace { x: 0.0, y: 0.0, width, height, notes, beside, board, over }
 }
 
-fn room(node: &Node, size: &NodePlace, direction: Direction) -> NodeRoom {
+fn room(node: &TreeNode, size: &NodePlace, direction: Direction) -> NodeRoom {
     let half = size.width / 2.0;
     let (left, right) = (half + size.beside, half + size.notes.max(size.beside));
     let (top, bottom) = (size.over.max(size.height / 2.0), (size.height / 2.0 + size.board).max(size.over));
@@ -156,7 +158,7 @@ fn room(node: &Node, size: &NodePlace, direction: Direction) -> NodeRoom {
 }
 
 /// The depth of each node.
-fn levels(tree: &Tree) -> Vec<usize> {
+fn levels(tree: &DrawingTree) -> Vec<usize> {
     let mut levels = vec![0; tree.nodes.len()];
     for (index, node) in tree.nodes.iter().enumerate() {
         levels[index] = node.parent.map_or(0, |parent| levels[parent] + 1);
@@ -165,7 +167,7 @@ fn levels(tree: &Tree) -> Vec<usize> {
 }
 
 /// The start of each level, in pixels.
-fn starts(tree: &Tree, levels: &[usize], rooms: &[NodeRoom], direction: Direction) -> Vec<f64> {
+fn starts(tree: &DrawingTree, levels: &[usize], rooms: &[NodeRoom], direction: Direction) -> Vec<f64> {
     let count = levels.iter().max().map_or(0, |&last| last + 1);
     let (mut above, mut below, mut gaps) = (vec![0.0_f64; count], vec![0.0_f64; count], vec![LEVEL_GAP; count]);
     for (index, &level) in levels.iter().enumerate() {

@@ -3,7 +3,7 @@
 use super::document::{Region, Words, document, escaped};
 use super::grid;
 use super::layout::{CELL, Direction, NodePlace, TreeLayout, edge_width};
-use super::tree::{Node, Shape, Tree};
+use super::tree::{DrawingTree, NodeOutline, TreeNode};
 use std::fmt::Write;
 
 const STYLE: &str = "text{font:12px sans-serif;text-anchor:middle;fill:#222}\
@@ -27,13 +27,13 @@ const LABEL: f64 = 14.0;
 /// The tree as an SVG document. A triangle with its tip above is a node in which the maximising side decides, one with
 /// its tip below another side's, a circle chance's; boxes with a double outline are ends. The best line is bold, edges
 /// to cut branches are dashed and crossed out. The root is at the top, or at the left of a wide tree.
-pub fn svg(tree: &Tree) -> String {
+pub fn svg(tree: &DrawingTree) -> String {
     let (layout, direction) = arranged(tree);
     document(layout.width.ceil(), layout.height.ceil(), &style(), &draw(tree, &layout, direction))
 }
 
 /// Trees with titles as one SVG document, in rows of panels of the same size.
-pub fn panels(panels: &[(String, Tree)]) -> String {
+pub fn panels(panels: &[(String, DrawingTree)]) -> String {
     const TITLE: f64 = 24.0;
     let layouts: Vec<(TreeLayout, Direction)> = panels.iter().map(|(_, tree)| arranged(tree)).collect();
     let width = layouts.iter().map(|(layout, _)| layout.width).fold(160.0, f64::max);
@@ -57,7 +57,7 @@ pub fn panels(panels: &[(String, Tree)]) -> String {
     document((used * width).ceil(), (rows * height).ceil(), &style(), &out)
 }
 
-fn arranged(tree: &Tree) -> (TreeLayout, Direction) {
+fn arranged(tree: &DrawingTree) -> (TreeLayout, Direction) {
     let down = TreeLayout::new(tree, Direction::Down);
     if down.width <= WIDEST {
         (down, Direction::Down)
@@ -66,7 +66,7 @@ fn arranged(tree: &Tree) -> (TreeLayout, Direction) {
     }
 }
 
-fn draw(tree: &Tree, layout: &TreeLayout, direction: Direction) -> String {
+fn draw(tree: &DrawingTree, layout: &TreeLayout, direction: Direction) -> String {
     let mut out = String::new();
     let visible = || tree.nodes.iter().zip(&layout.places).filter(|(node, _)| !node.is_hidden);
     for (node, place) in visible() {
@@ -87,7 +87,7 @@ fn draw(tree: &Tree, layout: &TreeLayout, direction: Direction) -> String {
 
 /// Draws the edge to a node below its parent; it ends at its text, which is directly above the node, so that texts do
 /// not overlap.
-fn edge(out: &mut String, node: &Node, from: &NodePlace, to: &NodePlace) {
+fn edge(out: &mut String, node: &TreeNode, from: &NodePlace, to: &NodePlace) {
     let (x1, y1) = (from.x, from.bottom());
     let (x2, top) = (to.x, to.y - to.height / 2.0);
     let y2 = if node.edge.is_empty() { top } else { top - LABEL };
@@ -105,7 +105,7 @@ fn edge(out: &mut String, node: &Node, from: &NodePlace, to: &NodePlace) {
 }
 
 /// Draws the edge to a node on the right of its parent; its last part is horizontal, with the text above it.
-fn edge_to_the_right(out: &mut String, node: &Node, from: &NodePlace, to: &NodePlace) {
+fn edge_to_the_right(out: &mut String, node: &TreeNode, from: &NodePlace, to: &NodePlace) {
     let (x1, y1) = (from.right().max(from.x + from.width / 2.0), from.y);
     let (x2, y) = (to.x - to.width / 2.0, to.y);
     let level = (x2 - edge_width(&node.edge) - 12.0).max(x1);
@@ -126,13 +126,13 @@ fn edge_to_the_right(out: &mut String, node: &Node, from: &NodePlace, to: &NodeP
 }
 
 /// The CSS classes of the edge to a node.
-fn class(node: &Node) -> String {
+fn class(node: &TreeNode) -> String {
     let bold = if node.is_bold { " bold" } else { "" };
     let cut = if node.is_cut { " cut" } else { "" };
     format!("{bold}{cut}")
 }
 
-fn shape(out: &mut String, node: &Node, place: &NodePlace) {
+fn shape(out: &mut String, node: &TreeNode, place: &NodePlace) {
     let bold = if node.is_bold { " bold" } else { "" };
     let pale = if node.is_pale { " pale" } else { "" };
     let NodePlace { x, y, width, height, .. } = *place;
@@ -143,33 +143,33 @@ fn shape(out: &mut String, node: &Node, place: &NodePlace) {
         area.draw(out, &format!("node{bold}{pale}"));
     };
     match node.shape {
-        Shape::Box => rectangle(0.0),
-        Shape::Double => {
+        NodeOutline::Box => rectangle(0.0),
+        NodeOutline::Double => {
             rectangle(0.0);
             rectangle(3.0);
         }
-        Shape::Up => {
+        NodeOutline::Up => {
             let points = format!("{x:.1},{top:.1} {right:.1},{bottom:.1} {left:.1},{bottom:.1}");
             let _ = writeln!(out, "<polygon class=\"node up{bold}{pale}\" points=\"{points}\"/>");
         }
-        Shape::Down => {
+        NodeOutline::Down => {
             let points = format!("{left:.1},{top:.1} {right:.1},{top:.1} {x:.1},{bottom:.1}");
             let _ = writeln!(out, "<polygon class=\"node down{bold}{pale}\" points=\"{points}\"/>");
         }
-        Shape::Round => {
+        NodeOutline::Round => {
             let (rx, ry) = (width / 2.0, height / 2.0);
             let _ = writeln!(
                 out,
                 "<ellipse class=\"node round{bold}{pale}\" cx=\"{x:.1}\" cy=\"{y:.1}\" rx=\"{rx:.1}\" ry=\"{ry:.1}\"/>"
             );
         }
-        Shape::Plain => {}
+        NodeOutline::Plain => {}
     }
     let lines = node.inside();
     // The wide part of a triangle is where its text stands.
     let middle = match node.shape {
-        Shape::Up => y + height / 5.0,
-        Shape::Down => y - height / 5.0,
+        NodeOutline::Up => y + height / 5.0,
+        NodeOutline::Down => y - height / 5.0,
         _ => y,
     };
     let first = middle - (lines.len() as f64 - 1.0) * 7.0 + 4.0;
@@ -180,7 +180,7 @@ fn shape(out: &mut String, node: &Node, place: &NodePlace) {
 }
 
 /// Draws the text on the right of a shape.
-fn notes(out: &mut String, node: &Node, place: &NodePlace) {
+fn notes(out: &mut String, node: &TreeNode, place: &NodePlace) {
     let first = place.y - (node.notes.len() as f64 - 1.0) * 6.0 + 4.0;
     for (at, line) in node.notes.iter().enumerate() {
         let (x, y) = (place.x + place.width / 2.0 + 3.0, first + at as f64 * 12.0);
@@ -189,7 +189,7 @@ fn notes(out: &mut String, node: &Node, place: &NodePlace) {
 }
 
 /// Draws the board below a shape.
-fn board(out: &mut String, node: &Node, place: &NodePlace) {
+fn board(out: &mut String, node: &TreeNode, place: &NodePlace) {
     let (width, _) = node.board.size(CELL);
     node.board.draw(out, place.x - width / 2.0, place.y + place.height / 2.0 + 3.0, CELL);
 }

@@ -1,10 +1,10 @@
 //! Trees as plain text, one line per node.
 
-use super::tree::{Node, Shape, Tree};
+use super::tree::{DrawingTree, NodeOutline, TreeNode};
 
 /// The tree with lines from the nodes to their parents. A bold node has a star, a cut one a cross at its line;
 /// chance nodes stand in parentheses, terminal nodes in brackets.
-pub fn text(tree: &Tree) -> String {
+pub fn text(tree: &DrawingTree) -> String {
     let children = tree.children();
     let mut out = String::new();
     // Nodes to draw, with the texts before them and before their children.
@@ -28,14 +28,14 @@ pub fn text(tree: &Tree) -> String {
     out
 }
 
-fn line(node: &Node) -> String {
+fn line(node: &TreeNode) -> String {
     let label = node.label.join(", ");
     let label = match node.shape {
-        Shape::Round => format!("({label})"),
-        Shape::Double => format!("[{label}]"),
-        Shape::Up => format!("△ {label}"),
-        Shape::Down => format!("▽ {label}"),
-        Shape::Box | Shape::Plain => label,
+        NodeOutline::Round => format!("({label})"),
+        NodeOutline::Double => format!("[{label}]"),
+        NodeOutline::Up => format!("△ {label}"),
+        NodeOutline::Down => format!("▽ {label}"),
+        NodeOutline::Box | NodeOutline::Plain => label,
     };
     let star = if node.is_bold { " *" } else { "" };
     match node.edge.as_str() {

@@ -4,14 +4,14 @@ use super::grid::Grid;
 
 /// A tree; a parent comes before its children, and children of one parent are in order. The first node is the root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tree {
+pub struct DrawingTree {
     /// The nodes, parents before children.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<TreeNode>,
 }
 
 /// A node as it is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Node {
+pub struct TreeNode {
     /// The index of its parent; `None` for the root.
     pub parent: Option<usize>,
     /// The text of the edge from its parent.
@@ -25,7 +25,7 @@ pub struct Node {
     /// A board that an SVG drawing shows below the shape.
     pub board: Grid,
     /// The outline of the node.
-    pub shape: Shape,
+    pub shape: NodeOutline,
     /// Whether it is bold, with the edge to it.
     pub is_bold: bool,
     /// Whether it is pale, because it was not searched.
@@ -40,7 +40,7 @@ pub struct Node {
 
 /// The outline of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shape {
+pub enum NodeOutline {
     /// A box with sharp corners.
     #[default]
     Box,
@@ -56,14 +56,14 @@ pub enum Shape {
     Plain,
 }
 
-impl Node {
+impl TreeNode {
     /// The lines inside the shape of an SVG drawing: the value, or the whole label where there are no notes.
     pub(super) fn inside(&self) -> &[String] {
         if self.notes.is_empty() && self.value.is_empty() { &self.label } else { std::slice::from_ref(&self.value) }
     }
 }
 
-impl Tree {
+impl DrawingTree {
     /// For each node, the indices of its children.
     pub(super) fn children(&self) -> Vec<Vec<usize>> {
         let mut children = vec![Vec::new(); self.nodes.len()];

@@ -28,7 +28,7 @@ pub enum EngineState {
     /// A state of the resolution engine.
     Interpreter(interpreter::State),
     /// A state of the network.
-    Propnet(program::State),
+    Propnet(program::NetworkState),
 }
 
 impl Engine {
@@ -268,7 +268,7 @@ impl BatchReasoner for Engine {
 }
 
 /// These states as those of the network, which they are.
-fn of_network<'a>(states: &[&'a EngineState]) -> Vec<&'a program::State> {
+fn of_network<'a>(states: &[&'a EngineState]) -> Vec<&'a program::NetworkState> {
     let own = states.iter().map(|state| match state {
         EngineState::Propnet(state) => state,
         EngineState::Interpreter(_) => foreign(),

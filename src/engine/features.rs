@@ -7,13 +7,13 @@
 
 mod weights;
 
-use super::origin::{Origin, OriginError};
+use super::origin::{GameOrigin, GameOriginError};
 use super::slot::{EngineError, EngineSlot};
 use super::{Engine, EngineState, Game};
 use crate::diagnostic::{Diagnostic, Label};
 use crate::game::{Evaluation, Heuristic, ReasonError, Reasoner, Role, lead_by_roles};
 use crate::ground::GroundError;
-use crate::interpreter::{Interpreter, QueryError, Question, State};
+use crate::interpreter::{Interpreter, QueryError, RelationQuestion, State};
 use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
 use crate::propnet::PropnetError;
@@ -82,7 +82,7 @@ pub struct FeaturedState<'a> {
 pub struct Features {
     feature: Feature,
     /// What the interpreter is asked.
-    question: Question,
+    question: RelationQuestion,
     /// What the network is asked.
     weights: Weights,
 }
@@ -92,7 +92,7 @@ pub struct Features {
 pub enum FeatureError {
     /// The text cannot be read.
     #[error(transparent)]
-    Origin(#[from] OriginError),
+    Origin(#[from] GameOriginError),
     /// The text violates the restrictions of GDL.
     #[error("{} cannot be added to the game: {}", source_text.name(), crate::diagnostic::render::count(diagnostics))]
     Rejected {
@@ -177,7 +177,7 @@ impl Featured {
     /// Adds the sheet called `name` to a game: one of the library's heuristic sheets, or a file relative to
     /// `directory`.
     pub fn load(game: &Game, name: &str, directory: &Path, feature: Feature) -> Result<Self, FeatureError> {
-        Self::new(game, Origin::find_heuristic(name, Some(directory))?.read(game.options().input)?, feature)
+        Self::new(game, GameOrigin::find_heuristic(name, Some(directory))?.read(game.options().input)?, feature)
     }
 
     /// Adds a sheet to a game.

@@ -1,7 +1,7 @@
 //! A loaded game: its text, its rules, the interpreter that answers questions about it, and the engine that plays it.
 
 use super::slot::{EngineError, EngineSlot};
-use super::{Checked, Engine, EngineOptions, EngineState};
+use super::{CheckedSheet, Engine, EngineOptions, EngineState};
 use crate::diagnostic::Diagnostic;
 use crate::game::{ReasonError, Reasoner};
 use crate::ground::{Symmetries, ground, symmetries};
@@ -45,7 +45,7 @@ impl Game {
     pub(super) fn new(
         name: String,
         source: Source,
-        Checked { sheet, rules, diagnostics }: Checked,
+        CheckedSheet { sheet, rules, diagnostics }: CheckedSheet,
         options: EngineOptions,
         compiled: Option<Program>,
     ) -> Result<Self, QueryError> {

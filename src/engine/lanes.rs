@@ -111,7 +111,7 @@ impl Lanes {
     }
 }
 
-fn own(state: &EngineState) -> &program::State {
+fn own(state: &EngineState) -> &program::NetworkState {
     match state {
         EngineState::Propnet(state) => state,
         EngineState::Interpreter(_) => panic!("the state belongs to another kind of engine"),

@@ -1,6 +1,6 @@
 //! Loading a game from a name or a text.
 
-use super::{EngineError, EngineKind, EngineOptions, Game, Origin, OriginError};
+use super::{EngineError, EngineKind, EngineOptions, Game, GameOrigin, GameOriginError};
 use crate::diagnostic::Diagnostic;
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub enum LoadError {
     /// The text cannot be read.
     #[error(transparent)]
-    Origin(#[from] OriginError),
+    Origin(#[from] GameOriginError),
     /// The text violates the restrictions of GDL.
     #[error("{} is not a valid rule sheet: {}", source_text.name(), crate::diagnostic::render::count(diagnostics))]
     Rejected {
@@ -64,7 +64,9 @@ impl LoadError {
     pub fn problems(&self) -> Option<(&Source, &[Diagnostic])> {
         match self {
             Self::Rejected { source_text, diagnostics }
-            | Self::Origin(OriginError::NoTree { source_text, diagnostics, .. }) => Some((source_text, diagnostics)),
+            | Self::Origin(GameOriginError::NoTree { source_text, diagnostics, .. }) => {
+                Some((source_text, diagnostics))
+            }
             _ => None,
         }
     }
@@ -87,7 +89,7 @@ impl Game {
     /// # Errors
     /// If the library has no such game; the error names games like it.
     pub fn library(name: &str) -> Result<Self, LoadError> {
-        load_origin(&Origin::find_game(name)?, EngineOptions::default())
+        load_origin(&GameOrigin::find_game(name)?, EngineOptions::default())
     }
 
     /// Loads the rule sheet, in either dialect, or the compiled game in a file.
@@ -96,7 +98,7 @@ impl Game {
     /// If the file cannot be read, or violates the restrictions of GDL ([`LoadError::Rejected`] has all problems, with
     /// positions).
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, LoadError> {
-        load_origin(&Origin::File(path.into()), EngineOptions::default())
+        load_origin(&GameOrigin::File(path.into()), EngineOptions::default())
     }
 
     /// Loads a game from the text of its rules, in either dialect. It is called `game`.
@@ -108,19 +110,19 @@ impl Game {
     }
 }
 
-/// Loads the game called `name` ([`Origin::find`]; relative paths start at `directory`), in either dialect.
+/// Loads the game called `name` ([`GameOrigin::find`]; relative paths start at `directory`), in either dialect.
 ///
 /// An engine selected by name is set up now; with [`EngineKind::Auto`] when it is first needed ([`Game::engine`]).
 pub fn load(name: &str, directory: &Path, engine: impl Into<EngineOptions>) -> Result<Game, LoadError> {
-    load_origin(&Origin::find(name, directory)?, engine.into())
+    load_origin(&GameOrigin::find(name, directory)?, engine.into())
 }
 
 /// Loads a game of the library, or a tree typed as brackets.
 pub(crate) fn load_from_library(name: &str, engine: EngineOptions) -> Result<Game, LoadError> {
-    load_origin(&Origin::find_game(name)?, engine)
+    load_origin(&GameOrigin::find_game(name)?, engine)
 }
 
-fn load_origin(origin: &Origin, options: EngineOptions) -> Result<Game, LoadError> {
+fn load_origin(origin: &GameOrigin, options: EngineOptions) -> Result<Game, LoadError> {
     match origin.open(options.input)? {
         (source, None) => load_text(origin.game_name(), source, None, options),
         (source, Some(CompiledGame { name, program, .. })) => assemble(name, source, None, options, Some(program)),

@@ -16,7 +16,7 @@ const LISTED: &str = "; `games` lists the library";
 
 /// What the name of a game refers to.
 #[derive(Clone, Debug)]
-pub enum Origin {
+pub enum GameOrigin {
     /// A sheet of the embedded library.
     Library(&'static LibrarySheet),
     /// A file, by its path.
@@ -29,7 +29,7 @@ pub enum Origin {
 
 /// Why a text cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub enum OriginError {
+pub enum GameOriginError {
     /// The name is neither a game of the library nor a file.
     #[error("there is no game `{name}` in the library, and no such file{}", did_you_mean_or(near, LISTED))]
     Unknown {
@@ -104,11 +104,11 @@ pub enum OriginError {
     },
 }
 
-impl Origin {
+impl GameOrigin {
     /// Resolves a name: `-` is standard input; brackets are a tree ([`brackets::is_tree`]); a name of the library is
     /// that game; everything else is a file, relative to `directory`. A plain name that is neither is an error that
     /// suggests similar names.
-    pub fn find(name: &str, directory: &Path) -> Result<Self, OriginError> {
+    pub fn find(name: &str, directory: &Path) -> Result<Self, GameOriginError> {
         if is_standard(name) {
             return Ok(Self::StandardInput);
         }
@@ -119,20 +119,20 @@ impl Origin {
             return Ok(Self::Library(sheet));
         }
         let near = || nearest(name, LIBRARY.iter().map(|sheet| sheet.name));
-        file(name, directory).ok_or_else(|| OriginError::Unknown { name: name.to_string(), near: near() })
+        file(name, directory).ok_or_else(|| GameOriginError::Unknown { name: name.to_string(), near: near() })
     }
 
     /// The game of the library with this name, or a tree typed as brackets.
-    pub(super) fn find_game(name: &str) -> Result<Self, OriginError> {
+    pub(super) fn find_game(name: &str) -> Result<Self, GameOriginError> {
         if brackets::is_tree(name) {
             return Ok(Self::Tree(name.to_string()));
         }
         let near = || nearest(name, LIBRARY.iter().map(|sheet| sheet.name));
         let found = LibrarySheet::find(name).map(Self::Library);
-        found.ok_or_else(|| OriginError::NotInLibrary { name: name.to_string(), near: near() })
+        found.ok_or_else(|| GameOriginError::NotInLibrary { name: name.to_string(), near: near() })
     }
 
-    /// The file of the game with this name, if it comes from one ([`Origin::find`]).
+    /// The file of the game with this name, if it comes from one ([`GameOrigin::find`]).
     pub(crate) fn file_of(name: &str, directory: &Path) -> Option<PathBuf> {
         match Self::find(name, directory) {
             Ok(Self::File(path)) => Some(path),
@@ -142,7 +142,7 @@ impl Origin {
 
     /// Resolves the name of a heuristic sheet: one of the library or, where there is a directory, a file or `-` for
     /// standard input.
-    pub(crate) fn find_heuristic(name: &str, directory: Option<&Path>) -> Result<Self, OriginError> {
+    pub(crate) fn find_heuristic(name: &str, directory: Option<&Path>) -> Result<Self, GameOriginError> {
         if let Some(sheet) = LibrarySheet::find_heuristic(name) {
             return Ok(Self::Library(sheet));
         }
@@ -151,7 +151,7 @@ impl Origin {
             true => Some(Self::StandardInput),
             false => file(name, directory),
         });
-        found.ok_or_else(|| OriginError::UnknownHeuristic { name: name.to_string(), near: near() })
+        found.ok_or_else(|| GameOriginError::UnknownHeuristic { name: name.to_string(), near: near() })
     }
 
     /// The name of the game: that in the library, or that of the file without its extension.
@@ -166,14 +166,14 @@ impl Origin {
 
     /// The text ([`Source::from_bytes`]); of a compiled game that of its rule sheet, of a tree typed as brackets the
     /// sheet that it describes, of a layout its sheet with the facts of its squares.
-    pub fn read(&self, limit: InputLimit) -> Result<Source, OriginError> {
+    pub fn read(&self, limit: InputLimit) -> Result<Source, GameOriginError> {
         self.open(limit).map(|(source, _)| source)
     }
 
     /// The text and, if it comes from a compiled game, that game.
-    pub(super) fn open(&self, limit: InputLimit) -> Result<(Source, Option<CompiledGame>), OriginError> {
+    pub(super) fn open(&self, limit: InputLimit) -> Result<(Source, Option<CompiledGame>), GameOriginError> {
         let name = self.to_string();
-        let unreadable = |error| OriginError::Unreadable { origin: name.clone(), error };
+        let unreadable = |error| GameOriginError::Unreadable { origin: name.clone(), error };
         let bytes = match self {
             Self::Library(sheet) => return Ok((Source::new(name, sheet.text), None)),
             Self::Tree(text) => return Ok((self.tree(Source::new(name, text.as_str()))?, None)),
@@ -181,7 +181,7 @@ impl Origin {
             Self::StandardInput => limit.read(Path::new("-")).map_err(unreadable)?,
         };
         if u32::try_from(bytes.len()).is_err() {
-            return Err(OriginError::TooLarge { origin: name });
+            return Err(GameOriginError::TooLarge { origin: name });
         }
         if !CompiledGame::is_one(&bytes) {
             let source = Source::from_bytes(name, bytes);
@@ -193,12 +193,12 @@ impl Origin {
             return Ok((source, None));
         }
         let read = CompiledGame::from_bytes(&bytes);
-        let mut game = read.map_err(|error| OriginError::Compiled { origin: name.clone(), error })?;
+        let mut game = read.map_err(|error| GameOriginError::Compiled { origin: name.clone(), error })?;
         Ok((Source::new(name, std::mem::take(&mut game.sheet)), Some(game)))
     }
 }
 
-impl Origin {
+impl GameOrigin {
     /// Whether its rule sheet is made from another text: from a tree in brackets or a layout.
     pub(crate) fn is_generated(&self) -> bool {
         self.is_tree() || matches!(self, Self::File(path) if is_layout(path))
@@ -220,16 +220,16 @@ impl Origin {
     }
 
     /// The rule sheet of a tree in brackets.
-    fn tree(&self, source_text: Source) -> Result<Source, OriginError> {
+    fn tree(&self, source_text: Source) -> Result<Source, GameOriginError> {
         of_brackets(&self.game_name(), source_text)
     }
 }
 
 /// The rule sheet of a tree in brackets.
-fn of_brackets(name: &str, source_text: Source) -> Result<Source, OriginError> {
+fn of_brackets(name: &str, source_text: Source) -> Result<Source, GameOriginError> {
     match brackets::sheet(name, &source_text) {
         Ok(sheet) => Ok(Source::new(source_text.name(), sheet)),
-        Err(diagnostics) => Err(OriginError::NoTree { what: "tree", source_text, diagnostics }),
+        Err(diagnostics) => Err(GameOriginError::NoTree { what: "tree", source_text, diagnostics }),
     }
 }
 
@@ -238,8 +238,8 @@ fn of_brackets(name: &str, source_text: Source) -> Result<Source, OriginError> {
 ///
 /// # Errors
 /// If it is no tree or layout, or the sheet of a layout is not known.
-pub(crate) fn sheet_of_text(source: Source, opened: &[Source]) -> Result<Source, OriginError> {
-    let origin = Origin::File(PathBuf::from(source.name()));
+pub(crate) fn sheet_of_text(source: Source, opened: &[Source]) -> Result<Source, GameOriginError> {
+    let origin = GameOrigin::File(PathBuf::from(source.name()));
     if origin.is_tree() {
         return origin.tree(source);
     }
@@ -248,14 +248,16 @@ pub(crate) fn sheet_of_text(source: Source, opened: &[Source]) -> Result<Source,
     }
     let layout = match layout::read(&source) {
         Ok(layout) => layout,
-        Err(diagnostics) => return Err(OriginError::NoTree { what: "layout", source_text: source, diagnostics }),
+        Err(diagnostics) => return Err(GameOriginError::NoTree { what: "layout", source_text: source, diagnostics }),
     };
     let sheet =
         opened.iter().find(|opened| Path::new(opened.name()).file_name() == Path::new(&layout.sheet).file_name());
     let text = match (sheet, LibrarySheet::find(&layout.sheet)) {
         (Some(sheet), _) => sheet.text(),
         (None, Some(sheet)) => sheet.text,
-        (None, None) => return Err(OriginError::NotOpened { origin: source.name().to_string(), sheet: layout.sheet }),
+        (None, None) => {
+            return Err(GameOriginError::NotOpened { origin: source.name().to_string(), sheet: layout.sheet });
+        }
     };
     Ok(with_facts(&source, text, &layout))
 }
@@ -272,20 +274,20 @@ fn is_layout(path: &Path) -> bool {
 }
 
 /// The rule sheet of a layout with the facts of its squares.
-fn laid_out(source_text: Source, path: &Path, limit: InputLimit) -> Result<Source, OriginError> {
+fn laid_out(source_text: Source, path: &Path, limit: InputLimit) -> Result<Source, GameOriginError> {
     let layout = match layout::read(&source_text) {
         Ok(layout) => layout,
-        Err(diagnostics) => return Err(OriginError::NoTree { what: "layout", source_text, diagnostics }),
+        Err(diagnostics) => return Err(GameOriginError::NoTree { what: "layout", source_text, diagnostics }),
     };
-    let sheet = Origin::find(&layout.sheet, path.parent().unwrap_or(Path::new("")))?;
-    if sheet.is_generated() || matches!(sheet, Origin::StandardInput) {
-        return Err(OriginError::NoSheet { origin: source_text.name().to_string(), sheet: layout.sheet });
+    let sheet = GameOrigin::find(&layout.sheet, path.parent().unwrap_or(Path::new("")))?;
+    if sheet.is_generated() || matches!(sheet, GameOrigin::StandardInput) {
+        return Err(GameOriginError::NoSheet { origin: source_text.name().to_string(), sheet: layout.sheet });
     }
     let sheet = sheet.read(limit)?;
     Ok(with_facts(&source_text, sheet.text(), &layout))
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for GameOrigin {
     /// The name in messages: `NAME.gdl`, the path, `<stdin>` or `<tree>`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -298,8 +300,8 @@ impl fmt::Display for Origin {
 }
 
 /// The file with this name, if the name looks like a path (it has an extension or a folder) or the file exists.
-fn file(name: &str, directory: &Path) -> Option<Origin> {
+fn file(name: &str, directory: &Path) -> Option<GameOrigin> {
     let path = directory.join(name);
     let is_path = name.contains(['/', '\\']) || Path::new(name).extension().is_some();
-    (is_path || path.is_file()).then_some(Origin::File(path))
+    (is_path || path.is_file()).then_some(GameOrigin::File(path))
 }

@@ -34,7 +34,7 @@ pub enum AtomKind {
 
 /// A ground atom.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Atom {
+pub struct GroundAtom {
     /// The role of the atom in the game.
     pub kind: AtomKind,
     /// The fact, the move or the goal value; for a feature or a view, the whole atom.
@@ -70,7 +70,7 @@ pub struct Grounding {
     pub utilities: Utilities,
     /// Every atom that occurs in a ground rule, or that is true initially. An atom without a rule never holds, unless
     /// it is [`AtomKind::True`] or [`AtomKind::Does`].
-    pub atoms: Vec<Atom>,
+    pub atoms: Vec<GroundAtom>,
     /// The ground rules, several of which may have the same head.
     pub rules: Vec<GroundRule>,
     /// The bodies of all rules, rule after rule.
@@ -85,7 +85,7 @@ pub struct Grounding {
 impl Grounding {
     /// An atom as it is written in the rules: `legal(white,mark(1,1))`.
     pub fn written(&self, atom: AtomId) -> GroundTerm {
-        let Atom { kind, term } = &self.atoms[atom.index()];
+        let GroundAtom { kind, term } = &self.atoms[atom.index()];
         let of = |keyword: Keyword, before: &[GroundTerm]| {
             let arguments = before.iter().cloned().chain([term.clone()]).collect();
             GroundTerm { name: keyword.name().into(), arguments }

@@ -4,7 +4,7 @@
 //! their terms only then, since the others may be many.
 
 use super::by_head::RulesByHead;
-use super::instances::{Atom, AtomId, AtomKind, GroundLiteral, GroundRule, Grounding};
+use super::instances::{AtomId, AtomKind, GroundAtom, GroundLiteral, GroundRule, Grounding};
 use super::measure::Instances;
 use super::merge::Merged;
 use super::rewrite::AuxiliaryRelations;
@@ -12,7 +12,7 @@ use crate::game::{ReasonError, Role};
 use crate::interpreter::closure::{Closure, ModelTerm, Unanswered};
 use crate::limits::{self, Poll};
 use crate::number::to_u32;
-use crate::rules::{Atom as RuleAtom, GroundTerm, Keyword, Pattern, RelationId, RuleSet, SymbolId, VariableId};
+use crate::rules::{Atom, GroundTerm, Keyword, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -172,7 +172,7 @@ impl<'a> RuleWriter<'a> {
     /// Prepares an atom to be instantiated from tuples of these columns.
     fn prepare_atom(
         &mut self,
-        atom: &RuleAtom,
+        atom: &Atom,
         columns: &[VariableId],
         auxiliaries: &AuxiliaryRelations,
         closure: &mut Closure,
@@ -246,7 +246,7 @@ impl<'a> RuleWriter<'a> {
         order.sort_unstable();
         let mut number = vec![None; self.atoms.len()];
         let mut atoms = Vec::with_capacity(order.len());
-        let mut bytes = order.len() * size_of::<Atom>();
+        let mut bytes = order.len() * size_of::<GroundAtom>();
         for id in order {
             poll.step()?;
             if atoms.len().is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
@@ -343,7 +343,7 @@ impl<'a> RuleWriter<'a> {
         Ok(order)
     }
 
-    fn value(&self, keyword: Option<Keyword>, term: ModelTerm, closure: &Closure) -> Atom {
+    fn value(&self, keyword: Option<Keyword>, term: ModelTerm, closure: &Closure) -> GroundAtom {
         let arguments = closure.arguments(term);
         let role = || {
             let index = self.roles.iter().position(|role| arguments.first() == Some(role));
@@ -359,6 +359,6 @@ impl<'a> RuleWriter<'a> {
             _ => (None, term),
         };
         let (kind, shown) = kind.map_or((AtomKind::View, term), |kind| (kind, shown));
-        Atom { kind, term: closure.value(shown) }
+        GroundAtom { kind, term: closure.value(shown) }
     }
 }

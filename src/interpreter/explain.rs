@@ -28,7 +28,7 @@ use crate::rules::{Atom, Clause, DependencyGraph, RuleSet, Symbols};
 use crate::syntax::Span;
 use crate::syntax::ast::Formula;
 use conjunction::ConjunctionPath;
-use oracle::{Oracle, Question};
+use oracle::{ConjunctionQuestion, Oracle};
 use prove::{Goal, ReasonChoice};
 use rustc_hash::FxHashMap;
 use sheet::ExplainedSheet;
@@ -125,7 +125,7 @@ impl Explainer<'_> {
     fn explain(&mut self, literal: &Formula, question: Clause, levels: u32) -> Result<Why, QueryError> {
         let known = vec![None; question.variables.len()];
         let path = ConjunctionPath::body(self.sheet.add(question, None));
-        let solution = self.first_solution(&Question::all(path.clone()), &known)?;
+        let solution = self.first_solution(&ConjunctionQuestion::all(path.clone()), &known)?;
         let root = match &solution {
             Some(solution) => self.prove_conjunction(&path, solution)?,
             None => self.fail(&path, &known, levels)?,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// A question about a relation with all its arguments free. It is valid only for the interpreter that made it and for
 /// its forks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Question {
+pub(crate) struct RelationQuestion {
     predicate: PredicateId,
     arity: usize,
 }
@@ -21,7 +21,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// [`QueryError::Unsafe`] if its rules do not bind all arguments.
-    pub(crate) fn prepare(&mut self, relation: RelationId, arity: usize) -> Result<Question, QueryError> {
+    pub(crate) fn prepare(&mut self, relation: RelationId, arity: usize) -> Result<RelationQuestion, QueryError> {
         self.forget_state();
         self.machine.forget(self.queries.program().unwrap_or(&self.program), AnswerScope::Game);
         self.machine.change_program();
@@ -29,14 +29,18 @@ impl Interpreter {
         let program = Arc::make_mut(&mut self.program);
         let arguments = (0..arity).map(VariableId::new);
         let predicate = free_predicate(program, &mut self.machine, relation, arguments)?;
-        Ok(Question { predicate, arity })
+        Ok(RelationQuestion { predicate, arity })
     }
 
     /// All answers to a question in a state, without duplicates and in no particular order; one row of arguments each.
     ///
     /// # Errors
     /// [`ReasonError::Stopped`], if a limit is met or the question is interrupted.
-    pub(crate) fn ask(&mut self, state: &State, question: Question) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
+    pub(crate) fn ask(
+        &mut self,
+        state: &State,
+        question: RelationQuestion,
+    ) -> Result<Vec<Vec<GroundTerm>>, ReasonError> {
         self.load(state);
         let found = self.machine.ask(&self.program, question.predicate, &[])?;
         if question.arity == 0 {

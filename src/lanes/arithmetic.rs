@@ -1,12 +1,12 @@
 //! Numbers in a circuit, one in each lane: a literal for each bit, lowest first.
 
-use super::circuit::{Circuit, Literal};
+use super::circuit::{Circuit, NodeLiteral};
 
 /// Adds two counts, of which the first has at least as many bits.
-pub(super) fn add(circuit: &mut Circuit, left: &[Literal], right: &[Literal]) -> Vec<Literal> {
-    let (mut carry, mut sum) = (Literal::FALSE, Vec::with_capacity(left.len() + 1));
+pub(super) fn add(circuit: &mut Circuit, left: &[NodeLiteral], right: &[NodeLiteral]) -> Vec<NodeLiteral> {
+    let (mut carry, mut sum) = (NodeLiteral::FALSE, Vec::with_capacity(left.len() + 1));
     for (index, &one) in left.iter().enumerate() {
-        let other = right.get(index).copied().unwrap_or(Literal::FALSE);
+        let other = right.get(index).copied().unwrap_or(NodeLiteral::FALSE);
         let half = circuit.xor(one, other);
         sum.push(circuit.xor(half, carry));
         let (both, passed) = (circuit.and(one, other), circuit.and(half, carry));
@@ -17,10 +17,10 @@ pub(super) fn add(circuit: &mut Circuit, left: &[Literal], right: &[Literal]) ->
 }
 
 /// Returns the lanes in which the rank is below the number; subtracts the number from the rank in the others.
-pub(super) fn subtract(circuit: &mut Circuit, rank: &mut [Literal], number: &[Literal]) -> Literal {
-    let (mut borrow, mut changes) = (Literal::FALSE, Vec::with_capacity(rank.len()));
+pub(super) fn subtract(circuit: &mut Circuit, rank: &mut [NodeLiteral], number: &[NodeLiteral]) -> NodeLiteral {
+    let (mut borrow, mut changes) = (NodeLiteral::FALSE, Vec::with_capacity(rank.len()));
     for (index, &bit) in rank.iter().enumerate() {
-        let number = number.get(index).copied().unwrap_or(Literal::FALSE);
+        let number = number.get(index).copied().unwrap_or(NodeLiteral::FALSE);
         // The bit of the difference is `bit ^ change`; the borrow remains where both inputs are equal, else it is
         // `number`, which is `borrow ^ change`.
         let (differ, change) = (circuit.xor(bit, number), circuit.xor(number, borrow));

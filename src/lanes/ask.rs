@@ -9,7 +9,7 @@ use super::source::read;
 use super::vector::{Kernel, Unit};
 use super::word::{Word, any, none};
 use crate::number::to_u32;
-use crate::program::State;
+use crate::program::NetworkState;
 use std::sync::Arc;
 
 /// The answers about many states, by the index of the state.
@@ -87,7 +87,7 @@ impl NextStates<'_> {
     }
 
     /// The state at an index, built in the memory of `spare` if there is one.
-    pub fn get(&self, index: usize, spare: Option<State>) -> State {
+    pub fn get(&self, index: usize, spare: Option<NetworkState>) -> NetworkState {
         self.0.state(index, spare)
     }
 }
@@ -126,7 +126,7 @@ impl Questions {
     /// Evaluates these states, and replaces the content of `answers`.
     pub fn evaluate<'a>(
         &mut self,
-        states: impl IntoIterator<Item = &'a State>,
+        states: impl IntoIterator<Item = &'a NetworkState>,
         goals_of: GoalStates,
         answers: &mut Answers,
     ) {
@@ -172,7 +172,7 @@ impl Questions {
     /// If there are fewer joint moves than states.
     pub fn next_states<'a>(
         &mut self,
-        states: impl IntoIterator<Item = &'a State>,
+        states: impl IntoIterator<Item = &'a NetworkState>,
         joint_moves: &[u32],
     ) -> NextStates<'_> {
         self.states.take(self.bits, states);

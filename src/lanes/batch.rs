@@ -8,14 +8,14 @@ use super::choice::Candidate;
 use super::compiled::Compiled;
 use super::form::PlyForm;
 use super::memory::BatchMemory;
-use super::ply::{Draws, Layout, Ply};
+use super::ply::{Draws, Ply, PlyLayout};
 use super::random::ColumnRandom;
 use super::source::read;
 use super::vector::{Kernel, Unit};
 use super::word::{Word, and, any, copy, none, or, without};
 use crate::limits::{Limits, Poll, Stop};
 use crate::number::to_u32;
-use crate::program::State;
+use crate::program::NetworkState;
 use fixedbitset::FixedBitSet;
 use std::ptr;
 use std::sync::Arc;
@@ -103,7 +103,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// What is where in the words of the ply that is right for the states.
-    pub(super) fn layout(&self) -> &Layout {
+    pub(super) fn layout(&self) -> &PlyLayout {
         &current(&self.ply, self.usual.as_ref(), self.is_usual).layout
     }
 
@@ -134,7 +134,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Sets the state in which lanes begin from now on.
-    pub(super) fn set_initial(&mut self, state: &State) {
+    pub(super) fn set_initial(&mut self, state: &NetworkState) {
         for (bit, value) in self.initial.iter_mut().enumerate() {
             *value = state.bits().contains(bit);
         }
@@ -152,7 +152,7 @@ impl<const W: usize> Batch<W> {
     }
 
     /// Puts the first lanes into these states, of which neighbours may be the same, and clears all others.
-    pub(super) fn set_all(&mut self, states: &[&State]) {
+    pub(super) fn set_all(&mut self, states: &[&NetworkState]) {
         self.is_usual = false;
         let bits = self.bits();
         bits.fill(none());
@@ -168,12 +168,12 @@ impl<const W: usize> Batch<W> {
     }
 
     /// The state of a lane.
-    pub(super) fn get(&mut self, column: usize, lane: u32) -> State {
+    pub(super) fn get(&mut self, column: usize, lane: u32) -> NetworkState {
         let mut state = FixedBitSet::with_capacity(self.initial.len());
         for (bit, word) in self.bits().iter().enumerate() {
             state.set(bit, word[column] >> lane & 1 == 1);
         }
-        State::new(state)
+        NetworkState::new(state)
     }
 
     /// Clears all bits of all states.

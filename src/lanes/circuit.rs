@@ -14,19 +14,19 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// The index of a node; its inputs have lower ones.
-pub(super) type Node = u32;
+pub(super) type NodeIndex = u32;
 
 /// A node, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Literal {
+pub(super) struct NodeLiteral {
     /// The index of the node.
-    pub(super) node: Node,
+    pub(super) node: NodeIndex,
     /// Whether the literal is the negation of the node.
     pub(super) is_negated: bool,
 }
 
 /// The nodes of some literals.
-pub(super) fn nodes(literals: &[Literal]) -> Vec<Node> {
+pub(super) fn nodes(literals: &[NodeLiteral]) -> Vec<NodeIndex> {
     literals.iter().map(|literal| literal.node).collect()
 }
 
@@ -36,20 +36,20 @@ pub(super) enum NodeOperation {
     /// The content of a slot when the part that reads it begins.
     Input(Slot),
     /// `a & b`.
-    And(Node, Node),
+    And(NodeIndex, NodeIndex),
     /// `a & !b`.
-    Without(Node, Node),
+    Without(NodeIndex, NodeIndex),
     /// `a | b`.
-    Or(Node, Node),
+    Or(NodeIndex, NodeIndex),
     /// `a ^ b`.
-    Xor(Node, Node),
+    Xor(NodeIndex, NodeIndex),
     /// Bit `4 * a + 2 * b + c` of the table.
-    Table(u8, [Node; 3]),
+    Table(u8, [NodeIndex; 3]),
 }
 
 impl NodeOperation {
     /// Calls `each` for every input, in order.
-    pub(super) fn each_input(self, mut each: impl FnMut(Node)) {
+    pub(super) fn each_input(self, mut each: impl FnMut(NodeIndex)) {
         match self {
             Self::Input(_) => {}
             Self::And(one, other) | Self::Without(one, other) | Self::Or(one, other) | Self::Xor(one, other) => {
@@ -67,18 +67,18 @@ pub(super) struct Cycle {
     /// The slots of the gates.
     pub(super) slots: Range<Slot>,
     /// The inputs that read these slots.
-    inputs: Vec<Node>,
+    inputs: Vec<NodeIndex>,
     /// The new value of each gate, as a function of all slots and of what does not depend on them.
-    pub(super) gates: Vec<Node>,
+    pub(super) gates: Vec<NodeIndex>,
     /// Whether some new value differs from the one before.
-    pub(super) changed: Node,
+    pub(super) changed: NodeIndex,
 }
 
 /// Nodes in topological order, inputs first.
 #[derive(Clone, Debug)]
 pub(super) struct Circuit {
     nodes: Vec<NodeOperation>,
-    known: FxHashMap<NodeOperation, Node>,
+    known: FxHashMap<NodeOperation, NodeIndex>,
     /// The cycles, each after those that it reads.
     pub(super) cycles: Vec<Cycle>,
     /// The number of slots that are taken.
@@ -89,18 +89,18 @@ pub(super) struct Circuit {
 #[derive(Clone, Copy, Debug)]
 enum Folded {
     /// It equals a literal.
-    Literal(Literal),
+    NodeLiteral(NodeLiteral),
     /// It is a gate, or the negation of one.
     Gate { kind: NodeOperation, is_negated: bool },
 }
 
 impl Folded {
-    fn and(one: Literal, other: Literal) -> Self {
+    fn and(one: NodeLiteral, other: NodeLiteral) -> Self {
         match (one, other) {
-            _ if one == other || other == Literal::TRUE => Self::Literal(one),
-            _ if one == Literal::TRUE => Self::Literal(other),
-            _ if one == other.negated() || one == Literal::FALSE || other == Literal::FALSE => {
-                Self::Literal(Literal::FALSE)
+            _ if one == other || other == NodeLiteral::TRUE => Self::NodeLiteral(one),
+            _ if one == NodeLiteral::TRUE => Self::NodeLiteral(other),
+            _ if one == other.negated() || one == NodeLiteral::FALSE || other == NodeLiteral::FALSE => {
+                Self::NodeLiteral(NodeLiteral::FALSE)
             }
             _ => {
                 let (a, b) = (one.node.min(other.node), one.node.max(other.node));
@@ -115,18 +115,18 @@ impl Folded {
         }
     }
 
-    fn xor(one: Literal, other: Literal) -> Self {
+    fn xor(one: NodeLiteral, other: NodeLiteral) -> Self {
         let is_negated = one.is_negated != other.is_negated;
         let (a, b) = (one.node.min(other.node), one.node.max(other.node));
         match a {
-            _ if a == b => Self::Literal(Literal::FALSE.negated_if(is_negated)),
-            0 => Self::Literal(Literal { node: b, is_negated: !is_negated }),
+            _ if a == b => Self::NodeLiteral(NodeLiteral::FALSE.negated_if(is_negated)),
+            0 => Self::NodeLiteral(NodeLiteral { node: b, is_negated: !is_negated }),
             _ => Self::Gate { kind: NodeOperation::Xor(a, b), is_negated },
         }
     }
 }
 
-impl Literal {
+impl NodeLiteral {
     /// Holds in all lanes.
     pub(super) const TRUE: Self = Self { node: 0, is_negated: false };
     /// Holds in no lane.
@@ -159,24 +159,24 @@ impl Circuit {
     }
 
     /// The cycle whose gate an input is, as an index into [`Circuit::cycles`].
-    pub(super) fn cycle_of(&self, node: Node) -> Option<usize> {
+    pub(super) fn cycle_of(&self, node: NodeIndex) -> Option<usize> {
         let NodeOperation::Input(slot) = self.kind(node) else { return None };
         let index = self.cycles.partition_point(|cycle| cycle.slots.end <= slot);
         self.cycles.get(index).is_some_and(|cycle| cycle.slots.contains(&slot)).then_some(index)
     }
 
     /// The inputs that are the gates of a cycle.
-    pub(super) fn inputs_of(&self, cycle: usize) -> impl Iterator<Item = Node> {
+    pub(super) fn inputs_of(&self, cycle: usize) -> impl Iterator<Item = NodeIndex> {
         self.cycles[cycle].inputs.iter().copied()
     }
 
     /// Adds a cycle: `gates` are the new values of the gates in these slots.
-    pub(super) fn add_cycle(&mut self, slots: Range<Slot>, gates: &[Literal]) {
+    pub(super) fn add_cycle(&mut self, slots: Range<Slot>, gates: &[NodeLiteral]) {
         let changes = gates.iter().zip(slots.clone()).map(|(&gate, slot)| {
             let before = self.input(slot);
             self.without(gate, before)
         });
-        let changes: Vec<Literal> = changes.collect();
+        let changes: Vec<NodeLiteral> = changes.collect();
         let changed = self.any(changes);
         let changed = self.plain(changed);
         let gates = gates.iter().map(|&gate| self.plain(gate)).collect();
@@ -185,7 +185,7 @@ impl Circuit {
     }
 
     /// The same circuit with another operation for each node; no nodes can be added to it.
-    pub(super) fn with_kinds(&self, kind: impl FnMut(Node) -> NodeOperation) -> Self {
+    pub(super) fn with_kinds(&self, kind: impl FnMut(NodeIndex) -> NodeOperation) -> Self {
         let nodes = (0..to_u32(self.nodes.len())).map(kind).collect();
         Self { nodes, known: FxHashMap::default(), cycles: self.cycles.clone(), slots: self.slots }
     }
@@ -197,7 +197,7 @@ impl Circuit {
     }
 
     /// The operation of a node.
-    pub(super) fn kind(&self, node: Node) -> NodeOperation {
+    pub(super) fn kind(&self, node: NodeIndex) -> NodeOperation {
         self.nodes[node as usize]
     }
 
@@ -206,87 +206,87 @@ impl Circuit {
     }
 
     /// The content of a slot.
-    pub(super) fn input(&mut self, slot: Slot) -> Literal {
+    pub(super) fn input(&mut self, slot: Slot) -> NodeLiteral {
         self.node(NodeOperation::Input(slot))
     }
 
-    fn node(&mut self, kind: NodeOperation) -> Literal {
+    fn node(&mut self, kind: NodeOperation) -> NodeLiteral {
         let next = to_u32(self.nodes.len());
         let node = *self.known.entry(kind).or_insert(next);
         if node == next {
             self.nodes.push(kind);
         }
-        Literal { node, is_negated: false }
+        NodeLiteral { node, is_negated: false }
     }
 
     /// The literal of a folded operation.
-    fn made(&mut self, folded: Folded) -> Literal {
+    fn made(&mut self, folded: Folded) -> NodeLiteral {
         match folded {
-            Folded::Literal(literal) => literal,
+            Folded::NodeLiteral(literal) => literal,
             Folded::Gate { kind, is_negated } => self.node(kind).negated_if(is_negated),
         }
     }
 
     /// The literal of a folded operation, if there is one.
-    fn found(&self, folded: Folded) -> Option<Literal> {
+    fn found(&self, folded: Folded) -> Option<NodeLiteral> {
         match folded {
-            Folded::Literal(literal) => Some(literal),
-            Folded::Gate { kind, is_negated } => self.known.get(&kind).map(|&node| Literal { node, is_negated }),
+            Folded::NodeLiteral(literal) => Some(literal),
+            Folded::Gate { kind, is_negated } => self.known.get(&kind).map(|&node| NodeLiteral { node, is_negated }),
         }
     }
 
     /// The conjunction of two literals.
-    pub(super) fn and(&mut self, one: Literal, other: Literal) -> Literal {
+    pub(super) fn and(&mut self, one: NodeLiteral, other: NodeLiteral) -> NodeLiteral {
         self.made(Folded::and(one, other))
     }
 
     /// The conjunction of two literals, if no node has to be made for it.
-    pub(super) fn find_and(&self, one: Literal, other: Literal) -> Option<Literal> {
+    pub(super) fn find_and(&self, one: NodeLiteral, other: NodeLiteral) -> Option<NodeLiteral> {
         self.found(Folded::and(one, other))
     }
 
     /// The disjunction of two literals.
-    pub(super) fn or(&mut self, one: Literal, other: Literal) -> Literal {
+    pub(super) fn or(&mut self, one: NodeLiteral, other: NodeLiteral) -> NodeLiteral {
         self.and(one.negated(), other.negated()).negated()
     }
 
     /// `one & !other`.
-    pub(super) fn without(&mut self, one: Literal, other: Literal) -> Literal {
+    pub(super) fn without(&mut self, one: NodeLiteral, other: NodeLiteral) -> NodeLiteral {
         self.and(one, other.negated())
     }
 
     /// The exclusive disjunction of two literals.
-    pub(super) fn xor(&mut self, one: Literal, other: Literal) -> Literal {
+    pub(super) fn xor(&mut self, one: NodeLiteral, other: NodeLiteral) -> NodeLiteral {
         self.made(Folded::xor(one, other))
     }
 
     /// The exclusive disjunction of two literals, if no node has to be made for it.
-    pub(super) fn find_xor(&self, one: Literal, other: Literal) -> Option<Literal> {
+    pub(super) fn find_xor(&self, one: NodeLiteral, other: NodeLiteral) -> Option<NodeLiteral> {
         self.found(Folded::xor(one, other))
     }
 
-    /// The conjunction of all literals; [`Literal::TRUE`] if there are none.
-    pub(super) fn all(&mut self, literals: impl IntoIterator<Item = Literal>) -> Literal {
-        literals.into_iter().fold(Literal::TRUE, |all, next| self.and(all, next))
+    /// The conjunction of all literals; [`NodeLiteral::TRUE`] if there are none.
+    pub(super) fn all(&mut self, literals: impl IntoIterator<Item = NodeLiteral>) -> NodeLiteral {
+        literals.into_iter().fold(NodeLiteral::TRUE, |all, next| self.and(all, next))
     }
 
-    /// The disjunction of all literals; [`Literal::FALSE`] if there are none.
-    pub(super) fn any(&mut self, literals: impl IntoIterator<Item = Literal>) -> Literal {
-        literals.into_iter().fold(Literal::FALSE, |any, next| self.or(any, next))
+    /// The disjunction of all literals; [`NodeLiteral::FALSE`] if there are none.
+    pub(super) fn any(&mut self, literals: impl IntoIterator<Item = NodeLiteral>) -> NodeLiteral {
+        literals.into_iter().fold(NodeLiteral::FALSE, |any, next| self.or(any, next))
     }
 
     /// The literal that a node equals, which is a negation if the node is only there to negate.
-    pub(super) fn literal(&self, node: Node) -> Literal {
+    pub(super) fn literal(&self, node: NodeIndex) -> NodeLiteral {
         match self.kind(node) {
-            NodeOperation::Without(0, other) => Literal { node: other, is_negated: true },
-            NodeOperation::Xor(0, 0) => Literal::FALSE,
-            _ => Literal { node, is_negated: false },
+            NodeOperation::Without(0, other) => NodeLiteral { node: other, is_negated: true },
+            NodeOperation::Xor(0, 0) => NodeLiteral::FALSE,
+            _ => NodeLiteral { node, is_negated: false },
         }
     }
 
     /// The literal whose conjunction with `conjunct` is `literal`, if the gate of `literal` is one.
-    pub(super) fn other_conjunct(&self, literal: Literal, conjunct: Literal) -> Option<Literal> {
-        let plain = |node: Node| Literal { node, is_negated: false };
+    pub(super) fn other_conjunct(&self, literal: NodeLiteral, conjunct: NodeLiteral) -> Option<NodeLiteral> {
+        let plain = |node: NodeIndex| NodeLiteral { node, is_negated: false };
         let (one, other) = match (self.kind(literal.node), literal.is_negated) {
             (NodeOperation::And(one, other), false) => (plain(one), plain(other)),
             (NodeOperation::Without(one, other), false) => (plain(one), plain(other).negated()),
@@ -301,9 +301,9 @@ impl Circuit {
     }
 
     /// A node that equals the literal; a negation costs a gate.
-    pub(super) fn plain(&mut self, literal: Literal) -> Node {
+    pub(super) fn plain(&mut self, literal: NodeLiteral) -> NodeIndex {
         match literal.is_negated {
-            true if literal == Literal::FALSE => self.node(NodeOperation::Xor(0, 0)).node,
+            true if literal == NodeLiteral::FALSE => self.node(NodeOperation::Xor(0, 0)).node,
             true => self.node(NodeOperation::Without(0, literal.node)).node,
             false => literal.node,
         }

@@ -4,7 +4,7 @@
 //! chosen move is in that set. So these disjunctions are not computed: when a lane has chosen, its bit is set in the
 //! words of the few sets that contain its move. A conjunction of negations is the negation of such a set.
 
-use super::circuit::{Circuit, Literal};
+use super::circuit::{Circuit, NodeLiteral};
 use super::source::Slot;
 use crate::program::{GateKind, Program, Wire};
 use rustc_hash::FxHashMap;
@@ -43,7 +43,7 @@ impl Classes {
     }
 
     /// The literal of a wire, if it is a set of moves or the negation of one.
-    pub(super) fn literal(&mut self, circuit: &mut Circuit, wire: Wire) -> Option<Literal> {
+    pub(super) fn literal(&mut self, circuit: &mut Circuit, wire: Wire) -> Option<NodeLiteral> {
         let (set, is_negated) = self.sets.get(&wire.signal())?;
         let (set, is_negated) = (Arc::clone(set), *is_negated != wire.is_negated());
         Some(self.word(circuit, &set).negated_if(is_negated))
@@ -56,7 +56,7 @@ impl Classes {
         words <= most * moves
     }
 
-    fn word(&mut self, circuit: &mut Circuit, set: &Set) -> Literal {
+    fn word(&mut self, circuit: &mut Circuit, set: &Set) -> NodeLiteral {
         if let Some(&slot) = self.slots.get(set) {
             return circuit.input(slot);
         }
@@ -74,7 +74,7 @@ impl Classes {
         program: &Program,
         circuit: &mut Circuit,
         gate: usize,
-    ) -> Option<(Vec<Wire>, Literal)> {
+    ) -> Option<(Vec<Wire>, NodeLiteral)> {
         let is_and = program.gates[gate].kind == GateKind::And;
         let Parts { mut set, others } = self.parts(program.inputs(gate).iter().map(|wire| wire.negated_if(is_and)));
         if set.is_empty() {
@@ -85,7 +85,7 @@ impl Classes {
         let set = Set::from(set);
         if others.is_empty() {
             self.sets.insert(program.first_gate() + gate, (set, is_and));
-            return Some((others, Literal::FALSE));
+            return Some((others, NodeLiteral::FALSE));
         }
         let word = self.word(circuit, &set);
         Some((others, word))

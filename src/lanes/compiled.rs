@@ -10,7 +10,7 @@ use super::target::Target;
 use super::wiring::Wiring;
 use crate::game::Role;
 use crate::limits::{Limits, Poll, Stop};
-use crate::program::{Program, State};
+use crate::program::{NetworkState, Program};
 use fixedbitset::FixedBitSet;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -136,7 +136,7 @@ impl Compiled {
     }
 
     /// Whether the exclusion of guards holds in all states that follow from this one.
-    pub(super) fn exclusion_holds_from(&self, state: &State) -> bool {
+    pub(super) fn exclusion_holds_from(&self, state: &NetworkState) -> bool {
         self.exclusive.hold_from(&self.program, state)
     }
 

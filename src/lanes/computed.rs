@@ -1,6 +1,6 @@
 //! Which nodes of a circuit are in memory, and what the computation of others takes.
 
-use super::circuit::{Circuit, Node, NodeOperation};
+use super::circuit::{Circuit, NodeIndex, NodeOperation};
 use crate::number::to_u32;
 
 /// What is in memory.
@@ -15,9 +15,9 @@ pub(super) struct Computed {
 /// What the computation of some nodes takes.
 pub(super) struct Reach {
     /// The nodes that are computed.
-    pub(super) computed: Vec<Node>,
+    pub(super) computed: Vec<NodeIndex>,
     /// Their inputs.
-    pub(super) read: Vec<Node>,
+    pub(super) read: Vec<NodeIndex>,
 }
 
 impl Computed {
@@ -28,12 +28,12 @@ impl Computed {
     }
 
     /// Adds these nodes and everything that they need.
-    pub(super) fn add(&mut self, circuit: &Circuit, roots: &[Node]) {
+    pub(super) fn add(&mut self, circuit: &Circuit, roots: &[NodeIndex]) {
         self.reach(circuit, roots).computed.into_iter().for_each(|node| self.nodes[node as usize] = true);
     }
 
     /// What the computation of these nodes takes.
-    pub(super) fn reach(&self, circuit: &Circuit, roots: &[Node]) -> Reach {
+    pub(super) fn reach(&self, circuit: &Circuit, roots: &[NodeIndex]) -> Reach {
         let mut reach = Reach { computed: Vec::new(), read: Vec::new() };
         let (mut open, mut is_seen) = (roots.to_vec(), vec![false; circuit.len()]);
         while let Some(node) = open.pop() {

@@ -7,7 +7,7 @@
 use crate::game::Role;
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
-use crate::program::{GateKind, Program, State, Wire};
+use crate::program::{GateKind, NetworkState, Program, Wire};
 use std::collections::BTreeSet;
 
 /// Pairs of wires that are never both true in a state reachable from the initial one.
@@ -103,7 +103,7 @@ impl Exclusive {
     }
 
     /// Whether the pairs exclude each other in all states that follow from this one, be it reachable or not.
-    pub(super) fn hold_from(&self, program: &Program, state: &State) -> bool {
+    pub(super) fn hold_from(&self, program: &Program, state: &NetworkState) -> bool {
         self.guards.is_empty() || program.are_groups_kept(state)
     }
 

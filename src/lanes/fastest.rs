@@ -8,7 +8,7 @@ use super::target::Target;
 use super::vector::Unit;
 use super::width::{AnyBatch, Width};
 use crate::limits::{Limits, Stop};
-use crate::program::{Deviation, Program, ROUNDS, ReferencePlay, SampledPly, SampledStates, State};
+use crate::program::{Deviation, NetworkState, Program, ROUNDS, ReferencePlay, SampledPly, SampledStates};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -125,7 +125,7 @@ impl Making<'_> {
     /// # Errors
     /// If the limits end the work.
     fn measured(&self, batches: &mut [Box<dyn AnyBatch>]) -> Result<usize, Stop> {
-        let (initial, goals) = (State::new(self.program.initial.clone()), self.program.goals.len());
+        let (initial, goals) = (NetworkState::new(self.program.initial.clone()), self.program.goals.len());
         let mut speeds = vec![0.0_f64; batches.len()];
         for _ in 0..TRIED_TIMES {
             for (batch, best) in batches.iter_mut().zip(&mut speeds) {
@@ -152,7 +152,7 @@ pub(super) fn assume_usual_if_large(
     if compiled.wiring.circuit.len() < LARGE {
         return Ok(false);
     }
-    let (initial, mut batch) = (State::new(compiled.initial().clone()), width.batch(compiled, form));
+    let (initial, mut batch) = (NetworkState::new(compiled.initial().clone()), width.batch(compiled, form));
     let rare = batch.rare(&initial, compiled.program.goals.len(), limits)?;
     rare.map_or(Ok(false), |rare| compiled.assume_usual(rare, &limits.poll()))
 }

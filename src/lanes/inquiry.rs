@@ -3,7 +3,7 @@
 
 use super::allocate::Memory;
 use super::back_ends::TechniqueFault;
-use super::circuit::{Literal, Node, nodes};
+use super::circuit::{NodeIndex, NodeLiteral, nodes};
 use super::classes::Classes;
 use super::cuts::mapped;
 use super::order::PartOutputs;
@@ -75,7 +75,7 @@ impl Inquiry {
         let mut moves = Vec::with_capacity(program.moves.len());
         for (index, known) in program.moves.iter().enumerate() {
             let slot = known.is_possible.then(|| circuit.take_slots(1).start);
-            let made = slot.map_or(Literal::FALSE, |slot| circuit.input(slot));
+            let made = slot.map_or(NodeLiteral::FALSE, |slot| circuit.input(slot));
             signals.known[program.move_signal(index)] = Some(made);
             moves.push(slot);
         }
@@ -83,15 +83,15 @@ impl Inquiry {
         signals.settle(&mut circuit, classes, poll)?;
         let legal = program.legal.iter().zip(&program.moves).map(|(legal, known)| match known.is_possible {
             true => circuit.and(signals.known(legal.guard), signals.known(legal.wire)),
-            false => Literal::FALSE,
+            false => NodeLiteral::FALSE,
         });
-        let legal: Vec<Literal> = legal.collect();
-        let goals: Vec<Literal> = program.goal.iter().map(|&wire| signals.known(wire)).collect();
+        let legal: Vec<NodeLiteral> = legal.collect();
+        let goals: Vec<NodeLiteral> = program.goal.iter().map(|&wire| signals.known(wire)).collect();
         let terminal = signals.known(program.terminal);
         let finals = signals.next_key(&mut circuit, classes, coding);
 
         let (asked, valued) = ([nodes(&legal), vec![terminal.node]].concat(), nodes(&goals));
-        let wanted: Vec<Node> =
+        let wanted: Vec<NodeIndex> =
             asked.iter().chain(&valued).copied().chain(finals.iter().map(|&(node, _)| node)).collect();
         let circuit = mapped(&circuit, &wanted, target, poll)?;
         let mut memory = Memory::new(&circuit, circuit.slots);
@@ -113,7 +113,7 @@ impl Inquiry {
         if let Some(fault) = fault {
             fault.alter_inquiry(target, [&mut state, &mut goal, &mut next].into_iter().flatten());
         }
-        let source = |&literal: &Literal| memory.source(literal);
+        let source = |&literal: &NodeLiteral| memory.source(literal);
         let slots = memory.slots.max(next_memory.slots);
         let part = |stages: &[_]| RunnablePart::new(stages, target, columns);
         let (Some(state), Some(goal), Some(next)) = (part(&state), part(&goal), part(&next)) else { return Ok(None) };

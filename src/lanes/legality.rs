@@ -4,15 +4,15 @@
 //! the guard share, such as the piece on the square where they start; then guard and member are combined in one literal
 //! for all of them, and only the rest is computed for each move.
 
-use super::choice::Member;
-use super::circuit::{Circuit, Literal};
+use super::choice::GuardedMoves;
+use super::circuit::{Circuit, NodeLiteral};
 use super::signals::Signals;
 use crate::program::{GateKind, Program, Wire};
 use crate::sorting;
 use rustc_hash::FxHashMap;
 
 /// For each candidate of a member, the lanes in which it is legal.
-pub(super) fn legal(circuit: &mut Circuit, signals: &Signals<'_>, member: &Member) -> Vec<Literal> {
+pub(super) fn legal(circuit: &mut Circuit, signals: &Signals<'_>, member: &GuardedMoves) -> Vec<NodeLiteral> {
     let program = signals.program;
     let mut shared: FxHashMap<(Wire, Wire), u32> = FxHashMap::default();
     let legality = || member.candidates.iter().map(|candidate| program.legal[candidate.index as usize]);
@@ -28,7 +28,7 @@ pub(super) fn legal(circuit: &mut Circuit, signals: &Signals<'_>, member: &Membe
         let most = inputs.iter().max_by_key(|&&input| (shared[&(legal.guard, input)], input));
         let literal = match most.filter(|&&most| shared[&(legal.guard, most)] > 1) {
             Some(&most) => {
-                let mut rest: Vec<Literal> =
+                let mut rest: Vec<NodeLiteral> =
                     inputs.iter().filter(|&&input| input != most).map(|&input| signals.known(input)).collect();
                 sorting::sort_by_key(&mut rest, |input| (input.is_negated, input.node));
                 let (guarded, rest) = (circuit.and(guard, signals.known(most)), circuit.all(rest));

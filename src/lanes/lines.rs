@@ -7,13 +7,13 @@ use super::rollouts::{RandomGames, Rollouts};
 use super::word::{any, none, or, without};
 use crate::game::Utility;
 use crate::number::to_u32;
-use crate::program::State;
+use crate::program::NetworkState;
 
 /// A game played in a lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     /// All states from the first to the last.
-    pub states: Vec<State>,
+    pub states: Vec<NetworkState>,
     /// The joint move from each state to the next, one index into [`crate::program::Program::moves`] per role.
     pub joint_moves: Vec<Vec<usize>>,
     /// Whether the last state is terminal.
@@ -26,7 +26,7 @@ pub struct Line {
 /// Plays one game from a state in every lane, for at most `longest` plies.
 pub(super) fn lines<const W: usize>(
     batch: &mut Batch<W>,
-    from: &State,
+    from: &NetworkState,
     RandomGames { seed, longest }: RandomGames,
     values: &[Option<Utility>],
 ) -> Vec<Line> {

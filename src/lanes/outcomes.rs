@@ -1,7 +1,7 @@
 //! The outcomes of many playouts.
 
 use crate::game::{Role, Utility};
-use crate::program::State;
+use crate::program::NetworkState;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ pub struct Stuck {
     /// The role without a legal move.
     pub(crate) role: Role,
     /// The state, in the program's bits.
-    pub state: State,
+    pub state: NetworkState,
     /// The number of the column, the step in it, and the lane.
     pub(super) order: (u64, u64, u32),
 }

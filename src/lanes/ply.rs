@@ -5,7 +5,7 @@
 //! after *state* where a game has ended.
 
 use super::allocate::Memory;
-use super::circuit::{Literal, Node, nodes};
+use super::circuit::{NodeIndex, NodeLiteral, nodes};
 use super::cuts::mapped;
 use super::order::PartOutputs;
 use super::part::RunnablePart;
@@ -27,12 +27,12 @@ pub(super) struct Ply<P = RunnablePart> {
     pub(super) goal: P,
     pub(super) descend: P,
     pub(super) advance: P,
-    pub(super) layout: Layout,
+    pub(super) layout: PlyLayout,
 }
 
 /// Where the parts of a ply leave what is read between them and afterwards, and how moves are drawn.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct PlyLayout {
     pub(super) terminal: WordSource,
     pub(super) stuck: Vec<WordSource>,
     pub(super) ranks: Vec<RankSlots>,
@@ -86,15 +86,17 @@ impl Ply<Vec<Stage>> {
     /// If the limits end the work.
     pub(super) fn stages(wiring: &Wiring, target: Target, keeps_moves: bool, poll: &Poll<'_>) -> Result<Self, Stop> {
         let noted = Noted::new(wiring, keeps_moves);
-        let of_wide = |wide: &Wide<Literal>| wide.literals().map(|literal| literal.node).collect::<Vec<Node>>();
-        let wide: Vec<Node> = wiring.wide.iter().flat_map(of_wide).collect();
+        let of_wide =
+            |wide: &Wide<NodeLiteral>| wide.literals().map(|literal| literal.node).collect::<Vec<NodeIndex>>();
+        let wide: Vec<NodeIndex> = wiring.wide.iter().flat_map(of_wide).collect();
         let asked = [nodes(&wiring.stuck), vec![wiring.terminal.node]].concat();
         let valued = nodes(&wiring.goals);
         let made = if keeps_moves { nodes(&wiring.moves) } else { Vec::new() };
         let made = [made, vec![wiring.leaves.node]].concat();
 
         let finals = wiring.bounds.iter().chain(&wiring.next).map(|&(node, _)| node);
-        let wanted: Vec<Node> = [&asked, &valued, &wide, &made].into_iter().flatten().copied().chain(finals).collect();
+        let wanted: Vec<NodeIndex> =
+            [&asked, &valued, &wide, &made].into_iter().flatten().copied().chain(finals).collect();
         let circuit = &*mapped(&wiring.circuit, &wanted, target, poll)?;
         let mut memory = Memory::new(circuit, noted.fixed);
         let mut computed = memory.computed.clone();
@@ -133,7 +135,8 @@ impl Ply<Vec<Stage>> {
         let slots = memory.slots.max(goal_memory.slots);
         let (ranks, notes, noted) = (wiring.ranks.clone(), noted.notes, noted.slots);
         let (going, rounds) = (wiring.going, wiring.rounds);
-        let layout = Layout { terminal, stuck, ranks, goals, moves, leaves, wide, going, rounds, notes, noted, slots };
+        let layout =
+            PlyLayout { terminal, stuck, ranks, goals, moves, leaves, wide, going, rounds, notes, noted, slots };
         Ok(Self { state, goal, descend, advance, layout })
     }
 
@@ -159,7 +162,7 @@ impl Ply {
     }
 }
 
-impl Layout {
+impl PlyLayout {
     /// Whether some choice is wide.
     pub(super) fn is_wide(&self) -> bool {
         !self.wide.is_empty()

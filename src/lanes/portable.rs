@@ -1,6 +1,6 @@
 //! Linear steps on any processor: each step processes all columns of a batch before the next.
 
-use super::steps::{Address, Operand, Operation, Step, Steps};
+use super::steps::{Operand, Operation, Step, Steps, VectorAddress};
 use super::target::Target;
 use super::vector::Kernel;
 use super::word::{Word, and, map, none, or, without, xor};
@@ -51,10 +51,10 @@ impl<const W: usize> Kernel for Portable<'_, W> {
 
 impl<const W: usize> Portable<'_, W> {
     #[inline(always)]
-    fn word(&mut self, address: Address) -> &mut Word<W> {
+    fn word(&mut self, address: VectorAddress) -> &mut Word<W> {
         match address {
-            Address::Batch(slot) => &mut self.slots[slot as usize],
-            Address::Scratch(index) => &mut self.scratch[index as usize],
+            VectorAddress::Batch(slot) => &mut self.slots[slot as usize],
+            VectorAddress::Scratch(index) => &mut self.scratch[index as usize],
         }
     }
 }

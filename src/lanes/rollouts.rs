@@ -6,7 +6,7 @@ use super::ply::Draws;
 use super::valued::each_only;
 use super::word::{Word, and, any, none, or, without};
 use crate::game::Utility;
-use crate::program::State;
+use crate::program::NetworkState;
 
 /// The outcomes of one game from each of several states, by the index of the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub(super) struct RandomGames {
 /// Plays one game from each of these states, at most one a lane, and stores the outcomes from index `first` on.
 pub(super) fn roll_out<const W: usize>(
     batch: &mut Batch<W>,
-    states: &[&State],
+    states: &[&NetworkState],
     RandomGames { seed, longest }: RandomGames,
     values: &[Option<Utility>],
     first: usize,

@@ -3,7 +3,7 @@
 //! A batch has a word for each proposition, so rows are transposed on the way in and out, in blocks of 64 games by 64
 //! bits.
 
-use crate::program::State;
+use crate::program::NetworkState;
 use fixedbitset::FixedBitSet;
 
 /// Rows of bits, one per game.
@@ -84,13 +84,13 @@ impl Rows {
     }
 
     /// Replaces all rows by those of these states.
-    pub(super) fn take<'a>(&mut self, bits: usize, states: impl IntoIterator<Item = &'a State>) {
+    pub(super) fn take<'a>(&mut self, bits: usize, states: impl IntoIterator<Item = &'a NetworkState>) {
         self.reset(bits, 0);
         states.into_iter().for_each(|state| self.push(state));
     }
 
     /// Adds the row of a state.
-    fn push(&mut self, state: &State) {
+    fn push(&mut self, state: &NetworkState) {
         const BITS: usize = usize::BITS as usize;
         let start = self.words.len();
         self.rows += 1;
@@ -120,10 +120,10 @@ impl Rows {
     }
 
     /// The state of a row, built in the memory of `spare` if it has the same number of bits.
-    pub(super) fn state(&self, row: usize, spare: Option<State>) -> State {
+    pub(super) fn state(&self, row: usize, spare: Option<NetworkState>) -> NetworkState {
         const BITS: usize = usize::BITS as usize;
         let spare = spare.filter(|spare| spare.bits().len() == self.bits);
-        let mut state = spare.unwrap_or_else(|| State::new(FixedBitSet::with_capacity(self.bits)));
+        let mut state = spare.unwrap_or_else(|| NetworkState::new(FixedBitSet::with_capacity(self.bits)));
         let row = self.row(row);
         for (index, block) in state.bits_mut().as_mut_slice().iter_mut().enumerate() {
             #[expect(clippy::cast_possible_truncation, reason = "a block is as many bits as its word has")]

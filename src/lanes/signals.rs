@@ -4,8 +4,8 @@
 //! legal moves of the role that has the turn anyway, so the disjunction over all its legal moves is not built if it is
 //! read together with the turn.
 
-use super::choice::Member;
-use super::circuit::{Circuit, Literal, Node, NodeOperation};
+use super::choice::GuardedMoves;
+use super::circuit::{Circuit, NodeIndex, NodeLiteral, NodeOperation};
 use super::classes::Classes;
 use super::source::Slot;
 use crate::game::Coding;
@@ -19,10 +19,10 @@ use std::collections::BTreeSet;
 /// The literals of a program's signals.
 pub(super) struct Signals<'a> {
     pub(super) program: &'a Program,
-    pub(super) known: Vec<Option<Literal>>,
+    pub(super) known: Vec<Option<NodeLiteral>>,
     /// For gates that ask whether a role has a move: the input that the literal replaces, and the literal once it is
     /// known.
-    instead: FxHashMap<usize, (usize, Option<Literal>)>,
+    instead: FxHashMap<usize, (usize, Option<NodeLiteral>)>,
     /// Signals that are built as a conjunction of a move and the rest ([`super::unions`]).
     pub(super) under: FxHashMap<usize, UnderMove>,
 }
@@ -30,8 +30,8 @@ pub(super) struct Signals<'a> {
 /// A signal as a conjunction: a move that is made, and what holds besides.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct UnderMove {
-    pub(super) chosen: Literal,
-    pub(super) rest: Literal,
+    pub(super) chosen: NodeLiteral,
+    pub(super) rest: NodeLiteral,
 }
 
 impl<'a> Signals<'a> {
@@ -41,17 +41,17 @@ impl<'a> Signals<'a> {
         let mut circuit = Circuit::new(to_u32(program.bits()));
         let mut known = vec![None; program.signals()];
         for (slot, known) in (0..circuit.slots).zip(&mut known[..program.bits()]) {
-            *known = Some(if never.contains(slot as usize) { Literal::FALSE } else { circuit.input(slot) });
+            *known = Some(if never.contains(slot as usize) { NodeLiteral::FALSE } else { circuit.input(slot) });
         }
-        known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
+        known[program.always.signal()] = Some(NodeLiteral::TRUE.negated_if(program.always.is_negated()));
         (circuit, Self { program, known, instead: FxHashMap::default(), under: FxHashMap::default() })
     }
 
     /// The bits of the next state that can differ from those of the state, and their slots.
-    pub(super) fn next(&self, circuit: &mut Circuit, classes: &mut Classes) -> Vec<(Node, Slot)> {
+    pub(super) fn next(&self, circuit: &mut Circuit, classes: &mut Classes) -> Vec<(NodeIndex, Slot)> {
         let mut changing = Vec::new();
         for (bit, &wire) in (0..).zip(&self.program.next) {
-            let next = self.literal(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(Literal::FALSE);
+            let next = self.literal(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(NodeLiteral::FALSE);
             if self.known[bit as usize] != Some(next) {
                 changing.push((circuit.plain(next), bit));
             }
@@ -64,25 +64,30 @@ impl<'a> Signals<'a> {
         let mut circuit = Circuit::new(coding.bits());
         let mut known = vec![None; program.signals()];
         for (members, bits) in coding.groups() {
-            let number: Vec<Literal> = bits.map(|bit| circuit.input(bit)).collect();
+            let number: Vec<NodeLiteral> = bits.map(|bit| circuit.input(bit)).collect();
             for (value, &member) in (1_u32..).zip(members) {
-                let is_set = |(index, &bit): (usize, &Literal)| bit.negated_if(value >> index & 1 == 0);
+                let is_set = |(index, &bit): (usize, &NodeLiteral)| bit.negated_if(value >> index & 1 == 0);
                 known[member as usize] = Some(circuit.all(number.iter().enumerate().map(is_set)));
             }
         }
-        known[program.always.signal()] = Some(Literal::TRUE.negated_if(program.always.is_negated()));
+        known[program.always.signal()] = Some(NodeLiteral::TRUE.negated_if(program.always.is_negated()));
         (circuit, Self { program, known, instead: FxHashMap::default(), under: FxHashMap::default() })
     }
 
     /// As [`Signals::next`], for the bits of a key.
-    pub(super) fn next_key(&self, circuit: &mut Circuit, classes: &mut Classes, coding: &Coding) -> Vec<(Node, Slot)> {
+    pub(super) fn next_key(
+        &self,
+        circuit: &mut Circuit,
+        classes: &mut Classes,
+        coding: &Coding,
+    ) -> Vec<(NodeIndex, Slot)> {
         let mut changing = Vec::new();
         for (members, bits) in coding.groups() {
             let next = |&member: &u32| {
                 let wire = self.program.next[member as usize];
-                self.literal(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(Literal::FALSE)
+                self.literal(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(NodeLiteral::FALSE)
             };
-            let next: Vec<Literal> = members.iter().map(next).collect();
+            let next: Vec<NodeLiteral> = members.iter().map(next).collect();
             for (index, bit) in bits.enumerate() {
                 let members = (1_usize..).zip(&next).filter(|(value, _)| value >> index & 1 == 1);
                 let set = circuit.any(members.map(|(_, &literal)| literal));
@@ -96,13 +101,13 @@ impl<'a> Signals<'a> {
     }
 
     /// The literal of a wire, if it is known.
-    pub(super) fn literal(&self, wire: Wire) -> Option<Literal> {
+    pub(super) fn literal(&self, wire: Wire) -> Option<NodeLiteral> {
         self.known[wire.signal()].map(|literal| literal.negated_if(wire.is_negated()))
     }
 
     /// As `literal`, for wires that are known by now.
-    pub(super) fn known(&self, wire: Wire) -> Literal {
-        self.literal(wire).unwrap_or(Literal::FALSE)
+    pub(super) fn known(&self, wire: Wire) -> NodeLiteral {
+        self.literal(wire).unwrap_or(NodeLiteral::FALSE)
     }
 
     /// Builds every gate whose inputs are known.
@@ -150,7 +155,7 @@ impl<'a> Signals<'a> {
                 }
                 _ => self.literal(wire).or_else(|| classes.literal(circuit, wire)),
             });
-            let Some(mut inputs) = inputs.chain(word.map(Some)).collect::<Option<Vec<Literal>>>() else { continue };
+            let Some(mut inputs) = inputs.chain(word.map(Some)).collect::<Option<Vec<NodeLiteral>>>() else { continue };
             inputs.sort_by_key(|input| (input.is_negated != is_and, input.node));
             self.known[index] = Some(circuit.any(inputs).negated_if(is_and));
         }
@@ -173,9 +178,9 @@ impl<'a> Signals<'a> {
                 ))
             })
             .collect();
-        let Some(others) = others.into_iter().collect::<Option<FxHashMap<usize, Literal>>>() else { return };
+        let Some(others) = others.into_iter().collect::<Option<FxHashMap<usize, NodeLiteral>>>() else { return };
         let slots = circuit.take_slots(gates.len());
-        let before: Vec<Literal> = slots.clone().map(|slot| circuit.input(slot)).collect();
+        let before: Vec<NodeLiteral> = slots.clone().map(|slot| circuit.input(slot)).collect();
         let mut after = Vec::with_capacity(gates.len());
         for gate in gates.clone() {
             let is_and = program.gates[gate].kind == GateKind::And;
@@ -183,7 +188,7 @@ impl<'a> Signals<'a> {
                 let literal = if is_own(wire) { before[wire.signal() - first] } else { others[&wire.signal()] };
                 literal.negated_if(wire.is_negated())
             });
-            let inputs: Vec<Literal> = inputs.collect();
+            let inputs: Vec<NodeLiteral> = inputs.collect();
             after.push(if is_and { circuit.all(inputs) } else { circuit.any(inputs) });
         }
         circuit.add_cycle(slots, &after);
@@ -193,7 +198,7 @@ impl<'a> Signals<'a> {
     }
 
     /// Finds the gates that ask whether this member has a move. They stay unknown until [`Signals::tell`].
-    pub(super) fn defer(&mut self, member: &Member) -> Vec<usize> {
+    pub(super) fn defer(&mut self, member: &GuardedMoves) -> Vec<usize> {
         let program = self.program;
         let guard = program.legal[member.candidates[0].index as usize].guard;
         if !member.is_guarded || member.candidates.len() < FEWEST {
@@ -246,7 +251,7 @@ impl<'a> Signals<'a> {
     }
 
     /// Sets what these deferred gates read: whether the member has a move.
-    pub(super) fn tell(&mut self, gates: &[usize], has_move: Literal) {
+    pub(super) fn tell(&mut self, gates: &[usize], has_move: NodeLiteral) {
         for gate in gates {
             self.instead.entry(*gate).and_modify(|(_, literal)| *literal = Some(has_move));
         }

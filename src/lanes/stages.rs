@@ -5,7 +5,7 @@
 //! A part without cycles is one stage.
 
 use super::allocate::Memory;
-use super::circuit::{Circuit, Literal, Node};
+use super::circuit::{Circuit, NodeIndex, NodeLiteral};
 use super::computed::Computed;
 use super::order::PartOutputs;
 use super::source::{Slot, WordSource};
@@ -35,8 +35,8 @@ pub(super) struct Repeats {
 /// What a stage computes.
 #[derive(Clone, Debug, Default)]
 struct StageGoals {
-    kept: Vec<Node>,
-    finals: Vec<(Node, Slot)>,
+    kept: Vec<NodeIndex>,
+    finals: Vec<(NodeIndex, Slot)>,
     /// The cycles that are repeated in this stage.
     cycles: Vec<usize>,
 }
@@ -104,7 +104,7 @@ impl StagePlan {
         for (index, aim) in self.0.iter().enumerate() {
             let mut is_shared: Vec<bool> =
                 is_shared.iter().zip(&last).map(|(&read, &last)| read || last > index).collect();
-            let own: Vec<Node> = aim.cycles.iter().flat_map(|&cycle| circuit.inputs_of(cycle)).collect();
+            let own: Vec<NodeIndex> = aim.cycles.iter().flat_map(|&cycle| circuit.inputs_of(cycle)).collect();
             if !aim.cycles.is_empty() {
                 // The next repetition reads again what was there before the first.
                 let read = aim.read(circuit, &memory.computed).into_iter();
@@ -117,7 +117,7 @@ impl StagePlan {
             let steps = memory.steps(circuit, wanted, &is_shared, registers, poll)?;
             own.iter().for_each(|&node| memory.restore(circuit, node));
             aim.cycles.iter().for_each(|&cycle| memory.computed.cycles[cycle] = true);
-            let changed = aim.kept.iter().map(|&node| memory.source(Literal { node, is_negated: false }));
+            let changed = aim.kept.iter().map(|&node| memory.source(NodeLiteral { node, is_negated: false }));
             let slots = aim.cycles.iter().map(|&cycle| circuit.cycles[cycle].slots.clone()).collect();
             let repeats = (!aim.cycles.is_empty()).then(|| Repeats { slots, changed: changed.collect() });
             stages.push(Stage { steps: Arc::new(steps), repeats });
@@ -132,12 +132,12 @@ impl StageGoals {
         self.cycles.iter().for_each(|&cycle| computed.cycles[cycle] = true);
     }
 
-    fn roots(&self) -> Vec<Node> {
+    fn roots(&self) -> Vec<NodeIndex> {
         self.kept.iter().chain(self.finals.iter().map(|(node, _)| node)).copied().collect()
     }
 
     /// The nodes that the stage reads or stores.
-    fn read(&self, circuit: &Circuit, computed: &Computed) -> Vec<Node> {
+    fn read(&self, circuit: &Circuit, computed: &Computed) -> Vec<NodeIndex> {
         let mut read = self.roots();
         read.extend(computed.reach(circuit, &read).read);
         read
@@ -180,7 +180,7 @@ struct CycleReader<'a> {
 
 impl CycleReader<'_> {
     /// The cycles that have not run and whose gates these nodes read.
-    fn cycles(&mut self, mut open: Vec<Node>) -> Vec<usize> {
+    fn cycles(&mut self, mut open: Vec<NodeIndex>) -> Vec<usize> {
         self.number += 1;
         let mut found = BTreeSet::new();
         while let Some(node) = open.pop() {
@@ -198,8 +198,8 @@ impl CycleReader<'_> {
 }
 
 /// The nodes that cycles read, that are still to be computed, and that do not depend on the cycles.
-fn invariant(circuit: &Circuit, computed: &Computed, cycles: &[usize]) -> Vec<Node> {
-    let gates: Vec<Node> = cycles.iter().flat_map(|&cycle| &circuit.cycles[cycle].gates).copied().collect();
+fn invariant(circuit: &Circuit, computed: &Computed, cycles: &[usize]) -> Vec<NodeIndex> {
+    let gates: Vec<NodeIndex> = cycles.iter().flat_map(|&cycle| &circuit.cycles[cycle].gates).copied().collect();
     let mut nodes = computed.reach(circuit, &gates).computed;
     nodes.sort_unstable();
     let mut depends = vec![false; circuit.len()];
@@ -209,8 +209,8 @@ fn invariant(circuit: &Circuit, computed: &Computed, cycles: &[usize]) -> Vec<No
         circuit.kind(node).each_input(|input| depends[node as usize] |= depends[input as usize]);
     }
     let mut kept = Vec::new();
-    let is_invariant = |node: Node| !computed.nodes[node as usize] && !depends[node as usize];
-    let mut keep = |node: Node| kept.extend(is_invariant(node).then_some(node));
+    let is_invariant = |node: NodeIndex| !computed.nodes[node as usize] && !depends[node as usize];
+    let mut keep = |node: NodeIndex| kept.extend(is_invariant(node).then_some(node));
     nodes.iter().filter(|&&node| depends[node as usize]).for_each(|&node| circuit.kind(node).each_input(&mut keep));
     gates.into_iter().for_each(keep);
     kept.sort_unstable();

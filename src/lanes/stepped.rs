@@ -26,7 +26,7 @@ use super::word::{Word, and, none, or, without};
 use crate::game::{Coding, Role, Utility};
 use crate::limits::Limits;
 use crate::number::to_u32;
-use crate::program::{FluentStorage, Program, State};
+use crate::program::{FluentStorage, NetworkState, Program};
 use fixedbitset::FixedBitSet;
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -126,7 +126,7 @@ struct SteppedRules {
     inquiry: Arc<Inquiry>,
     /// The number of bits of a state.
     bits: usize,
-    initial: State,
+    initial: NetworkState,
     /// For each fact of the program, how states represent it.
     facts: Vec<FactHolds>,
     /// For each role, its moves as a range of the program's.
@@ -186,7 +186,7 @@ impl SteppedGames {
         let rules = SteppedRules {
             inquiry,
             bits: program.bits(),
-            initial: State::new(program.initial.clone()),
+            initial: NetworkState::new(program.initial.clone()),
             facts: (0..program.facts.len()).map(|fact| holds(program, fact)).collect(),
             moves: roles().map(|role| program.moves_of(role)).collect(),
             goals: roles().map(|role| program.goals_of(role)).collect(),
@@ -263,7 +263,7 @@ impl SteppedGames {
     ///
     /// # Panics
     /// If there is no such game, or the state is not of this rule sheet.
-    pub fn set(&mut self, game: usize, state: &State) {
+    pub fn set(&mut self, game: usize, state: &NetworkState) {
         self.load(game, state);
         self.evaluate(game / BATCH);
     }
@@ -272,13 +272,13 @@ impl SteppedGames {
     ///
     /// # Panics
     /// If there are not as many states as games, or they are not of this rule sheet.
-    pub fn set_all(&mut self, states: &[State]) {
+    pub fn set_all(&mut self, states: &[NetworkState]) {
         assert_eq!(states.len(), self.games, "a state for each game");
         states.iter().enumerate().for_each(|(game, state)| self.load(game, state));
         (0..self.over.len()).for_each(|batch| self.evaluate(batch));
     }
 
-    fn load(&mut self, game: usize, state: &State) {
+    fn load(&mut self, game: usize, state: &NetworkState) {
         assert!(game < self.games, "there are {} games", self.games);
         assert_eq!(state.bits().len(), self.rules.bits, "the state is of another rule sheet");
         let (batch, column, lane) = (game / BATCH, game % BATCH / 64, game % 64);
@@ -354,13 +354,13 @@ impl SteppedGames {
     ///
     /// # Panics
     /// If there is no such game.
-    pub fn state(&self, game: usize) -> State {
+    pub fn state(&self, game: usize) -> NetworkState {
         assert!(game < self.games, "there are {} games", self.games);
         let mut state = FixedBitSet::with_capacity(self.rules.bits);
         for (bit, word) in self.states[game / BATCH * self.rules.bits..][..self.rules.bits].iter().enumerate() {
             state.set(bit, word[game % BATCH / 64] >> (game % 64) & 1 == 1);
         }
-        State::new(state)
+        NetworkState::new(state)
     }
 
     /// The games in which a fact holds, given as an index into [`Program::facts`]: words of 64 games each. Bits beyond

@@ -8,7 +8,7 @@ pub type Register = u8;
 
 /// A vector in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Address {
+pub enum VectorAddress {
     /// A slot of the batch.
     Batch(u32),
     /// The n-th vector of the scratch memory of a block, which every vector of a batch reuses.
@@ -21,7 +21,7 @@ pub enum Operand {
     /// A register.
     Register(Register),
     /// A vector in memory.
-    Memory(Address),
+    Memory(VectorAddress),
 }
 
 /// A bitwise operation on two operands.
@@ -45,14 +45,14 @@ pub enum Step {
         /// The register that receives it.
         to: Register,
         /// The vector.
-        from: Address,
+        from: VectorAddress,
     },
     /// Writes a register to memory.
     Store {
         /// The register.
         from: Register,
         /// The vector that receives it.
-        to: Address,
+        to: VectorAddress,
     },
     /// `to = operation(first, second)`.
     Operate {

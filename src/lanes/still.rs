@@ -5,7 +5,7 @@
 //! then keep their value by the rules (what no move changes remains), or become false (they remain only if some move is
 //! made). Of such a bit the circuit needs to know less than of one that changes by itself, like the turn.
 
-use super::circuit::{Circuit, Literal, Node, NodeOperation};
+use super::circuit::{Circuit, NodeIndex, NodeLiteral, NodeOperation};
 use super::source::Slot;
 use crate::number::to_u32;
 use fixedbitset::FixedBitSet;
@@ -24,16 +24,16 @@ pub(super) struct LaneSlots {
 impl LaneSlots {
     /// Rewrites the next states `next`, each a node and the slot of the bit, for the lanes that do not go. All moves
     /// must depend on `goes`. Linear in the nodes.
-    pub(super) fn apply(self, circuit: &mut Circuit, next: &mut [(Node, Slot)], initial: &FixedBitSet) {
+    pub(super) fn apply(self, circuit: &mut Circuit, next: &mut [(NodeIndex, Slot)], initial: &FixedBitSet) {
         let still = Still::new(circuit, self.goes);
         let [goes, fresh] = [self.goes, self.fresh].map(|slot| circuit.input(slot));
-        let holds = self.holds.map_or(Literal::FALSE, |slot| circuit.input(slot));
+        let holds = self.holds.map_or(NodeLiteral::FALSE, |slot| circuit.input(slot));
         for (node, bit) in next {
             let (state, after) = (circuit.input(*bit), circuit.literal(*node));
             // The value where lanes go or are held, and whether it is false where they are fresh.
             let (kept, is_clear) = match still.value(after) {
                 Some(still) if still == state => (after, false),
-                Some(Literal::FALSE) => (held(circuit, after, state, holds), true),
+                Some(NodeLiteral::FALSE) => (held(circuit, after, state, holds), true),
                 _ => {
                     let gone = circuit.and(after, goes);
                     (held(circuit, gone, state, holds), true)
@@ -50,7 +50,7 @@ impl LaneSlots {
 }
 
 /// The next value of a bit that is false where no lane goes, and that is kept where lanes are held.
-fn held(circuit: &mut Circuit, after: Literal, state: Literal, holds: Literal) -> Literal {
+fn held(circuit: &mut Circuit, after: NodeLiteral, state: NodeLiteral, holds: NodeLiteral) -> NodeLiteral {
     match circuit.other_conjunct(after, state) {
         // Bits that remain under the same condition share the disjunction.
         Some(other) => {
@@ -67,26 +67,26 @@ fn held(circuit: &mut Circuit, after: Literal, state: Literal, holds: Literal) -
 /// The values of nodes where an input is false.
 struct Still {
     /// By node; `None` if no node of the circuit has the value.
-    values: Vec<Option<Literal>>,
+    values: Vec<Option<NodeLiteral>>,
 }
 
 impl Still {
     fn new(circuit: &Circuit, input: Slot) -> Self {
         let mut still = Self { values: Vec::with_capacity(circuit.len()) };
         for node in 0..to_u32(circuit.len()) {
-            let plain = |node: Node| Literal { node, is_negated: false };
-            let conjunction = |one: Literal, other: Literal| match [still.value(one), still.value(other)] {
-                [Some(Literal::FALSE), _] | [_, Some(Literal::FALSE)] => Some(Literal::FALSE),
+            let plain = |node: NodeIndex| NodeLiteral { node, is_negated: false };
+            let conjunction = |one: NodeLiteral, other: NodeLiteral| match [still.value(one), still.value(other)] {
+                [Some(NodeLiteral::FALSE), _] | [_, Some(NodeLiteral::FALSE)] => Some(NodeLiteral::FALSE),
                 [Some(one), Some(other)] => circuit.find_and(one, other),
                 _ => None,
             };
             let value = match circuit.kind(node) {
-                NodeOperation::Input(slot) if slot == input => Some(Literal::FALSE),
+                NodeOperation::Input(slot) if slot == input => Some(NodeLiteral::FALSE),
                 NodeOperation::Input(_) => Some(plain(node)),
                 NodeOperation::And(one, other) => conjunction(plain(one), plain(other)),
                 NodeOperation::Without(one, other) => conjunction(plain(one), plain(other).negated()),
                 NodeOperation::Or(one, other) => {
-                    conjunction(plain(one).negated(), plain(other).negated()).map(Literal::negated)
+                    conjunction(plain(one).negated(), plain(other).negated()).map(NodeLiteral::negated)
                 }
                 NodeOperation::Xor(one, other) => match [one, other].map(|input| still.value(plain(input))) {
                     [Some(one), Some(other)] => circuit.find_xor(one, other),
@@ -99,7 +99,7 @@ impl Still {
         still
     }
 
-    fn value(&self, literal: Literal) -> Option<Literal> {
+    fn value(&self, literal: NodeLiteral) -> Option<NodeLiteral> {
         self.values[literal.node as usize].map(|value| value.negated_if(literal.is_negated))
     }
 }

@@ -6,7 +6,7 @@
 use super::back_ends::BackEnds;
 use super::compiled::Compiled;
 use super::machine::Function;
-use super::ply::{Layout, Ply};
+use super::ply::{Ply, PlyLayout};
 use super::portable::Portable;
 use super::source::{Slot, WordSource};
 use super::stages::{Repeats, Stage};
@@ -58,7 +58,7 @@ impl Translation {
         };
         let bounds = written(&mut wiring.bounds.iter().map(|&(_, slot)| slot));
         let next = written(&mut wiring.next.iter().map(|&(_, slot)| slot));
-        let Layout { terminal, stuck, goals, wide, slots, .. } = ply.layout;
+        let PlyLayout { terminal, stuck, goals, wide, slots, .. } = ply.layout;
         let wide = wide.iter().flat_map(|wide| wide.literals()).copied().collect();
         let outputs = [[vec![terminal], stuck, bounds].concat(), goals, wide, next];
         let stages = [("state", ply.state), ("goal", ply.goal), ("descend", ply.descend), ("advance", ply.advance)];

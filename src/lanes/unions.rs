@@ -8,7 +8,7 @@
 //! two matrices.
 
 use super::choice::Choices;
-use super::circuit::{Circuit, Literal};
+use super::circuit::{Circuit, NodeLiteral};
 use super::classes::Classes;
 use super::signals::{Signals, UnderMove};
 use crate::limits::{Poll, Stop};
@@ -27,7 +27,7 @@ struct Leaf {
 
 /// A signal that holds only if a move is made.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Member {
+pub(super) struct UnionMember {
     signal: usize,
     leaf: Leaf,
     /// The disjunction of such signals, with at most one for each move of the choice.
@@ -41,11 +41,11 @@ const FEWEST_READERS: usize = 4;
 
 /// The signals that hold only if a move of these choices is made, and that belong to a union. Linear in the edges of the
 /// program.
-pub(super) fn members_of_unions(program: &Program, choices: &Choices) -> Vec<Member> {
+pub(super) fn members_of_unions(program: &Program, choices: &Choices) -> Vec<UnionMember> {
     let leaves = leaves(program, choices);
     let mut readers = vec![0_u32; program.signals()];
     program.wires.iter().for_each(|wire| readers[wire.signal()] += 1);
-    let mut found: Vec<Member> = Vec::new();
+    let mut found: Vec<UnionMember> = Vec::new();
     let mut is_found = vec![false; program.signals()];
     for gate in (0..program.gates.len()).filter(|&gate| program.gates[gate].kind == GateKind::Or) {
         let inputs = program.inputs(gate);
@@ -58,7 +58,7 @@ pub(super) fn members_of_unions(program: &Program, choices: &Choices) -> Vec<Mem
         }
         for wire in inputs.iter().filter(|wire| wire.signal() >= program.first_gate() && readers[wire.signal()] > 1) {
             if let Some(leaf) = leaf(wire).filter(|_| !std::mem::replace(&mut is_found[wire.signal()], true)) {
-                found.push(Member { signal: wire.signal(), leaf, union: program.first_gate() + gate });
+                found.push(UnionMember { signal: wire.signal(), leaf, union: program.first_gate() + gate });
             }
         }
     }
@@ -98,8 +98,8 @@ impl Signals<'_> {
     pub(super) fn settle_unions(
         &mut self,
         circuit: &mut Circuit,
-        members: &[Member],
-        moves: &[Vec<Literal>],
+        members: &[UnionMember],
+        moves: &[Vec<NodeLiteral>],
         poll: &Poll<'_>,
     ) -> Result<(), Stop> {
         let mut is_needed = FixedBitSet::with_capacity(self.program.gates.len());
@@ -111,7 +111,7 @@ impl Signals<'_> {
             }
         }
         self.settle_some(circuit, &mut Classes::default(), |gate| is_needed.contains(gate), poll)?;
-        for &Member { signal, leaf: Leaf { contest, index }, union } in members {
+        for &UnionMember { signal, leaf: Leaf { contest, index }, union } in members {
             if let Some(rest) = self.known[union] {
                 self.under.insert(signal, UnderMove { chosen: moves[contest as usize][index as usize], rest });
             }
@@ -141,9 +141,9 @@ impl Signals<'_> {
 /// The conjunction of signals of which some hold only if a move is made: that move, and the rest.
 fn all(
     circuit: &mut Circuit,
-    chosen: Literal,
-    inputs: Vec<(Option<UnderMove>, Literal)>,
-) -> (Option<UnderMove>, Literal) {
+    chosen: NodeLiteral,
+    inputs: Vec<(Option<UnderMove>, NodeLiteral)>,
+) -> (Option<UnderMove>, NodeLiteral) {
     let rest = inputs.into_iter().map(|(under, literal)| match under {
         Some(under) if under.chosen == chosen => under.rest,
         _ => literal,
@@ -154,8 +154,8 @@ fn all(
 }
 
 /// The disjunction of signals of which some hold only if a move is made; as a conjunction if all need the same move.
-fn any(circuit: &mut Circuit, inputs: Vec<(Option<UnderMove>, Literal)>) -> (Option<UnderMove>, Literal) {
-    let mut by_move: BTreeMap<_, (Literal, Vec<Literal>)> = BTreeMap::new();
+fn any(circuit: &mut Circuit, inputs: Vec<(Option<UnderMove>, NodeLiteral)>) -> (Option<UnderMove>, NodeLiteral) {
+    let mut by_move: BTreeMap<_, (NodeLiteral, Vec<NodeLiteral>)> = BTreeMap::new();
     let mut others = Vec::new();
     for (under, literal) in inputs {
         match under {
@@ -177,7 +177,7 @@ fn any(circuit: &mut Circuit, inputs: Vec<(Option<UnderMove>, Literal)>) -> (Opt
 }
 
 /// In one order, so that the same gates are made of the same literals.
-fn sorted(mut literals: Vec<Literal>) -> Vec<Literal> {
+fn sorted(mut literals: Vec<NodeLiteral>) -> Vec<NodeLiteral> {
     sorting::sort_by_key(&mut literals, |literal| (literal.is_negated, literal.node));
     literals
 }

@@ -7,7 +7,7 @@
 //! ([`super::classes`]). It is the same move to which the tree would descend: the ranks are drawn alike, and the order
 //! is that of the moves.
 
-use super::circuit::{Circuit, Literal};
+use super::circuit::{Circuit, NodeLiteral};
 use super::rows::turn;
 use super::source::{Slot, WordSource, read};
 use super::word::{Word, and};
@@ -55,7 +55,7 @@ impl<L> Wide<L> {
 }
 
 /// Counts the literals that hold, with a tree of adders, each of which takes one literal as its carry.
-pub(super) fn count(circuit: &mut Circuit, leaves: &[Literal]) -> Vec<Literal> {
+pub(super) fn count(circuit: &mut Circuit, leaves: &[NodeLiteral]) -> Vec<NodeLiteral> {
     if let [only] = leaves {
         return vec![*only];
     }
@@ -65,7 +65,7 @@ pub(super) fn count(circuit: &mut Circuit, leaves: &[Literal]) -> Vec<Literal> {
     let right = count(circuit, right);
     let mut sum = Vec::new();
     for (index, &one) in right.iter().enumerate() {
-        let other = left.get(index).copied().unwrap_or(Literal::FALSE);
+        let other = left.get(index).copied().unwrap_or(NodeLiteral::FALSE);
         let half = circuit.xor(one, other);
         sum.push(circuit.xor(half, carry));
         let (both, passed) = (circuit.and(one, other), circuit.and(half, carry));

@@ -13,7 +13,7 @@ use super::vector::Unit;
 use super::work::{ColumnQueue, Request};
 use crate::game::Utility;
 use crate::limits::{Limits, Stop};
-use crate::program::{Deviation, SampledPly, State};
+use crate::program::{Deviation, NetworkState, SampledPly};
 use fixedbitset::FixedBitSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -92,14 +92,14 @@ pub(super) trait AnyBatch: std::fmt::Debug + Send + Sync {
     fn take_form(&mut self, form: PlyForm);
     /// [`Batch::compare`]
     fn compare(&mut self, samples: &[SampledPly]) -> Result<(), Deviation>;
-    fn play(&mut self, initial: &State, work: &ColumnQueue<'_>, values: &[Option<Utility>]) -> Outcomes;
-    fn speed(&mut self, initial: &State, goals: usize, time: Duration) -> f64;
-    fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stop>;
-    fn expect(&mut self, states: &[&State]);
-    fn lines(&mut self, from: &State, games: RandomGames, values: &[Option<Utility>]) -> Vec<Line>;
+    fn play(&mut self, initial: &NetworkState, work: &ColumnQueue<'_>, values: &[Option<Utility>]) -> Outcomes;
+    fn speed(&mut self, initial: &NetworkState, goals: usize, time: Duration) -> f64;
+    fn rare(&mut self, initial: &NetworkState, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stop>;
+    fn expect(&mut self, states: &[&NetworkState]);
+    fn lines(&mut self, from: &NetworkState, games: RandomGames, values: &[Option<Utility>]) -> Vec<Line>;
     fn roll_out(
         &mut self,
-        states: &[&State],
+        states: &[&NetworkState],
         games: RandomGames,
         values: &[Option<Utility>],
         first: usize,
@@ -120,33 +120,33 @@ impl<const W: usize> AnyBatch for Batch<W> {
         Self::compare(self, samples)
     }
 
-    fn play(&mut self, initial: &State, work: &ColumnQueue<'_>, values: &[Option<Utility>]) -> Outcomes {
+    fn play(&mut self, initial: &NetworkState, work: &ColumnQueue<'_>, values: &[Option<Utility>]) -> Outcomes {
         self.expect(&[initial]);
         self.set_initial(initial);
         play::play(self, work, values)
     }
 
-    fn speed(&mut self, initial: &State, goals: usize, time: Duration) -> f64 {
+    fn speed(&mut self, initial: &NetworkState, goals: usize, time: Duration) -> f64 {
         self.set_initial(initial);
         play::speed(self, &ColumnQueue::new(&Request::playouts(u64::MAX)), goals, time)
     }
 
-    fn rare(&mut self, initial: &State, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stop> {
+    fn rare(&mut self, initial: &NetworkState, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stop> {
         self.set_initial(initial);
         usual::rare(self, goals, limits)
     }
 
-    fn expect(&mut self, states: &[&State]) {
+    fn expect(&mut self, states: &[&NetworkState]) {
         Self::expect(self, states);
     }
 
-    fn lines(&mut self, from: &State, games: RandomGames, values: &[Option<Utility>]) -> Vec<Line> {
+    fn lines(&mut self, from: &NetworkState, games: RandomGames, values: &[Option<Utility>]) -> Vec<Line> {
         lines::lines(self, from, games, values)
     }
 
     fn roll_out(
         &mut self,
-        states: &[&State],
+        states: &[&NetworkState],
         games: RandomGames,
         values: &[Option<Utility>],
         first: usize,

@@ -6,8 +6,8 @@
 //! made, and why it is uniform, is explained in [`super::rank`].
 
 use super::arithmetic::{add, subtract};
-use super::choice::{Candidate, Choices, Member, RoleContest};
-use super::circuit::{Circuit, Literal, Node};
+use super::choice::{Candidate, Choices, GuardedMoves, RoleContest};
+use super::circuit::{Circuit, NodeIndex, NodeLiteral};
 use super::classes::Classes;
 use super::legality::legal;
 use super::pace::rounds;
@@ -38,29 +38,29 @@ pub(super) struct RankSlots {
 #[derive(Debug)]
 pub(super) struct Wiring {
     pub(super) circuit: Circuit,
-    pub(super) terminal: Literal,
+    pub(super) terminal: NodeLiteral,
     /// By role: the lanes with no legal move.
-    pub(super) stuck: Vec<Literal>,
+    pub(super) stuck: Vec<NodeLiteral>,
     pub(super) ranks: Vec<RankSlots>,
     /// The bounds of the ranks, and their slots.
-    pub(super) bounds: Vec<(Node, Slot)>,
+    pub(super) bounds: Vec<(NodeIndex, Slot)>,
     /// The goal values, in the order of the program.
-    pub(super) goals: Vec<Literal>,
+    pub(super) goals: Vec<NodeLiteral>,
     /// The moves that are made, in the order of the program, without those of wide choices.
-    pub(super) moves: Vec<Literal>,
-    pub(super) wide: Vec<Wide<Literal>>,
+    pub(super) moves: Vec<NodeLiteral>,
+    pub(super) wide: Vec<Wide<NodeLiteral>>,
     /// The sets of moves of wide choices.
     pub(super) classes: Classes,
     /// The bits of the next state that can differ from those of the state, and their slots.
-    pub(super) next: Vec<(Node, Slot)>,
+    pub(super) next: Vec<(NodeIndex, Slot)>,
     /// The slots that say which lanes take their next state.
     pub(super) going: LaneSlots,
     /// The number of rounds in which lanes draw, if not until all have a rank; then lanes are held.
     pub(super) rounds: Option<u32>,
     /// The lanes whose next state is not usual, if the circuit is for usual states.
-    pub(super) leaves: Literal,
+    pub(super) leaves: NodeLiteral,
     /// The lanes in which each move of a choice is made, whoever makes it, choice by choice.
-    chosen: Vec<Vec<Literal>>,
+    chosen: Vec<Vec<NodeLiteral>>,
 }
 
 /// What the circuit for usual states assumes, and what it has in common with the one for all states.
@@ -132,18 +132,18 @@ impl Wiring {
         let mut deferred = deferred.iter();
         let mut wiring = Self {
             circuit,
-            terminal: Literal::FALSE,
-            stuck: vec![Literal::TRUE; choices.roles()],
+            terminal: NodeLiteral::FALSE,
+            stuck: vec![NodeLiteral::TRUE; choices.roles()],
             ranks: Vec::new(),
             bounds: Vec::new(),
             goals: Vec::new(),
-            moves: vec![Literal::FALSE; program.moves.len()],
+            moves: vec![NodeLiteral::FALSE; program.moves.len()],
             wide: Vec::new(),
             classes: Classes::default(),
             next: Vec::new(),
             going,
             rounds: None,
-            leaves: Literal::FALSE,
+            leaves: NodeLiteral::FALSE,
             chosen: Vec::new(),
         };
         for (role, candidate) in choices.alone() {
@@ -187,26 +187,26 @@ impl Wiring {
         }
         wiring.going.apply(&mut wiring.circuit, &mut wiring.next, &program.initial);
         let leaving = wiring.next.iter().filter(|&&(_, bit)| rare.contains(bit as usize));
-        wiring.leaves = wiring.circuit.any(leaving.map(|&(node, _)| Literal { node, is_negated: false }));
+        wiring.leaves = wiring.circuit.any(leaving.map(|&(node, _)| NodeLiteral { node, is_negated: false }));
         wiring.circuit.seal();
         Ok(wiring)
     }
 
     /// The lanes of a literal that take their next state.
-    fn if_going(&mut self, literal: Literal) -> Literal {
+    fn if_going(&mut self, literal: NodeLiteral) -> NodeLiteral {
         let goes = self.circuit.input(self.going.goes);
         self.circuit.and(literal, goes)
     }
 
-    fn legal(&mut self, signals: &Signals<'_>, candidate: &Candidate) -> Literal {
+    fn legal(&mut self, signals: &Signals<'_>, candidate: &Candidate) -> NodeLiteral {
         let legality = &signals.program.legal[candidate.index as usize];
         self.circuit.and(signals.known(legality.guard), signals.known(legality.wire))
     }
 
     /// Builds a choice, which is wide if it has at least `fewest` moves. Returns, member by member, the lanes that have
     /// a move.
-    fn contest(&mut self, contest: &RoleContest, signals: &Signals<'_>, fewest: usize) -> Vec<Literal> {
-        let mut leaves: Vec<Literal> = Vec::new();
+    fn contest(&mut self, contest: &RoleContest, signals: &Signals<'_>, fewest: usize) -> Vec<NodeLiteral> {
+        let mut leaves: Vec<NodeLiteral> = Vec::new();
         for member in &contest.members {
             for (index, legal) in legal(&mut self.circuit, signals, member).into_iter().enumerate() {
                 match leaves.get_mut(index) {
@@ -264,10 +264,10 @@ impl Wiring {
         &mut self,
         contest: &RoleContest,
         signals: &Signals<'_>,
-        leaves: &[Literal],
-        levels: &[Vec<Vec<Literal>>],
-        some: Literal,
-        rank: Vec<Literal>,
+        leaves: &[NodeLiteral],
+        levels: &[Vec<Vec<NodeLiteral>>],
+        some: NodeLiteral,
+        rank: Vec<NodeLiteral>,
     ) {
         let words = self.circuit.take_slots(leaves.len().next_multiple_of(GROUP));
         // These come first, so that each is counted right after it is computed.
@@ -291,14 +291,14 @@ impl Wiring {
     /// The bits of the rank within its group, followed by those of the group's number.
     fn descend_to_group(
         &mut self,
-        levels: &[Vec<Vec<Literal>>],
-        some: Literal,
-        mut rank: Vec<Literal>,
-    ) -> Vec<Literal> {
+        levels: &[Vec<Vec<NodeLiteral>>],
+        some: NodeLiteral,
+        mut rank: Vec<NodeLiteral>,
+    ) -> Vec<NodeLiteral> {
         let circuit = &mut self.circuit;
         let (mut masks, mut group) = (vec![some], Vec::new());
         for level in levels[..levels.len() - 1].iter().rev() {
-            let mut left = vec![Literal::FALSE; level[0].len().min(rank.len())];
+            let mut left = vec![NodeLiteral::FALSE; level[0].len().min(rank.len())];
             // If the right subtree is empty, all lanes go left.
             for (pair, &mask) in level.chunks(2).zip(&masks) {
                 for (sum, &bit) in left.iter_mut().zip(&pair[0]) {
@@ -320,7 +320,7 @@ impl Wiring {
     }
 
     /// The counts at all levels of the tree over these leaves, each of which counts up to `each` moves.
-    fn counts(&mut self, leaves: Vec<Vec<Literal>>, each: usize, total: usize) -> Vec<Vec<Vec<Literal>>> {
+    fn counts(&mut self, leaves: Vec<Vec<NodeLiteral>>, each: usize, total: usize) -> Vec<Vec<Vec<NodeLiteral>>> {
         let (mut levels, mut size) = (vec![leaves], each);
         while let Some(level) = levels.last().filter(|level| level.len() > 1) {
             size *= 2;
@@ -339,15 +339,20 @@ impl Wiring {
     }
 
     /// One less than the count, or 0 if the count is 0, and the bits that can be set in a number up to it.
-    fn largest_rank(&mut self, count: &[Literal], bits: usize, some: Literal) -> (Vec<Literal>, Vec<Literal>) {
+    fn largest_rank(
+        &mut self,
+        count: &[NodeLiteral],
+        bits: usize,
+        some: NodeLiteral,
+    ) -> (Vec<NodeLiteral>, Vec<NodeLiteral>) {
         let circuit = &mut self.circuit;
-        let (mut borrow, mut most) = (Literal::TRUE, Vec::new());
+        let (mut borrow, mut most) = (NodeLiteral::TRUE, Vec::new());
         for &bit in &count[..bits] {
             let less = circuit.xor(bit, borrow);
             most.push(circuit.and(less, some));
             borrow = circuit.without(borrow, bit);
         }
-        let (mut above, mut used) = (Literal::FALSE, vec![Literal::FALSE; bits]);
+        let (mut above, mut used) = (NodeLiteral::FALSE, vec![NodeLiteral::FALSE; bits]);
         for index in (0..bits).rev() {
             above = circuit.or(above, most[index]);
             used[index] = above;
@@ -358,15 +363,15 @@ impl Wiring {
     /// Descends to the leaf that has the rank; returns the lanes at each leaf.
     fn descend(
         &mut self,
-        levels: &[Vec<Vec<Literal>>],
-        leaves: &[Literal],
-        some: Literal,
-        mut rank: Vec<Literal>,
-    ) -> Vec<Literal> {
+        levels: &[Vec<Vec<NodeLiteral>>],
+        leaves: &[NodeLiteral],
+        some: NodeLiteral,
+        mut rank: Vec<NodeLiteral>,
+    ) -> Vec<NodeLiteral> {
         let circuit = &mut self.circuit;
         let mut masks = vec![some];
         for level in levels[..levels.len() - 1].iter().rev() {
-            let mut left = vec![Literal::FALSE; level[0].len().min(rank.len())];
+            let mut left = vec![NodeLiteral::FALSE; level[0].len().min(rank.len())];
             for (pair, &mask) in level.chunks_exact(2).zip(&masks) {
                 for (sum, &bit) in left.iter_mut().zip(&pair[0]) {
                     let bit = circuit.and(mask, bit);
@@ -393,7 +398,12 @@ impl Wiring {
 
 /// The lanes at each of a few leaves: of those of `mask`, those in which the leaf is the one that has the rank among the
 /// leaves that hold.
-fn among_few(circuit: &mut Circuit, leaves: &[Literal], mask: Literal, rank: &[Literal]) -> Vec<Literal> {
+fn among_few(
+    circuit: &mut Circuit,
+    leaves: &[NodeLiteral],
+    mask: NodeLiteral,
+    rank: &[NodeLiteral],
+) -> Vec<NodeLiteral> {
     let [first, rest @ ..] = leaves else { return Vec::new() };
     let [second, _] = rest else {
         return match rest {
@@ -417,9 +427,9 @@ fn among_few(circuit: &mut Circuit, leaves: &[Literal], mask: Literal, rank: &[L
     vec![left, middle, circuit.without(right, middle)]
 }
 
-fn guard(member: &Member, signals: &Signals<'_>) -> Literal {
+fn guard(member: &GuardedMoves, signals: &Signals<'_>) -> NodeLiteral {
     match member.is_guarded {
         true => signals.known(signals.program.legal[member.candidates[0].index as usize].guard),
-        false => Literal::TRUE,
+        false => NodeLiteral::TRUE,
     }
 }

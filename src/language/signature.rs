@@ -11,7 +11,7 @@ use crate::syntax::Dialect;
 
 /// What is being typed, with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signature {
+pub struct CallSignature {
     /// The name with its arguments.
     pub label: String,
     /// The arguments as they stand in the label, in order, as ranges of bytes of it.
@@ -25,7 +25,7 @@ pub struct Signature {
 impl Document {
     /// The signatures of the relation or function whose arguments are typed at a position, the likeliest first: names
     /// with several numbers of arguments have several. Empty where no arguments are typed, and for unknown names.
-    pub fn signatures(&self, offset: u32) -> Vec<Signature> {
+    pub fn signatures(&self, offset: u32) -> Vec<CallSignature> {
         let Some(cursor) = self.cursor(offset) else { return Vec::new() };
         let ExpectedText::Argument(call) = cursor.expected else { return Vec::new() };
         let keyword = Keyword::from_name(&call.name).filter(|_| call.is_relation);
@@ -41,7 +41,7 @@ impl Document {
             let names = argument::names(self.rules(), applied, self.dialect());
             let label = applied_text(&call.name, &names, self.dialect());
             let arguments = ranges(&call.name, &names, self.dialect());
-            Signature { label, arguments, active: call.index, meaning: keyword.map(keyword::meaning) }
+            CallSignature { label, arguments, active: call.index, meaning: keyword.map(keyword::meaning) }
         };
         arities.into_iter().map(signature).collect()
     }

@@ -1,7 +1,7 @@
 //! From the answers of the language service to the types of the protocol.
 
 use crate::diagnostic::{Diagnostic, Severity, TextEdit};
-use crate::language::{CandidateKind, Coloured, Completions, Fold, OutlineEntry, Signature, WordKind};
+use crate::language::{CallSignature, CandidateKind, Coloured, Completions, Fold, OutlineEntry, WordKind};
 use crate::syntax::{Dialect, Source, Span};
 use lsp_types as lsp;
 use lsp_types::Uri;
@@ -102,10 +102,10 @@ pub(super) fn fold(fold: &Fold) -> lsp::FoldingRange {
 }
 
 /// The signatures of what is typed.
-pub(super) fn signatures(signatures: Vec<Signature>) -> Option<lsp::SignatureHelp> {
+pub(super) fn signatures(signatures: Vec<CallSignature>) -> Option<lsp::SignatureHelp> {
     let active = signatures.first()?.active;
     let utf16 = |label: &str, end: usize| u32::try_from(label[..end].encode_utf16().count()).unwrap_or(0);
-    let information = |signature: Signature| {
+    let information = |signature: CallSignature| {
         let label = &signature.label;
         let parameter = |range: &std::ops::Range<usize>| lsp::ParameterInformation {
             label: lsp::ParameterLabel::LabelOffsets([utf16(label, range.start), utf16(label, range.end)]),

@@ -3,7 +3,7 @@
 
 use super::convert;
 use super::texts::OpenText;
-use crate::engine::Origin;
+use crate::engine::GameOrigin;
 use crate::repl::command::{Command, check_line, find};
 use crate::repl::{CommandError, Session, complete, read};
 use crate::syntax::{Source, Span};
@@ -39,8 +39,8 @@ fn check_game(line: &str, folder: &Path) -> Result<(), CommandError> {
     let (word, rest) = read::word(read::without_comment(line));
     let (game, _) = read::word(rest);
     if find(word).is_ok_and(|command| command.name == "load") && !game.is_empty() {
-        match Origin::find(game, folder).map_err(crate::engine::LoadError::from)? {
-            Origin::File(path) if !path.exists() => {
+        match GameOrigin::find(game, folder).map_err(crate::engine::LoadError::from)? {
+            GameOrigin::File(path) if !path.exists() => {
                 let error = std::io::Error::from(std::io::ErrorKind::NotFound);
                 return Err(CommandError::Unreadable { file: path.display().to_string(), error });
             }

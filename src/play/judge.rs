@@ -12,7 +12,7 @@ use std::path::Path;
 const SHARE_FOR_NETWORK: u32 = 2;
 
 /// A search for the move of one role, for any engine.
-pub(crate) trait Question {
+pub(crate) trait MoveSearch {
     /// Runs the search; returns the move, if one has been found.
     fn ask<R: BatchReasoner>(&mut self, reasoner: &mut R, contest: Contest<'_, R>)
     -> Result<Option<Move>, SearchError>;
@@ -43,7 +43,7 @@ impl Judge {
     pub(crate) fn ask(
         &mut self,
         position: &mut Position,
-        question: &mut impl Question,
+        question: &mut impl MoveSearch,
     ) -> Result<Option<Move>, PlayerError> {
         let (engine, role) = (&mut position.engine, position.role);
         match self {

@@ -7,7 +7,7 @@ use super::options::{
 };
 use super::player::alphabeta::AlphaBeta;
 use super::player::auto::Auto;
-use super::player::deliberation::Deliberation;
+use super::player::deliberation::DeliberationPlayer;
 use super::player::expectimax::Expectimax;
 use super::player::human::{Human, NoPerson};
 use super::player::legal::Legal;
@@ -62,7 +62,7 @@ impl PlayerSpec {
         match self.kind {
             PlayerKind::Legal => Box::new(Legal),
             PlayerKind::Random => Box::new(Random::new(seed)),
-            PlayerKind::Deliberation => Box::new(Deliberation::default()),
+            PlayerKind::Deliberation => Box::new(DeliberationPlayer::default()),
             PlayerKind::Planner => Box::new(Planner::default()),
             PlayerKind::Mixed => Box::new(Mixed::new(nodes.unwrap_or(Mixed::NODES), seed, memory)),
             PlayerKind::Minimax => Box::new(Minimax::new(evaluation, depth, memory)),

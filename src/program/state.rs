@@ -6,9 +6,9 @@ use fixedbitset::FixedBitSet;
 ///
 /// It is meaningful only to engines of the same program.
 #[derive(PartialEq, Eq, Hash, Debug)]
-pub struct State(FixedBitSet);
+pub struct NetworkState(FixedBitSet);
 
-impl Clone for State {
+impl Clone for NetworkState {
     fn clone(&self) -> Self {
         Self(self.0.clone())
     }
@@ -19,7 +19,7 @@ impl Clone for State {
     }
 }
 
-impl State {
+impl NetworkState {
     /// The state in which these bits are set.
     pub(crate) fn new(bits: FixedBitSet) -> Self {
         Self(bits)

@@ -4,7 +4,7 @@ use super::describe::Labels;
 use super::netlist::Netlist;
 use super::network::{Component, Network};
 use super::order::ComponentOrder;
-use crate::drawing::{Figure, Graph, GraphNode};
+use crate::drawing::{Graph, GraphNode, GraphShape};
 use petgraph::graph::NodeIndex;
 
 /// A picture of some components of a network, in order of their indices, and of the edges between them; data flows from
@@ -17,14 +17,14 @@ pub(crate) fn picture(network: &Network, nodes: &[NodeIndex]) -> Graph {
     let columns = columns(network, &shown);
     let figure = |&node: &NodeIndex| {
         let (figure, sign) = match network.component(node) {
-            Component::Base(_) => (Figure::Rectangle, None),
-            Component::Input(_) => (Figure::Parallelogram, None),
-            Component::Output(_) => (Figure::Double, None),
-            Component::View => (Figure::Ellipse, None),
-            Component::And => (Figure::And, None),
-            Component::Or => (Figure::Or, None),
-            Component::Not => (Figure::Not, None),
-            Component::Constant(value) => (Figure::Words, Some(if *value { "always" } else { "never" })),
+            Component::Base(_) => (GraphShape::Rectangle, None),
+            Component::Input(_) => (GraphShape::Parallelogram, None),
+            Component::Output(_) => (GraphShape::Double, None),
+            Component::View => (GraphShape::Ellipse, None),
+            Component::And => (GraphShape::And, None),
+            Component::Or => (GraphShape::Or, None),
+            Component::Not => (GraphShape::Not, None),
+            Component::Constant(value) => (GraphShape::Words, Some(if *value { "always" } else { "never" })),
         };
         let words =
             sign.map(str::to_string).into_iter().chain(labels.proposition(node).map(|term| term.to_string())).collect();

@@ -18,7 +18,7 @@ use crate::lanes::BackEnds;
 use crate::limits::{Limits, Stop, heap_block};
 use crate::number::to_u32;
 use crate::program::{FluentStorage, MoveInput};
-use crate::program::{Program, State};
+use crate::program::{NetworkState, Program};
 use crate::rules::{GroundTerm, RuleSet};
 use crate::time::Instant;
 use fixedbitset::FixedBitSet;
@@ -246,7 +246,7 @@ impl Propnet {
     }
 
     /// Calls `each` for those of some features that hold in a state, given as indices into [`Program::features`].
-    pub(crate) fn each_feature(&mut self, state: &State, among: &[u32], each: impl FnMut(u32)) {
+    pub(crate) fn each_feature(&mut self, state: &NetworkState, among: &[u32], each: impl FnMut(u32)) {
         let state = state.bits().as_slice();
         with!(&mut self.machine, machine => machine.features(state, among).for_each(each));
     }
@@ -277,7 +277,7 @@ impl Propnet {
     /// # Errors
     /// [`PropnetError::InitialFact`], with the first fact that differs.
     pub fn check_initial(&self, facts: &[GroundTerm]) -> Result<(), PropnetError> {
-        let own = self.facts(&State::new(self.program.initial.clone()));
+        let own = self.facts(&NetworkState::new(self.program.initial.clone()));
         let only = |some: &[GroundTerm], others: &[GroundTerm]| {
             some.iter().find(|fact| others.binary_search(fact).is_err()).cloned()
         };
@@ -290,18 +290,18 @@ impl Propnet {
 }
 
 impl Reasoner for Propnet {
-    type State = State;
+    type State = NetworkState;
 
     fn roles(&self) -> &[GroundTerm] {
         &self.program.roles
     }
 
-    fn initial_state(&mut self) -> Result<State, ReasonError> {
-        Ok(State::new(self.program.initial.clone()))
+    fn initial_state(&mut self) -> Result<NetworkState, ReasonError> {
+        Ok(NetworkState::new(self.program.initial.clone()))
     }
 
     #[inline]
-    fn legal_moves(&mut self, state: &State, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
+    fn legal_moves(&mut self, state: &NetworkState, role: Role, moves: &mut Vec<Move>) -> Result<(), ReasonError> {
         moves.clear();
         let (state, role, term_of) = (state.bits().as_slice(), role.index(), &self.moves.term_of);
         let each = |index: u32| moves.push(Move::new(term_of[index as usize] as usize));
@@ -309,21 +309,30 @@ impl Reasoner for Propnet {
         Ok(())
     }
 
-    fn random_step(&mut self, state: &mut State, choose: &mut dyn FnMut(usize) -> usize) -> Result<bool, ReasonError> {
+    fn random_step(
+        &mut self,
+        state: &mut NetworkState,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<bool, ReasonError> {
         self.count_state()?;
         let (state, joint_move) = (state.bits_mut().as_mut_slice(), &mut self.joint_move);
         let played = with!(&mut self.machine, machine => machine.random_step(state, joint_move, choose));
         played.map_err(|role| ReasonError::NoLegalMove { role: self.program.roles[role.index()].clone() })
     }
 
-    fn next_state(&mut self, state: &State, joint_move: &[Move]) -> Result<State, ReasonError> {
+    fn next_state(&mut self, state: &NetworkState, joint_move: &[Move]) -> Result<NetworkState, ReasonError> {
         let mut next = state.clone();
         self.next_state_into(state, joint_move, &mut next)?;
         Ok(next)
     }
 
     #[inline]
-    fn next_state_into(&mut self, state: &State, joint_move: &[Move], next: &mut State) -> Result<(), ReasonError> {
+    fn next_state_into(
+        &mut self,
+        state: &NetworkState,
+        joint_move: &[Move],
+        next: &mut NetworkState,
+    ) -> Result<(), ReasonError> {
         self.count_state()?;
         self.read(joint_move)?;
         let (state, words) = (state.bits().as_slice(), next.bits_mut().as_mut_slice());
@@ -336,11 +345,11 @@ impl Reasoner for Propnet {
     }
 
     #[inline]
-    fn is_terminal(&mut self, state: &State) -> Result<bool, ReasonError> {
+    fn is_terminal(&mut self, state: &NetworkState) -> Result<bool, ReasonError> {
         Ok(with!(&mut self.machine, machine => machine.is_terminal(state.bits().as_slice())))
     }
 
-    fn goal(&mut self, state: &State, role: Role) -> Result<Utility, ReasonError> {
+    fn goal(&mut self, state: &NetworkState, role: Role) -> Result<Utility, ReasonError> {
         let program = &self.program;
         with!(&mut self.machine, machine => program.worth(role, machine.goals(state.bits().as_slice(), role.index())))
     }
@@ -350,11 +359,11 @@ impl Reasoner for Propnet {
         UtilityRange { least: least.into(), most: most.into() }
     }
 
-    fn facts(&self, state: &State) -> Vec<GroundTerm> {
+    fn facts(&self, state: &NetworkState) -> Vec<GroundTerm> {
         self.program.facts_in(state.bits()).cloned().collect()
     }
 
-    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<State, ReasonError> {
+    fn state_from_facts(&mut self, facts: &[GroundTerm]) -> Result<NetworkState, ReasonError> {
         let program = &self.program;
         let mut state = FixedBitSet::with_capacity(program.bits());
         let mut given = FixedBitSet::with_capacity(program.facts.len());
@@ -374,24 +383,24 @@ impl Reasoner for Propnet {
                 return Err(ReasonError::OutOfReach { fact: fact.clone(), holds });
             }
         }
-        Ok(State::new(state))
+        Ok(NetworkState::new(state))
     }
 
     /// The facts for which the state has a bit; facts that always hold or mirror another distinguish no states.
-    fn fluents(&self, state: &State, fluents: &mut Vec<Fluent>) {
+    fn fluents(&self, state: &NetworkState, fluents: &mut Vec<Fluent>) {
         fluents.clear();
         fluents.extend(state.bits().ones().map(Fluent::new));
     }
 
-    fn fluent_words(&self, state: &State, words: &mut Vec<u64>) {
+    fn fluent_words(&self, state: &NetworkState, words: &mut Vec<u64>) {
         words.clear();
         words.extend(state.bits().as_slice().iter().map(|&word| word as u64));
     }
 
-    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<State, ReasonError> {
+    fn state_from_fluents(&mut self, fluents: &[Fluent]) -> Result<NetworkState, ReasonError> {
         let mut state = FixedBitSet::with_capacity(self.program.bits());
         fluents.iter().for_each(|fluent| state.insert(fluent.index()));
-        Ok(State::new(state))
+        Ok(NetworkState::new(state))
     }
 
     fn fluent_term(&self, fluent: Fluent) -> GroundTerm {
@@ -399,7 +408,7 @@ impl Reasoner for Propnet {
         program.facts[program.fact_of[fluent.index()] as usize].0.clone()
     }
 
-    fn heap_bytes(&self, state: &State) -> usize {
+    fn heap_bytes(&self, state: &NetworkState) -> usize {
         heap_block(size_of_val(state.bits().as_slice()))
     }
 

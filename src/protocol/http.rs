@@ -15,9 +15,9 @@ mod server;
 mod service;
 
 pub(crate) use acceptor::Acceptor;
-pub use access::{Access, HostName, HostNameError, Origin, OriginError};
+pub use access::{Access, HostName, HostNameError, PageOrigin, PageOriginError};
 pub(crate) use client::Client;
-pub use client::{Address, AddressError, ClientError};
+pub use client::{ClientError, PlayerAddress, PlayerAddressError};
 pub(crate) use connection::Connection;
 pub(crate) use head::HeadError;
 pub use server::serve;

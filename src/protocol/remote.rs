@@ -1,6 +1,6 @@
 //! A player on another machine, as a player of [`crate::play`].
 
-use super::http::{Address, Client, ClientError};
+use super::http::{Client, ClientError, PlayerAddress};
 use super::{Message, MessageError, MessageKind, Reply, StartMessage, Status};
 use crate::engine::Game;
 use crate::game::Reasoner;
@@ -18,7 +18,7 @@ use tracing::{debug, info, warn};
 /// A message that could not be delivered is sent again a few times while there is time. A message that may have been
 /// delivered is sent again only if that is harmless: never `play`, which would be understood as the next turn.
 pub struct RemotePlayer {
-    address: Address,
+    address: PlayerAddress,
     name: String,
     client: Client,
     match_id: Option<String>,
@@ -79,7 +79,7 @@ impl RemotePlayer {
     ///
     /// # Errors
     /// If the system cannot create another event queue for sockets.
-    pub fn new(address: Address) -> io::Result<Self> {
+    pub fn new(address: PlayerAddress) -> io::Result<Self> {
         let name = address.to_string();
         Ok(Self {
             address,

@@ -43,7 +43,7 @@ use around::{MetExpectation, NoContent};
 pub use best::Best;
 pub(crate) use best::Tried;
 pub use boards::Boards;
-pub(crate) use chance::{MeanUtility, PlayoutAnswer, Playouts};
+pub(crate) use chance::{MeanUtility, PlayoutAnswer, PlayoutsAnswer};
 pub(crate) use compared::{Compared, ComparedRun, GameEnd, GameRecord, PlayedGame, RunRecord, RunResult, SearchRun};
 pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
 pub(crate) use deliberated::{Deliberated, Prospect, Prospects};
@@ -52,7 +52,7 @@ pub(crate) use estimated::{EstimatedLayers, EstimatedTree};
 pub(crate) use evaluated::{EvaluatedRole, ExplainedEvaluation, FeatureGroup, Replanned, ReplannedStep};
 pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause, ListedRules};
 pub(crate) use files::{FilmFiles, SavedMatchFile, SavedRulesFile};
-pub(crate) use game::{Checked, GameEntry, Info, LibraryGames, Loaded, Resumed};
+pub(crate) use game::{CheckAnswer, GameEntry, Info, LibraryGames, Loaded, Resumed};
 pub use help::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
 pub(crate) use judged::{CheckedHeuristic, CheckedPlan, ComparedPlans, WrongEstimate};
 pub use network::NetworkPart;
@@ -112,7 +112,7 @@ pub enum Answer {
     /// A description of the loaded game.
     Info(Info),
     /// The problems of the loaded rule sheet.
-    Checked(Checked),
+    Checked(CheckAnswer),
     /// The roles, in the order of joint moves.
     Roles(RoleNames),
     /// The facts of a state, in canonical order.
@@ -126,7 +126,7 @@ pub enum Answer {
     /// A random line of play.
     Playout(PlayoutAnswer),
     /// The results of many random games, one at a time.
-    Playouts(Playouts),
+    Playouts(PlayoutsAnswer),
     /// The results of many random games in lanes.
     Simulated(Simulated),
     /// The dialect in which the terms of answers are written.

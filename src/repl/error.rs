@@ -2,7 +2,7 @@
 
 use super::words::cost_text;
 use crate::diagnostic::Diagnostic;
-use crate::engine::{AskError, EngineError, FeatureError, LoadError, NoLanes, OriginError, UnknownEngine};
+use crate::engine::{AskError, EngineError, FeatureError, GameOriginError, LoadError, NoLanes, UnknownEngine};
 use crate::files::is_too_large;
 use crate::game::ReasonError;
 use crate::interpreter::QueryError;
@@ -297,7 +297,8 @@ impl CommandError {
         match self {
             Self::Syntax { diagnostics, .. }
             | Self::Load(
-                LoadError::Rejected { diagnostics, .. } | LoadError::Origin(OriginError::NoTree { diagnostics, .. }),
+                LoadError::Rejected { diagnostics, .. }
+                | LoadError::Origin(GameOriginError::NoTree { diagnostics, .. }),
             )
             | Self::Feature(FeatureError::Rejected { diagnostics, .. }) => diagnostics,
             _ => &[],
@@ -401,8 +402,8 @@ pub(crate) fn load_code(error: &LoadError) -> u8 {
 }
 
 /// The exit code if a rule sheet cannot be read.
-pub(crate) fn origin_code(error: &OriginError) -> u8 {
-    if let OriginError::Unreadable { error, .. } = error { input_code(error) } else { 2 }
+pub(crate) fn origin_code(error: &GameOriginError) -> u8 {
+    if let GameOriginError::Unreadable { error, .. } = error { input_code(error) } else { 2 }
 }
 
 /// The exit code if a file cannot be read: it may be larger than the limit.

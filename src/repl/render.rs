@@ -6,7 +6,7 @@ pub(crate) use super::answer::text::json;
 use super::answer::{Answer, AnswerView, MatchPosition, lesson};
 use super::lesson::LessonRemark;
 use crate::diagnostic::render::{Paint, mistake, report};
-use crate::engine::{FeatureError, LoadError, OriginError};
+use crate::engine::{FeatureError, GameOriginError, LoadError};
 pub use crate::fit::WIDTH;
 pub(crate) use crate::quantity::grouped;
 use crate::syntax::Dialect;
@@ -37,7 +37,7 @@ pub fn remark(remark: &LessonRemark, width: usize) -> String {
 pub fn error(error: &CommandError, paint: Paint) -> String {
     match error {
         CommandError::Load(LoadError::Rejected { source_text, diagnostics })
-        | CommandError::Load(LoadError::Origin(OriginError::NoTree { source_text, diagnostics, .. }))
+        | CommandError::Load(LoadError::Origin(GameOriginError::NoTree { source_text, diagnostics, .. }))
         | CommandError::Feature(FeatureError::Rejected { source_text, diagnostics }) => {
             report(diagnostics, source_text, paint) + &headline(error, paint)
         }

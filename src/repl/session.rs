@@ -17,7 +17,7 @@ use super::lesson::LessonRemark;
 use super::output::{Download, OutputFile, SessionOutputs, Shelf};
 use super::screen::Screen;
 use crate::engine::{
-    self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, Measure, Origin, Relaxed,
+    self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, Measure, Relaxed,
 };
 use crate::files::below;
 use crate::game::{Chance, ReasonError, Utility};
@@ -204,7 +204,7 @@ impl Session {
 
     /// The file of a game that is named in a command, if it comes from one.
     pub(crate) fn source_of(&self, game: &str) -> Option<PathBuf> {
-        Origin::file_of(game, self.directory.as_deref()?)
+        GameOrigin::file_of(game, self.directory.as_deref()?)
     }
 
     /// Sets what becomes of the files that commands write; by default they are written to the session's directory.
@@ -296,7 +296,7 @@ impl Session {
 
     /// The loaded game with the rules of another sheet added, in the current position.
     pub(crate) fn featured(&mut self, sheet: &str, feature: Feature) -> Result<FeaturedState<'_>, CommandError> {
-        let source = Origin::find_heuristic(sheet, self.directory.as_deref())
+        let source = GameOrigin::find_heuristic(sheet, self.directory.as_deref())
             .and_then(|origin| origin.read(self.engine.input))
             .map_err(FeatureError::from)?;
         self.current()?.add(source, feature)

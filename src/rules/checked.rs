@@ -9,7 +9,7 @@ use crate::syntax::ast::Sheet;
 use crate::syntax::{self, Dialect, Source};
 
 /// A rule sheet that has been parsed and checked, with or without problems.
-pub struct Checked {
+pub struct CheckedSheet {
     /// The clauses that could be parsed.
     pub sheet: Sheet,
     /// The normalised rules, checked if the text could be parsed.
@@ -20,7 +20,7 @@ pub struct Checked {
 
 /// Parses and checks a text. If it does not parse, its rules are not checked: missing clauses would only cause
 /// misleading problems.
-pub fn check_text(source: &Source, dialect: Option<Dialect>) -> Checked {
+pub fn check_text(source: &Source, dialect: Option<Dialect>) -> CheckedSheet {
     check_text_within(source, dialect, &Limits::none()).expect("nothing stops it")
 }
 
@@ -28,12 +28,12 @@ pub fn check_text(source: &Source, dialect: Option<Dialect>) -> Checked {
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits stops the work.
-pub fn check_text_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Checked, Stop> {
+pub fn check_text_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<CheckedSheet, Stop> {
     let syntax::Parsed { sheet, errors } = syntax::parse_within(source, dialect, limits)?;
     let rules = normalise_within(&sheet, limits)?;
     let mut diagnostics = errors;
     if diagnostics.is_empty() {
         diagnostics = check_within(&sheet, &rules, limits)?;
     }
-    Ok(Checked { sheet, rules, diagnostics })
+    Ok(CheckedSheet { sheet, rules, diagnostics })
 }

@@ -7,7 +7,7 @@
 //! %! label control(value) "to move"
 //! ```
 //!
-//! `board`, `stack`, `bars`, `tree`, `hand` and `label` each begin a [`Figure`], and `layer` adds another relation to the
+//! `board`, `stack`, `bars`, `tree`, `hand` and `label` each begin a [`DeclaredFigure`], and `layer` adds another relation to the
 //! figure before it. The words in place of the arguments say what each argument is; a constant selects the facts that have it
 //! there. The grammar is in docs/boards.md. A declaration with a problem is ignored; the checks report it.
 
@@ -28,7 +28,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Picture {
     /// What is drawn, in the order of the text.
-    pub(crate) figures: Vec<Figure>,
+    pub(crate) figures: Vec<DeclaredFigure>,
     /// The glyphs of pieces. Neither a piece nor a glyph occurs twice.
     pub(crate) glyphs: Vec<(Vec<GroundTerm>, Glyph)>,
     /// The glyph of a square on which nothing stands, if it is declared.
@@ -39,7 +39,7 @@ pub(crate) struct Picture {
 
 /// A part of the drawing: a board, a stack and so on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Figure {
+pub(crate) struct DeclaredFigure {
     /// The kind of figure.
     pub(crate) kind: FigureKind,
     /// The facts that it draws: those of its own relation first, then those of its layers.
@@ -51,7 +51,7 @@ pub(crate) struct Figure {
     /// Whether rows and columns have labels.
     pub(crate) is_labelled: bool,
     /// How the squares of a board lie.
-    pub(crate) shape: Shape,
+    pub(crate) shape: BoardShape,
 }
 
 /// The kinds of figures.
@@ -74,7 +74,7 @@ pub(crate) enum FigureKind {
 /// How the squares of a board lie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Shape {
+pub(crate) enum BoardShape {
     /// In rows and columns.
     #[default]
     Square,
@@ -180,8 +180,9 @@ impl Picture {
     }
 
     /// The declared board of a relation.
-    pub(crate) fn board(&self, relation: &str, arity: usize) -> Option<&Figure> {
-        let is_it = |figure: &&Figure| figure.kind == FigureKind::Board && figure.facts[0].is_of(relation, arity);
+    pub(crate) fn board(&self, relation: &str, arity: usize) -> Option<&DeclaredFigure> {
+        let is_it =
+            |figure: &&DeclaredFigure| figure.kind == FigureKind::Board && figure.facts[0].is_of(relation, arity);
         self.figures.iter().find(is_it)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::{JsonDiagnostic, to_json};
-use crate::engine::{LoadError, OriginError, check_text_within, load_text, sheet_of_text};
+use crate::engine::{GameOriginError, LoadError, check_text_within, load_text, sheet_of_text};
 use crate::limits::Limits;
 use crate::repl::render::json;
 use crate::repl::{Answer, Session};
@@ -81,7 +81,7 @@ pub(super) fn load(session: &mut Session, SheetText { name, text, opened }: Shee
     let given = Source::new(name.clone(), text);
     let made = match sheet_of_text(given.clone(), &opened) {
         Ok(source) => source,
-        Err(OriginError::NoTree { source_text, diagnostics, .. }) => {
+        Err(GameOriginError::NoTree { source_text, diagnostics, .. }) => {
             return json(&Judged::with(&diagnostics, &source_text));
         }
         Err(error) => return json(&Judged::failed(error)),

@@ -1,6 +1,6 @@
 //! What users of the library meet first: loading a game, and asking it with terms; wrong input is a typed error.
 
-use ggp::engine::OriginError;
+use ggp::engine::GameOriginError;
 use ggp::{AskError, EngineKind, Game, GroundTerm, LoadError, ReasonError, Reasoner, Utility};
 
 fn terms(texts: &[&str]) -> Vec<GroundTerm> {
@@ -22,9 +22,9 @@ fn games_load_from_the_library_a_file_and_a_text() {
 #[test]
 fn what_cannot_be_loaded_says_why() {
     let Err(LoadError::Origin(error)) = Game::library("tictactoe") else { panic!("there is no such game") };
-    assert!(matches!(&error, OriginError::NotInLibrary { near, .. } if near == &["tic_tac_toe"]), "{error:?}");
+    assert!(matches!(&error, GameOriginError::NotInLibrary { near, .. } if near == &["tic_tac_toe"]), "{error:?}");
     assert_eq!(error.to_string(), "there is no game `tictactoe` in the library; did you mean tic_tac_toe?");
-    assert!(matches!(Game::open("no/such/file.gdl"), Err(LoadError::Origin(OriginError::Unreadable { .. }))));
+    assert!(matches!(Game::open("no/such/file.gdl"), Err(LoadError::Origin(GameOriginError::Unreadable { .. }))));
     let Err(LoadError::Rejected { diagnostics, .. }) = Game::from_text("role(robot) legal(robot,X)") else {
         panic!("the text breaks several restrictions")
     };

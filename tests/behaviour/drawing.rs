@@ -1,22 +1,27 @@
 //! Trees as text, for Graphviz and as SVG; and drawings of the trees that searches explore.
 
-use ggp::drawing::{Figure, Graph, GraphNode, GraphTooLarge, MOST_DRAWN, Node, Shape, Tree, dot, svg, text};
+use ggp::drawing::{
+    DrawingTree, Graph, GraphNode, GraphShape, GraphTooLarge, MOST_DRAWN, NodeOutline, TreeNode, dot, svg, text,
+};
 use ggp::repl::{Session, evaluate};
 use std::sync::Arc;
 
-fn node(parent: usize, edge: &str, label: &str) -> Node {
-    Node { parent: Some(parent), edge: edge.into(), label: vec![label.into()], ..Node::default() }
+fn node(parent: usize, edge: &str, label: &str) -> TreeNode {
+    TreeNode { parent: Some(parent), edge: edge.into(), label: vec![label.into()], ..TreeNode::default() }
 }
 
 /// A tree with every kind of node.
-fn sample() -> Tree {
-    let root = Node { label: vec!["0".into(), "α -∞, β ∞".into(), "3".into()], is_bold: true, ..Node::default() };
-    let left = Node { shape: Shape::Down, is_bold: true, ..node(0, "left", "1") };
-    let right = Node { shape: Shape::Round, ..node(0, "mark(1,\"<&>\")", "2") };
-    let seen = Node { is_pale: true, ..node(1, "a", "seen") };
-    let end = Node { shape: Shape::Double, is_bold: true, ..node(1, "b", "100") };
-    let cut = Node { shape: Shape::Plain, is_cut: true, is_pale: true, ..node(2, "", "2 moves") };
-    Tree { nodes: vec![root, left, right, seen, end, cut] }
+fn sample() -> DrawingTree {
+    let root =
+        TreeNode {
+            label: vec!["0".into(), "α -∞, β ∞".into(), "3".into()], is_bold: true, ..TreeNode::default()
+        };
+    let left = TreeNode { shape: NodeOutline::Down, is_bold: true, ..node(0, "left", "1") };
+    let right = TreeNode { shape: NodeOutline::Round, ..node(0, "mark(1,\"<&>\")", "2") };
+    let seen = TreeNode { is_pale: true, ..node(1, "a", "seen") };
+    let end = TreeNode { shape: NodeOutline::Double, is_bold: true, ..node(1, "b", "100") };
+    let cut = TreeNode { shape: NodeOutline::Plain, is_cut: true, is_pale: true, ..node(2, "", "2 moves") };
+    DrawingTree { nodes: vec![root, left, right, seen, end, cut] }
 }
 
 #[test]
@@ -30,7 +35,7 @@ fn text_shows_lines_and_marks() {
    └× 2 moves
 ";
     assert_eq!(text(&sample()), drawn);
-    assert_eq!(text(&Tree::default()), "");
+    assert_eq!(text(&DrawingTree::default()), "");
 }
 
 #[test]
@@ -54,11 +59,11 @@ fn graphs_are_drawn_in_columns() {
         GraphNode { figure, words, column, is_border: column == 0 }
     };
     let nodes = vec![
-        node(Figure::Rectangle, "a \"<&>\" \\", 0),
-        node(Figure::Parallelogram, "b", 0),
-        node(Figure::And, "", 1),
-        node(Figure::Not, "named", 2),
-        node(Figure::Double, "out", 3),
+        node(GraphShape::Rectangle, "a \"<&>\" \\", 0),
+        node(GraphShape::Parallelogram, "b", 0),
+        node(GraphShape::And, "", 1),
+        node(GraphShape::Not, "named", 2),
+        node(GraphShape::Double, "out", 3),
     ];
     let graph = Graph { nodes, edges: vec![(0, 2), (1, 2), (2, 3), (3, 4), (1, 4), (3, 2)] };
     let drawn = graph.dot();
@@ -72,7 +77,7 @@ fn graphs_are_drawn_in_columns() {
     let boxes: Vec<&str> = picture.lines().filter(|line| line.contains("height=\"22\"")).collect();
     let lefts: Vec<f64> = boxes.iter().map(|line| number(line, "x")).collect();
     assert!(lefts.len() == 2 && lefts[0] + number(boxes[0], "width") < lefts[1], "{picture}");
-    let many = Graph { nodes: vec![node(Figure::Words, "x", 0); MOST_DRAWN + 1], edges: Vec::new() };
+    let many = Graph { nodes: vec![node(GraphShape::Words, "x", 0); MOST_DRAWN + 1], edges: Vec::new() };
     assert_eq!(many.svg(), Err(GraphTooLarge(MOST_DRAWN + 1)));
     assert!(Graph::default().svg().is_ok_and(|empty| empty.ends_with("</svg>\n")));
 }
@@ -87,7 +92,7 @@ fn number(line: &str, name: &str) -> f64 {
 #[test]
 fn boxes_are_placed_side_by_side() {
     for grandchildren in [5, 60] {
-        let mut tree = Tree { nodes: vec![Node { label: vec!["root".into()], ..Node::default() }] };
+        let mut tree = DrawingTree { nodes: vec![TreeNode { label: vec!["root".into()], ..TreeNode::default() }] };
         for child in 0..4 {
             tree.nodes.push(node(0, "e", &"wide label ".repeat(child + 1)));
         }
@@ -116,7 +121,7 @@ fn boxes_are_placed_side_by_side() {
 #[test]
 fn large_trees_are_folded_with_a_count() {
     // Three moves in each node, five levels deep: 364 nodes.
-    let mut tree = Tree { nodes: vec![Node::default()] };
+    let mut tree = DrawingTree { nodes: vec![TreeNode::default()] };
     let mut level = vec![0];
     for _ in 0..5 {
         let mut below = Vec::new();
@@ -132,11 +137,11 @@ fn large_trees_are_folded_with_a_count() {
     tree.nodes[363].is_bold = true;
     assert_eq!(tree.folded(364), tree);
     let folded = tree.folded(40);
-    let drawn = folded.nodes.iter().filter(|node| node.shape != Shape::Plain).count();
+    let drawn = folded.nodes.iter().filter(|node| node.shape != NodeOutline::Plain).count();
     let counted: usize = folded
         .nodes
         .iter()
-        .filter(|node| node.shape == Shape::Plain)
+        .filter(|node| node.shape == NodeOutline::Plain)
         .map(|node| node.label[0].split(' ').nth(1).expect("a number").parse::<usize>().expect("a number"))
         .sum();
     assert_eq!(drawn + counted, 364);

@@ -7,7 +7,7 @@ use ggp::game::{Reasoner, Role};
 use ggp::inside::{EvaluatorFault, verify_evaluators};
 use ggp::lanes::Technique;
 use ggp::limits::Limits;
-use ggp::program::{Program, State, Wire};
+use ggp::program::{NetworkState, Program, Wire};
 use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet};
 use ggp::repl::Session;
 use std::path::Path;
@@ -59,7 +59,7 @@ fn left_out(propnet: &Propnet) -> Vec<(Technique, String)> {
     left_out.into_iter().map(|left_out| (left_out.technique, left_out.difference.subject)).collect()
 }
 
-fn successors(propnet: &mut Propnet, state: &State) -> Vec<State> {
+fn successors(propnet: &mut Propnet, state: &NetworkState) -> Vec<NetworkState> {
     let mut of_role = |role| {
         let mut moves = Vec::new();
         propnet.legal_moves(state, Role::new(role), &mut moves).expect("it has an answer");

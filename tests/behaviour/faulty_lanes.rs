@@ -8,7 +8,7 @@ use ggp::game::{BatchReasoner, Expansion, Expansions, Reasoner};
 use ggp::inside::{Operation, Step, Steps, TechniqueFault};
 use ggp::lanes::{AfterEnd, BackEnds, Lanes, LanesError, Target, Technique, Width, verify};
 use ggp::limits::Limits;
-use ggp::program::State;
+use ggp::program::NetworkState;
 use ggp::propnet::{NetworkOptions, Propnet};
 use ggp::repl::Session;
 use ggp::syntax::Source;
@@ -118,7 +118,7 @@ fn a_solver_without_lanes_has_the_same_answer() {
 }
 
 /// The states after three moves.
-fn after_three_moves(propnet: &mut Propnet) -> Vec<State> {
+fn after_three_moves(propnet: &mut Propnet) -> Vec<NetworkState> {
     let mut states = vec![propnet.initial_state().expect("there is one")];
     for _ in 0..3 {
         let mut expanded = Expansions::default();

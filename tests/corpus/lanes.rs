@@ -9,7 +9,7 @@ use ggp::engine::trace::Trace;
 use ggp::engine::{EngineKind, EngineOptions, Game, NoLanes, load, load_text};
 use ggp::game::{BatchReasoner, Expansion, Expansions, Move, Reasoner, Role, Utility};
 use ggp::lanes::{Answers, GoalStates, Lanes, Line, Outcomes, Questions, Request, Target, Translation, Width};
-use ggp::program::State;
+use ggp::program::NetworkState;
 use ggp::propnet::{EvaluatorKind, NetworkOptions, Propnet, build, lower, optimise, optimise_while};
 use ggp::rules::{GroundTerm, normalise};
 use ggp::search::{self, Budget, Outcome, Problem, Recorder};
@@ -347,11 +347,11 @@ struct Expected {
     /// By role, as indices into the program.
     legal: Vec<Vec<usize>>,
     goals: Vec<Option<Utility>>,
-    next: Option<State>,
+    next: Option<NetworkState>,
 }
 
 impl Expected {
-    fn of(propnet: &mut Propnet, state: &State, joint_move: Option<&[Move]>) -> Self {
+    fn of(propnet: &mut Propnet, state: &NetworkState, joint_move: Option<&[Move]>) -> Self {
         let terminal = propnet.is_terminal(state).expect("it can be asked");
         let roles = (0..propnet.roles().len()).map(Role::new);
         let legal = |role| {
@@ -377,7 +377,7 @@ fn move_index(propnet: &Propnet, role: Role, chosen: Move) -> usize {
 fn answers_alike(name: &str, propnet: &mut Propnet, targets: &[Target], trace: &Path, step: usize) -> u64 {
     let input = BufReader::new(File::open(trace).expect("a trace can be read"));
     let (_, mut trace) = Trace::open(input).expect("a trace can be read");
-    let mut asked: Vec<(State, Option<Vec<Move>>)> = Vec::new();
+    let mut asked: Vec<(NetworkState, Option<Vec<Move>>)> = Vec::new();
     while let Some(visit) = trace.next_visit().expect("a trace can be read") {
         let state = propnet.state_from_facts(&visit.state).expect("a state of the game");
         let find = |term: &GroundTerm| propnet.find_move(term).expect("a move of the game");
@@ -398,7 +398,7 @@ fn asked_in_lanes(
     name: &str,
     propnet: &Propnet,
     questions: &mut Questions,
-    asked: &[(State, Option<Vec<Move>>)],
+    asked: &[(NetworkState, Option<Vec<Move>>)],
     expected: &[Expected],
 ) {
     // The states again from the beginning, until each of 512 lanes has had one.
@@ -508,7 +508,7 @@ fn corpus_games_agree(
 fn expands_alike(name: &str, propnet: &mut Propnet, longest: u32) -> usize {
     let start = propnet.initial_state().expect("there is one");
     let lines = Lanes::new(propnet.program(), Some(Width::W64)).lines(&start, 5, longest);
-    let states: Vec<&State> = lines.iter().flat_map(|line| &line.states).collect();
+    let states: Vec<&NetworkState> = lines.iter().flat_map(|line| &line.states).collect();
     let (mut single, mut many) = (Expansions::default(), Expansions::default());
     let mut turns = 0;
     // The second time, memory is reused.

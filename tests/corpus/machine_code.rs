@@ -1,7 +1,7 @@
 //! Machine code of all targets: each form of instruction, operand for operand as independent decoders read it.
 
 use crate::emulator::{self, Instruction, Location, Source};
-use ggp::inside::{Address, Operand, Operation, Register, Step, Steps};
+use ggp::inside::{Operand, Operation, Register, Step, Steps, VectorAddress};
 use ggp::lanes::{Function, Target};
 
 const OPERATIONS: [Operation; 4] = [Operation::And, Operation::NotAnd, Operation::Or, Operation::Xor];
@@ -47,11 +47,12 @@ fn operands_in_memory_are_encoded_near_and_far() {
     for target in Target::MACHINES {
         let vector = target.columns() as i64 * 8;
         let [batch, scratch] = emulator::arguments(target);
-        let addresses = NUMBERS.into_iter().flat_map(|number| [Address::Batch(number), Address::Scratch(number)]);
+        let addresses =
+            NUMBERS.into_iter().flat_map(|number| [VectorAddress::Batch(number), VectorAddress::Scratch(number)]);
         for address in addresses {
             let (base, number) = match address {
-                Address::Batch(number) => (batch, number),
-                Address::Scratch(number) => (scratch, number),
+                VectorAddress::Batch(number) => (batch, number),
+                VectorAddress::Scratch(number) => (scratch, number),
             };
             let location = Location { base, offset: i64::from(number) * vector };
             for register in 0..target.registers() {
@@ -143,13 +144,14 @@ fn tables_have_their_value_wherever_the_operands_are() {
             for way in 0..4 * 4 * 4 * 5 {
                 let [to, first, second] = [way % 4, way / 4 % 4, way / 16 % 4].map(|register| register as Register);
                 let third = match way / 64 {
-                    4 => Operand::Memory(Address::Batch(9)),
+                    4 => Operand::Memory(VectorAddress::Batch(9)),
                     register => Operand::Register(register as Register),
                 };
-                let load = |register: Register| Step::Load { to: register, from: Address::Batch(register.into()) };
+                let load =
+                    |register: Register| Step::Load { to: register, from: VectorAddress::Batch(register.into()) };
                 let mut steps: Vec<Step> = (0..4).map(load).collect();
                 steps.push(Step::Table { table, to, first, second, third });
-                steps.extend((0..4).map(|from| Step::Store { from, to: Address::Scratch(from.into()) }));
+                steps.extend((0..4).map(|from| Step::Store { from, to: VectorAddress::Scratch(from.into()) }));
                 let steps = Steps { blocks: vec![steps], scratch: 4 };
                 let columns = target.columns();
                 let function = Function::new(target, &steps, columns).expect("it is near");
@@ -181,12 +183,14 @@ fn all_vectors_pass_a_block_before_the_next_one_begins() {
     for target in Target::MACHINES {
         for vectors in 1..5 {
             // The second block reads what the first one has left of the last vector in scratch memory.
-            let first =
-                vec![Step::Load { to: 9, from: Address::Batch(0) }, Step::Store { from: 9, to: Address::Scratch(0) }];
+            let first = vec![
+                Step::Load { to: 9, from: VectorAddress::Batch(0) },
+                Step::Store { from: 9, to: VectorAddress::Scratch(0) },
+            ];
             let second = vec![
-                Step::Load { to: 3, from: Address::Scratch(0) },
-                operate(Operation::Xor, 3, 3, Operand::Memory(Address::Batch(0))),
-                Step::Store { from: 3, to: Address::Batch(5_000) },
+                Step::Load { to: 3, from: VectorAddress::Scratch(0) },
+                operate(Operation::Xor, 3, 3, Operand::Memory(VectorAddress::Batch(0))),
+                Step::Store { from: 3, to: VectorAddress::Batch(5_000) },
             ];
             let steps = Steps { blocks: vec![first, second], scratch: 1 };
             let columns = vectors * target.columns();
@@ -207,7 +211,8 @@ fn all_vectors_pass_a_block_before_the_next_one_begins() {
 #[test]
 fn a_memory_beyond_the_range_of_offsets_is_refused() {
     for target in Target::MACHINES {
-        let load = |slot| Steps { blocks: vec![vec![Step::Load { to: 0, from: Address::Batch(slot) }]], scratch: 0 };
+        let load =
+            |slot| Steps { blocks: vec![vec![Step::Load { to: 0, from: VectorAddress::Batch(slot) }]], scratch: 0 };
         let slots = (1 << 31) / (16 * 8);
         assert!(Function::new(target, &load(slots - 2), 16).is_some(), "{target:?}");
         assert!(Function::new(target, &load(slots), 16).is_none(), "{target:?}");
@@ -223,7 +228,7 @@ fn steps_that_a_target_does_not_have_are_refused() {
         std::panic::catch_unwind(|| Function::new(target, &steps, 16)).is_err()
     };
     for target in Target::MACHINES {
-        let load = |to| Step::Load { to, from: Address::Batch(0) };
+        let load = |to| Step::Load { to, from: VectorAddress::Batch(0) };
         assert!(!refused(target, load(target.registers() - 1)) && refused(target, load(target.registers())));
         assert!((0..=u8::MAX).all(|number| refused(target, table(number)) != target.has_table(number)), "{target:?}");
     }

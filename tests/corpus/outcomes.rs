@@ -6,7 +6,7 @@ use ggp::game::{Reasoner, Utility};
 use ggp::inside::{Operation, Step, Steps, TechniqueFault};
 use ggp::lanes::{BackEnds, Lanes, Line, Outcomes, Request, Technique, Width};
 use ggp::limits::Limits;
-use ggp::program::State;
+use ggp::program::NetworkState;
 use ggp::propnet::{NetworkOptions, Propnet, build, lower, optimise};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
@@ -73,7 +73,7 @@ fn network_of(game: &Game) -> Propnet {
     Propnet::from_program(lower(&network), &NetworkOptions::default())
 }
 
-fn start(propnet: &mut Propnet) -> State {
+fn start(propnet: &mut Propnet) -> NetworkState {
     propnet.initial_state().expect("there is one")
 }
 

@@ -7,7 +7,7 @@ use crate::support;
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{Move, Reasoner, Role, Utility};
 use ggp::lanes::{AfterEnd, LegalLists, StepError, SteppedGames, Target};
-use ggp::program::State;
+use ggp::program::NetworkState;
 use ggp::propnet::Propnet;
 use ggp::rules::GroundTerm;
 use ggp::syntax::Source;
@@ -22,7 +22,7 @@ fn network(name: &str) -> Propnet {
 /// The one-state evaluator that follows a game.
 struct Follower<'a> {
     propnet: &'a mut Propnet,
-    state: State,
+    state: NetworkState,
 }
 
 impl Follower<'_> {
@@ -154,7 +154,7 @@ fn games_that_are_over_stay_or_restart() {
     }
     assert!((0..100).all(|game| games.is_over(game)));
     assert_eq!(games.over()[1], (1 << 36) - 1, "bits beyond the last game are not set");
-    let last: Vec<State> = (0..100).map(|game| games.state(game)).collect();
+    let last: Vec<NetworkState> = (0..100).map(|game| games.state(game)).collect();
     // Moves of games that are over are not read.
     games.step(&[u32::MAX; 200], AfterEnd::Stay).expect("no game is played");
     assert!((0..100).all(|game| games.state(game) == last[game]));
@@ -358,7 +358,7 @@ fn all_states_are_set_at_once_and_sets_of_facts_are_written() {
         games.choose(&mut moves);
         games.step(&moves, AfterEnd::Stay).expect("legal moves");
     }
-    let states: Vec<State> = (0..600).map(|game| games.state(game)).collect();
+    let states: Vec<NetworkState> = (0..600).map(|game| games.state(game)).collect();
     let mut other = games.fork(600);
     other.set_all(&states);
     assert!((0..600).all(|game| other.state(game) == states[game] && other.is_over(game) == games.is_over(game)));

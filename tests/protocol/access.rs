@@ -1,7 +1,7 @@
 //! Access control of a player: hosts, origins of web pages, and the answer to a `GET`.
 
 use crate::served::{Served, legal, options, response, start};
-use ggp::protocol::http::{Access, ConnectionLimits, HostName, Origin};
+use ggp::protocol::http::{Access, ConnectionLimits, HostName, PageOrigin};
 use std::io::{Read, Write};
 
 /// A player that has begun the match `m`.
@@ -178,6 +178,6 @@ fn all_pages_can_be_allowed() {
     let answer = exchange(&player, "POST", "Host: localhost\r\nOrigin: null\r\n", "(info)");
     assert!(answer.contains("access-control-allow-origin: *\r\n"), "{answer}");
     for text in ["", "good.example", "http://", "://x", "http://x/", "http://x/path", "http://a b", "http://*"] {
-        assert!(text.parse::<Origin>().is_err(), "{text}");
+        assert!(text.parse::<PageOrigin>().is_err(), "{text}");
     }
 }

@@ -4,7 +4,7 @@ use crate::faults::{Peer, read_request};
 use crate::served::{Served, address, load};
 use ggp::game::Utility;
 use ggp::play::{Arena, Clocks, Deadline, MatchError, MatchRecord, PlayerSpec, Seat, verify};
-use ggp::protocol::http::Address;
+use ggp::protocol::http::PlayerAddress;
 use ggp::protocol::{RemotePlayer, Reply, Status};
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(crate) fn milliseconds(start: u64, play: u64) -> Clocks {
     Clocks { start: Duration::from_millis(start), play: Duration::from_millis(play) }
 }
 
-pub(crate) fn remote(address: Address) -> Seat {
+pub(crate) fn remote(address: PlayerAddress) -> Seat {
     Seat::new(Box::new(RemotePlayer::new(address).expect("sockets can be waited for")))
 }
 
@@ -211,9 +211,9 @@ fn addresses_are_parsed_and_other_text_is_rejected() {
     for (text, printed) in
         [("localhost:9147", "localhost:9147"), ("http://10.0.0.1:80/", "10.0.0.1:80"), ("[::1]:9147", "[::1]:9147")]
     {
-        assert_eq!(text.parse::<Address>().map(|address| address.to_string()), Ok(printed.to_string()));
+        assert_eq!(text.parse::<PlayerAddress>().map(|address| address.to_string()), Ok(printed.to_string()));
     }
     for text in ["", "localhost", ":9147", "localhost:", "localhost:99999", "a b:1", "a\r\nb:1", "::1:9147"] {
-        assert!(text.parse::<Address>().is_err(), "{text}");
+        assert!(text.parse::<PlayerAddress>().is_err(), "{text}");
     }
 }

@@ -2,7 +2,7 @@
 
 use ggp::engine::{self, EngineKind, Game};
 use ggp::play::{Deadline, Player, PlayerError, PlayerKind, PlayerSpec, Start};
-use ggp::protocol::http::{Access, Address, ConnectionLimits, serve};
+use ggp::protocol::http::{Access, ConnectionLimits, PlayerAddress, serve};
 use ggp::protocol::{Host, HostOptions};
 use ggp::rules::GroundTerm;
 use ggp::syntax::Dialect;
@@ -51,7 +51,7 @@ impl Served {
         Self { port, interrupt, thread: Some(thread) }
     }
 
-    pub(crate) fn address(&self) -> Address {
+    pub(crate) fn address(&self) -> PlayerAddress {
         address(self.port)
     }
 
@@ -122,7 +122,7 @@ fn connect(port: u16) -> TcpStream {
     stream
 }
 
-pub(crate) fn address(port: u16) -> Address {
+pub(crate) fn address(port: u16) -> PlayerAddress {
     format!("127.0.0.1:{port}").parse().expect("this is an address")
 }
 

@@ -3,7 +3,7 @@
 #![expect(clippy::cast_possible_truncation, reason = "a picture has at most some thousand rows and letters")]
 
 use super::layers::GraphLayers;
-use super::{Figure, Graph, GraphNode};
+use super::{Graph, GraphNode, GraphShape};
 use crate::drawing::document::{document, escaped};
 use std::fmt::Write;
 
@@ -89,35 +89,35 @@ fn figure(node: &GraphNode, GraphColumn { left, width }: GraphColumn, y: i32) ->
         format!("<path class=\"wire\" d=\"M{left} {y}H{right}\"/>{shape}{name}\n")
     };
     match node.figure {
-        Figure::Rectangle => {
+        GraphShape::Rectangle => {
             format!("<rect class=\"rectangle\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"22\"/>{label}\n")
         }
-        Figure::Parallelogram => {
+        GraphShape::Parallelogram => {
             let (inner_left, inner_right) = (left + 8, right - 8);
             format!(
                 "<path class=\"parallelogram\" d=\"M{inner_left} {top}H{right}L{inner_right} {bottom}H{left}Z\"/>{label}\n"
             )
         }
-        Figure::Double => format!(
+        GraphShape::Double => format!(
             "<rect class=\"double\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"22\"/>\
              <rect class=\"double\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"16\"/>{label}\n",
             left + 3,
             top + 3,
             width - 6
         ),
-        Figure::Ellipse => {
+        GraphShape::Ellipse => {
             format!("<ellipse class=\"ellipse\" cx=\"{x}\" cy=\"{y}\" rx=\"{half}\" ry=\"11\"/>{label}\n")
         }
-        Figure::And => gate(format!("<path class=\"gate\" d=\"M{} {}h9a9 9 0 0 1 0 18h-9Z\"/>", x - 9, y - 9)),
-        Figure::Or => {
+        GraphShape::And => gate(format!("<path class=\"gate\" d=\"M{} {}h9a9 9 0 0 1 0 18h-9Z\"/>", x - 9, y - 9)),
+        GraphShape::Or => {
             gate(format!("<path class=\"gate\" d=\"M{} {}q12 0 20 9q-8 9 -20 9q6 -9 0 -18Z\"/>", x - 10, y - 9))
         }
-        Figure::Not => gate(format!(
+        GraphShape::Not => gate(format!(
             "<path class=\"gate\" d=\"M{} {}l12 6l-12 6Z\"/><circle class=\"gate\" cx=\"{}\" cy=\"{y}\" r=\"3\"/>",
             x - 9,
             y - 6,
             x + 6
         )),
-        Figure::Words => format!("{label}\n"),
+        GraphShape::Words => format!("{label}\n"),
     }
 }

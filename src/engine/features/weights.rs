@@ -6,7 +6,7 @@
 
 use super::{Feature, number};
 use crate::number::to_u32;
-use crate::program::{GateKind, Program, State, Wire};
+use crate::program::{GateKind, NetworkState, Program, Wire};
 use crate::propnet::Propnet;
 use crate::rules::GroundTerm;
 use std::sync::Arc;
@@ -92,13 +92,13 @@ impl Weights {
     }
 
     /// The sum for a role in a state of the network; the last argument of a feature that is not an integer.
-    pub(super) fn sum(&mut self, propnet: &mut Propnet, state: &State, role: usize) -> Number {
+    pub(super) fn sum(&mut self, propnet: &mut Propnet, state: &NetworkState, role: usize) -> Number {
         self.of_role.get_mut(role).map_or(Ok(0), |sum| sum.of_state(propnet, state))
     }
 
     /// The sum for a role in a state of the network, less the sums for all others; `None` if it has to be computed from
     /// these.
-    pub(super) fn lead(&mut self, propnet: &mut Propnet, state: &State, role: usize) -> Option<Number> {
+    pub(super) fn lead(&mut self, propnet: &mut Propnet, state: &NetworkState, role: usize) -> Option<Number> {
         Some(self.leads.get_mut(role)?.as_mut()?.of_state(propnet, state))
     }
 }
@@ -153,7 +153,7 @@ impl WeightSum {
         sum
     }
 
-    fn of_state(&mut self, propnet: &mut Propnet, state: &State) -> Number {
+    fn of_state(&mut self, propnet: &mut Propnet, state: &NetworkState) -> Number {
         self.see(state.bits().as_slice());
         if self.others.is_empty() {
             return Ok(self.value);

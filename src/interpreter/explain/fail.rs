@@ -6,7 +6,7 @@
 use super::Explainer;
 use super::conjunction::{ConjunctionPath, Environment, order_of_trial};
 use super::matching::unify_head;
-use super::oracle::Question;
+use super::oracle::ConjunctionQuestion;
 use super::sheet::instantiated;
 use super::why::{Attempt, ClaimId, ConjunctionSource, Failure, Proof, ProofStep, Verdict};
 use crate::interpreter::QueryError;
@@ -62,7 +62,7 @@ impl Explainer<'_> {
 
     /// Explains why a negated conjunction holds.
     fn present(&mut self, path: &ConjunctionPath, known: &Environment) -> Result<ClaimId, QueryError> {
-        let Some(solution) = self.first_solution(&Question::all(path.clone()), known)? else {
+        let Some(solution) = self.first_solution(&ConjunctionQuestion::all(path.clone()), known)? else {
             let claim = self.sheet.conjunction_claim(path, known, self.symbols());
             return Ok(self.add(claim, Verdict::Holds(Proof::Unexplored)));
         };
@@ -143,7 +143,7 @@ impl Explainer<'_> {
         levels: u32,
     ) -> Result<Attempt, QueryError> {
         let order = order_of_trial(self.sheet.literals(path), known);
-        let tried = |count: usize| Question { path: path.clone(), tried: Some(order[..count].to_vec()) };
+        let tried = |count: usize| ConjunctionQuestion { path: path.clone(), tried: Some(order[..count].to_vec()) };
         let (mut held, mut too_many) = (0, order.len());
         while too_many - held > 1 {
             let middle = held.midpoint(too_many);

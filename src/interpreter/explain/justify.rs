@@ -6,7 +6,7 @@
 //! satisfiability of propositional Horn formulae*, 1984). The search ends as soon as the first goal is justified.
 
 use super::Explainer;
-use super::oracle::Question;
+use super::oracle::ConjunctionQuestion;
 use super::prove::{Goal, Premise, ReasonChoice};
 use crate::interpreter::QueryError;
 use crate::limits::{Stop, WorkKind};
@@ -132,7 +132,7 @@ impl Explainer<'_> {
             found
         };
         open.retain(|variable| environment[variable.index()].is_none() && within(variable));
-        let rows = self.oracle.values(&Question::all(path.clone()), clause, &environment, &open)?;
+        let rows = self.oracle.values(&ConjunctionQuestion::all(path.clone()), clause, &environment, &open)?;
         let choice = |row: Vec<_>| {
             let mut environment = environment.clone();
             open.iter().zip(row).for_each(|(variable, value)| environment[variable.index()] = Some(value));

@@ -21,13 +21,13 @@ use rustc_hash::FxHashMap;
 
 /// The literals of a conjunction that a question is about: all, or a prefix in the order of trial.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(in crate::interpreter) struct Question {
+pub(in crate::interpreter) struct ConjunctionQuestion {
     pub(super) path: ConjunctionPath,
     /// The indices of the literals; `None` for all.
     pub(super) tried: Option<Vec<usize>>,
 }
 
-impl Question {
+impl ConjunctionQuestion {
     /// The question about a whole conjunction.
     pub(super) fn all(path: ConjunctionPath) -> Self {
         Self { path, tried: None }
@@ -44,7 +44,7 @@ impl Question {
 }
 
 /// The definitions of questions, by question and the variables that are asked for.
-pub(in crate::interpreter) type Questions = FxHashMap<(Question, Vec<VariableId>), DefinitionId>;
+pub(in crate::interpreter) type Questions = FxHashMap<(ConjunctionQuestion, Vec<VariableId>), DefinitionId>;
 
 /// The engine, with a state and a joint move loaded.
 pub(super) struct Oracle<'a> {
@@ -75,7 +75,7 @@ impl<'a> Oracle<'a> {
     /// Whether the literals can be satisfied, given the known values.
     pub(super) fn holds(
         &mut self,
-        question: &Question,
+        question: &ConjunctionQuestion,
         clause: &Clause,
         known: &Environment,
     ) -> Result<bool, QueryError> {
@@ -86,7 +86,7 @@ impl<'a> Oracle<'a> {
     /// the literals can be satisfied.
     pub(super) fn values(
         &mut self,
-        question: &Question,
+        question: &ConjunctionQuestion,
         clause: &Clause,
         known: &Environment,
         wanted: &[VariableId],
@@ -120,7 +120,7 @@ impl<'a> Oracle<'a> {
     /// The definition whose arguments are the variables, and whose only clause is the conjunction.
     fn definition(
         &mut self,
-        question: &Question,
+        question: &ConjunctionQuestion,
         clause: &Clause,
         variables: &[VariableId],
         literals: Vec<Literal>,

@@ -6,7 +6,7 @@
 
 use super::conjunction::{ConjunctionPath, Environment, restricted};
 use super::matching::{ground, match_head};
-use super::oracle::Question;
+use super::oracle::ConjunctionQuestion;
 use super::sheet::negation;
 use super::why::{ClaimId, Failure, Proof, ProofStep, Verdict};
 use super::{Explainer, MOST_NODES};
@@ -132,7 +132,7 @@ impl Explainer<'_> {
             None => self.alternatives(goal),
         };
         for ReasonChoice { path, environment } in candidates {
-            if let Some(environment) = self.first_solution(&Question::all(path.clone()), &environment)? {
+            if let Some(environment) = self.first_solution(&ConjunctionQuestion::all(path.clone()), &environment)? {
                 return Ok(Some(ReasonChoice { path, environment }));
             }
         }
@@ -162,7 +162,7 @@ impl Explainer<'_> {
     /// with the previous ones.
     pub(super) fn first_solution(
         &mut self,
-        question: &Question,
+        question: &ConjunctionQuestion,
         known: &Environment,
     ) -> Result<Option<Environment>, QueryError> {
         let clause = self.sheet.clause(question.path.clause);

@@ -1,7 +1,7 @@
 //! What the encoders have in common: the bytes of a function while they are written, the memory that its instructions
 //! touch, and the loop over the vectors of a batch around each block.
 
-use super::super::steps::{Address, Operand, Register, Step, Steps};
+use super::super::steps::{Operand, Register, Step, Steps, VectorAddress};
 use super::super::target::Target;
 
 /// A function `extern fn(batch: *mut u64, scratch: *mut u64)` in the machine code of a target, with the C calling
@@ -73,10 +73,10 @@ impl CodeWriter {
 
     /// The offset in bytes of a vector in the first pass of a loop, a multiple of the size of a vector. If it is 2 GiB
     /// or more, the function will not be finished, and the offset is 0.
-    pub(super) fn locate(&mut self, address: Address) -> (Base, u32) {
+    pub(super) fn locate(&mut self, address: VectorAddress) -> (Base, u32) {
         let (base, index, stride, extent) = match address {
-            Address::Batch(slot) => (Base::Batch, slot, self.slot, &mut self.extent.batch),
-            Address::Scratch(index) => (Base::Scratch, index, self.vector, &mut self.extent.scratch),
+            VectorAddress::Batch(slot) => (Base::Batch, slot, self.slot, &mut self.extent.batch),
+            VectorAddress::Scratch(index) => (Base::Scratch, index, self.vector, &mut self.extent.scratch),
         };
         let offset = (index as usize).saturating_mul(stride);
         *extent = (*extent).max(offset.saturating_add(self.vector));

@@ -6,7 +6,7 @@
 //! is set only if the page differs from that of the previous far access. Encodings follow the Arm Architecture
 //! Reference Manual (DDI 0487, chapter C).
 
-use super::super::steps::{Address, Operand, Operation, Register, Step};
+use super::super::steps::{Operand, Operation, Register, Step, VectorAddress};
 use super::super::target::SELECTIONS;
 use super::function::{Base, CodeWriter, Encoder};
 
@@ -54,7 +54,7 @@ impl Neon {
     }
 
     /// Adds a load or a store.
-    fn access(&mut self, instruction: u32, register: Register, address: Address) {
+    fn access(&mut self, instruction: u32, register: Register, address: VectorAddress) {
         let (base, offset) = self.writer.locate(address);
         let of_base = match base {
             Base::Batch => 0,

@@ -5,7 +5,7 @@
 //! the start of the batch, and `eax` counts the vectors. Encodings follow Intel's Software Developer's Manual, volume
 //! 2: ModRM bytes in section 2.1.3.
 
-use super::super::steps::{Address, Operand, Operation, Register, Step};
+use super::super::steps::{Operand, Operation, Register, Step, VectorAddress};
 use super::function::{Base, CodeWriter, Encoder};
 use std::marker::PhantomData;
 
@@ -112,7 +112,7 @@ pub(super) fn operands(writer: &mut CodeWriter, register: Register, operand: Ope
     }
 }
 
-fn memory(writer: &mut CodeWriter, register: u8, address: Address, unit: u32) {
+fn memory(writer: &mut CodeWriter, register: u8, address: VectorAddress, unit: u32) {
     let (base, offset) = writer.locate(address);
     let base = match base {
         Base::Batch => 7,

@@ -14,7 +14,7 @@ use super::super::target::Target;
 use super::super::vector::Unit;
 use super::super::word::{Word, and, map, none, or, without};
 use crate::limits::Limits;
-use crate::program::{ComparedOutput, Deviation, ROUNDS, ReferencePlay, SampledPly, SampledStates, State};
+use crate::program::{ComparedOutput, Deviation, NetworkState, ROUNDS, ReferencePlay, SampledPly, SampledStates};
 use std::ptr;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl<const W: usize> Batch<W> {
 
     /// Prepares for games that begin in these states, of which neighbours may be the same. Must be called before any
     /// state is set.
-    pub(in super::super) fn expect(&mut self, states: &[&State]) {
+    pub(in super::super) fn expect(&mut self, states: &[&NetworkState]) {
         let mut different = states.chunk_by(|one, next| ptr::eq(*one, *next)).map(|same| same[0]);
         let is_apart = !different.all(|state| self.compiled().exclusion_holds_from(state));
         self.take_form(PlyForm { is_apart, ..self.form() });

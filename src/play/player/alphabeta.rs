@@ -4,7 +4,7 @@ use super::learning::practise;
 use crate::game::{BatchReasoner, Move};
 use crate::play::equipment::Equipment;
 use crate::play::finding::log_search;
-use crate::play::judge::{Judge, Question};
+use crate::play::judge::{Judge, MoveSearch};
 use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::{Budget, Contest, Extras, Learned, SearchError, TableMemory, iterative_from};
@@ -87,7 +87,7 @@ struct Deepening<'t> {
     table: &'t mut TableMemory,
 }
 
-impl Question for Deepening<'_> {
+impl MoveSearch for Deepening<'_> {
     fn ask<R: BatchReasoner>(
         &mut self,
         reasoner: &mut R,

@@ -10,11 +10,11 @@ use crate::search::SearchError;
 /// - Precondition: one role; in other games it makes the first legal moves.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games.
 #[derive(Default)]
-pub(crate) struct Deliberation {
+pub(crate) struct DeliberationPlayer {
     planning: Planning,
 }
 
-impl Strategy for Deliberation {
+impl Strategy for DeliberationPlayer {
     fn name(&self) -> String {
         "deliberation".to_string()
     }

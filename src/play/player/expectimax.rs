@@ -3,7 +3,7 @@
 use crate::game::{BatchReasoner, Move};
 use crate::limits::Stop;
 use crate::play::finding::log_search;
-use crate::play::judge::{Judge, Question, set_up_limits};
+use crate::play::judge::{Judge, MoveSearch, set_up_limits};
 use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::play::{OpponentSpec, Predictor};
@@ -78,7 +78,7 @@ struct Expecting<'p> {
     is_whole: Cell<bool>,
 }
 
-impl Question for Expecting<'_> {
+impl MoveSearch for Expecting<'_> {
     fn ask<R: BatchReasoner>(
         &mut self,
         reasoner: &mut R,

@@ -2,7 +2,7 @@
 
 use crate::game::{BatchReasoner, Move};
 use crate::play::finding::log_search;
-use crate::play::judge::{Judge, Question};
+use crate::play::judge::{Judge, MoveSearch};
 use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::{Budget, Contest, EqualMoves, Ordering, Pruning, SearchError, alpha_beta};
@@ -50,7 +50,7 @@ struct MinimaxQuestion {
     budget: Budget,
 }
 
-impl Question for MinimaxQuestion {
+impl MoveSearch for MinimaxQuestion {
     fn ask<R: BatchReasoner>(
         &mut self,
         reasoner: &mut R,

@@ -9,7 +9,7 @@ use crate::game::{
 use crate::lanes::{Answers, KeyQuestions};
 use crate::limits::Limits;
 use crate::number::to_u32;
-use crate::program::State;
+use crate::program::NetworkState;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub(super) struct Keys {
 
 impl Keys {
     /// Keys for the states that can be reached from this one; `None` if a state has no bits.
-    pub(super) fn new(engine: &Propnet, state: &State) -> Option<Self> {
+    pub(super) fn new(engine: &Propnet, state: &NetworkState) -> Option<Self> {
         let program = engine.program();
         if program.bits() == 0 {
             return None;
@@ -58,10 +58,10 @@ impl Keys {
         Self { engine, coding, questions, answers, joint_moves, from, moves, goals, legal, ends }
     }
 
-    fn state(&self, key: &[u64]) -> State {
+    fn state(&self, key: &[u64]) -> NetworkState {
         let mut bits = fixedbitset::FixedBitSet::with_capacity(self.engine.program().bits());
         self.coding.read(key, |bit| bits.insert(bit));
-        State::new(bits)
+        NetworkState::new(bits)
     }
 
     fn push(&self, state: impl Iterator<Item = usize>, keys: &mut Vec<u64>) -> Result<(), ReasonError> {
@@ -83,12 +83,12 @@ impl Keys {
         })
     }
 
-    fn goals_of(&mut self, state: &State) -> GoalAnswer {
+    fn goals_of(&mut self, state: &NetworkState) -> GoalAnswer {
         (0..self.legal.len()).map(|role| self.engine.goal(state, Role::new(role))).collect()
     }
 
     /// Expands one state without lanes.
-    fn expand_one(&mut self, state: &State, expansions: &mut KeyExpansions) -> Result<(), ReasonError> {
+    fn expand_one(&mut self, state: &NetworkState, expansions: &mut KeyExpansions) -> Result<(), ReasonError> {
         if self.engine.is_terminal(state)? {
             let goals = self.goals_of(state);
             let end = expansions.push_goals(goals);

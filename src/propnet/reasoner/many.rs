@@ -6,7 +6,7 @@ use super::keys::Keys;
 use crate::game::{BatchReasoner, Expansions, KeyReasoner, ReasonError, Role, Utility};
 use crate::lanes::{Answers, GoalStates, Questions};
 use crate::number::to_u32;
-use crate::program::{Program, State};
+use crate::program::{NetworkState, Program};
 use std::ops::Range;
 
 /// The lanes that answer, made when they are first needed, and memory for their answers.
@@ -33,19 +33,19 @@ impl BatchReasoner for Propnet {
         Self::BATCH
     }
 
-    fn expand(&mut self, states: &[&State], expansions: &mut Expansions<State>) {
+    fn expand(&mut self, states: &[&NetworkState], expansions: &mut Expansions<NetworkState>) {
         if states.len() < Self::FEWEST || !self.expand_as(states, expansions, |state| state, Some) {
             expansions.fill(self, states);
         }
     }
 
-    fn find_ends(&mut self, states: &[&State], expansions: &mut Expansions<State>) {
+    fn find_ends(&mut self, states: &[&NetworkState], expansions: &mut Expansions<NetworkState>) {
         if states.len() < Self::FEWEST || !self.find_ends_as(states, expansions) {
             expansions.fill_ends(self, states);
         }
     }
 
-    fn keys(&mut self, state: &State) -> Option<Box<dyn KeyReasoner>> {
+    fn keys(&mut self, state: &NetworkState) -> Option<Box<dyn KeyReasoner>> {
         Some(Box::new(Keys::new(self, state)?))
     }
 }
@@ -62,10 +62,10 @@ impl Propnet {
     #[must_use]
     pub fn expand_as<S>(
         &mut self,
-        states: &[&State],
+        states: &[&NetworkState],
         expansions: &mut Expansions<S>,
-        wrap: impl Fn(State) -> S,
-        unwrap: impl Fn(S) -> Option<State>,
+        wrap: impl Fn(NetworkState) -> S,
+        unwrap: impl Fn(S) -> Option<NetworkState>,
     ) -> bool {
         let Some(mut questions) = self.take_questions() else { return false };
         let mut many = std::mem::take(&mut self.many);
@@ -83,7 +83,7 @@ impl Propnet {
 
     /// As [`BatchReasoner::find_ends`], under the conditions of [`Propnet::expand_as`].
     #[must_use]
-    pub(crate) fn find_ends_as<S>(&mut self, states: &[&State], expansions: &mut Expansions<S>) -> bool {
+    pub(crate) fn find_ends_as<S>(&mut self, states: &[&NetworkState], expansions: &mut Expansions<S>) -> bool {
         let Some(mut questions) = self.take_questions() else { return false };
         let mut answers = std::mem::take(&mut self.many.answers);
         questions.evaluate(states.iter().copied(), GoalStates::Terminal, &mut answers);

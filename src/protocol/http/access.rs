@@ -15,7 +15,7 @@ use std::str::FromStr;
 pub struct Access {
     bound: Option<IpAddr>,
     names: Vec<HostName>,
-    origins: Vec<Origin>,
+    origins: Vec<PageOrigin>,
 }
 
 /// A host as in a `Host` header, without the port: a name or an IP address.
@@ -40,7 +40,7 @@ impl FromStr for HostName {
 
 /// The web pages of one origin (`http://host:port`), or of any (`*`).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum PageOrigin {
     /// All web pages, written `*`.
     Any,
     /// The pages of this origin.
@@ -52,16 +52,16 @@ pub enum Origin {
 #[error(
     "`{0}` is not the origin of web pages: `SCHEME://HOST` or `SCHEME://HOST:PORT` without a path is needed, or `*`"
 )]
-pub struct OriginError(String);
+pub struct PageOriginError(String);
 
-impl FromStr for Origin {
-    type Err = OriginError;
+impl FromStr for PageOrigin {
+    type Err = PageOriginError;
 
-    fn from_str(text: &str) -> Result<Self, OriginError> {
+    fn from_str(text: &str) -> Result<Self, PageOriginError> {
         if text == "*" {
             return Ok(Self::Any);
         }
-        let error = || OriginError(text.to_string());
+        let error = || PageOriginError(text.to_string());
         let (scheme, authority) = text.split_once("://").ok_or_else(error)?;
         let is_scheme = !scheme.is_empty() && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
         let is_authority =
@@ -70,7 +70,7 @@ impl FromStr for Origin {
     }
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for PageOrigin {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Any => formatter.write_str("*"),
@@ -94,7 +94,7 @@ impl Access {
     }
 
     /// Allows requests from web pages of this origin.
-    pub fn with_origin(mut self, origin: Origin) -> Self {
+    pub fn with_origin(mut self, origin: PageOrigin) -> Self {
         self.origins.push(origin);
         self
     }
@@ -113,10 +113,10 @@ impl Access {
     /// The value of the header `Access-Control-Allow-Origin` for pages of this origin, if they may send requests.
     pub(super) fn allowed_origin(&self, origin: &str) -> Option<String> {
         let found = self.origins.iter().find(|allowed| match allowed {
-            Origin::Any => true,
-            Origin::One(allowed) => allowed.eq_ignore_ascii_case(origin),
+            PageOrigin::Any => true,
+            PageOrigin::One(allowed) => allowed.eq_ignore_ascii_case(origin),
         });
-        found.map(Origin::to_string)
+        found.map(PageOrigin::to_string)
     }
 }
 

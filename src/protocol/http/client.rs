@@ -19,7 +19,7 @@ use tokio::time::timeout;
 
 /// The address on which a player listens: `HOST:PORT`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Address {
+pub struct PlayerAddress {
     host: String,
     port: u16,
 }
@@ -27,14 +27,14 @@ pub struct Address {
 /// A text that is not an address.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not the address of a player: `HOST:PORT` is needed, such as `localhost:9147`")]
-pub struct AddressError(String);
+pub struct PlayerAddressError(String);
 
-impl FromStr for Address {
-    type Err = AddressError;
+impl FromStr for PlayerAddress {
+    type Err = PlayerAddressError;
 
-    fn from_str(text: &str) -> Result<Self, AddressError> {
+    fn from_str(text: &str) -> Result<Self, PlayerAddressError> {
         let bare = text.strip_prefix("http://").unwrap_or(text).trim_end_matches('/');
-        let error = || AddressError(text.to_string());
+        let error = || PlayerAddressError(text.to_string());
         let (host, port) = bare.rsplit_once(':').ok_or_else(error)?;
         let port = port.parse().map_err(|_| error())?;
         let plain = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
@@ -46,7 +46,7 @@ impl FromStr for Address {
     }
 }
 
-impl fmt::Display for Address {
+impl fmt::Display for PlayerAddress {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { host, port } = self;
         if host.contains(':') { write!(formatter, "[{host}]:{port}") } else { write!(formatter, "{host}:{port}") }
@@ -106,7 +106,7 @@ impl Client {
     /// If there is no answer by the deadline, or `interrupt` is set before it.
     pub(crate) fn post(
         &self,
-        address: &Address,
+        address: &PlayerAddress,
         text: String,
         deadline: Deadline,
         interrupt: &AtomicBool,
@@ -126,7 +126,7 @@ impl Client {
     }
 }
 
-async fn exchange(address: &Address, text: String) -> Result<String, ClientError> {
+async fn exchange(address: &PlayerAddress, text: String) -> Result<String, ClientError> {
     let stream = TcpStream::connect((address.host.as_str(), address.port)).await.map_err(ClientError::Connect)?;
     stream.set_nodelay(true).map_err(ClientError::Connect)?;
     // Some players recognise header names only in their usual capitalisation.

@@ -21,7 +21,7 @@ pub struct PlayoutAnswer {
 
 /// Many random games from the current state.
 #[derive(Clone, Debug, Serialize)]
-pub struct Playouts {
+pub struct PlayoutsAnswer {
     /// The number of games that were played.
     pub(crate) playouts: u64,
     /// The number of games that were cut off before the end; they have no utilities.
@@ -62,7 +62,7 @@ impl AnswerContent for PlayoutAnswer {
     }
 }
 
-impl AnswerContent for Playouts {
+impl AnswerContent for PlayoutsAnswer {
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let Self { playouts, unfinished, plies, means, stopped } = self;
         let mut text = counted_as(*playouts, "game", "games");

@@ -8,7 +8,7 @@ mod stages;
 pub(crate) use scene::{Scene, SceneBoards, Sight};
 pub(crate) use stages::Stages;
 
-use crate::drawing::{self, Node, Shape, Tree};
+use crate::drawing::{self, DrawingTree, NodeOutline, TreeNode};
 use crate::game::Reasoner;
 use crate::quantity::counted;
 use crate::quantity::{counted_as, grouped};
@@ -89,7 +89,13 @@ impl DrawnTree {
                 let mut tree = picture(explored, scene, reasoner).folded(most);
                 if explored.not_kept > 0 {
                     let label = vec![format!("… {} nodes more", explored.not_kept)];
-                    let rest = Node { parent: Some(0), label, shape: Shape::Plain, is_pale: true, ..Node::default() };
+                    let rest = TreeNode {
+                        parent: Some(0),
+                        label,
+                        shape: NodeOutline::Plain,
+                        is_pale: true,
+                        ..TreeNode::default()
+                    };
                     tree.nodes.push(rest);
                 }
                 let text = match format {
@@ -97,7 +103,7 @@ impl DrawnTree {
                     TreeFormat::Dot => drawing::dot(&tree),
                     _ => drawing::svg(&tree),
                 };
-                let drawn = tree.nodes.iter().filter(|node| node.shape != Shape::Plain).count() as u64;
+                let drawn = tree.nodes.iter().filter(|node| node.shape != NodeOutline::Plain).count() as u64;
                 (described(drawn), text)
             }
         }
@@ -105,10 +111,10 @@ impl DrawnTree {
 }
 
 /// The drawn form of a whole tree; children that a scene joins are drawn once.
-fn picture<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) -> Tree {
+fn picture<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) -> DrawingTree {
     let intervals = explored.intervals(explored.nodes.len().saturating_sub(1)).filter(|_| scene.has_windows);
     let ties = ties(explored, scene, intervals.as_deref());
-    let mut tree = Tree::default();
+    let mut tree = DrawingTree::default();
     let mut indices = vec![None; explored.nodes.len()];
     for (index, node) in explored.nodes.iter().enumerate() {
         let parent = node.parent.and_then(|parent| indices[parent]);
@@ -118,7 +124,7 @@ fn picture<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) ->
         let interval = intervals.as_ref().map(|intervals| intervals[index]);
         let drawn = shape(node, explored, interval, scene.sight(index), reasoner);
         indices[index] = Some(tree.nodes.len());
-        tree.nodes.push(Node { parent, ..marked_as_equal(drawn, ties[index]) });
+        tree.nodes.push(TreeNode { parent, ..marked_as_equal(drawn, ties[index]) });
     }
     add_cuts(&mut tree, explored, &indices);
     tree
@@ -131,7 +137,7 @@ fn shape<R: Reasoner>(
     interval: Option<ValueInterval>,
     sight: &Sight,
     reasoner: &R,
-) -> Node {
+) -> TreeNode {
     let first = explored.nodes[0].generated.node.number();
     let number = format!("#{}", node.generated.node.number() - first);
     let mut label = vec![match &sight.roles[..] {
@@ -157,14 +163,14 @@ fn shape<R: Reasoner>(
         notes.push("seen".to_string());
     }
     let shape = match node.generated.kind {
-        _ if node.ended.is_some() => Shape::Double,
+        _ if node.ended.is_some() => NodeOutline::Double,
         // With a value for each role every role maximises its own.
-        NodeKind::Max | NodeKind::Min if node.values.len() > 1 => Shape::Up,
-        NodeKind::Max => Shape::Up,
-        NodeKind::Min => Shape::Down,
-        NodeKind::Chance => Shape::Round,
+        NodeKind::Max | NodeKind::Min if node.values.len() > 1 => NodeOutline::Up,
+        NodeKind::Max => NodeOutline::Up,
+        NodeKind::Min => NodeOutline::Down,
+        NodeKind::Chance => NodeOutline::Round,
     };
-    Node {
+    TreeNode {
         edge: edge(node, sight, reasoner),
         label,
         value,
@@ -174,7 +180,7 @@ fn shape<R: Reasoner>(
         is_bold: node.is_best,
         is_pale: node.is_repeated || node.is_beyond,
         weight: node.sampled.map_or(0, |sampled| sampled.visits),
-        ..Node::default()
+        ..TreeNode::default()
     }
 }
 
@@ -254,7 +260,7 @@ fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[ValueInterva
 }
 
 /// A node that is marked as one of several equally good children.
-fn marked_as_equal(mut node: Node, is_tied: bool) -> Node {
+fn marked_as_equal(mut node: TreeNode, is_tied: bool) -> TreeNode {
     if is_tied {
         node.label.push("tie".to_string());
         node.notes.push("tie".to_string());
@@ -263,7 +269,7 @@ fn marked_as_equal(mut node: Node, is_tied: bool) -> Node {
 }
 
 /// Adds a node wherever successors were pruned.
-fn add_cuts(tree: &mut Tree, explored: &ExploredTree, indices: &[Option<usize>]) {
+fn add_cuts(tree: &mut DrawingTree, explored: &ExploredTree, indices: &[Option<usize>]) {
     for (node, &index) in explored.nodes.iter().zip(indices) {
         if let (Some((_, left_out)), Some(index)) = (node.cut, index) {
             let label = match left_out {
@@ -271,13 +277,13 @@ fn add_cuts(tree: &mut Tree, explored: &ExploredTree, indices: &[Option<usize>])
                 Some(count) => format!("{count} moves"),
                 None => "…".to_string(),
             };
-            tree.nodes.push(Node {
+            tree.nodes.push(TreeNode {
                 parent: Some(index),
                 label: vec![label],
-                shape: Shape::Plain,
+                shape: NodeOutline::Plain,
                 is_pale: true,
                 is_cut: true,
-                ..Node::default()
+                ..TreeNode::default()
             });
         }
     }

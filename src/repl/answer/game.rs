@@ -97,7 +97,7 @@ pub struct Info {
 
 /// The problems of a rule sheet.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckAnswer {
     /// The text of the rule sheet.
     pub(crate) source: Source,
     /// All problems, in the order of their positions.
@@ -116,7 +116,7 @@ impl Loaded {
     }
 }
 
-impl Serialize for Checked {
+impl Serialize for CheckAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Problems<T> {
@@ -160,7 +160,7 @@ impl AnswerContent for Resumed {
     }
 }
 
-impl AnswerContent for Checked {
+impl AnswerContent for CheckAnswer {
     fn text(&self, style: &TextStyle<'_>) -> String {
         let summary = format!("{}: {}\n", self.source.name(), count(&self.diagnostics));
         report(&self.diagnostics, &self.source, style.paint) + &summary

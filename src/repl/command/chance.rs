@@ -6,7 +6,7 @@ use crate::engine::simulate::LONGEST_GAME;
 use crate::game::Reasoner;
 use crate::limits::Stop;
 use crate::repl::answer::SeedSetting;
-use crate::repl::answer::{GoalValue, MatchPly, MeanUtility, PlayoutAnswer, Playouts};
+use crate::repl::answer::{GoalValue, MatchPly, MeanUtility, PlayoutAnswer, PlayoutsAnswer};
 use crate::repl::session::MatchStep;
 use crate::repl::{Answer, CommandError, Session};
 
@@ -64,7 +64,7 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
     let (reasoner, state) = current.engine()?;
     let names = reasoner.roles().to_vec();
     let mut sums: Vec<(f64, u64)> = vec![(0.0, 0); names.len()];
-    let mut answer = Playouts { playouts: 0, unfinished: 0, plies: 0, means: Vec::new(), stopped: None };
+    let mut answer = PlayoutsAnswer { playouts: 0, unfinished: 0, plies: 0, means: Vec::new(), stopped: None };
     while answer.playouts < number {
         let game = playout(reasoner, &state, &mut random, LONGEST_GAME).and_then(|line| {
             let goals = if line.is_over { GoalValue::all(reasoner, &line.end)? } else { Vec::new() };

@@ -8,7 +8,7 @@ use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_
 use crate::game::{ReasonError, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::LibraryGames;
-use crate::repl::answer::{Checked, GameEntry, Info, Loaded, Resumed};
+use crate::repl::answer::{CheckAnswer, GameEntry, Info, Loaded, Resumed};
 use crate::repl::budget::CommandBudget;
 use crate::repl::session::Misfit;
 use crate::repl::{Answer, CommandError, Session};
@@ -176,7 +176,7 @@ fn games(_: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
 fn check(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let game = &mut session.current()?.game;
     let diagnostics = problems(game)?;
-    Ok(Answer::Checked(Checked { source: game.source.clone(), diagnostics }))
+    Ok(Answer::Checked(CheckAnswer { source: game.source.clone(), diagnostics }))
 }
 
 /// All problems of a loaded game, in the order of the text, with those that a short play shows.

@@ -3,7 +3,7 @@
 use super::course::EarlierRules;
 use super::{Match, Misfit, Session};
 use crate::diagnostic::{TextEdit, apply};
-use crate::engine::{Origin, load_text};
+use crate::engine::{GameOrigin, load_text};
 use crate::files::is_standard;
 use crate::repl::CommandError;
 use crate::rules::check::variants;
@@ -107,7 +107,7 @@ impl Session {
     pub(crate) fn save_rules(&mut self, file: &str, is_forced: bool) -> Result<&Match, CommandError> {
         let current = self.current()?;
         let (text, source) = (current.game.source.text().to_string(), current.loaded_as.clone());
-        let source = self.source_of(&source).filter(|path| !Origin::File(path.clone()).is_sheet(self.engine.input));
+        let source = self.source_of(&source).filter(|path| !GameOrigin::File(path.clone()).is_sheet(self.engine.input));
         let is_written = self.outputs.file(file, is_forced || self.has_saved(file), source)?.write(text)?;
         if is_standard(file) {
             return self.current().map(|current| &*current);

@@ -1,6 +1,6 @@
 //! The grammar of one declaration, without a look at the rules.
 
-use super::{Colour, DeclarationProblem, Field, FigureKind, Glyph, ProblemKind, Shape};
+use super::{BoardShape, Colour, DeclarationProblem, Field, FigureKind, Glyph, ProblemKind};
 use crate::rules::GroundTerm;
 use crate::rules::declaration::Declaration;
 use crate::suggestion::{did_you_mean, nearest};
@@ -220,7 +220,7 @@ impl Sign<'_> {
     }
 }
 
-impl Shape {
+impl BoardShape {
     /// The shape with this name.
     pub(super) fn find(name: &str) -> Option<Self> {
         let shapes = [("square", Self::Square), ("hex", Self::Hex), ("ring", Self::Ring)];

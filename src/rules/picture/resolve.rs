@@ -2,7 +2,7 @@
 
 use super::names::SheetNames;
 use super::read::{self, DeclaredTerm, WrittenDeclaration};
-use super::{DeclarationProblem, FactForm, Field, Figure, FigureKind, Glyph, Picture, ProblemKind, Shape};
+use super::{BoardShape, DeclarationProblem, DeclaredFigure, FactForm, Field, FigureKind, Glyph, Picture, ProblemKind};
 use crate::rules::GroundTerm;
 use crate::rules::clause::RuleSet;
 use crate::rules::declaration::Declaration;
@@ -45,24 +45,24 @@ impl<'a> DeclarationResolver<'a> {
                     let message = format!("`{word}` is for a board, and this is a {}", kind.word());
                     return Err(DeclarationProblem::unreadable(declaration.span(word), message));
                 }
-                self.picture.figures.push(Figure {
+                self.picture.figures.push(DeclaredFigure {
                     kind: *kind,
                     facts: vec![facts],
                     title: title.map(str::to_string),
                     is_upwards: has("upwards"),
                     is_labelled: !has("unlabelled"),
-                    shape: Shape::Square,
+                    shape: BoardShape::Square,
                 });
             }
             WrittenDeclaration::Layer(form) => self.add_layer(declaration, form)?,
             WrittenDeclaration::Shape(name) => {
-                let shape = Shape::find(name).ok_or_else(|| {
+                let shape = BoardShape::find(name).ok_or_else(|| {
                     let problem =
                         DeclarationProblem::unreadable(declaration.span(name), format!("there is no shape `{name}`"));
                     problem.with_help("the shapes are square, hex and ring")
                 })?;
                 let board = self.board(declaration, "a shape")?;
-                if shape == Shape::Ring && !board.facts[0].indices(&Field::Row).is_empty() {
+                if shape == BoardShape::Ring && !board.facts[0].indices(&Field::Row).is_empty() {
                     let message = "a ring is a board of one row, and this board has `row`";
                     return Err(DeclarationProblem::unreadable(declaration.span(name), message));
                 }
@@ -148,7 +148,7 @@ impl<'a> DeclarationResolver<'a> {
     }
 
     /// The board that was declared last.
-    fn board(&mut self, declaration: &Declaration, what: &str) -> Result<&mut Figure, DeclarationProblem> {
+    fn board(&mut self, declaration: &Declaration, what: &str) -> Result<&mut DeclaredFigure, DeclarationProblem> {
         let last = self.picture.figures.last_mut().filter(|figure| figure.kind == FigureKind::Board);
         let message = format!("there is no board before it, and {what} belongs to a board");
         last.ok_or_else(|| DeclarationProblem::unreadable(declaration.span(declaration.text), message))

@@ -10,7 +10,7 @@ use super::signature::signature;
 use super::transposition::{TableBound, TableEntry, Transpositions};
 use super::turn::{Expanded, RoleTurn};
 use super::turn_moves::Choosing;
-use super::value::{PayoffRange, Value, Window};
+use super::value::{PayoffRange, Value, ValueWindow};
 use crate::game::Reasoner;
 use crate::search::outcome::Halt;
 use crate::search::trace::CutReason;
@@ -68,7 +68,7 @@ pub fn alpha_beta<R: Reasoner>(
     alpha_beta.search.finish(end, alpha_beta.so_far)
 }
 
-impl Window {
+impl ValueWindow {
     /// The first window. Beside estimates wins and losses are infinite, so the search ends at a proven win, and skips
     /// the rest of a branch that is a proven loss; in an exact search the best utility is a number like any other.
     fn first(scale: PayoffRange, is_estimated: bool) -> Self {
@@ -122,7 +122,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     /// Searches from the first state. A repeated run profits from the entries of the table. `near` is a value near
     /// which that of the state is expected, if aspiration windows are used.
     pub(super) fn run(&mut self, state: &R::State, near: Option<Value>) -> Result<ValuedLine<Value>, Halt> {
-        let first = Window::first(self.search.task.scale, self.search.task.evaluation.is_some());
+        let first = ValueWindow::first(self.search.task.scale, self.search.task.evaluation.is_some());
         self.begin();
         let mut end = match near.filter(|_| self.extras.aspiration) {
             None => self.value(state, &Arrival::ROOT, first),
@@ -144,8 +144,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 
     /// The value of the first state, sought in a narrow window around another value first.
-    fn near_value(&mut self, state: &R::State, near: Value, first: Window) -> Result<ValuedLine<Value>, Halt> {
-        let narrow = Window { alpha: near.just_below().max(first.alpha), beta: near.just_above().min(first.beta) };
+    fn near_value(&mut self, state: &R::State, near: Value, first: ValueWindow) -> Result<ValuedLine<Value>, Halt> {
+        let narrow = ValueWindow { alpha: near.just_below().max(first.alpha), beta: near.just_above().min(first.beta) };
         let found = self.value(state, &Arrival::ROOT, narrow)?;
         if narrow.alpha < found.value && found.value < narrow.beta || narrow.alpha >= narrow.beta {
             return Ok(found);
@@ -155,7 +155,12 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         self.value(state, &Arrival::ROOT, first)
     }
 
-    fn value(&mut self, state: &R::State, arrival: &Arrival<'_>, window: Window) -> Result<ValuedLine<Value>, Halt> {
+    fn value(
+        &mut self,
+        state: &R::State,
+        arrival: &Arrival<'_>,
+        window: ValueWindow,
+    ) -> Result<ValuedLine<Value>, Halt> {
         let (node, status) = self.search.enter(state, arrival)?;
         if status != NodeStatus::Inner {
             return self.search.leaf(state, node, status, arrival);
@@ -208,7 +213,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     fn best_option(
         &mut self,
         mut node: Expanded<'_, R::State>,
-        mut window: Window,
+        mut window: ValueWindow,
     ) -> Result<(ValuedLine<Value>, u32), Halt> {
         let here = node.here;
         let (mut best, mut best_index): (Option<ValuedLine<Value>>, u32) = (None, 0);
@@ -262,7 +267,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         &mut self,
         node: &mut Expanded<'_, R::State>,
         option: Choosing,
-        mut window: Window,
+        mut window: ValueWindow,
     ) -> Result<(ValuedLine<Value>, u32), Halt> {
         let (mut worst, mut worst_index): (Option<ValuedLine<Value>>, u32) = (None, 0);
         let here = node.here;
@@ -270,7 +275,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         let mut replies = option.replies();
         while let Some(reply) = replies.next() {
             let joint_move = node.moves.joint_move(reply);
-            let asked = Window { alpha: window.beta.just_below(), beta: window.beta };
+            let asked = ValueWindow { alpha: window.beta.just_below(), beta: window.beta };
             let asks = self.extras.null_windows && worst.is_some() && window.alpha < asked.alpha;
             let arrival = here.next(joint_move);
             let next = node.successor(self.search.reasoner, reply)?;
@@ -323,10 +328,10 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         &mut self,
         node: &mut Expanded<'_, R::State>,
         option: Choosing,
-        window: Window,
+        window: ValueWindow,
         is_first: bool,
     ) -> Result<(ValuedLine<Value>, u32), Halt> {
-        let asked = Window { alpha: window.alpha, beta: window.alpha.just_above() };
+        let asked = ValueWindow { alpha: window.alpha, beta: window.alpha.just_above() };
         if is_first || !self.extras.null_windows || asked.beta >= window.beta {
             return self.worst_reply(node, option, window);
         }
@@ -384,7 +389,7 @@ impl TableEntry {
 
     /// Whether the entry decides a state with `remaining` plies left and this window, so that it need not be searched
     /// again.
-    fn decides(self, remaining: u32, window: Window) -> bool {
+    fn decides(self, remaining: u32, window: ValueWindow) -> bool {
         self.reaches(remaining)
             && match self.bound {
                 TableBound::Exact => true,

@@ -5,7 +5,7 @@ use super::best_so_far::BestSoFar;
 use super::found::{LinePool, ValuedLine};
 use super::role_by_role::{Deciders, PartialTurn, RoleByRole};
 use super::turn::{RoleTurn, Turns};
-use super::value::{PayoffRange, Value, Window, Worth};
+use super::value::{PayoffRange, Value, ValueWindow, Worth};
 use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
 use crate::number::Real;
 use crate::search::budget::Meter;
@@ -326,7 +326,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     }
 
     /// Reports that a node is expanded.
-    pub(super) fn tell_expanded(&mut self, node: NodeId, window: Option<Window>) {
+    pub(super) fn tell_expanded(&mut self, node: NodeId, window: Option<ValueWindow>) {
         if self.observer.is_on() {
             let window = window.map(|window| self.shown(window));
             self.observer.observe(&Event::Expanded { node, window });
@@ -334,14 +334,14 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
     }
 
     /// Reports the bounds in the parent of a node after the node has been evaluated.
-    pub(super) fn tell_narrowed(&mut self, node: NodeId, window: Window) {
+    pub(super) fn tell_narrowed(&mut self, node: NodeId, window: ValueWindow) {
         if self.observer.is_on() {
             let window = self.shown(window);
             self.observer.observe(&Event::Narrowed { node, window });
         }
     }
 
-    fn shown(&self, Window { alpha, beta }: Window) -> trace::Window {
+    fn shown(&self, ValueWindow { alpha, beta }: ValueWindow) -> trace::Window {
         let estimated = self.task.evaluation.is_some();
         let number = |value: Value| match value {
             value if value == Value::LEAST => f64::NEG_INFINITY,

@@ -204,14 +204,14 @@ impl Serialize for Worth {
 
 /// The bounds between which the value of a node matters.
 #[derive(Clone, Copy)]
-pub(super) struct Window {
+pub(super) struct ValueWindow {
     /// The value that the role can already reach elsewhere.
     pub(super) alpha: Value,
     /// The value to which the others can already hold the role elsewhere.
     pub(super) beta: Value,
 }
 
-impl Window {
+impl ValueWindow {
     /// The window that excludes no value.
     pub(super) const OPEN: Self = Self { alpha: Value::LEAST, beta: Value::MOST };
 }

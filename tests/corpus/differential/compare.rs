@@ -10,7 +10,7 @@ use ggp::ground::{GroundBudget, GroundError, ground};
 use ggp::interpreter::{self, Interpreter, QueryError};
 use ggp::lanes::{Answers, GoalStates, LanesError, Line, Questions, Width};
 use ggp::limits::Limits;
-use ggp::program::{Program, State};
+use ggp::program::{NetworkState, Program};
 use ggp::propnet::{EvaluatorKind, Network, NetworkOptions, PASSES, Pass, Propnet, build, lower, optimise};
 use ggp::propnet::{check_cycles, check_faithful, check_outputs};
 use ggp::rules::GroundTerm;
@@ -290,7 +290,7 @@ impl InLanes {
 
     /// Asks lanes about all states of a walk, and about their successors under the first moves.
     fn evaluate(&mut self, visits: &[Visit]) -> Result<(), Failure> {
-        let states: Vec<State> = visits
+        let states: Vec<NetworkState> = visits
             .iter()
             .map(|visit| self.propnet.state_from_facts(&visit.facts))
             .collect::<Result<_, _>>()
@@ -324,7 +324,7 @@ impl InLanes {
             }
         }
         let next = questions.next_states(moving.iter().map(|&at| &states[at]), &joint_moves);
-        let next: Vec<State> = (0..next.len()).map(|index| next.get(index, None)).collect();
+        let next: Vec<NetworkState> = (0..next.len()).map(|index| next.get(index, None)).collect();
         for (next, &at) in next.iter().zip(&moving) {
             let Visit { facts, answers: says } = &visits[at];
             let state = self.interpreter.state_from_facts(facts).map_err(Failure::Stopped)?;
@@ -340,7 +340,7 @@ impl InLanes {
         let mut chosen: Vec<&Visit> = visits.iter().filter(|visit| joint_moves(visit) <= MOST_JOINT_MOVES).collect();
         chosen.sort_by_key(|visit| !visit.answers.is_terminal && joint_moves(visit) == 0);
         let own = |visit: &&Visit| self.propnet.state_from_facts(&visit.facts);
-        let own: Vec<State> = chosen.iter().map(own).collect::<Result<_, _>>().map_err(differs)?;
+        let own: Vec<NetworkState> = chosen.iter().map(own).collect::<Result<_, _>>().map_err(differs)?;
         let judged = |visit: &&Visit| self.interpreter.state_from_facts(&visit.facts);
         let judged: Vec<interpreter::State> =
             chosen.iter().map(judged).collect::<Result<_, _>>().map_err(Failure::Stopped)?;

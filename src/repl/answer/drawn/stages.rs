@@ -2,7 +2,7 @@
 //! table and as panels.
 
 use super::{Scene, add_cuts, edge};
-use crate::drawing::{self, Node, Shape, Tree};
+use crate::drawing::{self, DrawingTree, NodeOutline, TreeNode};
 use crate::game::Reasoner;
 use crate::rules::GroundTerm;
 use crate::search::trace::{NodeKind, shown_values};
@@ -129,18 +129,18 @@ pub(super) fn panels<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reason
     let panel = |(number, &leaf): (usize, &usize)| {
         let intervals = explored.intervals(leaf)?;
         let path = line(explored, leaf);
-        let mut tree = Tree::default();
+        let mut tree = DrawingTree::default();
         for (index, node) in explored.nodes.iter().enumerate() {
             let is_inner = node.expanded.is_some();
             let shape = match node.generated.kind {
-                _ if !is_inner => Shape::Box,
-                NodeKind::Max => Shape::Up,
-                NodeKind::Min => Shape::Down,
-                NodeKind::Chance => Shape::Round,
+                _ if !is_inner => NodeOutline::Box,
+                NodeKind::Max => NodeOutline::Up,
+                NodeKind::Min => NodeOutline::Down,
+                NodeKind::Chance => NodeOutline::Round,
             };
             let value = if is_inner { String::new() } else { intervals[index].short() };
             let notes = if is_inner { vec![intervals[index].to_string()] } else { Vec::new() };
-            tree.nodes.push(Node {
+            tree.nodes.push(TreeNode {
                 parent: node.parent,
                 edge: edge(node, scene.sight(index), reasoner),
                 label: if is_inner { notes.clone() } else { vec![value.clone()] },
@@ -149,7 +149,7 @@ pub(super) fn panels<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reason
                 shape,
                 is_bold: index == leaf || path.contains(&index),
                 is_hidden: index > leaf,
-                ..Node::default()
+                ..TreeNode::default()
             });
         }
         let indices: Vec<Option<usize>> = (0..tree.nodes.len()).map(Some).collect();
@@ -161,7 +161,7 @@ pub(super) fn panels<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reason
         let title = format!("{}: {} = {}", number + 1, tree.nodes[leaf].edge, tree.nodes[leaf].value);
         Some((title, tree))
     };
-    let panels: Vec<(String, Tree)> = leaves.iter().enumerate().take(MOST_PANELS).filter_map(panel).collect();
+    let panels: Vec<(String, DrawingTree)> = leaves.iter().enumerate().take(MOST_PANELS).filter_map(panel).collect();
     drawing::panels(&panels)
 }
 
