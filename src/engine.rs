@@ -18,8 +18,8 @@
 //! [`crate::rules`] normalises and checks it, and engines are made from the rules: the interpreter for queries, and an
 //! [`Engine`] of the requested [`EngineKind`] for play and search. The room also holds what needs a whole game:
 //! replaying a recorded match ([`replay()`]) and measuring an engine ([`mod@bench`]). Searches do not need this room;
-//! they know only [`crate::game`]. What of the network its users meet is exported from here; the rooms below, of which it is
-//! made, are hidden in the documentation, because they may change at any time.
+//! they know only [`crate::game`]. What of the network its users meet is exported from here; the rooms below, of which
+//! it is made, are hidden in the documentation, because they may change at any time.
 
 mod ask;
 mod background;

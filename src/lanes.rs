@@ -8,13 +8,13 @@
 //! words of its `classes`. All targets play the same games.
 //!
 //! `ply` holds what one ply of random play needs, `still` what lanes need that make no move in it, `compiled` what is
-//! known of a game, `batch` the words of its lanes, of any `width`, and `fastest` chooses width and form. In large games
-//! `usual` finds bits of the state that are hardly ever set, for a smaller circuit without them, and `unions` what many
-//! moves have in common. Moves are drawn by `rank` from the words of `random`. `play` plays games one after the other in
-//! each lane, `rollouts` one game from each of many states, and `lines` records games. `ask` plays nothing, and answers
-//! questions about many states with the parts of `inquiry`; `keyed` does so for states that are given as keys, and
-//! `stepped` makes the moves that it is given, and keeps the states in lanes. The games depend on the seed, and not on
-//! the number of lanes, the target or the threads.
+//! known of a game, `batch` the words of its lanes, of any `width`, and `fastest` chooses width and form. In large
+//! games `usual` finds bits of the state that are hardly ever set, for a smaller circuit without them, and `unions`
+//! what many moves have in common. Moves are drawn by `rank` from the words of `random`. `play` plays games one after
+//! the other in each lane, `rollouts` one game from each of many states, and `lines` records games. `ask` plays
+//! nothing, and answers questions about many states with the parts of `inquiry`; `keyed` does so for states that are
+//! given as keys, and `stepped` makes the moves that it is given, and keeps the states in lanes. The games depend on
+//! the seed, and not on the number of lanes, the target or the threads.
 //!
 //! No form is believed: `validation` compares it with the program gate by gate before it answers, and what differs is
 //! left out (`back_ends`). `verify` compares all targets that the processor has.

@@ -14,10 +14,10 @@
 //! assert_eq!(edits.len(), 5);
 //! ```
 //!
-//! A [`Document`] is a text with what [`crate::syntax`] and [`crate::rules`] know of it. It is made anew for each change
-//! of the text; clauses with errors are left out of its tree, and what is asked about the clause that is being typed is
-//! answered from its tokens. Positions are offsets in bytes. Front ends (`lsp`, the prompt) convert them and show the
-//! answers.
+//! A [`Document`] is a text with what [`crate::syntax`] and [`crate::rules`] know of it. It is made anew for each
+//! change of the text; clauses with errors are left out of its tree, and what is asked about the clause that is being
+//! typed is answered from its tokens. Positions are offsets in bytes. Front ends (`lsp`, the prompt) convert them and
+//! show the answers.
 
 mod argument;
 mod colour;

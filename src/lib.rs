@@ -41,8 +41,8 @@
 //!    hundreds of states at once. `propnet`: from instances to a network, its passes, and one state at a time. These
 //!    four are hidden in this documentation, because they may change at any time.
 //! 6. [`engine`]: a loaded game; it chooses and owns its engine, and is the door to the network.
-//! 7. [`search`]: every algorithm, written once, over any reasoner. [`solving`]: the states of a game in files, layer by
-//!    layer, for games that do not fit into memory.
+//! 7. [`search`]: every algorithm, written once, over any reasoner. [`solving`]: the states of a game in files, layer
+//!    by layer, for games that do not fit into memory.
 //! 8. [`play`]: players, what they assume of each other, matches between them, and their records. [`protocol`]: matches
 //!    against players on other machines.
 //! 9. [`board`]: how a position is drawn: values, text and SVG.
@@ -52,8 +52,8 @@
 //!     `workbench` is what pages ask of it.
 //!
 //! Rooms that know no games serve the others: [`diagnostic`], [`drawing`], [`limits`], [`quantity`], the hidden `files`
-//! and `time`, and the private `fit`, `log`, `number`, `sorting`, `source`, `stack`, `statistics`, `suggestion`, `table`
-//! and `threads`.
+//! and `time`, and the private `fit`, `log`, `number`, `sorting`, `source`, `stack`, `statistics`, `suggestion`,
+//! `table` and `threads`.
 //!
 //! # Features
 //!

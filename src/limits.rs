@@ -16,7 +16,8 @@
 //!
 //! - A game: put them into `engine::EngineOptions` ([`with_interrupt`](Limits::with_interrupt) and so on exist there
 //!   too); they apply while the game is loaded, while its engine is set up, and to every question that is asked of it.
-//!   `engine::Game::set_limits` replaces them for a loaded game, `interpreter::Interpreter::set_limits` for one interpreter.
+//!   `engine::Game::set_limits` replaces them for a loaded game, `interpreter::Interpreter::set_limits` for one
+//!   interpreter.
 //! - A single step: the functions that end in `_within` (`rules::check_within`, `rules::normalise_within`,
 //!   `syntax::parse_within`, `engine::check_text_within`, `interpreter::Interpreter::within`) accept them as an
 //!   argument.
@@ -25,9 +26,9 @@
 //! Whatever is stopped says why with the same [`Stop`]: loading, an engine in an answer
 //! ([`ReasonError::Stopped`](crate::game::ReasonError::Stopped)), grounding, a search.
 //!
-//! A search has a `search::Budget`: limits, which it polls between nodes, and what only searches have. It is made of the
-//! limits of the game (`Budget::with_limits(game.limits())`), which the engine polls inside a node, so that one flag
-//! stops both.
+//! A search has a `search::Budget`: limits, which it polls between nodes, and what only searches have. It is made of
+//! the limits of the game (`Budget::with_limits(game.limits())`), which the engine polls inside a node, so that one
+//! flag stops both.
 //!
 //! Interrupts and deadlines take effect within 0.3 seconds. Memory is what the allocator uses for the data that the
 //! work keeps, not the resident memory of the process.

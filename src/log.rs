@@ -1,4 +1,5 @@
-//! Log messages of three levels, written through the crate `tracing`. Without the feature of this name they are dropped.
+//! Log messages of three levels, written through the crate `tracing`. Without the feature of this name they are
+//! dropped.
 
 use std::fmt::Arguments;
 

@@ -1,10 +1,10 @@
 //! `ggp lsp`: the language server, which editors start and talk to over standard input and output.
 //!
-//! It speaks the Language Server Protocol, version 3.17, about rule sheets in either dialect and scripts (`.query`). What
-//! is asked about a text is answered by [`crate::language`]; this room keeps the texts that are open (`texts`), converts
-//! positions and answers (`convert`), and dispatches requests (`server`). One thread answers all requests in their order.
-//! Two more do what takes longer: the examiner plays the games of sheets that have no errors, as `ggp check` does, and
-//! what a lens starts (`command`) has a thread of its own, which a cancelled request stops.
+//! It speaks the Language Server Protocol, version 3.17, about rule sheets in either dialect and scripts (`.query`).
+//! What is asked about a text is answered by [`crate::language`]; this room keeps the texts that are open (`texts`),
+//! converts positions and answers (`convert`), and dispatches requests (`server`). One thread answers all requests in
+//! their order. Two more do what takes longer: the examiner plays the games of sheets that have no errors, as `ggp
+//! check` does, and what a lens starts (`command`) has a thread of its own, which a cancelled request stops.
 //!
 //! A request that fails or panics gets an error, and the server goes on.
 

@@ -1,5 +1,5 @@
-//! Numbers of 32 bits (ids, and indices into lists that are stored by the million), decimal numbers, exact fractions, and
-//! linear equations modulo a prime.
+//! Numbers of 32 bits (ids, and indices into lists that are stored by the million), decimal numbers, exact fractions,
+//! and linear equations modulo a prime.
 
 mod decimal;
 mod equations;

@@ -1,8 +1,9 @@
-//! Times, sizes of memory and counts as text: in options of the shell, in commands of the prompt and in the options of players.
+//! Times, sizes of memory and counts as text: in options of the shell, in commands of the prompt and in the options of
+//! players.
 //!
 //! A time is a number of seconds: `5`, `0.5`, `90s`. A size is an integer with a binary unit: `64K`, `500M`, `2G`; a
-//! number without a unit counts MiB. Both are printed in a form that can be parsed again. Counts are written with commas
-//! and their word.
+//! number without a unit counts MiB. Both are printed in a form that can be parsed again. Counts are written with
+//! commas and their word.
 
 use std::fmt;
 use std::str::FromStr;

@@ -7,8 +7,8 @@
 //!
 //! The modules, from the bottom up:
 //!
-//! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `manifest`, `partial`,
-//!   `identity`; `players` and `valued` (values), `symmetry`, `recover`.
+//! - Form: `row` (keys as sorted rows, shards), `block` (the unit of files and messages), `folder`, `manifest`,
+//!   `partial`, `identity`; `players` and `valued` (values), `symmetry`, `recover`.
 //! - A run, in `run/`. Work: `exchange` (rounds on timely dataflow), `cluster` (processes), `failure`, `lock`, `walk`,
 //!   `store`, `member` (a worker). Steps: `forward`, `backward` and `expected` (chance) with `questions`, and `rounds`
 //!   for games without layers.

@@ -22,8 +22,8 @@ pub(crate) fn with_room<T>(step: impl FnOnce() -> T) -> T {
     step()
 }
 
-/// As [`with_room`] for a recursion that goes one level deeper with each call and needs little stack for a level, `depth`
-/// levels below the first one. Asks for room at some levels only, since what it costs matters to a search.
+/// As [`with_room`] for a recursion that goes one level deeper with each call and needs little stack for a level,
+/// `depth` levels below the first one. Asks for room at some levels only, since what it costs matters to a search.
 pub(crate) fn with_room_at<T>(depth: u32, step: impl FnOnce() -> T) -> T {
     if depth.is_multiple_of(LEVELS) { with_room(step) } else { step() }
 }

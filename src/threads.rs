@@ -16,8 +16,8 @@ pub(crate) fn count() -> usize {
     1
 }
 
-/// Does the work once on each of `threads` new threads, and returns their results. `None` if `threads` is at most one, if
-/// the feature `threads` is off, or if the system cannot start the threads: then the caller does the work alone.
+/// Does the work once on each of `threads` new threads, and returns their results. `None` if `threads` is at most one,
+/// if the feature `threads` is off, or if the system cannot start the threads: then the caller does the work alone.
 pub(crate) fn on_each<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Option<Vec<T>> {
     #[cfg(feature = "threads")]
     if threads > 1 {

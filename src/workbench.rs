@@ -13,8 +13,9 @@
 //! # }
 //! ```
 //!
-//! A page sends lines of the prompt and gets their answers ([`PageRequest::answer`]); what it draws comes drawn. It does
-//! so in the same way to a server (`ggp serve`) and to a worker in its own browser (`wasm/`), which only carry the texts.
+//! A page sends lines of the prompt and gets their answers ([`PageRequest::answer`]); what it draws comes drawn. It
+//! does so in the same way to a server (`ggp serve`) and to a worker in its own browser (`wasm/`), which only carry the
+//! texts.
 
 mod card;
 mod controls;

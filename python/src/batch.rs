@@ -40,8 +40,8 @@ pub(crate) struct Games {
     pub(crate) are_facts_known: bool,
     /// The bounds of the utilities.
     range: (f32, f32),
-    /// For each entry of a row of planes, the fluents that stand for 1 there: as the first role sees it, and as the second
-    /// does if observations are those of the role that moves.
+    /// For each entry of a row of planes, the fluents that stand for 1 there: as the first role sees it, and as the
+    /// second does if observations are those of the role that moves.
     planes: Vec<Vec<Vec<usize>>>,
 }
 

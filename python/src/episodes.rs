@@ -1,8 +1,8 @@
 //! Many games in each of which one role is the agent, and the others belong to its environment: what
 //! `ggp.gymnasium.GgpVectorEnv` is made of.
 //!
-//! A step makes the agent's moves, then plies in which the agent can only wait. The other roles play at random, each game
-//! by a stream of its own, or as a Python function says.
+//! A step makes the agent's moves, then plies in which the agent can only wait. The other roles play at random, each
+//! game by a stream of its own, or as a Python function says.
 
 use crate::arrays::{readable, to_bools, writable};
 use crate::batch::{Games, Observation, Observed, ones, packed};
@@ -122,9 +122,9 @@ impl Episodes {
         })
     }
 
-    /// Makes the agent's moves, int64 `[n]`, and plays each game until its agent is asked again or it is over. Games that
-    /// were over begin instead. Writes what has happened, and which moves were illegal: those games are lost, or it is an
-    /// error and nothing has changed.
+    /// Makes the agent's moves, int64 `[n]`, and plays each game until its agent is asked again or it is over. Games
+    /// that were over begin instead. Writes what has happened, and which moves were illegal: those games are lost, or
+    /// it is an error and nothing has changed.
     #[pyo3(signature = (actions, rewards, terminations, truncations, illegal, *, illegal_loses, opponents=None, observation="float32"))]
     #[expect(clippy::too_many_arguments, reason = "the Python class passes its arrays and settings")]
     fn step(

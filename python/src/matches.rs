@@ -46,8 +46,8 @@ pub(crate) struct Request {
 /// Plays a series of matches. Returns the standings, and the utilities of the roles in each match.
 ///
 /// # Errors
-/// If a player is unknown, a clock is no time, or the game cannot be played. What a function raises ends the series, and
-/// is left in `raised`.
+/// If a player is unknown, a clock is no time, or the game cannot be played. What a function raises ends the series,
+/// and is left in `raised`.
 pub(crate) fn play(game: &Py<RawGame>, request: &Request, raised: &Raised) -> Result<String, Failure> {
     let shared = &game.get().shared;
     let specs = request.players.iter().enumerate().map(|(index, player)| player.spec(index));

@@ -34,7 +34,8 @@ struct Choices {
 /// Who chooses in a state.
 #[derive(Clone, Copy)]
 enum Mover {
-    /// The only role with several legal moves. Where none has several, the first whose move is not `noop`, or the first.
+    /// The only role with several legal moves. Where none has several, the first whose move is not `noop`, or the
+    /// first.
     Role(Role),
     /// Several roles have several moves.
     Several,
@@ -375,8 +376,8 @@ fn read(given: &Bound<'_, PyAny>) -> PyResult<Chosen> {
     }
 }
 
-/// The term of a move that was given as a term or as a number among `moves`, which is asked only for a number; `None` if
-/// no move has the number.
+/// The term of a move that was given as a term or as a number among `moves`, which is asked only for a number; `None`
+/// if no move has the number.
 pub(crate) fn read_term(
     given: &Bound<'_, PyAny>,
     moves: impl FnOnce() -> PyResult<Vec<GroundTerm>>,

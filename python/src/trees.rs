@@ -1,7 +1,8 @@
 //! Trees of many games that grow together, guided by priors and values that Python gives.
 //!
 //! [`Trees::select`] writes the observations and masks of all leaves that wait into arrays, one row for each tree, and
-//! [`Trees::evaluate`] takes the arrays of the answer. The Python method `ggp.Game.mcts_batch` goes from one to the other.
+//! [`Trees::evaluate`] takes the arrays of the answer. The Python method `ggp.Game.mcts_batch` goes from one to the
+//! other.
 
 use crate::arrays::{readable, writable};
 use crate::failure::Failure;

@@ -1,5 +1,5 @@
-//! Values as cards, for pictures of games that have neither boards nor stacks nor bars nor trees: a card for each value,
-//! which bears the name of its relation and its owner.
+//! Values as cards, for pictures of games that have neither boards nor stacks nor bars nor trees: a card for each
+//! value, which bears the name of its relation and its owner.
 
 use super::abbreviate::{full_name, piece_words};
 use super::figure::{Content, Figure};

@@ -23,7 +23,8 @@ pub(crate) struct Glyphs {
     pub(crate) empty: Glyph,
     /// The sign of a square on which nothing can ever stand.
     pub(crate) wall: Glyph,
-    /// Whether all pieces are one word with different numbers, as `s0` to `s48`: in pictures only their numbers are drawn.
+    /// Whether all pieces are one word with different numbers, as `s0` to `s48`: in pictures only their numbers are
+    /// drawn.
     is_numbered: bool,
     /// The piece that is taken for a blank, though no declaration says so.
     guessed_blank: Option<Piece>,

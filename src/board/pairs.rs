@@ -11,8 +11,8 @@ const FEWEST: usize = 3;
 /// The greatest number of squares without a partner: one at each end.
 const MOST_ALONE: usize = 2;
 
-/// Where the squares of a row are drawn if the rules have facts that pair them, such as `opposite(p1,p12)`: the first of
-/// each pair below, in the order of the row, and the other above it. A square without a partner is at the end of the
+/// Where the squares of a row are drawn if the rules have facts that pair them, such as `opposite(p1,p12)`: the first
+/// of each pair below, in the order of the row, and the other above it. A square without a partner is at the end of the
 /// rows with whose squares it shares a fact. `None` if there are no such facts.
 pub(super) fn paired(row: &[Vec<GroundTerm>], rules: &RuleSet) -> Option<Ring> {
     let known: Option<Vec<&str>> =

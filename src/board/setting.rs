@@ -211,8 +211,8 @@ impl Setting {
     }
 
     /// The boards of relations of which nothing is declared, in the order of the relations. A relation without pieces
-    /// lies on a larger one with the same squares; it is no board of its own beside a larger one with pieces. What never
-    /// changes is no board beside one that does.
+    /// lies on a larger one with the same squares; it is no board of its own beside a larger one with pieces. What
+    /// never changes is no board beside one that does.
     fn guessed(&self, extents: &[&Extent], turned: &dyn Fn(Axes) -> Axes) -> Vec<BoardPlan> {
         let guesses = self.guesses(extents);
         let has_play = guesses.iter().any(|guess| !guess.is_constant);

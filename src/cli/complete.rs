@@ -94,7 +94,8 @@ pub(super) fn command() -> ArgValueCompleter {
     })
 }
 
-/// A word that is begun without its quotes: zsh and fish give it as it is quoted, and all shells quote what completes it.
+/// A word that is begun without its quotes: zsh and fish give it as it is quoted, and all shells quote what completes
+/// it.
 fn unquoted(begun: &OsStr) -> String {
     begun.to_string_lossy().replace('\\', "").trim_start_matches(['\'', '"']).to_string()
 }

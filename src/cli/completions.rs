@@ -10,17 +10,17 @@ use clap_complete::env::Shells;
 
 /// Print the completions of this program for a shell
 ///
-/// In bash `source <(ggp completions bash)` loads them, in zsh `source <(ggp completions zsh)`, in fish `ggp completions
-/// fish | source`; docs/editors.md says where to keep them. They ask the program, so they know its games, and in `ggp
-/// eval` the legal moves.
+/// In bash `source <(ggp completions bash)` loads them, in zsh `source <(ggp completions zsh)`, in fish `ggp
+/// completions fish | source`; docs/editors.md says where to keep them. They ask the program, so they know its games,
+/// and in `ggp eval` the legal moves.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The shell
     shell: Shell,
 }
 
-/// bash ends words at colons and equals signs, so `mcts:seed=1` is five words to a completion. This joins them again, and
-/// takes what stands before the last sign from the answers, since bash replaces only what follows it.
+/// bash ends words at colons and equals signs, so `mcts:seed=1` is five words to a completion. This joins them again,
+/// and takes what stands before the last sign from the answers, since bash replaces only what follows it.
 const WHOLE_WORDS: &str = r#"
 _ggp() {
     local line="${COMP_LINE:0:COMP_POINT}" typed=() word

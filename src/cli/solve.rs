@@ -46,7 +46,8 @@ pub(super) struct Arguments {
     /// Store the number of joint moves to the end with each value
     #[arg(long, conflicts_with = "count_only")]
     distances: bool,
-    /// Visit one state for all that symmetries of the ground rules make of it (`ggp propnet symmetries GAME` shows them)
+    /// Visit one state for all that symmetries of the ground rules make of it (`ggp propnet symmetries GAME` shows
+    /// them)
     #[arg(long)]
     symmetry: bool,
     /// Go on with the run in the folder

@@ -6,7 +6,8 @@ use std::fmt::Write;
 /// The style sheet with the custom properties of the page: its colours, sizes and spaces.
 pub(super) const THEME: &str = include_str!("../../web/theme.css");
 
-/// A document with this size in pixels: the CSS, in which custom properties have their light values, a white background, and the elements of the picture.
+/// A document with this size in pixels: the CSS, in which custom properties have their light values, a white
+/// background, and the elements of the picture.
 pub(super) fn document(width: f64, height: f64, style: &str, elements: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\">\n\

@@ -40,8 +40,8 @@ impl NetworkCache {
         Self { least_time, ..self }
     }
 
-    /// Keeps files of at most `most_bytes` in all: those that have not been used for the longest time are removed. The last
-    /// one is kept in any case.
+    /// Keeps files of at most `most_bytes` in all: those that have not been used for the longest time are removed. The
+    /// last one is kept in any case.
     pub fn with_most_bytes(self, most_bytes: u64) -> Self {
         Self { most_bytes, ..self }
     }

@@ -48,8 +48,8 @@ impl Engine {
         }
     }
 
-    /// The evaluators, and the techniques of lanes, that were left out of the network, since they changed the game on this
-    /// sheet.
+    /// The evaluators, and the techniques of lanes, that were left out of the network, since they changed the game on
+    /// this sheet.
     pub fn techniques_left_out(&self) -> Vec<LeftOutTechnique> {
         match self {
             Self::Interpreter(_) => Vec::new(),

@@ -153,8 +153,8 @@ impl Game {
         self.slot.set_options(&mut self.interpreter, options)
     }
 
-    /// The limits on setting up its engines and on each question: those with which a search of the game is stopped inside
-    /// a question.
+    /// The limits on setting up its engines and on each question: those with which a search of the game is stopped
+    /// inside a question.
     pub fn limits(&self) -> &Limits {
         &self.options().limits
     }

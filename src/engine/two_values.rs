@@ -59,12 +59,12 @@ Instead: keep the old value only of what has not moved.
 ",
 };
 
-/// Reports fluents that hold of two values at once in some state of a few random games, each with the shortest line that
-/// leads there.
+/// Reports fluents that hold of two values at once in some state of a few random games, each with the shortest line
+/// that leads there.
 ///
-/// A fluent is a function `f(a,b,…)` of which some arguments are the key and the others the value. It counts as one that
-/// has a single value if the initial state has exactly one value for each key (or for all but one of several), every
-/// state has a value for exactly these keys, and some move replaces the value of a key.
+/// A fluent is a function `f(a,b,…)` of which some arguments are the key and the others the value. It counts as one
+/// that has a single value if the initial state has exactly one value for each key (or for all but one of several),
+/// every state has a value for exactly these keys, and some move replaces the value of a key.
 ///
 /// The games are always the same, and the interpreter plays them for three seconds at most; a sheet of which it needs
 /// longer is judged by what it has seen.
@@ -161,8 +161,8 @@ struct Double {
 }
 
 impl ValuedFunction {
-    /// The functions of a state with each choice of a key that has one value for each key. Larger keys come first, since
-    /// they say more of the fluent.
+    /// The functions of a state with each choice of a key that has one value for each key. Larger keys come first,
+    /// since they say more of the fluent.
     fn of_state(facts: &[GroundTerm]) -> Vec<Self> {
         let mut fluents = Vec::new();
         for same in facts.chunk_by(|left, right| is_function(right, &left.name, left.arguments.len())) {

@@ -14,7 +14,8 @@ pub trait Evaluation<R: Reasoner> {
     }
 }
 
-/// The value of a state for a role less the values for all others, by evaluating the state for one role after the other.
+/// The value of a state for a role less the values for all others, by evaluating the state for one role after the
+/// other.
 ///
 /// # Errors
 /// Those of [`Evaluation::evaluate`].

@@ -138,8 +138,8 @@ impl Making<'_> {
     }
 }
 
-/// Makes a circuit for usual states, if the one for all states is large and much larger, and nearly all states of random
-/// play are usual; returns whether there is one.
+/// Makes a circuit for usual states, if the one for all states is large and much larger, and nearly all states of
+/// random play are usual; returns whether there is one.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.

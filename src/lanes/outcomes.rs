@@ -85,8 +85,8 @@ impl Outcomes {
         (self.playouts > 0).then(|| plies as f64 / self.playouts as f64)
     }
 
-    /// Adds games that are over: their number by length, and by goal value of the program among those in which it is the
-    /// only one of its role. The goal values of each role are a range of these, and stand for these utilities.
+    /// Adds games that are over: their number by length, and by goal value of the program among those in which it is
+    /// the only one of its role. The goal values of each role are a range of these, and stand for these utilities.
     pub(super) fn add_games(
         &mut self,
         by_length: &[u64],

@@ -153,8 +153,8 @@ impl SteppedGames {
         made(Self::within(program, games, &BackEnds::default(), &Limits::none()))
     }
 
-    /// As [`SteppedGames::new`], within limits. Machine code that differs from the program gate by gate, in 4,096 states
-    /// of random play and others, is left out of `back_ends`.
+    /// As [`SteppedGames::new`], within limits. Machine code that differs from the program gate by gate, in 4,096
+    /// states of random play and others, is left out of `back_ends`.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work, or if even the portable loop differs.
@@ -223,7 +223,8 @@ impl SteppedGames {
         Self::from_rules(Arc::clone(&self.rules), games)
     }
 
-    /// The bytes of memory that [`SteppedGames::fork`] takes for this many games; `None` if they have more than 64 bits.
+    /// The bytes of memory that [`SteppedGames::fork`] takes for this many games; `None` if they have more than 64
+    /// bits.
     pub fn bytes_of(&self, games: usize) -> Option<usize> {
         let roles = self.roles();
         let legal: usize = self.legal.iter().map(|rows| rows.words_of_row() * size_of::<u64>()).sum();

@@ -39,8 +39,8 @@ const FEWEST: usize = 8;
 /// All disjunctions are ignored if their members have fewer other readers on average.
 const FEWEST_READERS: usize = 4;
 
-/// The signals that hold only if a move of these choices is made, and that belong to a union. Linear in the edges of the
-/// program.
+/// The signals that hold only if a move of these choices is made, and that belong to a union. Linear in the edges of
+/// the program.
 pub(super) fn members_of_unions(program: &Program, choices: &Choices) -> Vec<UnionMember> {
     let leaves = leaves(program, choices);
     let mut readers = vec![0_u32; program.signals()];

@@ -19,8 +19,9 @@ const SAMPLES: [usize; 4] = [128, 128, 256, 512];
 /// In a sample at most one step in this many may have a rare bit.
 const SELDOM: usize = 16;
 
-/// The bits that are set in no lane of a batch in nearly all steps of random play from the initial state of the program;
-/// `None` if they are fewer than half of all. Plays a thousand steps at most. `goals` is the number of goal values.
+/// The bits that are set in no lane of a batch in nearly all steps of random play from the initial state of the
+/// program; `None` if they are fewer than half of all. Plays a thousand steps at most. `goals` is the number of goal
+/// values.
 ///
 /// # Errors
 /// If the limits end the work.

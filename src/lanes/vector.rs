@@ -155,8 +155,8 @@ impl Unit {
         Self::BASELINE
     }
 
-    /// The same, with vectors of 256 bits at most: for kernels that transpose or shuffle, which the compiler makes twice
-    /// as slow with wider ones.
+    /// The same, with vectors of 256 bits at most: for kernels that transpose or shuffle, which the compiler makes
+    /// twice as slow with wider ones.
     pub(super) fn narrow(self) -> Self {
         match self.0 {
             // `of` has checked that the processor has these instructions too.

@@ -396,8 +396,8 @@ impl Wiring {
     }
 }
 
-/// The lanes at each of a few leaves: of those of `mask`, those in which the leaf is the one that has the rank among the
-/// leaves that hold.
+/// The lanes at each of a few leaves: of those of `mask`, those in which the leaf is the one that has the rank among
+/// the leaves that hold.
 fn among_few(
     circuit: &mut Circuit,
     leaves: &[NodeLiteral],

@@ -72,7 +72,8 @@ impl Document {
     }
 }
 
-/// What the token at an index is, judged by itself and its neighbours; `None` for brackets, commas and what is no token.
+/// What the token at an index is, judged by itself and its neighbours; `None` for brackets, commas and what is no
+/// token.
 pub(super) fn kind_alone(text: &str, tokens: &[Token], at: usize, dialect: Dialect) -> Option<WordKind> {
     match tokens[at].kind {
         TokenKind::Neck | TokenKind::Ampersand | TokenKind::Bar | TokenKind::Tilde => Some(WordKind::Connective),

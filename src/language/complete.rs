@@ -54,8 +54,8 @@ pub enum CandidateKind {
 }
 
 impl CompletionCandidate {
-    /// The text that is typed, with its arguments as places of a snippet: `${1:row}`. In `follows` it is said whether an
-    /// opening bracket follows already.
+    /// The text that is typed, with its arguments as places of a snippet: `${1:row}`. In `follows` it is said whether
+    /// an opening bracket follows already.
     pub(crate) fn snippet(&self, dialect: Dialect, follows: bool) -> Option<String> {
         if self.arity == 0 || follows {
             return None;

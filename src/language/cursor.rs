@@ -99,8 +99,8 @@ impl<'t> TypedTokens<'t> {
         }
     }
 
-    /// The keyword whose arguments are being typed, and the byte where they begin; the innermost one, if some are within
-    /// others.
+    /// The keyword whose arguments are being typed, and the byte where they begin; the innermost one, if some are
+    /// within others.
     pub(super) fn open_keyword(&self, dialect: Dialect) -> Option<(Keyword, usize)> {
         let mut open = Vec::new();
         for (at, token) in self.before.iter().enumerate() {

@@ -41,8 +41,8 @@ const SHOWN: usize = 3;
 const LONGEST: usize = 400;
 
 impl Document {
-    /// What is at a position: of a relation its definition, arity, stratum and what it changes with; of a function or an
-    /// object what it is for; of a word of GDL its meaning.
+    /// What is at a position: of a relation its definition, arity, stratum and what it changes with; of a function or
+    /// an object what it is for; of a word of GDL its meaning.
     pub fn describe(&self, offset: u32) -> Option<Description> {
         let Some(mention) = self.mention_at(offset) else { return self.describe_connective(offset) };
         let (text, subject) = match &mention.referent {

@@ -1,5 +1,5 @@
-//! Phrases: formulas and terms that are typed at a prompt, about a game that is loaded. What is being typed, and what each
-//! word is, is judged by the tokens, as in the clause of a sheet that is being typed.
+//! Phrases: formulas and terms that are typed at a prompt, about a game that is loaded. What is being typed, and what
+//! each word is, is judged by the tokens, as in the clause of a sheet that is being typed.
 
 use super::colour::{WordKind, kind_alone};
 use super::cursor::{ExpectedText, TypedTokens, is_word};

@@ -1,5 +1,5 @@
-//! The colours of a text as the editor has them. After a change the editor is told only what differs from what it was told
-//! last, if it asks for that.
+//! The colours of a text as the editor has them. After a change the editor is told only what differs from what it was
+//! told last, if it asks for that.
 
 use lsp_types::{
     SemanticToken, SemanticTokens, SemanticTokensDelta, SemanticTokensEdit, SemanticTokensFullDeltaResult,

@@ -1,7 +1,7 @@
 //! The loop of the server: messages from the editor and reports of the examiner, one after another.
 //!
-//! A change is applied at once; its problems are found when no other message waits, or when something is asked about the
-//! text, so that a burst of changes costs one check.
+//! A change is applied at once; its problems are found when no other message waits, or when something is asked about
+//! the text, so that a burst of changes costs one check.
 
 use super::ServerError;
 use super::command::{EVALUATE, LensJob, RUN, lenses};
@@ -70,7 +70,8 @@ pub(super) fn serve(connection: Connection) -> Result<(), ServerError> {
         let _ = of_editor.send(ServerEvent::Closed);
     });
     let of_examiner = events.clone();
-    // Nothing else matters of what editors tell about themselves: reading all of it takes a hundredth of the library's code.
+    // Nothing else matters of what editors tell about themselves: reading all of it takes a hundredth of the library's
+    // code.
     let snippets = parameters.pointer("/capabilities/textDocument/completion/completionItem/snippetSupport");
     let server = Server {
         connection: Arc::new(move |message| {

@@ -72,8 +72,8 @@ impl Real {
         Self::ONE.plus(self.times(Self::whole(-1)))
     }
 
-    /// The number itself if what it was chosen by is exact too, else rounded: a rounded number that was compared may have
-    /// been greater than it seemed.
+    /// The number itself if what it was chosen by is exact too, else rounded: a rounded number that was compared may
+    /// have been greater than it seemed.
     pub(crate) fn rounded_unless(self, is_exact: bool) -> Self {
         if is_exact { self } else { Self::Rounded(self.to_f64()) }
     }
@@ -139,8 +139,8 @@ impl FromStr for Real {
     }
 }
 
-/// An object, which may be part of another: `mean`, the nearest floating-point number that is known, and `fraction`, the
-/// number itself if it is exact.
+/// An object, which may be part of another: `mean`, the nearest floating-point number that is known, and `fraction`,
+/// the number itself if it is exact.
 impl Serialize for Real {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;

@@ -44,8 +44,8 @@ impl Exercise {
         Some(Self { game: game.to_string(), moves: words(moves), best: words(&best[1..]) })
     }
 
-    /// Whether a player makes one of the best moves within this time; setting `interrupt` stops it. It gets no time for the
-    /// moves before.
+    /// Whether a player makes one of the best moves within this time; setting `interrupt` stops it. It gets no time for
+    /// the moves before.
     ///
     /// # Errors
     /// Those of the player, and if the moves are not those of the game.

@@ -19,12 +19,13 @@ const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 const ROUNDS: usize = 2_000;
 
 /// The Elo rating of each player, with a mean of 0, and its 95% confidence interval: the strengths under which these
-/// results are the most likely, if a player of strength a beats one of strength b with probability a / (a + b). Each pair
-/// that has met counts as if it had played one more match, drawn, so that a player who won everything has a rating too.
+/// results are the most likely, if a player of strength a beats one of strength b with probability a / (a + b). Each
+/// pair that has met counts as if it had played one more match, drawn, so that a player who won everything has a rating
+/// too.
 ///
 /// - Cost: quadratic in the number of players, 2,000 times.
-/// - Source: Bradley and Terry, *Rank Analysis of Incomplete Block Designs*, 1952; Hunter, *MM Algorithms for Generalized
-///   Bradley-Terry Models*, 2004; the intervals are those of the Fisher information.
+/// - Source: Bradley and Terry, *Rank Analysis of Incomplete Block Designs*, 1952; Hunter, *MM Algorithms for
+///   Generalized Bradley-Terry Models*, 2004; the intervals are those of the Fisher information.
 pub(crate) fn elo_ratings(players: usize, results: &[PairResult]) -> Vec<Interval> {
     let met: Vec<PairResult> = results
         .iter()

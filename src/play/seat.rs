@@ -13,7 +13,8 @@ use std::time::Duration;
 
 /// A player and the thread on which it thinks.
 ///
-/// After a move the player may think in the time of the others ([`Player::ponder`]), until the next order interrupts it.
+/// After a move the player may think in the time of the others ([`Player::ponder`]), until the next order interrupts
+/// it.
 ///
 /// Orders are sent first and answers awaited later, so that the players of a match think at the same time. Late answers
 /// are dropped. A player that panics is asked again the next time; one that never returns blocks only its own thread.

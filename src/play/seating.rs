@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-/// All ways to give `seats` roles to different players, by their indices. Each one is followed by its rotations, so that
-/// a few matches treat all players alike.
+/// All ways to give `seats` roles to different players, by their indices. Each one is followed by its rotations, so
+/// that a few matches treat all players alike.
 pub(crate) fn arrangements(players: usize, seats: usize) -> Vec<Vec<usize>> {
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     for order in orders(players, seats) {

@@ -5,7 +5,8 @@
 //! moves are evaluated in one of three ways: as inputs like any other; compiled ([`effects`]) to the few assignments
 //! that they make, relative to what most joint moves do ([`defaults`]); or by evaluating only the gates whose value the
 //! joint move changes ([`sparse`]). [`fixpoint`] settles the gates of a cycle. [`machine`] adds the choice among
-//! [`legal`] moves, and goals. [`choose`] takes the fastest machine of those that agree with the program ([`agreement`]).
+//! [`legal`] moves, and goals. [`choose`] takes the fastest machine of those that agree with the program
+//! ([`agreement`]).
 
 pub(super) mod agreement;
 pub(super) mod choose;

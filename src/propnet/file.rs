@@ -66,7 +66,8 @@ pub enum FileError {
     /// The program was made from another sheet than the one in the file.
     #[error("the program in the file was made from another rule sheet: compile the game again")]
     OtherSheet,
-    /// The game has an evaluation or a heuristic, for which the format has no place: read again, all sums would be zero.
+    /// The game has an evaluation or a heuristic, for which the format has no place: read again, all sums would be
+    /// zero.
     #[error("a game with an evaluation or a heuristic cannot be kept in a file")]
     Features,
     /// Evaluators cannot run the program safely.
@@ -88,8 +89,8 @@ impl CompiledGame {
     /// The content of the file.
     ///
     /// # Errors
-    /// [`FileError::Features`] if a sheet with features was added to the game; else only an error of the JSON writer, of
-    /// which no case is known.
+    /// [`FileError::Features`] if a sheet with features was added to the game; else only an error of the JSON writer,
+    /// of which no case is known.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FileError> {
         if !self.program.features.is_empty() {
             return Err(FileError::Features);

@@ -2,8 +2,8 @@
 //!
 //! The optimiser converts the graph of a [`Network`] once, runs all its passes on the arrays, and converts them back. A
 //! pass decides for each component whether it is kept or replaced ([`Fate`]), or replaces inputs; only
-//! [`Netlist::settle`] renumbers nodes. It keeps them in the order of evaluation, so that a pass which visits components
-//! in that order reads memory from its start to its end.
+//! [`Netlist::settle`] renumbers nodes. It keeps them in the order of evaluation, so that a pass which visits
+//! components in that order reads memory from its start to its end.
 
 use super::lists::{InputLists, sort_and_dedup};
 use super::network::{Component, Network};
@@ -264,8 +264,8 @@ impl Netlist {
         self.renumber(order.nodes(), &numbers(order.nodes(), self.components.len()), poll)
     }
 
-    /// Keeps the nodes of `kept`, in that order. `renumbered` has the new number of each node that is read or named, its
-    /// own or that of its replacement.
+    /// Keeps the nodes of `kept`, in that order. `renumbered` has the new number of each node that is read or named,
+    /// its own or that of its replacement.
     fn renumber(&mut self, kept: &[NodeIndex], renumbered: &[NodeIndex], poll: &Poll<'_>) -> Result<(), Stop> {
         let mut lists = InputLists::with_capacity(kept.len(), self.inputs.entries());
         for &node in kept {

@@ -101,8 +101,8 @@ pub struct VerifiedEvaluator {
 
 /// Optimises and lowers a network, and compares the program with the network as it was built on about this many states
 /// of random play, at least 64, and all evaluators and the lanes of all targets of this processor with the program, on
-/// as many states, at least 1,024. `without` names the passes that are skipped. The same states are compared on every machine. This is
-/// [`verify_watched`] without progress.
+/// as many states, at least 1,024. `without` names the passes that are skipped. The same states are compared on every
+/// machine. This is [`verify_watched`] without progress.
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.

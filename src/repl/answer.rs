@@ -1,5 +1,5 @@
-//! The answers of commands, as values, which serde turns into JSON. Each submodule has the answers of a command or a few,
-//! with their texts, their warnings, and what `expect` compares: `AnswerContent`.
+//! The answers of commands, as values, which serde turns into JSON. Each submodule has the answers of a command or a
+//! few, with their texts, their warnings, and what `expect` compares: `AnswerContent`.
 
 pub(super) mod analysed;
 mod around;
@@ -220,7 +220,8 @@ impl Answer {
         Self::Truth(TruthValue { holds, warnings: Vec::new() })
     }
 
-    /// The answer as a JSON value. It is made of the text: another serializer would be compiled for every kind of answer.
+    /// The answer as a JSON value. It is made of the text: another serializer would be compiled for every kind of
+    /// answer.
     pub(crate) fn value(&self) -> Option<serde_json::Value> {
         serde_json::from_str(&serde_json::to_string(self).ok()?).ok()
     }

@@ -1,8 +1,8 @@
 //! What the searches of a command may take, and what an interrupt of one of them means for the work after it.
 //!
 //! Ctrl-C sets one flag, which searches and engines poll. A search that it stops answers with its best so far, and this
-//! answer still has to be told: terms are made, lines are played, positions are drawn. So the flag counts for the search
-//! alone: it is cleared as soon as the search has returned, and a second Ctrl-C stops the work that follows.
+//! answer still has to be told: terms are made, lines are played, positions are drawn. So the flag counts for the
+//! search alone: it is cleared as soon as the search has returned, and a second Ctrl-C stops the work that follows.
 
 use super::answer::CheckedPlan;
 use crate::limits::Stop;
@@ -31,8 +31,8 @@ impl Interrupt {
     }
 }
 
-/// The budget of the searches of a command. Only [`CommandBudget::run`] gives it to a search, so that no command forgets
-/// to end an interrupt with the search that it has stopped, and [`CommandBudget::prepare`] to one before that.
+/// The budget of the searches of a command. Only [`CommandBudget::run`] gives it to a search, so that no command
+/// forgets to end an interrupt with the search that it has stopped, and [`CommandBudget::prepare`] to one before that.
 #[derive(Clone)]
 pub(crate) struct CommandBudget {
     budget: Budget,

@@ -1,8 +1,8 @@
 //! The prompt: reads lines with editing, history and completion, and shows the results.
 //!
 //! Ctrl-C at the prompt clears the line; in a search it stops the search. Ctrl-D ends the session. A line with an open
-//! bracket continues on the next, at a prompt that shows the bracket; an empty line ends it in any case, and so does one
-//! that begins with the name of a command, which is evaluated in its place.
+//! bracket continues on the next, at a prompt that shows the bracket; an empty line ends it in any case, and so does
+//! one that begins with the name of a command, which is evaluated in its place.
 
 pub(crate) mod moves;
 mod prompt;

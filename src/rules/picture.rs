@@ -7,9 +7,10 @@
 //! %! label control(value) "to move"
 //! ```
 //!
-//! `board`, `stack`, `bars`, `tree`, `hand` and `label` each begin a [`DeclaredFigure`], and `layer` adds another relation to the
-//! figure before it. The words in place of the arguments say what each argument is; a constant selects the facts that have it
-//! there. The grammar is in docs/boards.md. A declaration with a problem is ignored; the checks report it.
+//! `board`, `stack`, `bars`, `tree`, `hand` and `label` each begin a [`DeclaredFigure`], and `layer` adds another
+//! relation to the figure before it. The words in place of the arguments say what each argument is; a constant selects
+//! the facts that have it there. The grammar is in docs/boards.md. A declaration with a problem is ignored; the checks
+//! report it.
 
 pub(crate) mod mention;
 mod names;

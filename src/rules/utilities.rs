@@ -1,7 +1,7 @@
 //! What goal values stand for, where a sheet declares that they are not utilities themselves.
 //!
-//! GDL's goal values are whole numbers from 0 to 100. A comment that begins with `! utility` says what they stand for, so
-//! that a sheet which every other program can play has utilities of any sign, with decimals:
+//! GDL's goal values are whole numbers from 0 to 100. A comment that begins with `! utility` says what they stand for,
+//! so that a sheet which every other program can play has utilities of any sign, with decimals:
 //!
 //! ```text
 //! %! utility = goal - 50

@@ -24,7 +24,8 @@ pub(super) fn push_all<T: Copy>(list: &mut Vec<T>, items: &[T]) {
     list.extend_from_slice(items);
 }
 
-/// As [`push_all`], for few items, such as the words of a key, for which a call that copies memory is slower than a loop.
+/// As [`push_all`], for few items, such as the words of a key, for which a call that copies memory is slower than a
+/// loop.
 #[inline]
 pub(super) fn push_few<T: Copy>(list: &mut Vec<T>, items: &[T]) {
     reserve(list, items.len());

@@ -248,8 +248,8 @@ async fn arrived_within(sent: Incoming) -> Result<Vec<u8>, RequestProblem> {
     timeout(ARRIVING, arrived(sent)).await.map_err(|_| late())?
 }
 
-/// The bytes of a body. What is too much is read as well, but not kept: if a connection is closed with unread bytes, the
-/// browser does not get the answer.
+/// The bytes of a body. What is too much is read as well, but not kept: if a connection is closed with unread bytes,
+/// the browser does not get the answer.
 async fn arrived(mut sent: Incoming) -> Result<Vec<u8>, RequestProblem> {
     let (mut bytes, mut length) = (Vec::new(), 0);
     while let Some(frame) = sent.frame().await {

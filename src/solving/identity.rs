@@ -60,8 +60,8 @@ impl Identity {
         hash_of(text.as_bytes()).to_le_bytes()
     }
 
-    /// Refuses a folder of other rules. The name of the game does not count, nor do symmetries: both a run with them and
-    /// one without them know the values of all states.
+    /// Refuses a folder of other rules. The name of the game does not count, nor do symmetries: both a run with them
+    /// and one without them know the values of all states.
     pub(super) fn check(&self, manifest: &Manifest, folder: &Path) -> Result<(), SolvingError> {
         let what = match () {
             () if manifest.rules != self.rules => "rule sheet",

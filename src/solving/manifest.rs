@@ -1,8 +1,8 @@
 //! The manifest of a run: what it is about, and which files are complete. A file that it does not list does not count.
 //!
 //! It is one line of JSON that begins with the version of the files and the checksum (CRC-32) of the rest of the line.
-//! Nothing of it is believed before the whole line is as it was written. Beside the layers lies a copy of it, from which
-//! a run that goes on makes it again.
+//! Nothing of it is believed before the whole line is as it was written. Beside the layers lies a copy of it, from
+//! which a run that goes on makes it again.
 
 use super::error::{SolvingError, at};
 use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING};
@@ -53,7 +53,8 @@ pub struct Manifest {
     pub(super) distances: bool,
     /// The index of chance among the roles.
     pub(super) chance: Option<usize>,
-    /// The means of the first state in games with chance, as the bits of numbers, which are the same when they are read.
+    /// The means of the first state in games with chance, as the bits of numbers, which are the same when they are
+    /// read.
     pub(super) first_means: Option<Vec<u64>>,
     /// The number of the ending that best play reaches from the first state; that of no ending is one more.
     pub(super) first: Option<u16>,

@@ -10,10 +10,10 @@
 //! abc@
 //! ```
 //!
-//! The line that begins with `sheet` names the rule sheet, from the folder of the layout. A sign, a space and a word name
-//! what the sign stands for; letters and digits stand for themselves, `.` for `free` and `#` for `wall`. The other lines
-//! are the grid, whose rows have the same number of signs; `%` begins a comment. The sheet gets a fact for each square:
-//! `drawn(X,Y,T)` says that column X from the left and row Y from the bottom, both from 0, show T.
+//! The line that begins with `sheet` names the rule sheet, from the folder of the layout. A sign, a space and a word
+//! name what the sign stands for; letters and digits stand for themselves, `.` for `free` and `#` for `wall`. The other
+//! lines are the grid, whose rows have the same number of signs; `%` begins a comment. The sheet gets a fact for each
+//! square: `drawn(X,Y,T)` says that column X from the left and row Y from the bottom, both from 0, show T.
 
 use super::error::LAYOUT;
 use super::{Dialect, Source, Span};

@@ -50,8 +50,8 @@ pub(super) fn searches() -> Vec<SearchEntry> {
     searches.map(|command| SearchEntry { name: command.name, summary: command.summary }).collect()
 }
 
-/// The options of a command that a page offers: not those that write files, and not those that show its steps, for which
-/// pages have means of their own.
+/// The options of a command that a page offers: not those that write files, and not those that show its steps, for
+/// which pages have means of their own.
 ///
 /// # Errors
 /// If there is no such command.

@@ -1,5 +1,5 @@
-//! What the editor of a page asks about a rule sheet; [`crate::language`] answers. Positions are offsets in the text as a
-//! page counts them: in code units of UTF-16.
+//! What the editor of a page asks about a rule sheet; [`crate::language`] answers. Positions are offsets in the text as
+//! a page counts them: in code units of UTF-16.
 
 use super::sheets::{CHECKING, SheetText};
 use crate::language::{CandidateKind, Document, WordKind};

@@ -74,8 +74,8 @@ pub(super) fn format(UnformattedText { sheet: SheetText { name, text, .. }, dial
     })
 }
 
-/// Loads a text as the game of a session: a rule sheet, a tree in brackets or a layout, by the extension of its name. If
-/// it has errors, the game stays.
+/// Loads a text as the game of a session: a rule sheet, a tree in brackets or a layout, by the extension of its name.
+/// If it has errors, the game stays.
 pub(super) fn load(session: &mut Session, SheetText { name, text, opened }: SheetText) -> String {
     let opened: Vec<Source> = opened.into_iter().map(|sheet| Source::new(sheet.name, sheet.text)).collect();
     let given = Source::new(name.clone(), text);

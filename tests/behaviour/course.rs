@@ -1,8 +1,9 @@
 //! The commands of `docs/course/` do what the pages show.
 //!
-//! A page shows sessions in blocks that begin with three backticks and `console`: lines with a `$` are calls of the program, the lines below
-//! them are what it prints, answers first and talk after them. `console long` marks what takes minutes without optimisation: that runs in
-//! the ignored test. To write the pages anew after an answer has changed, and to read the difference:
+//! A page shows sessions in blocks that begin with three backticks and `console`: lines with a `$` are calls of the
+//! program, the lines below them are what it prints, answers first and talk after them. `console long` marks what takes
+//! minutes without optimisation: that runs in the ignored test. To write the pages anew after an answer has changed,
+//! and to read the difference:
 //!
 //! ```text
 //! GGP_WRITE_COURSE=1 cargo test --test behaviour course::

@@ -1,5 +1,5 @@
-//! Positions with proved best moves (`tests/counts/best_moves.csv`), and what the player finds in them; and a game that it
-//! solves before the first move.
+//! Positions with proved best moves (`tests/counts/best_moves.csv`), and what the player finds in them; and a game that
+//! it solves before the first move.
 //!
 //! The best moves were found by exact search of the position after each move: those that win, or if none does those of
 //! the greatest value, or those that are not proved to lose.
@@ -76,8 +76,8 @@ fn most_positions_are_solved_with_few_games() {
     assert!(solved >= 3 * unsolved, "{solved} are solved, {unsolved} are not");
 }
 
-/// What exact search remembers of a solved game proves the position before each move, without random games; of a position
-/// that is proved to be drawn no move is made of which only the random games say more.
+/// What exact search remembers of a solved game proves the position before each move, without random games; of a
+/// position that is proved to be drawn no move is made of which only the random games say more.
 #[test]
 fn a_solved_game_is_played_by_proofs() {
     let clocks = ["--start-clock", "300", "--play-clock", "60"];

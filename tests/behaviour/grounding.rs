@@ -473,8 +473,8 @@ fn a_grounding_over_its_budget_says_what_was_too_large() {
     }
 }
 
-/// Whatever the moment at which a budget is used up (before the first rule, or at a tuple that no rule reads), the error
-/// names the budget.
+/// Whatever the moment at which a budget is used up (before the first rule, or at a tuple that no rule reads), the
+/// error names the budget.
 #[test]
 fn a_budget_that_is_used_up_at_any_moment_is_named() {
     let game = load("eight_puzzle", Path::new(""), EngineKind::Interpreter).expect("the game loads");

@@ -214,8 +214,8 @@ fn components_on_cycles_have_their_least_fixpoints() {
 /// The number of squares of [`ring`].
 const SQUARES: usize = 101;
 
-/// Water flows around a ring of squares in both directions, up to those that are closed; neighbours differ by 37. A move
-/// closes a square and lets dye in there, which flows as the water does in the state before.
+/// Water flows around a ring of squares in both directions, up to those that are closed; neighbours differ by 37. A
+/// move closes a square and lets dye in there, which flows as the water does in the state before.
 fn ring() -> String {
     let flow =
         (0..SQUARES).map(|square| format!("flow(s{square},s{0}) flow(s{0},s{square}) ", (square + 37) % SQUARES));

@@ -113,7 +113,8 @@ fn facts_are_completed_after_their_signs() {
     assert_eq!(completed(&mut game, "set cont"), ["control(oplayer)"]);
 }
 
-// ---- boards ----------------------------------------------------------------------------------------------------------
+// ---- boards
+// ----------------------------------------------------------------------------------------------------------
 
 /// The joint moves of a random game from here, as the operands of `do`.
 fn random_line(game: &mut Session) -> Vec<String> {

@@ -1,5 +1,5 @@
-//! Files of solved games that are damaged: every change is found, none makes an answer wrong, and resuming the run makes
-//! the files again. And the lock, by which two runs do not damage the files of each other.
+//! Files of solved games that are damaged: every change is found, none makes an answer wrong, and resuming the run
+//! makes the files again. And the lock, by which two runs do not damage the files of each other.
 
 use crate::effort::{effort, is_brief};
 use crate::program::call;

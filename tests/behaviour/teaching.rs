@@ -1,6 +1,6 @@
-//! Searches of one player as courses teach them. The pages of `docs/course/` show most of their counts, plans and traces,
-//! and [`super::course`] runs those; further ones are lines of `tests/counts/teaching.query`, and what is refused is in
-//! `tests/scripts/teaching.query`. Here is what takes a computation to check.
+//! Searches of one player as courses teach them. The pages of `docs/course/` show most of their counts, plans and
+//! traces, and [`super::course`] runs those; further ones are lines of `tests/counts/teaching.query`, and what is
+//! refused is in `tests/scripts/teaching.query`. Here is what takes a computation to check.
 
 use ggp::diagnostic::render::Paint;
 use ggp::repl::{Answer, Session, Transcript, evaluate, render, script};
@@ -45,7 +45,8 @@ fn the_expectations_of_the_courses_are_met() {
     assert_eq!(report.exit_code, 0, "{}", console.text);
 }
 
-// ---- the tree searches of the coursework -----------------------------------------------------------------------------
+// ---- the tree searches of the coursework
+// -----------------------------------------------------------------------------
 
 const DEEPENING: &str = "ids --tree-search --stack --goal-test generation";
 
@@ -115,7 +116,8 @@ fn an_order_names_moves_of_the_game() {
     assert_eq!(warned.warnings(), ["`sideways` is not a move of this game"]);
 }
 
-// ---- deliberation ----------------------------------------------------------------------------------------------------
+// ---- deliberation
+// ----------------------------------------------------------------------------------------------------
 
 #[test]
 fn a_stopped_deliberation_tells_the_steps_that_were_finished() {
@@ -149,7 +151,8 @@ fn a_stopped_deliberation_tells_the_steps_that_were_finished() {
     assert!(json.contains(r#""stopped":{"limit":"nodes","given":7000}"#), "{json}");
 }
 
-// ---- all optimal plans -----------------------------------------------------------------------------------------------
+// ---- all optimal plans
+// -----------------------------------------------------------------------------------------------
 
 #[test]
 fn optimal_plans_are_counted_by_length() {
@@ -179,7 +182,8 @@ fn optimal_plans_are_counted_by_length() {
     }
 }
 
-// ---- narrated procedures ---------------------------------------------------------------------------------------------
+// ---- narrated procedures
+// ---------------------------------------------------------------------------------------------
 
 /// The lines of a narration, without its answer.
 fn narrated(session: &mut Session, line: &str) -> Vec<String> {
@@ -267,7 +271,8 @@ fn a_narration_is_cut_at_its_length_and_at_the_depth_limit() {
     );
 }
 
-// ---- runs with many seeds ---------------------------------------------------------------------------------------------
+// ---- runs with many seeds
+// ---------------------------------------------------------------------------------------------
 
 #[test]
 fn the_runs_of_many_seeds_are_those_of_each_seed() {
@@ -293,7 +298,8 @@ fn the_runs_of_many_seeds_are_those_of_each_seed() {
     assert!(limited.contains(" stopped by a limit\n"), "{limited}");
 }
 
-// ---- layouts ---------------------------------------------------------------------------------------------------------
+// ---- layouts
+// ---------------------------------------------------------------------------------------------------------
 
 #[test]
 fn a_comparison_needs_games() {

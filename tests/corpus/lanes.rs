@@ -64,8 +64,8 @@ fn walkers() -> Propnet {
     network_of(&game)
 }
 
-/// Stones in a row that join their neighbours: a stone has the number of its group, which is that of the last stone that
-/// was put beside it. Who joins three stones or fills the row wins.
+/// Stones in a row that join their neighbours: a stone has the number of its group, which is that of the last stone
+/// that was put beside it. Who joins three stones or fills the row wins.
 fn stones() -> Propnet {
     const RULES: &str = "role(white) role(black)
         init(control(white))

@@ -149,8 +149,8 @@ fn outcomes_are_those_of_the_games_counted_one_by_one() {
     }
 }
 
-/// A walk over a board of which games hardly ever reach more than a corner. Every bit of a row and of a column is a part
-/// of the goal.
+/// A walk over a board of which games hardly ever reach more than a corner. Every bit of a row and of a column is a
+/// part of the goal.
 fn long_walk() -> Propnet {
     const RULES: &str = "role(walker)
         init(row(0)) init(column(0))

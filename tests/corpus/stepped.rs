@@ -70,8 +70,9 @@ impl Follower<'_> {
     }
 }
 
-/// Steps 700 games, which are a batch and a part of one, and follows every 50th of them, until the plies are over or one
-/// of the games has no legal move and is not over, which the rules of some sheets allow. Returns the number of plies.
+/// Steps 700 games, which are a batch and a part of one, and follows every 50th of them, until the plies are over or
+/// one of the games has no legal move and is not over, which the rules of some sheets allow. Returns the number of
+/// plies.
 fn steps_alike(name: &str, propnet: &mut Propnet, target: Target, after_end: AfterEnd, plies: usize) -> usize {
     const GAMES: usize = 700;
     let initial = propnet.initial_state().expect("there is one");

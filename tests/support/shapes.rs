@@ -4,8 +4,8 @@
 const BASE: &str =
     "(role r)(init (s 0))(legal r a)(<= (next (s 0)) (true (s 0)))(goal r 0)(<= terminal (true (s 1)))\n";
 
-/// What is added: the text between `[` and `]` is repeated, with the number of the repetition for each `#`, and the next
-/// number for each `+`.
+/// What is added: the text between `[` and `]` is repeated, with the number of the repetition for each `#`, and the
+/// next number for each `+`.
 const SHAPES: &[(&str, &str)] = &[
     ("arguments of a fluent", "(init (f[ c#]))(<= (next (f[ ?x#])) (true (f[ ?x#])))"),
     ("arguments of a function", "(init (g (f[ c#])))(<= (next (g (f[ ?x#]))) (true (g (f[ ?x#]))))"),
@@ -54,8 +54,8 @@ const SHAPES: &[(&str, &str)] = &[
     ("blanks", "[          ]"),
 ];
 
-/// The same for long bodies. Grounding has a plan with the whole body for each of its literals, which its limit on memory
-/// counts.
+/// The same for long bodies. Grounding has a plan with the whole body for each of its literals, which its limit on
+/// memory counts.
 const BODIES: &[(&str, &str)] = &[
     ("equal literals", "(<= (next (q ?x)) [(true (s ?x))])"),
     ("literals over fluents", "[(init (p#))](<= (next (s 2)) [(true (p#))])"),

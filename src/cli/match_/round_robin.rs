@@ -84,8 +84,8 @@ fn sum<'a>(pairs: impl Iterator<Item = &'a PairInGame>, player: usize) -> Standi
 }
 
 impl RoundRobin {
-    /// Plays all matches, each pair with both orders of the roles; says whether an interrupt ended them. What was played
-    /// counts.
+    /// Plays all matches, each pair with both orders of the roles; says whether an interrupt ended them. What was
+    /// played counts.
     ///
     /// # Errors
     /// If a game cannot be loaded or is not one of two players, or a match fails.

@@ -2,7 +2,8 @@
 //!
 //! A feature that is a fluent or a disjunction of fluents, as those of most evaluations are, is read from the bits of
 //! the state. A sum is kept from state to state, and only the bits that have changed are added or taken away: the
-//! states that a search evaluates one after the other differ in few bits. The network is asked about all other features.
+//! states that a search evaluates one after the other differ in few bits. The network is asked about all other
+//! features.
 
 use super::{Feature, number};
 use crate::number::to_u32;

@@ -1,9 +1,10 @@
 //! What the cost of the goal depends on, as a flat list of conditions.
 //!
 //! A condition is a fluent or a gate together with the value that it has to get. It has alternatives, of which the
-//! cheapest counts, and each alternative consists of conditions that have to hold together. [`RelaxedConditions::from_gates`] keeps
-//! what the goal depends on, replaces negations by the other value of their input, and dissolves gates into the
-//! alternatives of their readers. What is left has an index each, in the order in which the costs are computed.
+//! cheapest counts, and each alternative consists of conditions that have to hold together.
+//! [`RelaxedConditions::from_gates`] keeps what the goal depends on, replaces negations by the other value of their
+//! input, and dissolves gates into the alternatives of their readers. What is left has an index each, in the order in
+//! which the costs are computed.
 
 use super::gates::{CostGate, Gates};
 use crate::number::to_u32;

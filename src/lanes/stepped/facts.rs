@@ -27,8 +27,8 @@ impl SteppedGames {
         }
     }
 
-    /// Writes for each game in which of some sets a fact holds, as [`SteppedGames::write_facts`] writes facts: set `i` is
-    /// bit `i % 64` of word `i / 64`. Linear in the facts of all sets, the sets and the games.
+    /// Writes for each game in which of some sets a fact holds, as [`SteppedGames::write_facts`] writes facts: set `i`
+    /// is bit `i % 64` of word `i / 64`. Linear in the facts of all sets, the sets and the games.
     ///
     /// # Panics
     /// If there are not `sets.len().div_ceil(64)` words for each game, or a set has something that is no fact.

@@ -16,8 +16,8 @@ const LEAST: Duration = Duration::from_secs(2);
 /// The percentage of the time for practice, and that for practice and trials; in the rest the player thinks.
 const PRACTICE: u32 = 40;
 const BOTH: u32 = 90;
-/// An evaluation from fewer games of practice is not used: this many, and more for each line. With a few hundred of them
-/// what is known of two hundred lines is noise, which a short trial cannot tell from knowledge.
+/// An evaluation from fewer games of practice is not used: this many, and more for each line. With a few hundred of
+/// them what is known of two hundred lines is noise, which a short trial cannot tell from knowledge.
 const LEAST_PRACTICE: u32 = 100;
 const LEAST_BY_LINE: u32 = 5;
 /// A trial should have this many games.

@@ -35,8 +35,8 @@ impl Mcts {
     /// it grows too slowly.
     pub(crate) const REPEATS: usize = 4;
 
-    /// The percentage of the first clock for random games that show what kind of game it is, and the greatest one of each
-    /// clock for finding the exact value of the position.
+    /// The percentage of the first clock for random games that show what kind of game it is, and the greatest one of
+    /// each clock for finding the exact value of the position.
     const LOOKING: u32 = 1;
     const PROVING: u32 = 50;
 
@@ -48,8 +48,8 @@ impl Mcts {
         Self { uct, nodes, memory, playouts, repeats, ponders: false, tree: None, play: None }
     }
 
-    /// Searches for the exact value of the position in a share of the time, if it is likely to be found; says whether it
-    /// is. Not if the number of random games is given: then the clocks should not matter.
+    /// Searches for the exact value of the position in a share of the time, if it is likely to be found; says whether
+    /// it is. Not if the number of random games is given: then the clocks should not matter.
     pub(super) fn solve(&mut self, position: &mut Position, stop: Deadline) -> Result<bool, PlayerError> {
         if self.nodes.is_some() || position.is_in_the_making {
             return Ok(false);

@@ -267,8 +267,8 @@ fn histogram(bins: &[Bin]) -> String {
 }
 
 impl AnswerContent for Simulated {
-    /// A line with the counts, then for each role the mean with its confidence interval and a histogram, and a histogram of
-    /// the lengths.
+    /// A line with the counts, then for each role the mean with its confidence interval and a histogram, and a
+    /// histogram of the lengths.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let Simulated { game, playouts, states, roles, lengths, unfinished, stuck, stopped, files, .. } = self;
         let mut text = format!(

@@ -1,5 +1,5 @@
-//! Searches that are named with their options, `alphabeta:order=evaluation+table`: for `compare`, `play` and the prompt,
-//! by the grammar of [`crate::play::spec`] and the table of commands.
+//! Searches that are named with their options, `alphabeta:order=evaluation+table`: for `compare`, `play` and the
+//! prompt, by the grammar of [`crate::play::spec`] and the table of commands.
 
 use super::arguments::values;
 use super::contest::OPPONENTS;

@@ -107,7 +107,8 @@ impl CommandOption {
         Self { value: OptionValue::Number { name: value, what, is_whole: true }, ..Self::flag(name, help) }
     }
 
-    /// Makes an option with a number as its value, which may have decimals, called `value` in help and `what` in errors.
+    /// Makes an option with a number as its value, which may have decimals, called `value` in help and `what` in
+    /// errors.
     pub(crate) const fn decimal(
         name: &'static str,
         value: &'static str,

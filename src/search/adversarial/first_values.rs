@@ -32,8 +32,8 @@ struct RatedFirst {
 /// limit is reached; `watch` sees the reasoner and the first moves after each complete round. All rounds share one
 /// table of states.
 ///
-/// - Guarantee: each value is that of [`super::alpha_beta()`] from the state behind the move, to one joint move less: so
-///   the best is that of the first state at the depth of the round.
+/// - Guarantee: each value is that of [`super::alpha_beta()`] from the state behind the move, to one joint move less:
+///   so the best is that of the first state at the depth of the round.
 /// - Cost: at most that of [`super::iterative_alpha_beta()`] after each first move.
 /// - Source: the several principal variations of chess programs, as in the Universal Chess Interface's `MultiPV`.
 pub fn first_values<R: Reasoner>(

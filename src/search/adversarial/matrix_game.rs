@@ -86,7 +86,8 @@ fn first_least(count: usize, value: impl Fn(usize) -> f64) -> (usize, f64) {
 /// that each is positive, the shares of the columns maximise their sum while no row yields more than 1, and the shares
 /// of the rows are the prices of these bounds. `None` if rounding errors keep the method from its end.
 struct Tableau {
-    /// One row for each bound, and the one of the objective last: a column for each share, for each slack, and the limit.
+    /// One row for each bound, and the one of the objective last: a column for each share, for each slack, and the
+    /// limit.
     entries: Vec<f64>,
     width: usize,
     /// The variable that each bound determines.

@@ -10,8 +10,8 @@ use crate::search::outcome::Halt;
 use crate::search::{Budget, Event, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
 use serde::Serialize;
 
-/// The value of a game for two opponents, and their strategies, with roles of type `R` and moves of type `M`: those of a
-/// reasoner, or others once they are shown.
+/// The value of a game for two opponents, and their strategies, with roles of type `R` and moves of type `M`: those of
+/// a reasoner, or others once they are shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Equilibrium<R = Role, M = Move> {
     /// The mean utility of the role that asks.

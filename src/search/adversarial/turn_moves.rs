@@ -39,8 +39,8 @@ impl Choosing {
 }
 
 impl TurnMoves {
-    /// Reads the turn of a state that is not terminal, in canonical order. The joint moves may take this much memory, in
-    /// bytes.
+    /// Reads the turn of a state that is not terminal, in canonical order. The joint moves may take this much memory,
+    /// in bytes.
     ///
     /// # Errors
     /// If a role has no legal move, or the joint moves need more memory.

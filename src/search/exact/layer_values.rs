@@ -1,8 +1,8 @@
 //! The values of the states of one layer, found by key: what the layer before it asks for.
 //!
-//! Only keys of the layer are looked for, so an entry holds no key. It holds 32 bits of a hash of it, and whenever these
-//! do not tell two keys apart that a search may come to, other bits are taken. So the value of a state costs one line of
-//! the cache, where its number would cost one, and its key and its value two more.
+//! Only keys of the layer are looked for, so an entry holds no key. It holds 32 bits of a hash of it, and whenever
+//! these do not tell two keys apart that a search may come to, other bits are taken. So the value of a state costs one
+//! line of the cache, where its number would cost one, and its key and its value two more.
 
 use crate::search::explore::key_part::{PARTS, hash_of, part_of, salted_hash};
 use crate::search::explore::key_set::GROUP;
@@ -70,7 +70,8 @@ pub(super) struct LayerValues {
 }
 
 impl LayerValues {
-    /// A table of these values. States in the order of the parts of their keys are divided, and threads share the parts.
+    /// A table of these values. States in the order of the parts of their keys are divided, and threads share the
+    /// parts.
     pub(super) fn new(states: ValuedStates<'_>, is_grouped: bool) -> Self {
         if !is_grouped {
             return Self { parts: vec![ValuePart::new(states)] };
@@ -105,8 +106,8 @@ struct ValuePart {
     salt: u64,
 }
 
-/// Values, each with bits of a hash of its key that are not 0; 0 means that nothing follows. Full lines are continued in
-/// the next one.
+/// Values, each with bits of a hash of its key that are not 0; 0 means that nothing follows. Full lines are continued
+/// in the next one.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct ValueLine {
@@ -179,8 +180,8 @@ impl ValuePart {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
 
-    /// As [`LayerValues::find_all`]. The memory for a group of keys is read before any of them is looked for, since each
-    /// would wait for it.
+    /// As [`LayerValues::find_all`]. The memory for a group of keys is read before any of them is looked for, since
+    /// each would wait for it.
     fn find_all(&self, keys: &[u64], width: usize, mut each: impl FnMut(StateValue)) {
         for group in keys.chunks(GROUP * width) {
             let (mut hashes, mut lines) = ([0; GROUP], [0; GROUP]);

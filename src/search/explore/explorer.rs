@@ -17,7 +17,8 @@ pub(crate) trait ExplorationStore {
     /// [`ExplorationStore::number`]. Returns false if a state has more joint moves than can be numbered.
     fn expand(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<bool, ReasonError>;
 
-    /// As [`ExplorationStore::expand`], but finds out only which of the states are terminal; the others have no joint moves.
+    /// As [`ExplorationStore::expand`], but finds out only which of the states are terminal; the others have no joint
+    /// moves.
     fn test(&mut self, states: Range<usize>, expansions: &mut KeyExpansions) -> Result<(), ReasonError>;
 
     /// Numbers the successors of the states that were expanded last; new ones are added, until there are `most` states

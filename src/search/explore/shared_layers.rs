@@ -1,9 +1,9 @@
 //! The exploration of a large state space layer by layer, shared by threads: only the layer that is being found has a
 //! table.
 //!
-//! Every joint move must lead from a layer to the next one, which the [`Potential`] checks. Threads expand the states of a
-//! layer in chunks and divide the successors into the parts of the table, then each part takes its own: a part fits
-//! into a cache, and no two threads share one. The numbers of states depend on chunks and parts, not on threads.
+//! Every joint move must lead from a layer to the next one, which the [`Potential`] checks. Threads expand the states
+//! of a layer in chunks and divide the successors into the parts of the table, then each part takes its own: a part
+//! fits into a cache, and no two threads share one. The numbers of states depend on chunks and parts, not on threads.
 
 use super::explorer::Explored;
 use super::key_part::{KeyPart, PARTS, hash_of, part_of};

@@ -1,9 +1,9 @@
 //! The exploration of a state space, for [`crate::search::solve()`].
 //!
-//! In many games each joint move leads one layer farther from the first state, since something is placed or counted.
-//! If states are keys, successors are not stored then: they are all in the next layer, from which values come back layer
-//! by layer (`exact/layered.rs`). Large spaces of this form are shared by threads (`shared_layers.rs`). As soon as a move
-//! leads elsewhere, the successors of all states are stored.
+//! In many games each joint move leads one layer farther from the first state, since something is placed or counted. If
+//! states are keys, successors are not stored then: they are all in the next layer, from which values come back layer
+//! by layer (`exact/layered.rs`). Large spaces of this form are shared by threads (`shared_layers.rs`). As soon as a
+//! move leads elsewhere, the successors of all states are stored.
 
 use super::at_once::AtOnce;
 use super::explorer::{ExplorationStore, Explored, StateLayer, Visitor, explore};
@@ -159,8 +159,8 @@ impl StateSpace {
         }
     }
 
-    /// What was found before a halt. If that was a state in which several roles have a choice, it says whether chance is
-    /// one of them.
+    /// What was found before a halt. If that was a state in which several roles have a choice, it says whether chance
+    /// is one of them.
     fn halted<R: Reasoner>(self, reasoner: &mut R, halt: Halt) -> (Self, Option<Halt>) {
         let (Halt::Refused(SearchError::Simultaneous), Some(chance)) = (&halt, self.chance) else {
             return (self, Some(halt));

@@ -1,5 +1,5 @@
-//! The states of an exploration as the engine has them, for engines without keys, for states with very many joint moves,
-//! and for visitors that need the states themselves.
+//! The states of an exploration as the engine has them, for engines without keys, for states with very many joint
+//! moves, and for visitors that need the states themselves.
 
 use super::at_once::AtOnce;
 use super::explorer::{ExplorationStore, Growth, Holds};
@@ -108,8 +108,8 @@ impl<R: BatchReasoner, T: NumberedStates<R>> ExplorationStore for StateStore<'_,
         for index in 0..expansions.all().len() {
             let Expansion::Turn(turn) = expanded.get(index)? else { continue };
             let (stored, joint_moves) = (turn.successors(), turn.joint_moves());
-            // Successors that are not stored are computed from the state, as many at a time as there are states, so that
-            // the table learns from many at once.
+            // Successors that are not stored are computed from the state, as many at a time as there are states, so
+            // that the table learns from many at once.
             let state = stored.is_empty().then(|| table.get(reasoner, self.first + index).map(Cow::into_owned));
             let state = state.transpose()?;
             let mut start = 0;

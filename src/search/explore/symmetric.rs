@@ -37,8 +37,8 @@ pub struct Symmetric<R: Reasoner> {
     alike: SymmetricStates,
 }
 
-/// The facts of a state that symmetries change, and those of a state that is like it: a bit for each fact. The lists are
-/// kept for the next state.
+/// The facts of a state that symmetries change, and those of a state that is like it: a bit for each fact. The lists
+/// are kept for the next state.
 #[derive(Default)]
 struct SymmetricStates {
     of_state: Vec<Fluent>,

@@ -10,10 +10,10 @@ use rustc_hash::FxHashMap;
 
 /// A tree of statistics that priors and values guide (PUCT).
 ///
-/// In each node every role with a choice selects the move with the greatest `value + C · prior · √visits / (1 + visits of
-/// the move)`; a move without visits has the value of the node. Roles select by their own statistics (decoupled), and
-/// the role `random` selects each of its moves with the same probability. Values are scaled: -1 is the least utility of
-/// the game and 1 the greatest. Ends of the game are valued by the rules.
+/// In each node every role with a choice selects the move with the greatest `value + C · prior · √visits / (1 + visits
+/// of the move)`; a move without visits has the value of the node. Roles select by their own statistics (decoupled),
+/// and the role `random` selects each of its moves with the same probability. Values are scaled: -1 is the least
+/// utility of the game and 1 the greatest. Ends of the game are valued by the rules.
 ///
 /// - Guarantee: none.
 /// - Cost: a visit adds at most one node, which keeps its state; nothing is freed before the tree is dropped.
@@ -99,9 +99,9 @@ impl<R: Reasoner> Guided<R> {
 
     /// Evaluates the state that waits and counts the visit. Does nothing if none waits.
     ///
-    /// `prior` is asked for each role and the index of each of its legal moves. The priors of a role are divided by their
-    /// sum; numbers that are negative or not finite count as 0, and if all are 0 the moves are equally likely. `values`
-    /// has a value from -1 to 1 for each role; others are clamped, and what is no number is 0.
+    /// `prior` is asked for each role and the index of each of its legal moves. The priors of a role are divided by
+    /// their sum; numbers that are negative or not finite count as 0, and if all are 0 the moves are equally likely.
+    /// `values` has a value from -1 to 1 for each role; others are clamped, and what is no number is 0.
     ///
     /// # Panics
     /// If there are not as many values as roles.

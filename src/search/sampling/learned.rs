@@ -4,9 +4,9 @@ use super::lines::LineWeights;
 use super::weights::FeatureWeight;
 use crate::game::{Evaluation, ReasonError, Reasoner, Role, WinningLine};
 
-/// The share of the range of utilities that the first role will get, estimated from the fluents of a state: the logistic
-/// function of a sum of weights, one for each fluent that holds and two for each open line of which something holds
-/// ([`WinningLine`]). For games of two sides in which one gains what the other loses.
+/// The share of the range of utilities that the first role will get, estimated from the fluents of a state: the
+/// logistic function of a sum of weights, one for each fluent that holds and two for each open line of which something
+/// holds ([`WinningLine`]). For games of two sides in which one gains what the other loses.
 ///
 /// - Cost: a few operations for each fluent that differs from the state that was evaluated before, and for each line to
 ///   which it belongs. So states should be evaluated beside their siblings.
@@ -77,7 +77,8 @@ impl Learned {
     pub(super) fn learn<R: Reasoner>(&mut self, reasoner: &R, state: &R::State, share: f32) {
         let error = share - self.share(reasoner, state);
         let features = self.fluents().count() + self.lines.features() + 1;
-        // The slope of the logistic function is a quarter in the middle, so a first step corrects about the whole error.
+        // The slope of the logistic function is a quarter in the middle, so a first step corrects about the whole
+        // error.
         let step = 4.0 * error / features as f32;
         self.constant.learn(step);
         ones(&self.words).for_each(|fluent| self.weights[fluent].learn(step));

@@ -28,8 +28,8 @@ struct Ply<S> {
 /// are played at once, so that an engine with lanes answers about all their successors together.
 ///
 /// - For games of two roles that take turns, in which one gains what the other loses.
-/// - Source: Tesauro, *Temporal Difference Learning and TD-Gammon*, 1995; Sutton, *Learning to Predict by the Methods of
-///   Temporal Differences*, 1988.
+/// - Source: Tesauro, *Temporal Difference Learning and TD-Gammon*, 1995; Sutton, *Learning to Predict by the Methods
+///   of Temporal Differences*, 1988.
 pub struct Practice<S> {
     learned: Learned,
     random: Chance,
@@ -60,8 +60,8 @@ impl<S: Clone> Practice<S> {
     const AT_ONCE: usize = 64;
     /// The longest game, in plies; longer ones are abandoned.
     const LONGEST: usize = 500;
-    /// The most plies at the beginning of a game that are made at random. Without them all games become alike after some
-    /// thousands, and what is learned is wrong elsewhere.
+    /// The most plies at the beginning of a game that are made at random. Without them all games become alike after
+    /// some thousands, and what is learned is wrong elsewhere.
     const LONGEST_OPENING: usize = 8;
     /// The share of later moves that are made at random is one divided by this.
     const RANDOM_MOVES: usize = 10;
@@ -70,8 +70,8 @@ impl<S: Clone> Practice<S> {
     /// The weight of the end of the game against what one move ahead shows, for each ply (λ).
     const PERSISTENCE: f32 = 0.7;
 
-    /// Games from a state, from which the weights of its fluents and of these lines are learned; the same seed and number
-    /// of plies give the same evaluation.
+    /// Games from a state, from which the weights of its fluents and of these lines are learned; the same seed and
+    /// number of plies give the same evaluation.
     pub fn new(start: S, lines: &[WinningLine], seed: u64) -> Self {
         let (learned, random) = (Learned::new(lines), Chance::new(seed));
         let (games, shares, expansions, ends) = Default::default();
@@ -185,8 +185,8 @@ impl<S: Clone> Practice<S> {
         (pick, side(best), side(self.shares[pick]) >= best - Self::ABOUT)
     }
 
-    /// Learns from the end of a game, backwards, and starts another one. A state before a bad move is worth what the best
-    /// would have given.
+    /// Learns from the end of a game, backwards, and starts another one. A state before a bad move is worth what the
+    /// best would have given.
     fn learn<R: BatchReasoner<State = S>>(&mut self, reasoner: &R, game: usize, end: f32) {
         let mut share = end;
         for ply in self.games[game].plies.iter().rev() {

@@ -30,8 +30,8 @@ impl PlayingMethod {
     }
 
     /// The share of the points that it must win as a challenger. Of evaluations that gain nothing in the tree about one
-    /// in five passes, which costs nothing either. Alpha-beta must win clearly, since a tree gains more from longer clocks
-    /// than those of a trial.
+    /// in five passes, which costs nothing either. Alpha-beta must win clearly, since a tree gains more from longer
+    /// clocks than those of a trial.
     fn least_share(self) -> f32 {
         match self {
             Self::Tree | Self::LearnedTree => 0.55,
@@ -128,8 +128,8 @@ impl Trial {
         self.points >= games / 2.0 + Self::LEAST_GAIN && self.points >= challenger.least_share() * games
     }
 
-    /// Plays games from a state, each opening twice with sides swapped, until `is_over`, which is asked before each move.
-    /// `pair` is the challenger and the way to play that it challenges.
+    /// Plays games from a state, each opening twice with sides swapped, until `is_over`, which is asked before each
+    /// move. `pair` is the challenger and the way to play that it challenges.
     ///
     /// # Errors
     /// If the rules give no answer in a state.

@@ -77,8 +77,8 @@ impl SuccessorQuestions {
         parcels
     }
 
-    /// Calls `each` for the states in order, with the values of their successors; a successor has `width` of them, which
-    /// `read` takes from an answer.
+    /// Calls `each` for the states in order, with the values of their successors; a successor has `width` of them,
+    /// which `read` takes from an answer.
     pub(super) fn settle<T>(
         &self,
         answers: &[Parcel],

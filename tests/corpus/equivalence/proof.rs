@@ -1,9 +1,9 @@
 //! The proof that passes keep the answers of a game.
 //!
-//! What the last network claims is an invariant: which fluents never change or mirror another one, which moves are never
-//! legal, which groups of fluents exclude each other and which of them always have a member that holds. It is proved by
-//! induction on the network as built, so that nothing that a pass has assumed is believed: the initial state satisfies
-//! it, and so does the state after any legal joint move in any state that does.
+//! What the last network claims is an invariant: which fluents never change or mirror another one, which moves are
+//! never legal, which groups of fluents exclude each other and which of them always have a member that holds. It is
+//! proved by induction on the network as built, so that nothing that a pass has assumed is believed: the initial state
+//! satisfies it, and so does the state after any legal joint move in any state that does.
 //!
 //! Then the networks before and after each run of a pass are compared, output by output. A pass of [`FOR_PLAY`] must
 //! keep them in all states of the invariant and under legal joint moves; any other pass in all states that the network
