@@ -41,4 +41,4 @@ pub(crate) use pictogram::pictograms;
 pub use pictogram::{Pictogram, PieceShape};
 pub use svg::{panels, svg};
 pub use text::text;
-pub use tree::{DrawingTree, NodeOutline, TreeNode};
+pub use tree::{DrawingNode, DrawingTree, NodeOutline};

@@ -1,4 +1,5 @@
-//! The tree of a game that is one: nodes below each other, with the node where the game is.
+//! Games whose states are the nodes of a tree, as a sheet declares it: the nodes below each other, and which one is the
+//! current state.
 
 use super::pictograms::node;
 use super::sign::label;
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The greatest number of nodes that are drawn.
 const MOST: usize = 200;
 
-/// The letters of the longest words with which nodes stand side by side; with longer ones there is a gap between them.
+/// The number of letters up to which neighbouring leaves need no gap between their words.
 const SHORT: usize = 3;
 
 /// A node.
@@ -20,9 +21,9 @@ const SHORT: usize = 3;
 pub(crate) struct TreeNode {
     /// Its name.
     name: GroundTerm,
-    /// What layers say of it; empty if they say nothing.
+    /// The words of the declared layers at this node; empty if there are none.
     words: String,
-    /// Whether the game is there.
+    /// Whether it is the current state.
     is_here: bool,
     /// The node above it, by its index, and the words on the branch.
     above: Option<(usize, String)>,

@@ -2,7 +2,7 @@
 
 mod line;
 
-use crate::play::player::human::{MoveQuestion, Person};
+use crate::play::player::human::{MovePrompt, Person};
 use crate::quantity::counted_as;
 use crate::repl::progress_line::talk_width;
 use crate::rules::GroundTerm;
@@ -38,7 +38,7 @@ enum TypedReply {
 }
 
 impl Person for StandardInput {
-    fn ask(&mut self, question: &MoveQuestion<'_>) -> Option<GroundTerm> {
+    fn ask(&mut self, question: &MovePrompt<'_>) -> Option<GroundTerm> {
         let mut text = match question.refused {
             Some(refused) => refusal(refused, question.legal),
             None if self.sees_positions => folded(question.legal),
@@ -63,7 +63,7 @@ fn facts(facts: &[GroundTerm]) -> String {
 }
 
 /// The time left, if it is short.
-fn hurry(question: &MoveQuestion<'_>) -> String {
+fn hurry(question: &MovePrompt<'_>) -> String {
     let left = question.deadline.remaining();
     if left < HURRY { format!(" ({:.0} s left)", left.as_secs_f64()) } else { String::new() }
 }

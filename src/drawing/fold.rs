@@ -1,6 +1,6 @@
 //! Folding: reduces a large tree to a readable size; nodes that are left out are counted.
 
-use super::tree::{DrawingTree, NodeOutline, TreeNode};
+use super::tree::{DrawingNode, DrawingTree, NodeOutline};
 use crate::sorting;
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -23,19 +23,19 @@ impl DrawingTree {
             if is_kept[index] {
                 indices[index] = Some(folded.nodes.len());
                 let parent = node.parent.and_then(|parent| indices[parent]);
-                folded.nodes.push(TreeNode { parent, ..node.clone() });
+                folded.nodes.push(DrawingNode { parent, ..node.clone() });
             }
         }
         for (index, children) in children.iter().enumerate() {
             let hidden: usize = children.iter().filter(|&&child| !is_kept[child]).map(|&child| sizes[child]).sum();
             if is_kept[index] && hidden > 0 {
                 let label = vec![format!("… {hidden} {}", if hidden == 1 { "node" } else { "nodes" })];
-                folded.nodes.push(TreeNode {
+                folded.nodes.push(DrawingNode {
                     parent: indices[index],
                     label,
                     shape: NodeOutline::Plain,
                     is_pale: true,
-                    ..TreeNode::default()
+                    ..DrawingNode::default()
                 });
             }
         }

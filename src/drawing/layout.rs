@@ -4,7 +4,7 @@
 //! and of Wetherell and Shannon's tree drawings). No two nodes overlap, since each takes the space of its own text. A
 //! tree grows downwards, or to the right if it would be too wide.
 
-use super::tree::{DrawingTree, NodeOutline, TreeNode};
+use super::tree::{DrawingNode, DrawingTree, NodeOutline};
 
 /// The width of a letter, the height of a line and the distances, in pixels.
 const LETTER: f64 = 6.6;
@@ -115,7 +115,7 @@ pub(super) fn edge_width(edge: &str) -> f64 {
     edge.chars().count() as f64 * LETTER
 }
 
-fn size(node: &TreeNode) -> NodePlace {
+fn size(node: &DrawingNode) -> NodePlace {
     let lines = node.inside();
     let letters = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let (text_width, text_height) = (letters.max(1) as f64 * LETTER, lines.len().max(1) as f64 * LINE);
@@ -136,7 +136,7 @@ fn size(node: &TreeNode) -> NodePlace {
     NodePlace { x: 0.0, y: 0.0, width, height, notes, beside, board, over }
 }
 
-fn room(node: &TreeNode, size: &NodePlace, direction: Direction) -> NodeRoom {
+fn room(node: &DrawingNode, size: &NodePlace, direction: Direction) -> NodeRoom {
     let half = size.width / 2.0;
     let (left, right) = (half + size.beside, half + size.notes.max(size.beside));
     let (top, bottom) = (size.over.max(size.height / 2.0), (size.height / 2.0 + size.board).max(size.over));

@@ -3,7 +3,7 @@
 use super::document::{Region, Words, document, escaped};
 use super::grid;
 use super::layout::{CELL, Direction, NodePlace, TreeLayout, edge_width};
-use super::tree::{DrawingTree, NodeOutline, TreeNode};
+use super::tree::{DrawingNode, DrawingTree, NodeOutline};
 use std::fmt::Write;
 
 const STYLE: &str = "text{font:12px sans-serif;text-anchor:middle;fill:#222}\
@@ -87,7 +87,7 @@ fn draw(tree: &DrawingTree, layout: &TreeLayout, direction: Direction) -> String
 
 /// Draws the edge to a node below its parent; it ends at its text, which is directly above the node, so that texts do
 /// not overlap.
-fn edge(out: &mut String, node: &TreeNode, from: &NodePlace, to: &NodePlace) {
+fn edge(out: &mut String, node: &DrawingNode, from: &NodePlace, to: &NodePlace) {
     let (x1, y1) = (from.x, from.bottom());
     let (x2, top) = (to.x, to.y - to.height / 2.0);
     let y2 = if node.edge.is_empty() { top } else { top - LABEL };
@@ -105,7 +105,7 @@ fn edge(out: &mut String, node: &TreeNode, from: &NodePlace, to: &NodePlace) {
 }
 
 /// Draws the edge to a node on the right of its parent; its last part is horizontal, with the text above it.
-fn edge_to_the_right(out: &mut String, node: &TreeNode, from: &NodePlace, to: &NodePlace) {
+fn edge_to_the_right(out: &mut String, node: &DrawingNode, from: &NodePlace, to: &NodePlace) {
     let (x1, y1) = (from.right().max(from.x + from.width / 2.0), from.y);
     let (x2, y) = (to.x - to.width / 2.0, to.y);
     let level = (x2 - edge_width(&node.edge) - 12.0).max(x1);
@@ -126,13 +126,13 @@ fn edge_to_the_right(out: &mut String, node: &TreeNode, from: &NodePlace, to: &N
 }
 
 /// The CSS classes of the edge to a node.
-fn class(node: &TreeNode) -> String {
+fn class(node: &DrawingNode) -> String {
     let bold = if node.is_bold { " bold" } else { "" };
     let cut = if node.is_cut { " cut" } else { "" };
     format!("{bold}{cut}")
 }
 
-fn shape(out: &mut String, node: &TreeNode, place: &NodePlace) {
+fn shape(out: &mut String, node: &DrawingNode, place: &NodePlace) {
     let bold = if node.is_bold { " bold" } else { "" };
     let pale = if node.is_pale { " pale" } else { "" };
     let NodePlace { x, y, width, height, .. } = *place;
@@ -180,7 +180,7 @@ fn shape(out: &mut String, node: &TreeNode, place: &NodePlace) {
 }
 
 /// Draws the text on the right of a shape.
-fn notes(out: &mut String, node: &TreeNode, place: &NodePlace) {
+fn notes(out: &mut String, node: &DrawingNode, place: &NodePlace) {
     let first = place.y - (node.notes.len() as f64 - 1.0) * 6.0 + 4.0;
     for (at, line) in node.notes.iter().enumerate() {
         let (x, y) = (place.x + place.width / 2.0 + 3.0, first + at as f64 * 12.0);
@@ -189,7 +189,7 @@ fn notes(out: &mut String, node: &TreeNode, place: &NodePlace) {
 }
 
 /// Draws the board below a shape.
-fn board(out: &mut String, node: &TreeNode, place: &NodePlace) {
+fn board(out: &mut String, node: &DrawingNode, place: &NodePlace) {
     let (width, _) = node.board.size(CELL);
     node.board.draw(out, place.x - width / 2.0, place.y + place.height / 2.0 + 3.0, CELL);
 }

@@ -1,6 +1,6 @@
 //! Trees as plain text, one line per node.
 
-use super::tree::{DrawingTree, NodeOutline, TreeNode};
+use super::tree::{DrawingNode, DrawingTree, NodeOutline};
 
 /// The tree with lines from the nodes to their parents. A bold node has a star, a cut one a cross at its line;
 /// chance nodes stand in parentheses, terminal nodes in brackets.
@@ -28,7 +28,7 @@ pub fn text(tree: &DrawingTree) -> String {
     out
 }
 
-fn line(node: &TreeNode) -> String {
+fn line(node: &DrawingNode) -> String {
     let label = node.label.join(", ");
     let label = match node.shape {
         NodeOutline::Round => format!("({label})"),

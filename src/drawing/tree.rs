@@ -6,12 +6,12 @@ use super::grid::Grid;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DrawingTree {
     /// The nodes, parents before children.
-    pub nodes: Vec<TreeNode>,
+    pub nodes: Vec<DrawingNode>,
 }
 
 /// A node as it is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TreeNode {
+pub struct DrawingNode {
     /// The index of its parent; `None` for the root.
     pub parent: Option<usize>,
     /// The text of the edge from its parent.
@@ -56,7 +56,7 @@ pub enum NodeOutline {
     Plain,
 }
 
-impl TreeNode {
+impl DrawingNode {
     /// The lines inside the shape of an SVG drawing: the value, or the whole label where there are no notes.
     pub(super) fn inside(&self) -> &[String] {
         if self.notes.is_empty() && self.value.is_empty() { &self.label } else { std::slice::from_ref(&self.value) }

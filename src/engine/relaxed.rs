@@ -172,7 +172,7 @@ impl Relaxed {
         self.load(reasoner, states);
         let (conditions, planner) = (&self.conditions, &mut self.planner);
         let mut costs = [None; LANES];
-        // Costs that count as nothing may hide greater ones from the goal.
+        // Narrow costs overflow to infinite ones. If a gate counts as free, an overflow behind it would not be seen.
         if !conditions.has_free {
             costs = self.narrow.goals(self.measure, conditions, planner, &self.holding, states.len());
         }

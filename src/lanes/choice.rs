@@ -31,12 +31,12 @@ pub(super) struct Choices {
 /// A choice that one role makes in each lane.
 #[derive(Debug)]
 pub(super) struct RoleContest {
-    pub(super) members: Vec<GuardedMoves>,
+    pub(super) members: Vec<GuardedCandidates>,
 }
 
 /// The moves of one role under one guard, or all its moves if the guards do not exclude each other.
 #[derive(Debug)]
-pub(super) struct GuardedMoves {
+pub(super) struct GuardedCandidates {
     pub(super) role: usize,
     pub(super) candidates: Vec<Candidate>,
     /// Whether all candidates have the same guard.
@@ -58,14 +58,14 @@ impl Choices {
             candidates[known.role.index()].push(candidate);
         }
         let mut choices = Self { roles: candidates.len(), alone: Vec::new(), contests: Vec::new() };
-        let mut contests: Vec<Vec<GuardedMoves>> = Vec::new();
+        let mut contests: Vec<Vec<GuardedCandidates>> = Vec::new();
         for (role, candidates) in candidates.into_iter().enumerate() {
             for member in members(role, candidates, exclusive) {
                 if let [only] = member.candidates[..] {
                     choices.alone.push((role, only));
                     continue;
                 }
-                let fits = |contest: &&mut Vec<GuardedMoves>| {
+                let fits = |contest: &&mut Vec<GuardedCandidates>| {
                     contest.iter().all(|other| {
                         let (one, other) = (member.candidates[0], other.candidates[0]);
                         exclusive.are(one.guard, other.guard)
@@ -110,7 +110,7 @@ impl Choices {
 }
 
 /// The moves of a role, separated by guard if the guards exclude each other.
-fn members(role: usize, candidates: Vec<Candidate>, exclusive: &Exclusive) -> Vec<GuardedMoves> {
+fn members(role: usize, candidates: Vec<Candidate>, exclusive: &Exclusive) -> Vec<GuardedCandidates> {
     let mut by_guard: BTreeMap<_, Vec<Candidate>> = BTreeMap::new();
     for candidate in &candidates {
         by_guard.entry(candidate.guard).or_default().push(*candidate);
@@ -118,7 +118,10 @@ fn members(role: usize, candidates: Vec<Candidate>, exclusive: &Exclusive) -> Ve
     let guards: Vec<_> = by_guard.keys().copied().collect();
     let mut pairs = (0..guards.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
     if pairs.all(|(one, other)| exclusive.are(guards[one], guards[other])) {
-        return by_guard.into_values().map(|candidates| GuardedMoves { role, candidates, is_guarded: true }).collect();
+        return by_guard
+            .into_values()
+            .map(|candidates| GuardedCandidates { role, candidates, is_guarded: true })
+            .collect();
     }
-    vec![GuardedMoves { role, candidates, is_guarded: false }]
+    vec![GuardedCandidates { role, candidates, is_guarded: false }]
 }

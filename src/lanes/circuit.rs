@@ -89,7 +89,7 @@ pub(super) struct Circuit {
 #[derive(Clone, Copy, Debug)]
 enum Folded {
     /// It equals a literal.
-    NodeLiteral(NodeLiteral),
+    Literal(NodeLiteral),
     /// It is a gate, or the negation of one.
     Gate { kind: NodeOperation, is_negated: bool },
 }
@@ -97,10 +97,10 @@ enum Folded {
 impl Folded {
     fn and(one: NodeLiteral, other: NodeLiteral) -> Self {
         match (one, other) {
-            _ if one == other || other == NodeLiteral::TRUE => Self::NodeLiteral(one),
-            _ if one == NodeLiteral::TRUE => Self::NodeLiteral(other),
+            _ if one == other || other == NodeLiteral::TRUE => Self::Literal(one),
+            _ if one == NodeLiteral::TRUE => Self::Literal(other),
             _ if one == other.negated() || one == NodeLiteral::FALSE || other == NodeLiteral::FALSE => {
-                Self::NodeLiteral(NodeLiteral::FALSE)
+                Self::Literal(NodeLiteral::FALSE)
             }
             _ => {
                 let (a, b) = (one.node.min(other.node), one.node.max(other.node));
@@ -119,8 +119,8 @@ impl Folded {
         let is_negated = one.is_negated != other.is_negated;
         let (a, b) = (one.node.min(other.node), one.node.max(other.node));
         match a {
-            _ if a == b => Self::NodeLiteral(NodeLiteral::FALSE.negated_if(is_negated)),
-            0 => Self::NodeLiteral(NodeLiteral { node: b, is_negated: !is_negated }),
+            _ if a == b => Self::Literal(NodeLiteral::FALSE.negated_if(is_negated)),
+            0 => Self::Literal(NodeLiteral { node: b, is_negated: !is_negated }),
             _ => Self::Gate { kind: NodeOperation::Xor(a, b), is_negated },
         }
     }
@@ -222,7 +222,7 @@ impl Circuit {
     /// The literal of a folded operation.
     fn made(&mut self, folded: Folded) -> NodeLiteral {
         match folded {
-            Folded::NodeLiteral(literal) => literal,
+            Folded::Literal(literal) => literal,
             Folded::Gate { kind, is_negated } => self.node(kind).negated_if(is_negated),
         }
     }
@@ -230,7 +230,7 @@ impl Circuit {
     /// The literal of a folded operation, if there is one.
     fn found(&self, folded: Folded) -> Option<NodeLiteral> {
         match folded {
-            Folded::NodeLiteral(literal) => Some(literal),
+            Folded::Literal(literal) => Some(literal),
             Folded::Gate { kind, is_negated } => self.known.get(&kind).map(|&node| NodeLiteral { node, is_negated }),
         }
     }

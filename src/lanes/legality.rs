@@ -4,7 +4,7 @@
 //! the guard share, such as the piece on the square where they start; then guard and member are combined in one literal
 //! for all of them, and only the rest is computed for each move.
 
-use super::choice::GuardedMoves;
+use super::choice::GuardedCandidates;
 use super::circuit::{Circuit, NodeLiteral};
 use super::signals::Signals;
 use crate::program::{GateKind, Program, Wire};
@@ -12,7 +12,7 @@ use crate::sorting;
 use rustc_hash::FxHashMap;
 
 /// For each candidate of a member, the lanes in which it is legal.
-pub(super) fn legal(circuit: &mut Circuit, signals: &Signals<'_>, member: &GuardedMoves) -> Vec<NodeLiteral> {
+pub(super) fn legal(circuit: &mut Circuit, signals: &Signals<'_>, member: &GuardedCandidates) -> Vec<NodeLiteral> {
     let program = signals.program;
     let mut shared: FxHashMap<(Wire, Wire), u32> = FxHashMap::default();
     let legality = || member.candidates.iter().map(|candidate| program.legal[candidate.index as usize]);

@@ -11,9 +11,9 @@ const BIT: f64 = 18.0;
 const ROUND: f64 = 30.0;
 /// The number of rounds until all lanes have a rank.
 const ROUNDS_OF_ALL: f64 = 8.0;
-/// What it costs for each bit of a state that lanes begin anew, if this is no part of the circuit.
+/// The cost for each bit of a state when lanes begin new games, if that is no part of the circuit.
 const BEGIN: f64 = 4.0;
-/// What it costs for each bit of a state that lanes are held.
+/// The cost for each bit of a state when lanes are held.
 const HOLD: f64 = 3.0;
 
 /// Lanes are held where drawing for all is estimated to cost at least this many times as much; measurements show no

@@ -4,7 +4,7 @@
 //! legal moves of the role that has the turn anyway, so the disjunction over all its legal moves is not built if it is
 //! read together with the turn.
 
-use super::choice::GuardedMoves;
+use super::choice::GuardedCandidates;
 use super::circuit::{Circuit, NodeIndex, NodeLiteral, NodeOperation};
 use super::classes::Classes;
 use super::source::Slot;
@@ -198,7 +198,7 @@ impl<'a> Signals<'a> {
     }
 
     /// Finds the gates that ask whether this member has a move. They stay unknown until [`Signals::tell`].
-    pub(super) fn defer(&mut self, member: &GuardedMoves) -> Vec<usize> {
+    pub(super) fn defer(&mut self, member: &GuardedCandidates) -> Vec<usize> {
         let program = self.program;
         let guard = program.legal[member.candidates[0].index as usize].guard;
         if !member.is_guarded || member.candidates.len() < FEWEST {

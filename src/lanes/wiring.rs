@@ -6,7 +6,7 @@
 //! made, and why it is uniform, is explained in [`super::rank`].
 
 use super::arithmetic::{add, subtract};
-use super::choice::{Candidate, Choices, GuardedMoves, RoleContest};
+use super::choice::{Candidate, Choices, GuardedCandidates, RoleContest};
 use super::circuit::{Circuit, NodeIndex, NodeLiteral};
 use super::classes::Classes;
 use super::legality::legal;
@@ -427,7 +427,7 @@ fn among_few(
     vec![left, middle, circuit.without(right, middle)]
 }
 
-fn guard(member: &GuardedMoves, signals: &Signals<'_>) -> NodeLiteral {
+fn guard(member: &GuardedCandidates, signals: &Signals<'_>) -> NodeLiteral {
     match member.is_guarded {
         true => signals.known(signals.program.legal[member.candidates[0].index as usize].guard),
         false => NodeLiteral::TRUE,

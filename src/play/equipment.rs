@@ -100,7 +100,7 @@ impl Workshop {
     }
 }
 
-/// Logs what an engine or its lanes do without, since it changed the game.
+/// Logs the techniques that were left out of an engine or its lanes, because with them the game was changed.
 fn warn_of(left_out: &[impl Display]) {
     left_out.iter().for_each(|left_out| log::warn(format_args!("{left_out}")));
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 pub(super) struct Card {
     /// The number of players; chance is none of them.
     players: usize,
-    /// One of a few words: what there is to be done.
+    /// `chance`, `puzzle` or `contest`.
     kind: &'static str,
     /// The columns and rows of the largest board, if there is one.
     size: Option<String>,

@@ -1,26 +1,27 @@
 //! Trees as text, for Graphviz and as SVG; and drawings of the trees that searches explore.
 
 use ggp::drawing::{
-    DrawingTree, Graph, GraphNode, GraphShape, GraphTooLarge, MOST_DRAWN, NodeOutline, TreeNode, dot, svg, text,
+    DrawingNode, DrawingTree, Graph, GraphNode, GraphShape, GraphTooLarge, MOST_DRAWN, NodeOutline, dot, svg, text,
 };
 use ggp::repl::{Session, evaluate};
 use std::sync::Arc;
 
-fn node(parent: usize, edge: &str, label: &str) -> TreeNode {
-    TreeNode { parent: Some(parent), edge: edge.into(), label: vec![label.into()], ..TreeNode::default() }
+fn node(parent: usize, edge: &str, label: &str) -> DrawingNode {
+    DrawingNode { parent: Some(parent), edge: edge.into(), label: vec![label.into()], ..DrawingNode::default() }
 }
 
 /// A tree with every kind of node.
 fn sample() -> DrawingTree {
-    let root =
-        TreeNode {
-            label: vec!["0".into(), "α -∞, β ∞".into(), "3".into()], is_bold: true, ..TreeNode::default()
-        };
-    let left = TreeNode { shape: NodeOutline::Down, is_bold: true, ..node(0, "left", "1") };
-    let right = TreeNode { shape: NodeOutline::Round, ..node(0, "mark(1,\"<&>\")", "2") };
-    let seen = TreeNode { is_pale: true, ..node(1, "a", "seen") };
-    let end = TreeNode { shape: NodeOutline::Double, is_bold: true, ..node(1, "b", "100") };
-    let cut = TreeNode { shape: NodeOutline::Plain, is_cut: true, is_pale: true, ..node(2, "", "2 moves") };
+    let root = DrawingNode {
+        label: vec!["0".into(), "α -∞, β ∞".into(), "3".into()],
+        is_bold: true,
+        ..DrawingNode::default()
+    };
+    let left = DrawingNode { shape: NodeOutline::Down, is_bold: true, ..node(0, "left", "1") };
+    let right = DrawingNode { shape: NodeOutline::Round, ..node(0, "mark(1,\"<&>\")", "2") };
+    let seen = DrawingNode { is_pale: true, ..node(1, "a", "seen") };
+    let end = DrawingNode { shape: NodeOutline::Double, is_bold: true, ..node(1, "b", "100") };
+    let cut = DrawingNode { shape: NodeOutline::Plain, is_cut: true, is_pale: true, ..node(2, "", "2 moves") };
     DrawingTree { nodes: vec![root, left, right, seen, end, cut] }
 }
 
@@ -92,7 +93,8 @@ fn number(line: &str, name: &str) -> f64 {
 #[test]
 fn boxes_are_placed_side_by_side() {
     for grandchildren in [5, 60] {
-        let mut tree = DrawingTree { nodes: vec![TreeNode { label: vec!["root".into()], ..TreeNode::default() }] };
+        let mut tree =
+            DrawingTree { nodes: vec![DrawingNode { label: vec!["root".into()], ..DrawingNode::default() }] };
         for child in 0..4 {
             tree.nodes.push(node(0, "e", &"wide label ".repeat(child + 1)));
         }
@@ -121,7 +123,7 @@ fn boxes_are_placed_side_by_side() {
 #[test]
 fn large_trees_are_folded_with_a_count() {
     // Three moves in each node, five levels deep: 364 nodes.
-    let mut tree = DrawingTree { nodes: vec![TreeNode::default()] };
+    let mut tree = DrawingTree { nodes: vec![DrawingNode::default()] };
     let mut level = vec![0];
     for _ in 0..5 {
         let mut below = Vec::new();

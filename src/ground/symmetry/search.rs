@@ -44,7 +44,8 @@ struct Colouring {
     count: usize,
 }
 
-/// A step of the base: a vertex, or all of a colour if they can be exchanged with each other.
+/// A step of the path of individualised vertices (the base): one vertex, or all vertices of a colour if any two of them
+/// can be exchanged.
 struct Level {
     /// The colours before it was individualised.
     before: Vec<u64>,
@@ -56,7 +57,7 @@ struct Level {
     exchanges: Vec<VertexImages>,
     /// The colours afterwards.
     trace: u64,
-    /// Whether it is a fact or a move.
+    /// Whether its vertices are facts or moves: only such steps give generators.
     acts: bool,
 }
 
@@ -86,8 +87,8 @@ pub(super) fn automorphisms(
     search.generators(progress)
 }
 
-/// Of the smallest set of facts or moves of one colour, if there is one with several, else of the smallest set of other
-/// vertices: its colour and its first vertex. The sets of equal size are told apart by their colours.
+/// The colour and the first vertex of the smallest set of several facts or moves of one colour; if there is none, of
+/// the smallest set of several other vertices. Among sets of equal size the colour decides.
 fn next_vertex(graph: &RuleGraph, colouring: &Colouring) -> Option<(u64, u32)> {
     if colouring.count == colouring.colours.len() {
         return None;
@@ -143,8 +144,8 @@ fn exchanges(
 }
 
 /// The automorphism that exchanges two vertices together with the neighbours that only one of them has, and theirs, if
-/// there is one: where things are alike, no path has to be refined for each pair. It is given as images of the vertices
-/// that move; `images`, in which each vertex is its own image, is left as it was.
+/// there is one. This finds the automorphisms of interchangeable things without refining a path for each pair. It is
+/// given as images of the vertices that move; `images`, in which each vertex is its own image, is left as it was.
 fn exchange(graph: &RuleGraph, before: &[u64], images: &mut [u32], one: u32, other: u32) -> Option<VertexImages> {
     let (mut pairs, mut moved, mut are_alike) = (vec![(one, other)], Vec::new(), true);
     while let Some((one, other)) = pairs.pop() {

@@ -8,11 +8,11 @@ use crate::rules::GroundTerm;
 /// Asks a person for a move. The caller that runs the match decides how.
 pub(crate) trait Person: Send {
     /// The person's move; `None` if there is none. If it is not legal, the person is asked again.
-    fn ask(&mut self, question: &MoveQuestion<'_>) -> Option<GroundTerm>;
+    fn ask(&mut self, question: &MovePrompt<'_>) -> Option<GroundTerm>;
 }
 
 /// What a person is asked.
-pub(crate) struct MoveQuestion<'a> {
+pub(crate) struct MovePrompt<'a> {
     /// The role for which the person moves.
     pub role: &'a GroundTerm,
     /// The facts of the state, in canonical order.
@@ -29,7 +29,7 @@ pub(crate) struct MoveQuestion<'a> {
 pub(crate) struct NoPerson;
 
 impl Person for NoPerson {
-    fn ask(&mut self, _: &MoveQuestion<'_>) -> Option<GroundTerm> {
+    fn ask(&mut self, _: &MovePrompt<'_>) -> Option<GroundTerm> {
         None
     }
 }
@@ -62,8 +62,7 @@ impl Strategy for Human {
         let legal: Vec<_> = position.legal.iter().map(|&chosen| engine.move_term(chosen)).collect();
         let mut refused: Option<GroundTerm> = None;
         loop {
-            let question =
-                MoveQuestion { role, facts: &facts, legal: &legal, refused: refused.as_ref(), deadline: stop };
+            let question = MovePrompt { role, facts: &facts, legal: &legal, refused: refused.as_ref(), deadline: stop };
             let answer = self.person.ask(&question).ok_or(PlayerError::NoAnswer)?;
             if let Some(index) = legal.iter().position(|term| *term == answer) {
                 return Ok(Some(position.legal[index]));

@@ -8,7 +8,7 @@ mod stages;
 pub(crate) use scene::{Scene, SceneBoards, Sight};
 pub(crate) use stages::Stages;
 
-use crate::drawing::{self, DrawingTree, NodeOutline, TreeNode};
+use crate::drawing::{self, DrawingNode, DrawingTree, NodeOutline};
 use crate::game::Reasoner;
 use crate::quantity::counted;
 use crate::quantity::{counted_as, grouped};
@@ -89,12 +89,12 @@ impl DrawnTree {
                 let mut tree = picture(explored, scene, reasoner).folded(most);
                 if explored.not_kept > 0 {
                     let label = vec![format!("… {} nodes more", explored.not_kept)];
-                    let rest = TreeNode {
+                    let rest = DrawingNode {
                         parent: Some(0),
                         label,
                         shape: NodeOutline::Plain,
                         is_pale: true,
-                        ..TreeNode::default()
+                        ..DrawingNode::default()
                     };
                     tree.nodes.push(rest);
                 }
@@ -124,7 +124,7 @@ fn picture<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) ->
         let interval = intervals.as_ref().map(|intervals| intervals[index]);
         let drawn = shape(node, explored, interval, scene.sight(index), reasoner);
         indices[index] = Some(tree.nodes.len());
-        tree.nodes.push(TreeNode { parent, ..marked_as_equal(drawn, ties[index]) });
+        tree.nodes.push(DrawingNode { parent, ..marked_as_equal(drawn, ties[index]) });
     }
     add_cuts(&mut tree, explored, &indices);
     tree
@@ -137,7 +137,7 @@ fn shape<R: Reasoner>(
     interval: Option<ValueInterval>,
     sight: &Sight,
     reasoner: &R,
-) -> TreeNode {
+) -> DrawingNode {
     let first = explored.nodes[0].generated.node.number();
     let number = format!("#{}", node.generated.node.number() - first);
     let mut label = vec![match &sight.roles[..] {
@@ -170,7 +170,7 @@ fn shape<R: Reasoner>(
         NodeKind::Min => NodeOutline::Down,
         NodeKind::Chance => NodeOutline::Round,
     };
-    TreeNode {
+    DrawingNode {
         edge: edge(node, sight, reasoner),
         label,
         value,
@@ -180,7 +180,7 @@ fn shape<R: Reasoner>(
         is_bold: node.is_best,
         is_pale: node.is_repeated || node.is_beyond,
         weight: node.sampled.map_or(0, |sampled| sampled.visits),
-        ..TreeNode::default()
+        ..DrawingNode::default()
     }
 }
 
@@ -260,7 +260,7 @@ fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[ValueInterva
 }
 
 /// A node that is marked as one of several equally good children.
-fn marked_as_equal(mut node: TreeNode, is_tied: bool) -> TreeNode {
+fn marked_as_equal(mut node: DrawingNode, is_tied: bool) -> DrawingNode {
     if is_tied {
         node.label.push("tie".to_string());
         node.notes.push("tie".to_string());
@@ -277,13 +277,13 @@ fn add_cuts(tree: &mut DrawingTree, explored: &ExploredTree, indices: &[Option<u
                 Some(count) => format!("{count} moves"),
                 None => "…".to_string(),
             };
-            tree.nodes.push(TreeNode {
+            tree.nodes.push(DrawingNode {
                 parent: Some(index),
                 label: vec![label],
                 shape: NodeOutline::Plain,
                 is_pale: true,
                 is_cut: true,
-                ..TreeNode::default()
+                ..DrawingNode::default()
             });
         }
     }

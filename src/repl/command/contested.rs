@@ -20,8 +20,8 @@ pub(super) struct MoveQuestion {
     pub(super) values: bool,
 }
 
-/// How the joint moves of a line from a state become the moves of an answer: [`choices`], unless the search has visited
-/// other states.
+/// Turns the joint moves of a line from a state into the moves of an answer: [`choices`], or [`actual_choices`] if the
+/// search has visited one state for all that are the same up to symmetry.
 pub(super) type LineNamer<R> = fn(&mut R, &<R as Reasoner>::State, &[Vec<Move>]) -> Result<Vec<LineMove>, ReasonError>;
 
 /// A state from which searches have found lines, and what makes moves of an answer of them.
@@ -62,7 +62,7 @@ impl<R: Reasoner> SearchedState<'_, R> {
         Expectation { utility, chosen, line, model, moves, finished }: Expectation,
     ) -> Result<Found, ReasonError> {
         let (mut line, role) = (self.line(&line)?, self.role(question.role));
-        // The line ends where a mean is taken: of that joint move it has the move of the role that asks.
+        // Where the others' moves have probabilities, the line ends, with the move of the role that asks.
         let decides = |other: &GroundTerm| *other == role || *spec == OpponentSpec::Adversaries && !other.is_chance();
         if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {
             line.retain(|own| own.ply < mean || own.ply == mean && own.role == role);
@@ -85,12 +85,12 @@ impl<R: Reasoner> SearchedState<'_, R> {
     ) -> Result<Found, ReasonError> {
         let rounds = rounds.into_iter().map(|round| self.round(round)).collect::<Result<_, _>>()?;
         let line = self.line(&choice.line)?;
-        // What is finished is said of the round that had begun.
+        // How much of the search is finished belongs to the round that had begun, not to the last complete one.
         let choice = Choice { finished: None, ..choice }.map(line, |chosen| self.reasoner.move_term(chosen));
         Ok(Found::Deepened { role: self.role(role), deepened: Deepened { choice, rounds, begun } })
     }
 
-    /// A complete round as answers have it.
+    /// A complete round, with the moves of its line as terms.
     pub(super) fn round(
         &mut self,
         Round { depth, worth, line, nodes }: Round,

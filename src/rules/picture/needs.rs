@@ -15,7 +15,7 @@ impl FigureKind {
         }
     }
 
-    /// What facts need to be drawn, if these do not have it.
+    /// What a form of facts lacks to be drawn as this figure; `None` if it lacks nothing.
     pub(super) fn missing(self, form: &FactForm) -> Option<&'static str> {
         let count = |field: &Field| form.indices(field).len();
         let one = |field: &Field| count(field) == 1;

@@ -116,7 +116,8 @@ impl Tableau {
     /// The shares of the rows and of the columns.
     fn solve(mut self) -> Option<(Vec<f64>, Vec<f64>)> {
         let (rows, variables) = (self.basis.len(), self.width - 1);
-        // The steepest way first; should that turn in a circle, the first variable, which never does.
+        // The variable with the steepest objective first (Dantzig); that may go round in a circle, so after many steps
+        // the first variable that improves (Bland), which never does.
         let steps = 8 * variables;
         for step in 0..64 * steps {
             let objective = &self.row(rows)[..variables];

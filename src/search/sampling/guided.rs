@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 /// - Source: Silver and others, *A general reinforcement learning algorithm that masters chess, shogi and Go through
 ///   self-play*, 2018; PUCT: Rosin, *Multi-armed Bandits with Episode Context*, 2011.
 pub struct Guided<R: Reasoner> {
-    nodes: Vec<Node<R::State>>,
+    nodes: Vec<GuidedNode<R::State>>,
     exploration: f32,
     random: Chance,
     chance: Option<Role>,
@@ -35,7 +35,7 @@ pub struct Guided<R: Reasoner> {
 }
 
 /// A state that has been reached.
-struct Node<S> {
+struct GuidedNode<S> {
     state: S,
     /// The scaled value for each role, if the game is over.
     end: Option<Box<[f32]>>,
@@ -43,14 +43,14 @@ struct Node<S> {
     visits: u32,
     sums: Box<[f32]>,
     /// The legal moves of each role. Empty if the game is over.
-    arms: Box<[Box<[Arm]>]>,
+    arms: Box<[Box<[GuidedArm]>]>,
     /// The nodes after the joint moves that have been selected, by the indices of the moves.
     children: FxHashMap<Box<[usize]>, usize>,
 }
 
 /// A legal move of a role.
 #[derive(Clone, Copy)]
-struct Arm {
+struct GuidedArm {
     chosen: Move,
     prior: f32,
     visits: u32,
@@ -155,12 +155,12 @@ impl<R: Reasoner> Guided<R> {
                 if moves.is_empty() {
                     return Err(ReasonError::NoLegalMove { role: reasoner.roles()[role].clone() }.into());
                 }
-                arms.push(moves.iter().map(|&chosen| Arm { chosen, prior: 0.0, visits: 0, sum: 0.0 }).collect());
+                arms.push(moves.iter().map(|&chosen| GuidedArm { chosen, prior: 0.0, visits: 0, sum: 0.0 }).collect());
             }
         }
         let index = self.nodes.len();
         let (sums, children) = (vec![0.0; self.roles].into(), FxHashMap::default());
-        self.nodes.push(Node { state, end, visits: 0, sums, arms: arms.into(), children });
+        self.nodes.push(GuidedNode { state, end, visits: 0, sums, arms: arms.into(), children });
         Ok(index)
     }
 
@@ -217,7 +217,7 @@ impl<R: Reasoner> Guided<R> {
 
     /// Counts a visit with these values in all nodes of the line and in its end.
     fn count(&mut self, end: usize, values: &[f32]) {
-        let visit = |node: &mut Node<R::State>| {
+        let visit = |node: &mut GuidedNode<R::State>| {
             node.visits += 1;
             node.sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         };

@@ -9,13 +9,13 @@ use crate::number::{to_index, to_u32};
 struct PracticeGame<S> {
     state: S,
     /// The plies before this state.
-    plies: Vec<Ply<S>>,
+    plies: Vec<PracticePly<S>>,
     /// The number of plies at its beginning that are made at random.
     opening: usize,
 }
 
 /// A state in which a role has chosen.
-struct Ply<S> {
+struct PracticePly<S> {
     state: S,
     /// The expected share of the first role, by looking one move ahead.
     share: f32,
@@ -139,7 +139,7 @@ impl<S: Clone> Practice<S> {
         let Expansion::Turn(turn) = self.expansions.get(game)? else { return Ok(None) };
         let playing = &mut self.games[game];
         let before = std::mem::replace(&mut playing.state, turn.successors()[pick].clone());
-        playing.plies.push(Ply { state: before, share, is_best });
+        playing.plies.push(PracticePly { state: before, share, is_best });
         let is_long = playing.plies.len() == Self::LONGEST;
         let successors = self.shares.len();
         if matches!(self.ends.get(first + pick)?, Expansion::End(_)) {

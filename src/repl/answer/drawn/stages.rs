@@ -2,7 +2,7 @@
 //! table and as panels.
 
 use super::{Scene, add_cuts, edge};
-use crate::drawing::{self, DrawingTree, NodeOutline, TreeNode};
+use crate::drawing::{self, DrawingNode, DrawingTree, NodeOutline};
 use crate::game::Reasoner;
 use crate::rules::GroundTerm;
 use crate::search::trace::{NodeKind, shown_values};
@@ -140,7 +140,7 @@ pub(super) fn panels<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reason
             };
             let value = if is_inner { String::new() } else { intervals[index].short() };
             let notes = if is_inner { vec![intervals[index].to_string()] } else { Vec::new() };
-            tree.nodes.push(TreeNode {
+            tree.nodes.push(DrawingNode {
                 parent: node.parent,
                 edge: edge(node, scene.sight(index), reasoner),
                 label: if is_inner { notes.clone() } else { vec![value.clone()] },
@@ -149,7 +149,7 @@ pub(super) fn panels<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reason
                 shape,
                 is_bold: index == leaf || path.contains(&index),
                 is_hidden: index > leaf,
-                ..TreeNode::default()
+                ..DrawingNode::default()
             });
         }
         let indices: Vec<Option<usize>> = (0..tree.nodes.len()).map(Some).collect();
