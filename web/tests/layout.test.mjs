@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { begin, click, corpus, drawn, end, openSheet, show, visit } from "./browser.mjs";
 
@@ -124,11 +124,16 @@ function misplaced() {
   return [...found];
 }
 
-const check = async (page, where) => {
-  const found = await page.evaluate(misplaced);
-  if (process.env.LIST && found.length) { console.log(where, found); return; }
-  assert.deepEqual(found, [], where);
-};
+/** Looks at the page as it is in windows of all sizes. A page is loaded once for all of them, since loading takes longest. */
+async function check(page, where) {
+  for (const size of SIZES) {
+    await page.setViewport(size);
+    await drawn(page);
+    const found = await page.evaluate(misplaced);
+    if (process.env.LIST && found.length) console.log(where, size.width, found);
+    else assert.deepEqual(found, [], `${where}, ${size.width} pixels wide`);
+  }
+}
 
 /** Makes some moves, so that there are a list of moves and counters. */
 async function moves(page, count) {
@@ -139,31 +144,28 @@ async function moves(page, count) {
   }
 }
 
-for (const size of SIZES) {
-  test(`nothing is cut, outside or covered, ${size.width} pixels wide`, async () => {
-    await visit(browser, server.address, async (page) => {
-      await page.waitForSelector(".cards .piece");
-      await check(page, "the first page");
-    }, size);
-    for (const game of [...GAMES, ...SHEETS]) {
-      await visit(browser, `${server.address}#game=${game.includes("/") ? "nim" : game}`, async (page) => {
-        if (game.includes("/")) await openSheet(page, game);
-        await drawn(page);
-        await check(page, `${game}, the start`);
-        await moves(page, 3);
-        for (const pane of game === GAMES[0] ? PANES : ["play", "analyse", "explain"]) {
-          await show(page, pane);
-          await drawn(page);
-          await check(page, `${game}, ${pane}`);
-        }
-        if (game !== GAMES[0]) return;
-        await show(page, "learn");
-        await click(page, ".lessons li button");
-        await check(page, "a lesson");
-        await click(page, "#course");
-        await page.waitForSelector(".page h1");
-        await check(page, "the course");
-      }, size);
+test("nothing of the first page is cut, outside or covered", () => visit(browser, server.address, async (page) => {
+  await page.waitForSelector(".cards .piece");
+  await check(page, "the first page");
+}));
+
+for (const game of [...GAMES, ...SHEETS]) {
+  test(`nothing is cut, outside or covered in ${basename(game)}`, () => visit(browser, `${server.address}#game=${game.includes("/") ? "nim" : game}`, async (page) => {
+    if (game.includes("/")) await openSheet(page, game);
+    await drawn(page);
+    await check(page, "the start");
+    await moves(page, 3);
+    for (const pane of game === GAMES[0] ? PANES : ["play", "analyse", "explain"]) {
+      await show(page, pane);
+      await drawn(page);
+      await check(page, pane);
     }
-  });
+    if (game !== GAMES[0]) return;
+    await show(page, "learn");
+    await click(page, ".lessons li button");
+    await check(page, "a lesson");
+    await click(page, "#course");
+    await page.waitForSelector(".page h1");
+    await check(page, "the course");
+  }));
 }
