@@ -1,4 +1,4 @@
-//! Views with the same rules become one, where nobody will ask for a view by its name.
+//! Views with the same rules become one, if no later question names a view.
 //!
 //! Relations with many arguments have many instances that differ in arguments which no rule reads there. Atoms are
 //! visited after those that their rules read, literals are replaced by their representatives, and a view is represented
