@@ -30,7 +30,7 @@ pub(super) struct Arguments {
     json: bool,
     /// Treat these problems as errors as well
     #[arg(long, value_name = "WHAT")]
-    deny: Option<Denied>,
+    deny: Option<DeniedSeverity>,
     /// Apply the fixes that are shown as diffs to the files, and show what is left
     #[arg(long, conflicts_with = "with")]
     fix: bool,
@@ -48,7 +48,7 @@ pub(super) struct Arguments {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Denied {
+enum DeniedSeverity {
     Warnings,
 }
 
@@ -149,7 +149,7 @@ impl Arguments {
     /// Shows the problems of a sheet; the exit code.
     fn judge(&self, source: &Source, diagnostics: &[Diagnostic], console: &mut Terminal) -> Result<u8, Failure> {
         self.show(source, diagnostics, console)?;
-        let denied = |problem: &Diagnostic| problem.is_error() || self.deny == Some(Denied::Warnings);
+        let denied = |problem: &Diagnostic| problem.is_error() || self.deny == Some(DeniedSeverity::Warnings);
         Ok(diagnostics.iter().any(denied).into())
     }
 

@@ -38,7 +38,7 @@ pub(super) struct Arguments {
 enum NetworkView {
     Stats(Stats),
     Dot(Dot),
-    Symmetries(Alike),
+    Symmetries(SymmetriesArguments),
     Verify(Verify),
 }
 
@@ -75,7 +75,7 @@ struct Dot {
 
 /// Find the symmetries of the ground rules: permutations of facts and moves that keep the rules and the initial state
 #[derive(clap::Args)]
-struct Alike {
+struct SymmetriesArguments {
     /// A game of the library, a file, or `-`
     #[arg(add = complete::game())]
     game: String,
@@ -366,7 +366,7 @@ fn compared_text(states: Option<usize>, difference: Option<&impl Display>, verbs
     }
 }
 
-impl Alike {
+impl SymmetriesArguments {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let game = load(&self.game, self.budget.loading())?;
         let grounding = grounding(&game, ground, &self.budget)?;

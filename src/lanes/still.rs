@@ -25,7 +25,7 @@ impl LaneSlots {
     /// Rewrites the next states `next`, each a node and the slot of the bit, for the lanes that do not go. All moves
     /// must depend on `goes`. Linear in the nodes.
     pub(super) fn apply(self, circuit: &mut Circuit, next: &mut [(NodeIndex, Slot)], initial: &FixedBitSet) {
-        let still = Still::new(circuit, self.goes);
+        let still = ValuesIfFalse::new(circuit, self.goes);
         let [goes, fresh] = [self.goes, self.fresh].map(|slot| circuit.input(slot));
         let holds = self.holds.map_or(NodeLiteral::FALSE, |slot| circuit.input(slot));
         for (node, bit) in next {
@@ -65,12 +65,12 @@ fn held(circuit: &mut Circuit, after: NodeLiteral, state: NodeLiteral, holds: No
 }
 
 /// The values of nodes where an input is false.
-struct Still {
+struct ValuesIfFalse {
     /// By node; `None` if no node of the circuit has the value.
     values: Vec<Option<NodeLiteral>>,
 }
 
-impl Still {
+impl ValuesIfFalse {
     fn new(circuit: &Circuit, input: Slot) -> Self {
         let mut still = Self { values: Vec::with_capacity(circuit.len()) };
         for node in 0..to_u32(circuit.len()) {

@@ -1,6 +1,6 @@
 //! Lowers a network to a flat program: negations and views become signs of edges, and gates are put in order.
 
-use super::evaluate::plan::{More, divide};
+use super::evaluate::plan::{AdditionalWires, divide};
 use super::guards::{guard, separate};
 use super::lists::InputLists;
 use super::network::{Component, Group, Network, Output};
@@ -36,7 +36,7 @@ pub(super) fn lower(network: &Network, limits: &Limits) -> Result<Program, Stop>
     limits.check()?;
     guard(&mut program);
     limits.check()?;
-    let program = divide(program, More::default(), &poll)?.0;
+    let program = divide(program, AdditionalWires::default(), &poll)?.0;
     debug_assert_eq!(program.check(), Ok(()), "a lowered program is sound");
     Ok(program)
 }

@@ -86,7 +86,7 @@ pub struct Command {
     /// An example line, which help shows.
     pub(crate) example: &'static str,
     /// The kind of arguments, for completion.
-    pub takes: Takes,
+    pub takes: ArgumentKind,
     /// The kind of answer that `expect` can compare.
     pub(crate) answers: AnswerKind,
     /// Runs the command.
@@ -106,7 +106,7 @@ pub(crate) struct CommandGroup {
 
 /// The kind of arguments of a command, for completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
+pub enum ArgumentKind {
     /// None, or none that can be predicted.
     Nothing,
     /// A game of the library, or a file.
@@ -281,7 +281,7 @@ impl Command {
             options: &[],
             summary: "",
             example: "",
-            takes: Takes::Nothing,
+            takes: ArgumentKind::Nothing,
             answers: AnswerKind::Nothing,
             run,
         }
@@ -289,7 +289,7 @@ impl Command {
 
     /// A question about a role, which may be named, and whose answer has a value.
     const fn about_role(run: fn(&mut Session, &Arguments) -> Result<Answer, CommandError>) -> Self {
-        Self { operands: "[ROLE]", takes: Takes::Role, answers: AnswerKind::Value, ..Self::run_by(run) }
+        Self { operands: "[ROLE]", takes: ArgumentKind::Role, answers: AnswerKind::Value, ..Self::run_by(run) }
     }
 
     /// All its options, including those of shared groups.
@@ -429,7 +429,7 @@ pub(crate) fn check_line(line: &str) -> Result<(), CommandError> {
     }
     match read_line(line)? {
         ReadLine::Query => read::query(line).map(drop),
-        ReadLine::Command(command, arguments) if command.takes == Takes::Command => {
+        ReadLine::Command(command, arguments) if command.takes == ArgumentKind::Command => {
             let inner = without_aspect(arguments.operands());
             let (word, _) = read::word(inner);
             if inner.is_empty() || read::is_query(inner) { Ok(()) } else { find(word).map(drop) }

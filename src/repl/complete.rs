@@ -8,7 +8,7 @@ mod words;
 pub(crate) use arguments::{last_argument, next_arguments};
 pub use hint::{Hint, hint};
 
-use super::command::{ASPECTS, Takes, commands, evaluate, find, help_topics, lesson_words, without_aspect};
+use super::command::{ASPECTS, ArgumentKind, commands, evaluate, find, help_topics, lesson_words, without_aspect};
 use super::{Session, read};
 use crate::engine::{EngineKind, HEURISTICS, LIBRARY, Measure};
 use crate::language::phrase::{Phrase, TypedEnd};
@@ -50,8 +50,8 @@ fn complete_argument(session: &mut Session, before: &str, begun: &str) -> (usize
     let (earlier, item) = begun.split_at(if are_listed { read::last_item(begun, ',') } else { 0 });
     let start = before.len() + earlier.len();
     match takes {
-        Takes::Moves | Takes::Fact => (start, next_arguments(&words, &without_spaces(item))),
-        Takes::Literal if item.contains('(') => complete_query(session, &format!("{before}{begun}")),
+        ArgumentKind::Moves | ArgumentKind::Fact => (start, next_arguments(&words, &without_spaces(item))),
+        ArgumentKind::Literal if item.contains('(') => complete_query(session, &format!("{before}{begun}")),
         _ => {
             let mut seen = HashSet::new();
             words.retain(|word| word.starts_with(item) && seen.insert(word.clone()));
@@ -64,7 +64,7 @@ fn complete_argument(session: &mut Session, before: &str, begun: &str) -> (usize
 struct Continuations {
     words: Vec<String>,
     /// Their kind.
-    takes: Takes,
+    takes: ArgumentKind,
     /// Whether there may be several with commas between them.
     are_listed: bool,
 }
@@ -73,11 +73,11 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Continuations
     let found = |words, takes| Continuations { words, takes, are_listed: false };
     let (first, rest) = read::word(before);
     if first.is_empty() {
-        return found(commands().map(|command| command.name.to_string()).collect(), Takes::Command);
+        return found(commands().map(|command| command.name.to_string()).collect(), ArgumentKind::Command);
     }
-    let Ok(command) = find(first) else { return found(Vec::new(), Takes::Nothing) };
-    if begun.starts_with("--") && !matches!(command.takes, Takes::Command | Takes::Topic) {
-        return found(options::names(command, rest), Takes::Nothing);
+    let Ok(command) = find(first) else { return found(Vec::new(), ArgumentKind::Nothing) };
+    if begun.starts_with("--") && !matches!(command.takes, ArgumentKind::Command | ArgumentKind::Topic) {
+        return found(options::names(command, rest), ArgumentKind::Nothing);
     }
     if let Some(value) = options::value(command, rest) {
         let mut words = value.words;
@@ -86,9 +86,9 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Continuations
     }
     if command.operands.starts_with("SEARCH") && rest.is_empty() {
         let words = searches(session, begun).into_iter().chain(["random".to_string()]).collect();
-        return found(words, Takes::Algorithm);
+        return found(words, ArgumentKind::Algorithm);
     }
-    if command.takes == Takes::Command {
+    if command.takes == ArgumentKind::Command {
         let mut inner = candidates(session, without_aspect(rest), begun);
         inner
             .words
@@ -96,36 +96,37 @@ fn candidates(session: &mut Session, before: &str, begun: &str) -> Continuations
         return inner;
     }
     let (own, operands) = options::operand_words(command, rest);
-    let takes = if (command.takes, operands.0) == (Takes::Rules, "save") { Takes::File } else { command.takes };
+    let takes =
+        if (command.takes, operands.0) == (ArgumentKind::Rules, "save") { ArgumentKind::File } else { command.takes };
     found(own.into_iter().chain(words_for(session, takes, operands.1, begun)).collect(), takes)
 }
 
 /// The words of a kind, of which `operands` have been given before.
-fn words_for(session: &mut Session, takes: Takes, operands: &str, begun: &str) -> Vec<String> {
+fn words_for(session: &mut Session, takes: ArgumentKind, operands: &str, begun: &str) -> Vec<String> {
     let dialect = if begun.starts_with('(') { Dialect::Prefix } else { session.dialect() };
     let strings = |names: &mut dyn Iterator<Item = &str>| names.map(str::to_string).collect();
     match takes {
-        Takes::Nothing | Takes::Command => Vec::new(),
-        Takes::Relation | Takes::Rules | Takes::Literal => relations(session),
-        Takes::Heuristic => {
+        ArgumentKind::Nothing | ArgumentKind::Command => Vec::new(),
+        ArgumentKind::Relation | ArgumentKind::Rules | ArgumentKind::Literal => relations(session),
+        ArgumentKind::Heuristic => {
             let computed = Measure::ALL.iter().map(|measure| measure.name().to_string());
             let library = HEURISTICS.iter().map(|sheet| sheet.name.to_string());
             computed.chain(library).chain(files(session, begun)).collect()
         }
-        Takes::Dialect => strings(&mut Dialect::ALL.into_iter().map(Dialect::name)),
-        Takes::Engine => EngineKind::ALL.iter().map(ToString::to_string).collect(),
-        Takes::Game => {
+        ArgumentKind::Dialect => strings(&mut Dialect::ALL.into_iter().map(Dialect::name)),
+        ArgumentKind::Engine => EngineKind::ALL.iter().map(ToString::to_string).collect(),
+        ArgumentKind::Game => {
             let library = LIBRARY.iter().map(|sheet| sheet.name.to_string());
             library.chain(files(session, begun)).collect()
         }
-        Takes::File => files(session, begun),
-        Takes::Algorithm => searches(session, &begun[read::last_item(begun, ',')..]),
-        Takes::Lesson => strings(&mut lesson_words()),
-        Takes::Topic => strings(&mut help_topics()),
-        Takes::Role => roles(session),
-        Takes::Fact => session.current().map(|current| facts(current, begun, dialect)).unwrap_or_default(),
-        Takes::Fluent => session.current().map(|current| fluents(&current.game.rules)).unwrap_or_default(),
-        Takes::Moves => {
+        ArgumentKind::File => files(session, begun),
+        ArgumentKind::Algorithm => searches(session, &begun[read::last_item(begun, ',')..]),
+        ArgumentKind::Lesson => strings(&mut lesson_words()),
+        ArgumentKind::Topic => strings(&mut help_topics()),
+        ArgumentKind::Role => roles(session),
+        ArgumentKind::Fact => session.current().map(|current| facts(current, begun, dialect)).unwrap_or_default(),
+        ArgumentKind::Fluent => session.current().map(|current| fluents(&current.game.rules)).unwrap_or_default(),
+        ArgumentKind::Moves => {
             let given = read::words(operands).count();
             session.current().ok().and_then(|current| legal_moves(current, given, dialect)).unwrap_or_default()
         }

@@ -3,7 +3,7 @@
 
 use crate::engine::{HEURISTICS, Measure};
 use crate::repl::command::option::VIEW;
-use crate::repl::command::{Command, CommandOption, OptionValue, Takes, commands, find, is_search};
+use crate::repl::command::{ArgumentKind, Command, CommandOption, OptionValue, commands, find, is_search};
 use crate::repl::{CommandError, Session};
 use serde::Serialize;
 
@@ -63,7 +63,7 @@ pub(super) fn controls(session: &mut Session, command: &str) -> Result<Vec<Contr
 }
 
 fn control(option: &'static CommandOption, game: &str) -> Option<Control> {
-    if option.completes == Takes::File {
+    if option.completes == ArgumentKind::File {
         return None;
     }
     let (form, kind) = match option.value {
@@ -81,7 +81,7 @@ fn control(option: &'static CommandOption, game: &str) -> Option<Control> {
 }
 
 fn kind_of_word(option: &CommandOption, name: &str, game: &str) -> ControlKind {
-    if option.completes != Takes::Heuristic {
+    if option.completes != ArgumentKind::Heuristic {
         return ControlKind::Text;
     }
     let words = name.split('|').map(str::to_string);

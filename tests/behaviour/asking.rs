@@ -4,7 +4,7 @@
 use crate::sessions::{say, session_in};
 use ggp::diagnostic::render::Paint;
 use ggp::repl::answer::Help;
-use ggp::repl::command::{Command, Takes};
+use ggp::repl::command::{ArgumentKind, Command};
 use ggp::repl::render::{self, Record};
 use ggp::repl::{Answer, CommandError, Session, commands, complete, evaluate};
 use ggp::rules::depends::{ChangesWith, depends};
@@ -159,7 +159,7 @@ fn help_and_completion_list_the_options_of_the_table() {
         let mut names: Vec<&str> = command.every_option().map(|option| option.name).collect();
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{}: {names:?}", command.name);
-        if !matches!(command.takes, Takes::Command | Takes::Topic) {
+        if !matches!(command.takes, ArgumentKind::Command | ArgumentKind::Topic) {
             assert_eq!(complete::complete(&mut session, &format!("{} --", command.name)).1, names);
         }
     }

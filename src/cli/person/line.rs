@@ -42,12 +42,12 @@ pub(super) fn line(prompt: &str, legal: &[GroundTerm]) -> Option<String> {
 }
 
 /// The person has left the line editor instead of typing a line.
-struct Left;
+struct LeftEditor;
 
 /// A line that is typed in the line editor, if the person sits at a terminal. Ctrl-C in it interrupts the match, as it
 /// does elsewhere.
 #[cfg(feature = "prompt")]
-fn edited(prompt: &str, legal: &[GroundTerm]) -> Option<Result<String, Left>> {
+fn edited(prompt: &str, legal: &[GroundTerm]) -> Option<Result<String, LeftEditor>> {
     use crate::repl::interactive::moves;
     use rustyline::error::ReadlineError;
     use std::io::IsTerminal;
@@ -59,11 +59,11 @@ fn edited(prompt: &str, legal: &[GroundTerm]) -> Option<Result<String, Left>> {
     if matches!(line, Err(ReadlineError::Interrupted)) {
         signal_hook::low_level::raise(signal_hook::consts::SIGINT).ok();
     }
-    Some(line.map_err(|_| Left))
+    Some(line.map_err(|_| LeftEditor))
 }
 
 /// There is no line editor.
 #[cfg(not(feature = "prompt"))]
-fn edited(_: &str, _: &[GroundTerm]) -> Option<Result<String, Left>> {
+fn edited(_: &str, _: &[GroundTerm]) -> Option<Result<String, LeftEditor>> {
     None
 }

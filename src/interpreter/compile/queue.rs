@@ -83,7 +83,7 @@ pub(super) struct LiteralQueue {
     /// For each part that is left, its variables.
     open: Vec<Option<VariableSet>>,
     /// The parts that use each variable, and how many of them are left.
-    uses: FxHashMap<VariableId, Uses>,
+    uses: FxHashMap<VariableId, VariableUses>,
     /// The costs of the parts that can be evaluated.
     costs: BTreeSet<PartCost>,
     /// For each part, its entry there.
@@ -94,14 +94,14 @@ pub(super) struct LiteralQueue {
 }
 
 #[derive(Default)]
-struct Uses {
+struct VariableUses {
     parts: Vec<usize>,
     left: usize,
 }
 
 impl LiteralQueue {
     pub(super) fn new(body: &[ResolvedLiteral]) -> Self {
-        let mut uses: FxHashMap<VariableId, Uses> = FxHashMap::default();
+        let mut uses: FxHashMap<VariableId, VariableUses> = FxHashMap::default();
         let mut open = Vec::with_capacity(body.len());
         for (index, part) in body.iter().enumerate() {
             let mut own = VariableSet::default();

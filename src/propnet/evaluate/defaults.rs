@@ -6,7 +6,7 @@
 //! has to list only the differences from the defaults.
 
 use super::effects::state_gates;
-use super::plan::{More, divide};
+use super::plan::{AdditionalWires, divide};
 use crate::limits::Limits;
 use crate::number::to_u32;
 use crate::program::{Gate, GateKind, Program, Wire};
@@ -52,7 +52,7 @@ pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Unmoved
     let next = program.next.iter().map(|&wire| known(finder.value(wire, &[], &values, first)));
     let by_states = next.collect::<Option<Vec<Wire>>>()?;
     let by_moves = values.into_iter().map(known).collect::<Option<Vec<Wire>>>()?;
-    let (program, more) = finder.extend(More { by_states, by_moves });
+    let (program, more) = finder.extend(AdditionalWires { by_states, by_moves });
     Some((program, Unmoved { gates: more.by_moves, next: more.by_states }))
 }
 
@@ -174,12 +174,12 @@ impl<'a> Finder<'a> {
             most.map_or(Wire::new(bit), |(&wire, _)| wire)
         };
         let defaults: Vec<Wire> = self.counts.iter().enumerate().map(default).collect();
-        let (program, more) = self.extend(More { by_states: defaults, by_moves: Vec::new() });
+        let (program, more) = self.extend(AdditionalWires { by_states: defaults, by_moves: Vec::new() });
         (program, more.by_states)
     }
 
     /// Returns the program with the gates that these wires need, and the wires renumbered for it.
-    fn extend(self, wires: More) -> (Program, More) {
+    fn extend(self, wires: AdditionalWires) -> (Program, AdditionalWires) {
         let mut program = self.program.clone();
         for (kind, inputs) in &self.new {
             let start = to_u32(program.wires.len());

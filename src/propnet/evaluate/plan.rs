@@ -31,7 +31,7 @@ enum GateUse {
 
 /// Wires that are needed in addition to the program's own outputs.
 #[derive(Default)]
-pub(in crate::propnet) struct More {
+pub(in crate::propnet) struct AdditionalWires {
     /// Wires needed in every state.
     pub(in crate::propnet) by_states: Vec<Wire>,
     /// Wires needed by some joint moves.
@@ -44,9 +44,9 @@ pub(in crate::propnet) struct More {
 /// If the limits end the work.
 pub(in crate::propnet) fn divide(
     mut program: Program,
-    mut more: More,
+    mut more: AdditionalWires,
     poll: &Poll<'_>,
-) -> Result<(Program, More), Stop> {
+) -> Result<(Program, AdditionalWires), Stop> {
     poll.steps(program.gates.len())?;
     let uses = uses(&program, &more);
     poll.steps(program.gates.len())?;
@@ -92,14 +92,14 @@ pub(in crate::propnet) fn divide(
 
 /// The number of gates that every state is asked about, with `more` as further outputs; in a divided program these come
 /// first.
-pub(in crate::propnet) fn of_states(program: &Program, more: &More) -> usize {
+pub(in crate::propnet) fn of_states(program: &Program, more: &AdditionalWires) -> usize {
     uses(program, more).iter().take_while(|&&gate| gate == GateUse::State).count()
 }
 
 /// Whether the gates of a program are in the parts that [`divide`] would put them in, with none unused. The program's
 /// gates must be in topological order, and its cycles strongly connected.
 pub(in crate::propnet) fn is_divided(program: &Program) -> bool {
-    let uses = uses(program, &More::default());
+    let uses = uses(program, &AdditionalWires::default());
     let begin = |part: GateUse| to_u32(uses.partition_point(|&gate| gate < part));
     uses.is_sorted()
         && uses.last() != Some(&GateUse::None)
@@ -109,7 +109,7 @@ pub(in crate::propnet) fn is_divided(program: &Program) -> bool {
 }
 
 /// The use of each gate, by gate. All gates of a cycle have the same use.
-fn uses(program: &Program, more: &More) -> Vec<GateUse> {
+fn uses(program: &Program, more: &AdditionalWires) -> Vec<GateUse> {
     let depends = depends_on_moves(program);
     let is_fixed = |wire: &Wire| match wire.signal().checked_sub(program.first_gate()) {
         Some(gate) => !depends[gate],

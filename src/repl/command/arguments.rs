@@ -2,7 +2,7 @@
 
 use super::option::{DEPTH, EXTEND_FORCED, FORCE, JSON, MEMORY, NODES, SECONDS};
 use super::relation::OptionRelation;
-use super::{Command, CommandOption, OptionValue, Takes};
+use super::{ArgumentKind, Command, CommandOption, OptionValue};
 use crate::quantity::{Seconds, Size};
 use crate::repl::budget::CommandBudget;
 use crate::repl::output::OutputFile;
@@ -75,7 +75,7 @@ impl Arguments {
     /// The option with this name; an error if the command does not have it.
     fn option(&self, word: &str) -> Result<Option<CommandOption>, CommandError> {
         let command = self.command;
-        if !word.starts_with("--") || (command.takes == Takes::Command && word != JSON.name) {
+        if !word.starts_with("--") || (command.takes == ArgumentKind::Command && word != JSON.name) {
             return Ok(None);
         }
         let known = command.every_option().find(|option| option.name == word);

@@ -4,7 +4,7 @@ use super::approach::SEED;
 use super::option::{DEPTH, EVAL, FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, file};
 use super::relation::OptionRelation;
 use super::selfplay::{Contestant, play_games};
-use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup, Takes, named};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup, named};
 use crate::engine::LibrarySheet;
 use crate::limits::Stop;
 use crate::play::spec::{SearchOption, ValueKind, list};
@@ -37,7 +37,7 @@ pub(super) const COMPARE: Command = Command {
     ],
     summary: "run several algorithms on the same states, or let each play N games against itself, and list their results and costs",
     example: "compare connect_four --algorithms negamax,alphabeta,alphabeta:order=evaluation --depths 1..3 --eval connect_four_weights",
-    takes: Takes::Game,
+    takes: ArgumentKind::Game,
     answers: AnswerKind::Value,
     ..Command::run_by(compare)
 };
@@ -48,7 +48,7 @@ const ALGORITHMS: CommandOption = CommandOption::word(
     "names of searches",
     "the searches, with options of their own behind a colon: `alphabeta:order=evaluation+table`",
 )
-.completed_by(Takes::Algorithm)
+.completed_by(ArgumentKind::Algorithm)
 .required();
 const DEPTHS: CommandOption = CommandOption::word(
     "--depths",

@@ -1,7 +1,7 @@
 //! `depends`: what a relation depends on, and what depends on it.
 
 use super::rules::{selection, unknown};
-use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::drawing::Digraph;
 use crate::engine::Game;
 use crate::repl::answer::Dependencies;
@@ -16,7 +16,7 @@ pub(super) const DEPENDS: Command = Command {
     options: &[OptionGroup::own(&[DOT])],
     summary: "show what a relation depends on and what depends on it, as text or as a graph for Graphviz",
     example: "depends goal",
-    takes: Takes::Relation,
+    takes: ArgumentKind::Relation,
     answers: AnswerKind::Value,
     ..Command::run_by(dependencies)
 };

@@ -1,6 +1,6 @@
 //! `evaluation explain`: the features of a state with what each contributes to its evaluation.
 
-use super::{AnswerKind, Arguments, Command, Takes};
+use super::{AnswerKind, ArgumentKind, Arguments, Command};
 use crate::engine::{Feature, FeaturedState};
 use crate::game::Reasoner;
 use crate::repl::answer::{EvaluatedRole, ExplainedEvaluation, FeatureGroup};
@@ -11,7 +11,7 @@ pub(super) const EVALUATION: Command = Command {
     operands: "explain SHEET",
     summary: "list the features that a sheet finds in the current state: their number, their weight and what they contribute",
     example: "evaluation explain connect_four_weights",
-    takes: Takes::Heuristic,
+    takes: ArgumentKind::Heuristic,
     answers: AnswerKind::Value,
     ..Command::run_by(explain)
 };

@@ -1,6 +1,6 @@
 //! `expect`: compares an answer with an expected value, so that scripts can be tests.
 
-use super::{AnswerKind, Arguments, Command, Takes, answer_line, find};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line, find};
 use crate::repl::answer::content::AnswerContent;
 use crate::repl::value::AnswerValue;
 use crate::repl::{Answer, CommandError, Session, read};
@@ -11,7 +11,7 @@ pub(super) const EXPECT: Command = Command {
     operands: "[not|error|count|nodes] COMMAND [VALUE]",
     summary: "compare an answer: with a value, yes or no, a failure (`error E001`, `error \"words\"`), the length of a list, or the nodes of a search",
     example: "expect legal robot [down, right]",
-    takes: Takes::Command,
+    takes: ArgumentKind::Command,
     ..Command::run_by(expect)
 };
 
@@ -71,7 +71,7 @@ pub(super) fn expects_error(line: &str) -> bool {
         if command.name == EXPECT.name {
             return words.next() == Some("error");
         }
-        if command.takes != Takes::Command {
+        if command.takes != ArgumentKind::Command {
             break;
         }
     }

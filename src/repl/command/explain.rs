@@ -2,7 +2,7 @@
 
 use super::play::joint_move;
 use super::query::warnings;
-use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::interpreter::Interpreter;
 use crate::repl::answer::Explained;
 use crate::repl::{Answer, CommandError, Session, read};
@@ -13,7 +13,7 @@ pub(super) const WHY: Command = Command {
     options: &[OptionGroup::own(&[LEVELS])],
     summary: "prove a literal in the current state (`next`: after a joint move), or show where each of its rules fails",
     example: "why not legal(xplayer,mark(1,1))",
-    takes: Takes::Literal,
+    takes: ArgumentKind::Literal,
     answers: AnswerKind::Truth,
     ..Command::run_by(why)
 };

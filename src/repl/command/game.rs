@@ -2,7 +2,7 @@
 
 use super::board::after;
 use super::sees::has_percepts;
-use super::{Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_goals, promised, two_values};
 use crate::game::{ReasonError, Reasoner, Role};
@@ -23,7 +23,7 @@ pub(super) const LOAD: Command = Command {
     options: &[OptionGroup::own(&[FROM_DB])],
     summary: "load a game of the library, a file, or a tree typed as brackets; `-` reads standard input",
     example: "load [[3 12 8] [2 4 6] [14 5 2]]",
-    takes: Takes::Game,
+    takes: ArgumentKind::Game,
     ..Command::run_by(load)
 };
 
@@ -33,7 +33,7 @@ const FROM_DB: CommandOption = CommandOption::word(
     "a folder",
     "answer `solve` and `minimax` from the files that `ggp solve` has made of this game, in this folder",
 )
-.completed_by(Takes::File);
+.completed_by(ArgumentKind::File);
 
 pub(super) const RELOAD: Command = Command {
     name: "reload",

@@ -1,7 +1,7 @@
 //! `help` and `quit`.
 
 use super::example::{example, query_example};
-use super::{Arguments, Command, CommandGroup, GROUPS, SHARED_OPTIONS, Takes, commands, find};
+use super::{ArgumentKind, Arguments, Command, CommandGroup, GROUPS, SHARED_OPTIONS, commands, find};
 use crate::repl::answer::{Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
 use crate::repl::{Answer, CommandError, Session};
 
@@ -10,7 +10,7 @@ pub(super) const HELP: Command = Command {
     operands: "[GROUP|COMMAND|LIMITS|VIEW|?-]",
     summary: "list the commands, or explain a group of them, one of them, or options that they share",
     example: "help legal",
-    takes: Takes::Topic,
+    takes: ArgumentKind::Topic,
     ..Command::run_by(help)
 };
 

@@ -3,7 +3,7 @@
 use super::option::{GOAL, LIMITS};
 use super::positions::Writing;
 use super::show::setting;
-use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Feature, FeaturedState, Measure};
 use crate::game::{BatchReasoner, Heuristic, Reasoner, Role, Utility};
 use crate::interpreter::{Interpreter, State};
@@ -21,7 +21,7 @@ pub(super) const PLAN: Command = Command {
     options: &[OptionGroup::own(&[BOARDS]), LIMITS],
     summary: "judge plans of one player: legal, complete, minimal (no state before the end is terminal), optimal, shortest; or show one step by step",
     example: "plan check up left left",
-    takes: Takes::Moves,
+    takes: ArgumentKind::Moves,
     answers: AnswerKind::Truth,
     ..Command::run_by(plan)
 };
@@ -32,7 +32,7 @@ pub(super) const HEURISTIC: Command = Command {
     options: &[OptionGroup::own(&[GOAL]), LIMITS],
     summary: "compare a heuristic with the true number of moves in every state: is it admissible and consistent",
     example: "heuristic check blocksworld_tiles_manhattan",
-    takes: Takes::Heuristic,
+    takes: ArgumentKind::Heuristic,
     answers: AnswerKind::Truth,
     ..Command::run_by(heuristic)
 };

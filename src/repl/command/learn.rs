@@ -1,7 +1,7 @@
 //! `learn`: guided lessons, and the check of each line that is typed in one.
 
 use super::expect::{fails_with, has_value};
-use super::{Arguments, Command, Takes, answer_line, find};
+use super::{ArgumentKind, Arguments, Command, answer_line, find};
 use crate::repl::lesson::{self, Lesson, LessonEntry, LessonRemark, LessonReply, StepCondition, lessons};
 use crate::repl::{Answer, CommandError, Session, read};
 
@@ -10,7 +10,7 @@ pub(super) const LEARN: Command = Command {
     operands: "[LESSON|next|again|off]",
     summary: "list the lessons, begin one by its number or name, leave out a step (`next`), repeat it (`again`) or leave the lesson (`off`)",
     example: "learn",
-    takes: Takes::Lesson,
+    takes: ArgumentKind::Lesson,
     ..Command::run_by(learn)
 };
 

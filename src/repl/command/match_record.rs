@@ -2,7 +2,7 @@
 
 use super::game::resumed;
 use super::option::FORCE;
-use super::{AnswerKind, Arguments, Command, OptionGroup, Takes};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::repl::answer::History;
 use crate::repl::answer::MatchPly;
 use crate::repl::answer::SavedMatchFile;
@@ -22,7 +22,7 @@ pub(super) const SAVE: Command = Command {
     options: &[OptionGroup::own(&[FORCE])],
     summary: "write the match to a file: the game, and every ply; a file that this session has saved or restored is replaced",
     example: "save evening.json",
-    takes: Takes::File,
+    takes: ArgumentKind::File,
     ..Command::run_by(save)
 };
 
@@ -31,7 +31,7 @@ pub(super) const RESTORE: Command = Command {
     operands: "FILE",
     summary: "continue a saved match, or the first match of a record or a trace that any tool of ours has written",
     example: "restore evening.json",
-    takes: Takes::File,
+    takes: ArgumentKind::File,
     ..Command::run_by(restore)
 };
 

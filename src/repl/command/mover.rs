@@ -3,7 +3,7 @@
 use super::named;
 use super::recommend::BEST;
 use super::selfplay::draw;
-use super::{Arguments, Command, Takes};
+use super::{ArgumentKind, Arguments, Command};
 use crate::game::{JointMoves, Role};
 use crate::limits::Stop;
 use crate::play::SearchSpec;
@@ -111,7 +111,7 @@ fn recommended(
     role: &GroundTerm,
 ) -> Result<Option<GroundTerm>, CommandError> {
     let mut arguments = arguments.clone();
-    if command.takes == Takes::Role {
+    if command.takes == ArgumentKind::Role {
         arguments = arguments.with_operands(role.to_string());
     }
     let answer = match (command.run)(session, &arguments)? {

@@ -6,7 +6,7 @@ use super::contest::OPPONENTS;
 use super::dive::LINES;
 use super::option::VIEW;
 use super::sample::VISITS;
-use super::{Arguments, Command, CommandOption, OptionValue, Takes, find};
+use super::{ArgumentKind, Arguments, Command, CommandOption, OptionValue, find};
 use crate::play::opponents::MODELS;
 use crate::play::spec::{Noun, SearchOption, SearchSpec, Signature, SpecEnd, SpecError, ValueKind, split};
 use crate::repl::CommandError;
@@ -106,7 +106,7 @@ pub(super) fn given_options(
 fn option(option: &CommandOption) -> SearchOption {
     let (value, form) = match option.value {
         _ if option.name == OPPONENTS.name => (ValueKind::Search(&MODELS), OPPONENTS.help),
-        OptionValue::Word { what, .. } if matches!(option.completes, Takes::File | Takes::Heuristic) => {
+        OptionValue::Word { what, .. } if matches!(option.completes, ArgumentKind::File | ArgumentKind::Heuristic) => {
             (ValueKind::File, what)
         }
         _ => (ValueKind::Any, option.help),

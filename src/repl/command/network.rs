@@ -2,7 +2,7 @@
 
 use super::option::{FORCE, file};
 use super::play::joint_move;
-use super::{Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::Inspector;
 use crate::game::Reasoner;
 use crate::repl::answer::NetworkPart;
@@ -16,7 +16,7 @@ pub(super) const NETWORK: Command = Command {
     options: &[OptionGroup::own(&[COMPONENT, DISTANCE, MOST, PICTURE, FORCE])],
     summary: "show the components of the propositional network around a proposition, with their values in the current state",
     example: "network legal(xplayer,mark(1,1)) --distance 2",
-    takes: Takes::Literal,
+    takes: ArgumentKind::Literal,
     ..Command::run_by(network)
 };
 

@@ -1,7 +1,7 @@
 //! The table of options of commands: their names, values, defaults and help, from which parsing, help, completion and
 //! the arguments of the shell derive.
 
-use super::Takes;
+use super::ArgumentKind;
 use super::relation::OptionRelation;
 use crate::suggestion::alternatives;
 
@@ -17,7 +17,7 @@ pub struct CommandOption {
     /// The effect, in a phrase.
     pub help: &'static str,
     /// The completion of its value.
-    pub(crate) completes: Takes,
+    pub(crate) completes: ArgumentKind,
     /// Whether the command requires it.
     pub(crate) is_required: bool,
     /// For each, one of the others that it names has to be given as well, if the command has any of them.
@@ -85,7 +85,7 @@ impl CommandOption {
             value: OptionValue::Nothing,
             default: "",
             help,
-            completes: Takes::Nothing,
+            completes: ArgumentKind::Nothing,
             is_required: false,
             needs: &[],
             conflicts: &[],
@@ -144,7 +144,7 @@ impl CommandOption {
     }
 
     /// The same option with a completion of its value.
-    pub(crate) const fn completed_by(self, completes: Takes) -> Self {
+    pub(crate) const fn completed_by(self, completes: ArgumentKind) -> Self {
         Self { completes, ..self }
     }
 
@@ -259,7 +259,7 @@ pub(super) const ROUNDS: CommandOption =
     CommandOption::flag("--rounds", "list what each round cost, a line for each limit");
 pub(super) const TREE: CommandOption =
     CommandOption::two_words("--tree", "text|list|dot|svg|stages FILE", "draw the explored tree to a file")
-        .completed_by(Takes::File);
+        .completed_by(ArgumentKind::File);
 pub(super) const BOARDS: CommandOption =
     CommandOption::flag("--boards", "draw the board of each position into an SVG tree").needing(OF_TREE);
 pub(super) const MERGE: CommandOption =
@@ -307,7 +307,7 @@ pub(super) const ORDER_MOVES: CommandOption = CommandOption::word(
     "moves with commas between them, or `random`",
     "moves to try first, with slashes between the lists of one expansion after the other; or a new random order at each",
 )
-.completed_by(Takes::Moves);
+.completed_by(ArgumentKind::Moves);
 /// `--heuristic`, for guided searches.
 pub(super) const HEURISTIC: CommandOption = CommandOption::word(
     "--heuristic",
@@ -316,7 +316,7 @@ pub(super) const HEURISTIC: CommandOption = CommandOption::word(
     "estimates the moves to go: a sheet with rules for `heuristic`, or one computed from the rules of the game",
 )
 .default("0 everywhere")
-.completed_by(Takes::Heuristic);
+.completed_by(ArgumentKind::Heuristic);
 /// `--eval SHEET`, for searches of several players.
 pub(super) const EVAL: CommandOption = CommandOption::word(
     "--eval",
@@ -324,7 +324,7 @@ pub(super) const EVAL: CommandOption = CommandOption::word(
     "a sheet",
     "judges states at the depth limit: a sheet with rules for `evaluation`",
 )
-.completed_by(Takes::Heuristic);
+.completed_by(ArgumentKind::Heuristic);
 /// `--extend-forced`, for searches of several players.
 pub(super) const EXTEND_FORCED: CommandOption = CommandOption::flag(
     "--extend-forced",
@@ -338,5 +338,5 @@ pub(crate) const FORCE: CommandOption = CommandOption::flag("--force", "replace 
 
 /// Makes an option with the name of a file to write; `-` is standard output.
 pub(super) const fn file(name: &'static str, help: &'static str) -> CommandOption {
-    CommandOption::word(name, "FILE", "a file", help).completed_by(Takes::File)
+    CommandOption::word(name, "FILE", "a file", help).completed_by(ArgumentKind::File)
 }

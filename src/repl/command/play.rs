@@ -2,7 +2,7 @@
 
 use super::board::{after, drawn, facts};
 use super::position::all_roles;
-use super::{AnswerKind, Arguments, Command, Takes};
+use super::{AnswerKind, ArgumentKind, Arguments, Command};
 use crate::game::{Move, Reasoner, Role};
 use crate::repl::answer::StateFacts;
 use crate::repl::session::Match;
@@ -15,7 +15,7 @@ pub(super) const DO: Command = Command {
     operands: "[MOVE…]",
     summary: "play a joint move; where only one role has a choice, its move is enough",
     example: "do mark(2,2)",
-    takes: Takes::Moves,
+    takes: ArgumentKind::Moves,
     ..Command::run_by(play)
 };
 
@@ -24,7 +24,7 @@ pub(super) const NEXT: Command = Command {
     operands: "[MOVE…]",
     summary: "show the state after a joint move, without playing it",
     example: "next mark(2,2)",
-    takes: Takes::Moves,
+    takes: ArgumentKind::Moves,
     answers: AnswerKind::Value,
     ..Command::run_by(next)
 };

@@ -5,7 +5,7 @@ use super::contest::asking_role;
 use super::fitting::{Decisions, FittingSearch, SURVEY_TIME, attempts, survey};
 use super::option::{DEPTH, EVAL, HEURISTIC, LIMITS, MEMORY, NODES, SECONDS};
 use super::sample::VISITS;
-use super::{Command, OptionGroup, Takes, find};
+use super::{ArgumentKind, Command, OptionGroup, find};
 use crate::engine::{EngineKind, Feature};
 use crate::limits::Stop;
 use crate::quantity::Seconds;
@@ -154,7 +154,7 @@ fn tried(
             arguments = arguments.with(option, value.to_string());
         }
     }
-    if command.takes == Takes::Role {
+    if command.takes == ArgumentKind::Role {
         arguments = arguments.with_operands(given.operands().to_string());
     }
     if attempt.deepens {

@@ -4,7 +4,7 @@ use super::option::{FORCE, file};
 use super::play::joint_move;
 use super::relation::OptionRelation;
 use super::show::setting;
-use super::{Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::drawing;
 use crate::game::{Move, Reasoner};
 use crate::interpreter::State;
@@ -20,7 +20,7 @@ pub(super) const REPLAY: Command = Command {
     options: &[OptionGroup::own(&[WATCH, DELAY, FILM, PAGE, SHEET, FORCE])],
     summary: "draw the plies of this match, or those of a plan from here: a position for each state, with move and score",
     example: "replay right down right down --svg plan.svg",
-    takes: Takes::Moves,
+    takes: ArgumentKind::Moves,
     ..Command::run_by(replay)
 };
 

@@ -2,7 +2,7 @@
 
 use super::game::{problems, resumed_with};
 use super::option::FORCE;
-use super::{AnswerKind, Arguments, Command, OptionGroup, Takes};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, OptionGroup};
 use crate::diagnostic::Diagnostic;
 use crate::engine::Game;
 use crate::repl::answer::ListedRules;
@@ -21,7 +21,7 @@ pub(super) const RULES: Command = Command {
     options: &[OptionGroup::own(&[FORCE])],
     summary: "list the facts and rules, all or those of a relation, or those whose head unifies with an atom; `add`, `remove` and `replace` change the clauses of the game, `undo` takes the last change back, and `save` writes the rules to a file",
     example: "rules next(cell(R,C,b))",
-    takes: Takes::Rules,
+    takes: ArgumentKind::Rules,
     answers: AnswerKind::Value,
     ..Command::run_by(rules)
 };

@@ -3,7 +3,7 @@
 use super::board::after;
 use super::mover::Mover;
 use super::play::is_move;
-use super::{Arguments, Command, Takes};
+use super::{ArgumentKind, Arguments, Command};
 use crate::repl::{Answer, CommandError, Session};
 
 pub(super) const PLAY: Command = Command {
@@ -11,7 +11,7 @@ pub(super) const PLAY: Command = Command {
     operands: "SEARCH|random",
     summary: "make the move that a search recommends to the role to move, or a random one; where several roles have a choice, for each of them",
     example: "play mcts --visits 500",
-    takes: Takes::Command,
+    takes: ArgumentKind::Command,
     ..Command::run_by(play)
 };
 

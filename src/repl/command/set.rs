@@ -5,7 +5,7 @@ mod edit;
 mod rows;
 
 use super::board::{drawn, facts, position};
-use super::{Arguments, Command, Takes};
+use super::{ArgumentKind, Arguments, Command};
 use crate::engine::{Game, Impossible, impossible};
 use crate::repl::answer::{MatchPosition, StateChange};
 use crate::repl::{Answer, CommandError, Session, read};
@@ -18,7 +18,7 @@ pub(super) const SET: Command = Command {
     operands: "FACT… | +FACT -FACT … | board [RELATION] ROW/ROW/… [FACT…|[FACT,…]]",
     summary: "jump to the state in which exactly these facts hold, to the current state with single facts added (`+`) or removed (`-`), or to another position of a board, the other facts as they are; `undo` goes back, and `set []` is the empty state",
     example: "set +cell(2,2,x) -cell(2,2,b)",
-    takes: Takes::Fact,
+    takes: ArgumentKind::Fact,
     ..Command::run_by(set)
 };
 

@@ -1,6 +1,6 @@
 //! Commands for the settings of a session: the engine, the dialect, the time.
 
-use super::{AnswerKind, Arguments, Command, Takes, answer_line};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, answer_line};
 use crate::repl::answer::DialectSetting;
 use crate::repl::answer::EngineSetting;
 use crate::repl::answer::TimedAnswer;
@@ -13,7 +13,7 @@ pub(super) const ENGINE: Command = Command {
     operands: "[NAME]",
     summary: "show or choose the engine that plays and searches: auto, propnet, interpreter",
     example: "engine propnet",
-    takes: Takes::Engine,
+    takes: ArgumentKind::Engine,
     answers: AnswerKind::Value,
     ..Command::run_by(engine)
 };
@@ -23,7 +23,7 @@ pub(super) const FORMAT: Command = Command {
     operands: "[prefix|infix]",
     summary: "show or choose the dialect in which answers are written; both are accepted as input, and JSON is infix",
     example: "format prefix",
-    takes: Takes::Dialect,
+    takes: ArgumentKind::Dialect,
     answers: AnswerKind::Value,
     ..Command::run_by(format)
 };
@@ -33,7 +33,7 @@ pub(super) const TIME: Command = Command {
     operands: "COMMAND",
     summary: "run a command and show the elapsed time",
     example: "time maxscore",
-    takes: Takes::Command,
+    takes: ArgumentKind::Command,
     ..Command::run_by(time)
 };
 

@@ -1,7 +1,7 @@
 //! `show`: draws the current state.
 
 use super::option::{FORCE, file};
-use super::{Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::board::{Axes, Board, BoardPlan, DrawnPosition, Extent, Places, Setting, tuples};
 use crate::drawing::{self, Frame};
 use crate::game::Reasoner;
@@ -19,7 +19,7 @@ pub(super) const SHOW: Command = Command {
     options: &[OptionGroup::own(&[ROWS, COLUMNS, SWAP, FLIP, PICTURE, FORCE])],
     summary: "draw the position as its sheet declares (docs/boards.md), or else all relations that look like boards, and list the other facts",
     example: "show cell --rows 1 --columns 2",
-    takes: Takes::Fluent,
+    takes: ArgumentKind::Fluent,
     ..Command::run_by(show)
 };
 

@@ -2,7 +2,7 @@
 
 use super::mover::Mover;
 use super::session_game::play_out;
-use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup, Takes};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::Role;
 use crate::limits::Stop;
 use crate::play::spec::list;
@@ -20,7 +20,7 @@ pub(super) const TOURNAMENT: Command = Command {
     options: &[OptionGroup::own(&[GAMES, SEED])],
     summary: "let searches play games against each other from the current position, each in all seats, and list their results with confidence intervals",
     example: "tournament mcts:visits=20+single,random --games 4",
-    takes: Takes::Algorithm,
+    takes: ArgumentKind::Algorithm,
     answers: AnswerKind::Value,
     ..Command::run_by(tournament)
 };

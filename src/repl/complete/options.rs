@@ -1,7 +1,9 @@
 //! The words that the table of commands knows: options, their values, and words among the operands.
 
 use crate::play::spec::{ExpectedWord, SearchOption, ValueKind, split};
-use crate::repl::command::{Command, CommandOption, OptionValue, Takes, commands, end_of_options, find, is_search};
+use crate::repl::command::{
+    ArgumentKind, Command, CommandOption, OptionValue, commands, end_of_options, find, is_search,
+};
 use crate::repl::read;
 
 /// The options of a command that have not been given and that can be combined with those that have, by name.
@@ -20,7 +22,7 @@ pub(super) struct OptionValueKind {
     /// Words of its own.
     pub(super) words: Vec<String>,
     /// The kind of other words.
-    pub(super) takes: Takes,
+    pub(super) takes: ArgumentKind,
     /// Whether there may be several with commas between them.
     pub(super) are_listed: bool,
 }
@@ -47,9 +49,9 @@ fn value_of(option: &CommandOption) -> Option<OptionValueKind> {
             of(words, option.completes, name.contains(",…"))
         }
         OptionValue::Number { .. } => of(Vec::new(), option.completes, false),
-        OptionValue::TwoWords { names } => of(choices(names), Takes::Nothing, false),
+        OptionValue::TwoWords { names } => of(choices(names), ArgumentKind::Nothing, false),
         OptionValue::Choice { of: words, .. } => {
-            of(words.iter().map(ToString::to_string).collect(), Takes::Nothing, false)
+            of(words.iter().map(ToString::to_string).collect(), ArgumentKind::Nothing, false)
         }
         OptionValue::Nothing | OptionValue::OptionalNumber { .. } => None,
     }
@@ -62,21 +64,21 @@ pub(super) fn end_of_search(begun: &str) -> Option<(usize, OptionValueKind)> {
     let words = |words: Vec<String>, takes| OptionValueKind { words, takes, are_listed: false };
     if rest.is_empty() {
         let searches = commands().filter(|command| is_search(command)).map(|command| command.name.to_string());
-        return Some((begun.len() - name.len(), words(searches.collect(), Takes::Nothing)));
+        return Some((begun.len() - name.len(), words(searches.collect(), ArgumentKind::Nothing)));
     }
     let command = find(name).ok()?;
     let end = end_of_options(command, rest)?;
     let own = |option: &SearchOption| command.every_option().find(|own| own.key() == option.key);
     let value = match end.expected {
-        ExpectedWord::Name(names) => words(names.into_iter().map(str::to_string).collect(), Takes::Nothing),
+        ExpectedWord::Name(names) => words(names.into_iter().map(str::to_string).collect(), ArgumentKind::Nothing),
         ExpectedWord::Key(options) => {
             let sign = |option| if own(option).is_some_and(|own| own.value == OptionValue::Nothing) { "" } else { "=" };
             let keys = options.iter().map(|option| format!("{}{}", option.key, sign(option)));
-            words(keys.collect(), Takes::Nothing)
+            words(keys.collect(), ArgumentKind::Nothing)
         }
         ExpectedWord::Value(option) => match (own(&option), option.value) {
             (Some(own), _) => value_of(own)?,
-            (None, ValueKind::File) => words(Vec::new(), Takes::File),
+            (None, ValueKind::File) => words(Vec::new(), ArgumentKind::File),
             (None, _) => return None,
         },
     };

@@ -2,7 +2,7 @@
 
 use crate::language::WordKind;
 use crate::language::phrase::Phrase;
-use crate::repl::command::{ASPECTS, Command, Takes, find};
+use crate::repl::command::{ASPECTS, ArgumentKind, Command, find};
 use crate::repl::{brackets, read};
 use crate::rules::RuleSet;
 use crate::sorting;
@@ -121,7 +121,7 @@ impl LineWords<'_> {
             match find(self.word(first)) {
                 Ok(command) => {
                     self.add(first, HighlightKind::Command);
-                    if command.takes != Takes::Command {
+                    if command.takes != ArgumentKind::Command {
                         self.add_arguments(command, rest);
                         break;
                     }
@@ -142,9 +142,16 @@ impl LineWords<'_> {
     fn add_arguments(&mut self, command: &Command, words: &[LineWord]) {
         let is_own = |word: &str| command.operands.split(|c: char| !c.is_alphabetic()).any(|own| own == word);
         // New names are what `rules add` is for.
-        let adds_rules = command.takes == Takes::Rules && words.first().is_some_and(|word| is_own(self.word(word)));
-        let inside = matches!(command.takes, Takes::Moves | Takes::Literal | Takes::Fact | Takes::Rules) && !adds_rules;
-        let mut outside = matches!(command.takes, Takes::Moves | Takes::Role | Takes::Relation | Takes::Literal);
+        let adds_rules =
+            command.takes == ArgumentKind::Rules && words.first().is_some_and(|word| is_own(self.word(word)));
+        let inside = matches!(
+            command.takes,
+            ArgumentKind::Moves | ArgumentKind::Literal | ArgumentKind::Fact | ArgumentKind::Rules
+        ) && !adds_rules;
+        let mut outside = matches!(
+            command.takes,
+            ArgumentKind::Moves | ArgumentKind::Role | ArgumentKind::Relation | ArgumentKind::Literal
+        );
         let mut names = Vec::new();
         for word in words {
             let text = self.word(word);

@@ -43,11 +43,12 @@ pub(super) struct EarlierRules {
 
 /// A ply: the step to a state, and the state. A jump to a state is a ply as well, so that it can be undone.
 struct MatchStepPly {
-    way: Way,
+    way: ReachedBy,
     state: State,
 }
 
-enum Way {
+/// How a ply leads to its state.
+enum ReachedBy {
     Played(Vec<Move>),
     /// A jump to any state.
     Set,
@@ -129,7 +130,7 @@ impl Match {
         };
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
         let facts = self.game.interpreter.facts(state);
-        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, Way::Set));
+        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set));
         Ok(self.added[index].at(&facts, is_reached)?)
     }
 
@@ -170,7 +171,7 @@ impl Match {
     /// first needed.
     pub(crate) fn engine(&mut self) -> Result<(&mut Engine, EngineState), EngineError> {
         let state = self.plies.last().map_or(&self.initial, |ply| &ply.state);
-        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, Way::Set));
+        let is_reached = !self.plies.iter().any(|ply| matches!(ply.way, ReachedBy::Set));
         self.game.engine_for(state, is_reached)
     }
 
@@ -183,7 +184,7 @@ impl Match {
     /// The interpreter, the state before the last ply and its joint move; `None` at the start and after a jump.
     pub(crate) fn before(&mut self) -> Option<(&mut Interpreter, &State, &[Move])> {
         let (last, earlier) = self.plies.split_last()?;
-        let Way::Played(joint_move) = &last.way else { return None };
+        let ReachedBy::Played(joint_move) = &last.way else { return None };
         let state = earlier.last().map_or(&self.initial, |ply| &ply.state);
         Some((&mut self.game.interpreter, state, joint_move))
     }
@@ -222,10 +223,10 @@ impl Match {
     fn step(&self, ply: &MatchStepPly) -> MatchStep {
         let reasoner = &self.game.interpreter;
         match &ply.way {
-            Way::Played(joint_move) => {
+            ReachedBy::Played(joint_move) => {
                 MatchStep::Played(joint_move.iter().map(|&chosen| reasoner.move_term(chosen)).collect())
             }
-            Way::Set | Way::Reached => MatchStep::Set(reasoner.facts(&ply.state)),
+            ReachedBy::Set | ReachedBy::Reached => MatchStep::Set(reasoner.facts(&ply.state)),
         }
     }
 
@@ -260,14 +261,14 @@ impl Match {
     /// Plays a legal joint move.
     pub(crate) fn play(&mut self, joint_move: Vec<Move>) -> Result<(), ReasonError> {
         let state = self.after(&joint_move)?;
-        self.advance(MatchStepPly { way: Way::Played(joint_move), state });
+        self.advance(MatchStepPly { way: ReachedBy::Played(joint_move), state });
         Ok(())
     }
 
     /// Jumps to the state in which exactly these facts hold.
     pub(crate) fn set(&mut self, facts: &[GroundTerm]) -> Result<(), ReasonError> {
         let state = self.game.interpreter.state_from_facts(facts)?;
-        self.advance(MatchStepPly { way: Way::Set, state });
+        self.advance(MatchStepPly { way: ReachedBy::Set, state });
         Ok(())
     }
 
@@ -281,7 +282,7 @@ impl Match {
     pub(super) fn begin_in(&mut self, state: State, is_reached: bool) {
         self.plies.clear();
         self.undone.clear();
-        let way = if is_reached { Way::Reached } else { Way::Set };
+        let way = if is_reached { ReachedBy::Reached } else { ReachedBy::Set };
         self.plies.push(MatchStepPly { way, state });
     }
 

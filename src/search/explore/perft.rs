@@ -81,7 +81,7 @@ struct DistanceCounts {
 
 impl DistanceCounts {
     /// The bytes for each state while the nodes below it are counted, at one distance and at the next.
-    const BYTES_PER_STATE: usize = 2 * size_of::<Below>();
+    const BYTES_PER_STATE: usize = 2 * size_of::<NodesBelow>();
 
     /// The greatest depth, at most `last`, for which counting beside the graph keeps within a limit on memory.
     fn depth_within(graph: &StateGraph, last: u32, bytes: u64) -> u32 {
@@ -103,7 +103,7 @@ impl DistanceCounts {
     /// The counts where every joint move leads one farther from the first state: then a state is a node at one depth
     /// only, and each joint move is followed twice, from the first layer on and back from the last one.
     fn of_layers(graph: &StateGraph, near: usize, last: u32) -> Self {
-        let none = Below { all: PackedCount::ZERO, ends: PackedCount::ZERO };
+        let none = NodesBelow { all: PackedCount::ZERO, ends: PackedCount::ZERO };
         let mut depths = vec![none; last as usize + 1];
         // The lines to each state.
         let mut lines = vec![PackedCount::ZERO; near];
@@ -132,8 +132,8 @@ impl DistanceCounts {
     }
 
     fn of_graph(graph: &StateGraph, near: usize, last: u32) -> Self {
-        let own = |&is_terminal: &bool| Below { all: PackedCount::ONE, ends: PackedCount::from(is_terminal) };
-        let mut counts: Vec<Below> = graph.terminal[..near].iter().map(own).collect();
+        let own = |&is_terminal: &bool| NodesBelow { all: PackedCount::ONE, ends: PackedCount::from(is_terminal) };
+        let mut counts: Vec<NodesBelow> = graph.terminal[..near].iter().map(own).collect();
         let mut depths = vec![counts[0].into()];
         // Two distances are in memory at a time.
         let mut before = Vec::new();
@@ -160,20 +160,21 @@ fn is_layered(graph: &StateGraph, near: usize) -> bool {
 
 /// The nodes at some distance below a state, and the terminal ones among them.
 #[derive(Clone, Copy)]
-struct Below {
+struct NodesBelow {
     all: PackedCount,
     ends: PackedCount,
 }
 
-impl From<Below> for DepthCount {
-    fn from(Below { all, ends }: Below) -> Self {
+impl From<NodesBelow> for DepthCount {
+    fn from(NodesBelow { all, ends }: NodesBelow) -> Self {
         Self { nodes: all.into(), terminal_nodes: ends.into() }
     }
 }
 
 /// The sum over those of the successors that have been visited.
-fn below(successors: &[u32], counts: &[Below]) -> Below {
+fn below(successors: &[u32], counts: &[NodesBelow]) -> NodesBelow {
     let visited = successors.iter().filter_map(|&after| counts.get(after as usize));
-    let add = |sum: Below, count: &Below| Below { all: sum.all + count.all, ends: sum.ends + count.ends };
-    visited.fold(Below { all: PackedCount::ZERO, ends: PackedCount::ZERO }, add)
+    let add =
+        |sum: NodesBelow, count: &NodesBelow| NodesBelow { all: sum.all + count.all, ends: sum.ends + count.ends };
+    visited.fold(NodesBelow { all: PackedCount::ZERO, ends: PackedCount::ZERO }, add)
 }

@@ -95,7 +95,7 @@ impl<S> StateLine<S> {
 }
 
 /// Where the state of a step is stored.
-enum Held<S> {
+enum StoredState<S> {
     /// In the step itself (tree search).
     State(S),
     /// In the table of seen states, under this number.
@@ -103,7 +103,7 @@ enum Held<S> {
 }
 
 struct BoundedStep<S> {
-    state: Held<S>,
+    state: StoredState<S>,
     /// The heap bytes of the step.
     heap: usize,
     node: NodeId,
@@ -198,8 +198,8 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
             step.chosen = Some(chosen);
             let node = step.node;
             let state = match &step.state {
-                Held::State(state) => state,
-                &Held::Seen(number) => self.seen.state(number),
+                StoredState::State(state) => state,
+                &StoredState::Seen(number) => self.seen.state(number),
             };
             let next = self.search.reasoner.next_state(state, &[chosen])?;
             if self.enter(next, Some((node, chosen)))? {
@@ -240,10 +240,10 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
         let moves = self.search.expand(node, &state)?;
         let mut heap = heap_block(moves.capacity() * size_of::<Move>());
         let state = match self.seen.find(&state) {
-            Some(number) => Held::Seen(number),
+            Some(number) => StoredState::Seen(number),
             None => {
                 heap += self.search.reasoner.heap_bytes(&state);
-                Held::State(state)
+                StoredState::State(state)
             }
         };
         self.search.meter.holds(self.line.bytes_for_next(heap) + self.seen.bytes_for_next(0))?;

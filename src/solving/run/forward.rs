@@ -5,7 +5,7 @@ use super::super::block::{BlockKind, KeyWriter};
 use super::super::error::SolvingError;
 use super::super::folder::{BlockFile, Folder};
 use super::super::manifest::Layer;
-use super::super::partial::{LayerTally, Made, Partial, RunEntry};
+use super::super::partial::{LayerTally, Partial, RunEntry, WrittenSuccessors};
 use super::super::row::shards_for;
 use super::exchange::Parcel;
 use super::member::{RunWorker, in_order};
@@ -22,7 +22,7 @@ struct LayerWork {
     expanded: Vec<u32>,
     met: LayerTally,
     runs: Vec<RunEntry>,
-    made: Made,
+    made: WrittenSuccessors,
 }
 
 impl RunWorker<'_> {

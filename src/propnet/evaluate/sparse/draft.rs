@@ -9,7 +9,7 @@
 use super::super::BITS;
 use super::super::defaults::{Unmoved, at_rest};
 use super::super::outputs::OutputLayout;
-use super::super::plan::{More, of_states};
+use super::super::plan::{AdditionalWires, of_states};
 use super::part::{DemandedSignals, DeviationEdge, NodeGroup, NodeLinks, SparseProgram, Write};
 use super::{MoveConditions, range};
 use crate::number::to_u32;
@@ -302,7 +302,7 @@ impl SparseDraft {
 /// The number of gates that must be kept up to date: those that every state is asked about. `None` if these are all, or
 /// if one of the others is on a cycle or costs too much to be computed on demand.
 fn least_kept(program: &Program, rest: &Unmoved) -> Option<usize> {
-    let more = More { by_states: rest.next.clone(), by_moves: rest.gates.clone() };
+    let more = AdditionalWires { by_states: rest.next.clone(), by_moves: rest.gates.clone() };
     let kept = of_states(program, &more);
     let mut costs: Vec<usize> = Vec::new();
     for gate in kept..program.move_gates.start as usize {
