@@ -48,6 +48,7 @@ mod simulate;
 mod solve;
 mod speed;
 mod stage;
+mod tune;
 mod usage;
 
 use crate::diagnostic::render::{Paint, report};
@@ -91,6 +92,7 @@ enum CliCommand {
     Bench(bench::Arguments),
     BenchPlay(bench_play::Arguments),
     Match(match_::Arguments),
+    Tune(Box<tune::Arguments>),
     Simulate(simulate::Arguments),
     #[cfg(feature = "disk")]
     Solve(solve::Arguments),
@@ -181,6 +183,7 @@ impl Arguments {
             CliCommand::Bench(arguments) => arguments.run(console),
             CliCommand::BenchPlay(arguments) => arguments.run(console),
             CliCommand::Match(arguments) => arguments.run(console),
+            CliCommand::Tune(arguments) => arguments.run(console),
             CliCommand::Simulate(arguments) => arguments.run(console),
             #[cfg(feature = "disk")]
             CliCommand::Solve(arguments) => arguments.run(console),

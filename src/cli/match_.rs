@@ -1,5 +1,6 @@
 //! `ggp match`: plays matches between players.
 
+mod pair;
 mod round_robin;
 
 use super::engines::EngineArguments;
@@ -23,6 +24,8 @@ use crate::repl::terminal::Terminal;
 use crate::statistics::Interval;
 use crate::table::Table;
 use anyhow::Context;
+use pair::elo_points;
+pub(super) use pair::{elo_text, load_for_two, play_pair};
 use round_robin::RoundRobin;
 use std::io::Write;
 use std::path::PathBuf;
@@ -242,23 +245,8 @@ fn text(series: &Series, tally: &Tally) -> String {
     text += &Table::of_numbers(COLUMNS.len()).row(COLUMNS).rows(tally.standings.iter().map(row)).to_string();
     if let ([first, second], Some(elo)) = (&tally.standings[..], tally.elo()) {
         let Interval { value, low, high } = elo;
-        let points = |points: f64| {
-            // Turns -0 into 0, so that no minus sign is printed.
-            let points = points + 0.0;
-            if points.is_infinite() {
-                if points > 0.0 { "∞" } else { "-∞" }.to_string()
-            } else {
-                format!("{points:+.0}")
-            }
-        };
-        text += &format!(
-            "{} against {}: {} Elo ({} to {})\n",
-            first.player,
-            second.player,
-            points(value),
-            points(low),
-            points(high)
-        );
+        let [value, low, high] = [value, low, high].map(elo_points);
+        text += &format!("{} against {}: {value} Elo ({low} to {high})\n", first.player, second.player);
     }
     text
 }

@@ -130,6 +130,13 @@ impl PlayerSpec {
         if is_given { self } else { self.clone().with(MEMORY.key, &memory.to_string()).unwrap_or(self) }
     }
 
+    /// The options with these keys, as they are given: `exploration=0.2,repeats=4`.
+    pub(crate) fn options_text(&self, keys: &[&str]) -> String {
+        let given = self.spec.options().filter(|(key, _)| keys.contains(key));
+        let texts = given.map(|(key, value)| value.map_or_else(|| key.to_string(), |value| format!("{key}={value}")));
+        texts.collect::<Vec<_>>().join(",")
+    }
+
     /// With a value for an option in place of the one that it has: `with("seed", "1")`.
     ///
     /// # Errors

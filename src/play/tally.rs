@@ -89,6 +89,21 @@ impl Tally {
         }
     }
 
+    /// Adds the matches of another tally of the same players.
+    pub(crate) fn add_all(&mut self, other: &Self) {
+        self.games += other.games;
+        self.aborted += other.aborted;
+        for (standing, more) in self.standings.iter_mut().zip(&other.standings) {
+            standing.wins += more.wins;
+            standing.draws += more.draws;
+            standing.losses += more.losses;
+            standing.utilities += more.utilities;
+            standing.squares += more.squares;
+            standing.faults += more.faults;
+            standing.fallbacks += more.fallbacks;
+        }
+    }
+
     /// The Elo difference between the first of two players and the second; `None` with another number of players, or
     /// without a match. The bounds are infinite if one player won everything.
     pub fn elo(&self) -> Option<Interval> {

@@ -110,6 +110,7 @@ mod teaching;
 mod textbook;
 mod tournaments;
 mod transcripts;
+mod tune;
 mod turns;
 mod typed_trees;
 mod utilities;

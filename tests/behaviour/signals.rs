@@ -58,11 +58,12 @@ fn an_interrupt_during_the_setup_ends_every_command() {
     let sheet = sheet.to_str().expect("the path is text");
     let script = Path::new(env!("CARGO_TARGET_TMPDIR")).join("endless.query");
     std::fs::write(&script, format!("load {sheet}\nbfs\n")).expect("it is written");
-    let commands: [&[&str]; 15] = [
+    let commands: [&[&str]; 16] = [
         &["simulate", sheet],
         &["compile", sheet, "-o", "/dev/null"],
         &["match", sheet, "random", "random"],
         &["server", sheet, "random", "random"],
+        &["tune", sheet, "random", "--option", "seed=1"],
         &["bench", sheet],
         &["check", "--simulate", "3", sheet],
         &["ground", sheet],

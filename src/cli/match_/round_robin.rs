@@ -1,21 +1,19 @@
 //! `ggp match --round-robin`: every player meets every other one, in several games, with Elo ratings.
 
-use super::super::{Failure, load, set_up};
-use super::{Arguments, progress_text, seat};
+use super::super::Failure;
+use super::Arguments;
+use super::pair::{elo_text, load_for_two, play_pair};
 use crate::drawing::{Bar, BarGroup, Chart, Plot};
-use crate::engine::Game;
-use crate::game::{Reasoner, Role};
-use crate::play::{Clocks, MatchError, PairResult, PlayerSpec, Series, Standing, Tally, elo_ratings};
+use crate::play::{Clocks, PairResult, PlayerSpec, Series, Standing, Tally, elo_ratings};
 use crate::repl::answer::share;
-use crate::repl::progress_line::ProgressLine;
 use crate::repl::terminal::Terminal;
 use crate::statistics::Interval;
 use crate::table::Table;
 use anyhow::bail;
 use serde::Serialize;
 use std::fmt::Write;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
 
 /// The results of all pairs in all games.
 #[derive(Serialize)]
@@ -102,12 +100,7 @@ impl RoundRobin {
         let mut games = Vec::new();
         for name in std::iter::once(&arguments.game).chain(&arguments.also) {
             let options = arguments.engine.options().with_interrupt(interrupt.clone());
-            let mut game = load(name, options)?;
-            let roles = Role::players(set_up(&mut game, console)?.roles()).count();
-            if roles != 2 {
-                bail!("{name}: `--round-robin` is for games of two players, and this one has {roles}");
-            }
-            games.push(Arc::new(game));
+            games.push(load_for_two(name, options, "--round-robin", console)?);
         }
         let (mut pairs, mut is_interrupted) = (Vec::new(), false);
         for game in &games {
@@ -116,7 +109,17 @@ impl RoundRobin {
                     if is_interrupted {
                         break;
                     }
-                    let (tally, stopped) = meet(arguments, game, [first, second], clocks, interrupt)?;
+                    let series = Series {
+                        game: game.clone(),
+                        players: [first, second].map(|player| arguments.players[player].clone()).to_vec(),
+                        games: arguments.games,
+                        clocks,
+                        seed: arguments.seed,
+                        swap: true,
+                        jobs: 1,
+                        interrupt: interrupt.clone(),
+                    };
+                    let (tally, stopped) = play_pair(series, arguments.jobs, game.name.clone())?;
                     is_interrupted = stopped;
                     pairs.push(PairInGame::new(&game.name, arguments, [first, second], &tally));
                 }
@@ -150,9 +153,9 @@ impl RoundRobin {
         let mut text = format!("{}: {clocks}\n", self.games.join(", "));
         let headings = ["player", "wins", "draws", "losses", "faults", "score", "Elo"].map(str::to_string).to_vec();
         let row = |player: &RatedPlayer| {
-            let RatedPlayer { wins, draws, losses, faults, elo: Interval { value, low, high }, .. } = player;
+            let RatedPlayer { wins, draws, losses, faults, elo, .. } = player;
             let counts = [wins, draws, losses, faults].map(u64::to_string);
-            let elo = format!("{:+.0} ({:+.0} to {:+.0})", value + 0.0, low + 0.0, high + 0.0);
+            let elo = elo_text(*elo);
             let score = player.score.map_or_else(String::new, share);
             [vec![player.player.clone()], counts.to_vec(), vec![score, elo]].concat()
         };
@@ -212,41 +215,4 @@ impl RoundRobin {
 /// A table whose first column is text and whose others are numbers.
 fn table(headings: Vec<String>, rows: Vec<Vec<String>>) -> String {
     Table::of_numbers(headings.len()).row(headings).rows(rows).to_string()
-}
-
-/// The matches of a pair in a game; says whether an interrupt ended them.
-fn meet(
-    arguments: &Arguments,
-    game: &Arc<Game>,
-    players: [usize; 2],
-    clocks: Clocks,
-    interrupt: &Arc<AtomicBool>,
-) -> Result<(Tally, bool), Failure> {
-    let mut series = Series {
-        game: game.clone(),
-        players: players.map(|player| arguments.players[player].clone()).to_vec(),
-        games: arguments.games,
-        clocks,
-        seed: arguments.seed,
-        swap: true,
-        jobs: 1,
-        interrupt: interrupt.clone(),
-    };
-    series.jobs = arguments.jobs.map_or_else(|| series.fitting_jobs(), Ok)?;
-    let shown = Arc::new(Mutex::new(None));
-    let line = {
-        let shown = shown.clone();
-        ProgressLine::start(move || shown.lock().ok()?.clone())
-    };
-    let (tally, error) = series.play(&seat, |_, tally| {
-        if let Ok(mut shown) = shown.lock() {
-            *shown = Some(format!("{}: {}", game.name, progress_text(arguments.games, tally)));
-        }
-    });
-    drop(line);
-    match error {
-        None => Ok((tally, false)),
-        Some(MatchError::Interrupted(_)) => Ok((tally, true)),
-        Some(error) => Err(error.into()),
-    }
 }

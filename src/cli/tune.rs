@@ -1,0 +1,113 @@
+//! `ggp tune`: which values of a player's options are best, by successive halving of the candidates.
+
+mod candidates;
+mod halving;
+mod report;
+mod rows;
+
+use super::engines::EngineArguments;
+use super::logging::Log;
+use super::match_::load_for_two;
+use super::{Failure, complete, interrupt_flag};
+use crate::engine::Game;
+use crate::play::{Clocks, PlayerSpec};
+use crate::quantity::Seconds;
+use crate::repl::console::Console;
+use crate::repl::terminal::Terminal;
+use anyhow::bail;
+use candidates::OptionValues;
+use halving::Halving;
+use rows::RowsFile;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Find the best values of a player's options
+///
+/// `ggp tune connect_four mcts --option exploration=0.2,0.45 --option repeats=2,8 --check breakthrough_6x6` lets each
+/// combination of the values, a candidate, play against the player as it is named, with the roles swapped. The better
+/// half of the candidates goes on with twice as many matches, until one is left. That one is then compared with the
+/// player in the games of --check, on which it was not chosen. Ctrl-C ends it; what was played counts.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// A game of two players: of the library, or a file
+    #[arg(add = complete::game())]
+    game: String,
+    /// The player, with the options that are not tuned
+    #[arg(value_name = "PLAYER", add = complete::player())]
+    player: PlayerSpec,
+    /// An option with the values to try; may be repeated
+    #[arg(long = "option", required = true, value_name = "KEY=VALUE,…")]
+    options: Vec<OptionValues>,
+    /// Tune in this game as well; may be repeated
+    #[arg(long, value_name = "GAME", add = complete::game())]
+    also: Vec<String>,
+    /// Check the candidate that is left in this game; may be repeated
+    #[arg(long, value_name = "GAME", add = complete::game())]
+    check: Vec<String>,
+    /// Number of matches of each candidate in each game in the first round; each further round has twice as many
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Number of matches in each game of --check [default: twice those of the last round]
+    #[arg(long, value_name = "N", requires = "check", value_parser = clap::value_parser!(u64).range(1..))]
+    check_games: Option<u64>,
+    /// Try at most this many combinations, chosen at random if there are more
+    #[arg(long, value_name = "N", default_value = "32", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    candidates: u64,
+    /// Seconds before the first move
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(5), value_parser = Seconds::positive)]
+    start_clock: Seconds,
+    /// Seconds for each move
+    #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(1), value_parser = Seconds::positive)]
+    play_clock: Seconds,
+    /// The seed of all random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Number of matches to play at a time; by default as many as leave each player a processor
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Append a line for each candidate, game and round to a file, which is made if there is none (CSV)
+    #[arg(long, value_name = "FILE")]
+    rows: Option<PathBuf>,
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// The level of logging; `warn` says why a player has a fault
+    #[arg(long, value_name = "LEVEL", default_value_t = Log::Warn)]
+    log: Log,
+}
+
+impl Arguments {
+    pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
+        self.log.start();
+        let candidates = candidates::combinations(&self.player, &self.options, self.candidates, self.seed)?;
+        for player in candidates.iter().chain([&self.player]) {
+            player.check_database()?;
+        }
+        let names: Vec<&String> = std::iter::once(&self.game).chain(&self.also).collect();
+        if let Some(both) = self.check.iter().find(|name| names.contains(name)) {
+            bail!("`--check {both}`: a candidate is not checked in a game on which it was chosen");
+        }
+        let interrupt = interrupt_flag()?;
+        let options = self.engine.options().with_interrupt(interrupt.clone());
+        // A game that cannot be played is told before the first match.
+        let mut load = |name: &String| load_for_two(name, options.clone(), "ggp tune", console);
+        let games: Vec<Arc<Game>> = names.into_iter().map(&mut load).collect::<Result<_, _>>()?;
+        let check: Vec<Arc<Game>> = self.check.iter().map(load).collect::<Result<_, _>>()?;
+        let rows = self.rows.as_deref().map(|file| RowsFile::open(file, options.input)).transpose()?;
+        let halving = Halving {
+            base: self.player,
+            clocks: Clocks { start: self.start_clock.duration(), play: self.play_clock.duration() },
+            seed: self.seed,
+            jobs: self.jobs,
+            interrupt,
+            rows,
+        };
+        let tuned = halving.run(candidates, (&games, self.games), (&check, self.check_games))?;
+        let keys: Vec<&str> = self.options.iter().map(|option| &*option.key).collect();
+        let text = if self.json { serde_json::to_string(&tuned)? + "\n" } else { tuned.text(&keys) };
+        console.answer(&text)?;
+        Ok(if tuned.is_interrupted { 130 } else { 0 })
+    }
+}
