@@ -2,11 +2,11 @@
 //! charts as SVG.
 //!
 //! ```
-//! use ggp::drawing::{TreeNode, Tree, text};
+//! use ggp::drawing::{DrawingNode, DrawingTree, text};
 //!
-//! let root = TreeNode { label: vec!["3".into()], ..TreeNode::default() };
-//! let leaf = TreeNode { parent: Some(0), edge: "left".into(), label: vec!["1".into()], ..TreeNode::default() };
-//! assert_eq!(text(&Tree { nodes: vec![root, leaf] }), "3\n└─ left: 1\n");
+//! let root = DrawingNode { label: vec!["3".into()], ..DrawingNode::default() };
+//! let leaf = DrawingNode { parent: Some(0), edge: "left".into(), label: vec!["1".into()], ..DrawingNode::default() };
+//! assert_eq!(text(&DrawingTree { nodes: vec![root, leaf] }), "3\n└─ left: 1\n");
 //! ```
 //!
 //! A [`DrawingTree`] and a [`Graph`] describe only what is drawn; this room knows no games, no searches and no
