@@ -125,8 +125,8 @@ impl<R: Reasoner> Uct<R> {
         Ok(Slice { value: is_exact.then_some(ExactValue { utility, chosen: choice.chosen }), rounds })
     }
 
-    /// Enters the value of a node for a role, and that of the best move there, if it is one of the role. The choices in the
-    /// node must have been computed.
+    /// Enters the value of a node for a role, and that of the best move there, if it is one of the role. The choices in
+    /// the node must have been computed.
     pub(super) fn settle(
         &mut self,
         reasoner: &mut R,

@@ -299,8 +299,7 @@ impl<R: Reasoner> Uct<R> {
         node.visits -= 1;
         let choices = node.turn.as_mut().map_or(&mut [][..], |turn| &mut turn.choices);
         for (choice, &pick) in choices.iter_mut().zip(&line.picks[start..]) {
-            let is_first = choice.role == Role::new(0);
-            choice.arms[pick as usize].reward(if is_first { known.mean } else { self.range.rest(known.mean) });
+            choice.arms[pick as usize].reward(known.of_role(choice.role, self.range));
         }
         line.picks.truncate(start);
     }
@@ -319,7 +318,7 @@ impl<R: Reasoner> Uct<R> {
                 let arm = &mut choice.arms[pick as usize];
                 arm.reward(worth[choice.role.index()]);
                 if let Some(known) = below.filter(|known| known.games > arm.over) {
-                    arm.mean = if choice.role == Role::new(0) { known.mean } else { self.range.rest(known.mean) };
+                    arm.mean = known.of_role(choice.role, self.range);
                 }
             }
             below = own;
@@ -348,8 +347,8 @@ struct ConfidenceBound {
 }
 
 impl ConfidenceBound {
-    /// The index of the move with the greatest bound; moves that were never tried come first. Of proven moves only the best
-    /// is considered.
+    /// The index of the move with the greatest bound; moves that were never tried come first. Of proven moves only the
+    /// best is considered.
     fn most_promising(&self, choice: &RoleChoice, worths: &[Option<f32>], random: &mut Chance) -> usize {
         let best_proven = worths.iter().flatten().copied().fold(f32::NEG_INFINITY, f32::max);
         let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);

@@ -5,7 +5,8 @@
 //! been in, and the nodes form a graph without cycles.
 //!
 //! The table has two entries for each hash, and where both are taken a new node takes the second one. What is forgotten
-//! so costs a second node for a state, and no answer; a look-up costs one cache miss, and freed nodes need not be removed.
+//! so costs a second node for a state, and no answer; a look-up costs one cache miss, and freed nodes need not be
+//! removed.
 
 use super::children::NodeIndex;
 use crate::number::to_index;
@@ -23,8 +24,8 @@ impl KnownNodes {
     /// The entry of no node.
     const NONE: (u32, NodeIndex) = (0, NodeIndex::MAX);
 
-    /// The most bytes of the table for each node of a tree: while it grows, the old one has two entries for each node, and
-    /// the new one four.
+    /// The most bytes of the table for each node of a tree: while it grows, the old one has two entries for each node,
+    /// and the new one four.
     pub(super) const BYTES_FOR_NODE: u64 = 6 * size_of::<(u32, NodeIndex)>() as u64;
 
     pub(super) fn new() -> Self {
@@ -41,7 +42,7 @@ impl KnownNodes {
             .map(|(_, index)| index)
     }
 
-    /// Adds a node of a tree of so many nodes.
+    /// Adds a node; the tree has `nodes` slots, by which the table grows.
     pub(super) fn insert(&mut self, hash: u64, index: NodeIndex, nodes: usize) {
         if nodes > self.entries.len() / 2 && self.entries.len() < Self::MOST {
             self.grow();

@@ -7,7 +7,7 @@ use super::super::playouts::end_utilities;
 use super::Rated;
 use super::children::{Children, NodeIndex};
 use super::known::KnownNodes;
-use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
+use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, UtilityRange};
 use crate::limits::heap_block;
 use crate::number::{to_index, to_u32};
 use crate::search::memory::hash;
@@ -45,8 +45,8 @@ pub(super) struct Node<S> {
     ply: u32,
     /// The number of random games through the node, including those that wait to be played.
     pub(super) visits: u32,
-    /// The number of results of games through the node, and the sum of their utilities for the first role; both are 0 where
-    /// nodes have no means.
+    /// The number of results of games through the node, and the sum of their utilities for the first role; both are 0
+    /// where nodes have no means.
     over: u32,
     sum: f64,
     /// The nodes of exact search that were spent on it.
@@ -61,7 +61,7 @@ pub(super) struct Node<S> {
 #[derive(Clone, Copy)]
 pub(super) struct NodeMean {
     /// The mean utility of the first role.
-    pub(super) mean: f32,
+    mean: f32,
     /// The number of games.
     pub(super) games: u32,
 }
@@ -71,6 +71,11 @@ impl NodeMean {
         #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
         let mean = (sum / f64::from(games)) as f32;
         Self { mean, games }
+    }
+
+    /// The mean utility of a role, in a game in which the second role gains what the first one loses.
+    pub(super) fn of_role(self, role: Role, range: UtilityRange) -> f32 {
+        if role == Role::new(0) { self.mean } else { range.rest(self.mean) }
     }
 }
 
@@ -326,7 +331,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         Ok(child)
     }
 
-    /// The node of a state after so many joint moves, which is added if it is not known.
+    /// The node of a state at a ply; a new node, if none is known.
     fn add<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, state: S, ply: u32) -> Result<NodeIndex, ReasonError> {
         let hash = if self.known.is_some() { hash(&(&state, ply)) } else { 0 };
         let is_same = |&index: &NodeIndex| {

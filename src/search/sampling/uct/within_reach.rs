@@ -1,8 +1,9 @@
-//! The exact value of the first state, where it is within reach: it is searched for if it is likely to be found in time.
+//! The exact value of the first state, where it is within reach: it is searched for if it is likely to be found in
+//! time.
 //!
-//! Random games show how many joint moves are left at most, and the first rounds of alpha-beta with increasing depth how
-//! many nodes a round has. So in large games the attempt costs hundredths of the time, and near the end of a game, or in
-//! a small one, the value is proved long before the tree would prove it.
+//! Random games show how many joint moves are left at most, and the first rounds of alpha-beta with increasing depth
+//! how many nodes a round has. So in large games the attempt costs hundredths of the time, and near the end of a game,
+//! or in a small one, the value is proved long before the tree would prove it.
 
 use super::Uct;
 use super::exact::Slice;
@@ -25,9 +26,10 @@ const FREE_SHARE: f64 = 0.04;
 const OPTIMISM: f64 = 2.0;
 
 impl<R: Reasoner> Uct<R> {
-    /// Searches for the exact value of the first state, as long as it is likely to be found within the time of the budget;
-    /// says whether it is found. Random games should have been played before, since they show what kind of game it is. A
-    /// loss is not entered: against an opponent who may err, random games say which move is the hardest to answer.
+    /// Searches for the exact value of the first state, as long as it is likely to be found within the time of the
+    /// budget; says whether it is found. Random games should have been played before, since they show what kind of game
+    /// it is. A loss is not entered: against an opponent who may err, random games say which move is the hardest to
+    /// answer.
     ///
     /// # Errors
     /// If the rules give no answer in the first state or in a random game.
