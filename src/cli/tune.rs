@@ -94,17 +94,21 @@ impl Arguments {
         // A game that cannot be played is told before the first match.
         let mut load = |name: &String| load_for_two(name, options.clone(), "ggp tune", console);
         let games: Vec<Arc<Game>> = names.into_iter().map(&mut load).collect::<Result<_, _>>()?;
-        let check: Vec<Arc<Game>> = self.check.iter().map(load).collect::<Result<_, _>>()?;
+        let check_games: Vec<Arc<Game>> = self.check.iter().map(load).collect::<Result<_, _>>()?;
         let rows = self.rows.as_deref().map(|file| RowsFile::open(file, options.input)).transpose()?;
         let halving = Halving {
             base: self.player,
+            games,
+            matches: self.games,
+            check_games,
+            check_matches: self.check_games,
             clocks: Clocks { start: self.start_clock.duration(), play: self.play_clock.duration() },
             seed: self.seed,
             jobs: self.jobs,
             interrupt,
             rows,
         };
-        let tuned = halving.run(candidates, (&games, self.games), (&check, self.check_games))?;
+        let tuned = halving.run(candidates)?;
         let keys: Vec<&str> = self.options.iter().map(|option| &*option.key).collect();
         let text = if self.json { serde_json::to_string(&tuned)? + "\n" } else { tuned.text(&keys) };
         console.answer(&text)?;

@@ -156,6 +156,13 @@ pub(crate) fn open_bracket(lines: &str) -> Option<char> {
 
 /// The parts of a text between separators outside all brackets and quotation marks; empty parts are left out.
 pub(crate) fn split_outside_parentheses(text: &str, separator: char) -> Vec<&str> {
+    let mut parts = all_outside_parentheses(text, separator);
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// As [`split_outside_parentheses`], with the empty parts.
+pub(crate) fn all_outside_parentheses(text: &str, separator: char) -> Vec<&str> {
     let separators = depths(text).filter(|(_, c, depth)| *c == separator && *depth == 0);
     let mut start = 0;
     let mut parts = Vec::new();
@@ -163,7 +170,6 @@ pub(crate) fn split_outside_parentheses(text: &str, separator: char) -> Vec<&str
         parts.push(text[start..at].trim());
         start = text.len().min(at + c.len_utf8());
     }
-    parts.retain(|part| !part.is_empty());
     parts
 }
 

@@ -129,6 +129,8 @@ fn wrong_input_is_told_before_the_first_match() {
         (&["--option", "exploraton=0.2"][..], "`--option exploraton=0.2`: the player `montecarlo` has no option"),
         (&["--option", "nods=2"], "did you mean nodes?"),
         (&["--option", "nodes=5,x,7"], "`--option nodes=5,x,7`, value 2: `nodes=x` is not `nodes=N`, a number from 1"),
+        (&["--option", "nodes=5,,7"], "invalid value 'nodes=5,,7' for '--option <KEY=VALUE,…>': value 2 is empty"),
+        (&["--option", "nodes=5,"], "value 2 is empty"),
         (&["--option", "nodes=,"], "it has no values; write `KEY=VALUE,VALUE`"),
         (&["--option", "nodes="], "it has no values; write `KEY=VALUE,VALUE`"),
         (&["--option", "nodes"], "it has no values; write `KEY=VALUE,VALUE`"),

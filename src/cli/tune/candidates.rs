@@ -3,7 +3,7 @@
 use super::super::Failure;
 use crate::game::Chance;
 use crate::play::{PlayerSpec, SpecError};
-use crate::repl::read::split_outside_parentheses;
+use crate::repl::read::all_outside_parentheses;
 use anyhow::{Context, bail};
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -20,9 +20,12 @@ impl FromStr for OptionValues {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (key, values) = text.split_once('=').unwrap_or((text, ""));
-        let values: Vec<String> = split_outside_parentheses(values, ',').into_iter().map(str::to_string).collect();
-        if key.is_empty() || values.is_empty() {
+        let values: Vec<String> = all_outside_parentheses(values, ',').into_iter().map(str::to_string).collect();
+        if key.is_empty() || values.iter().all(String::is_empty) {
             return Err("it has no values; write `KEY=VALUE,VALUE`, such as `exploration=0.2,0.45`".to_string());
+        }
+        if let Some(index) = values.iter().position(String::is_empty) {
+            return Err(format!("value {} is empty", index + 1));
         }
         Ok(Self { key: key.to_string(), values })
     }

@@ -12,10 +12,18 @@ use crate::play::{Clocks, PlayerSpec, Series, Tally};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How the matches are played.
+/// Which matches are played, and how.
 pub(super) struct Halving {
     /// The player that every candidate meets.
     pub(super) base: PlayerSpec,
+    /// The games in which candidates are compared.
+    pub(super) games: Vec<Arc<Game>>,
+    /// The number of matches of a candidate in each of these games in the first round.
+    pub(super) matches: u64,
+    /// The games in which the candidate that is left is checked.
+    pub(super) check_games: Vec<Arc<Game>>,
+    /// The number of matches in each game of the check; by default twice those of the last round.
+    pub(super) check_matches: Option<u64>,
     pub(super) clocks: Clocks,
     pub(super) seed: u64,
     /// The number of matches at a time, or as many as fit.
@@ -26,30 +34,24 @@ pub(super) struct Halving {
 }
 
 impl Halving {
-    /// Plays the rounds and the check, each in games with a number of matches in each game: in the first round, or in
-    /// the check, which by default has twice those of the last round. An interrupt ends it.
-    pub(super) fn run(
-        &self,
-        candidates: Vec<PlayerSpec>,
-        (games, first_matches): (&[Arc<Game>], u64),
-        (check_games, check_matches): (&[Arc<Game>], Option<u64>),
-    ) -> Result<TuningReport, Failure> {
+    /// Plays the rounds and the check. An interrupt ends it.
+    pub(super) fn run(&self, candidates: Vec<PlayerSpec>) -> Result<TuningReport, Failure> {
         let names = |games: &[Arc<Game>]| games.iter().map(|game| game.name.clone()).collect();
         let mut tuned = TuningReport {
             player: self.base.to_string(),
             clocks: self.clocks,
-            games: names(games),
-            check_games: names(check_games),
+            games: names(&self.games),
+            check_games: names(&self.check_games),
             candidates: candidates.into_iter().map(|player| CandidateResult::new(player, &self.base)).collect(),
             chosen: None,
             check: None,
             rows: Vec::new(),
             is_interrupted: false,
         };
-        let (mut left, mut matches) = (tuned.candidates.len(), first_matches);
+        let (mut left, mut matches) = (tuned.candidates.len(), self.matches);
         let rounds = left.next_power_of_two().ilog2().max(1);
         for round in 1..=rounds {
-            for game in games {
+            for game in &self.games {
                 for index in 0..left {
                     let title = format!("round {round} of {rounds}, candidate {} of {left}, {}", index + 1, game.name);
                     let player = tuned.candidates[index].player.clone();
@@ -67,9 +69,10 @@ impl Halving {
         }
         let player = tuned.candidates[0].player.clone();
         tuned.chosen = Some(player.to_string());
-        for game in check_games {
+        for game in &self.check_games {
             let title = format!("check, {}", game.name);
-            let tally = self.play(&mut tuned, player.clone(), game, None, check_matches.unwrap_or(matches), title)?;
+            let matches = self.check_matches.unwrap_or(matches);
+            let tally = self.play(&mut tuned, player.clone(), game, None, matches, title)?;
             tuned.check.get_or_insert_with(|| no_matches(&player, &self.base)).add_all(&tally);
             if tuned.is_interrupted {
                 break;
