@@ -11,7 +11,7 @@ use crate::game::{Move, Reasoner, Utility};
 use crate::play::{MatchRecord, RecordError, Verified, VerifyError, read_term, verify};
 use crate::quantity::Seconds;
 use crate::quantity::counted_as;
-use crate::repl::answer::Watched;
+use crate::repl::answer::WatchAnswer;
 use crate::repl::console::{Console, play};
 use crate::repl::error::reason_code;
 use crate::repl::film::film;
@@ -116,7 +116,7 @@ impl Arguments {
         let setting = Setting::from_game(game)?;
         let interrupt = interrupt_flag()?;
         let (first, line) = line(&mut game.interpreter, record)?;
-        let watched = Watched::new(&mut game.interpreter, &setting, &first, &line, self.delay)?;
+        let watched = WatchAnswer::new(&mut game.interpreter, &setting, &first, &line, self.delay)?;
         if !self.json {
             return Ok(play(console, &watched, Dialect::Infix, interrupt)?);
         }

@@ -9,7 +9,7 @@ use crate::engine::{EngineKind, EngineState, Game};
 use crate::game::Reasoner;
 use crate::limits::Stop;
 use crate::quantity::Seconds;
-use crate::repl::answer::Simulated;
+use crate::repl::answer::SimulationAnswer;
 use crate::repl::command::Arguments as PromptArguments;
 use crate::repl::command::option::FORCE;
 use crate::repl::command::simulate::{GAMES, PlayAmount, SEED, SIMULATE, SimulationRequest, TIME};
@@ -80,7 +80,7 @@ const TIME_TO_PLAY: Seconds = Seconds::new(5);
 #[derive(Serialize)]
 struct MeasuredGames {
     #[serde(flatten)]
-    simulated: Simulated,
+    simulated: SimulationAnswer,
     engine: EngineKind,
     lanes: usize,
     threads: usize,
@@ -110,7 +110,7 @@ impl Arguments {
         let times = stopwatch.stop();
         let stopped = interrupt.load(Ordering::Relaxed).then_some(Stop::Interrupted);
         let name = game.name.clone();
-        let mut simulated = Simulated::from_outcomes(&name, game.engine()?, outcomes, stopped);
+        let mut simulated = SimulationAnswer::from_outcomes(&name, game.engine()?, outcomes, stopped);
         if let Some(picture) = picture {
             write(&picture, simulated.svg()?)?;
             simulated.files.extend(choice.svg);

@@ -36,23 +36,25 @@ pub(super) mod text;
 pub(super) mod tournament;
 mod watched;
 
-pub use analysed::Analysed;
+pub use analysed::AnalysisAnswer;
 pub(crate) use analysed::{AnalysedMove, AnalysedValue, AnalysisProgress};
-pub use around::{JsonAnswer, TimedAnswer, Viewed};
+pub use around::{JsonAnswer, TimedAnswer, ViewedAnswer};
 use around::{MetExpectation, NoContent};
-pub use best::Best;
-pub(crate) use best::Tried;
+pub use best::BestAnswer;
+pub(crate) use best::TriedSearch;
 pub use boards::Boards;
 pub(crate) use chance::{MeanUtility, PlayoutAnswer, PlayoutsAnswer};
-pub(crate) use compared::{Compared, ComparedRun, GameEnd, GameRecord, PlayedGame, RunRecord, RunResult, SearchRun};
+pub(crate) use compared::{
+    ComparedRun, ComparisonAnswer, GameEnd, GameRecord, PlayedGame, RunRecord, RunResult, SearchRun,
+};
 pub(crate) use counted::{CountedDepths, CountedMove, CountedTree};
-pub(crate) use deliberated::{Deliberated, Prospect, Prospects};
+pub(crate) use deliberated::{DeliberationAnswer, Prospect, Prospects};
 pub(crate) use drawn::{DrawnTree, Scene, SceneBoards, Stages, TreeFormat, estimate_text};
 pub(crate) use estimated::{EstimatedLayers, EstimatedTree};
-pub(crate) use evaluated::{EvaluatedRole, ExplainedEvaluation, FeatureGroup, Replanned, ReplannedStep};
-pub(crate) use explained::{Dependencies, Explained, Listed, ListedClause, ListedRules};
+pub(crate) use evaluated::{EvaluatedRole, ExplainedEvaluation, FeatureGroup, ReplanAnswer, ReplannedStep};
+pub(crate) use explained::{Dependencies, ExplanationAnswer, ListedClause, ListedRelation, ListedRules};
 pub(crate) use files::{FilmFiles, SavedMatchFile, SavedRulesFile};
-pub(crate) use game::{CheckAnswer, GameEntry, Info, LibraryGames, Loaded, Resumed};
+pub(crate) use game::{CheckAnswer, GameEntry, GameInfo, LibraryGames, LoadedGame, ResumedMatch};
 pub use help::{Example, Help, HelpEntry, HelpGroup, HelpOptions, OptionEntry};
 pub(crate) use judged::{CheckedHeuristic, CheckedPlan, ComparedPlans, WrongEstimate};
 pub use network::NetworkPart;
@@ -66,15 +68,15 @@ pub(crate) use search::{
     AllStates, Assumption, CostUnit, EventTrace, Found, Narration, NodePosition, RoleWorth, SearchAnswer, Substitute,
 };
 pub(crate) use settings::{BoardSetting, DialectSetting, EngineSetting, SeedSetting};
-pub(crate) use simulated::Simulated;
-pub(crate) use solved::{ExpectedWorths, Solved, Worths};
+pub(crate) use simulated::SimulationAnswer;
+pub(crate) use solved::{ExpectedWorths, SolveAnswer, Worths};
 pub use state::StateFacts;
 pub(crate) use state::{
     FenLine, GoalPart, GoalValue, GoalValues, LegalMoves, LegalMovesOfRoles, Percepts, PerceptsOfRoles, RoleNames,
 };
 pub use tournament::Tournament;
 pub(crate) use tournament::{interval, share};
-pub(crate) use watched::Watched;
+pub(crate) use watched::WatchAnswer;
 
 use crate::engine::Game;
 use crate::limits::Stop;
@@ -100,9 +102,9 @@ pub enum Answer {
     /// The games of the library.
     Games(LibraryGames),
     /// A game has been loaded.
-    Loaded(Loaded),
+    Loaded(LoadedGame),
     /// A match has been restored: its game was loaded again, and its plies were repeated.
-    Resumed(Resumed),
+    Resumed(ResumedMatch),
     /// A line of play has been drawn.
     Filmed(FilmFiles),
     /// The match has been written to a file.
@@ -110,7 +112,7 @@ pub enum Answer {
     /// The rules have been written to a file.
     SavedRules(SavedRulesFile),
     /// A description of the loaded game.
-    Info(Info),
+    Info(GameInfo),
     /// The problems of the loaded rule sheet.
     Checked(CheckAnswer),
     /// The roles, in the order of joint moves.
@@ -128,7 +130,7 @@ pub enum Answer {
     /// The results of many random games, one at a time.
     Playouts(PlayoutsAnswer),
     /// The results of many random games in lanes.
-    Simulated(Simulated),
+    Simulated(SimulationAnswer),
     /// The dialect in which the terms of answers are written.
     Format(DialectSetting),
     /// Whether positions are drawn when they change.
@@ -136,7 +138,7 @@ pub enum Answer {
     /// A state as a line that `set board` takes.
     Fen(FenLine),
     /// The positions of a line of play, one after another.
-    Watched(Watched),
+    Watched(WatchAnswer),
     /// The seed of random play.
     Seed(SeedSetting),
     /// The percepts of some roles after the last joint move.
@@ -152,11 +154,11 @@ pub enum Answer {
     /// The result of a search.
     Search(SearchAnswer),
     /// The results and costs of several algorithms.
-    Compared(Compared),
+    Compared(ComparisonAnswer),
     /// The results of games between searches.
     Tournament(Tournament),
     /// What deliberation costs, step by step.
-    Deliberated(Deliberated),
+    Deliberated(DeliberationAnswer),
     /// What a state and each of its moves are worth.
     Prospects(Prospects),
     /// Several runs of a search in random order.
@@ -176,9 +178,9 @@ pub enum Answer {
     /// The features of a state.
     ExplainedEvaluation(ExplainedEvaluation),
     /// A player that searches again at every step.
-    Replanned(Replanned),
+    Replanned(ReplanAnswer),
     /// Why a literal holds or fails.
-    Explained(Explained),
+    Explained(ExplanationAnswer),
     /// Facts and rules of the rule sheet.
     Rules(ListedRules),
     /// What relations depend on, and what depends on them.
@@ -186,7 +188,7 @@ pub enum Answer {
     /// A part of the propositional network.
     Network(NetworkPart),
     /// A game that has been solved.
-    Solved(Solved),
+    Solved(SolveAnswer),
     /// The size of the game tree.
     Tree(CountedTree),
     /// The number of nodes of the game tree at each depth.
@@ -198,21 +200,21 @@ pub enum Answer {
     /// An answer that is shown as a JSON object.
     Json(JsonAnswer),
     /// An analysis of the position.
-    Analysed(Analysed),
+    Analysed(AnalysisAnswer),
     /// The answer of the search that fits the kind of game.
-    Best(Best),
+    Best(BestAnswer),
     /// An expectation that was met.
     #[serde(rename = "met")]
     AsExpected,
     /// An answer whose text shows what options of the command ask for.
     #[serde(untagged)]
-    Viewed(Viewed),
+    Viewed(ViewedAnswer),
 }
 
 impl Answer {
     /// Describes a game that has been loaded.
     pub(crate) fn loaded(game: &Game) -> Self {
-        Self::Loaded(Loaded::from_game(game))
+        Self::Loaded(LoadedGame::from_game(game))
     }
 
     /// A truth value without warnings.

@@ -59,7 +59,7 @@ mod teaching;
 mod tournament;
 mod watch;
 
-use super::answer::{Answer, AnswerView, JsonAnswer, Viewed};
+use super::answer::{Answer, AnswerView, JsonAnswer, ViewedAnswer};
 use super::{CommandError, Session};
 use super::{brackets, read};
 use crate::suggestion::{did_you_mean_or, nearest};
@@ -446,6 +446,6 @@ fn run(session: &mut Session, command: &Command, arguments: &Arguments) -> Resul
     }
     Ok(match watch::view(arguments)? {
         view if view == *AnswerView::PLAIN => answer,
-        view => Answer::Viewed(Viewed { view, answer: Box::new(answer) }),
+        view => Answer::Viewed(ViewedAnswer { view, answer: Box::new(answer) }),
     })
 }

@@ -1,6 +1,6 @@
 //! The output of the front ends: answers on one channel, everything else on another.
 
-use super::answer::Watched;
+use super::answer::WatchAnswer;
 use super::playback::{Gap, Playback};
 use super::screen::Screen;
 use super::{Answer, CommandError, Session, render};
@@ -94,7 +94,7 @@ pub fn show(
 /// Shows the positions of a line of play one after another, until the flag is set.
 pub(crate) fn play(
     console: &mut dyn Console,
-    watched: &Watched,
+    watched: &WatchAnswer,
     dialect: Dialect,
     interrupt: Arc<AtomicBool>,
 ) -> io::Result<()> {

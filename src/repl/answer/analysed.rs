@@ -16,7 +16,7 @@ use serde::Serialize;
 
 /// The best first moves of the role to move, each with its value and the line that follows.
 #[derive(Clone, Debug, Serialize)]
-pub struct Analysed {
+pub struct AnalysisAnswer {
     /// The search that gave the values.
     pub(crate) algorithm: &'static str,
     /// The role that moves.
@@ -40,7 +40,7 @@ pub struct Analysed {
     pub(crate) warnings: Vec<String>,
 }
 
-impl Analysed {
+impl AnalysisAnswer {
     /// The limit that cut the analysis off. A limit of the search does not count, since an analysis has no other end.
     pub(crate) fn cut_off(&self) -> Option<Stop> {
         self.stopped.filter(|stop| matches!(stop, Stop::Interrupted | Stop::Work { .. }))
@@ -107,7 +107,7 @@ impl AnalysedValue {
 }
 
 /// What is analysed, how, and how far it has come: `red to move: alphabeta, depth 7`.
-pub(in crate::repl) fn heading(Analysed { algorithm, role, reached, .. }: &Analysed) -> String {
+pub(in crate::repl) fn heading(AnalysisAnswer { algorithm, role, reached, .. }: &AnalysisAnswer) -> String {
     let reached = match reached {
         AnalysisProgress::Depth(depth) => format!("depth {depth}"),
         AnalysisProgress::Visits(visits) => counted_as(*visits, "visit", "visits"),
@@ -116,7 +116,7 @@ pub(in crate::repl) fn heading(Analysed { algorithm, role, reached, .. }: &Analy
 }
 
 /// A line for each of the best moves: its rank, its value, and the line that begins with it.
-pub(in crate::repl) fn rows(Analysed { moves, others, .. }: &Analysed, dialect: Dialect) -> String {
+pub(in crate::repl) fn rows(AnalysisAnswer { moves, others, .. }: &AnalysisAnswer, dialect: Dialect) -> String {
     let row = |(index, AnalysedMove { chosen, value, line }): (usize, &AnalysedMove)| {
         let line = if line.is_empty() { chosen.display(dialect).to_string() } else { line_in_row(line, dialect) };
         let visits = match value {
@@ -143,7 +143,7 @@ pub(in crate::repl) fn rows(Analysed { moves, others, .. }: &Analysed, dialect: 
 }
 
 /// Why the analysis ended, and what it cost.
-fn end_text(Analysed { reached, stopped, cost, .. }: &Analysed) -> String {
+fn end_text(AnalysisAnswer { reached, stopped, cost, .. }: &AnalysisAnswer) -> String {
     let is_sampled = matches!(reached, AnalysisProgress::Visits(_));
     let end = match stopped {
         None => "exact".to_string(),
@@ -155,7 +155,7 @@ fn end_text(Analysed { reached, stopped, cost, .. }: &Analysed) -> String {
     if is_sampled { end } else { format!("{end}; {}", counted_as(cost.nodes, "node", "nodes")) }
 }
 
-impl AnswerContent for Analysed {
+impl AnswerContent for AnalysisAnswer {
     /// The heading without counts, then a line for each move.
     fn text(&self, style: &TextStyle<'_>) -> String {
         line(format!("{}; {}", heading(self), end_text(self))) + &rows(self, style.dialect)

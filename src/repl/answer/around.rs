@@ -10,7 +10,7 @@ use serde::Serialize;
 /// An answer, and what its text shows; JSON always has everything.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
-pub struct Viewed {
+pub struct ViewedAnswer {
     /// What the text shows.
     #[serde(skip)]
     pub(crate) view: AnswerView,
@@ -34,7 +34,7 @@ pub struct JsonAnswer {
     pub(crate) answer: Box<Answer>,
 }
 
-impl AnswerContent for Viewed {
+impl AnswerContent for ViewedAnswer {
     fn text(&self, style: &TextStyle<'_>) -> String {
         self.answer.content().text(&TextStyle { view: &self.view, ..*style })
     }

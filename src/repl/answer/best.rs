@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// The answer of the search that fits the kind of game.
 #[derive(Clone, Debug, Serialize)]
-pub struct Best {
+pub struct BestAnswer {
     /// Who decides in the game.
     pub(crate) game: &'static str,
     /// The command that gave the answer, with its options, without limits.
@@ -23,26 +23,27 @@ pub struct Best {
     pub(crate) stopped: Option<Stop>,
     /// The other searches that were tried.
     #[serde(rename = "tried", skip_serializing_if = "Vec::is_empty")]
-    pub(crate) before: Vec<Tried>,
+    pub(crate) before: Vec<TriedSearch>,
     /// The answer of the command.
     pub(crate) answer: Box<Answer>,
 }
 
 /// A search whose answer was not taken.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Tried {
+pub(crate) struct TriedSearch {
     /// The command with its options, without limits.
     pub(crate) search: String,
     /// Why it ended.
     pub(crate) end: String,
 }
 
-impl AnswerContent for Best {
+impl AnswerContent for BestAnswer {
     /// The answer, after a line: `two opponents take turns: solve, by visiting all states (exact)`.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let Self { game, search, reason, exact, before, answer, .. } = self;
         let exact = if *exact { "exact" } else { "not exact" };
-        let before: Vec<String> = before.iter().map(|Tried { search, end }| format!("; {search}: {end}")).collect();
+        let before: Vec<String> =
+            before.iter().map(|TriedSearch { search, end }| format!("; {search}: {end}")).collect();
         line(format!("{game}: {search}, {reason} ({exact}{})", before.concat()))
             + &answer.content().text(&style.within())
     }

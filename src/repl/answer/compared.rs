@@ -16,12 +16,12 @@ use serde::Serialize;
 
 /// The runs of several algorithms, as a table.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Compared {
+pub struct ComparisonAnswer {
     /// The runs, by game, then by depth, then in the order in which the algorithms were named.
     pub runs: Vec<ComparedRun>,
     /// Where a later game of a series took less than the one before, if searches were counted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) oddities: Vec<Oddity>,
+    pub(crate) oddities: Vec<CostAnomaly>,
     /// The files that were written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) files: Vec<String>,
@@ -123,7 +123,7 @@ impl RunRecord {
 
 /// A game on which an algorithm took less than on the game before.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Oddity {
+pub(crate) struct CostAnomaly {
     pub(crate) algorithm: String,
     pub(crate) game: String,
     pub(crate) count: f64,
@@ -303,7 +303,7 @@ impl ComparedRun {
     }
 }
 
-impl Compared {
+impl ComparisonAnswer {
     /// Each run with that of the previous algorithm on the same game and depth.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (&ComparedRun, Option<&ComparedRun>)> {
         let before = |index: usize| index.checked_sub(1).map(|before| &self.runs[before]);
@@ -361,7 +361,7 @@ impl Compared {
             let medians: Vec<(&String, f64)> = medians.collect();
             for pair in medians.windows(2).filter(|pair| pair[1].1 < pair[0].1) {
                 let (algorithm, game) = (algorithm.to_string(), pair[1].0.clone());
-                found.push(Oddity { algorithm, game, count: pair[1].1, before: pair[0].1 });
+                found.push(CostAnomaly { algorithm, game, count: pair[1].1, before: pair[0].1 });
             }
         }
         self.oddities = found;
@@ -466,7 +466,7 @@ const NUMBERS: [&str; 23] = [
     "q3",
 ];
 
-impl AnswerContent for Compared {
+impl AnswerContent for ComparisonAnswer {
     /// The table, and the files that were written.
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let (names, rows) = self.table();
@@ -480,7 +480,7 @@ impl AnswerContent for Compared {
         let columns: Vec<Column> =
             (0..names.len()).map(|column| if is_number(column) { Column::Right } else { Column::Left }).collect();
         let text = Table::new(columns).row(&names).rows(rows).to_string();
-        let oddities = self.oddities.iter().map(|Oddity { algorithm, game, count, before }| {
+        let oddities = self.oddities.iter().map(|CostAnomaly { algorithm, game, count, before }| {
             line(format!(
                 "less than on the game before: {algorithm} on {game}, {} after {}",
                 grouped(count),

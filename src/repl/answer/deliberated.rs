@@ -15,7 +15,7 @@ use serde::Serialize;
 
 /// A game played by compulsive deliberation, beside planning once.
 #[derive(Clone, Debug, Serialize)]
-pub struct Deliberated {
+pub struct DeliberationAnswer {
     /// The steps, first to last; if the search was stopped, those that were finished.
     pub steps: Vec<DeliberationStep<GroundTerm>>,
     /// The utility at the end of the game; `None` if the search was stopped before it.
@@ -35,7 +35,7 @@ pub struct Deliberated {
     pub warnings: Vec<String>,
 }
 
-impl Deliberated {
+impl DeliberationAnswer {
     /// The calls of all steps.
     pub fn calls(&self) -> u64 {
         self.steps.iter().map(|step| step.calls).sum()
@@ -78,7 +78,7 @@ impl Prospect {
     }
 }
 
-impl AnswerContent for Deliberated {
+impl AnswerContent for DeliberationAnswer {
     /// A line for each step, and the sum beside the cost of planning once.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let rows = self.steps.iter().zip(1..).map(|(step, number)| {

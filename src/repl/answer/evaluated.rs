@@ -53,7 +53,7 @@ impl FeatureGroup {
 
 /// A player that searches again at every step.
 #[derive(Clone, Debug, Serialize)]
-pub struct Replanned {
+pub struct ReplanAnswer {
     /// Its steps.
     pub(crate) steps: Vec<ReplannedStep>,
     /// The evaluation of the state after the last step, for its role.
@@ -117,7 +117,7 @@ impl AnswerContent for ExplainedEvaluation {
     }
 }
 
-impl AnswerContent for Replanned {
+impl AnswerContent for ReplanAnswer {
     /// A line for each step with the values of all moves.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let columns = [Column::Right, Column::Right, Column::Left, Column::Left, Column::Left];

@@ -16,7 +16,7 @@ use std::fmt::Write;
 
 /// Why a literal holds or fails.
 #[derive(Clone, Debug)]
-pub struct Explained {
+pub struct ExplanationAnswer {
     /// The proof, or the reasons for failure.
     pub(crate) why: Box<Why>,
     /// The text of the rules.
@@ -29,14 +29,14 @@ pub struct Explained {
     pub(crate) warnings: Vec<String>,
 }
 
-impl Explained {
+impl ExplanationAnswer {
     /// Whether the question is right about the literal: it holds or, if that was asked, does not hold.
     pub(crate) fn is_as_asked(&self) -> bool {
         self.why.holds != self.denied
     }
 }
 
-impl Serialize for Explained {
+impl Serialize for ExplanationAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut value = render::json(&self.why, &self.source, self.depth);
         value["warnings"] = self.warnings.clone().into();
@@ -44,7 +44,7 @@ impl Serialize for Explained {
     }
 }
 
-impl AnswerContent for Explained {
+impl AnswerContent for ExplanationAnswer {
     fn text(&self, _style: &TextStyle<'_>) -> String {
         render::text(&self.why, &self.source, self.depth)
     }
@@ -62,12 +62,12 @@ impl AnswerContent for Explained {
 #[derive(Clone, Debug, Serialize)]
 pub struct ListedRules {
     /// The clauses, by relation, in the order of the rule sheet.
-    pub(crate) relations: Vec<Listed>,
+    pub(crate) relations: Vec<ListedRelation>,
 }
 
 /// Facts and rules of one relation.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Listed {
+pub(crate) struct ListedRelation {
     /// The relation, as a name with an arity.
     pub(crate) relation: String,
     /// The clauses, in the order of the text.
@@ -93,7 +93,7 @@ impl ListedRules {
 impl AnswerContent for ListedRules {
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let mut text = String::new();
-        for Listed { relation, clauses } in &self.relations {
+        for ListedRelation { relation, clauses } in &self.relations {
             text += &line(relation.clone());
             for ListedClause { at, text: clause } in clauses {
                 text += &line(format!("  {}:{}  {clause}", at.line, at.column));

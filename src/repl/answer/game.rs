@@ -33,7 +33,7 @@ pub(crate) struct GameEntry {
 
 /// A game that has been loaded.
 #[derive(Clone, Debug, Serialize)]
-pub struct Loaded {
+pub struct LoadedGame {
     /// The name of the game.
     pub(crate) game: String,
     /// The roles, in the order of joint moves.
@@ -46,17 +46,17 @@ pub struct Loaded {
 
 /// A match that has been restored.
 #[derive(Clone, Debug, Serialize)]
-pub struct Resumed {
+pub struct ResumedMatch {
     /// The game of the match.
     #[serde(flatten)]
-    pub(crate) loaded: Loaded,
+    pub(crate) loaded: LoadedGame,
     /// The position that has been reached again.
     pub(crate) position: MatchPosition,
 }
 
 /// The description of a game.
 #[derive(Clone, Debug, Serialize)]
-pub struct Info {
+pub struct GameInfo {
     /// The name of the game.
     pub(crate) game: String,
     /// The origin of the text.
@@ -104,7 +104,7 @@ pub struct CheckAnswer {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Loaded {
+impl LoadedGame {
     /// Describes a game that has been loaded.
     pub(crate) fn from_game(game: &Game) -> Self {
         Self {
@@ -137,7 +137,7 @@ impl AnswerContent for LibraryGames {
     }
 }
 
-impl AnswerContent for Loaded {
+impl AnswerContent for LoadedGame {
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let Self { game, roles, clauses, warnings } = self;
         let warnings = match warnings {
@@ -150,7 +150,7 @@ impl AnswerContent for Loaded {
     }
 }
 
-impl AnswerContent for Resumed {
+impl AnswerContent for ResumedMatch {
     fn text(&self, style: &TextStyle<'_>) -> String {
         self.loaded.text(style) + &self.position.text(style)
     }
@@ -167,7 +167,7 @@ impl AnswerContent for CheckAnswer {
     }
 }
 
-impl AnswerContent for Info {
+impl AnswerContent for GameInfo {
     fn text(&self, _style: &TextStyle<'_>) -> String {
         let promised = |count: Option<usize>, word| count.map_or("not given".to_string(), |count| counted(count, word));
         let clauses = self.facts + self.rules;
@@ -199,7 +199,7 @@ impl AnswerContent for Info {
 }
 
 /// The kind of game, with what visiting states has shown of it.
-fn kind_text(info: &Info) -> String {
+fn kind_text(info: &GameInfo) -> String {
     let mut words = vec![counted(info.players, "player")];
     let survey = info.survey.as_ref();
     words.extend(survey.filter(|_| info.players + usize::from(info.chance) > 1).and_then(|survey| {

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 
 /// Many random games from one state.
 #[derive(Clone, Debug, Serialize)]
-pub struct Simulated {
+pub struct SimulationAnswer {
     /// The name of the game.
     pub(crate) game: String,
     /// The number of games that ended.
@@ -104,7 +104,7 @@ pub(crate) struct Bin {
     pub(crate) share: f64,
 }
 
-impl Simulated {
+impl SimulationAnswer {
     /// The greatest number of bins of a histogram; with more values, several share a bin.
     const BINS: usize = 20;
 
@@ -245,7 +245,7 @@ fn role_text(role: &SimulatedRole) -> String {
         (Some(mean), None) => text += &format!(": {mean:.3}\n"),
         _ => text += ": no game with a utility\n",
     }
-    text += &histogram(&Simulated::utility_bins(&role.utilities));
+    text += &histogram(&SimulationAnswer::utility_bins(&role.utilities));
     if role.without > 0 {
         text += &format!("  {} without a single goal value\n", counted_as(role.without, "playout", "playouts"));
     }
@@ -266,11 +266,11 @@ fn histogram(bins: &[Bin]) -> String {
     bins.iter().map(line).collect()
 }
 
-impl AnswerContent for Simulated {
+impl AnswerContent for SimulationAnswer {
     /// A line with the counts, then for each role the mean with its confidence interval and a histogram, and a
     /// histogram of the lengths.
     fn text(&self, style: &TextStyle<'_>) -> String {
-        let Simulated { game, playouts, states, roles, lengths, unfinished, stuck, stopped, files, .. } = self;
+        let SimulationAnswer { game, playouts, states, roles, lengths, unfinished, stuck, stopped, files, .. } = self;
         let mut text = format!(
             "{game}: {}, {}",
             counted_as(*playouts, "playout", "playouts"),

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 /// A game that has been solved from the current state.
 #[derive(Clone, Debug, Serialize)]
-pub struct Solved {
+pub struct SolveAnswer {
     /// The utilities under best play; `None` if it never ends, or if there is chance.
     pub(crate) value: Option<Worths>,
     /// The mean utilities under best play, if there is chance.
@@ -48,7 +48,7 @@ pub struct Solved {
     pub(crate) warnings: Vec<String>,
 }
 
-impl Solved {
+impl SolveAnswer {
     /// The move of best play that a role has in the first state; `None` if it has no choice there, or play has no end.
     pub(crate) fn first_move(&self, role: &GroundTerm) -> Option<GroundTerm> {
         let of_means = self.expected.as_ref().and_then(|expected| expected.chosen.as_ref());
@@ -94,7 +94,7 @@ impl ExpectedWorths {
 #[serde(transparent)]
 pub(crate) struct Worths(pub Vec<(GroundTerm, Utility)>);
 
-impl AnswerContent for Solved {
+impl AnswerContent for SolveAnswer {
     /// Its value, best play, and the number of states for each ending.
     fn text(&self, style: &TextStyle<'_>) -> String {
         let (full, dialect) = (style.view.full, style.dialect);

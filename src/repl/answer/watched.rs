@@ -12,7 +12,7 @@ use serde::Serialize;
 
 /// The positions of a line of play.
 #[derive(Clone, Debug, Serialize)]
-pub struct Watched {
+pub struct WatchAnswer {
     /// The positions, from the first.
     pub(crate) positions: Vec<MatchPosition>,
     /// The seconds between two of them, if they were given.
@@ -20,7 +20,7 @@ pub struct Watched {
     pub(crate) delay: Option<Seconds>,
 }
 
-impl Watched {
+impl WatchAnswer {
     /// The positions of a line of play from a state. The joint moves must be legal.
     ///
     /// # Errors
@@ -48,7 +48,7 @@ impl Watched {
     }
 }
 
-impl AnswerContent for Watched {
+impl AnswerContent for WatchAnswer {
     fn text(&self, style: &TextStyle<'_>) -> String {
         joined(self.positions.iter().map(|shown| shown.text(style)), "\n")
     }

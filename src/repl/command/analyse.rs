@@ -9,7 +9,7 @@ use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Engine, EngineState, Feature, FeaturedState};
 use crate::game::{Evaluation, ReasonError, Reasoner, Role};
 use crate::repl::answer::analysed::{heading, rows};
-use crate::repl::answer::{Analysed, AnalysedMove, AnalysedValue, AnalysisProgress};
+use crate::repl::answer::{AnalysedMove, AnalysedValue, AnalysisAnswer, AnalysisProgress};
 use crate::repl::budget::CommandBudget;
 use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
@@ -107,7 +107,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
             Some(sheet) => {
                 let FeaturedState { engine, state, features, warnings } =
                     session.featured(sheet, Feature::Evaluation)?;
-                request.values(engine, &state, Some(features)).map(|analysed| Analysed { warnings, ..analysed })
+                request.values(engine, &state, Some(features)).map(|analysed| AnalysisAnswer { warnings, ..analysed })
             }
             None => {
                 let (engine, state) = session.current()?.engine()?;
@@ -147,7 +147,7 @@ impl AnalysisRequest {
         reasoner: &mut R,
         state: &R::State,
         evaluation: Option<&mut dyn Evaluation<R>>,
-    ) -> Result<Analysed, CommandError> {
+    ) -> Result<AnalysisAnswer, CommandError> {
         // A borrow of a trait object is shortened only where the trait object is made again.
         let evaluation = evaluation.map(|evaluation| evaluation as &mut dyn Evaluation<R>);
         let contest = Contest { evaluation, ..Contest::new(state, self.role) };
@@ -165,7 +165,7 @@ impl AnalysisRequest {
         reasoner: &mut R,
         state: &R::State,
         FirstValues { depth, moves }: &FirstValues,
-    ) -> Result<Analysed, ReasonError> {
+    ) -> Result<AnalysisAnswer, ReasonError> {
         let first = |reasoner: &mut R, choice: &Choice| {
             let chosen = choice.chosen.map(|chosen| reasoner.move_term(chosen)).expect("a first move has been made");
             let value = Some(AnalysedValue::Forced(choice.worth));
@@ -175,7 +175,7 @@ impl AnalysisRequest {
     }
 
     /// Analyses by plans, longer and longer.
-    fn plans<R: Reasoner>(&self, reasoner: &mut R, state: &R::State) -> Result<Analysed, CommandError> {
+    fn plans<R: Reasoner>(&self, reasoner: &mut R, state: &R::State) -> Result<AnalysisAnswer, CommandError> {
         let mut watch = |reasoner: &mut R, plans: &FirstPlans| {
             if let Ok(analysed) = self.of_plans(reasoner, state, plans) {
                 self.show(&analysed);
@@ -190,7 +190,7 @@ impl AnalysisRequest {
         reasoner: &mut R,
         state: &R::State,
         FirstPlans { depth, moves }: &FirstPlans,
-    ) -> Result<Analysed, ReasonError> {
+    ) -> Result<AnalysisAnswer, ReasonError> {
         let first = |reasoner: &mut R, first: &search::FirstPlan| {
             let plan = first.plan.as_ref();
             let value = plan.map(|plan| AnalysedValue::Planned { utility: plan.utility, length: plan.moves.len() });
@@ -208,7 +208,7 @@ impl AnalysisRequest {
         state: &EngineState,
         seed: u64,
         play: &mut crate::play::RandomPlay,
-    ) -> Result<Analysed, CommandError> {
+    ) -> Result<AnalysisAnswer, CommandError> {
         let mut tree = Uct::new(engine, state, UctOptions { seed, ..UctOptions::default() })?;
         let mut last = Instant::now();
         let mut watch = |engine: &mut Engine, tree: &Uct<Engine>, visits: u64| {
@@ -233,7 +233,7 @@ impl AnalysisRequest {
         tree: &Uct<Engine>,
         advice: &Advice,
         visits: u64,
-    ) -> Result<Analysed, ReasonError> {
+    ) -> Result<AnalysisAnswer, ReasonError> {
         let mut options = advice.options.clone();
         sorting::sort_by_key(&mut options, |option| (option.chosen != advice.chosen, Reverse(option.visits)));
         let first = |engine: &mut Engine, &Rated { chosen, visits, mean, proven, .. }: &Rated| {
@@ -253,9 +253,9 @@ impl AnalysisRequest {
         reached: AnalysisProgress,
         all: &[T],
         mut first: impl FnMut(&mut R, &T) -> Result<AnalysedMove, ReasonError>,
-    ) -> Result<Analysed, ReasonError> {
+    ) -> Result<AnalysisAnswer, ReasonError> {
         let moves = all.iter().take(self.shown).map(|it| first(reasoner, it)).collect::<Result<_, _>>()?;
-        Ok(Analysed {
+        Ok(AnalysisAnswer {
             algorithm: algorithm.name(),
             role: reasoner.roles()[self.role.index()].clone(),
             reached,
@@ -272,17 +272,17 @@ impl AnalysisRequest {
     fn finished<T>(
         &self,
         Outcome { answer, stopped, cost }: Outcome<T>,
-        analysed: impl FnOnce(T) -> Result<Analysed, ReasonError>,
-    ) -> Result<Analysed, CommandError> {
+        analysed: impl FnOnce(T) -> Result<AnalysisAnswer, ReasonError>,
+    ) -> Result<AnalysisAnswer, CommandError> {
         match (answer, stopped) {
-            (Some(answer), _) => Ok(Analysed { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? }),
+            (Some(answer), _) => Ok(AnalysisAnswer { exact: stopped.is_none(), stopped, cost, ..analysed(answer)? }),
             (None, Some(stop)) => Err(CommandError::Stopped { stop, cost: Some(Box::new(cost)) }),
             (None, None) => Err(CommandError::NoEnd { cost }),
         }
     }
 
     /// Shows the state of the analysis on a terminal.
-    fn show(&self, analysed: &Analysed) {
+    fn show(&self, analysed: &AnalysisAnswer) {
         let what = if matches!(analysed.reached, AnalysisProgress::Visits(_)) { "visits" } else { "nodes" };
         self.screen.set(Some(ScreenContent {
             heading: heading(analysed),

@@ -8,7 +8,7 @@ use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionG
 use crate::engine::LibrarySheet;
 use crate::limits::Stop;
 use crate::play::spec::{SearchOption, ValueKind, list};
-use crate::repl::answer::{Compared, ComparedRun, NodeCount, RunRecord, RunResult, SearchRun, charted};
+use crate::repl::answer::{ComparedRun, ComparisonAnswer, NodeCount, RunRecord, RunResult, SearchRun, charted};
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Cost;
 use std::num::NonZeroU64;
@@ -118,7 +118,7 @@ fn compare(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
         file.transpose()
     };
     let outputs = [output(&CSV)?, output(&SVG)?];
-    let mut compared = Compared::default();
+    let mut compared = ComparisonAnswer::default();
     if games.is_empty() {
         request.on_current(session, &mut compared)?;
     }
@@ -220,7 +220,7 @@ fn depths_of(text: &str) -> Result<Vec<u32>, ()> {
 
 impl PassedOptions {
     /// Compares the algorithms from the current position, and does not change it.
-    fn on_current(&self, session: &mut Session, compared: &mut Compared) -> Result<(), CommandError> {
+    fn on_current(&self, session: &mut Session, compared: &mut ComparisonAnswer) -> Result<(), CommandError> {
         let game = session.current()?.game.name.clone();
         for &depth in &self.depths {
             for contestant in self.algorithms.iter().filter(|contestant| contestant.goes_to(depth)) {

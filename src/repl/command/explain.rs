@@ -4,7 +4,7 @@ use super::play::joint_move;
 use super::query::warnings;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::interpreter::Interpreter;
-use crate::repl::answer::Explained;
+use crate::repl::answer::ExplanationAnswer;
 use crate::repl::{Answer, CommandError, Session, read};
 
 pub(super) const WHY: Command = Command {
@@ -43,5 +43,5 @@ fn why(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandEr
     let (reasoner, state) = current.position();
     let levels = depth.map_or(Interpreter::LEVELS, |depth: u32| depth.max(Interpreter::LEVELS));
     let why = reasoner.why_to_level(state, joint_move.as_deref(), literal, levels)?;
-    Ok(Answer::Explained(Explained { why: why.into(), source, depth, denied, warnings }))
+    Ok(Answer::Explained(ExplanationAnswer { why: why.into(), source, depth, denied, warnings }))
 }

@@ -8,7 +8,7 @@ use crate::engine::{Engine, Game, HEURISTICS, LIBRARY, computed_goals, computes_
 use crate::game::{ReasonError, Reasoner, Role};
 use crate::limits::Stop;
 use crate::repl::answer::LibraryGames;
-use crate::repl::answer::{CheckAnswer, GameEntry, Info, Loaded, Resumed};
+use crate::repl::answer::{CheckAnswer, GameEntry, GameInfo, LoadedGame, ResumedMatch};
 use crate::repl::budget::CommandBudget;
 use crate::repl::session::Misfit;
 use crate::repl::{Answer, CommandError, Session};
@@ -96,7 +96,7 @@ fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> 
 }
 
 /// As [`resumed`], with a warning about the first ply that could not be repeated.
-pub(super) fn resumed_with(session: &mut Session, misfit: Option<Misfit>) -> Result<Resumed, CommandError> {
+pub(super) fn resumed_with(session: &mut Session, misfit: Option<Misfit>) -> Result<ResumedMatch, CommandError> {
     let mut resumed = resumed(session)?;
     let warning = |misfit| format!("the plies from here on are no longer possible: {misfit}");
     resumed.position.warnings.extend(misfit.map(warning));
@@ -104,9 +104,9 @@ pub(super) fn resumed_with(session: &mut Session, misfit: Option<Misfit>) -> Res
 }
 
 /// The loaded game, and the position of its match.
-pub(super) fn resumed(session: &mut Session) -> Result<Resumed, CommandError> {
+pub(super) fn resumed(session: &mut Session) -> Result<ResumedMatch, CommandError> {
     let position = after(session, |_| Ok(()))?;
-    Ok(Resumed { loaded: Loaded::from_game(&session.current()?.game), position })
+    Ok(ResumedMatch { loaded: LoadedGame::from_game(&session.current()?.game), position })
 }
 
 fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
@@ -131,7 +131,7 @@ fn info(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         own.map(|id| format!("{}/{}", rules.relation_name(id), rules.relations[id.index()].arity)).collect();
     relations.sort();
     let facts = rules.clauses.iter().filter(|clause| clause.body.is_empty()).count();
-    Ok(Answer::Info(Info {
+    Ok(Answer::Info(GameInfo {
         game: game.name.clone(),
         source: game.source.name().to_string(),
         dialect: game.sheet.dialect,

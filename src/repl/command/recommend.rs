@@ -9,7 +9,7 @@ use super::{ArgumentKind, Command, OptionGroup, find};
 use crate::engine::{EngineKind, Feature};
 use crate::limits::Stop;
 use crate::quantity::Seconds;
-use crate::repl::answer::{Best, Found, Tried};
+use crate::repl::answer::{BestAnswer, Found, TriedSearch};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::search::Budget;
@@ -91,12 +91,12 @@ fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     }
     let attempts = attempts(kind, sheet, arguments.has(&DEPTH));
     let mut before = Vec::new();
-    let mut answered: Option<(&FittingSearch, Answer, Tried)> = None;
+    let mut answered: Option<(&FittingSearch, Answer, TriedSearch)> = None;
     let (mut interrupted, mut failure) = (None, None);
     for (index, attempt) in attempts.iter().enumerate() {
         let limits = left.share(index + 1 == attempts.len());
         let share = Share { nodes: limits.nodes, whole: &whole };
-        let ended = |end| Tried { search: attempt.line.clone(), end };
+        let ended = |end| TriedSearch { search: attempt.line.clone(), end };
         match tried(session, attempt, arguments, limits) {
             Ok(answer) => {
                 interrupted = answer.stopped().filter(|stop| *stop == Stop::Interrupted);
@@ -118,7 +118,7 @@ fn best(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         }
     }
     let Some((attempt, answer, _)) = answered else { return Err(failure.expect("at least one search was tried")) };
-    Ok(Answer::Best(Best {
+    Ok(Answer::Best(BestAnswer {
         game: kind.text(),
         search: attempt.line.clone(),
         reason: attempt.reason,

@@ -9,7 +9,7 @@ use crate::drawing;
 use crate::game::{Move, Reasoner};
 use crate::interpreter::State;
 use crate::repl::answer::FilmFiles;
-use crate::repl::answer::Watched;
+use crate::repl::answer::WatchAnswer;
 use crate::repl::film::film;
 use crate::repl::session::{Match, MatchStep};
 use crate::repl::{Answer, CommandError, Session, read};
@@ -65,7 +65,7 @@ fn replay(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     let setting = setting(current)?;
     let (reasoner, _) = current.position();
     if watches {
-        return Ok(Answer::Watched(Watched::new(reasoner, &setting, &first, &moves, delay)?));
+        return Ok(Answer::Watched(WatchAnswer::new(reasoner, &setting, &first, &moves, delay)?));
     }
     let film = film(reasoner, &setting, title, &first, &moves)?;
     let frames = film.frames.len();

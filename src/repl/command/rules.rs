@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::Game;
 use crate::repl::answer::ListedRules;
 use crate::repl::answer::SavedRulesFile;
-use crate::repl::answer::{Listed, ListedClause};
+use crate::repl::answer::{ListedClause, ListedRelation};
 use crate::repl::session::Misfit;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::listing::{RelationRules, Selection, select};
@@ -92,13 +92,13 @@ fn list(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     Ok(Answer::Rules(ListedRules { relations: found.iter().map(|rules| listed(game, rules)).collect() }))
 }
 
-fn listed(game: &Game, RelationRules { relation, clauses }: &RelationRules) -> Listed {
+fn listed(game: &Game, RelationRules { relation, clauses }: &RelationRules) -> ListedRelation {
     let clause = |&index: &usize| {
         let written = &game.sheet.clauses[index];
         let text = written.display(game.sheet.dialect).to_string();
         ListedClause { at: game.source.position(written.span.start), text }
     };
-    Listed { relation: game.rules.relation_label(*relation), clauses: clauses.iter().map(clause).collect() }
+    ListedRelation { relation: game.rules.relation_label(*relation), clauses: clauses.iter().map(clause).collect() }
 }
 
 /// Parses a relation: `name` means every arity, `name/arity` one.

@@ -8,7 +8,7 @@ use crate::diagnostic::render::Paint;
 use crate::engine::lanes::{Outcomes, Request};
 use crate::limits::Stop;
 use crate::quantity::Seconds;
-use crate::repl::answer::Simulated;
+use crate::repl::answer::SimulationAnswer;
 use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session, render};
 use crate::syntax::Dialect;
@@ -122,7 +122,7 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     let name = current.game.name.clone();
     let outcomes = if arguments.has(&WATCH) {
         let engine = current.game.engine()?;
-        let answer = |outcomes: &Outcomes| Simulated::from_outcomes(&name, engine, outcomes.clone(), None);
+        let answer = |outcomes: &Outcomes| SimulationAnswer::from_outcomes(&name, engine, outcomes.clone(), None);
         let outcomes =
             lanes.playouts_in_parts(&state, &request, FIRST, |outcomes| show(&screen, answer(outcomes), dialect));
         screen.set(None);
@@ -134,7 +134,7 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
     if stopped.is_some() && outcomes.playouts == 0 {
         return Err(CommandError::Stopped { stop: Stop::Interrupted, cost: None });
     }
-    let mut simulated = Simulated::from_outcomes(&name, current.game.engine()?, outcomes, stopped);
+    let mut simulated = SimulationAnswer::from_outcomes(&name, current.game.engine()?, outcomes, stopped);
     if arguments.has(&WATCH) {
         simulated = simulated.with_histograms();
     }
@@ -147,7 +147,7 @@ fn simulate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comm
 }
 
 /// Shows the results so far.
-fn show(screen: &Screen, simulated: Simulated, dialect: Dialect) {
+fn show(screen: &Screen, simulated: SimulationAnswer, dialect: Dialect) {
     let answer = Answer::Simulated(simulated.with_histograms());
     let rows = render::text(&answer, Paint::Plain, dialect);
     let heading = "simulate: so far".to_string();

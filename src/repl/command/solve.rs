@@ -11,7 +11,7 @@ use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
 use crate::limits::Stop;
-use crate::repl::answer::{ExpectedWorths, RoleMove, SearchAnswer, Solved, Substitute, Worths};
+use crate::repl::answer::{ExpectedWorths, RoleMove, SearchAnswer, SolveAnswer, Substitute, Worths};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
@@ -71,7 +71,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         output.write(policy.text)?;
     }
     let roles = reasoner.roles().iter().cloned();
-    Ok(Answer::Solved(Solved {
+    Ok(Answer::Solved(SolveAnswer {
         value: solution.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
         expected: solution.expected.map(|expected| expected_worths(reasoner, expected)),
         moves: solution.moves,
@@ -127,7 +127,7 @@ fn from_database(
     let line = choices(reasoner, &state, &line)?;
     let roles = reasoner.roles().iter().cloned();
     warnings.push(note);
-    Ok(Answer::Solved(Solved {
+    Ok(Answer::Solved(SolveAnswer {
         value: known.utilities.map(|utilities| Worths(roles.zip(utilities).collect())),
         expected: None,
         moves: known.moves,

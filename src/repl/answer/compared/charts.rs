@@ -1,13 +1,13 @@
 //! The charts of `compare`: costs by game or depth; for games also ratios, distributions and results.
 
-use super::{Compared, ComparedRun, GameEnd, GameRecord, PlayedGame, RunResult};
+use super::{ComparedRun, ComparisonAnswer, GameEnd, GameRecord, PlayedGame, RunResult};
 use crate::drawing::{Bar, BarGroup, Chart, Plot, Scale};
 use crate::quantity::grouped;
 
 /// The number of intervals of a histogram, about.
 const INTERVALS: f64 = 12.0;
 
-impl Compared {
+impl ComparisonAnswer {
     /// All charts.
     pub(crate) fn charts(&self) -> Vec<Chart> {
         let is_of_games = self.runs.iter().any(|run| run.record().is_some());

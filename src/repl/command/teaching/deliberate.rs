@@ -1,7 +1,7 @@
 //! `deliberate`: what compulsive deliberation costs, step by step.
 
 use crate::game::Reasoner;
-use crate::repl::answer::Deliberated;
+use crate::repl::answer::DeliberationAnswer;
 use crate::repl::command::approach::{Approach, SEED};
 use crate::repl::command::best::{EXIT, exit};
 use crate::repl::command::option::{LIMITS, ORDER_MOVES};
@@ -43,7 +43,7 @@ fn deliberate(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
         calls,
         utility,
     };
-    Ok(Answer::Deliberated(Deliberated {
+    Ok(Answer::Deliberated(DeliberationAnswer {
         steps: found.steps.into_iter().map(step).collect(),
         utility: found.utility,
         planning: found.planning,

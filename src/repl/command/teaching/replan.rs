@@ -3,7 +3,7 @@
 use crate::engine::{Feature, FeaturedState};
 use crate::game::{BatchReasoner, Evaluation, Move, Role};
 use crate::limits::Stop;
-use crate::repl::answer::{Replanned, ReplannedStep};
+use crate::repl::answer::{ReplanAnswer, ReplannedStep};
 use crate::repl::budget::CommandBudget;
 use crate::repl::command::option::{DEPTH, EVAL, LIMITS, ORDER_MOVES};
 use crate::repl::command::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
@@ -46,7 +46,7 @@ fn replan(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comman
     }
     let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Evaluation)?;
     let replanned = walk(engine, state, features, &Replanner { order, steps, budget })?;
-    Ok(Answer::Replanned(Replanned { warnings, ..replanned }))
+    Ok(Answer::Replanned(ReplanAnswer { warnings, ..replanned }))
 }
 
 /// How a player goes on.
@@ -63,7 +63,7 @@ fn walk<R: BatchReasoner>(
     mut state: R::State,
     evaluation: &mut dyn Evaluation<R>,
     walk: &Replanner,
-) -> Result<Replanned, CommandError> {
+) -> Result<ReplanAnswer, CommandError> {
     let (mut steps, mut cost) = (Vec::new(), Cost::default());
     let mut next = |budget: &Budget| loop {
         if reasoner.is_terminal(&state)? {
@@ -85,7 +85,7 @@ fn walk<R: BatchReasoner>(
         Ok::<_, CommandError>(Outcome { answer, stopped, cost: Cost::default() })
     })?;
     let now = evaluation.evaluate(reasoner, &state, PLAYER)?;
-    Ok(Replanned { steps, evaluation: now, utility, stopped, cost, warnings: Vec::new() })
+    Ok(ReplanAnswer { steps, evaluation: now, utility, stopped, cost, warnings: Vec::new() })
 }
 
 /// The only role of the game.
