@@ -71,7 +71,7 @@ pub(crate) mod trace;
 
 pub use crate::number::{Rational, RationalError, Real};
 pub use adversarial::{
-    Choice, Contest, Deepened, EqualMoves, Equilibrium, Expectation, Extras, Finished, FirstValues, Guarantee,
+    Choice, Contest, Deepened, EqualMoves, Equilibrium, Expectation, Extras, FinishedMoves, FirstValues, Guarantee,
     MixedStrategy, OpponentModel, Opponents, Ordering, Pruning, RatedMove, Round, Shares, Value, WeightedMove, Worth,
     alpha_beta, best_moves, expectimax, expectiminimax, first_values, iterative_alpha_beta, iterative_with, max_n,
     minimax, nash, negamax, paranoid, shared_among_best,
@@ -80,14 +80,14 @@ pub(crate) use adversarial::{TableMemory, iterative_from};
 pub use budget::Budget;
 pub use cost::Cost;
 pub use exact::{
-    Expected, FEW_STATES, FromAllStates, Precision, Solution, SolvedState, SolvedStates, SolvedVisitor,
+    ExpectedValue, FEW_STATES, FromAllStates, Precision, Solution, SolvedState, SolvedStates, SolvedVisitor,
     repeating_choice, repeating_expectation, repeating_shares, solve, solve_each,
 };
 pub(crate) use exact::{GameKind, Rule};
 pub(crate) use explore::{AtOnce, KeyParts, MANY_MOVES, Potential, WordOrder, potential_weights};
 pub use explore::{
-    Count, DepthCount, EndCount, GameTree, MOST_SYMMETRIES, Perft, RoleUtilities, Sums, Survey, Symmetric, TreeSize,
-    UtilityCount, perft, survey, tree,
+    Count, DepthCount, EndCount, GameTree, MOST_SYMMETRIES, Perft, RoleUtilities, Sums, Survey, SymmetricReasoner,
+    TreeSize, UtilityCount, perft, survey, tree,
 };
 pub(crate) use explored_tree::Sampled;
 pub use explored_tree::{ExploredNode, ExploredTree};
@@ -103,7 +103,7 @@ pub use record::{EndedRound, Recorder, RoundRecorder};
 pub use sampling::{Advice, Guided, Playouts, Rated, SinglePlayouts, Uct, UctOptions, monte_carlo};
 pub(crate) use sampling::{Learned, PlayingMethod, Practice, PracticeEnd, Trial, TrialSettings};
 pub use teaching::{
-    CallVerdict, Deliberation, DeliberationStep, Narrated, NarratedStep, Narrator, Procedure, Scored, Ties,
+    CallVerdict, Deliberation, DeliberationStep, NarratedEvent, NarratedStep, Narrator, Procedure, ScoredPlan, Ties,
     deliberation,
 };
 pub use trace::{Bound, CutReason, Event, Generated, NodeId, Observer, RoundCost, Window};

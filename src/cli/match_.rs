@@ -10,7 +10,7 @@ use super::person::{StandardInput, TerminalSettings};
 use super::stage::{Audience, MatchStage};
 use super::{Failure, complete, interrupt_flag, load, set_up};
 use crate::board::Setting;
-use crate::play::player::human::Human;
+use crate::play::player::human::HumanPlayer;
 use crate::play::{
     Clocks, MatchError, MatchRecord, Participant, Player, PlayerKind, PlayerSpec, ReachedPosition, Series, Standing,
     Tally,
@@ -209,7 +209,7 @@ pub(super) fn seat(player: &PlayerSpec, seed: u64) -> Box<dyn Player> {
 /// As [`seat`]; `sees_positions` says whether human players are shown the positions otherwise.
 fn seat_for(player: &PlayerSpec, seed: u64, sees_positions: bool) -> Box<dyn Player> {
     match player.kind() {
-        PlayerKind::Human => Box::new(Participant::new(Human::new(Box::new(StandardInput { sees_positions })))),
+        PlayerKind::Human => Box::new(Participant::new(HumanPlayer::new(Box::new(StandardInput { sees_positions })))),
         _ => player.make(seed),
     }
 }

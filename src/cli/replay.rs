@@ -8,7 +8,7 @@ use crate::drawing::{self, Film};
 use crate::engine::{self, EngineOptions, Game};
 use crate::files::OutputPath;
 use crate::game::{Move, Reasoner, Utility};
-use crate::play::{MatchRecord, RecordError, Verified, VerifyError, read_term, verify};
+use crate::play::{MatchRecord, RecordError, RecordSummary, VerifyError, read_term, verify};
 use crate::quantity::Seconds;
 use crate::quantity::counted_as;
 use crate::repl::answer::WatchAnswer;
@@ -77,7 +77,7 @@ fn line<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<(R::State
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum RecordVerdict {
-    Verified(Verified),
+    Verified(RecordSummary),
     Refused { match_id: String, problem: String },
 }
 
@@ -219,7 +219,7 @@ impl std::fmt::Display for RecordVerdict {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Refused { match_id, problem } => write!(formatter, "{match_id}: {problem}"),
-            Self::Verified(Verified { match_id, states, moves, goal_values }) => {
+            Self::Verified(RecordSummary { match_id, states, moves, goal_values }) => {
                 write!(formatter, "{match_id}: {states} states and {moves} joint moves hold")?;
                 if goal_values.is_empty() {
                     return formatter.write_str(", and the match was not played to its end");

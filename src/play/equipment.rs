@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// What a strategy needs in addition to rules and clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum Requirement {
     /// The interpreter, which needs no set-up.
     Nothing,
     /// The network, set up in the background if it does not exist.
@@ -19,7 +19,7 @@ pub enum Wanted {
     Lanes,
 }
 
-impl Wanted {
+impl Requirement {
     /// The network, with its lanes if `wanted`.
     pub(crate) fn lanes_if(wanted: bool) -> Self {
         if wanted { Self::Lanes } else { Self::Engine }
@@ -44,11 +44,11 @@ impl Workshop {
     const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
     /// Starts to set up what the strategy needs, unless the game has an engine already.
-    pub(crate) fn open(start: &Start, wanted: Wanted, position: &mut Position) -> Self {
+    pub(crate) fn open(start: &Start, wanted: Requirement, position: &mut Position) -> Self {
         let background = match wanted {
-            Wanted::Nothing => None,
-            Wanted::Engine | Wanted::Lanes => {
-                start.game.set_up_in_background(wanted == Wanted::Lanes, start.works.begin())
+            Requirement::Nothing => None,
+            Requirement::Engine | Requirement::Lanes => {
+                start.game.set_up_in_background(wanted == Requirement::Lanes, start.works.begin())
             }
         };
         position.is_in_the_making = background.is_some();

@@ -1,6 +1,6 @@
 //! A player of this process, which keeps the position and the clock and asks a strategy for its choices.
 
-use super::equipment::{Equipment, Wanted, Workshop};
+use super::equipment::{Equipment, Requirement, Workshop};
 use super::{Deadline, Margin, Player, PlayerError, Position, Start};
 use crate::game::{Move, Reasoner};
 use crate::log;
@@ -25,8 +25,8 @@ pub trait Strategy: Send {
     fn ponder(&mut self, _position: &mut Position) {}
 
     /// What it needs in addition to the interpreter. It is set up in the background if the game has no engine yet.
-    fn wants(&self) -> Wanted {
-        Wanted::Engine
+    fn wants(&self) -> Requirement {
+        Requirement::Engine
     }
 
     /// Is told that the position has a new engine or lanes; data of an old engine must be dropped. Should take little
@@ -57,7 +57,7 @@ impl Strategy for Box<dyn Strategy> {
         (**self).ponder(position);
     }
 
-    fn wants(&self) -> Wanted {
+    fn wants(&self) -> Requirement {
         (**self).wants()
     }
 

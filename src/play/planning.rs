@@ -25,7 +25,7 @@ pub(crate) struct Planning {
 
 /// A plan, and whether it is known to be the best.
 #[derive(Clone, Debug)]
-pub(crate) struct Planned {
+pub(crate) struct BestKnownPlan {
     /// The moves to a terminal state, and its utility.
     pub(crate) plan: Plan,
     /// Whether no better plan exists.
@@ -59,7 +59,11 @@ impl Planning {
     ///
     /// # Errors
     /// If the game has more than one role, or the rules give no answer.
-    pub(crate) fn explore(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Planned>, PlayerError> {
+    pub(crate) fn explore(
+        &mut self,
+        position: &mut Position,
+        stop: Deadline,
+    ) -> Result<Option<BestKnownPlan>, PlayerError> {
         let budget = budget(position, stop, Self::MEMORY);
         let Position { engine, state, .. } = position;
         let exploration = match &mut self.exploration {
@@ -68,7 +72,7 @@ impl Planning {
         };
         let outcome = exploration.search(engine, &budget)?;
         let is_exact = exploration.is_exact();
-        let planned = |plan: Plan| Planned { is_best: is_exact || plan.utility >= Utility::MAX, plan };
+        let planned = |plan: Plan| BestKnownPlan { is_best: is_exact || plan.utility >= Utility::MAX, plan };
         Ok(outcome.answer.map(planned))
     }
 
@@ -90,8 +94,12 @@ impl Planning {
     ///
     /// # Errors
     /// If the game has more than one role, or the rules give no answer.
-    pub(crate) fn find(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Planned>, PlayerError> {
-        let mut best: Option<Planned> = None;
+    pub(crate) fn find(
+        &mut self,
+        position: &mut Position,
+        stop: Deadline,
+    ) -> Result<Option<BestKnownPlan>, PlayerError> {
+        let mut best: Option<BestKnownPlan> = None;
         let stages =
             [PlanningStage::BreadthFirst, PlanningStage::Dive, PlanningStage::Greedy, PlanningStage::DepthFirst];
         for stage in stages.into_iter().skip(usize::from(self.exploration.is_some())) {
@@ -107,7 +115,7 @@ impl Planning {
             if let Some(plan) = outcome.answer
                 && best.as_ref().is_none_or(|best| plan.utility > best.plan.utility)
             {
-                best = Some(Planned { is_best: is_exact || plan.utility >= Utility::MAX, plan });
+                best = Some(BestKnownPlan { is_best: is_exact || plan.utility >= Utility::MAX, plan });
             }
             if is_exact || best.as_ref().is_some_and(|best| best.is_best) {
                 break;

@@ -6,18 +6,18 @@ use super::options::{
     DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, TRANSPOSITIONS,
 };
 use super::player::alphabeta::AlphaBeta;
-use super::player::auto::Auto;
+use super::player::auto::AutoPlayer;
 use super::player::deliberation::DeliberationPlayer;
 use super::player::expectimax::Expectimax;
-use super::player::human::{Human, NoPerson};
-use super::player::legal::Legal;
+use super::player::human::{HumanPlayer, NoPerson};
+use super::player::legal::LegalPlayer;
 use super::player::mcts::Mcts;
 use super::player::minimax::Minimax;
-use super::player::mixed::Mixed;
+use super::player::mixed::MixedPlayer;
 use super::player::montecarlo::MonteCarlo;
 use super::player::planner::Planner;
-use super::player::random::Random;
-use super::player::stored::Stored;
+use super::player::random::RandomPlayer;
+use super::player::stored::StoredPlayer;
 use super::playing::PlayoutKind;
 use super::spec::{SearchSpec, SpecError};
 use super::{OpponentSpec, Participant, Player, PlayerKind, Strategy};
@@ -51,7 +51,7 @@ impl PlayerSpec {
     pub fn make(&self, seed: u64) -> Box<dyn Player> {
         let strategy = self.strategy(self.spec.number(&SEED).unwrap_or(seed));
         match self.database() {
-            Some(folder) => Box::new(Participant::new(Stored::new(folder.to_path_buf(), strategy))),
+            Some(folder) => Box::new(Participant::new(StoredPlayer::new(folder.to_path_buf(), strategy))),
             None => Box::new(Participant::new(strategy)),
         }
     }
@@ -60,11 +60,11 @@ impl PlayerSpec {
         let (depth, nodes, memory) = (self.spec.number(&DEPTH), self.spec.number(&NODES), self.memory());
         let evaluation = self.spec.text(&EVALUATION).map(str::to_string);
         match self.kind {
-            PlayerKind::Legal => Box::new(Legal),
-            PlayerKind::Random => Box::new(Random::new(seed)),
+            PlayerKind::Legal => Box::new(LegalPlayer),
+            PlayerKind::Random => Box::new(RandomPlayer::new(seed)),
             PlayerKind::Deliberation => Box::new(DeliberationPlayer::default()),
             PlayerKind::Planner => Box::new(Planner::default()),
-            PlayerKind::Mixed => Box::new(Mixed::new(nodes.unwrap_or(Mixed::NODES), seed, memory)),
+            PlayerKind::Mixed => Box::new(MixedPlayer::new(nodes.unwrap_or(MixedPlayer::NODES), seed, memory)),
             PlayerKind::Minimax => Box::new(Minimax::new(evaluation, depth, memory)),
             PlayerKind::AlphaBeta => Box::new(AlphaBeta::new(evaluation, depth, memory)),
             PlayerKind::Expectimax => {
@@ -73,8 +73,8 @@ impl PlayerSpec {
             }
             PlayerKind::MonteCarlo => Box::new(MonteCarlo::new(seed, nodes, self.playouts())),
             PlayerKind::Mcts => Box::new(self.mcts(seed)),
-            PlayerKind::Human => Box::new(Human::new(Box::new(NoPerson))),
-            PlayerKind::Auto => Box::new(Auto::new(self.mcts(seed))),
+            PlayerKind::Human => Box::new(HumanPlayer::new(Box::new(NoPerson))),
+            PlayerKind::Auto => Box::new(AutoPlayer::new(self.mcts(seed))),
         }
     }
 

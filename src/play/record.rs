@@ -188,11 +188,11 @@ impl MatchRecord {
     /// Whether a text begins with the record of a match, and not with other JSON.
     pub fn is_one(input: impl io::Read) -> bool {
         #[derive(Deserialize)]
-        struct Glance {
+        struct RecordHead {
             #[serde(rename = "matchId")]
             _match_id: serde::de::IgnoredAny,
         }
-        let mut values = serde_json::Deserializer::from_reader(input).into_iter::<Glance>();
+        let mut values = serde_json::Deserializer::from_reader(input).into_iter::<RecordHead>();
         matches!(values.next(), Some(Ok(_)))
     }
 }

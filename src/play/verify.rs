@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// A summary of a correct record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Verified {
+pub struct RecordSummary {
     /// The identifier of the match.
     pub match_id: String,
     /// The number of its states.
@@ -108,7 +108,7 @@ fn listed(utilities: &[Option<Utility>]) -> String {
 }
 
 /// Plays a record through and verifies its states, its moves and its goal values.
-pub fn verify<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<Verified, VerifyError> {
+pub fn verify<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<RecordSummary, VerifyError> {
     let (states, moves) = (record.states.len(), record.moves.len());
     if states != moves + 1 {
         return Err(VerifyError::Length { states, moves });
@@ -134,7 +134,7 @@ pub fn verify<R: Reasoner>(reasoner: &mut R, record: &MatchRecord) -> Result<Ver
         state = reasoner.next_state(&state, &joint_move)?;
     }
     verify_end(reasoner, &state, record)?;
-    Ok(Verified { match_id: record.match_id.clone(), states, moves, goal_values: record.goal_values.clone() })
+    Ok(RecordSummary { match_id: record.match_id.clone(), states, moves, goal_values: record.goal_values.clone() })
 }
 
 fn read_moves<R: Reasoner>(

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// All groups of threads.
 #[derive(Default)]
-pub struct Works {
+pub struct ThreadGroups {
     groups: Mutex<OpenWorkGroups>,
     ended: Condvar,
 }
@@ -35,14 +35,14 @@ struct OpenWorkGroup {
 /// The threads of one match or preview. Clones stand for the same group.
 #[derive(Clone, Default)]
 pub struct WorkGroup {
-    works: Arc<Works>,
+    works: Arc<ThreadGroups>,
     number: u64,
 }
 
 /// One thread that works. It is given to the thread, which drops it at its end.
 pub(crate) struct Work(WorkGroup);
 
-impl Works {
+impl ThreadGroups {
     /// With this many abandoned groups no new match begins: each may hold threads and memory for ever.
     pub const MOST_ABANDONED: usize = 8;
 
@@ -58,12 +58,12 @@ impl Works {
         self.groups().running.iter().map(|group| group.threads).sum()
     }
 
-    /// Whether a new match need not wait: only abandoned groups have threads, and fewer than [`Works::MOST_ABANDONED`].
+    /// Whether a new match need not wait: only abandoned groups have threads, and fewer than [`ThreadGroups::MOST_ABANDONED`].
     pub(crate) fn are_done(&self) -> bool {
         self.groups().are_done()
     }
 
-    /// Waits until a new match need not wait any more ([`Works::are_done`]), and no longer than this. Whether that came
+    /// Waits until a new match need not wait any more ([`ThreadGroups::are_done`]), and no longer than this. Whether that came
     /// to pass.
     pub(crate) fn wait(&self, time: Duration) -> bool {
         let end = Instant::now() + time;
@@ -99,7 +99,7 @@ impl OpenWorkGroups {
                 ));
             }
         }
-        self.running.iter().all(|group| group.is_abandoned) && self.running.len() < Works::MOST_ABANDONED
+        self.running.iter().all(|group| group.is_abandoned) && self.running.len() < ThreadGroups::MOST_ABANDONED
     }
 }
 

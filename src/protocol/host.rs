@@ -9,7 +9,7 @@
 use super::table::{self, MatchJob, MatchSetup};
 use super::{HostLimits, Message, Refusal, Reply, StartMessage, Status};
 use crate::engine::{EngineOptions, load_text};
-use crate::play::{Deadline, Player, Work, WorkGroup, Works};
+use crate::play::{Deadline, Player, ThreadGroups, Work, WorkGroup};
 use crate::rules::GroundTerm;
 use crate::syntax::{Dialect, Source};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,13 +49,13 @@ pub struct Host {
     options: HostOptions,
     desk: Mutex<Desk>,
     /// The threads of matches and previews, including those that have been told to end.
-    works: Arc<Works>,
+    works: Arc<ThreadGroups>,
 }
 
 /// The match and the preview in progress.
 #[derive(Default)]
 struct Desk {
-    running: Option<Running>,
+    running: Option<RunningMatch>,
     /// Ends the current preview, if there is one, and its thread.
     preview: Option<(Arc<AtomicBool>, WorkGroup)>,
     /// The match that was stopped or aborted last; a repeated message gets the same answer.
@@ -64,7 +64,7 @@ struct Desk {
 }
 
 /// The match that is being played.
-struct Running {
+struct RunningMatch {
     /// The message with which it began.
     start: StartMessage,
     link: MatchLink,
@@ -242,7 +242,7 @@ impl Host {
     }
 
     /// Begins a match on its own thread.
-    fn begin(&self, start: &StartMessage, allowance: &Allowance, matches: u64) -> Running {
+    fn begin(&self, start: &StartMessage, allowance: &Allowance, matches: u64) -> RunningMatch {
         let StartMessage { id, role, start_clock, play_clock, .. } = start;
         info!(id, %role, start_clock, play_clock, "start");
         let closed = Arc::new(AtomicBool::new(false));
@@ -261,7 +261,7 @@ impl Host {
             drop(work);
         });
         let expires = self.expiry(start.clocks().start);
-        Running { start: start.clone(), link: MatchLink { jobs, closed }, works, expires, has_played: false }
+        RunningMatch { start: start.clone(), link: MatchLink { jobs, closed }, works, expires, has_played: false }
     }
 
     fn play(&self, id: &str, moves: Option<&[GroundTerm]>, arrived: Instant) -> Result<Reply, Refusal> {
@@ -331,7 +331,7 @@ impl Host {
     }
 }
 
-impl Running {
+impl RunningMatch {
     /// Tells all threads of the match to end, within the grace.
     fn end(self, job: MatchJob, grace: Duration) {
         self.link.closed.store(true, Ordering::Relaxed);

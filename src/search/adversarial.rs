@@ -37,7 +37,7 @@ mod value;
 
 pub use alpha_beta::{EqualMoves, Pruning, alpha_beta};
 pub use best_moves::best_moves;
-pub use best_so_far::{Finished, Guarantee};
+pub use best_so_far::{FinishedMoves, Guarantee};
 pub use contest::{Choice, Contest, RatedMove};
 pub use expectimax::{Expectation, Opponents, expectimax, expectiminimax};
 pub use first_values::{FirstValues, first_values};

@@ -16,4 +16,4 @@ mod value_iteration;
 pub use precision::Precision;
 pub use repeating::{FEW_STATES, FromAllStates, repeating_choice, repeating_expectation, repeating_shares};
 pub(crate) use rule::{GameKind, Rule};
-pub use solve::{Expected, Solution, SolvedState, SolvedStates, SolvedVisitor, solve, solve_each};
+pub use solve::{ExpectedValue, Solution, SolvedState, SolvedStates, SolvedVisitor, solve, solve_each};

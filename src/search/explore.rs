@@ -30,5 +30,5 @@ pub(crate) use key_parts::{KeyParts, WordOrder};
 pub use perft::{DepthCount, Perft, perft};
 pub(crate) use potential::{MANY_MOVES, Potential, potential_weights};
 pub use survey::{Sums, Survey, survey};
-pub use symmetric::{MOST_SYMMETRIES, Symmetric};
+pub use symmetric::{MOST_SYMMETRIES, SymmetricReasoner};
 pub use tree::{EndCount, GameTree, RoleUtilities, TreeSize, UtilityCount, tree};

@@ -5,4 +5,4 @@ mod deliberation;
 mod narration;
 
 pub use deliberation::{Deliberation, DeliberationStep, Ties, deliberation};
-pub use narration::{CallVerdict, Narrated, NarratedStep, Narrator, Procedure, Scored};
+pub use narration::{CallVerdict, NarratedEvent, NarratedStep, Narrator, Procedure, ScoredPlan};

@@ -3,7 +3,7 @@
 use ggp::engine::{EngineKind, Game, load, load_text};
 use ggp::game::{Reasoner, Role};
 use ggp::repl::{Session, evaluate, render};
-use ggp::search::{Budget, Contest, Expected, Precision, SearchError, Solution, expectiminimax, solve};
+use ggp::search::{Budget, Contest, ExpectedValue, Precision, SearchError, Solution, expectiminimax, solve};
 use ggp::syntax::Source;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ fn solved(game: &mut Game) -> Result<Solution, SearchError> {
 /// The means, the name of the first move, and the precision.
 fn expected(text: &str) -> (Vec<f64>, String, Precision) {
     let mut game = game(text);
-    let Expected { means, chosen, precision } = solved(&mut game).unwrap().expected.expect("the game has chance");
+    let ExpectedValue { means, chosen, precision } = solved(&mut game).unwrap().expected.expect("the game has chance");
     let engine = game.engine().unwrap();
     let chosen = chosen.map_or(String::new(), |(_, chosen)| engine.move_term(chosen).to_string());
     (means.into_iter().map(|(_, mean)| mean.to_f64()).collect(), chosen, precision)

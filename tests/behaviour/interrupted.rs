@@ -7,9 +7,9 @@ use ggp::interpreter::{Interpreter, State};
 use ggp::limits::Stop;
 use ggp::repl::{Session, evaluate};
 use ggp::search::{
-    Budget, Choice, Contest, Event, Extras, Finished, Guarantee, NodeId, Observer, Opponents, Outcome, Pruning, Round,
-    SearchError, Worth, alpha_beta, expectimax, iterative_alpha_beta, iterative_with, max_n, minimax, nash, negamax,
-    paranoid,
+    Budget, Choice, Contest, Event, Extras, FinishedMoves, Guarantee, NodeId, Observer, Opponents, Outcome, Pruning,
+    Round, SearchError, Worth, alpha_beta, expectimax, iterative_alpha_beta, iterative_with, max_n, minimax, nash,
+    negamax, paranoid,
 };
 use serde_json::Value;
 use std::collections::HashSet;
@@ -23,14 +23,14 @@ const POINTS: u64 = 13;
 /// What a search answered: the value as a number that orders values, and how much was finished.
 struct Known {
     value: f64,
-    finished: Option<Finished>,
+    finished: Option<FinishedMoves>,
     line: usize,
 }
 
-type Searched = Result<Outcome<Known>, SearchError>;
+type SearchedTree = Result<Outcome<Known>, SearchError>;
 
 /// A search of a game from a state for a role, within a budget.
-type Search = fn(&mut Interpreter, &State, Role, &Budget, &mut Counter) -> Searched;
+type Search = fn(&mut Interpreter, &State, Role, &Budget, &mut Counter) -> SearchedTree;
 
 const SEARCHES: [(&str, Search); 8] = [
     ("minimax", |reasoner, state, role, budget, observer| {
@@ -68,7 +68,7 @@ const SEARCHES: [(&str, Search); 8] = [
     }),
 ];
 
-fn known(worth: Worth, finished: Option<Finished>, line: usize) -> Known {
+fn known(worth: Worth, finished: Option<FinishedMoves>, line: usize) -> Known {
     Known { value: order(worth), finished, line }
 }
 
@@ -168,7 +168,7 @@ fn check(search: (&str, Search), game: (&str, usize, Option<u32>), role: usize) 
                 continue;
             };
             answers += 1;
-            let Finished { moves: done, of, guarantee } = answer.finished.expect("it was stopped");
+            let FinishedMoves { moves: done, of, guarantee } = answer.finished.expect("it was stopped");
             assert_eq!((done, of), (counter.evaluated / replies, moves), "{place}");
             assert!(done >= 1 && done < of && done >= last, "{place}: {done} of {of}");
             last = done;
@@ -231,7 +231,7 @@ fn a_stopped_equilibrium_is_that_of_the_finished_rows() {
             assert_eq!(rows, 0, "{nodes} nodes");
             continue;
         };
-        let finished = Finished { moves: rows, of: 3, guarantee: Guarantee::AtLeast };
+        let finished = FinishedMoves { moves: rows, of: 3, guarantee: Guarantee::AtLeast };
         assert_eq!(equilibrium.finished, Some(finished), "{nodes} nodes");
         assert!(equilibrium.utility <= 50.0 + 1e-6, "{nodes} nodes: {}", equilibrium.utility);
         value.into_iter().for_each(|value: f64| assert!((equilibrium.utility - value).abs() < 1e-6));

@@ -9,7 +9,7 @@ use ggp::ground::{GroundBudget, Grounding, Symmetries, SymmetryProgress, ground,
 use ggp::interpreter::Interpreter;
 use ggp::limits::{Limits, Stop};
 use ggp::rules::GroundTerm;
-use ggp::search::{Budget, Contest, Opponents, Symmetric, expectimax, solve};
+use ggp::search::{Budget, Contest, Opponents, SymmetricReasoner, expectimax, solve};
 use ggp::syntax::Source;
 use proptest::prelude::*;
 use rustc_hash::FxHashMap;
@@ -229,7 +229,7 @@ fn best_play_up_to_symmetry_is_real_play() {
     for facts in after {
         let state = reasoner.state_from_facts(&facts).unwrap();
         let plain = solve(reasoner, &state, &Budget::new()).unwrap().answer.unwrap();
-        let mut symmetric = Symmetric::new(reasoner.fork(), &elements);
+        let mut symmetric = SymmetricReasoner::new(reasoner.fork(), &elements);
         let first = symmetric.representative(&state).unwrap();
         let solution = solve(&mut symmetric, &first, &Budget::new()).unwrap().answer.unwrap();
         assert_eq!((&solution.utilities, solution.moves), (&plain.utilities, plain.moves));
@@ -365,7 +365,7 @@ proptest! {
         let budget = Budget::new().with_depth(3).with_nodes(3_000);
         for facts in after.iter().take(3) {
             let state = reasoner.state_from_facts(facts).unwrap();
-            let mut symmetric = Symmetric::new(reasoner.fork(), &elements);
+            let mut symmetric = SymmetricReasoner::new(reasoner.fork(), &elements);
             let contest = Contest { table: true, ..Contest::new(&state, Role::new(0)) };
             let likewise = Contest { table: true, ..Contest::new(&state, Role::new(0)) };
             let plain = expectimax(reasoner, contest, Opponents::Uniform, &budget, ());

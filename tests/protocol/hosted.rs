@@ -1,7 +1,7 @@
 //! Peers cannot make a player work without end, accumulate threads, or exceed its limits.
 
 use crate::served::{Served, kif, legal, options};
-use ggp::play::{Deadline, Player, PlayerError, PlayerKind, PlayerSpec, Start, Works};
+use ggp::play::{Deadline, Player, PlayerError, PlayerKind, PlayerSpec, Start, ThreadGroups};
 use ggp::protocol::http::ConnectionLimits;
 use ggp::protocol::{Host, HostLimits, HostOptions, Message, Refusal, Reply};
 use ggp::quantity::Size;
@@ -199,7 +199,7 @@ fn a_player_that_never_returns_loses_its_match_and_not_the_place() {
 fn players_that_never_return_do_not_pile_up_for_ever() {
     let (host, released) = stuck(false, Duration::ZERO);
     let start = |id: usize| say(&host, &format!("(start m{id} xplayer ({}) 2 2)", kif("tic_tac_toe")));
-    for id in 0..Works::MOST_ABANDONED {
+    for id in 0..ThreadGroups::MOST_ABANDONED {
         assert_eq!(start(id), Ok(Reply::Ready));
         assert_eq!(say(&host, &format!("(abort m{id})")), Ok(Reply::Aborted));
         wait_for_works(&host, id + 1);

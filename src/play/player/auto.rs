@@ -4,20 +4,20 @@ use super::alphabeta::AlphaBeta;
 use super::mcts::Mcts;
 use super::planner::Planner;
 use crate::game::{Move, Reasoner};
-use crate::play::equipment::{Equipment, Wanted};
+use crate::play::equipment::{Equipment, Requirement};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::PlayingMethod;
 
 /// With one role it plans, and uses Monte Carlo tree search only while it has no plan; with several roles it uses Monte
 /// Carlo tree search or, if that wins in a trial with what it has learned in the start clock, alpha-beta.
-pub(crate) struct Auto {
+pub(crate) struct AutoPlayer {
     planner: Planner,
     mcts: Mcts,
     /// Plays in place of `mcts`, if it has won the trial.
     alpha_beta: Option<AlphaBeta>,
 }
 
-impl Auto {
+impl AutoPlayer {
     /// Makes a player that searches with `mcts` when it does not plan.
     pub(crate) fn new(mcts: Mcts) -> Self {
         Self { planner: Planner::default(), mcts, alpha_beta: None }
@@ -29,7 +29,7 @@ fn plans(position: &Position) -> bool {
     position.engine.roles().len() == 1
 }
 
-impl Strategy for Auto {
+impl Strategy for AutoPlayer {
     fn name(&self) -> String {
         "auto".to_string()
     }
@@ -81,7 +81,7 @@ impl Strategy for Auto {
         }
     }
 
-    fn wants(&self) -> Wanted {
+    fn wants(&self) -> Requirement {
         self.mcts.wants()
     }
 

@@ -55,7 +55,7 @@ impl Strategy for Expectimax {
         loop {
             let budget = budget(position, stop, self.memory).with_depth(depth.min(last));
             let (is_exact, is_whole) = (Cell::new(false), Cell::new(true));
-            let mut expecting = Expecting { budget, predictor: &predictor, is_exact, is_whole };
+            let mut expecting = ExpectimaxRound { budget, predictor: &predictor, is_exact, is_whole };
             let chosen = self.judge.ask(position, &mut expecting)?;
             // A round that was stopped knows less than the one before it.
             if expecting.is_whole.get() || depth == 1 {
@@ -69,7 +69,7 @@ impl Strategy for Expectimax {
     }
 }
 
-struct Expecting<'p> {
+struct ExpectimaxRound<'p> {
     budget: Budget,
     predictor: &'p RefCell<&'p mut Predictor>,
     /// Whether the search cut nothing off.
@@ -78,7 +78,7 @@ struct Expecting<'p> {
     is_whole: Cell<bool>,
 }
 
-impl MoveSearch for Expecting<'_> {
+impl MoveSearch for ExpectimaxRound<'_> {
     fn ask<R: BatchReasoner>(
         &mut self,
         reasoner: &mut R,

@@ -1,7 +1,7 @@
 //! `human`: asks a person for moves.
 
 use crate::game::{Move, Reasoner};
-use crate::play::equipment::Wanted;
+use crate::play::equipment::Requirement;
 use crate::play::{Deadline, PlayerError, Position, Strategy};
 use crate::rules::GroundTerm;
 
@@ -35,24 +35,24 @@ impl Person for NoPerson {
 }
 
 /// Lets a person choose, through any interface.
-pub(crate) struct Human {
+pub(crate) struct HumanPlayer {
     person: Box<dyn Person>,
 }
 
-impl Human {
+impl HumanPlayer {
     /// Makes a player for this person.
     pub(crate) fn new(person: Box<dyn Person>) -> Self {
         Self { person }
     }
 }
 
-impl Strategy for Human {
+impl Strategy for HumanPlayer {
     fn name(&self) -> String {
         "human".to_string()
     }
 
-    fn wants(&self) -> Wanted {
-        Wanted::Nothing
+    fn wants(&self) -> Requirement {
+        Requirement::Nothing
     }
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {

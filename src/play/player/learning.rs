@@ -30,7 +30,7 @@ pub(super) struct LearnedMethod {
 }
 
 /// Games of practice that are over.
-struct Practised {
+struct PracticeResult {
     learned: Learned,
     games: u32,
     /// Their mean length, in plies.
@@ -62,7 +62,7 @@ pub(super) fn learn(
     let all = stop.remaining();
     let practice_end = Deadline::after(all * PRACTICE / 100);
     let practised = without_errors(practise_until(position, uct.seed, practice_end))?;
-    let Practised { learned, games, length, lines } = practised;
+    let PracticeResult { learned, games, length, lines } = practised;
     log::info(format_args!("{games} games of practice with {lines} lines"));
     let mut best = PlayingMethod::Tree;
     let time = all * (BOTH - PRACTICE) / 100 / u32::try_from(challengers.len()).unwrap_or(1);
@@ -93,7 +93,7 @@ fn without_errors<T>(found: Result<Option<T>, SearchError>) -> Option<T> {
     })
 }
 
-fn practise_until(position: &mut Position, seed: u64, end: Deadline) -> Result<Option<Practised>, SearchError> {
+fn practise_until(position: &mut Position, seed: u64, end: Deadline) -> Result<Option<PracticeResult>, SearchError> {
     let Position { engine, state, interrupt, .. } = position;
     let lines = engine.winning_lines();
     let mut practice = Practice::<<Engine as Reasoner>::State>::new(state.clone(), &lines, seed);
@@ -102,7 +102,7 @@ fn practise_until(position: &mut Position, seed: u64, end: Deadline) -> Result<O
     if lesson == PracticeEnd::OtherKind || games < LEAST_PRACTICE + LEAST_BY_LINE * lines {
         return Ok(None);
     }
-    Ok(Some(Practised { learned: practice.into_learned(), games, length, lines }))
+    Ok(Some(PracticeResult { learned: practice.into_learned(), games, length, lines }))
 }
 
 fn try_out(

@@ -1,21 +1,21 @@
 //! `legal`: always the first legal move.
 
 use crate::game::Move;
-use crate::play::equipment::Wanted;
+use crate::play::equipment::Requirement;
 use crate::play::{Deadline, PlayerError, Position, Strategy};
 
 /// Makes the first legal move in canonical order.
 ///
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on game playing.
-pub(crate) struct Legal;
+pub(crate) struct LegalPlayer;
 
-impl Strategy for Legal {
+impl Strategy for LegalPlayer {
     fn name(&self) -> String {
         "legal".to_string()
     }
 
-    fn wants(&self) -> Wanted {
-        Wanted::Nothing
+    fn wants(&self) -> Requirement {
+        Requirement::Nothing
     }
 
     fn choose(&mut self, position: &mut Position, _: Deadline) -> Result<Option<Move>, PlayerError> {

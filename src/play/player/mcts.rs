@@ -4,7 +4,7 @@ use super::learning::{LearnedMethod, learn};
 use crate::engine::Engine;
 use crate::game::Move;
 use crate::log;
-use crate::play::equipment::{Equipment, Wanted};
+use crate::play::equipment::{Equipment, Requirement};
 use crate::play::finding::log_search;
 use crate::play::planning::budget;
 use crate::play::playing::{PlayoutKind, RandomPlay};
@@ -143,8 +143,8 @@ impl Strategy for Mcts {
         }
     }
 
-    fn wants(&self) -> Wanted {
-        Wanted::lanes_if(self.playouts == PlayoutKind::Lanes)
+    fn wants(&self) -> Requirement {
+        Requirement::lanes_if(self.playouts == PlayoutKind::Lanes)
     }
 
     /// The states of the tree belong to the engine; lanes only change how random games are played.

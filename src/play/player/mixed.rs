@@ -14,7 +14,7 @@ use crate::search::{Problem, best_plan};
 /// - Precondition: one role.
 /// - Source: Genesereth and Thielscher, *General Game Playing*, the chapter on small single-player games, which mixes
 ///   random opening moves with planning.
-pub(crate) struct Mixed {
+pub(crate) struct MixedPlayer {
     /// The greatest number of nodes of the search for a plan.
     limit: u64,
     random: Chance,
@@ -24,7 +24,7 @@ pub(crate) struct Mixed {
     plan: Option<Vec<GroundTerm>>,
 }
 
-impl Mixed {
+impl MixedPlayer {
     /// The default limit.
     pub(crate) const NODES: u64 = 10_000;
 
@@ -34,7 +34,7 @@ impl Mixed {
     }
 }
 
-impl Strategy for Mixed {
+impl Strategy for MixedPlayer {
     fn name(&self) -> String {
         "mixed".to_string()
     }

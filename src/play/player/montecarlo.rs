@@ -1,7 +1,7 @@
 //! `montecarlo`: flat Monte Carlo.
 
 use crate::game::Move;
-use crate::play::equipment::{Equipment, Wanted};
+use crate::play::equipment::{Equipment, Requirement};
 use crate::play::finding::log_search;
 use crate::play::planning::budget;
 use crate::play::playing::{PlayoutKind, RandomPlay};
@@ -48,8 +48,8 @@ impl Strategy for MonteCarlo {
         Ok(outcome.answer.and_then(|advice| advice.found()))
     }
 
-    fn wants(&self) -> Wanted {
-        Wanted::lanes_if(self.playouts == PlayoutKind::Lanes)
+    fn wants(&self) -> Requirement {
+        Requirement::lanes_if(self.playouts == PlayoutKind::Lanes)
     }
 
     fn equipped(&mut self, _: Equipment, _: &mut Position) {

@@ -2,7 +2,7 @@
 
 use super::deliberation::unless_one_role;
 use crate::game::{Move, Reasoner, Utility};
-use crate::play::planning::{Planned, Planning};
+use crate::play::planning::{BestKnownPlan, Planning};
 use crate::play::{Deadline, Equipment, PlayerError, Position, Start, Strategy};
 use crate::rules::GroundTerm;
 
@@ -15,11 +15,11 @@ use crate::rules::GroundTerm;
 #[derive(Default)]
 pub(crate) struct Planner {
     planning: Planning,
-    plan: Option<Ahead>,
+    plan: Option<RemainingPlan>,
 }
 
 /// The rest of a plan, in terms, which are valid for every engine.
-struct Ahead {
+struct RemainingPlan {
     /// The moves in reverse order.
     moves: Vec<GroundTerm>,
     utility: Utility,
@@ -46,12 +46,12 @@ impl Planner {
     }
 
     /// Replaces the current plan, if the new one is better.
-    fn take(&mut self, planned: Option<Planned>, position: &Position) {
-        let Some(Planned { plan, is_best }) = planned else { return };
+    fn take(&mut self, planned: Option<BestKnownPlan>, position: &Position) {
+        let Some(BestKnownPlan { plan, is_best }) = planned else { return };
         if self.plan.as_ref().is_none_or(|known| is_best && !known.is_best || plan.utility > known.utility) {
             let moves = plan.moves.iter().rev().map(|&chosen| position.engine.move_term(chosen)).collect();
             let expected = position.engine.facts(&position.state);
-            self.plan = Some(Ahead { moves, utility: plan.utility, is_best, expected });
+            self.plan = Some(RemainingPlan { moves, utility: plan.utility, is_best, expected });
         }
     }
 

@@ -1,28 +1,28 @@
 //! `random`: a random legal move.
 
 use crate::game::{Chance, Move};
-use crate::play::equipment::Wanted;
+use crate::play::equipment::Requirement;
 use crate::play::{Deadline, PlayerError, Position, Strategy};
 
 /// Makes each legal move with the same probability; the same seed makes the same moves in the same match.
-pub(crate) struct Random {
+pub(crate) struct RandomPlayer {
     random: Chance,
 }
 
-impl Random {
+impl RandomPlayer {
     /// Makes a player with this seed.
     pub(crate) fn new(seed: u64) -> Self {
         Self { random: Chance::new(seed) }
     }
 }
 
-impl Strategy for Random {
+impl Strategy for RandomPlayer {
     fn name(&self) -> String {
         "random".to_string()
     }
 
-    fn wants(&self) -> Wanted {
-        Wanted::Nothing
+    fn wants(&self) -> Requirement {
+        Requirement::Nothing
     }
 
     fn choose(&mut self, position: &mut Position, _: Deadline) -> Result<Option<Move>, PlayerError> {

@@ -5,7 +5,7 @@ use crate::engine::{Engine, EngineKind, Game, load_text};
 use crate::game::{Move, Reasoner};
 use crate::limits::Limits;
 use crate::log;
-use crate::play::equipment::{Equipment, Wanted};
+use crate::play::equipment::{Equipment, Requirement};
 use crate::play::judge::set_up_limits;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::solving::{Database, SolvingError};
@@ -18,26 +18,26 @@ use std::path::PathBuf;
 /// The files are read with an engine of their own, made from the rule sheet in the folder, since another engine may
 /// write states in another way. States and moves go between the two engines as terms. A match is played from the files
 /// if its rules have the same clauses, in any order.
-pub(crate) struct Stored {
+pub(crate) struct StoredPlayer {
     folder: PathBuf,
     /// Chooses where the files do not.
     other: Box<dyn Strategy>,
-    book: Option<Book>,
+    book: Option<DatabaseEngine>,
 }
 
 /// The files, with the engine that they were made for.
-struct Book {
+struct DatabaseEngine {
     database: Database,
     engine: Engine,
 }
 
-impl Stored {
+impl StoredPlayer {
     pub(crate) fn new(folder: PathBuf, other: Box<dyn Strategy>) -> Self {
         Self { folder, other, book: None }
     }
 
     /// Opens the files, if they are about the game of a match and can lead its play.
-    fn open(&self, start: &Start) -> Result<Option<Book>, PlayerError> {
+    fn open(&self, start: &Start) -> Result<Option<DatabaseEngine>, PlayerError> {
         let folder = self.folder.display();
         let path = Database::rules_of(&self.folder)?;
         let text = start.game.options().input.read_text(&path).map_err(|error| SolvingError::File { path, error })?;
@@ -65,7 +65,7 @@ impl Stored {
             return unusable(&"its states repeat, and it has no distances (ggp solve --distances)");
         }
         log::info(format_args!("{folder} is played from: {} states", database.manifest().states()));
-        Ok(Some(Book { database, engine }))
+        Ok(Some(DatabaseEngine { database, engine }))
     }
 }
 
@@ -78,7 +78,7 @@ fn clauses(game: &Game) -> Vec<String> {
     clauses
 }
 
-impl Book {
+impl DatabaseEngine {
     /// The best move in a position; `None` if the files do not know its value.
     fn best(&mut self, position: &Position) -> Result<Option<Move>, PlayerError> {
         let facts = position.engine.facts(&position.state);
@@ -89,7 +89,7 @@ impl Book {
     }
 }
 
-impl Strategy for Stored {
+impl Strategy for StoredPlayer {
     fn name(&self) -> String {
         self.other.name()
     }
@@ -117,7 +117,7 @@ impl Strategy for Stored {
         self.other.ponder(position);
     }
 
-    fn wants(&self) -> Wanted {
+    fn wants(&self) -> Requirement {
         self.other.wants()
     }
 

@@ -4,7 +4,7 @@ use super::{Signature, ValueKind};
 
 /// An option as it is given.
 #[derive(Debug)]
-pub(super) struct Given<'a> {
+pub(super) struct GivenOption<'a> {
     pub(super) key: &'a str,
     /// The value; `None` for a flag.
     pub(super) value: Option<String>,
@@ -17,16 +17,16 @@ pub(crate) fn split(text: &str) -> (&str, &str) {
 }
 
 /// The options in a text that follows a name. Keys that the signature does not have are returned, too.
-pub(super) fn options<'a>(signature: &Signature<'_>, text: &'a str) -> Vec<Given<'a>> {
+pub(super) fn options<'a>(signature: &Signature<'_>, text: &'a str) -> Vec<GivenOption<'a>> {
     if text.starts_with(' ') {
         return dashed(text);
     }
     let text = text.get(1..).unwrap_or_default();
-    let mut found: Vec<Given<'a>> = Vec::new();
+    let mut found: Vec<GivenOption<'a>> = Vec::new();
     for (separator, piece) in pieces(text).filter(|(_, piece)| !piece.is_empty()) {
         let key = piece.split('=').next().unwrap_or(piece);
         match found.last_mut() {
-            Some(Given { key: before, value: Some(value) })
+            Some(GivenOption { key: before, value: Some(value) })
                 if separator == '+' && continues(signature, before, value, key) =>
             {
                 *value += "+";
@@ -34,11 +34,11 @@ pub(super) fn options<'a>(signature: &Signature<'_>, text: &'a str) -> Vec<Given
             }
             _ => {
                 let (key, value) = piece.split_once('=').map_or((piece, None), |(key, value)| (key, Some(value)));
-                found.push(Given { key, value: value.map(str::to_string) });
+                found.push(GivenOption { key, value: value.map(str::to_string) });
             }
         }
     }
-    for Given { key, value } in &mut found {
+    for GivenOption { key, value } in &mut found {
         let kind = signature.option(key).map(|option| option.value);
         let is_search = matches!(kind, Some(ValueKind::Search(_)));
         let inside = value.as_deref().and_then(enclosed_in).filter(|inside| is_search || needs_parentheses(inside));
@@ -67,12 +67,12 @@ fn continues(signature: &Signature<'_>, before: &str, value: &str, key: &str) ->
 }
 
 /// The options of the form `--key value`.
-fn dashed(text: &str) -> Vec<Given<'_>> {
-    let mut found: Vec<Given<'_>> = Vec::new();
+fn dashed(text: &str) -> Vec<GivenOption<'_>> {
+    let mut found: Vec<GivenOption<'_>> = Vec::new();
     for (_, word) in parts(text, |c| c.is_whitespace()).filter(|(_, word)| !word.is_empty()) {
         match (word.strip_prefix("--"), found.last_mut()) {
             (None, Some(given)) if given.value.is_none() => given.value = Some(word.to_string()),
-            (key, _) => found.push(Given { key: key.unwrap_or(word), value: None }),
+            (key, _) => found.push(GivenOption { key: key.unwrap_or(word), value: None }),
         }
     }
     found

@@ -20,7 +20,7 @@ use crate::repl::CommandError;
 use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
 use crate::search::{
-    AllPlans, Budget, Choice, Cost, Deepened, EndedRound, Equilibrium, Expectation, Finished, NarratedStep,
+    AllPlans, Budget, Choice, Cost, Deepened, EndedRound, Equilibrium, Expectation, FinishedMoves, NarratedStep,
     OptimalPlans, Outcome, Plan, Precision, Procedure, Shares, Worth,
 };
 use serde::Serialize;
@@ -190,7 +190,7 @@ pub(crate) enum CostUnit {
 
 impl Found {
     /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
-    pub(crate) fn finished(&self) -> Option<Finished> {
+    pub(crate) fn finished(&self) -> Option<FinishedMoves> {
         match self {
             Self::Value { choice, .. } => choice.finished,
             Self::Shares(shares) => shares.finished,

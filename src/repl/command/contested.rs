@@ -6,7 +6,7 @@ use crate::play::OpponentSpec;
 use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
 use crate::search::{
-    Choice, Deepened, Equilibrium, Expectation, MixedStrategy, Round, Shares, Symmetric, WeightedMove,
+    Choice, Deepened, Equilibrium, Expectation, MixedStrategy, Round, Shares, SymmetricReasoner, WeightedMove,
 };
 
 /// What is asked of a search beside the value.
@@ -135,7 +135,7 @@ pub(super) fn choices<R: Reasoner>(
 
 /// The moves of a line whose states behind the first are those that stand for others up to symmetry.
 pub(super) fn actual_choices<R: Reasoner>(
-    symmetric: &mut Symmetric<R>,
+    symmetric: &mut SymmetricReasoner<R>,
     state: &R::State,
     line: &[Vec<Move>],
 ) -> Result<Vec<LineMove>, ReasonError> {

@@ -14,7 +14,7 @@ use crate::game::{BatchReasoner, Heuristic, Move, ReasonError, Utility};
 use crate::repl::answer::{NodeCount, SearchAnswer};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Budget, Observer, Outcome, Plan, Problem, SearchError, Symmetric};
+use crate::search::{self, Budget, Observer, Outcome, Plan, Problem, SearchError, SymmetricReasoner};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlanAlgorithm {
@@ -200,7 +200,7 @@ impl PlanRequest {
     /// Searches breadth first up to symmetries, from a state.
     fn answer_up_to<R: BatchReasoner>(
         self,
-        mut symmetric: Symmetric<R>,
+        mut symmetric: SymmetricReasoner<R>,
         state: &R::State,
     ) -> Result<SearchAnswer, CommandError> {
         let first = symmetric.representative(state)?;

@@ -17,7 +17,8 @@ use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
 use crate::search::{
-    self, Contest, Cost, Deepened, Expected, Outcome, Problem, SearchError, Solution, SolvedState, Symmetric,
+    self, Contest, Cost, Deepened, ExpectedValue, Outcome, Problem, SearchError, Solution, SolvedState,
+    SymmetricReasoner,
 };
 use crate::syntax::Dialect;
 use crate::table::csv_line;
@@ -160,7 +161,7 @@ fn solved<R: BatchReasoner>(
 
 /// A solution by representatives, with the moves of real states.
 fn in_real_states<R: Reasoner>(
-    symmetric: &mut Symmetric<R>,
+    symmetric: &mut SymmetricReasoner<R>,
     first: &R::State,
     state: &R::State,
     solution: Solution,
@@ -179,7 +180,10 @@ fn in_real_states<R: Reasoner>(
     Ok(Solution { line, expected, ..solution })
 }
 
-fn expected_worths<R: Reasoner>(reasoner: &R, Expected { means, chosen, precision }: Expected) -> ExpectedWorths {
+fn expected_worths<R: Reasoner>(
+    reasoner: &R,
+    ExpectedValue { means, chosen, precision }: ExpectedValue,
+) -> ExpectedWorths {
     let name = |role: Role| reasoner.roles()[role.index()].clone();
     let fractions = means.iter().filter_map(|&(role, mean)| Some((name(role), mean.exact()?)));
     ExpectedWorths {

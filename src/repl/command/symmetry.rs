@@ -5,7 +5,7 @@ use super::{Arguments, CommandOption};
 use crate::engine::{Engine, EngineState};
 use crate::game::Reasoner;
 use crate::repl::{CommandError, Session};
-use crate::search::{MOST_SYMMETRIES, Symmetric};
+use crate::search::{MOST_SYMMETRIES, SymmetricReasoner};
 
 pub(super) const SYMMETRY: CommandOption = CommandOption::flag(
     "--symmetry",
@@ -29,7 +29,7 @@ pub(super) const DIFFERENT_BY_THEM: &str = "`--symmetry` and `--eval` or a model
 pub(super) fn up_to_symmetry(
     session: &mut Session,
     arguments: &Arguments,
-) -> Result<(Symmetric<Engine>, EngineState), CommandError> {
+) -> Result<(SymmetricReasoner<Engine>, EngineState), CommandError> {
     let current = session.current()?;
     let symmetries = current.game.symmetries()?;
     let Some(elements) = symmetries.elements(MOST_SYMMETRIES) else {
@@ -39,5 +39,5 @@ pub(super) fn up_to_symmetry(
         return Err(arguments.wrong(reason));
     };
     let (engine, state) = current.engine()?;
-    Ok((Symmetric::new(engine.fork(), &elements), state))
+    Ok((SymmetricReasoner::new(engine.fork(), &elements), state))
 }

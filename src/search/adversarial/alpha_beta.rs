@@ -1,6 +1,6 @@
 //! `alphabeta`: minimax that skips branches that cannot change the result.
 
-use super::arrival::{Arrival, Visited};
+use super::arrival::{Arrival, VisitedNode};
 use super::best_so_far::BestSoFar;
 use super::contest::{Choice, Contest, ContestSearch, NodeStatus};
 use super::continued::{LineEnd, known_line};
@@ -8,8 +8,8 @@ use super::found::ValuedLine;
 use super::ordering::{Cutoffs, Extras, Ordering, TurnArranger};
 use super::signature::signature;
 use super::transposition::{TableBound, TableEntry, Transpositions};
-use super::turn::{Expanded, RoleTurn};
-use super::turn_moves::Choosing;
+use super::turn::{ExpandedNode, RoleTurn};
+use super::turn_moves::MoveReplies;
 use super::value::{PayoffRange, Value, ValueWindow};
 use crate::game::Reasoner;
 use crate::search::outcome::Halt;
@@ -192,9 +192,9 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         successors.expect(self.reached[depth]);
         self.search.tell_expanded(node, Some(window));
         let was_cut = std::mem::replace(&mut self.search.is_cut, false);
-        let here = Visited { node, arrival, choosing: &moves.choosing };
+        let here = VisitedNode { node, arrival, choosing: &moves.choosing };
         self.so_far.begin_turn(here.first_choice(self.search.task.role), moves);
-        let end = self.best_option(Expanded { state, here, moves, successors }, window);
+        let end = self.best_option(ExpandedNode { state, here, moves, successors }, window);
         let is_complete = !self.search.is_cut;
         self.search.is_cut |= was_cut;
         let (found, best) = end?;
@@ -212,7 +212,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     /// allow this node.
     fn best_option(
         &mut self,
-        mut node: Expanded<'_, R::State>,
+        mut node: ExpandedNode<'_, R::State>,
         mut window: ValueWindow,
     ) -> Result<(ValuedLine<Value>, u32), Halt> {
         let here = node.here;
@@ -253,7 +253,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 
     /// Notes the best line so far of the side that has the first choice.
-    fn note(&mut self, here: Visited<'_>, guarantee: Guarantee, best: Option<&ValuedLine<Value>>) {
+    fn note(&mut self, here: VisitedNode<'_>, guarantee: Guarantee, best: Option<&ValuedLine<Value>>) {
         if let Some(best) = best
             && here.first_choice(self.search.task.role) == Some(guarantee)
         {
@@ -265,8 +265,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     /// move.
     fn worst_reply(
         &mut self,
-        node: &mut Expanded<'_, R::State>,
-        option: Choosing,
+        node: &mut ExpandedNode<'_, R::State>,
+        option: MoveReplies,
         mut window: ValueWindow,
     ) -> Result<(ValuedLine<Value>, u32), Halt> {
         let (mut worst, mut worst_index): (Option<ValuedLine<Value>>, u32) = (None, 0);
@@ -326,8 +326,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     /// What comes of a move of the role. After the first it is only asked whether it is better, if that is wanted.
     fn option(
         &mut self,
-        node: &mut Expanded<'_, R::State>,
-        option: Choosing,
+        node: &mut ExpandedNode<'_, R::State>,
+        option: MoveReplies,
         window: ValueWindow,
         is_first: bool,
     ) -> Result<(ValuedLine<Value>, u32), Halt> {
@@ -344,12 +344,12 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 
     /// Notes the joint move with this index as one that cuts.
-    fn learn(&mut self, node: &Expanded<'_, R::State>, index: u32) {
+    fn learn(&mut self, node: &ExpandedNode<'_, R::State>, index: u32) {
         let remaining = self.search.remaining(node.here.arrival);
         self.cutoffs.note(node.here.arrival.depth, remaining, node.moves.with_index(index));
     }
 
-    fn cut(&mut self, here: Visited<'_>, reason: CutReason, left_out: usize) {
+    fn cut(&mut self, here: VisitedNode<'_>, reason: CutReason, left_out: usize) {
         if left_out > 0 {
             self.search.observer.observe(&Event::Cut { node: here.node, left_out: Some(left_out as u64), reason });
         }

@@ -26,14 +26,14 @@ impl<'a> Arrival<'a> {
 
 /// The node that is being searched, and how the search came there.
 #[derive(Clone, Copy)]
-pub(super) struct Visited<'h> {
+pub(super) struct VisitedNode<'h> {
     pub(super) node: NodeId,
     pub(super) arrival: &'h Arrival<'h>,
     /// The roles that have a choice in it.
     pub(super) choosing: &'h [Role],
 }
 
-impl<'h> Visited<'h> {
+impl<'h> VisitedNode<'h> {
     /// The arrival at the next state by a joint move.
     #[inline]
     pub(super) fn next(self, joint_move: &'h [Move]) -> Arrival<'h> {

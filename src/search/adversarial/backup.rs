@@ -126,10 +126,10 @@ pub(super) trait Decision<N> {
     fn take(&mut self, index: usize, value: &[N]) -> bool;
 
     /// What comes of the decision.
-    fn settled(&self) -> Settled<N>;
+    fn settled(&self) -> DecisionResult<N>;
 
     /// What is known before the values of all moves are.
-    fn so_far(&self) -> Settled<N> {
+    fn so_far(&self) -> DecisionResult<N> {
         self.settled()
     }
 
@@ -140,7 +140,7 @@ pub(super) trait Decision<N> {
 }
 
 /// What comes of a decision.
-pub(super) enum Settled<N> {
+pub(super) enum DecisionResult<N> {
     /// The best line with its value.
     Best,
     /// The best line, with this value.
@@ -173,9 +173,9 @@ pub(super) fn choose<R: Reasoner, B: Backup<R>>(
         }
     }
     match decision.settled() {
-        Settled::Best => values.extend_from_slice(&successors[index * count..(index + 1) * count]),
-        Settled::Valued(value) => values.push(value),
-        Settled::Mean(mean) => {
+        DecisionResult::Best => values.extend_from_slice(&successors[index * count..(index + 1) * count]),
+        DecisionResult::Valued(value) => values.push(value),
+        DecisionResult::Mean(mean) => {
             values.push(mean);
             return ChosenSuccessor { index, goes_on: false };
         }

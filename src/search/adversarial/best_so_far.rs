@@ -11,7 +11,7 @@ use serde::Serialize;
 
 /// How much of the first choice a stopped search has finished, and what that says of the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Finished {
+pub struct FinishedMoves {
     /// The number of moves that were searched to their end.
     pub moves: u32,
     /// The number of all moves of the choice.
@@ -34,20 +34,20 @@ pub enum Guarantee {
 #[derive(Debug)]
 pub(super) struct BestSoFar<V> {
     best: Option<ValuedLine<V>>,
-    finished: Finished,
+    finished: FinishedMoves,
 }
 
 /// A line that a search knows and, if the search was stopped, how much it had finished.
-type KnownLine<V> = (ValuedLine<V>, Option<Finished>);
+type KnownLine<V> = (ValuedLine<V>, Option<FinishedMoves>);
 
 impl<V: Clone> BestSoFar<V> {
     pub(super) fn new() -> Self {
-        Self { best: None, finished: Finished { moves: 0, of: 0, guarantee: Guarantee::AtLeast } }
+        Self { best: None, finished: FinishedMoves { moves: 0, of: 0, guarantee: Guarantee::AtLeast } }
     }
 
     /// A choice of this many moves is searched next.
     pub(super) fn begin(&mut self, of: usize, guarantee: Guarantee) {
-        (self.best, self.finished) = (None, Finished { moves: 0, of: to_u32(of), guarantee });
+        (self.best, self.finished) = (None, FinishedMoves { moves: 0, of: to_u32(of), guarantee });
     }
 
     /// A turn is searched next, in which each side makes all its moves at once; `first` is what its moves guarantee if
@@ -86,7 +86,7 @@ impl<V: Clone> BestSoFar<V> {
     }
 
     /// The best of the finished moves; `None` if no move is finished.
-    pub(super) fn best(self) -> Option<(ValuedLine<V>, Finished)> {
+    pub(super) fn best(self) -> Option<(ValuedLine<V>, FinishedMoves)> {
         self.best.map(|best| (best, self.finished))
     }
 }

@@ -11,7 +11,7 @@ use crate::number::Real;
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
 use crate::search::trace::{self, Generated, NodeKind};
-use crate::search::{Budget, Event, Finished, NodeId, Observer, Outcome, SearchError};
+use crate::search::{Budget, Event, FinishedMoves, NodeId, Observer, Outcome, SearchError};
 use serde::Serialize;
 use std::cmp::Ordering;
 
@@ -58,7 +58,7 @@ pub struct Choice<M = Move, L = Vec<Vec<M>>> {
     pub moves: Vec<RatedMove<M>>,
     /// How much of the first choice was finished, if the search was stopped before it had finished all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub finished: Option<Finished>,
+    pub finished: Option<FinishedMoves>,
 }
 
 /// A first move with the value, or the mean, that follows it.

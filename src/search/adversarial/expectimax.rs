@@ -2,16 +2,16 @@
 //! something is assumed.
 
 use super::arrival::Arrival;
-use super::backup::{Backup, Decision, FirstMove, Settled};
+use super::backup::{Backup, Decision, DecisionResult, FirstMove};
 use super::contest::{Contest, ContestSearch, RatedMove};
-use super::full_tree::{Searched, search_tree};
+use super::full_tree::{SearchedTree, search_tree};
 use super::opponent::OpponentModel;
 use super::role_by_role::RoleByRole;
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::number::Real;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Event, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
+use crate::search::{Budget, Event, FinishedMoves, Guarantee, NodeId, Observer, Outcome, SearchError};
 use serde::Serialize;
 
 /// The expected utility of a role, and the move that it should make, with moves of type `M` and a line of type `L`:
@@ -36,7 +36,7 @@ pub struct Expectation<M = Move, L = Vec<Vec<M>>, A = u64> {
     /// How much of the first choice was finished, if the search was stopped before it had finished all of it. Moves of
     /// chance that were not finished count as the least utility.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub finished: Option<Finished>,
+    pub finished: Option<FinishedMoves>,
 }
 
 /// What a search assumes of the other roles, except chance.
@@ -97,7 +97,7 @@ pub fn expectimax<R: BatchReasoner>(
     let least = search.task.scale.range().least.to_real();
     let (firsts, predictions) = Default::default();
     let mut backup = Means { role, chance, opponents, budget, firsts, model_nodes: 0, predictions, least };
-    let Searched { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
+    let SearchedTree { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
     let Means { firsts: moves, model_nodes: model, .. } = backup;
     let (halt, found) = so_far.known(end);
     let expectation = found.map(|(found, finished)| {
@@ -189,24 +189,24 @@ impl Decision<Real> for MeanOrBest {
         is_better
     }
 
-    fn settled(&self) -> Settled<Real> {
+    fn settled(&self) -> DecisionResult<Real> {
         match (&self.rule, self.best) {
-            (DecisionRule::Best { .. }, Some(best)) => Settled::Valued(best.rounded_unless(self.are_exact)),
-            (DecisionRule::Best { .. }, None) => Settled::Best,
-            (DecisionRule::Uniform, _) => Settled::Mean(self.sum.over(Real::count(self.moves))),
-            (DecisionRule::Weighted(_), _) => Settled::Mean(self.sum),
+            (DecisionRule::Best { .. }, Some(best)) => DecisionResult::Valued(best.rounded_unless(self.are_exact)),
+            (DecisionRule::Best { .. }, None) => DecisionResult::Best,
+            (DecisionRule::Uniform, _) => DecisionResult::Mean(self.sum.over(Real::count(self.moves))),
+            (DecisionRule::Weighted(_), _) => DecisionResult::Mean(self.sum),
         }
     }
 
     /// Moves that are not finished count as the least utility.
-    fn so_far(&self) -> Settled<Real> {
+    fn so_far(&self) -> DecisionResult<Real> {
         let all = Real::count(self.moves);
         let (known, share) = match &self.rule {
-            DecisionRule::Best { .. } => return Settled::Best,
+            DecisionRule::Best { .. } => return DecisionResult::Best,
             DecisionRule::Uniform => (self.sum.over(all), Real::count(self.taken).over(all)),
             DecisionRule::Weighted(_) => (self.sum, self.share),
         };
-        Settled::Mean(known.plus(share.complement().times(self.least)))
+        DecisionResult::Mean(known.plus(share.complement().times(self.least)))
     }
 
     fn guarantee(&self) -> Guarantee {

@@ -4,7 +4,7 @@ use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning};
 use super::contest::{Choice, Contest, ContestSearch};
 use super::successors::Successors;
 use super::turn::RoleTurn;
-use super::turn_moves::{Choosing, TurnMoves};
+use super::turn_moves::{MoveReplies, TurnMoves};
 use super::value::Value;
 use crate::game::{Move, Reasoner};
 use crate::search::outcome::Halt;
@@ -109,7 +109,7 @@ impl<R: Reasoner> ValueRounds<'_, R> {
         &mut self,
         moves: &TurnMoves,
         successors: &mut Successors<R::State>,
-        option: Choosing,
+        option: MoveReplies,
     ) -> Result<RatedFirst, Halt> {
         let mut worst: Option<(Value, Vec<Move>, Choice)> = None;
         let mut is_cut = false;

@@ -3,8 +3,8 @@
 //! What defines such a search is how values come back to a state ([`Backup`]). Two drivers apply it: node by node
 //! ([`FullTree`]), and in batches of states ([`Subtrees`]). Both find the same values, lines and counts.
 
-use super::arrival::{Arrival, Visited};
-use super::backup::{Backup, Decision, FirstMove, Settled};
+use super::arrival::{Arrival, VisitedNode};
+use super::backup::{Backup, Decision, DecisionResult, FirstMove};
 use super::best_so_far::BestSoFar;
 use super::contest::{ContestSearch, NodeStatus};
 use super::continued::known_line;
@@ -19,7 +19,7 @@ use crate::search::{NodeId, Observer};
 use crate::stack::{with_room, with_room_at};
 
 /// A search of the whole tree that has ended.
-pub(super) struct Searched<'a, R: Reasoner, O, V> {
+pub(super) struct SearchedTree<'a, R: Reasoner, O, V> {
     pub(super) search: ContestSearch<'a, R, O>,
     /// The line that was found.
     pub(super) end: Result<ValuedLine<V>, Halt>,
@@ -32,13 +32,13 @@ pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
     state: &R::State,
     backup: &mut B,
     table: bool,
-) -> Searched<'a, R, O, B::Value> {
+) -> SearchedTree<'a, R, O, B::Value> {
     let mut known = Remembered::new(table);
     let mut tree = FullTree::new(search, backup, &mut known);
     let mut end = tree.value(state, &Arrival::ROOT);
     tree.continue_line(state, &mut end);
     let FullTree { search, so_far, .. } = tree;
-    Searched { search, end, so_far }
+    SearchedTree { search, end, so_far }
 }
 
 /// A running search of the whole tree.
@@ -166,17 +166,17 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             }
             if let Some(best) = best.as_ref().filter(|_| is_noted) {
                 let value = match decision.so_far() {
-                    Settled::Best => best.value.clone(),
-                    Settled::Valued(value) | Settled::Mean(value) => self.backup.value(&[value]),
+                    DecisionResult::Best => best.value.clone(),
+                    DecisionResult::Valued(value) | DecisionResult::Mean(value) => self.backup.value(&[value]),
                 };
                 self.so_far.note(best, value);
             }
         }
         let best = best.expect("a role that decides has a move of positive probability");
         Ok(match decision.settled() {
-            Settled::Best => best,
-            Settled::Valued(value) => best.with(self.backup.value(&[value])),
-            Settled::Mean(mean) => best.only_first(self.backup.value(&[mean]), turn.node, self.search.roles()),
+            DecisionResult::Best => best,
+            DecisionResult::Valued(value) => best.with(self.backup.value(&[value])),
+            DecisionResult::Mean(mean) => best.only_first(self.backup.value(&[mean]), turn.node, self.search.roles()),
         })
     }
 
@@ -194,7 +194,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
         }
         let &mut PartialTurn { node, arrival, ref mut choices, probability } = turn;
         let MadeMove { next, joint_move, choosing } = choices.make(self.search.reasoner, state, index)?;
-        let here = Visited { node, arrival, choosing };
+        let here = VisitedNode { node, arrival, choosing };
         let mut next_arrival = here.next(joint_move);
         next_arrival.probability = probability;
         let found = with_room(|| self.value(next, &next_arrival));

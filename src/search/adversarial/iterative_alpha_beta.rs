@@ -9,7 +9,7 @@ use super::transposition::Transpositions;
 use super::value::{Value, Worth};
 use crate::game::{Move, Reasoner};
 use crate::search::trace::Bound;
-use crate::search::{Budget, Event, Finished, Observer, Ordering, Outcome, SearchError};
+use crate::search::{Budget, Event, FinishedMoves, Observer, Ordering, Outcome, SearchError};
 use serde::Serialize;
 
 /// The result of a deepening search, with moves of type `M` and lines of type `L`: those of a reasoner, or others once
@@ -24,7 +24,7 @@ pub struct Deepened<M = Move, L = Vec<Vec<M>>> {
     /// How much of the first choice the round after them had finished when the search was stopped; `None` if it was not
     /// stopped or had finished nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub begun: Option<Finished>,
+    pub begun: Option<FinishedMoves>,
 }
 
 /// A search to one depth.

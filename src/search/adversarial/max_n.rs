@@ -1,14 +1,14 @@
 //! `maxn`: each of any number of roles maximises its own utility.
 
 use super::arrival::Arrival;
-use super::backup::{Backup, Decision, Settled};
+use super::backup::{Backup, Decision, DecisionResult};
 use super::contest::{Contest, ContestSearch};
-use super::full_tree::{Searched, search_tree};
+use super::full_tree::{SearchedTree, search_tree};
 use super::value::{PayoffRange, Value, Worth};
 use crate::game::{BatchReasoner, Move, ReasonError, Role, Utility};
 use crate::limits::heap_block;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Finished, NodeId, Observer, Outcome, SearchError};
+use crate::search::{Budget, FinishedMoves, NodeId, Observer, Outcome, SearchError};
 use serde::Serialize;
 
 /// The utility of each role if each maximises its own, with values of type `W` and a line of type `L`: those of a
@@ -23,7 +23,7 @@ pub struct Shares<W = Worth, L = Vec<Vec<Move>>> {
     /// How much of the first choice was finished, if the search was stopped before it had finished all of it. The
     /// guarantee is for the first of the roles that have this choice, the role that asks before all others.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub finished: Option<Finished>,
+    pub finished: Option<FinishedMoves>,
 }
 
 /// The utilities that a state comes to when each role maximises its own and knows that all others do the same.
@@ -51,7 +51,7 @@ pub fn max_n<R: BatchReasoner>(
     let table = contest.table;
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     let mut backup = ForAll { roles: search.roles(), scale: search.task.scale, spare: Vec::new() };
-    let Searched { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
+    let SearchedTree { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
     let (halt, known) = so_far.known(end);
     let shares = known.map(|(found, finished)| {
         search.show(&found);
@@ -92,8 +92,8 @@ impl Decision<Value> for GreatestOwn {
         is_better
     }
 
-    fn settled(&self) -> Settled<Value> {
-        Settled::Best
+    fn settled(&self) -> DecisionResult<Value> {
+        DecisionResult::Best
     }
 }
 

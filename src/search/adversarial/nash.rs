@@ -7,7 +7,7 @@ use super::role_by_role::{Deciders, PartialTurn};
 use crate::game::{Move, ReasonError, Reasoner, Role};
 use crate::number::to_u32;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Event, Finished, Guarantee, NodeId, Observer, Outcome, SearchError};
+use crate::search::{Budget, Event, FinishedMoves, Guarantee, NodeId, Observer, Outcome, SearchError};
 use serde::Serialize;
 
 /// The value of a game for two opponents, and their strategies, with roles of type `R` and moves of type `M`: those of
@@ -22,7 +22,7 @@ pub struct Equilibrium<R = Role, M = Move> {
     /// How many moves of the role were finished, each against all moves of the opponent, if the search was stopped
     /// before it had finished all of them. The equilibrium is that of the finished moves.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub finished: Option<Finished>,
+    pub finished: Option<FinishedMoves>,
 }
 
 /// A mixed strategy: the moves of a role with their probabilities.
@@ -128,7 +128,7 @@ impl<R: Reasoner, O: Observer> Nash<'_, R, O> {
                             let (utility, strategies) =
                                 self.equilibrium(&turn, Matrix { rows: row, columns, entries })?;
                             let (moves, of) = (to_u32(row), to_u32(rows));
-                            let finished = Some(Finished { moves, of, guarantee: Guarantee::AtLeast });
+                            let finished = Some(FinishedMoves { moves, of, guarantee: Guarantee::AtLeast });
                             self.so_far = Some(Equilibrium { utility, strategies, finished });
                         }
                         return Err(halt);

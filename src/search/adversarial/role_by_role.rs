@@ -3,7 +3,7 @@
 //! The role that asks decides first, even if it has only one move; then the others that have a choice decide, each for
 //! itself or all together. Joint moves are made one after the other and never listed, since there may be millions.
 
-use super::arrival::{Arrival, Visited};
+use super::arrival::{Arrival, VisitedNode};
 use super::successors::{Positions, Successors};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::number::to_u32;
@@ -198,8 +198,8 @@ pub(super) struct PartialTurn<'t, S> {
 
 impl<S> PartialTurn<'_, S> {
     /// The node in which the turn is made.
-    pub(super) fn node(&self) -> Visited<'_> {
-        Visited { node: self.node, arrival: self.arrival, choosing: &self.choices.choosing }
+    pub(super) fn node(&self) -> VisitedNode<'_> {
+        VisitedNode { node: self.node, arrival: self.arrival, choosing: &self.choices.choosing }
     }
 
     /// Whether this is the first choice of the search.

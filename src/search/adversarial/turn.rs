@@ -3,7 +3,7 @@
 //! A search has a turn for each state on the line that it searches. Turns that are over lend their memory to the next
 //! ([`Turns`]), so in the middle of a search none is allocated.
 
-use super::arrival::Visited;
+use super::arrival::VisitedNode;
 use super::successors::Successors;
 use super::turn_moves::TurnMoves;
 use crate::game::{Reasoner, Role};
@@ -16,14 +16,14 @@ pub(super) struct RoleTurn<S> {
 }
 
 /// A node whose turn a search goes through.
-pub(super) struct Expanded<'t, S> {
+pub(super) struct ExpandedNode<'t, S> {
     pub(super) state: &'t S,
-    pub(super) here: Visited<'t>,
+    pub(super) here: VisitedNode<'t>,
     pub(super) moves: &'t TurnMoves,
     pub(super) successors: &'t mut Successors<S>,
 }
 
-impl<S> Expanded<'_, S> {
+impl<S> ExpandedNode<'_, S> {
     /// The state after the joint move at a position.
     pub(super) fn successor<R: Reasoner<State = S>>(&mut self, reasoner: &mut R, position: usize) -> Result<&S, Halt> {
         Ok(self.successors.at(reasoner, self.state, self.moves, position)?)

@@ -13,7 +13,7 @@ pub(super) struct TurnMoves {
     /// The roles that have more than one legal move. If there are none, the joint move is forced.
     pub(super) choosing: Vec<Role>,
     /// One entry for each move of the role, in the order in which they are tried.
-    pub(super) options: Vec<Choosing>,
+    pub(super) options: Vec<MoveReplies>,
     /// The index of each joint move, by its position. The joint moves of an option follow each other.
     order: Vec<u32>,
     /// The moves of each joint move, by its index, in the order of the roles.
@@ -26,12 +26,12 @@ pub(super) struct TurnMoves {
 
 /// A move of the role: the positions of the joint moves that contain it.
 #[derive(Clone, Copy)]
-pub(super) struct Choosing {
+pub(super) struct MoveReplies {
     start: u32,
     end: u32,
 }
 
-impl Choosing {
+impl MoveReplies {
     /// The positions of its joint moves, which are the replies to it.
     pub(super) fn replies(self) -> Range<usize> {
         self.start as usize..self.end as usize
@@ -71,8 +71,8 @@ impl TurnMoves {
             }
             let count = to_u32(order.len());
             match only == role {
-                true => options.extend((0..count).map(|index| Choosing { start: index, end: index + 1 })),
-                false => options.push(Choosing { start: 0, end: count }),
+                true => options.extend((0..count).map(|index| MoveReplies { start: index, end: index + 1 })),
+                false => options.push(MoveReplies { start: 0, end: count }),
             }
             return Ok(());
         }
@@ -90,7 +90,7 @@ impl TurnMoves {
                     break;
                 }
             }
-            options.push(Choosing { start, end: to_u32(order.len()) });
+            options.push(MoveReplies { start, end: to_u32(order.len()) });
         }
         Ok(())
     }
@@ -130,14 +130,14 @@ impl TurnMoves {
 
     /// Changes the order in which the options are tried; `order` has the indices of the joint moves by their positions
     /// before the change.
-    pub(super) fn reorder_options(&mut self, reorder: impl FnOnce(&mut [Choosing], &[u32])) {
+    pub(super) fn reorder_options(&mut self, reorder: impl FnOnce(&mut [MoveReplies], &[u32])) {
         reorder(&mut self.options, &self.order);
         std::mem::swap(&mut self.order, &mut self.before);
         self.order.clear();
         for option in &mut self.options {
             let start = to_u32(self.order.len());
             self.order.extend_from_slice(&self.before[option.replies()]);
-            *option = Choosing { start, end: to_u32(self.order.len()) };
+            *option = MoveReplies { start, end: to_u32(self.order.len()) };
         }
     }
 

@@ -2,9 +2,9 @@
 //! the value of a node is reported.
 
 use super::arrival::Arrival;
-use super::backup::{Backup, Decision, FirstMove, Settled};
+use super::backup::{Backup, Decision, DecisionResult, FirstMove};
 use super::contest::{Choice, Contest, ContestSearch};
-use super::full_tree::{Searched, search_tree};
+use super::full_tree::{SearchedTree, search_tree};
 use super::value::{PayoffRange, Value};
 use crate::game::{BatchReasoner, ReasonError, Role, Utility};
 use crate::search::outcome::Halt;
@@ -23,7 +23,7 @@ pub(super) fn two_sided<R: BatchReasoner>(
     let (mut search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     search.task.is_sided = is_sided;
     let mut backup = AgainstAll { role: search.task.role, scale: search.task.scale };
-    let Searched { search, end, so_far } = search_tree(search, state, &mut backup, table);
+    let SearchedTree { search, end, so_far } = search_tree(search, state, &mut backup, table);
     search.finish(end, so_far)
 }
 
@@ -56,8 +56,8 @@ impl Decision<Value> for OneSide {
     }
 
     #[inline]
-    fn settled(&self) -> Settled<Value> {
-        Settled::Best
+    fn settled(&self) -> DecisionResult<Value> {
+        DecisionResult::Best
     }
 
     fn guarantee(&self) -> Guarantee {

@@ -18,7 +18,7 @@ pub struct Solution {
     /// The utilities under best play, in the order of the roles; `None` if it never ends, or if there is chance.
     pub utilities: Option<Vec<Utility>>,
     /// The mean utilities under best play, if there is chance.
-    pub expected: Option<Expected>,
+    pub expected: Option<ExpectedValue>,
     /// The number of joint moves to the end under best play, if a side can force that end.
     pub moves: Option<u32>,
     /// Best play: the joint moves up to the end, or until a state repeats.
@@ -38,7 +38,7 @@ pub struct Solution {
 
 /// The value of a game with chance.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Expected {
+pub struct ExpectedValue {
     /// The mean utility of each role except chance.
     pub means: Vec<(Role, Real)>,
     /// The first move of best play, if a role has a choice in the first state.
@@ -153,7 +153,7 @@ fn run<R: BatchReasoner>(
             let chosen = found.role(&space, 0).zip(joint_move).map(|(role, moves)| (role, moves[role.index()]));
             let means = (0..).map(Role::new).zip(values.means(0).iter().copied());
             let means = means.filter(|(role, _)| role != chance).collect();
-            (None, Some(Expected { means, chosen, precision: values.precision }), Vec::new(), Vec::new())
+            (None, Some(ExpectedValue { means, chosen, precision: values.precision }), Vec::new(), Vec::new())
         }
     };
     Ok(Solution {

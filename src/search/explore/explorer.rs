@@ -52,7 +52,7 @@ pub(crate) struct StateLayer {
 
 /// What an exploration has come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Explored {
+pub(crate) enum ExplorationEnd {
     /// All states are known.
     All,
     /// A state has more joint moves than are computed at once, so states have to be expanded by other means.
@@ -64,7 +64,7 @@ pub(crate) enum Explored {
 /// What an exploration is for: what it does with the states that it comes to.
 pub(crate) trait Visitor<S: ExplorationStore> {
     /// Comes to a layer, of which all states are known and none is expanded. The exploration ends if there is a result.
-    fn begin_layer(&mut self, _store: &mut S, _layer: &StateLayer) -> Result<Option<Explored>, Halt> {
+    fn begin_layer(&mut self, _store: &mut S, _layer: &StateLayer) -> Result<Option<ExplorationEnd>, Halt> {
         Ok(None)
     }
 
@@ -90,7 +90,10 @@ pub(crate) trait Visitor<S: ExplorationStore> {
 
 /// Explores all states that can be reached from the first, layer by layer, until they are all known or the visitor ends
 /// it.
-pub(crate) fn explore<S: ExplorationStore>(store: &mut S, visitor: &mut impl Visitor<S>) -> Result<Explored, Halt> {
+pub(crate) fn explore<S: ExplorationStore>(
+    store: &mut S,
+    visitor: &mut impl Visitor<S>,
+) -> Result<ExplorationEnd, Halt> {
     let (mut next, mut layer, mut expansions) = (0, StateLayer { depth: 0, states: 0..1 }, KeyExpansions::default());
     while next < store.len() {
         if next == layer.states.end {
@@ -105,7 +108,7 @@ pub(crate) fn explore<S: ExplorationStore>(store: &mut S, visitor: &mut impl Vis
         let part = if visitor.expands(&layer) {
             let part = visitor.next_part(store, waiting, layer.depth)?;
             if !store.expand(part.clone(), &mut expansions)? {
-                return Ok(Explored::TooWide);
+                return Ok(ExplorationEnd::TooWide);
             }
             part
         } else {
@@ -121,5 +124,5 @@ pub(crate) fn explore<S: ExplorationStore>(store: &mut S, visitor: &mut impl Vis
             return Err(error.clone().into());
         }
     }
-    Ok(Explored::All)
+    Ok(ExplorationEnd::All)
 }

@@ -10,7 +10,7 @@ use crate::search::outcome::Halt;
 use std::ops::Range;
 
 /// States as keys, numbered in the order in which they are met, with what expands them.
-pub(crate) struct Keyed {
+pub(crate) struct KeyedStates {
     pub(crate) keys: Box<dyn KeyReasoner>,
     pub(crate) set: KeySet,
     /// The numbers of the successors of the states that were expanded last, as far as they have been numbered.
@@ -18,13 +18,13 @@ pub(crate) struct Keyed {
     pub(crate) at_once: AtOnce,
 }
 
-impl std::fmt::Debug for Keyed {
+impl std::fmt::Debug for KeyedStates {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Keyed").field("set", &self.set).finish_non_exhaustive()
     }
 }
 
-impl Keyed {
+impl KeyedStates {
     /// The first state as a key.
     ///
     /// # Errors
@@ -75,7 +75,7 @@ impl Keyed {
     }
 }
 
-impl ExplorationStore for Keyed {
+impl ExplorationStore for KeyedStates {
     fn len(&self) -> usize {
         self.set.len()
     }

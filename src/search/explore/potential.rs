@@ -56,7 +56,7 @@ pub(crate) fn potential_weights(keys: &mut dyn KeyReasoner, first: &[u64], moves
     if fluents > MOST_FLUENTS {
         return None;
     }
-    let mut fitted = Fitted { equations: Equations::new(fluents), weights: vec![0; fluents], first: Vec::new() };
+    let mut fitted = FittedWeights { equations: Equations::new(fluents), weights: vec![0; fluents], first: Vec::new() };
     keys.fluents(first, &mut fitted.first);
     let (mut random, mut sampled) = (Chance::new(0), 0);
     while sampled < moves {
@@ -70,7 +70,7 @@ pub(crate) fn potential_weights(keys: &mut dyn KeyReasoner, first: &[u64], moves
 }
 
 /// Fits all moves of the states on random lines, and returns their number; `None` if no weights fit.
-fn lines(keys: &mut dyn KeyReasoner, first: &[u64], random: &mut Chance, fitted: &mut Fitted) -> Option<usize> {
+fn lines(keys: &mut dyn KeyReasoner, first: &[u64], random: &mut Chance, fitted: &mut FittedWeights) -> Option<usize> {
     let (words, mut sampled) = (keys.words(), 0);
     let (mut states, mut expansions, mut after) = (first.repeat(LINES), KeyExpansions::default(), Vec::new());
     for moves in 1..=LONGEST {
@@ -102,14 +102,14 @@ fn lines(keys: &mut dyn KeyReasoner, first: &[u64], random: &mut Chance, fitted:
 }
 
 /// Weights that fit all states so far.
-struct Fitted {
+struct FittedWeights {
     equations: Equations,
     weights: Vec<u64>,
     /// The fluents of the first state.
     first: Vec<Fluent>,
 }
 
-impl Fitted {
+impl FittedWeights {
     /// Makes the weights fit a state to which this many moves lead; `None` if there are none that do.
     fn fit_state(&mut self, state: &[Fluent], moves: u64) -> Option<()> {
         let sum = |fluents: &[Fluent]| sum_of(&self.weights, &mut fluents.iter().copied()) % PRIME;

@@ -5,10 +5,10 @@
 //! of a layer in chunks and divide the successors into the parts of the table, then each part takes its own: a part
 //! fits into a cache, and no two threads share one. The numbers of states depend on chunks and parts, not on threads.
 
-use super::explorer::Explored;
+use super::explorer::ExplorationEnd;
 use super::key_part::{KeyPart, PARTS, hash_of, part_of};
 use super::key_set::GROUP;
-use super::keyed::Keyed;
+use super::keyed::KeyedStates;
 use super::potential::Potential;
 use super::state_space::StateSpace;
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Utility};
@@ -46,15 +46,15 @@ struct LayerSearch<'a> {
 impl StateSpace {
     /// Goes on from a layer that is known and not expanded, the last one, to the end of the game.
     ///
-    /// The result is [`Explored::TooWide`] if the game has to be explored by other means, and [`Explored::Unlayered`]
+    /// The result is [`ExplorationEnd::TooWide`] if the game has to be explored by other means, and [`ExplorationEnd::Unlayered`]
     /// if a state has another potential than its layer.
     pub(super) fn run_shared(
         &mut self,
-        keyed: &mut Keyed,
+        keyed: &mut KeyedStates,
         potential: &Potential,
         mut depth: u32,
         meter: &mut Meter<'_>,
-    ) -> Result<Explored, Halt> {
+    ) -> Result<ExplorationEnd, Halt> {
         keyed.set.forget_index();
         self.grouped_from = Some(keyed.set.len());
         let chunks = (0..CHUNKS).map(|_| Chunk::new(&*keyed.keys)).collect();
@@ -71,14 +71,14 @@ impl StateSpace {
                     meter.visit(depth - 1)?;
                 }
                 search.expand(keyed, round.clone());
-                if self.take_chunks(&mut search, round, meter)? == Explored::TooWide {
-                    return Ok(Explored::TooWide);
+                if self.take_chunks(&mut search, round, meter)? == ExplorationEnd::TooWide {
+                    return Ok(ExplorationEnd::TooWide);
                 }
                 let bytes = self.bytes_for_edges(0) + (keyed.set.bytes() + search.layer_bytes()) as u64;
                 meter.holds_beside(bytes, search.scratch() as u64)?;
                 search.add(keyed.set.width(), depth);
                 if search.parts.iter().any(|part| part.is_elsewhere) || depth as usize >= Self::MOST_LAYERS {
-                    return Ok(Explored::Unlayered);
+                    return Ok(ExplorationEnd::Unlayered);
                 }
             }
             let bytes = self.bytes_for_edges(0) + search.layer_bytes() as u64;
@@ -92,7 +92,7 @@ impl StateSpace {
                 layers.push(to_u32(layer.end));
             }
         }
-        Ok(Explored::All)
+        Ok(ExplorationEnd::All)
     }
 
     /// Stores what the chunks of a round have found of its states, in their order.
@@ -101,13 +101,13 @@ impl StateSpace {
         search: &mut LayerSearch<'_>,
         round: Range<usize>,
         meter: &mut Meter<'_>,
-    ) -> Result<Explored, Halt> {
+    ) -> Result<ExplorationEnd, Halt> {
         meter.pause()?;
         for chunk in &mut search.chunks[..round.len().div_ceil(search.chunk)] {
             let ends = chunk.goals.drain(..).map(|goals| self.end_of(&goals)).collect::<Result<Vec<_>, _>>()?;
             for &expansion in &chunk.expansions {
                 if matches!(expansion, KeyExpansion::Turn(turn) if !turn.is_stored) {
-                    return Ok(Explored::TooWide);
+                    return Ok(ExplorationEnd::TooWide);
                 }
                 self.take_state(expansion, &ends, meter)?;
             }
@@ -115,13 +115,13 @@ impl StateSpace {
                 return Err(error.into());
             }
         }
-        Ok(Explored::All)
+        Ok(ExplorationEnd::All)
     }
 }
 
 impl LayerSearch<'_> {
     /// Expands the states of a round.
-    fn expand(&mut self, keyed: &Keyed, round: Range<usize>) {
+    fn expand(&mut self, keyed: &KeyedStates, round: Range<usize>) {
         let (set, at_once, chunk) = (&keyed.set, self.at_once, self.chunk);
         let parts = round.clone().step_by(chunk).map(|start| start..round.end.min(start + chunk));
         let jobs = parts.zip(&mut self.chunks);

@@ -6,9 +6,9 @@
 //! move leads elsewhere, the successors of all states are stored.
 
 use super::at_once::AtOnce;
-use super::explorer::{ExplorationStore, Explored, StateLayer, Visitor, explore};
+use super::explorer::{ExplorationEnd, ExplorationStore, StateLayer, Visitor, explore};
 use super::key_parts::WordOrder;
-use super::keyed::Keyed;
+use super::keyed::KeyedStates;
 use super::packed_states::PackedStates;
 use super::potential::{Potential, potential_weights};
 use super::shared_layers::{LEAST_MEMORY, SHARED};
@@ -76,8 +76,8 @@ struct LayerVisitor<'s, 'b> {
     was_large: bool,
 }
 
-impl Visitor<Keyed> for LayerVisitor<'_, '_> {
-    fn begin_layer(&mut self, keyed: &mut Keyed, layer: &StateLayer) -> Result<Option<Explored>, Halt> {
+impl Visitor<KeyedStates> for LayerVisitor<'_, '_> {
+    fn begin_layer(&mut self, keyed: &mut KeyedStates, layer: &StateLayer) -> Result<Option<ExplorationEnd>, Halt> {
         let SpaceVisitor { space, meter, .. } = &mut self.visitor;
         let Some(layers) = &mut space.layers else { return Ok(None) };
         layers.push(to_u32(layer.states.start));
@@ -90,13 +90,13 @@ impl Visitor<Keyed> for LayerVisitor<'_, '_> {
         Ok(None)
     }
 
-    fn next_part(&mut self, keyed: &Keyed, waiting: Range<usize>, depth: u32) -> Result<Range<usize>, Halt> {
+    fn next_part(&mut self, keyed: &KeyedStates, waiting: Range<usize>, depth: u32) -> Result<Range<usize>, Halt> {
         self.visitor.next_part(keyed, waiting, depth)
     }
 
     fn visit(
         &mut self,
-        keyed: &mut Keyed,
+        keyed: &mut KeyedStates,
         _: Range<usize>,
         layer: &StateLayer,
         expansions: &KeyExpansions,
@@ -126,7 +126,7 @@ impl StateSpace {
         let mut layers = (!stores).then(Vec::new);
         while let Some(keys) = reasoner.keys(state) {
             let mut space = Self::new(chance, layers.take());
-            let mut keyed = match Keyed::new(keys, reasoner, state) {
+            let mut keyed = match KeyedStates::new(keys, reasoner, state) {
                 Ok(keyed) => Box::new(keyed),
                 Err(error) => return (space, Some(error.into())),
             };
@@ -136,10 +136,10 @@ impl StateSpace {
             );
             space.known = ExploredStates::Keys(keyed);
             match explored {
-                Ok(Explored::All) => return (space, None),
+                Ok(ExplorationEnd::All) => return (space, None),
                 Err(halt) => return space.halted(reasoner, halt),
-                Ok(Explored::Unlayered) => meter.begin_again(),
-                Ok(Explored::TooWide) => {
+                Ok(ExplorationEnd::Unlayered) => meter.begin_again(),
+                Ok(ExplorationEnd::TooWide) => {
                     meter.begin_again();
                     break;
                 }
@@ -178,7 +178,7 @@ impl StateSpace {
     }
 
     /// The potential, if it is the layer of every known state.
-    fn potential(&self, keyed: &mut Keyed) -> Option<Potential> {
+    fn potential(&self, keyed: &mut KeyedStates) -> Option<Potential> {
         let layers = self.layers.as_ref()?;
         let first = keyed.set.keys(0..1);
         let weights = potential_weights(&mut *keyed.keys, first, 1)?;
@@ -230,7 +230,7 @@ impl StateSpace {
     }
 
     /// Stores the successors of all states that were expanded before.
-    fn store_edges(&mut self, keyed: &mut Keyed, meter: &mut Meter<'_>) -> Result<(), Halt> {
+    fn store_edges(&mut self, keyed: &mut KeyedStates, meter: &mut Meter<'_>) -> Result<(), Halt> {
         let (mut states, mut joint_moves) = (0..self.len(), 0);
         let (mut expansions, mut numbers) = (KeyExpansions::default(), Vec::new());
         while !states.is_empty() {

@@ -4,8 +4,8 @@
 //! States are found breadth first and numbered in that order, so a state with a greater number is at least as far from
 //! the first state.
 
-use super::explorer::{ExplorationStore, Explored, StateLayer, Visitor, explore};
-use super::keyed::Keyed;
+use super::explorer::{ExplorationEnd, ExplorationStore, StateLayer, Visitor, explore};
+use super::keyed::KeyedStates;
 use super::state_store::StateStore;
 use crate::game::{BatchReasoner, KeyExpansion, KeyExpansions, ReasonError, Utility};
 use crate::limits::Stop;
@@ -53,19 +53,19 @@ impl StateGraph {
         depth: u32,
         meter: &mut Meter<'_>,
         each: impl FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usize, Halt>,
-    ) -> (Self, Result<Explored, Halt>) {
+    ) -> (Self, Result<ExplorationEnd, Halt>) {
         let mut visitor = GraphVisitor { meter, depth, graph: Self::default(), beside: 0, full_at: None, each };
         let end = explore(store, &mut visitor);
         let GraphVisitor { meter, mut graph, full_at, .. } = visitor;
         match (end, full_at) {
-            (Ok(Explored::All), Some(distance)) => {
+            (Ok(ExplorationEnd::All), Some(distance)) => {
                 // All states up to this distance have been visited, but not all that are one move farther.
                 graph.complete = distance;
                 (graph, Err(Stop::Nodes { limit: meter.most_nodes() }.into()))
             }
-            (Ok(Explored::All), None) => {
+            (Ok(ExplorationEnd::All), None) => {
                 graph.complete = depth;
-                (graph, Ok(Explored::All))
+                (graph, Ok(ExplorationEnd::All))
             }
             (end, _) => (graph, end),
         }
@@ -79,12 +79,12 @@ impl StateGraph {
         meter: &mut Meter<'_>,
     ) -> (Self, Option<Halt>) {
         if let Some(keys) = reasoner.keys(state) {
-            let mut keyed = match Keyed::new(keys, reasoner, state) {
+            let mut keyed = match KeyedStates::new(keys, reasoner, state) {
                 Ok(keyed) => keyed,
                 Err(error) => return (Self::default(), Some(error.into())),
             };
             match Self::explore(&mut keyed, depth, meter, |_, _, _| Ok(0)) {
-                (_, Ok(Explored::TooWide | Explored::Unlayered)) => meter.begin_again(),
+                (_, Ok(ExplorationEnd::TooWide | ExplorationEnd::Unlayered)) => meter.begin_again(),
                 (graph, end) => return (graph, end.err()),
             }
         }
@@ -179,7 +179,7 @@ struct GraphVisitor<'a, 'b, E> {
 impl<S: ExplorationStore, E: FnMut(&mut S, Range<usize>, &KeyExpansions) -> Result<usize, Halt>> Visitor<S>
     for GraphVisitor<'_, '_, E>
 {
-    fn begin_layer(&mut self, _: &mut S, layer: &StateLayer) -> Result<Option<Explored>, Halt> {
+    fn begin_layer(&mut self, _: &mut S, layer: &StateLayer) -> Result<Option<ExplorationEnd>, Halt> {
         self.graph.complete = layer.depth.saturating_sub(1);
         Ok(None)
     }

@@ -1,7 +1,7 @@
 //! All states of a game and the joint moves between them, stored compactly for [`crate::search::solve()`].
 
 use super::key_set::KeySet;
-use super::keyed::Keyed;
+use super::keyed::KeyedStates;
 use super::packed_states::PackedStates;
 use crate::game::{Fluent, ReasonError, Role, Utility};
 use crate::search::SearchError;
@@ -40,7 +40,7 @@ pub(crate) struct StateSpace {
 #[derive(Debug)]
 pub(super) enum ExploredStates {
     /// As keys, if the engine has them.
-    Keys(Box<Keyed>),
+    Keys(Box<KeyedStates>),
     /// As keys whose form is learned from the states.
     Packed(Box<PackedStates>),
 }
@@ -76,7 +76,7 @@ impl StateSpace {
 
     /// The states as keys and the first number of each layer, if every joint move leads to the next layer, and
     /// successors are not stored.
-    pub(crate) fn layered(&self) -> Option<(&Keyed, &[u32])> {
+    pub(crate) fn layered(&self) -> Option<(&KeyedStates, &[u32])> {
         let ExploredStates::Keys(keyed) = &self.known else { return None };
         self.layers.as_deref().map(|layers| (&**keyed, layers))
     }

@@ -18,11 +18,11 @@ pub const MOST_SYMMETRIES: usize = 128;
 ///
 /// The symmetries are permutations of facts, each as a map of the facts that it changes; together they must be a group
 /// of symmetries of the game. Moves are those of the representatives, so a search begins either from a
-/// [representative](Symmetric::representative), and [`Symmetric::actual_line`] plays its line with the real states, or
-/// from any state, whose own moves are real ([`Symmetric::actual_line_after`]).
+/// [representative](Symmetric::representative), and [`SymmetricReasoner::actual_line`] plays its line with the real states, or
+/// from any state, whose own moves are real ([`SymmetricReasoner::actual_line_after`]).
 ///
 /// - Cost: for each successor, its facts are permuted once for each symmetry.
-pub struct Symmetric<R: Reasoner> {
+pub struct SymmetricReasoner<R: Reasoner> {
     reasoner: R,
     /// For each symmetry but the one that changes nothing, the number of the fact that each fact becomes, for all facts
     /// that some symmetry changes. They have the first numbers, in canonical order.
@@ -47,7 +47,7 @@ struct SymmetricStates {
     image: FixedBitSet,
 }
 
-impl<R: Reasoner> Symmetric<R> {
+impl<R: Reasoner> SymmetricReasoner<R> {
     /// A game up to these symmetries.
     pub fn new(reasoner: R, symmetries: &[FxHashMap<GroundTerm, GroundTerm>]) -> Self {
         let (facts, numbers, fluents) = (Vec::new(), FxHashMap::default(), Vec::new());
@@ -196,7 +196,7 @@ impl<R: Reasoner> Symmetric<R> {
     }
 }
 
-impl<R: Reasoner> Reasoner for Symmetric<R> {
+impl<R: Reasoner> Reasoner for SymmetricReasoner<R> {
     type State = R::State;
 
     fn roles(&self) -> &[GroundTerm] {
@@ -304,7 +304,7 @@ impl<R: Reasoner> Reasoner for Symmetric<R> {
     }
 }
 
-impl<R: BatchReasoner> BatchReasoner for Symmetric<R> {
+impl<R: BatchReasoner> BatchReasoner for SymmetricReasoner<R> {
     fn batch(&self) -> usize {
         self.reasoner.batch()
     }

@@ -7,10 +7,10 @@
 
 use super::key_search::{breadth_first_by_keys, is_for_keys};
 use super::problem::{Form, PLAYER, ProblemSearch};
-use super::queue::{Queue, QueueNode, Waiting};
+use super::queue::{Frontier, Queue, QueueNode};
 use crate::game::{BatchReasoner, Expansion, Heuristic, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
-use crate::search::explore::explorer::Explored;
+use crate::search::explore::explorer::ExplorationEnd;
 use crate::search::explore::lookahead::Lookahead;
 use crate::search::outcome::Halt;
 use crate::search::trace::Estimate;
@@ -99,8 +99,8 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
     fn new(mut search: ProblemSearch<'a, R, O>, heuristic: H, priority: Priority, others: Option<GoalPlans>) -> Self {
         search.meter.count_pops();
         let waiting = match priority {
-            Priority::None => Waiting::From(0),
-            Priority::ToGo | Priority::Total => Waiting::Ordered(BinaryHeap::new()),
+            Priority::None => Frontier::From(0),
+            Priority::ToGo | Priority::Total => Frontier::Ordered(BinaryHeap::new()),
         };
         let (queue, children, estimates) = (Queue::new(waiting), Vec::new(), Vec::new());
         Self { search, heuristic, priority, queue, ahead: 0, others, children, estimates }
@@ -113,12 +113,12 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         }
         let keys = self.search.reasoner.keys(self.search.problem.state)?;
         match breadth_first_by_keys(&mut self.search, keys) {
-            Ok(Explored::TooWide | Explored::Unlayered) => {
+            Ok(ExplorationEnd::TooWide | ExplorationEnd::Unlayered) => {
                 self.search.meter.begin_again();
                 self.search.best = None;
                 None
             }
-            Ok(Explored::All) => Some(Ok(())),
+            Ok(ExplorationEnd::All) => Some(Ok(())),
             Err(halt) => Some(Err(halt)),
         }
     }

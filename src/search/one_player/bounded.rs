@@ -38,7 +38,7 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
     }
     let line = StateLine { steps: Vec::new(), heap: 0 };
     let seen = StateTable::default();
-    let mut bounded = Bounded {
+    let mut bounded = BoundedSearch {
         search,
         heuristic,
         rounds,
@@ -53,7 +53,7 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
     bounded.search.finish(end)
 }
 
-struct Bounded<'a, R: Reasoner, H, O> {
+struct BoundedSearch<'a, R: Reasoner, H, O> {
     search: ProblemSearch<'a, R, O>,
     heuristic: H,
     rounds: DepthRounds,
@@ -122,7 +122,7 @@ struct VisitRecord {
     beyond: Option<u64>,
 }
 
-impl<R: Reasoner, H: Heuristic<R>, O: Observer> Bounded<'_, R, H, O> {
+impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
     fn run(&mut self) -> Result<(), Halt> {
         self.bound = match self.rounds {
             DepthRounds::One => u64::MAX,

@@ -4,8 +4,8 @@
 use super::problem::{Form, PLAYER, Problem, ProblemSearch};
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
-use crate::search::explore::explorer::{ExplorationStore, Explored, StateLayer, Visitor, explore};
-use crate::search::explore::keyed::Keyed;
+use crate::search::explore::explorer::{ExplorationEnd, ExplorationStore, StateLayer, Visitor, explore};
+use crate::search::explore::keyed::KeyedStates;
 use crate::search::memory::{list_bytes_for_next, push};
 use crate::search::outcome::Halt;
 use crate::search::{GoalTest, Observer};
@@ -26,8 +26,8 @@ pub(super) fn is_for_keys<R: Reasoner, O: Observer>(search: &ProblemSearch<'_, R
 pub(super) fn breadth_first_by_keys<R: Reasoner, O: Observer>(
     search: &mut ProblemSearch<'_, R, O>,
     keys: Box<dyn KeyReasoner>,
-) -> Result<Explored, Halt> {
-    let mut keyed = Keyed::new(keys, search.reasoner, search.problem.state)?;
+) -> Result<ExplorationEnd, Halt> {
+    let mut keyed = KeyedStates::new(keys, search.reasoner, search.problem.state)?;
     search.meter.visit(0)?;
     search.meter.remember(keyed.set.bytes() as u64)?;
     explore(&mut keyed, &mut KeySearch { search, parents: vec![0] })
@@ -39,11 +39,11 @@ struct KeySearch<'s, 'a, R: Reasoner, O> {
     parents: Vec<u32>,
 }
 
-impl<R: Reasoner, O: Observer> Visitor<Keyed> for KeySearch<'_, '_, R, O> {
+impl<R: Reasoner, O: Observer> Visitor<KeyedStates> for KeySearch<'_, '_, R, O> {
     /// Tests and counts states; the exploration ends if the problem is solved.
     fn visit(
         &mut self,
-        keyed: &mut Keyed,
+        keyed: &mut KeyedStates,
         part: Range<usize>,
         layer: &StateLayer,
         expansions: &KeyExpansions,
@@ -86,12 +86,12 @@ impl<R: Reasoner, O: Observer> Visitor<Keyed> for KeySearch<'_, '_, R, O> {
 
 impl<R: Reasoner, O: Observer> KeySearch<'_, '_, R, O> {
     /// The moves from the first state to this one: of the moves between two states, the first.
-    fn line(&mut self, keyed: &mut Keyed, number: usize) -> Result<Vec<Move>, ReasonError> {
+    fn line(&mut self, keyed: &mut KeyedStates, number: usize) -> Result<Vec<Move>, ReasonError> {
         let (mut line, mut number, mut fluents) = (Vec::new(), number, Vec::new());
         let (mut legal, mut expansions) = (Vec::new(), KeyExpansions::default());
         while number != 0 {
             let parent = self.parents[number] as usize;
-            let Keyed { keys, set, .. } = &mut *keyed;
+            let KeyedStates { keys, set, .. } = &mut *keyed;
             keys.expand(set.keys(parent..parent + 1), &mut expansions);
             let wanted = set.keys(number..number + 1);
             let mut successors = expansions.successors().chunks_exact(set.width());

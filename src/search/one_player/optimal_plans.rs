@@ -45,14 +45,14 @@ pub fn optimal_plans<R: Reasoner>(
     if !search.meter.has_horizon() {
         search.meter.bound_lines();
     }
-    let mut walks = Walks { search, layers: Vec::new(), bytes: 0 };
+    let mut walks = OptimalWalks { search, layers: Vec::new(), bytes: 0 };
     let end = walks.explore().err();
     let answer = walks.best().map(|utility| walks.plans(utility, most));
     walks.search.meter.best_so_far(end, answer)
 }
 
 /// The states by depth. A state that is reached at several depths is in several layers.
-struct Walks<'a, R: Reasoner> {
+struct OptimalWalks<'a, R: Reasoner> {
     search: ProblemSearch<'a, R, ()>,
     layers: Vec<PlanLayer>,
     /// The bytes of the layers.
@@ -75,7 +75,7 @@ struct PlanNode {
     steps: Vec<(Move, u32)>,
 }
 
-impl<R: Reasoner> Walks<'_, R> {
+impl<R: Reasoner> OptimalWalks<'_, R> {
     fn explore(&mut self) -> Result<(), Halt> {
         let mut states = vec![self.search.problem.state.clone()];
         self.search.meter.visit(0)?;

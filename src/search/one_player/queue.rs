@@ -21,7 +21,7 @@ pub(super) struct QueueNode<S> {
 /// All stored nodes, and which of them wait.
 pub(super) struct Queue<S> {
     pub(super) nodes: Vec<QueueNode<S>>,
-    pub(super) waiting: Waiting,
+    pub(super) waiting: Frontier,
     /// In a graph search, the index of the node with the fewest moves to each state.
     known: HashTable<u32>,
     /// The heap bytes of the states of the nodes.
@@ -29,7 +29,7 @@ pub(super) struct Queue<S> {
 }
 
 /// The indices of the waiting nodes.
-pub(super) enum Waiting {
+pub(super) enum Frontier {
     /// First in, first out: all nodes from this index on.
     From(u32),
     /// The key of each node with its index, least first.
@@ -37,26 +37,26 @@ pub(super) enum Waiting {
 }
 
 impl<S: Hash + Eq> Queue<S> {
-    pub(super) fn new(waiting: Waiting) -> Self {
+    pub(super) fn new(waiting: Frontier) -> Self {
         Self { nodes: Vec::new(), waiting, known: HashTable::new(), heap: 0 }
     }
 
     pub(super) fn next(&mut self) -> Option<u32> {
         match &mut self.waiting {
-            Waiting::From(index) if (*index as usize) < self.nodes.len() => {
+            Frontier::From(index) if (*index as usize) < self.nodes.len() => {
                 *index += 1;
                 Some(*index - 1)
             }
-            Waiting::From(_) => None,
-            Waiting::Ordered(waiting) => waiting.pop().map(|Reverse((_, index))| index),
+            Frontier::From(_) => None,
+            Frontier::Ordered(waiting) => waiting.pop().map(|Reverse((_, index))| index),
         }
     }
 
     /// The least key of a waiting node, if nodes wait in the order of keys.
     pub(super) fn least_key(&self) -> Option<u64> {
         match &self.waiting {
-            Waiting::From(_) => None,
-            Waiting::Ordered(waiting) => waiting.peek().map(|Reverse((key, _))| *key),
+            Frontier::From(_) => None,
+            Frontier::Ordered(waiting) => waiting.peek().map(|Reverse((key, _))| *key),
         }
     }
 
@@ -73,8 +73,8 @@ impl<S: Hash + Eq> Queue<S> {
     /// The bytes in use while one more node is added whose state has `heap` bytes on the heap.
     pub(super) fn bytes_for_next(&self, heap: usize) -> u64 {
         let waiting = match &self.waiting {
-            Waiting::From(_) => 0,
-            Waiting::Ordered(waiting) => {
+            Frontier::From(_) => 0,
+            Frontier::Ordered(waiting) => {
                 let doubled = if waiting.len() == waiting.capacity() { 2 } else { 1 };
                 doubled * waiting.capacity() * size_of::<Reverse<(u64, u32)>>()
             }
@@ -94,7 +94,7 @@ impl<S: Hash + Eq> Queue<S> {
         }
         memory::push(&mut self.nodes, node);
         self.heap += heap;
-        if let Waiting::Ordered(waiting) = &mut self.waiting {
+        if let Frontier::Ordered(waiting) = &mut self.waiting {
             waiting.push(Reverse((order, index)));
         }
     }
@@ -122,8 +122,8 @@ impl<S: Hash + Eq> Queue<S> {
     /// The waiting nodes, in the order in which they will be removed.
     pub(super) fn list(&self, ordered: bool) -> Vec<(NodeId, Option<u64>)> {
         let mut waiting: Vec<(u64, u32)> = match &self.waiting {
-            &Waiting::From(index) => (index..to_u32(self.nodes.len())).map(|index| (0, index)).collect(),
-            Waiting::Ordered(waiting) => waiting.iter().map(|&Reverse(entry)| entry).collect(),
+            &Frontier::From(index) => (index..to_u32(self.nodes.len())).map(|index| (0, index)).collect(),
+            Frontier::Ordered(waiting) => waiting.iter().map(|&Reverse(entry)| entry).collect(),
         };
         waiting.sort_unstable();
         let entry = |(order, index): (u64, u32)| (self.nodes[index as usize].number, ordered.then_some(order));

@@ -25,7 +25,7 @@ pub(super) fn stacked<R: Reasoner, O: Observer>(
 ) -> Result<Outcome<Plan>, SearchError> {
     let mut search = ProblemSearch::start(reasoner, problem, budget, observer)?;
     search.meter.count_pops();
-    let spare = Spare { states: Vec::new(), lists: Vec::new(), moves: Vec::new() };
+    let spare = SpareMemory { states: Vec::new(), lists: Vec::new(), moves: Vec::new() };
     let mut stacked = Stacked { search, bound: None, families: Vec::new(), spare, heap: 0, is_cut: false };
     let end = stacked.run(rounds);
     stacked.search.finish(end)
@@ -37,7 +37,7 @@ struct Stacked<'a, R: Reasoner, O> {
     bound: Option<u32>,
     /// The expanded nodes of the current line, from the first on, with their waiting children.
     families: Vec<OpenFamily<R::State>>,
-    spare: Spare<R::State>,
+    spare: SpareMemory<R::State>,
     /// The heap bytes of the families, and of the states and lists that are spare.
     heap: usize,
     /// Whether the bound of this round cut something off that a later round may expand.
@@ -59,7 +59,7 @@ struct OpenFamily<S> {
 }
 
 /// Memory that is no longer needed, which the next nodes use: in the middle of a search none is allocated.
-struct Spare<S> {
+struct SpareMemory<S> {
     states: Vec<S>,
     /// Lists of children that wait; empty.
     lists: Vec<Vec<(NodeId, Move)>>,

@@ -67,13 +67,13 @@ pub fn deliberation<R: Reasoner>(
         return Err(SearchError::Over);
     }
     let (started, cost) = (Instant::now(), Cost::default());
-    let mut deliberating = Deliberating { reasoner, problem, ties, budget, started, cost, stopped: None };
+    let mut deliberating = DeliberationRun { reasoner, problem, ties, budget, started, cost, stopped: None };
     let answer = deliberating.plan_and_deliberate()?;
     let cost = Cost { time: started.elapsed(), ..deliberating.cost };
     Ok(Outcome { answer, stopped: deliberating.stopped, cost })
 }
 
-struct Deliberating<'a, R: Reasoner> {
+struct DeliberationRun<'a, R: Reasoner> {
     reasoner: &'a mut R,
     problem: &'a Problem<'a, R::State>,
     ties: Ties,
@@ -100,7 +100,7 @@ struct Scores {
     moves: Vec<(Move, Utility)>,
 }
 
-impl<R: Reasoner> Deliberating<'_, R> {
+impl<R: Reasoner> DeliberationRun<'_, R> {
     fn plan_and_deliberate(&mut self) -> Result<Option<Deliberation>, SearchError> {
         let problem = self.problem;
         let planned = best_plan(self.reasoner, problem, &self.left(), ())?;

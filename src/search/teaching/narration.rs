@@ -26,13 +26,13 @@ pub struct NarratedStep<M = Move> {
     pub depth: u32,
     /// What happens.
     #[serde(flatten)]
-    pub what: Narrated<M>,
+    pub what: NarratedEvent<M>,
 }
 
 /// What happens in a step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "step", rename_all = "snake_case")]
-pub enum Narrated<M = Move> {
+pub enum NarratedEvent<M = Move> {
     /// The procedure is called for a state.
     Call {
         /// The number of the call, from 1.
@@ -62,20 +62,20 @@ pub enum Narrated<M = Move> {
         #[serde(rename = "move")]
         chosen: M,
         /// What the call returned; `None` if the state was not examined.
-        result: Option<Scored<M>>,
+        result: Option<ScoredPlan<M>>,
         /// What follows from it.
         verdict: CallVerdict,
     },
     /// The call returns the best that it has kept.
     Returned {
         /// The score, and the plan of `bestplan` or the move of `bestmove`.
-        result: Scored<M>,
+        result: ScoredPlan<M>,
     },
 }
 
 /// A score with the plan that leads to it, last move first, as it is built.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Scored<M = Move> {
+pub struct ScoredPlan<M = Move> {
     /// The score.
     pub score: Utility,
     /// The moves, last to first.
@@ -121,7 +121,7 @@ struct OpenCall {
     moves: Vec<Move>,
     /// The number of moves whose calls have returned.
     tried: usize,
-    best: Option<Scored>,
+    best: Option<ScoredPlan>,
 }
 
 impl Narrator {
@@ -131,7 +131,7 @@ impl Narrator {
     }
 
     /// Adds a step of the innermost call.
-    fn say(&mut self, what: Narrated) {
+    fn say(&mut self, what: NarratedEvent) {
         if self.steps.len() < self.most {
             let depth = crate::number::to_u32(self.calls.len().saturating_sub(1));
             self.steps.push(NarratedStep { depth, what });
@@ -143,29 +143,29 @@ impl Narrator {
     fn call(&mut self, generated: &Generated<'_>) {
         let chosen = generated.moves.first().copied();
         self.calls.push(OpenCall { chosen, moves: Vec::new(), tried: 0, best: None });
-        self.say(Narrated::Call { number: generated.node.number() + 1, chosen });
+        self.say(NarratedEvent::Call { number: generated.node.number() + 1, chosen });
     }
 
     fn moves(&mut self, moves: &[Move]) {
         if !(self.procedure == Procedure::BestMove && self.calls.len() == 1) {
-            self.say(Narrated::TerminalTest { reward: None });
+            self.say(NarratedEvent::TerminalTest { reward: None });
         }
         let begins = self.procedure != Procedure::BestPlan;
-        self.say(Narrated::Moves { moves: moves.to_vec(), score: begins.then_some(self.range.least) });
+        self.say(NarratedEvent::Moves { moves: moves.to_vec(), score: begins.then_some(self.range.least) });
         let plan = if self.procedure == Procedure::BestMove { moves[..1].to_vec() } else { Vec::new() };
         if let Some(call) = self.calls.last_mut() {
             call.moves = moves.to_vec();
-            call.best = begins.then_some(Scored { score: self.range.least, plan });
+            call.best = begins.then_some(ScoredPlan { score: self.range.least, plan });
         }
     }
 
     /// The innermost call returns, and so do the calls around it that have nothing left to do.
-    fn returns(&mut self, mut result: Option<Scored>) {
+    fn returns(&mut self, mut result: Option<ScoredPlan>) {
         while let Some(call) = self.calls.pop()
             && let Some(chosen) = call.chosen
         {
             let verdict = self.compare(chosen, result.as_ref());
-            self.say(Narrated::Compared { chosen, result, verdict });
+            self.say(NarratedEvent::Compared { chosen, result, verdict });
             let Some(around) = self.calls.last_mut() else { return };
             around.tried += 1;
             if verdict != CallVerdict::AtOnce && around.tried < around.moves.len() {
@@ -173,13 +173,13 @@ impl Narrator {
             }
             result = around.best.clone();
             if let (Some(result), false) = (&result, verdict == CallVerdict::AtOnce) {
-                self.say(Narrated::Returned { result: result.clone() });
+                self.say(NarratedEvent::Returned { result: result.clone() });
             }
         }
     }
 
     /// Compares the result of the move's call with what the call around it has kept, and keeps the better one there.
-    fn compare(&mut self, chosen: Move, result: Option<&Scored>) -> CallVerdict {
+    fn compare(&mut self, chosen: Move, result: Option<&ScoredPlan>) -> CallVerdict {
         let Some(around) = self.calls.last_mut() else { return CallVerdict::First };
         let before = around.best.as_ref().map(|best| best.score);
         let Some(result) = result else { return before.map_or(CallVerdict::Unknown, CallVerdict::NotGreater) };
@@ -195,7 +195,7 @@ impl Narrator {
             Procedure::BestMove => vec![chosen],
             Procedure::BestPlan => result.plan.iter().copied().chain([chosen]).collect(),
         };
-        around.best = Some(Scored { score: result.score, plan });
+        around.best = Some(ScoredPlan { score: result.score, plan });
         match before {
             _ if is_best => CallVerdict::AtOnce,
             None => CallVerdict::First,
@@ -214,11 +214,11 @@ impl Observer for Narrator {
             Event::Generated(generated) => self.call(generated),
             Event::Legal { moves, .. } => self.moves(moves),
             &Event::Ended { utility, .. } => {
-                self.say(Narrated::TerminalTest { reward: utility });
-                self.returns(utility.map(|score| Scored { score, plan: Vec::new() }));
+                self.say(NarratedEvent::TerminalTest { reward: utility });
+                self.returns(utility.map(|score| ScoredPlan { score, plan: Vec::new() }));
             }
             Event::Beyond { .. } => {
-                self.say(Narrated::Beyond);
+                self.say(NarratedEvent::Beyond);
                 self.returns(None);
             }
             _ => {}
@@ -229,25 +229,25 @@ impl Observer for Narrator {
 impl<M> NarratedStep<M> {
     /// The same step, with `map` applied to each move.
     pub(crate) fn map_moves<N>(&self, map: &mut impl FnMut(&M) -> N) -> NarratedStep<N> {
-        let scored = |scored: &Scored<M>, map: &mut dyn FnMut(&M) -> N| Scored {
+        let scored = |scored: &ScoredPlan<M>, map: &mut dyn FnMut(&M) -> N| ScoredPlan {
             score: scored.score,
             plan: scored.plan.iter().map(map).collect(),
         };
         let what = match &self.what {
-            Narrated::Call { number, chosen } => {
-                Narrated::Call { number: *number, chosen: chosen.as_ref().map(&mut *map) }
+            NarratedEvent::Call { number, chosen } => {
+                NarratedEvent::Call { number: *number, chosen: chosen.as_ref().map(&mut *map) }
             }
-            &Narrated::TerminalTest { reward } => Narrated::TerminalTest { reward },
-            Narrated::Moves { moves, score } => {
-                Narrated::Moves { moves: moves.iter().map(&mut *map).collect(), score: *score }
+            &NarratedEvent::TerminalTest { reward } => NarratedEvent::TerminalTest { reward },
+            NarratedEvent::Moves { moves, score } => {
+                NarratedEvent::Moves { moves: moves.iter().map(&mut *map).collect(), score: *score }
             }
-            Narrated::Beyond => Narrated::Beyond,
-            Narrated::Compared { chosen, result, verdict } => Narrated::Compared {
+            NarratedEvent::Beyond => NarratedEvent::Beyond,
+            NarratedEvent::Compared { chosen, result, verdict } => NarratedEvent::Compared {
                 chosen: map(chosen),
                 result: result.as_ref().map(|result| scored(result, map)),
                 verdict: *verdict,
             },
-            Narrated::Returned { result } => Narrated::Returned { result: scored(result, map) },
+            NarratedEvent::Returned { result } => NarratedEvent::Returned { result: scored(result, map) },
         };
         NarratedStep { depth: self.depth, what }
     }

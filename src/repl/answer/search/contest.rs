@@ -7,8 +7,8 @@ use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
 use crate::search::trace::value_text;
 use crate::search::{
-    Choice, Deepened, Equilibrium, Expectation, Finished, Guarantee, MixedStrategy, RatedMove, Real, Round, Shares,
-    WeightedMove, Worth,
+    Choice, Deepened, Equilibrium, Expectation, FinishedMoves, Guarantee, MixedStrategy, RatedMove, Real, Round,
+    Shares, WeightedMove, Worth,
 };
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
@@ -73,7 +73,7 @@ pub(super) fn progress(found: &Found) -> Option<String> {
     found.finished().map(|finished| format!("best of {}", finished_text(&finished)))
 }
 
-fn finished_text(Finished { moves, of, guarantee }: &Finished) -> String {
+fn finished_text(FinishedMoves { moves, of, guarantee }: &FinishedMoves) -> String {
     let word = match guarantee {
         Guarantee::AtLeast => "moves",
         Guarantee::AtMost => "replies",
@@ -82,7 +82,7 @@ fn finished_text(Finished { moves, of, guarantee }: &Finished) -> String {
 }
 
 /// What a stopped search says of the value: a bound.
-fn bound_text(finished: Option<&Finished>) -> &'static str {
+fn bound_text(finished: Option<&FinishedMoves>) -> &'static str {
     match finished.map(|finished| finished.guarantee) {
         None => "",
         Some(Guarantee::AtLeast) => "at least ",
@@ -91,7 +91,7 @@ fn bound_text(finished: Option<&Finished>) -> &'static str {
 }
 
 /// The value, or the bound on it that a stopped search knows.
-fn worth_text(worth: Worth, finished: Option<&Finished>) -> String {
+fn worth_text(worth: Worth, finished: Option<&FinishedMoves>) -> String {
     match worth {
         Worth::Unknown => worth.number(),
         Worth::Estimate(_) => format!("estimate {}{}", bound_text(finished), worth.number()),

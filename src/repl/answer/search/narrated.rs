@@ -4,7 +4,7 @@ use crate::quantity::counted_as;
 use crate::repl::answer::Narration;
 use crate::repl::answer::text::{line, terms};
 use crate::rules::GroundTerm;
-use crate::search::{CallVerdict, Narrated, NarratedStep, Procedure, Scored};
+use crate::search::{CallVerdict, NarratedEvent, NarratedStep, Procedure, ScoredPlan};
 use crate::syntax::Dialect;
 
 /// The lines of a narration.
@@ -28,7 +28,7 @@ struct NarrationWriter {
 impl NarrationWriter {
     fn step(&self, NarratedStep { depth, what }: &NarratedStep<GroundTerm>) -> String {
         match what {
-            Narrated::Call { number, chosen } => {
+            NarratedEvent::Call { number, chosen } => {
                 let name = match self.procedure {
                     Procedure::BestMove if *depth == 0 => "bestmove",
                     Procedure::BestMove | Procedure::MaxScore => "maxscore",
@@ -39,12 +39,12 @@ impl NarrationWriter {
                     None => format!("call {number}: {name}"),
                 }
             }
-            Narrated::TerminalTest { reward: None } => "terminal: no".to_string(),
-            Narrated::TerminalTest { reward: Some(reward) } => {
-                let result = Scored { score: *reward, plan: Vec::new() };
+            NarratedEvent::TerminalTest { reward: None } => "terminal: no".to_string(),
+            NarratedEvent::TerminalTest { reward: Some(reward) } => {
+                let result = ScoredPlan { score: *reward, plan: Vec::new() };
                 format!("terminal: yes, return {}", self.result(&result))
             }
-            Narrated::Moves { moves, score } => {
+            NarratedEvent::Moves { moves, score } => {
                 let begin = match (score, moves.first()) {
                     (None, _) => String::new(),
                     (Some(score), Some(first)) if self.procedure == Procedure::BestMove && *depth == 0 => {
@@ -54,8 +54,8 @@ impl NarrationWriter {
                 };
                 format!("moves: {}{begin}", terms(moves, ", ", self.dialect))
             }
-            Narrated::Beyond => "beyond the limit on depth: not examined".to_string(),
-            Narrated::Compared { chosen, result, verdict } => {
+            NarratedEvent::Beyond => "beyond the limit on depth: not examined".to_string(),
+            NarratedEvent::Compared { chosen, result, verdict } => {
                 let result = result.as_ref().map_or("nothing".to_string(), |result| self.result(result));
                 let verdict = match verdict {
                     CallVerdict::AtOnce => "return at once".to_string(),
@@ -66,7 +66,7 @@ impl NarrationWriter {
                 };
                 format!("{}: {result}, {verdict}", chosen.display(self.dialect))
             }
-            Narrated::Returned { result } => match (self.procedure, &result.plan[..]) {
+            NarratedEvent::Returned { result } => match (self.procedure, &result.plan[..]) {
                 (Procedure::BestMove, [chosen]) if *depth == 0 => format!("return {}", chosen.display(self.dialect)),
                 _ => format!("return {}", self.result(result)),
             },
@@ -74,7 +74,7 @@ impl NarrationWriter {
     }
 
     /// A score, or for `bestplan` the pair of a score and a plan, last move first.
-    fn result(&self, Scored { score, plan }: &Scored<GroundTerm>) -> String {
+    fn result(&self, ScoredPlan { score, plan }: &ScoredPlan<GroundTerm>) -> String {
         match self.procedure {
             Procedure::BestPlan => format!("({score}, [{}])", terms(plan, " ", self.dialect)),
             _ => score.to_string(),
