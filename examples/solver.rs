@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release --example solver
 
-use ggp::engine::{Feature, Featured, FeaturedState};
+use ggp::engine::{Feature, FeaturedGame, FeaturedState};
 use ggp::search::{Problem, a_star};
 use ggp::{Budget, Game, Reasoner};
 use std::error::Error;
@@ -20,7 +20,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     // The sheet adds rules for `heuristic(Key,N)` to those of the game; the estimate of a state is the sum of N. A
     // sheet of your own is named by its path.
     let sheet = "blocksworld_tiles_manhattan";
-    let mut both = Featured::load(&game, sheet, Path::new(""), Feature::Heuristic)?;
+    let mut both = FeaturedGame::load(&game, sheet, Path::new(""), Feature::Heuristic)?;
     let FeaturedState { engine, state, features, .. } = both.initially()?;
 
     // A budget bounds the work. The unit is the observer of the search: it watches nothing.

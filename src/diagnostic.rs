@@ -19,8 +19,8 @@
 mod fix;
 pub mod render;
 
-pub use fix::{Fixed, TextEdit, apply};
 pub(crate) use fix::{FixedSource, apply_all};
+pub use fix::{FixedText, TextEdit, apply};
 
 use crate::source::Span;
 

@@ -39,10 +39,10 @@ pub use limit::{AtWork, GroundBudget, GroundError, GroundProgress};
 pub use symmetry::{Symmetries, Symmetry, SymmetryProgress, symmetries, symmetries_watched};
 
 use crate::game::ReasonError;
-use crate::interpreter::closure::{Closure, ClosureError, OpenRule, Unanswered};
+use crate::interpreter::closure::{Closure, ClosureError, OpenRule, UnansweredQuestion};
 use crate::limits::{Limits, Stop, WorkKind};
 use crate::rules::{Keyword, Literal, RelationId, RuleSet};
-use rewrite::{AuxiliaryRelations, Rewritten, RewrittenRule};
+use rewrite::{AuxiliaryRelations, RewrittenRule, RewrittenRules};
 use rustc_hash::FxHashSet;
 use split::RuleFragment;
 use std::sync::Arc;
@@ -101,7 +101,7 @@ enum EstimateScope {
 
 /// The atoms that can be true in some state.
 struct AtomEstimate {
-    rewritten: Rewritten,
+    rewritten: RewrittenRules,
     /// The heads of the parts into which each rule was cut, that of the rule itself last.
     parts: Vec<Vec<RelationId>>,
     closure: Closure,
@@ -156,7 +156,7 @@ impl AtomEstimate {
                 }
                 Ok(())
             };
-            write().map_err(|Unanswered { reason, found }| {
+            write().map_err(|UnansweredQuestion { reason, found }| {
                 let stop = ClosureError { reason, at: Some((rule.head.relation, found, rule.span)) };
                 explain::explain(rules, &parts, &rewritten.auxiliaries, stop)
             })?;

@@ -57,7 +57,7 @@ mod table;
 mod terms;
 
 pub use error::QueryError;
-pub use explain::Why;
+pub use explain::Justification;
 pub use query::Solutions;
 pub(crate) use question::RelationQuestion;
 pub use state::State;

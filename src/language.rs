@@ -35,7 +35,7 @@ pub(crate) mod phrase;
 mod rename;
 mod signature;
 
-pub use colour::{Coloured, WordKind};
+pub use colour::{ColouredWord, WordKind};
 pub use complete::{CandidateKind, CompletionCandidate, Completions};
 pub use describe::{Description, Subject};
 pub use hint::ArgumentHint;

@@ -105,7 +105,7 @@ pub enum PageRequest {
 }
 
 /// An answer for a page.
-pub enum Answered {
+pub enum PageAnswer {
     /// A JSON object.
     Json(String),
     /// An SVG picture.
@@ -126,8 +126,8 @@ impl PageRequest {
     ///
     /// # Errors
     /// If there is no position that could be drawn: why.
-    pub fn answer(self, session: &mut Session) -> Result<Answered, String> {
-        Ok(Answered::Json(match self {
+    pub fn answer(self, session: &mut Session) -> Result<PageAnswer, String> {
+        Ok(PageAnswer::Json(match self {
             Self::Lines { lines, view: is_viewed } => {
                 let answers = answers(session, &lines[..lines.len().min(LINES)]);
                 if is_viewed { with_view(&answers, session) } else { answers }
@@ -136,7 +136,7 @@ impl PageRequest {
             Self::View => value_or_error("view", view::view(session)),
             Self::Targets => value_or_error("targets", view::targets(session, TARGETS)),
             Self::Picture => {
-                return picture(session).map(Answered::Picture).map_err(|error| error.to_string());
+                return picture(session).map(PageAnswer::Picture).map_err(|error| error.to_string());
             }
             Self::Text => {
                 let text = session.game().map(|game| game.source.text().to_string());

@@ -3,7 +3,7 @@
 use super::engines::EngineArguments;
 use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, complete, interrupt_flag, load, set_up};
-use crate::engine::bench::{Played, RandomPlayer};
+use crate::engine::bench::{PlayedAmount, RandomPlayer};
 use crate::engine::{Engine, EngineKind};
 use crate::game::{ReasonError, Reasoner};
 use crate::limits::{Limits, Stop};
@@ -81,7 +81,7 @@ impl Arguments {
         let stopwatch = Stopwatch::start(loading);
         play_for(&mut player, self.seconds.duration(), interrupt)?;
         let times = stopwatch.stop();
-        let Played { states, playouts, .. } = player.played();
+        let PlayedAmount { states, playouts, .. } = player.played();
         let rates = Rates::new(states, playouts, &times);
         Ok(MeasuredSpeed { game, engine: kind, times, states, playouts, rates })
     }

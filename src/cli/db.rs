@@ -57,7 +57,7 @@ enum DatabaseTask {
 }
 
 #[derive(Serialize)]
-struct Damaged {
+struct DamageLine {
     file: PathBuf,
     what: String,
 }
@@ -86,7 +86,7 @@ impl Arguments {
             DatabaseTask::Verify { dir, json } => {
                 let damaged = Database::verify(&dir)?;
                 for file in &damaged {
-                    let damaged = Damaged { file: file.path.clone(), what: file.what.clone() };
+                    let damaged = DamageLine { file: file.path.clone(), what: file.what.clone() };
                     let line = format!("{}: {}\n", file.path.display(), file.what);
                     console.answer(&if json { json_line(&damaged)? } else { line })?;
                 }

@@ -7,7 +7,7 @@ use super::bench::play_for;
 use super::engines::EngineArguments;
 use super::files::write;
 use super::{Failure, interrupt_flag, set_up};
-use crate::engine::bench::{Played, RandomPlayer};
+use crate::engine::bench::{PlayedAmount, RandomPlayer};
 use crate::engine::{self, Engine, GameOrigin, LoadError};
 use crate::files::{OutputPath, is_standard};
 use crate::game::{ReasonError, Reasoner};
@@ -40,7 +40,7 @@ impl Arguments {
         // Fails before the work if the file cannot be written.
         self.write(&[])?;
         match self.measure(console) {
-            Ok((time, Played { states, playouts, .. })) => self.write(&[
+            Ok((time, PlayedAmount { states, playouts, .. })) => self.write(&[
                 ("millisecondsTaken", time.as_millis().to_string()),
                 ("numStateChanges", states.to_string()),
                 ("numRollouts", playouts.to_string()),
@@ -53,7 +53,7 @@ impl Arguments {
         Ok(0)
     }
 
-    fn measure(&self, console: &mut Terminal) -> Result<(Duration, Played), Failure> {
+    fn measure(&self, console: &mut Terminal) -> Result<(Duration, PlayedAmount), Failure> {
         let interrupt = interrupt_flag()?;
         let origin =
             if is_standard(&self.rules) { GameOrigin::StandardInput } else { GameOrigin::File(self.rules.clone()) };
@@ -83,7 +83,11 @@ impl Arguments {
     }
 }
 
-fn play<R: Reasoner>(engine: R, time: Duration, interrupt: &AtomicBool) -> Result<(Duration, Played), ReasonError> {
+fn play<R: Reasoner>(
+    engine: R,
+    time: Duration,
+    interrupt: &AtomicBool,
+) -> Result<(Duration, PlayedAmount), ReasonError> {
     let mut player = RandomPlayer::new(engine, 0)?;
     let started = Instant::now();
     play_for(&mut player, time, interrupt)?;

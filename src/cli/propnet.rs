@@ -36,17 +36,17 @@ pub(super) struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum NetworkView {
-    Stats(Stats),
-    Dot(Dot),
+    Stats(StatsArguments),
+    Dot(DotArguments),
     Symmetries(SymmetriesArguments),
-    Verify(Verify),
+    Verify(VerifyArguments),
 }
 
 /// Count components by kind, before and after each pass of the optimiser
 #[derive(clap::Args)]
-struct Stats {
+struct StatsArguments {
     #[command(flatten)]
-    which: Which,
+    which: NetworkArguments,
     /// Print the numbers as one JSON object
     #[arg(long)]
     json: bool,
@@ -54,9 +54,9 @@ struct Stats {
 
 /// Draw the network, or a part of it, for Graphviz or as SVG
 #[derive(clap::Args)]
-struct Dot {
+struct DotArguments {
     #[command(flatten)]
-    which: Which,
+    which: NetworkArguments,
     /// Draw the network before any pass of the optimiser
     #[arg(long)]
     as_built: bool,
@@ -88,9 +88,9 @@ struct SymmetriesArguments {
 
 /// Compare the optimised network with the network as it was built, and lanes with the network, on states of random play
 #[derive(clap::Args)]
-struct Verify {
+struct VerifyArguments {
     #[command(flatten)]
-    which: Which,
+    which: NetworkArguments,
     /// Compare about this many states
     #[arg(long, value_name = "N", default_value = "65536")]
     states: NonZeroUsize,
@@ -105,7 +105,7 @@ struct Verify {
 }
 
 #[derive(clap::Args)]
-struct Which {
+struct NetworkArguments {
     /// A game of the library, a file, or `-`
     #[arg(add = complete::game())]
     game: String,
@@ -132,7 +132,7 @@ fn limits() -> Result<Limits, Failure> {
     Ok(Limits::none().with_interrupt(interrupt_flag()?))
 }
 
-impl Which {
+impl NetworkArguments {
     /// The name of the game and its network before any pass.
     fn build(&self) -> Result<(String, Network), Failure> {
         self.build_of(load(&self.game, self.budget.loading())?, ground)
@@ -168,7 +168,7 @@ struct NetworkReport<'a> {
     passes: &'a [PassReport],
 }
 
-impl Stats {
+impl StatsArguments {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let (game, mut network) = self.which.build()?;
         let as_built = census(&network);
@@ -226,7 +226,7 @@ fn table(report: &NetworkReport) -> String {
     text
 }
 
-impl Dot {
+impl DotArguments {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let output =
             self.svg.as_deref().map(|file| self.writing.output(file, source_of(&self.which.game))).transpose()?;
@@ -294,7 +294,7 @@ struct VerificationReport<'a> {
     sheet: &'a str,
 }
 
-impl Verify {
+impl VerifyArguments {
     fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
         let output = self.report.as_deref().map(|file| self.writing.output(file, source_of(&self.which.game)));
         let output = output.transpose()?;

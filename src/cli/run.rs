@@ -3,7 +3,7 @@
 use super::engines::EngineArguments;
 use super::{Failure, complete, interrupt_flag};
 use crate::repl::console::Console;
-use crate::repl::output::Shelf;
+use crate::repl::output::OutputQueue;
 use crate::repl::terminal::Terminal;
 use crate::repl::{Session, SessionOutputs, script};
 use anyhow::Context;
@@ -72,7 +72,9 @@ impl Arguments {
     /// What becomes of the files of a script in a folder.
     fn outputs(&self, folder: &Path) -> SessionOutputs {
         match &self.output {
-            None if !self.force => SessionOutputs::Compared { folder: folder.to_path_buf(), notes: Shelf::default() },
+            None if !self.force => {
+                SessionOutputs::Compared { folder: folder.to_path_buf(), notes: OutputQueue::default() }
+            }
             output => {
                 let folder = output.as_deref().unwrap_or(folder).to_path_buf();
                 SessionOutputs::Written { folder, is_forced: self.force }

@@ -86,7 +86,7 @@ fn memory(text: &str) -> Result<Size, String> {
 
 /// A step with its speed, and what is left.
 #[derive(Serialize)]
-struct Timed<'a> {
+struct TimedStep<'a> {
     #[serde(flatten)]
     progress: &'a Progress,
     seconds: f64,
@@ -191,7 +191,7 @@ impl Arguments {
             let free_disk = free_disk(&self.dir);
             let timed = {
                 let cpu_seconds = cpu_time().map(|time| time.as_secs_f64());
-                Timed { progress: &progress, seconds, cpu_seconds, peak_memory: peak_memory(), free_disk }
+                TimedStep { progress: &progress, seconds, cpu_seconds, peak_memory: peak_memory(), free_disk }
             };
             match self.json {
                 true => console.answer(&json_line(&timed)?)?,
@@ -221,7 +221,7 @@ pub(super) fn json_line(value: &impl Serialize) -> Result<String, Failure> {
     Ok(serde_json::to_string(value)? + "\n")
 }
 
-impl Timed<'_> {
+impl TimedStep<'_> {
     fn line(&self) -> String {
         let Progress { step, layer, states, all_states, all_joint_moves, bytes, exchanged: _ } = self.progress;
         let what = match step {

@@ -22,7 +22,7 @@ impl TextEdit {
 
 /// A text with fixes applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fixed {
+pub struct FixedText {
     /// The new text.
     pub text: String,
     /// The number of fixes that are in it.
@@ -32,7 +32,7 @@ pub struct Fixed {
 /// Applies fixes to the text to which their spans refer. A fix is applied with all its edits or, where one of them
 /// overlaps an edit of an earlier fix, not at all. Two equal edits count as one; of overlapping edits of one fix the
 /// first counts. Costs a search in a tree for each edit.
-pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a [TextEdit]>) -> Fixed {
+pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a [TextEdit]>) -> FixedText {
     // The accepted edits by where they begin; none overlaps another.
     let mut edits: BTreeMap<u32, &TextEdit> = BTreeMap::new();
     let mut applied = 0;
@@ -55,7 +55,7 @@ pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a [TextEdit]>) ->
         end = edit.span.end as usize;
     }
     fixed.push_str(&text[end..]);
-    Fixed { text: fixed, applied }
+    FixedText { text: fixed, applied }
 }
 
 /// A text to which all fixes have been applied.

@@ -5,7 +5,7 @@ use super::{Game, Playout, playout};
 use crate::diagnostic::Diagnostic;
 use crate::game::{Chance, JointMoves, ReasonError, Reasoner, Role, Utility};
 use crate::interpreter::explain::render;
-use crate::interpreter::{QueryError, Solutions, State, Why};
+use crate::interpreter::{Justification, QueryError, Solutions, State};
 use crate::rules::GroundTerm;
 use crate::suggestion::{did_you_mean_or, nearest};
 use crate::syntax::ast::Formula;
@@ -71,7 +71,7 @@ pub enum AskError {
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// The claims, with the claims on which each depends.
-    pub why: Why,
+    pub why: Justification,
     /// The text of the rules, to whose lines the claims refer.
     source: Source,
 }

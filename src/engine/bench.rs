@@ -6,7 +6,7 @@ use crate::game::{Chance, ReasonError, Reasoner, Role};
 
 /// The amount of play so far, of all games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayedAmount {
     /// The number of next states that were computed.
     pub states: u64,
     /// The number of games that ended.
@@ -24,18 +24,24 @@ pub struct RandomPlayer<R: Reasoner> {
     random: Chance,
     initial: R::State,
     state: R::State,
-    played: Played,
+    played: PlayedAmount,
 }
 
 impl<R: Reasoner> RandomPlayer<R> {
     /// A player at the start of a game; the same seed plays the same games on every engine and machine.
     pub fn new(mut reasoner: R, seed: u64) -> Result<Self, ReasonError> {
         let initial = reasoner.initial_state()?;
-        Ok(Self { random: Chance::new(seed), state: initial.clone(), initial, played: Played::default(), reasoner })
+        Ok(Self {
+            random: Chance::new(seed),
+            state: initial.clone(),
+            initial,
+            played: PlayedAmount::default(),
+            reasoner,
+        })
     }
 
     /// What has been played so far.
-    pub fn played(&self) -> Played {
+    pub fn played(&self) -> PlayedAmount {
         self.played
     }
 

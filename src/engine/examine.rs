@@ -11,7 +11,7 @@ use crate::sorting;
 use crate::syntax::{Dialect, Source};
 
 /// A rule sheet with all problems that were found.
-pub struct Examined {
+pub struct ExaminedSheet {
     /// The problems, in the order of their positions.
     pub diagnostics: Vec<Diagnostic>,
     /// The game; `None` if the sheet has an error.
@@ -46,16 +46,16 @@ pub fn examine(
     dialect: Option<Dialect>,
     options: EngineOptions,
     games: u64,
-) -> Result<Examined, ExamineError> {
+) -> Result<ExaminedSheet, ExamineError> {
     let mut checked = check_text_within(source, dialect, &options.limits).map_err(ReasonError::from)?;
     let mut diagnostics = std::mem::take(&mut checked.diagnostics);
     if diagnostics.iter().any(Diagnostic::is_error) {
-        return Ok(Examined { diagnostics, game: None });
+        return Ok(ExaminedSheet { diagnostics, game: None });
     }
     let mut game = load_text(name, source.clone(), dialect, options)?;
     diagnostics.extend(two_values(&mut game)?);
     if games == 0 && !computes_goals(&checked.rules) {
-        return Ok(Examined { diagnostics, game: Some(game) });
+        return Ok(ExaminedSheet { diagnostics, game: Some(game) });
     }
     let computed = computed_goals(game.engine()?, &checked.rules)?;
     let simulated = if games > 0 { simulate(&mut game, games, 0)? } else { Vec::new() };
@@ -64,5 +64,5 @@ pub fn examine(
     diagnostics.extend(simulated.into_iter().filter(is_new));
     diagnostics.extend(computed);
     sorting::sort_by_key(&mut diagnostics, |problem| problem.labels.first().map(|label| label.span.start));
-    Ok(Examined { diagnostics, game: Some(game) })
+    Ok(ExaminedSheet { diagnostics, game: Some(game) })
 }

@@ -2,7 +2,7 @@
 //!
 //! Such a sheet is written in the language of the game and may use everything that the game defines. It must not define
 //! anything that the game defines, so it cannot change the game. Both are loaded together into one engine
-//! ([`Featured`]), which plays the game and computes the sum of N over all keys that hold in a state. In a network each
+//! ([`FeaturedGame`]), which plays the game and computes the sum of N over all keys that hold in a state. In a network each
 //! ground atom of the feature is an output, and a sum goes over the outputs that hold.
 
 mod weights;
@@ -55,17 +55,17 @@ impl Feature {
 ///
 /// Both are played by one engine, chosen by the options of the game: the network is built from the rules of both, so
 /// that features are gates of it, and the interpreter takes its place where it cannot be built.
-pub struct Featured {
+pub struct FeaturedGame {
     interpreter: Interpreter,
     slot: EngineSlot,
     features: Features,
-    /// Warnings about the sheet; positions refer to [`Featured::source`].
+    /// Warnings about the sheet; positions refer to [`FeaturedGame::source`].
     pub warnings: Vec<Diagnostic>,
     /// The text of the sheet.
     pub source: Source,
 }
 
-/// A state of a [`Featured`] game.
+/// A state of a [`FeaturedGame`] game.
 pub struct FeaturedState<'a> {
     /// The engine that plays the game.
     pub engine: &'a mut Engine,
@@ -162,10 +162,10 @@ impl FeatureError {
 /// Checks a sheet as an addition to a game, whichever feature it defines: the warnings about it.
 ///
 /// # Errors
-/// Those of [`Featured::new`]; [`FeatureError::Rejected`] has all problems of the sheet.
+/// Those of [`FeaturedGame::new`]; [`FeatureError::Rejected`] has all problems of the sheet.
 pub(crate) fn check_added(game: &Game, source: &Source) -> Result<Vec<Diagnostic>, FeatureError> {
     for feature in [Feature::Heuristic, Feature::Evaluation] {
-        match Featured::new(game, source.clone(), feature) {
+        match FeaturedGame::new(game, source.clone(), feature) {
             Err(FeatureError::Lacks { .. }) => {}
             added => return Ok(added?.warnings),
         }
@@ -173,7 +173,7 @@ pub(crate) fn check_added(game: &Game, source: &Source) -> Result<Vec<Diagnostic
     Err(FeatureError::LacksAll { sheet: source.name().to_string() })
 }
 
-impl Featured {
+impl FeaturedGame {
     /// Adds the sheet called `name` to a game: one of the library's heuristic sheets, or a file relative to
     /// `directory`.
     pub fn load(game: &Game, name: &str, directory: &Path, feature: Feature) -> Result<Self, FeatureError> {

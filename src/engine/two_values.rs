@@ -150,11 +150,11 @@ struct ValuedFunction {
     /// Whether some move has replaced the only value of a key by another.
     is_replaced: bool,
     /// The earliest state with two values for one key.
-    double: Option<Double>,
+    double: Option<TwoValues>,
 }
 
 /// Two values of one key.
-struct Double {
+struct TwoValues {
     facts: [GroundTerm; 2],
     /// The joint moves from the initial state.
     line: Vec<Vec<Move>>,
@@ -181,7 +181,7 @@ impl ValuedFunction {
                     // One of several is more likely a slip than a fluent with several values.
                     [facts] if values.len() >= SINGLE_KEYS && facts.len() == 2 => {
                         let facts = [facts[0].clone(), facts[1].clone()];
-                        fluent.double = Some(Double { facts, line: Vec::new() });
+                        fluent.double = Some(TwoValues { facts, line: Vec::new() });
                     }
                     _ => continue,
                 }
@@ -218,7 +218,7 @@ impl ValuedFunction {
                 ([_], [_, _, ..]) if self.is_double_at_first() => return false,
                 ([_], [first, second, ..]) if self.double.as_ref().is_none_or(|old| line.len() < old.line.len()) => {
                     let facts = [(*first).clone(), (*second).clone()];
-                    self.double = Some(Double { facts, line: line.to_vec() });
+                    self.double = Some(TwoValues { facts, line: line.to_vec() });
                 }
                 _ => {}
             }
@@ -231,7 +231,7 @@ fn is_function(fact: &GroundTerm, name: &str, arity: usize) -> bool {
     *fact.name == *name && fact.arguments.len() == arity
 }
 
-fn diagnostic(rules: &RuleSet, reasoner: &Interpreter, dialect: Dialect, double: &Double) -> Diagnostic {
+fn diagnostic(rules: &RuleSet, reasoner: &Interpreter, dialect: Dialect, double: &TwoValues) -> Diagnostic {
     let [first, second] = double.facts.each_ref().map(|fact| fact.display(dialect).to_string());
     let message = format!("`{first}` and `{second}` hold at once, where one value is replaced elsewhere");
     let (keyword, help) = if double.line.is_empty() {

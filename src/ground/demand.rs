@@ -9,7 +9,7 @@
 //! atom that a rule instance mentions is demanded, including negated ones, so the ground rules on which `next`,
 //! `legal`, `goal`, `terminal` and `sees` depend are the same as without demands.
 
-use super::rewrite::{Rewritten, RewrittenRule, RuleCondition};
+use super::rewrite::{RewrittenRule, RewrittenRules, RuleCondition};
 use crate::interpreter::closure::ClosureError;
 use crate::limits::Poll;
 use crate::rules::{Atom, Literal, Pattern, RelationId, RuleSet, VariableId};
@@ -22,7 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// [`ClosureError`] if a limit is met.
 pub(super) fn restrict(
     rules: &RuleSet,
-    rewritten: &mut Rewritten,
+    rewritten: &mut RewrittenRules,
     poll: &Poll<'_>,
 ) -> Result<Vec<RewrittenRule>, ClosureError> {
     let views = UsedRelations::new(rules, &rewritten.rules, poll)?;

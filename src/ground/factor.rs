@@ -31,7 +31,7 @@ const MOST_VALUES: usize = 128;
 /// # Errors
 /// [`ClosureError`] if a limit is met.
 pub(super) fn factor<'a>(rules: &'a RuleSet, few: usize, poll: &Poll<'_>) -> Result<Cow<'a, RuleSet>, ClosureError> {
-    let definitions = Static::new(rules);
+    let definitions = StaticDefinitions::new(rules);
     let mut factored = Cow::Borrowed(rules);
     for (number, clause) in rules.clauses.iter().enumerate().filter(|(_, clause)| definitions.is_open(clause)) {
         poll.steps(1 + clause.body.len()).map_err(ClosureError::stopped_at((clause.head.relation, 0, clause.span)))?;
@@ -45,12 +45,12 @@ pub(super) fn factor<'a>(rules: &'a RuleSet, few: usize, poll: &Poll<'_>) -> Res
 }
 
 /// The definitions of the relations that never change.
-struct Static<'a> {
+struct StaticDefinitions<'a> {
     clauses: FxHashMap<RelationId, Vec<&'a Clause>>,
     open: Vec<bool>,
 }
 
-impl<'a> Static<'a> {
+impl<'a> StaticDefinitions<'a> {
     fn new(rules: &'a RuleSet) -> Self {
         let graph = DependencyGraph::new(rules);
         let [by_state, by_moves] = [Keyword::True, Keyword::Does].map(|it| graph.dependents(rules.keyword(it)));
@@ -118,7 +118,7 @@ struct Chain {
 }
 
 impl Chain {
-    fn new(clause: &Clause, definitions: &Static, few: usize) -> Option<Self> {
+    fn new(clause: &Clause, definitions: &StaticDefinitions, few: usize) -> Option<Self> {
         let wide = |&index: &usize| definitions.wide(&clause.body[index]).is_some();
         let indices: Vec<usize> = (0..clause.body.len()).filter(wide).collect();
         let conditions = || indices.iter().map(|&index| &clause.body[index]);
@@ -201,7 +201,7 @@ enum Argument {
 /// Builds the diagram of conditions. There is none if some definition does not unfold to facts and comparisons, or if a
 /// limit is exceeded.
 struct DiagramBuilder<'a> {
-    definitions: &'a Static<'a>,
+    definitions: &'a StaticDefinitions<'a>,
     values: FxHashMap<SymbolId, usize>,
     diagram: Diagram,
     known: FxHashMap<(RelationId, Vec<Argument>), DiagramNode>,

@@ -16,7 +16,7 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 /// Views that represent others, and atoms with what represents them.
-pub(super) struct Merged<'a> {
+pub(super) struct EqualViews<'a> {
     /// An equal atom for each atom: itself, or one that was visited before.
     same: Vec<AtomId>,
     /// The bodies of all rules; those that were visited are sorted.
@@ -27,7 +27,7 @@ pub(super) struct Merged<'a> {
     views: HashTable<Range<u32>>,
 }
 
-impl<'a> Merged<'a> {
+impl<'a> EqualViews<'a> {
     /// Atoms that represent themselves.
     pub(super) fn new(same: Vec<AtomId>, literals: &'a mut [GroundLiteral]) -> Self {
         Self { same, literals, rules: Vec::new(), views: HashTable::new() }

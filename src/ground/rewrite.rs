@@ -5,7 +5,7 @@
 //! `true(cell(X,Y,b))` to `true_cell(X,Y,b)`, so that they can be looked up by their arguments.
 
 use super::limit::At;
-use super::unfold::{MOST_ALTERNATIVES, Tests};
+use super::unfold::{MOST_ALTERNATIVES, TestRelations};
 use crate::interpreter::closure::{ClosureError, OpenRule};
 use crate::limits::{Poll, heap_of_list};
 use crate::number::to_u32;
@@ -102,7 +102,7 @@ impl AuxiliaryRelations {
 
 /// All rules of a game, rewritten.
 #[derive(Debug, Default)]
-pub(super) struct Rewritten {
+pub(super) struct RewrittenRules {
     pub(super) rules: Vec<RewrittenRule>,
     /// Rules that connect facts and moves with their flat relations.
     pub(super) bridges: Vec<OpenRule>,
@@ -117,11 +117,11 @@ pub(super) struct Rewritten {
 ///
 /// # Errors
 /// [`ClosureError`] if a limit is met: a rule with many disjunctions gives very many rules.
-pub(super) fn rewrite(rules: &RuleSet, narrow: bool, poll: &Poll<'_>) -> Result<Rewritten, ClosureError> {
+pub(super) fn rewrite(rules: &RuleSet, narrow: bool, poll: &Poll<'_>) -> Result<RewrittenRules, ClosureError> {
     let mut rewriter = Rewriter::new(rules, poll);
     if narrow {
         let open = &rewriter.open;
-        rewriter.tests = Tests::new(rules, |relation| !open[relation.index()]);
+        rewriter.tests = TestRelations::new(rules, |relation| !open[relation.index()]);
         rewriter.joins_branches = true;
         rewriter.lasting = rules.clauses.iter().filter_map(|clause| kept(rules, clause)).collect();
     }
@@ -145,12 +145,12 @@ struct FlatRelation {
 struct Rewriter<'a> {
     rules: &'a RuleSet,
     open: Vec<bool>,
-    done: Rewritten,
+    done: RewrittenRules,
     /// In the order of their creation.
     flats: Vec<(FlatRelation, RelationId)>,
     /// The functors of permanent facts: what is true initially stays true.
     lasting: FxHashSet<(SymbolId, usize)>,
-    tests: Tests,
+    tests: TestRelations,
     /// Whether the branches of a disjunction become the rules of a relation, if possible.
     joins_branches: bool,
     poll: &'a Poll<'a>,
@@ -170,12 +170,12 @@ impl<'a> Rewriter<'a> {
         for relation in rules.askable_relations() {
             open[relation.index()] = true;
         }
-        let (lasting, tests) = (FxHashSet::default(), Tests::default());
+        let (lasting, tests) = (FxHashSet::default(), TestRelations::default());
         let at = (rules.keyword(Keyword::Init), 0, Span::default());
         Self {
             rules,
             open,
-            done: Rewritten::default(),
+            done: RewrittenRules::default(),
             flats: Vec::new(),
             lasting,
             tests,

@@ -12,7 +12,7 @@ pub(super) const MOST_ALTERNATIVES: usize = 4;
 
 /// The relations that are tests.
 #[derive(Debug, Default)]
-pub(super) struct Tests {
+pub(super) struct TestRelations {
     alternatives: FxHashMap<RelationId, Vec<Alternative>>,
 }
 
@@ -23,7 +23,7 @@ struct Alternative {
     body: Vec<Literal>,
 }
 
-impl Tests {
+impl TestRelations {
     /// The relations whose clauses compare their arguments and otherwise need only relations that never change.
     pub(super) fn new(rules: &RuleSet, never_changes: impl Fn(RelationId) -> bool) -> Self {
         let mut alternatives: FxHashMap<RelationId, Vec<Option<Alternative>>> = FxHashMap::default();

@@ -6,10 +6,10 @@
 use super::by_head::RulesByHead;
 use super::instances::{AtomId, AtomKind, GroundAtom, GroundLiteral, GroundRule, Grounding};
 use super::measure::Instances;
-use super::merge::Merged;
+use super::merge::EqualViews;
 use super::rewrite::AuxiliaryRelations;
 use crate::game::{ReasonError, Role};
-use crate::interpreter::closure::{Closure, ModelTerm, Unanswered};
+use crate::interpreter::closure::{Closure, ModelTerm, UnansweredQuestion};
 use crate::limits::{self, Poll};
 use crate::number::to_u32;
 use crate::rules::{Atom, GroundTerm, Keyword, Pattern, RelationId, RuleSet, SymbolId, VariableId};
@@ -133,7 +133,7 @@ impl<'a> RuleWriter<'a> {
         instances: &Instances,
         auxiliaries: &AuxiliaryRelations,
         closure: &mut Closure,
-    ) -> Result<(), Unanswered> {
+    ) -> Result<(), UnansweredQuestion> {
         let Instances { part, columns, solutions, .. } = instances;
         let head = self.prepare_atom(&part.head, columns, auxiliaries, closure);
         let ground = part.body.iter().filter_map(|condition| condition.ground.as_ref());
@@ -141,7 +141,7 @@ impl<'a> RuleWriter<'a> {
             ground.map(|(atom, negated)| (self.prepare_atom(atom, columns, auxiliaries, closure), *negated)).collect();
         for number in 0..solutions.len() {
             if number.is_multiple_of(INSTANCES_BETWEEN_CHECKS) {
-                let stopped = |reason| Unanswered { reason, found: solutions.len() };
+                let stopped = |reason| UnansweredQuestion { reason, found: solutions.len() };
                 closure.hold(self.bytes() + solutions.bytes());
                 closure.check().map_err(stopped)?;
             }
@@ -237,7 +237,7 @@ impl<'a> RuleWriter<'a> {
         let mut same: Vec<AtomId> = (0..self.atoms.len()).map(AtomId::new).collect();
         if views == MergedViews::Merged {
             let is_view = |atom: AtomId| self.atoms[atom.index()].0.is_none() && !self.features.contains(&atom);
-            let mut merged = Merged::new(same, &mut self.literals);
+            let mut merged = EqualViews::new(same, &mut self.literals);
             self.written = merged.merge(&order, &by_head, &self.written, is_view, poll)?;
             same = merged.representatives();
         }

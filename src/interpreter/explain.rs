@@ -2,7 +2,7 @@
 //!
 //! The engine decides what holds (`oracle`); the normalised clauses of the rules are the text of the proof. `prove`
 //! finds reasons, `justify` those of recursive relations, and `fail` finds the literal at which a rule fails. The
-//! result is [`Why`]; [`render`] turns it into text or JSON.
+//! result is [`Justification`]; [`render`] turns it into text or JSON.
 
 mod conjunction;
 mod fail;
@@ -18,7 +18,8 @@ mod why;
 use crate::number::to_u32;
 pub(super) use oracle::Questions;
 pub use why::{
-    Attempt, Binding, ClaimId, ClauseRef, ConjunctionSource, Failure, Proof, ProofNode, ProofStep, Verdict, Why,
+    Attempt, Binding, ClaimId, ClauseRef, ConjunctionSource, Failure, Justification, Proof, ProofNode, ProofStep,
+    Verdict,
 };
 
 use super::definitions::AnswerScope;
@@ -55,7 +56,12 @@ impl Interpreter {
     /// # Errors
     /// Those of [`Interpreter::query`].
     #[doc(alias = "explain")]
-    pub fn why(&mut self, state: &State, joint_move: Option<&[Move]>, literal: &Formula) -> Result<Why, QueryError> {
+    pub fn why(
+        &mut self,
+        state: &State,
+        joint_move: Option<&[Move]>,
+        literal: &Formula,
+    ) -> Result<Justification, QueryError> {
         self.why_to_level(state, joint_move, literal, Self::LEVELS)
     }
 
@@ -69,7 +75,7 @@ impl Interpreter {
         joint_move: Option<&[Move]>,
         literal: &Formula,
         levels: u32,
-    ) -> Result<Why, QueryError> {
+    ) -> Result<Justification, QueryError> {
         let (names, body, variables) = self.named_literals(std::slice::from_ref(literal));
         let span = Span::default();
         let head = Atom { relation: names.keyword(crate::rules::Keyword::Terminal), arguments: Vec::new(), span };
@@ -122,7 +128,7 @@ impl Explainer<'_> {
     /// The number of levels to which the failure of a negated literal is followed.
     const LEVELS_UNDER_NEGATION: u32 = 1;
 
-    fn explain(&mut self, literal: &Formula, question: Clause, levels: u32) -> Result<Why, QueryError> {
+    fn explain(&mut self, literal: &Formula, question: Clause, levels: u32) -> Result<Justification, QueryError> {
         let known = vec![None; question.variables.len()];
         let path = ConjunctionPath::body(self.sheet.add(question, None));
         let solution = self.first_solution(&ConjunctionQuestion::all(path.clone()), &known)?;
@@ -133,7 +139,7 @@ impl Explainer<'_> {
         let bindings = solution.as_ref().map(|solution| self.sheet.bindings(path.clause, solution));
         let solution = bindings.unwrap_or_default();
         let holds = self.nodes[root.0 as usize].holds();
-        Ok(Why { question: literal.clone(), holds, solution, nodes: std::mem::take(&mut self.nodes), root })
+        Ok(Justification { question: literal.clone(), holds, solution, nodes: std::mem::take(&mut self.nodes), root })
     }
 
     /// Adds a claim and returns its number.

@@ -8,7 +8,7 @@
 mod run;
 
 use self::run::{Cursor, Sink};
-use super::closure::{TupleLimit, Unanswered};
+use super::closure::{TupleLimit, UnansweredQuestion};
 use super::database::Facts;
 use super::definitions::AnswerScope;
 use super::fixpoint::Fixpoint;
@@ -393,7 +393,7 @@ impl WorkingMemory {
         plan: &ClausePlan,
         most: usize,
         steps: Option<u64>,
-    ) -> Result<Option<TupleList>, Unanswered> {
+    ) -> Result<Option<TupleList>, UnansweredQuestion> {
         self.add_components(program);
         self.step_limit = steps.map(|steps| self.steps + steps);
         self.next_check = self.steps;
@@ -412,7 +412,7 @@ impl WorkingMemory {
         let found = if is_injective { list } else { set.into_list() };
         match self.halted.take() {
             Some(ReasonError::Stopped(Stop::Work { kind: WorkKind::Steps, .. })) if limited.is_some() => Ok(None),
-            Some(reason) => Err(Unanswered { reason, found: found.len() }),
+            Some(reason) => Err(UnansweredQuestion { reason, found: found.len() }),
             None if stopped => Ok(None),
             None => Ok(Some(found)),
         }

@@ -124,7 +124,7 @@ impl TermTable {
 
 /// The data that all forks share: the kept terms and all names. Both only grow.
 #[derive(Debug, Default)]
-struct Shared {
+struct SharedTerms {
     terms: TermTable,
     symbols: Symbols,
 }
@@ -137,14 +137,14 @@ pub(super) struct Terms {
     symbols: Symbols,
     /// The rank of each name in canonical order; as long as `symbols` when it is up to date.
     symbol_ranks: Vec<u32>,
-    shared: Arc<Mutex<Shared>>,
+    shared: Arc<Mutex<SharedTerms>>,
     /// Whether every new term is kept, in this table alone: then there are no scratch ids and no forks.
     keeps_everything: bool,
 }
 
 impl Terms {
     pub(super) fn new(symbols: Symbols) -> Self {
-        let shared = Shared { terms: TermTable::default(), symbols: symbols.clone() };
+        let shared = SharedTerms { terms: TermTable::default(), symbols: symbols.clone() };
         let (kept, scratch) = (TermTable::default(), TermTable::default());
         let shared = Arc::new(Mutex::new(shared));
         let mut terms = Self { kept, scratch, symbols, symbol_ranks: Vec::new(), shared, keeps_everything: false };
@@ -282,7 +282,7 @@ impl Terms {
         self.catch_up(&shared);
     }
 
-    fn catch_up(&mut self, shared: &Shared) {
+    fn catch_up(&mut self, shared: &SharedTerms) {
         for index in self.symbols.len()..shared.symbols.len() {
             let name = Arc::clone(shared.symbols.name_at(index));
             self.symbols.intern(&name);

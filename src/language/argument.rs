@@ -7,7 +7,7 @@ use crate::syntax::Dialect;
 
 /// What has arguments.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Applied<'a> {
+pub(super) struct RelationOrFunction<'a> {
     pub(super) name: &'a str,
     pub(super) arity: usize,
     /// Whether it is a relation, not a function.
@@ -15,7 +15,7 @@ pub(super) struct Applied<'a> {
 }
 
 /// The names of its arguments; `None` for one about which nothing is known.
-pub(super) fn names(rules: &RuleSet, applied: Applied<'_>, dialect: Dialect) -> Vec<Option<String>> {
+pub(super) fn names(rules: &RuleSet, applied: RelationOrFunction<'_>, dialect: Dialect) -> Vec<Option<String>> {
     if let Some(keyword) = Keyword::from_name(applied.name).filter(|_| applied.is_relation) {
         return keyword::arguments(keyword).iter().map(|name| Some((*name).to_string())).collect();
     }
@@ -39,7 +39,7 @@ pub(super) fn names(rules: &RuleSet, applied: Applied<'_>, dialect: Dialect) -> 
 }
 
 /// The words of a declared board, stack and so on.
-fn declared(rules: &RuleSet, applied: Applied<'_>) -> Vec<Option<String>> {
+fn declared(rules: &RuleSet, applied: RelationOrFunction<'_>) -> Vec<Option<String>> {
     let forms = rules.picture.figures.iter().flat_map(|figure| &figure.facts);
     let form = forms.into_iter().find(|form| form.is_of(applied.name, applied.arity));
     let word = |word: String| Some(word).filter(|word| word != "_");
@@ -47,7 +47,11 @@ fn declared(rules: &RuleSet, applied: Applied<'_>) -> Vec<Option<String>> {
 }
 
 /// The arguments that the head of a clause gives it: its own, or those of a fact or move that the head is about.
-fn defined<'a>(rules: &RuleSet, clause: &'a crate::rules::Clause, applied: Applied<'_>) -> Option<&'a [Pattern]> {
+fn defined<'a>(
+    rules: &RuleSet,
+    clause: &'a crate::rules::Clause,
+    applied: RelationOrFunction<'_>,
+) -> Option<&'a [Pattern]> {
     let head = &clause.head;
     let is_it = |name: &str, arguments: &[Pattern]| name == applied.name && arguments.len() == applied.arity;
     if applied.is_relation {

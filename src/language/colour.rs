@@ -8,7 +8,7 @@ use crate::syntax::{Dialect, Logic, Span, Token, TokenKind};
 
 /// A word or sign with what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Coloured {
+pub struct ColouredWord {
     /// The span of the word.
     pub span: Span,
     /// What it is.
@@ -42,19 +42,19 @@ pub enum WordKind {
 impl Document {
     /// The words, signs and comments of the text with their kinds, in order. Brackets, commas and what is no token are
     /// left out. Linear in the length of the text.
-    pub fn coloured(&self) -> Vec<Coloured> {
+    pub fn coloured(&self) -> Vec<ColouredWord> {
         let lexed = self.lexed();
         let mut mentions = self.mentions().iter().peekable();
-        let mut coloured: Vec<Coloured> = Vec::with_capacity(lexed.tokens.len());
+        let mut coloured: Vec<ColouredWord> = Vec::with_capacity(lexed.tokens.len());
         for (at, token) in lexed.tokens.iter().enumerate() {
             while mentions.next_if(|mention| mention.name.start < token.span.start).is_some() {}
             let mention = mentions.peek().filter(|mention| mention.name == token.span);
             let known = mention.map(|mention| (self.kind_of(&mention.referent), mention.place == NamePlace::Head));
             let alone = || kind_alone(self.source().text(), &lexed.tokens, at, self.dialect());
             let kind = known.or_else(|| alone().map(|kind| (kind, false)));
-            coloured.extend(kind.map(|(kind, is_definition)| Coloured { span: token.span, kind, is_definition }));
+            coloured.extend(kind.map(|(kind, is_definition)| ColouredWord { span: token.span, kind, is_definition }));
         }
-        let comment = |span| Coloured { span, kind: WordKind::Comment, is_definition: false };
+        let comment = |span| ColouredWord { span, kind: WordKind::Comment, is_definition: false };
         coloured.extend(lexed.comments.iter().map(|found| comment(found.span)));
         sorting::sort_by_key(&mut coloured, |word| word.span.start);
         coloured

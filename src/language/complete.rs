@@ -1,7 +1,7 @@
 //! Completion: what can stand where something is being typed.
 
 use super::Document;
-use super::argument::{self, Applied};
+use super::argument::{self, RelationOrFunction};
 use super::cursor::{Call, ExpectedText};
 use super::describe::applied_text;
 use super::keyword;
@@ -164,7 +164,7 @@ impl Document {
 
     fn applied(&self, name: &str, arity: usize, kind: CandidateKind) -> CompletionCandidate {
         let is_relation = matches!(kind, CandidateKind::Relation | CandidateKind::Keyword);
-        let names = argument::names(self.rules(), Applied { name, arity, is_relation }, self.dialect());
+        let names = argument::names(self.rules(), RelationOrFunction { name, arity, is_relation }, self.dialect());
         let written = GroundTerm::symbol(name).display(self.dialect()).to_string();
         let detail = applied_text(name, &names, self.dialect());
         let arguments = names.into_iter().map(|name| name.unwrap_or_else(|| "_".to_string())).collect();

@@ -250,5 +250,5 @@ impl<'t> TypedTokens<'t> {
 
 /// Whether a token can be the beginning of a name or a variable.
 pub(super) fn is_word(token: &Token) -> bool {
-    token.is_name() || matches!(token.kind, TokenKind::Variable | TokenKind::Junk(_))
+    token.is_name() || matches!(token.kind, TokenKind::Variable | TokenKind::Invalid(_))
 }

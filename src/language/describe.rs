@@ -1,7 +1,7 @@
 //! Descriptions: what an editor shows of the name under the pointer.
 
 use super::Document;
-use super::argument::{self, Applied};
+use super::argument::{self, RelationOrFunction};
 use super::keyword;
 use super::mention::{Mention, NamePlace, Referent};
 use super::names::{fluents, moves, roles};
@@ -150,7 +150,7 @@ impl Document {
     /// The name with its arguments, as code.
     fn title(&self, subject: &Subject) -> String {
         let Subject { name, arity, is_relation } = subject;
-        let applied = Applied { name, arity: *arity, is_relation: *is_relation };
+        let applied = RelationOrFunction { name, arity: *arity, is_relation: *is_relation };
         let arguments = argument::names(self.rules(), applied, self.dialect());
         format!("```gdl\n{}\n```", applied_text(name, &arguments, self.dialect()))
     }

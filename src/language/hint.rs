@@ -1,7 +1,7 @@
 //! Hints: the names of arguments, shown before constants whose meaning their position alone gives.
 
 use super::Document;
-use super::argument::{self, Applied};
+use super::argument::{self, RelationOrFunction};
 use crate::rules::Keyword;
 use crate::rules::uses::each_formula;
 use crate::sorting;
@@ -74,7 +74,8 @@ impl Hinter<'_> {
 
     fn names(&mut self, name: &str, arity: usize, is_relation: bool) -> Vec<Option<String>> {
         let document = self.document;
-        let find = || argument::names(document.rules(), Applied { name, arity, is_relation }, document.dialect());
+        let find =
+            || argument::names(document.rules(), RelationOrFunction { name, arity, is_relation }, document.dialect());
         self.known.entry((name.to_string(), arity, is_relation)).or_insert_with(find).clone()
     }
 }

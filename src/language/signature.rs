@@ -1,7 +1,7 @@
 //! Signatures: the arguments of the relation or function that is being typed.
 
 use super::Document;
-use super::argument::{self, Applied};
+use super::argument::{self, RelationOrFunction};
 use super::cursor::ExpectedText;
 use super::describe::applied_text;
 use super::keyword;
@@ -37,7 +37,7 @@ impl Document {
         // A number of arguments that suffices for what has been typed comes first.
         sorting::sort_by_key(&mut arities, |&arity| (arity < call.given, arity));
         let signature = |arity| {
-            let applied = Applied { name: &call.name, arity, is_relation: call.is_relation };
+            let applied = RelationOrFunction { name: &call.name, arity, is_relation: call.is_relation };
             let names = argument::names(self.rules(), applied, self.dialect());
             let label = applied_text(&call.name, &names, self.dialect());
             let arguments = ranges(&call.name, &names, self.dialect());

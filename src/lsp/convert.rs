@@ -1,7 +1,7 @@
 //! From the answers of the language service to the types of the protocol.
 
 use crate::diagnostic::{Diagnostic, Severity, TextEdit};
-use crate::language::{CallSignature, CandidateKind, Coloured, Completions, Fold, OutlineEntry, WordKind};
+use crate::language::{CallSignature, CandidateKind, ColouredWord, Completions, Fold, OutlineEntry, WordKind};
 use crate::syntax::{Dialect, Source, Span};
 use lsp_types as lsp;
 use lsp_types::Uri;
@@ -151,9 +151,9 @@ fn token_type(kind: WordKind) -> u32 {
 }
 
 /// Coloured words as tokens, each relative to the one before.
-pub(super) fn tokens(words: &[Coloured], source: &Source) -> Vec<lsp::SemanticToken> {
+pub(super) fn tokens(words: &[ColouredWord], source: &Source) -> Vec<lsp::SemanticToken> {
     let mut before = lsp::Position::default();
-    let token = |word: &Coloured| {
+    let token = |word: &ColouredWord| {
         let range = range(source, word.span);
         let delta_line = range.start.line - before.line;
         let start = if delta_line == 0 { range.start.character - before.character } else { range.start.character };

@@ -1,7 +1,7 @@
 //! The evaluation that a player uses for states at the horizon, and the engine that computes it.
 
 use super::{Deadline, PlayerError, Position, Start};
-use crate::engine::{EngineError, Feature, FeatureError, Featured, FeaturedState};
+use crate::engine::{EngineError, Feature, FeatureError, FeaturedGame, FeaturedState};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role};
 use crate::limits::Limits;
 use crate::search::{Contest, Learned, SearchError};
@@ -23,7 +23,7 @@ pub(crate) enum Judge {
     /// The goal value in the state and, with less weight, the number of legal moves.
     Generic,
     /// The sum of `evaluation(Role,Key,N)` of a rule sheet.
-    Sheet(Box<Featured>),
+    Sheet(Box<FeaturedGame>),
     /// What the player has learned in games against itself, with the engine of the position.
     Learned(Box<Learned>),
 }
@@ -32,7 +32,7 @@ impl Judge {
     /// The evaluation of a sheet, from the library or a file; without a sheet the generic one.
     pub(crate) fn load(sheet: Option<&str>, start: &Start) -> Result<Self, PlayerError> {
         let Some(sheet) = sheet else { return Ok(Self::Generic) };
-        let mut featured = Featured::load(&start.game, sheet, Path::new(""), Feature::Evaluation)?;
+        let mut featured = FeaturedGame::load(&start.game, sheet, Path::new(""), Feature::Evaluation)?;
         match featured.set_up_within(set_up_limits(start)) {
             Ok(()) | Err(EngineError::Reason(_)) => Ok(Self::Sheet(Box::new(featured))),
             Err(EngineError::Propnet(error)) => Err(FeatureError::from(error).into()),

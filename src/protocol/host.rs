@@ -47,14 +47,14 @@ type PlayerMaker = Box<dyn Fn(u64) -> Box<dyn Player> + Send + Sync>;
 pub struct Host {
     make: PlayerMaker,
     options: HostOptions,
-    desk: Mutex<Desk>,
+    state: Mutex<HostState>,
     /// The threads of matches and previews, including those that have been told to end.
     works: Arc<ThreadGroups>,
 }
 
 /// The match and the preview in progress.
 #[derive(Default)]
-struct Desk {
+struct HostState {
     running: Option<RunningMatch>,
     /// Ends the current preview, if there is one, and its thread.
     preview: Option<(Arc<AtomicBool>, WorkGroup)>,
@@ -86,7 +86,7 @@ struct MatchLink {
 impl Host {
     /// A host that makes a new player for each match.
     pub fn new(make: impl Fn(u64) -> Box<dyn Player> + Send + Sync + 'static, options: HostOptions) -> Self {
-        Self { make: Box::new(make), options, desk: Mutex::default(), works: Arc::default() }
+        Self { make: Box::new(make), options, state: Mutex::default(), works: Arc::default() }
     }
 
     /// The number of threads that work for messages and have not ended: two for a match and one more while a network is
@@ -114,8 +114,8 @@ impl Host {
     /// Abandons the current match if its manager has vanished. The server calls this periodically; each message does so
     /// as well.
     pub(crate) fn give_up_silent_match(&self) {
-        let mut desk = self.desk();
-        if let Some(running) = desk.running.take_if(|running| running.expires <= Instant::now()) {
+        let mut state = self.state();
+        if let Some(running) = state.running.take_if(|running| running.expires <= Instant::now()) {
             warn!(id = running.start.id, "given up: nothing has been heard of the match for too long");
             running.end(MatchJob::Abort, self.options.limits.grace);
         }
@@ -123,17 +123,17 @@ impl Host {
 
     /// Abandons the current match and ends the preview, if there are any.
     pub fn close(&self) {
-        let mut desk = self.desk();
-        self.end_preview(&desk);
-        if let Some(running) = desk.running.take() {
+        let mut state = self.state();
+        self.end_preview(&state);
+        if let Some(running) = state.running.take() {
             info!(id = running.start.id, "given up");
             running.end(MatchJob::Abort, self.options.limits.grace);
         }
     }
 
-    fn desk(&self) -> MutexGuard<'_, Desk> {
+    fn state(&self) -> MutexGuard<'_, HostState> {
         // No code that holds the lock can panic in the middle of a change.
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The name of the player.
@@ -143,7 +143,7 @@ impl Host {
 
     /// Whether the player is free. Changes nothing.
     pub(crate) fn status(&self) -> Status {
-        if self.desk().running.is_some() { Status::Busy } else { Status::Available }
+        if self.state().running.is_some() { Status::Busy } else { Status::Available }
     }
 
     /// Reads and checks the rules, and sets up the engine as far as time allows. Only if no match and no other preview
@@ -165,7 +165,7 @@ impl Host {
         let loaded = answer.recv_timeout(allowance.remaining());
         let is_replaced = interrupt.swap(true, Ordering::Relaxed);
         group.end_within(self.options.limits.grace);
-        self.desk().preview = None;
+        self.state().preview = None;
         match loaded {
             _ if is_replaced => Ok(Reply::Busy),
             Ok(Err(refusal)) => Err(refusal),
@@ -180,12 +180,12 @@ impl Host {
         let latest = Deadline::after(allowance.remaining() / 2);
         loop {
             {
-                let mut desk = self.desk();
-                if desk.running.is_some() || desk.preview.is_some() {
+                let mut state = self.state();
+                if state.running.is_some() || state.preview.is_some() {
                     return None;
                 }
                 if self.works.are_done() {
-                    let (interrupt, group) = desk.preview.insert((Arc::default(), self.works.group())).clone();
+                    let (interrupt, group) = state.preview.insert((Arc::default(), self.works.group())).clone();
                     return Some((group.begin(), interrupt, group));
                 }
             }
@@ -215,8 +215,8 @@ impl Host {
         let latest = Deadline::after(allowance.remaining() / 2);
         loop {
             {
-                let mut desk = self.desk();
-                match &desk.running {
+                let mut state = self.state();
+                match &state.running {
                     // The manager repeats its message because the first one, or the answer, was lost.
                     Some(running) if running.start == *start && !running.has_played => {
                         return Some(running.link.clone());
@@ -226,12 +226,12 @@ impl Host {
                         return None;
                     }
                     None if self.works.are_done() => {
-                        let running = self.begin(start, allowance, desk.matches);
-                        desk.matches += 1;
-                        return Some(desk.running.insert(running).link.clone());
+                        let running = self.begin(start, allowance, state.matches);
+                        state.matches += 1;
+                        return Some(state.running.insert(running).link.clone());
                     }
                     // A match has priority over a preview.
-                    None => self.end_preview(&desk),
+                    None => self.end_preview(&state),
                 }
             }
             if !self.works.wait(latest.remaining()) {
@@ -266,8 +266,8 @@ impl Host {
 
     fn play(&self, id: &str, moves: Option<&[GroundTerm]>, arrived: Instant) -> Result<Reply, Refusal> {
         let (link, allowance) = {
-            let mut desk = self.desk();
-            let Some(running) = desk.running.as_mut().filter(|running| running.start.id == id) else {
+            let mut state = self.state();
+            let Some(running) = state.running.as_mut().filter(|running| running.start.id == id) else {
                 warn!(id, "not the match that is being played");
                 return Ok(Reply::Busy);
             };
@@ -294,15 +294,15 @@ impl Host {
 
     /// Ends a match that is stopped or aborted.
     fn end(&self, id: &str, job: MatchJob, reply: Reply) -> Reply {
-        let mut desk = self.desk();
-        match desk.running.take_if(|running| running.start.id == id) {
+        let mut state = self.state();
+        match state.running.take_if(|running| running.start.id == id) {
             Some(running) => {
-                desk.ended = Some(running.start.id.clone());
+                state.ended = Some(running.start.id.clone());
                 info!(id, "{reply}");
                 running.end(job, self.options.limits.grace);
                 reply
             }
-            None if desk.ended.as_deref() == Some(id) => reply,
+            None if state.ended.as_deref() == Some(id) => reply,
             None => {
                 warn!(id, "not the match that is being played");
                 Reply::Busy
@@ -312,15 +312,15 @@ impl Host {
 
     /// Removes a match that could not begin.
     fn refused(&self, id: &str, refusal: Refusal) -> Refusal {
-        if let Some(running) = self.desk().running.take_if(|running| running.start.id == id) {
+        if let Some(running) = self.state().running.take_if(|running| running.start.id == id) {
             running.end(MatchJob::Abort, self.options.limits.grace);
         }
         refusal
     }
 
     /// Tells the preview that goes on to end.
-    fn end_preview(&self, desk: &Desk) {
-        if let Some((interrupt, group)) = &desk.preview {
+    fn end_preview(&self, state: &HostState) {
+        if let Some((interrupt, group)) = &state.preview {
             interrupt.store(true, Ordering::Relaxed);
             group.end_within(self.options.limits.grace);
         }

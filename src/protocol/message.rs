@@ -144,9 +144,9 @@ impl fmt::Display for Message {
         write!(formatter, "({}", self.kind())?;
         match self {
             Self::Info => {}
-            Self::Preview { rules, clock } => write!(formatter, " ({}) {clock}", Closed(rules))?,
+            Self::Preview { rules, clock } => write!(formatter, " ({}) {clock}", ClosedText(rules))?,
             Self::Start(StartMessage { id, role, rules, start_clock, play_clock }) => {
-                let (role, rules) = (role.display(Dialect::Prefix), Closed(rules));
+                let (role, rules) = (role.display(Dialect::Prefix), ClosedText(rules));
                 write!(formatter, " {id} {role} ({rules}) {start_clock} {play_clock}")?;
             }
             Self::Play { id, moves } | Self::Stop { id, moves } => {
@@ -160,9 +160,9 @@ impl fmt::Display for Message {
 }
 
 /// A KIF text after which a parenthesis may follow: a newline is added if a comment at the end would hide it.
-struct Closed<'t>(&'t str);
+struct ClosedText<'t>(&'t str);
 
-impl fmt::Display for Closed<'_> {
+impl fmt::Display for ClosedText<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let last = self.0.lines().last().unwrap_or_default();
         formatter.write_str(self.0)?;

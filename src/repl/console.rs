@@ -1,7 +1,7 @@
 //! The output of the front ends: answers on one channel, everything else on another.
 
 use super::answer::WatchAnswer;
-use super::playback::{Gap, Playback};
+use super::playback::{Playback, PositionGap};
 use super::screen::Screen;
 use super::{Answer, CommandError, Session, render};
 use crate::diagnostic::render::Paint;
@@ -113,9 +113,9 @@ pub(crate) fn play(
 pub(crate) fn show_next(console: &mut dyn Console, playback: &mut Playback, text: &str) -> io::Result<()> {
     let text = &console.screen_width().map_or_else(|| text.to_string(), |width| fold(text, width));
     match playback.next(text, console.width(), console.height()) {
-        Gap::Nothing => {}
-        Gap::Line => console.answer("\n")?,
-        Gap::Erased(lines) => console.erase(lines)?,
+        PositionGap::Nothing => {}
+        PositionGap::Line => console.answer("\n")?,
+        PositionGap::Erased(lines) => console.erase(lines)?,
     }
     console.answer(text)
 }

@@ -1,5 +1,5 @@
 //! The files that commands write: to a folder, to be compared with those that are there or, in a session without files,
-//! on a shelf from which the front end takes them.
+//! in a queue from which the front end takes them.
 
 use super::CommandError;
 use crate::files::{InputLimit, OutputPath, WriteRefusal, below};
@@ -21,10 +21,10 @@ pub(crate) enum SessionOutputs {
         /// The folder where relative paths start.
         folder: PathBuf,
         /// Notes on the files that are the same.
-        notes: Shelf<String>,
+        notes: OutputQueue<String>,
     },
     /// They wait for the front end.
-    Shelved(Shelf<Download>),
+    Queued(OutputQueue<Download>),
 }
 
 /// A file that a command has written in a session without files.
@@ -35,17 +35,17 @@ pub(crate) struct Download {
     pub(crate) text: String,
 }
 
-/// Where downloads and notes wait for the front end.
+/// Downloads or notes, in their order, until the front end takes them.
 #[derive(Clone, Debug)]
-pub(crate) struct Shelf<T>(Arc<Mutex<Vec<T>>>);
+pub(crate) struct OutputQueue<T>(Arc<Mutex<Vec<T>>>);
 
-impl<T> Default for Shelf<T> {
+impl<T> Default for OutputQueue<T> {
     fn default() -> Self {
         Self(Arc::default())
     }
 }
 
-impl<T> Shelf<T> {
+impl<T> OutputQueue<T> {
     /// Removes and returns all that wait.
     pub(crate) fn take(&self) -> Vec<T> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
@@ -68,8 +68,8 @@ pub(crate) struct OutputFile {
 enum StreamPlace {
     File(OutputPath),
     /// A file with which the text is compared.
-    Kept(PathBuf, Shelf<String>),
-    Shelf(Shelf<Download>),
+    Kept(PathBuf, OutputQueue<String>),
+    Queue(OutputQueue<Download>),
 }
 
 impl SessionOutputs {
@@ -77,7 +77,7 @@ impl SessionOutputs {
     pub(super) fn path(&self, name: &str) -> Option<PathBuf> {
         match self {
             Self::Written { folder, .. } | Self::Compared { folder, .. } => Some(below(folder, name)),
-            Self::Shelved(_) => None,
+            Self::Queued(_) => None,
         }
     }
 
@@ -92,8 +92,8 @@ impl SessionOutputs {
         sources: impl IntoIterator<Item = PathBuf>,
     ) -> Result<OutputFile, CommandError> {
         let (folder, all, kept) = match self {
-            Self::Shelved(shelf) => {
-                return Ok(OutputFile { name: name.to_string(), place: StreamPlace::Shelf(shelf.clone()) });
+            Self::Queued(queue) => {
+                return Ok(OutputFile { name: name.to_string(), place: StreamPlace::Queue(queue.clone()) });
             }
             Self::Written { folder, is_forced } => (folder, *is_forced, None),
             Self::Compared { folder, notes } => (folder, false, Some(notes)),
@@ -128,8 +128,8 @@ impl OutputFile {
                 notes.push(format!("{name} is as it is kept"));
                 Ok(false)
             }
-            StreamPlace::Shelf(shelf) => {
-                shelf.push(Download { name, text });
+            StreamPlace::Queue(queue) => {
+                queue.push(Download { name, text });
                 Ok(true)
             }
         }

@@ -28,7 +28,7 @@ pub(crate) struct Playback {
 
 /// What stands between a position and the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gap {
+pub(crate) enum PositionGap {
     /// Nothing: it is the first.
     Nothing,
     /// An empty line.
@@ -47,12 +47,12 @@ impl Playback {
 
     /// Waits until it is time for a position, given as whole lines, and says what stands before it at a terminal of
     /// this size. A position that is higher than the terminal has scrolled away, so it stays.
-    pub(crate) fn next(&mut self, text: &str, width: usize, height: usize) -> Gap {
+    pub(crate) fn next(&mut self, text: &str, width: usize, height: usize) -> PositionGap {
         let gap = match self.last {
-            None => Gap::Nothing,
+            None => PositionGap::Nothing,
             Some((shown, lines)) => {
                 self.wait(shown);
-                if self.replaces && lines < height { Gap::Erased(lines) } else { Gap::Line }
+                if self.replaces && lines < height { PositionGap::Erased(lines) } else { PositionGap::Line }
             }
         };
         self.last = Some((Instant::now(), lines(text, width)));

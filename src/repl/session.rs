@@ -7,14 +7,14 @@ mod record;
 mod recorded;
 mod saved;
 
-pub(crate) use course::{Match, MatchStep, Misfit};
+pub(crate) use course::{ImpossiblePly, Match, MatchStep};
 pub(crate) use record::record;
 pub(crate) use recorded::RecordedMatch;
 
 use super::CommandError;
 use super::budget::{CommandBudget, Interrupt};
 use super::lesson::LessonRemark;
-use super::output::{Download, OutputFile, SessionOutputs, Shelf};
+use super::output::{Download, OutputFile, OutputQueue, SessionOutputs};
 use super::screen::Screen;
 use crate::engine::{
     self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, Measure, Relaxed,
@@ -71,7 +71,7 @@ impl Session {
         let dialect = Dialect::Infix;
         Self {
             directory: None,
-            outputs: SessionOutputs::Shelved(Shelf::default()),
+            outputs: SessionOutputs::Queued(OutputQueue::default()),
             saves: BTreeSet::new(),
             engine,
             interrupt: Interrupt::new(interrupt),
@@ -140,7 +140,7 @@ impl Session {
 
     /// Loads the current game again from its source, and repeats the plies as far as they are legal. If that fails, the
     /// match stays as it is. Returns the first ply that could not be repeated.
-    pub(crate) fn reload(&mut self) -> Result<Option<Misfit>, CommandError> {
+    pub(crate) fn reload(&mut self) -> Result<Option<ImpossiblePly>, CommandError> {
         let current = self.current()?;
         if current.is_from_standard_input() {
             return Err(CommandError::OnceOnly);
@@ -215,7 +215,7 @@ impl Session {
     /// Removes and returns what commands have written in a session without files.
     pub(crate) fn take_downloads(&self) -> Vec<Download> {
         match &self.outputs {
-            SessionOutputs::Shelved(shelf) => shelf.take(),
+            SessionOutputs::Queued(queue) => queue.take(),
             SessionOutputs::Written { .. } | SessionOutputs::Compared { .. } => Vec::new(),
         }
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// The dependencies of a relation, and the dependencies on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Depends {
+pub struct RelationDependencies {
     /// The relation, as a name with an arity.
     pub(crate) relation: String,
     /// The stratum of its rules, from 0; `None` if the rules are not stratified.
@@ -63,7 +63,7 @@ pub struct Link {
 }
 
 /// The dependencies of a relation. `source` is the text of the rules. Linear in the size of the rules.
-pub fn depends(rules: &RuleSet, source: &Source, relation: RelationId) -> Depends {
+pub fn depends(rules: &RuleSet, source: &Source, relation: RelationId) -> RelationDependencies {
     let graph = DependencyGraph::new(rules);
     let strata = stratify(rules, &graph).ok();
     let relative = |relation: RelationId| Relative {
@@ -84,7 +84,7 @@ pub fn depends(rules: &RuleSet, source: &Source, relation: RelationId) -> Depend
         rest
     };
     let depends_on = |keyword| graph.dependencies(relation)[rules.keyword(keyword).index()];
-    Depends {
+    RelationDependencies {
         relation: rules.relation_label(relation),
         stratum: relative(relation).stratum,
         changes_with: match (depends_on(Keyword::Does), depends_on(Keyword::True)) {

@@ -35,11 +35,11 @@ pub struct Utilities(Vec<UtilityDeclaration>);
 struct UtilityDeclaration {
     /// The name of the role; `None` for all.
     role: Option<String>,
-    meaning: Meaning,
+    meaning: GoalMeaning,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Meaning {
+enum GoalMeaning {
     /// The goal value plus a constant.
     Shifted(Decimal),
     /// The goal value is an index into these numbers.
@@ -80,8 +80,8 @@ impl Utilities {
         let number: i32 = goal.arguments.is_empty().then(|| goal.name.parse().ok()).flatten()?;
         match self.meaning(role) {
             None => Some(Decimal::whole(number)),
-            Some(Meaning::Shifted(constant)) => Decimal::whole(number).plus(*constant),
-            Some(Meaning::Listed(numbers)) => numbers.get(usize::try_from(number).ok()?).copied(),
+            Some(GoalMeaning::Shifted(constant)) => Decimal::whole(number).plus(*constant),
+            Some(GoalMeaning::Listed(numbers)) => numbers.get(usize::try_from(number).ok()?).copied(),
         }
     }
 
@@ -89,11 +89,11 @@ impl Utilities {
     pub fn range(&self, roles: &[GroundTerm]) -> (Decimal, Decimal) {
         let ends = |role: &GroundTerm| match self.meaning(role) {
             None => (Decimal::whole(0), Decimal::whole(100)),
-            Some(Meaning::Shifted(constant)) => {
+            Some(GoalMeaning::Shifted(constant)) => {
                 let end = |number| Decimal::whole(number).plus(*constant).unwrap_or(*constant);
                 (end(0), end(100))
             }
-            Some(Meaning::Listed(numbers)) => (numbers[0], numbers[numbers.len() - 1]),
+            Some(GoalMeaning::Listed(numbers)) => (numbers[0], numbers[numbers.len() - 1]),
         };
         let players = roles.iter().filter(|&role| !role.is_chance());
         let all = players.map(ends).reduce(|(least, most), (low, high)| (least.min(low), most.max(high)));
@@ -101,7 +101,7 @@ impl Utilities {
     }
 
     /// A declaration for the role alone comes before one for all.
-    fn meaning(&self, role: &GroundTerm) -> Option<&Meaning> {
+    fn meaning(&self, role: &GroundTerm) -> Option<&GoalMeaning> {
         let is_own = |name: &str| role.arguments.is_empty() && *role.name == *name;
         let own = self.0.iter().find(|declaration| declaration.role.as_deref().is_some_and(is_own));
         own.or_else(|| self.0.iter().find(|declaration| declaration.role.is_none())).map(|found| &found.meaning)
@@ -120,14 +120,14 @@ fn read(text: &str) -> Result<UtilityDeclaration, String> {
     let meaning = match meaning {
         RuleValue::Shifted(sign, constant) => {
             let constant = decimal(constant)?;
-            Meaning::Shifted(if sign == '-' { constant.negated() } else { constant })
+            GoalMeaning::Shifted(if sign == '-' { constant.negated() } else { constant })
         }
         RuleValue::Listed(numbers) => {
             let numbers = numbers.into_iter().map(|entry| entry.numbers()).collect::<Result<Vec<_>, _>>()?.concat();
             if let Some(pair) = numbers.windows(2).find(|pair| pair[0] >= pair[1]) {
                 return Err(format!("the numbers of a list rise, and {} is not less than {}", pair[0], pair[1]));
             }
-            Meaning::Listed(numbers)
+            GoalMeaning::Listed(numbers)
         }
     };
     Ok(UtilityDeclaration { role: role.map(str::to_string), meaning })

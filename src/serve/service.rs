@@ -10,7 +10,7 @@ use super::{FirstGame, LIMITS};
 use crate::protocol::http::HeadError;
 use crate::repl::Session;
 use crate::repl::render::json;
-use crate::workbench::{self, Answered};
+use crate::workbench::{self, PageAnswer};
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderName, HeaderValue};
@@ -189,10 +189,10 @@ fn read(task: &str, body: &[u8]) -> Result<workbench::PageRequest, RequestProble
 }
 
 /// What the workbench has answered.
-fn answered(answer: Result<Answered, String>) -> Responded {
+fn answered(answer: Result<PageAnswer, String>) -> Responded {
     match answer.map_err(RequestProblem::Body)? {
-        Answered::Json(text) => Ok(typed("application/json", text)),
-        Answered::Picture(text) => Ok(typed("image/svg+xml", text)),
+        PageAnswer::Json(text) => Ok(typed("application/json", text)),
+        PageAnswer::Picture(text) => Ok(typed("image/svg+xml", text)),
     }
 }
 
@@ -208,7 +208,7 @@ fn run(visit: Arc<PageVisit>, request: workbench::PageRequest, patience: Duratio
             match timeout(PERIOD, &mut work).await {
                 Ok(done) => {
                     let text = match done {
-                        Ok(Some(Ok(Answered::Json(text) | Answered::Picture(text)))) => text,
+                        Ok(Some(Ok(PageAnswer::Json(text) | PageAnswer::Picture(text)))) => text,
                         Ok(Some(Err(problem))) => json(&serde_json::json!({ "error": problem })),
                         Ok(None) => json(&serde_json::json!({ "error": RequestProblem::NoSession.to_string() })),
                         Err(failure) => json(&serde_json::json!({ "error": failure.to_string() })),

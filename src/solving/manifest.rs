@@ -83,7 +83,7 @@ enum Flaw {
 
 /// What all versions of the manifest have.
 #[derive(Deserialize)]
-struct Versioned {
+struct ManifestVersion {
     version: u32,
 }
 
@@ -201,7 +201,7 @@ impl Manifest {
             return serde_json::from_slice(text).map_err(|error| Flaw::Content(error.to_string()));
         }
         match serde_json::from_slice(text) {
-            Ok(Versioned { version }) if version != VERSION => Err(Flaw::Version(version)),
+            Ok(ManifestVersion { version }) if version != VERSION => Err(Flaw::Version(version)),
             _ => Err(Flaw::Checksum),
         }
     }

@@ -131,7 +131,7 @@ fn literal(input: Tokens<'_>) -> TokenResult<'_, Formula> {
         }
         Some(TokenKind::Variable) => match input.peek(1) {
             // `X != Y`: the sign is the problem.
-            Some(TokenKind::Junk(_)) => variable(input)?.0.fail(SlipKind::Expected("a literal")),
+            Some(TokenKind::Invalid(_)) => variable(input)?.0.fail(SlipKind::Expected("a literal")),
             _ => input.fail(SlipKind::Variable("a literal")),
         },
         Some(TokenKind::Word) => map(atom, Formula::Atom).parse(input),

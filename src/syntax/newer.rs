@@ -2,7 +2,7 @@
 
 use super::ast::Clause;
 use super::error::NEWER_DIALECT;
-use super::slip::Junk;
+use super::slip::InvalidText;
 use super::token::{Lexed, TokenKind};
 use super::{Source, Span};
 use crate::diagnostic::Diagnostic;
@@ -18,7 +18,8 @@ pub(crate) fn diagnose(source: &Source, lexed: &Lexed, clauses: &[Clause]) -> Op
 
 /// The first sign of an effect.
 fn effect(source: &Source, lexed: &Lexed) -> Option<Span> {
-    let signs = lexed.tokens.iter().filter(|token| token.kind == TokenKind::Junk(Junk::Sign)).map(|token| token.span);
+    let signs =
+        lexed.tokens.iter().filter(|token| token.kind == TokenKind::Invalid(InvalidText::Sign)).map(|token| token.span);
     signs.into_iter().find(|&span| matches!(source.slice(span), "==>" | "::"))
 }
 

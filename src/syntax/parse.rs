@@ -133,7 +133,7 @@ pub(crate) fn tokens(text: &str, dialect: Dialect) -> Lexed {
 /// If the token that does not fit is not a valid token, reports that instead.
 fn junk_first(lexed: &Lexed, slip: Slip) -> Slip {
     match lexed.tokens.get(lexed.index_at(slip.at.start)).map(|token| token.kind) {
-        Some(TokenKind::Junk(junk)) => Slip { kind: SlipKind::Junk(junk), ..slip },
+        Some(TokenKind::Invalid(text)) => Slip { kind: SlipKind::Invalid(text), ..slip },
         _ => slip,
     }
 }

@@ -148,7 +148,7 @@ pub(crate) fn term(input: Tokens<'_>) -> TokenResult<'_, Term> {
             Term::Compound { functor, arguments, span }
         })
         .parse(input),
-        Some(TokenKind::Junk(_)) => input.fail(SlipKind::Expected("a term")),
+        Some(TokenKind::Invalid(_)) => input.fail(SlipKind::Expected("a term")),
         _ => alt((map(variable, Term::Variable), map(any_name, Term::Symbol), expected_term)).parse(input),
     }
 }

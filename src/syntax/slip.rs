@@ -57,12 +57,12 @@ pub(crate) enum SlipKind {
     /// `(` at the beginning of a clause of infix.
     PrefixClause,
     /// A piece of text that is not a token.
-    Junk(Junk),
+    Invalid(InvalidText),
 }
 
 /// The reason for which a piece of text is not a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Junk {
+pub(crate) enum InvalidText {
     /// Bytes that are not UTF-8.
     NotText,
     /// A `?` without a name, or with another `?` after it.
@@ -131,7 +131,7 @@ impl Slip {
                 .with_help("if it belongs to the body of this rule, a `&` is missing before it"),
             SlipKind::PrefixClause => problem(&error::FOREIGN, "a clause of infix GDL does not begin with `(`")
                 .with_help("write `role(white)` for `(role white)`"),
-            SlipKind::Junk(junk) => unreadable(junk, source, self.at),
+            SlipKind::Invalid(junk) => unreadable(junk, source, self.at),
         }
     }
 
@@ -207,25 +207,27 @@ fn found(source: &Source, at: Span) -> String {
 }
 
 /// The problem of a piece of text that is not a token.
-fn unreadable(junk: Junk, source: &Source, at: Span) -> Diagnostic {
+fn unreadable(junk: InvalidText, source: &Source, at: Span) -> Diagnostic {
     let text = source.slice(at);
     match junk {
-        Junk::NotText => not_text(at),
-        Junk::QuestionMark => {
+        InvalidText::NotText => not_text(at),
+        InvalidText::QuestionMark => {
             Diagnostic::new(&error::UNREADABLE_NAME, at, "a `?` without the name of a variable after it")
                 .with_help("write `?x`")
         }
-        Junk::OpenQuote => Diagnostic::new(&error::UNREADABLE_NAME, at, "this quote is not closed in its line")
+        InvalidText::OpenQuote => Diagnostic::new(&error::UNREADABLE_NAME, at, "this quote is not closed in its line")
             .with_help("close it with `'`; a quote inside a name is written twice"),
-        Junk::QuotedName => Diagnostic::new(&error::UNREADABLE_NAME, at, format!("{text} is not a name"))
+        InvalidText::QuotedName => Diagnostic::new(&error::UNREADABLE_NAME, at, format!("{text} is not a name"))
             .with_help("a name is not empty, contains no blank, parenthesis or `;`, and does not begin with `?`"),
-        Junk::PrefixVariable => Diagnostic::new(&error::FOREIGN, at, format!("`{text}` is a variable of prefix GDL"))
-            .with_help(format!(
-                "in infix a variable begins with an upper-case letter: write `{}`",
-                infix_variable(text)
-            ))
-            .with_fix([TextEdit::new(at, infix_variable(text))]),
-        Junk::Sign => foreign_sign(text, at),
+        InvalidText::PrefixVariable => {
+            Diagnostic::new(&error::FOREIGN, at, format!("`{text}` is a variable of prefix GDL"))
+                .with_help(format!(
+                    "in infix a variable begins with an upper-case letter: write `{}`",
+                    infix_variable(text)
+                ))
+                .with_fix([TextEdit::new(at, infix_variable(text))])
+        }
+        InvalidText::Sign => foreign_sign(text, at),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::Span;
 use super::ast::{Comment, Name};
-use super::slip::{Junk, NESTING_LIMIT, Slip, SlipKind};
+use super::slip::{InvalidText, NESTING_LIMIT, Slip, SlipKind};
 use crate::number::to_u32;
 use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Input, Needed, Parser};
@@ -73,7 +73,7 @@ pub(crate) enum TokenKind {
     /// A variable; its name is kept without the sign.
     Variable,
     /// A piece of text that is not a token.
-    Junk(Junk),
+    Invalid(InvalidText),
 }
 
 /// A token: 16 bytes, with its name in [`Lexed::names`].

@@ -2,7 +2,7 @@
 
 use crate::random_games;
 use ggp::Game;
-use ggp::engine::{EngineKind, EngineOptions, Feature, Featured, HEURISTICS, NetworkCache, load, load_text};
+use ggp::engine::{EngineKind, EngineOptions, Feature, FeaturedGame, HEURISTICS, NetworkCache, load, load_text};
 use ggp::game::{Evaluation, ReasonError, Reasoner, Role};
 use ggp::propnet::{EvaluatorKind, NetworkOptions};
 use ggp::rules::GroundTerm;
@@ -18,14 +18,14 @@ fn network(evaluator: EvaluatorKind) -> EngineOptions {
 }
 
 /// The sums for all roles in the state with these facts.
-fn sums(featured: &mut Featured, facts: &[GroundTerm], is_reached: bool) -> Vec<Result<i64, ReasonError>> {
+fn sums(featured: &mut FeaturedGame, facts: &[GroundTerm], is_reached: bool) -> Vec<Result<i64, ReasonError>> {
     let at = featured.at(facts, is_reached).expect("the engine has the state");
     let roles = (0..at.engine.roles().len()).map(Role::new);
     roles.map(|role| at.features.evaluate(at.engine, &at.state, role)).collect()
 }
 
 /// For each role the sum less those for all others, in the state with these facts.
-fn leads(featured: &mut Featured, facts: &[GroundTerm]) -> Vec<Result<i64, ReasonError>> {
+fn leads(featured: &mut FeaturedGame, facts: &[GroundTerm]) -> Vec<Result<i64, ReasonError>> {
     let at = featured.at(facts, true).expect("the engine has the state");
     let roles = (0..at.engine.roles().len()).map(Role::new);
     roles.map(|role| at.features.lead(at.engine, &at.state, role)).collect()
@@ -55,12 +55,13 @@ fn states(game: &mut Game, longest: usize, seed: usize) -> Vec<Vec<GroundTerm>> 
 /// Compares the sums of the network, with each evaluator, with those of the interpreter.
 fn agree(open: impl Fn(EngineOptions) -> Game, sheet: &Source, feature: Feature, longest: usize, games: usize) {
     let mut game = open(EngineKind::Interpreter.into());
-    let mut reference = Featured::new(&game, sheet.clone(), feature).expect("it fits the game");
+    let mut reference = FeaturedGame::new(&game, sheet.clone(), feature).expect("it fits the game");
     let states: Vec<_> = (0..games).flat_map(|seed| states(&mut game, longest, seed)).collect();
     let mut expected = |facts: &Vec<_>| (sums(&mut reference, facts, true), leads(&mut reference, facts));
     let expected: Vec<_> = states.iter().map(&mut expected).collect();
     for evaluator in EvaluatorKind::ALL {
-        let mut featured = Featured::new(&open(network(evaluator)), sheet.clone(), feature).expect("it fits the game");
+        let mut featured =
+            FeaturedGame::new(&open(network(evaluator)), sheet.clone(), feature).expect("it fits the game");
         for (facts, (expected, expected_leads)) in states.iter().zip(&expected) {
             assert_eq!(&sums(&mut featured, facts, true), expected, "{} with {evaluator}: {facts:?}", sheet.name());
             assert_eq!(&leads(&mut featured, facts), expected_leads, "{} with {evaluator}: {facts:?}", sheet.name());
@@ -115,7 +116,7 @@ fn a_state_that_was_set_is_evaluated() {
         .to_vec();
     for options in [EngineKind::Interpreter.into(), EngineKind::Auto.into(), network(EvaluatorKind::Full)] {
         let mut featured =
-            Featured::load(&open(options), "connect_four_weights", Path::new("."), Feature::Evaluation).unwrap();
+            FeaturedGame::load(&open(options), "connect_four_weights", Path::new("."), Feature::Evaluation).unwrap();
         assert_eq!(sums(&mut featured, &facts, false), [Ok(4 + 13), Ok(13)]);
     }
 }
@@ -130,7 +131,8 @@ fn a_game_that_is_opened_again_is_evaluated_as_before() {
         let options = EngineOptions { cache: Some(cache.clone()), ..network(EvaluatorKind::Full) };
         let mut game = load("connect_four", Path::new("."), options).expect("a game of the library loads");
         game.engine().expect("it is set up");
-        let mut featured = Featured::load(&game, "connect_four_weights", Path::new("."), Feature::Evaluation).unwrap();
+        let mut featured =
+            FeaturedGame::load(&game, "connect_four_weights", Path::new("."), Feature::Evaluation).unwrap();
         assert_eq!(sums(&mut featured, &facts, true), [Ok(7), Ok(0)]);
     }
     std::fs::remove_dir_all(folder).expect("the network of the game is kept there");
@@ -142,7 +144,7 @@ fn the_weights_of_connect_four_count_lines() {
     let game = load("connect_four", Path::new("."), EngineKind::Auto).expect("a game of the library loads");
     let squares = (1..=7).flat_map(|column| (1..=6).map(move |row| format!("square({column},{row},red)")));
     let facts: Vec<GroundTerm> = squares.map(|fact| fact.parse().expect("a term")).collect();
-    let mut featured = Featured::load(&game, "connect_four_weights", Path::new("."), Feature::Evaluation).unwrap();
+    let mut featured = FeaturedGame::load(&game, "connect_four_weights", Path::new("."), Feature::Evaluation).unwrap();
     assert_eq!(sums(&mut featured, &facts, false), [Ok(276), Ok(0)]);
 }
 

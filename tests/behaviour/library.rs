@@ -1,6 +1,6 @@
 //! The game library: every sheet of `gdl/` is listed, passes the checks, and shows no problem in play.
 
-use ggp::engine::{EngineKind, Feature, Featured, Game, HEURISTICS, LIBRARY, load, simulate};
+use ggp::engine::{EngineKind, Feature, FeaturedGame, Game, HEURISTICS, LIBRARY, load, simulate};
 use ggp::syntax::{Source, format};
 use std::path::Path;
 
@@ -32,7 +32,7 @@ fn heuristic_sheets_match_their_games() {
         let game_name = sheet.name.rsplit_once('_').expect("the game, and what is estimated").0;
         let source = Source::new(sheet.name, sheet.text);
         let feature = if sheet.text.contains("\nevaluation(") { Feature::Evaluation } else { Feature::Heuristic };
-        let featured = Featured::new(&game(game_name), source, feature).expect("it can be added");
+        let featured = FeaturedGame::new(&game(game_name), source, feature).expect("it can be added");
         let messages: Vec<String> = featured.warnings.into_iter().map(|problem| problem.message).collect();
         assert!(messages.is_empty(), "{}: {messages:?}", sheet.name);
     }

@@ -4,7 +4,7 @@
 use crate::effort::{effort, is_brief};
 use crate::support;
 use ggp::engine::{
-    EngineKind, Feature, FeatureError, Featured, FeaturedState, Game, Measure, Relaxed, load, load_text,
+    EngineKind, Feature, FeatureError, FeaturedGame, FeaturedState, Game, Measure, Relaxed, load, load_text,
 };
 use ggp::game::{Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
@@ -89,7 +89,7 @@ fn six_states_are_reachable_only_through_goal_states() {
 fn a_star_expands_the_nodes_of_the_coursework_first() {
     let game = own("blocksworld_tiles");
     let mut featured =
-        Featured::load(&game, "blocksworld_tiles_manhattan", Path::new("."), Feature::Heuristic).unwrap();
+        FeaturedGame::load(&game, "blocksworld_tiles_manhattan", Path::new("."), Feature::Heuristic).unwrap();
     let FeaturedState { engine, state, features, .. } = featured.initially().unwrap();
     let problem = Problem { form: Form::Tree, ..Problem::new(&state) };
     let mut recorder = Recorder::new(1_000, false);
@@ -113,7 +113,7 @@ fn better_heuristics_expand_less() {
     let mut expanded = Vec::new();
     for name in ["misplaced", "manhattan", "boost"] {
         let sheet = format!("blocksworld_tiles_{name}");
-        let mut featured = Featured::load(&game, &sheet, Path::new("."), Feature::Heuristic).unwrap();
+        let mut featured = FeaturedGame::load(&game, &sheet, Path::new("."), Feature::Heuristic).unwrap();
         let FeaturedState { engine: reasoner, state, features, .. } = featured.initially().unwrap();
         let problem = Problem::new(&state);
         let outcome = search::a_star(reasoner, &problem, &mut *features, &Budget::new(), ()).unwrap();
@@ -450,7 +450,7 @@ proptest! {
         let listed: Vec<Vec<usize>> = all.plans.iter().map(|moves| line(moves, &reasoner)).collect();
         prop_assert_eq!(&listed[..], &lines[..lines.len().min(4)]);
         // With a heuristic.
-        let mut featured = Featured::new(&game, maze.heuristic(), Feature::Heuristic).unwrap();
+        let mut featured = FeaturedGame::new(&game, maze.heuristic(), Feature::Heuristic).unwrap();
         let FeaturedState { engine, state, features, .. } = featured.initially().unwrap();
         let check = search::heuristic_check(engine, &state, &mut *features, None, &Budget::new()).unwrap();
         let is_admissible = check.answer.unwrap().is_admissible();
@@ -658,7 +658,7 @@ fn plans_of_the_textbook_are_judged_by_its_words() {
 #[test]
 fn heuristic_sheets_of_other_games_are_rejected() {
     let game = own("three_puzzle");
-    let add = |text: &str| match Featured::new(&game, Source::new("h.gdl", text), Feature::Heuristic) {
+    let add = |text: &str| match FeaturedGame::new(&game, Source::new("h.gdl", text), Feature::Heuristic) {
         Ok(_) => "fits".to_string(),
         Err(FeatureError::Rejected { source_text, diagnostics }) => {
             let position = source_text.position(diagnostics[0].labels[0].span.start);
@@ -683,7 +683,7 @@ fn heuristic_sheets_of_other_games_are_rejected() {
 fn a_heuristic_must_have_integer_values() {
     let game = own("three_puzzle");
     let sheet = Source::new("h.gdl", "heuristic(one,1)\nheuristic(two,many)");
-    let mut featured = Featured::new(&game, sheet, Feature::Heuristic).unwrap();
+    let mut featured = FeaturedGame::new(&game, sheet, Feature::Heuristic).unwrap();
     let FeaturedState { engine, state, features, .. } = featured.initially().unwrap();
     let error = search::a_star(engine, &Problem::new(&state), features, &Budget::new(), ()).unwrap_err();
     let value = ggp::rules::GroundTerm::symbol("many");
@@ -695,7 +695,7 @@ fn the_nearest_overestimate_is_found() {
     let text = "role(r) init(at(0)) legal(r,go) next(at(1)) :- true(at(0)) next(at(2)) :- true(at(1))
         terminal :- true(at(2)) goal(r,100)";
     let sheet = Source::new("h.gdl", "heuristic(far,5) :- true(at(1))\nheuristic(near,2) :- true(at(0))");
-    let mut featured = Featured::new(&game(text), sheet, Feature::Heuristic).unwrap();
+    let mut featured = FeaturedGame::new(&game(text), sheet, Feature::Heuristic).unwrap();
     let FeaturedState { engine, state, features, .. } = featured.initially().unwrap();
     let check = search::heuristic_check(engine, &state, features, None, &Budget::new()).unwrap();
     let check = check.answer.unwrap();
@@ -712,7 +712,7 @@ fn evaluations_are_summed_by_role() {
     let sheet = "evaluation(R,N,1) :- true(cell(N,_,M)) & mark_of(R,M)
         evaluation(R,centre,-5) :- role(R) & true(control(R))  mark_of(xplayer,x) mark_of(oplayer,o)";
     let sheet = Source::new("e.gdl", sheet);
-    let mut featured = Featured::new(&own("tic_tac_toe"), sheet, Feature::Evaluation).unwrap();
+    let mut featured = FeaturedGame::new(&own("tic_tac_toe"), sheet, Feature::Evaluation).unwrap();
     let FeaturedState { engine: reasoner, state: start, features, .. } = featured.initially().unwrap();
     let mut moves = Vec::new();
     reasoner.legal_moves(&start, Role::new(0), &mut moves).unwrap();

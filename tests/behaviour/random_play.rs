@@ -1,7 +1,7 @@
 //! Random play: the same seed plays the same games, on every engine and with every way of choosing.
 
 use crate::limited::Limited;
-use ggp::engine::bench::{Played, RandomPlayer};
+use ggp::engine::bench::{PlayedAmount, RandomPlayer};
 use ggp::engine::{EngineKind, load};
 use ggp::game::{ReasonError, Reasoner};
 use ggp::rules::GroundTerm;
@@ -19,7 +19,7 @@ const GAMES: &[(&str, u64, u64, u64, i64)] = &[
     ("eight_puzzle", 6, 1000, 125, 5010),
 ];
 
-fn played<R: Reasoner>(reasoner: R, seed: u64) -> Played {
+fn played<R: Reasoner>(reasoner: R, seed: u64) -> PlayedAmount {
     let mut player = RandomPlayer::new(reasoner, seed).expect("the game begins");
     player.play(700).expect("the game can be played");
     player.play(300).expect("the game can be played");
@@ -30,7 +30,7 @@ fn played<R: Reasoner>(reasoner: R, seed: u64) -> Played {
 fn a_seed_always_plays_the_same_games() {
     for &(name, seed, states, playouts, utilities) in GAMES {
         let game = load(name, Path::new(""), EngineKind::Interpreter).expect("the game loads");
-        assert_eq!(played(game.interpreter, seed), Played { states, playouts, utilities }, "{name}");
+        assert_eq!(played(game.interpreter, seed), PlayedAmount { states, playouts, utilities }, "{name}");
     }
 }
 
@@ -49,7 +49,7 @@ fn a_role_without_a_move_is_named() {
     let game = ggp::engine::load_text("stuck".into(), source, None, EngineKind::Interpreter).expect("the game loads");
     let mut player = RandomPlayer::new(game.interpreter, 0).expect("the game begins");
     assert_eq!(player.play(5), Err(ReasonError::NoLegalMove { role: GroundTerm::symbol("b") }));
-    assert_eq!(player.played(), Played::default());
+    assert_eq!(player.played(), PlayedAmount::default());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::proof;
 use crate::support;
 use ggp::game::{JointMoves, Move, Reasoner};
 use ggp::interpreter::explain::render;
-use ggp::interpreter::{Interpreter, State, Why};
+use ggp::interpreter::{Interpreter, Justification, State};
 use ggp::syntax::{self, Source};
 use std::path::Path;
 
@@ -60,7 +60,7 @@ impl Sheet {
         state
     }
 
-    fn why(&mut self, state: &State, joint_move: Option<&[Move]>, literal: &str) -> Why {
+    fn why(&mut self, state: &State, joint_move: Option<&[Move]>, literal: &str) -> Justification {
         let query = syntax::parse_query(&Source::new("query", literal), None).expect("the literal parses");
         let [literal] = &query[..] else { panic!("one literal") };
         let why = self.game.why(state, joint_move, literal).expect("it can be explained");

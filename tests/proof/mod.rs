@@ -3,7 +3,7 @@
 
 use ggp::game::{Move, Reasoner};
 use ggp::interpreter::explain::{ClaimId, Failure, Proof, ProofNode, Verdict};
-use ggp::interpreter::{Interpreter, QueryError, State, Why};
+use ggp::interpreter::{Interpreter, Justification, QueryError, State};
 use ggp::rules::{Clause, GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, VariableId};
 use ggp::syntax::ast::{Atom, Formula, Name, Term};
 use ggp::syntax::{Dialect, Span};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 const MOST_ARGUMENTS: usize = 5;
 
 /// Checks every claim of an explanation.
-pub(crate) fn check(why: &Why, game: &mut Interpreter, state: &State, joint_move: Option<&[Move]>) {
+pub(crate) fn check(why: &Justification, game: &mut Interpreter, state: &State, joint_move: Option<&[Move]>) {
     let moves = joint_move.map(|joint_move| {
         let moves = joint_move.iter().map(|&chosen| game.move_term(chosen));
         game.roles().iter().cloned().zip(moves).collect::<Vec<_>>()
@@ -100,7 +100,7 @@ fn shown(claim: &Formula) -> String {
 }
 
 struct Checker<'a> {
-    why: &'a Why,
+    why: &'a Justification,
     rules: &'a RuleSet,
     facts: HashSet<GroundTerm>,
     moves: Vec<(GroundTerm, GroundTerm)>,

@@ -11,7 +11,7 @@ mod host;
 use ggp::repl::Session;
 use ggp::search::SearchProgress;
 use ggp::time::{self, Instant};
-use ggp::workbench::{self, Answered, PageRequest};
+use ggp::workbench::{self, PageAnswer, PageRequest};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::time::Duration;
@@ -62,7 +62,7 @@ fn answer(request: &[u8]) -> Result<String, String> {
         TIMES.set(Some((now, now)));
         let answered = request.answer(session);
         TIMES.set(None);
-        let (Answered::Json(text) | Answered::Picture(text)) = answered?;
+        let (PageAnswer::Json(text) | PageAnswer::Picture(text)) = answered?;
         Ok(text)
     })
 }

@@ -55,14 +55,14 @@ impl Amount for u32 {
 }
 
 /// How the costs of conditions that have to hold together are combined.
-pub(super) trait Combine {
+pub(super) trait CostCombination {
     fn combined<A: Amount>(one: A, other: A) -> A;
 }
 
 /// The greatest cost.
 pub(super) struct Greatest;
 
-impl Combine for Greatest {
+impl CostCombination for Greatest {
     fn combined<A: Amount>(one: A, other: A) -> A {
         one.max(other)
     }
@@ -71,7 +71,7 @@ impl Combine for Greatest {
 /// The sum of the costs.
 pub(super) struct Sum;
 
-impl Combine for Sum {
+impl CostCombination for Sum {
     fn combined<A: Amount>(one: A, other: A) -> A {
         one.plus(other)
     }
@@ -110,7 +110,7 @@ impl<A: Amount> Costs<A> {
 
     /// Computes all costs for states in which the given fluents of the network hold: passes over all conditions until
     /// no cost falls (a Bellman-Ford iteration).
-    pub(super) fn compute<C: Combine>(&mut self, conditions: &RelaxedConditions, states: &[Vec<u32>; LANES]) {
+    pub(super) fn compute<C: CostCombination>(&mut self, conditions: &RelaxedConditions, states: &[Vec<u32>; LANES]) {
         self.rows.copy_from_slice(&self.blank);
         for (lane, holding) in states.iter().enumerate() {
             for &fluent in holding {
@@ -127,7 +127,7 @@ impl<A: Amount> Costs<A> {
 
     /// Computes the cost of each condition of a range once from those of its members. Returns whether a cost has
     /// fallen.
-    fn pass<C: Combine>(&mut self, conditions: &RelaxedConditions, range: Range<u32>) -> bool {
+    fn pass<C: CostCombination>(&mut self, conditions: &RelaxedConditions, range: Range<u32>) -> bool {
         let mut fallen = [false; LANES];
         for condition in range {
             let mut least = [A::INFINITE; LANES];
@@ -148,7 +148,7 @@ impl<A: Amount> Costs<A> {
     }
 
     /// The costs of conditions that have to hold together.
-    fn together<C: Combine>(&self, members: &[u32]) -> GateRow<A> {
+    fn together<C: CostCombination>(&self, members: &[u32]) -> GateRow<A> {
         let mut row = [A::ZERO; LANES];
         for &member in members {
             let other = &self.rows[member as usize];

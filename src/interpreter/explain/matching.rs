@@ -46,7 +46,7 @@ pub(super) fn ground(pattern: &Pattern, environment: &Environment, symbols: &Sym
 
 /// A clause whose head is unified with an atom that has variables: the clause itself with its known values if that
 /// suffices, else a copy in which some variables are replaced by terms or other variables.
-pub(super) struct Unified {
+pub(super) struct UnifiedClause {
     /// The clause, changed or not.
     pub(super) clause: Clause,
     /// Whether the clause was changed.
@@ -56,7 +56,7 @@ pub(super) struct Unified {
 }
 
 /// Unifies the head of a clause with an atom whose arguments may have variables of their own.
-pub(super) fn unify_head(clause: &Clause, arguments: &[Pattern], symbols: &Symbols) -> Option<Unified> {
+pub(super) fn unify_head(clause: &Clause, arguments: &[Pattern], symbols: &Symbols) -> Option<UnifiedClause> {
     let mut unifier = Unifier::default();
     let offset = to_u32(clause.variables.len());
     let arguments: Vec<Pattern> = arguments.iter().map(|argument| shifted(argument, offset)).collect();
@@ -67,7 +67,7 @@ pub(super) fn unify_head(clause: &Clause, arguments: &[Pattern], symbols: &Symbo
     arguments.iter().for_each(|argument| {
         argument.each_variable(&mut |variable| variables = variables.max(variable.index() + 1));
     });
-    let mut unified = Unified { clause: clause.clone(), changed: false, environment: Vec::new() };
+    let mut unified = UnifiedClause { clause: clause.clone(), changed: false, environment: Vec::new() };
     for index in 0..offset {
         let value = unifier.resolved(&Pattern::Variable(VariableId::new(index as usize)));
         let known = ground(&value, &vec![None; variables], symbols);

@@ -1,7 +1,8 @@
 //! Explanations as text and as JSON. Nothing here prints.
 
 use super::{
-    Attempt, Binding, ClaimId, ClauseRef, ConjunctionSource as Attempted, Failure, Proof, ProofStep, Verdict, Why,
+    Attempt, Binding, ClaimId, ClauseRef, ConjunctionSource as Attempted, Failure, Justification, Proof, ProofStep,
+    Verdict,
 };
 use crate::syntax::ast::Formula;
 use crate::syntax::{Dialect, Source};
@@ -15,7 +16,7 @@ use std::fmt::Write;
 /// line says so.
 ///
 /// `source` is the text of the rules.
-pub fn text(why: &Why, source: &Source, depth: Option<u32>) -> String {
+pub fn text(why: &Justification, source: &Source, depth: Option<u32>) -> String {
     let mut writer = ProofWriter { why, source, depth, out: String::new(), shown: FxHashSet::default(), cut: 0 };
     writer.write_all();
     writer.out
@@ -28,7 +29,7 @@ enum ProofLine {
 }
 
 struct ProofWriter<'a> {
-    why: &'a Why,
+    why: &'a Justification,
     source: &'a Source,
     depth: Option<u32>,
     out: String,
@@ -178,7 +179,7 @@ fn plural(count: usize, word: &str) -> String {
 /// The explanation as JSON: the question, whether it holds, and a flat list of claims that refer to each other by
 /// number, the question's first. Claims whose shortest path from the question is longer than `depth` are omitted;
 /// claims that would refer to them have `"cut": true`. (A nested form would be deeper than most JSON readers allow.)
-pub fn json(why: &Why, source: &Source, depth: Option<u32>) -> Value {
+pub fn json(why: &Justification, source: &Source, depth: Option<u32>) -> Value {
     let (order, depths) = breadth_first(why, depth);
     let numbers: FxHashMap<ClaimId, usize> = order.iter().enumerate().map(|(number, &node)| (node, number)).collect();
     let context = RenderContext { why, source, numbers };
@@ -193,7 +194,7 @@ pub fn json(why: &Why, source: &Source, depth: Option<u32>) -> Value {
 }
 
 /// The claims within the depth of the question, nearest first, with their depths.
-fn breadth_first(why: &Why, most: Option<u32>) -> (Vec<ClaimId>, Vec<u32>) {
+fn breadth_first(why: &Justification, most: Option<u32>) -> (Vec<ClaimId>, Vec<u32>) {
     let (mut order, mut depths) = (Vec::new(), Vec::new());
     let mut seen = FxHashSet::from_iter([why.root]);
     let mut queue = VecDeque::from([(why.root, 0)]);
@@ -209,7 +210,7 @@ fn breadth_first(why: &Why, most: Option<u32>) -> (Vec<ClaimId>, Vec<u32>) {
 }
 
 struct RenderContext<'a> {
-    why: &'a Why,
+    why: &'a Justification,
     source: &'a Source,
     numbers: FxHashMap<ClaimId, usize>,
 }

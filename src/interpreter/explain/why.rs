@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The answer to `why`: a proof of the question, or the reason for which there is none.
 #[derive(Clone, Debug)]
-pub struct Why {
+pub struct Justification {
     /// The question.
     pub(crate) question: Formula,
     /// Whether the question holds.
@@ -25,13 +25,13 @@ pub struct Why {
     pub root: ClaimId,
 }
 
-/// A claim, as an index into [`Why::nodes`].
+/// A claim, as an index into [`Justification::nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize)]
 #[serde(transparent)]
 pub struct ClaimId(pub(crate) u32);
 
 impl ClaimId {
-    /// The id as an index into [`Why::nodes`].
+    /// The id as an index into [`Justification::nodes`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -158,7 +158,7 @@ pub enum ConjunctionSource {
     Body,
 }
 
-impl Why {
+impl Justification {
     /// The claim with this id.
     ///
     /// # Panics
@@ -168,7 +168,7 @@ impl Why {
     }
 }
 
-impl Why {
+impl Justification {
     /// The facts of the state on which the proof rests without a negation, each with the clause that uses it; empty if
     /// the question does not hold.
     pub(crate) fn facts_used(&self) -> Vec<(ClaimId, ClauseRef)> {

@@ -1,7 +1,7 @@
 //! Predicts the moves of opponents as an assumption says, for searches in any engine.
 
 use super::spec::OpponentSpec;
-use crate::engine::{EngineError, Feature, FeatureError, Featured, FeaturedState, Game};
+use crate::engine::{EngineError, Feature, FeatureError, FeaturedGame, FeaturedState, Game};
 use crate::files::below;
 use crate::game::{BatchReasoner, Evaluation, Move, ReasonError, Reasoner, Role};
 use crate::limits::Limits;
@@ -24,7 +24,7 @@ enum Method {
         depth: Option<u32>,
         epsilon: Real,
         /// The game with an evaluation, in an engine of its own.
-        sheet: Option<Box<Featured>>,
+        sheet: Option<Box<FeaturedGame>>,
     },
     Weights(Vec<MoveWeight>),
 }
@@ -66,7 +66,7 @@ pub enum PredictorError {
 impl Predictor {
     /// Sets up what an assumption needs, within limits. Files are relative to `directory`.
     pub fn new(spec: &OpponentSpec, game: &Game, directory: &Path, limits: Limits) -> Result<Self, PredictorError> {
-        let sheet = spec.sheet().map(|sheet| Featured::load(game, sheet, directory, Feature::Evaluation));
+        let sheet = spec.sheet().map(|sheet| FeaturedGame::load(game, sheet, directory, Feature::Evaluation));
         let mut sheet = sheet.transpose()?.map(Box::new);
         if let Some(sheet) = &mut sheet
             && let Err(EngineError::Propnet(error)) = sheet.set_up_within(limits)

@@ -53,7 +53,7 @@ impl Connection {
             let is_last = head.is_err() || request.headers().contains_key(header::TRANSFER_ENCODING);
             let (response, slot) = (respond(request, head), slot.clone());
             async move {
-                let mut response = response.await.map(|body| Sending { body, slot });
+                let mut response = response.await.map(|body| SlottedBody { body, slot });
                 if is_last {
                     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 }
@@ -75,18 +75,18 @@ impl Connection {
 
 /// The body of a response. The connection is idle when this is dropped, which hyper does when it has taken all of it; a
 /// peer that does not read what is left in hyper's buffer does not keep its slot.
-struct Sending<B> {
+struct SlottedBody<B> {
     body: B,
     slot: Arc<ConnectionSlot>,
 }
 
-impl<B> Drop for Sending<B> {
+impl<B> Drop for SlottedBody<B> {
     fn drop(&mut self) {
         self.slot.response_sent();
     }
 }
 
-impl<B: Body + Unpin> Body for Sending<B> {
+impl<B: Body + Unpin> Body for SlottedBody<B> {
     type Data = B::Data;
     type Error = B::Error;
 

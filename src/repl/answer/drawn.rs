@@ -5,7 +5,7 @@ mod list;
 mod scene;
 mod stages;
 
-pub(crate) use scene::{Scene, SceneBoards, Sight};
+pub(crate) use scene::{NodeScene, Scene, SceneBoards};
 pub(crate) use stages::Stages;
 
 use crate::drawing::{self, DrawingNode, DrawingTree, NodeOutline};
@@ -122,7 +122,7 @@ fn picture<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner: &R) ->
             continue;
         }
         let interval = intervals.as_ref().map(|intervals| intervals[index]);
-        let drawn = shape(node, explored, interval, scene.sight(index), reasoner);
+        let drawn = shape(node, explored, interval, scene.node(index), reasoner);
         indices[index] = Some(tree.nodes.len());
         tree.nodes.push(DrawingNode { parent, ..marked_as_equal(drawn, ties[index]) });
     }
@@ -135,7 +135,7 @@ fn shape<R: Reasoner>(
     node: &ExploredNode,
     explored: &ExploredTree,
     interval: Option<ValueInterval>,
-    sight: &Sight,
+    sight: &NodeScene,
     reasoner: &R,
 ) -> DrawingNode {
     let first = explored.nodes[0].generated.node.number();
@@ -208,7 +208,7 @@ fn value(node: &ExploredNode, interval: Option<ValueInterval>) -> String {
 }
 
 /// The moves to a node, with the probability where chance makes them, and the number of joined siblings.
-fn edge<R: Reasoner>(node: &ExploredNode, sight: &Sight, reasoner: &R) -> String {
+fn edge<R: Reasoner>(node: &ExploredNode, sight: &NodeScene, reasoner: &R) -> String {
     let moves = node.generated.moves.iter().map(|&chosen| reasoner.move_term(chosen));
     let moves: Vec<String> = match sight.chance.is_some_and(|(ways, _)| ways > 1) {
         // Equal moves of chance that lead to one state are named by their function.
@@ -238,7 +238,7 @@ fn greatest_common_divisor(left: usize, right: usize) -> usize {
 fn ties(explored: &ExploredTree, scene: &Scene, intervals: Option<&[ValueInterval]>) -> Vec<bool> {
     let mut tied = vec![false; explored.nodes.len()];
     for (parent, children) in explored.children().iter().enumerate() {
-        let decides = scene.sight(parent).decides;
+        let decides = scene.node(parent).decides;
         let worth = |node: usize| {
             let values = &explored.nodes[node].values;
             let is_exact = intervals.is_none_or(|intervals| intervals[node].low == intervals[node].high)

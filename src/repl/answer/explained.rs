@@ -2,12 +2,12 @@
 
 use super::content::{AnswerContent, TextStyle};
 use super::text::line;
-use crate::interpreter::Why;
+use crate::interpreter::Justification;
 use crate::interpreter::explain::render;
 use crate::quantity::counted_as;
 use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
-use crate::rules::depends::{ChangesWith, Depends, Link};
+use crate::rules::depends::{ChangesWith, Link, RelationDependencies};
 use crate::syntax::LineColumn;
 use crate::syntax::Source;
 use serde::{Serialize, Serializer};
@@ -18,7 +18,7 @@ use std::fmt::Write;
 #[derive(Clone, Debug)]
 pub struct ExplanationAnswer {
     /// The proof, or the reasons for failure.
-    pub(crate) why: Box<Why>,
+    pub(crate) why: Box<Justification>,
     /// The text of the rules.
     pub(crate) source: Source,
     /// The depth to which it is shown; `None` for all of it.
@@ -115,7 +115,7 @@ impl AnswerContent for ListedRules {
 #[derive(Clone, Debug, Serialize)]
 pub struct Dependencies {
     /// One entry for each relation.
-    pub(crate) relations: Vec<Depends>,
+    pub(crate) relations: Vec<RelationDependencies>,
     /// The graphs in Graphviz's language, if they were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) graphs: Vec<String>,
@@ -141,7 +141,7 @@ impl AnswerContent for Dependencies {
 }
 
 /// The dependencies of a relation as lines of text; `name` is the file name for positions.
-fn dependencies_text(found: &Depends, name: &str) -> String {
+fn dependencies_text(found: &RelationDependencies, name: &str) -> String {
     let mut text = found.relation.clone();
     if let Some(stratum) = found.stratum {
         write!(text, ", stratum {stratum}").expect(WRITES);

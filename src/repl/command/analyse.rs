@@ -2,7 +2,7 @@
 
 use super::contest::to_move;
 use super::contested::choices;
-use super::fitting::{Decisions, SURVEY_TIME, Surveyed, survey};
+use super::fitting::{Decisions, SURVEY_TIME, SurveyedStates, survey};
 use super::option::{DEPTH, EVAL, EXTEND_FORCED, LIMITS};
 use super::sample::{SEED, reproducible_play};
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
@@ -132,7 +132,7 @@ fn analyse(session: &mut Session, arguments: &Arguments) -> Result<Answer, Comma
 /// The search that fits the kind of game, as far as some states show it. Without an evaluation alpha-beta knows nothing
 /// of a large game before it sees its ends, so it is for small games, and for a depth that the user wants.
 fn fitting(session: &mut Session, has_depth: bool) -> Result<AnalysisAlgorithm, CommandError> {
-    let Surveyed { kind, is_small } = survey(session, SURVEY_TIME)?;
+    let SurveyedStates { kind, is_small } = survey(session, SURVEY_TIME)?;
     Ok(match kind {
         Decisions::Alone => AnalysisAlgorithm::BestPlan,
         Decisions::Opponents if is_small || has_depth => AnalysisAlgorithm::AlphaBeta,

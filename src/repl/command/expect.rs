@@ -81,24 +81,24 @@ pub(super) fn expects_error(line: &str) -> bool {
 /// Expects an error: any, or one with a code, or one whose message contains certain words. An interrupt is never
 /// expected.
 fn expect_error(session: &mut Session, text: &str) -> Result<Answer, CommandError> {
-    let (gist, command) = expected_problem(text)?;
+    let (expected, command) = expected_problem(text)?;
     if command.is_empty() {
         return Err(EXPECT.misused("which command?"));
     }
     match answer_line(session, command) {
         Err(error) if error.exit_code() == 130 => Err(error),
-        Err(error) if gist.is_of(&error) => Ok(Answer::AsExpected),
+        Err(error) if expected.is_of(&error) => Ok(Answer::AsExpected),
         Err(error) => {
             let codes = error.diagnostics().iter().map(|diagnostic| format!("{}: ", diagnostic.code.id));
-            Err(unmet(gist.to_string(), codes.collect::<String>() + &error.to_string()))
+            Err(unmet(expected.to_string(), codes.collect::<String>() + &error.to_string()))
         }
-        Ok(_) => Err(unmet(gist.to_string(), "an answer".to_string())),
+        Ok(_) => Err(unmet(expected.to_string(), "an answer".to_string())),
     }
 }
 
 /// Whether an error is as described: `E001`, `"words"`, or anything at all if nothing is said.
 pub(super) fn fails_with(described: &str, error: &CommandError) -> bool {
-    expected_problem(described).is_ok_and(|(gist, _)| gist.is_of(error))
+    expected_problem(described).is_ok_and(|(expected, _)| expected.is_of(error))
 }
 
 /// Whether a part of an answer is as expected; `true` and `false` for truth values.
@@ -108,7 +108,7 @@ pub(super) fn has_value(part: Option<AnswerValue>, expected: &str) -> bool {
 }
 
 /// What is expected of an error.
-enum Gist<'a> {
+enum ExpectedError<'a> {
     Any,
     /// The code of a diagnostic.
     Code(&'a str),
@@ -117,17 +117,17 @@ enum Gist<'a> {
 }
 
 /// Splits off the expectation about the error: a code, or words in quotation marks.
-fn expected_problem(text: &str) -> Result<(Gist<'_>, &str), CommandError> {
+fn expected_problem(text: &str) -> Result<(ExpectedError<'_>, &str), CommandError> {
     if let Some(quoted) = text.strip_prefix('"') {
         let (words, command) = quoted.split_once('"').ok_or_else(|| EXPECT.misused("a closing `\"` is missing"))?;
-        return Ok((Gist::Words(words), command.trim()));
+        return Ok((ExpectedError::Words(words), command.trim()));
     }
     let (first, rest) = read::word(text);
     let is_code = first.len() == 4 && first.starts_with('E') && first[1..].bytes().all(|byte| byte.is_ascii_digit());
-    Ok(if is_code { (Gist::Code(first), rest) } else { (Gist::Any, text) })
+    Ok(if is_code { (ExpectedError::Code(first), rest) } else { (ExpectedError::Any, text) })
 }
 
-impl Gist<'_> {
+impl ExpectedError<'_> {
     fn is_of(&self, error: &CommandError) -> bool {
         let diagnostics = error.diagnostics();
         match self {
@@ -141,7 +141,7 @@ impl Gist<'_> {
     }
 }
 
-impl fmt::Display for Gist<'_> {
+impl fmt::Display for ExpectedError<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Any => formatter.write_str("an error"),

@@ -44,7 +44,7 @@ impl Decisions {
 
 /// What some states show of a game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Surveyed {
+pub(super) struct SurveyedStates {
     pub(super) kind: Decisions,
     /// Whether these are all its states; `false` for one player, whose states are not visited.
     pub(super) is_small: bool,
@@ -52,15 +52,15 @@ pub(super) struct Surveyed {
 
 /// Visits some states of the game below the current one. Roles without a constant sum of utilities at the visited ends
 /// are no opponents; if no end was visited, two roles are taken for opponents. It takes no longer than `time`.
-pub(super) fn survey(session: &mut Session, time: Duration) -> Result<Surveyed, CommandError> {
+pub(super) fn survey(session: &mut Session, time: Duration) -> Result<SurveyedStates, CommandError> {
     let budget = session.budget().with(|budget| budget.with_nodes(SURVEYED).with_time(time));
     let current = session.current()?;
     let roles = current.roles().len();
     if Role::chance(current.roles()).is_some() && roles > 1 {
-        return Ok(Surveyed { kind: Decisions::Chance, is_small: false });
+        return Ok(SurveyedStates { kind: Decisions::Chance, is_small: false });
     }
     if roles == 1 {
-        return Ok(Surveyed { kind: Decisions::Alone, is_small: false });
+        return Ok(SurveyedStates { kind: Decisions::Alone, is_small: false });
     }
     let (engine, state) = current.engine()?;
     let outcome = budget.prepare(|budget| search::survey(engine, &state, None, budget))?;
@@ -72,7 +72,7 @@ pub(super) fn survey(session: &mut Session, time: Duration) -> Result<Surveyed, 
         (false, true) => Decisions::Several,
         (false, false) => Decisions::SimultaneousSeveral,
     };
-    Ok(Surveyed { kind, is_small })
+    Ok(SurveyedStates { kind, is_small })
 }
 
 /// A search that is tried.

@@ -10,7 +10,7 @@ use crate::limits::Stop;
 use crate::repl::answer::LibraryGames;
 use crate::repl::answer::{CheckAnswer, GameEntry, GameInfo, LoadedGame, ResumedMatch};
 use crate::repl::budget::CommandBudget;
-use crate::repl::session::Misfit;
+use crate::repl::session::ImpossiblePly;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::{Keyword, RelationId};
 use crate::search::{self, SearchError, Survey};
@@ -86,8 +86,8 @@ fn load(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 
 fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
     let was_amended = session.current()?.is_amended;
-    let misfit = session.reload()?;
-    let mut resumed = resumed_with(session, misfit)?;
+    let impossible = session.reload()?;
+    let mut resumed = resumed_with(session, impossible)?;
     if was_amended {
         let gone = "the changes of the rules at the prompt are gone; `rules save FILE` would have kept them";
         resumed.position.warnings.push(gone.to_string());
@@ -96,10 +96,13 @@ fn reload(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> 
 }
 
 /// As [`resumed`], with a warning about the first ply that could not be repeated.
-pub(super) fn resumed_with(session: &mut Session, misfit: Option<Misfit>) -> Result<ResumedMatch, CommandError> {
+pub(super) fn resumed_with(
+    session: &mut Session,
+    impossible: Option<ImpossiblePly>,
+) -> Result<ResumedMatch, CommandError> {
     let mut resumed = resumed(session)?;
-    let warning = |misfit| format!("the plies from here on are no longer possible: {misfit}");
-    resumed.position.warnings.extend(misfit.map(warning));
+    let warning = |impossible| format!("the plies from here on are no longer possible: {impossible}");
+    resumed.position.warnings.extend(impossible.map(warning));
     Ok(resumed)
 }
 

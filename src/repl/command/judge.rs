@@ -1,7 +1,7 @@
 //! `plan check` and `heuristic check`: check a given plan or heuristic.
 
 use super::option::{GOAL, LIMITS};
-use super::positions::Writing;
+use super::positions::PositionFormat;
 use super::show::setting;
 use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Feature, FeaturedState, Measure};
@@ -62,7 +62,7 @@ const BOARDS: CommandOption = CommandOption::flag("--boards", "with `plan show`:
 fn shown(session: &mut Session, moves: &[GroundTerm], draws: bool) -> Result<Answer, CommandError> {
     let dialect = session.dialect();
     let current = session.current()?;
-    let writing = Writing::from_match(current, dialect)?;
+    let writing = PositionFormat::from_match(current, dialect)?;
     let (reasoner, state) = current.position();
     if reasoner.roles().len() != 1 {
         return Err(search::SearchError::NotOneRole { roles: reasoner.roles().len() }.into());

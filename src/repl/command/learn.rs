@@ -118,7 +118,7 @@ pub(super) fn check_step(session: &mut Session, line: &str, result: &Result<Answ
 fn holds(session: &mut Session, condition: &StepCondition, line: &str, result: &Result<Answer, CommandError>) -> bool {
     match (condition, result) {
         (StepCondition::Uses(words), _) => uses(line, words),
-        (StepCondition::Fails(gist), Err(error)) => fails_with(gist, error),
+        (StepCondition::Fails(expected), Err(error)) => fails_with(expected, error),
         (StepCondition::Fails(_), Ok(_)) | (_, Err(_)) => false,
         (StepCondition::Game(name), Ok(_)) => session.game_name() == Some(name),
         (StepCondition::Answer(value), Ok(answer)) => has_value(answer.content().value(), value),

@@ -3,7 +3,7 @@
 use super::approach::{Approach, GOAL_TEST, SEED, STACK, TREE_SEARCH};
 use super::found::{LISTED_PLANS, found_plan, found_plans};
 use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, ROUNDS, VIEW};
-use super::positions::{POSITIONS, Writing};
+use super::positions::{POSITIONS, PositionFormat};
 use super::relation::OptionRelation;
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::teaching::runs::{LIST, RUNS, number_of_runs, run_all};
@@ -124,7 +124,7 @@ fn plan(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) 
     let heuristic = arguments.word(&HEURISTIC);
     let dialect = session.dialect();
     let writing = match arguments.has(&POSITIONS) {
-        true => Some(Writing::from_match(session.current()?, dialect)?),
+        true => Some(PositionFormat::from_match(session.current()?, dialect)?),
         false => None,
     };
     let request = PlanRequest { algorithm, goal, approach, all, budget, watch, writing };
@@ -169,7 +169,7 @@ struct PlanRequest {
     budget: CommandBudget,
     watch: Watch,
     /// How the positions of the trace's nodes are written, if they are wanted.
-    writing: Option<Writing>,
+    writing: Option<PositionFormat>,
 }
 
 impl PlanRequest {

@@ -18,12 +18,12 @@ pub(super) const POSITIONS: CommandOption =
         .needing(&[OptionRelation::to(&["--trace", "--queue"])]);
 
 /// How positions are written.
-pub(super) struct Writing {
+pub(super) struct PositionFormat {
     places: Places,
     dialect: Dialect,
 }
 
-impl Writing {
+impl PositionFormat {
     /// Positions of the current game, in a dialect.
     pub(super) fn from_match(current: &mut Match, dialect: Dialect) -> Result<Self, CommandError> {
         Ok(Self { places: places(current)?, dialect })

@@ -8,7 +8,7 @@ use crate::engine::Game;
 use crate::repl::answer::ListedRules;
 use crate::repl::answer::SavedRulesFile;
 use crate::repl::answer::{ListedClause, ListedRelation};
-use crate::repl::session::Misfit;
+use crate::repl::session::ImpossiblePly;
 use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::listing::{RelationRules, Selection, select};
 use crate::sorting;
@@ -45,11 +45,11 @@ fn rules(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 /// Changes the rules, and warns of the problems that `check` finds in them and did not find before.
 fn changed(
     session: &mut Session,
-    change: impl FnOnce(&mut Session) -> Result<Option<Misfit>, CommandError>,
+    change: impl FnOnce(&mut Session) -> Result<Option<ImpossiblePly>, CommandError>,
 ) -> Result<Answer, CommandError> {
     let before = problems(&mut session.current()?.game)?;
-    let misfit = change(session)?;
-    let mut resumed = resumed_with(session, misfit)?;
+    let impossible = change(session)?;
+    let mut resumed = resumed_with(session, impossible)?;
     // The rules have changed already, so a check that cannot finish is no error.
     let after = problems(&mut session.current()?.game).unwrap_or_default();
     let is_new = |problem: &&Diagnostic| !before.iter().any(|old| is_same(old, problem));

@@ -1,7 +1,7 @@
 //! Rules of the loaded game that are changed at the prompt, and written to a file.
 
 use super::course::EarlierRules;
-use super::{Match, Misfit, Session};
+use super::{ImpossiblePly, Match, Session};
 use crate::diagnostic::{TextEdit, apply};
 use crate::engine::{GameOrigin, load_text};
 use crate::files::is_standard;
@@ -14,7 +14,7 @@ impl Session {
     ///
     /// # Errors
     /// Those of [`Session::amend`], and of clauses that do not parse.
-    pub(crate) fn add_rules(&mut self, clauses: &str) -> Result<Option<Misfit>, CommandError> {
+    pub(crate) fn add_rules(&mut self, clauses: &str) -> Result<Option<ImpossiblePly>, CommandError> {
         let game = &self.current()?.game;
         let added = in_dialect(clauses, game.sheet.dialect)?;
         let text = format!("{}\n{added}", game.source.text().trim_end_matches('\n'));
@@ -26,7 +26,7 @@ impl Session {
     ///
     /// # Errors
     /// Those of [`Session::amend`]; or if the rules do not have the clause.
-    pub(crate) fn replace_rules(&mut self, clause: &str, others: &str) -> Result<Option<Misfit>, CommandError> {
+    pub(crate) fn replace_rules(&mut self, clause: &str, others: &str) -> Result<Option<ImpossiblePly>, CommandError> {
         let game = &self.current()?.game;
         let dialect = game.sheet.dialect;
         let others = in_dialect(others, dialect)?;
@@ -55,14 +55,14 @@ impl Session {
     ///
     /// # Errors
     /// Those of [`Session::amend`]; or if there is no such change.
-    pub(crate) fn undo_rules(&mut self) -> Result<Option<Misfit>, CommandError> {
+    pub(crate) fn undo_rules(&mut self) -> Result<Option<ImpossiblePly>, CommandError> {
         let mut earlier = std::mem::take(&mut self.current()?.earlier_rules);
         let Some(last) = earlier.pop() else { return Err(CommandError::NoRulesToUndo) };
         match self.amend(&last.text) {
-            Ok(misfit) => {
+            Ok(impossible) => {
                 let current = self.current()?;
                 (current.is_amended, current.earlier_rules) = (last.is_amended, earlier);
-                Ok(misfit)
+                Ok(impossible)
             }
             Err(error) => {
                 earlier.push(last);
@@ -73,7 +73,7 @@ impl Session {
     }
 
     /// Replaces the text of the rules, and remembers it for [`Session::undo_rules`].
-    fn change(&mut self, text: String) -> Result<Option<Misfit>, CommandError> {
+    fn change(&mut self, text: String) -> Result<Option<ImpossiblePly>, CommandError> {
         let current = self.current()?;
         let old = EarlierRules { text: current.game.source.text().to_string(), is_amended: current.is_amended };
         let mut earlier = std::mem::take(&mut current.earlier_rules);
@@ -89,16 +89,16 @@ impl Session {
 
     /// Begins the match again with other rules, and repeats the plies as far as they are legal. If the rules are not
     /// valid, the match stays as it is. Returns the first ply that could not be repeated.
-    fn amend(&mut self, text: &str) -> Result<Option<Misfit>, CommandError> {
+    fn amend(&mut self, text: &str) -> Result<Option<ImpossiblePly>, CommandError> {
         let current = self.current()?;
         let (game, steps, loaded_as) = (&current.game, current.steps(), current.loaded_as.clone());
         let (name, source) = (game.name.clone(), Source::new(game.source.name(), text));
         let dialect = game.sheet.dialect;
         let game = load_text(name, source, Some(dialect), self.engine.clone())?;
         let mut fresh = Match::new(game, &loaded_as)?;
-        let misfit = fresh.repeat(&steps)?;
+        let impossible = fresh.repeat(&steps)?;
         self.begin(fresh);
-        Ok(misfit)
+        Ok(impossible)
     }
 
     /// Writes the rules of the loaded game to a file, from which `reload` reads them from now on. Files that the

@@ -1,7 +1,7 @@
 //! The course of a match: the initial state and all plies since.
 
 use crate::board::Setting;
-use crate::engine::{Engine, EngineError, EngineOptions, EngineState, Feature, Featured, FeaturedState, Game};
+use crate::engine::{Engine, EngineError, EngineOptions, EngineState, Feature, FeaturedGame, FeaturedState, Game};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::{Interpreter, QueryError, State};
 use crate::repl::CommandError;
@@ -29,7 +29,7 @@ pub struct Match {
     /// Plies that have been taken back and can be repeated, the next last.
     undone: Vec<MatchStepPly>,
     /// The game with each of the sheets that searches have added to it.
-    added: Vec<Featured>,
+    added: Vec<FeaturedGame>,
     /// What is known of the game when its positions are drawn, once one has been.
     setting: Option<Arc<Setting>>,
 }
@@ -78,7 +78,7 @@ impl MatchStep {
 
 /// A ply that cannot be repeated.
 #[derive(Clone, Debug)]
-pub(crate) struct Misfit {
+pub(crate) struct ImpossiblePly {
     /// The number of the ply, from 1.
     pub(crate) ply: usize,
     /// The step that cannot be repeated.
@@ -87,7 +87,7 @@ pub(crate) struct Misfit {
     pub(crate) problem: String,
 }
 
-impl fmt::Display for Misfit {
+impl fmt::Display for ImpossiblePly {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (MatchStep::Played(terms) | MatchStep::Set(terms)) = &self.step;
         let terms: Vec<String> = terms.iter().map(ToString::to_string).collect();
@@ -116,13 +116,13 @@ impl Match {
     /// again.
     ///
     /// # Errors
-    /// Those of [`Featured::new`] and of [`Game::engine`].
+    /// Those of [`FeaturedGame::new`] and of [`Game::engine`].
     pub(crate) fn add(&mut self, source: Source, feature: Feature) -> Result<FeaturedState<'_>, CommandError> {
-        let is_same = |known: &Featured| known.is(feature, source.name()) && known.source.text() == source.text();
+        let is_same = |known: &FeaturedGame| known.is(feature, source.name()) && known.source.text() == source.text();
         let index = match self.added.iter().position(is_same) {
             Some(index) => index,
             None => {
-                let featured = Featured::new(&self.game, source, feature)?;
+                let featured = FeaturedGame::new(&self.game, source, feature)?;
                 self.added.retain(|known| !known.is(feature, featured.source.name()));
                 self.added.push(featured);
                 self.added.len() - 1
@@ -298,14 +298,14 @@ impl Match {
 
     /// Repeats the plies of another match until one is not possible, and returns that one. Interrupts and limits are
     /// errors.
-    pub(crate) fn repeat(&mut self, steps: &[MatchStep]) -> Result<Option<Misfit>, CommandError> {
+    pub(crate) fn repeat(&mut self, steps: &[MatchStep]) -> Result<Option<ImpossiblePly>, CommandError> {
         for step in steps {
             match self.take(step) {
                 Ok(()) => {}
                 Err(error) if matches!(error.exit_code(), 3 | 130) => return Err(error),
                 Err(error) => {
                     let ply = self.ply() + 1;
-                    return Ok(Some(Misfit { ply, step: step.clone(), problem: error.to_string() }));
+                    return Ok(Some(ImpossiblePly { ply, step: step.clone(), problem: error.to_string() }));
                 }
             }
         }

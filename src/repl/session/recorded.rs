@@ -93,7 +93,7 @@ impl Session {
         }
         match fresh.repeat(&recorded.steps)? {
             None => Ok(self.begin(fresh)),
-            Some(misfit) => Err(damaged(misfit.to_string())),
+            Some(impossible) => Err(damaged(impossible.to_string())),
         }
     }
 

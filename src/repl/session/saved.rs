@@ -17,7 +17,7 @@ const FORMAT: &str = "ggp session 1";
 /// The contents of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Saved {
+struct SavedSession {
     format: String,
     /// The name of the game, for people.
     game: String,
@@ -50,7 +50,7 @@ impl Session {
         if current.is_amended {
             return Err(CommandError::UnsavedRules);
         }
-        let saved = Saved {
+        let saved = SavedSession {
             format: FORMAT.to_string(),
             game: current.game.name.clone(),
             source: found_from_anywhere(&current.loaded_as, &directory),
@@ -91,7 +91,7 @@ impl SavedMatch {
     /// # Errors
     /// What is wrong with the text.
     pub(super) fn read(text: &str) -> Result<Self, String> {
-        let saved: Saved = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let saved: SavedSession = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if saved.format != FORMAT {
             return Err(format!("its format is `{}`, not `{FORMAT}`", saved.format));
         }

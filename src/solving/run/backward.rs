@@ -6,7 +6,7 @@ use super::super::error::SolvingError;
 use super::super::folder::FileEntry;
 use super::super::manifest::Layer;
 use super::super::valued::{FoundState, RowQuery, StateValue, ValuedShard, write_values};
-use super::exchange::Parcel;
+use super::exchange::WorkerMessage;
 use super::member::{RunWorker, in_order};
 use super::questions::{AskedState, SuccessorQuestions, answer, rows_of, take_value};
 use super::walk::ShardWalk;
@@ -49,10 +49,10 @@ impl RunWorker<'_> {
                 self.team.check()?;
                 questions.take(self, &numbers)?;
             }
-            let parcels = questions.parcels(self.team.workers());
-            let (asked, more) = self.team.round(parcels, !walk.is_done())?;
+            let messages = questions.messages(self.team.workers());
+            let (asked, more) = self.team.round(messages, !walk.is_done())?;
             let with_distances = self.manifest.distances;
-            let sent = |parcel: &Parcel, values: &[StateValue]| answer(parcel, values, with_distances);
+            let sent = |message: &WorkerMessage, values: &[StateValue]| answer(message, values, with_distances);
             let answers = self.answers(layer + 1, &asked, 1, |found, value| value[0] = found.value, sent)?;
             drop(asked);
             let (answers, is_time) = self.team.round(answers, self.is_time_to_commit())?;
@@ -103,23 +103,23 @@ impl RunWorker<'_> {
     }
 
     /// The answers to questions about states of a layer whose values are known. `read` takes `each` items from what is
-    /// known of a state, and `answer` sends those of the states of a parcel.
+    /// known of a state, and `answer` sends those of the states of a message.
     pub(super) fn answers<T: Clone + Default>(
         &self,
         layer: u32,
-        asked: &[Parcel],
+        asked: &[WorkerMessage],
         each: usize,
         read: impl Fn(FoundState<'_>, &mut [T]),
-        answer: impl Fn(&Parcel, &[T]) -> Parcel,
-    ) -> Result<Vec<Parcel>, SolvingError> {
-        let mut by_shard: BTreeMap<u32, Vec<&Parcel>> = BTreeMap::new();
-        for parcel in asked {
-            by_shard.entry(parcel.shard).or_default().push(parcel);
+        answer: impl Fn(&WorkerMessage, &[T]) -> WorkerMessage,
+    ) -> Result<Vec<WorkerMessage>, SolvingError> {
+        let mut by_shard: BTreeMap<u32, Vec<&WorkerMessage>> = BTreeMap::new();
+        for message in asked {
+            by_shard.entry(message.shard).or_default().push(message);
         }
         let mut answers = Vec::new();
-        for (shard, parcels) in by_shard {
+        for (shard, messages) in by_shard {
             self.team.check()?;
-            let rows: Vec<u64> = parcels.iter().flat_map(|parcel| rows_of(parcel)).collect();
+            let rows: Vec<u64> = messages.iter().flat_map(|message| rows_of(message)).collect();
             let mut items = vec![T::default(); rows.len() / self.form.width * each];
             let wanted = RowQuery::new(rows, self.form.width);
             let mut states = self.valued_shard(layer, shard)?;
@@ -128,9 +128,9 @@ impl RunWorker<'_> {
                 return Err(SolvingError::Missing { path });
             }
             let mut start = 0;
-            for parcel in parcels {
-                let end = start + parcel.bytes.len() / 8 / self.form.width * each;
-                answers.push(answer(parcel, &items[start..end]));
+            for message in messages {
+                let end = start + message.bytes.len() / 8 / self.form.width * each;
+                answers.push(answer(message, &items[start..end]));
                 start = end;
             }
         }

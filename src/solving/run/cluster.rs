@@ -191,7 +191,7 @@ pub(super) struct Cluster {
 
 /// Signs of life, to and from the other processes.
 #[derive(Debug)]
-pub(super) struct Lifeline {
+pub(super) struct Heartbeat {
     streams: Arc<Mutex<Vec<TcpStream>>>,
     is_over: Arc<AtomicBool>,
 }
@@ -204,7 +204,7 @@ const FAILED: u8 = b'!';
 
 impl Cluster {
     /// Begins to send signs of life, and to listen to those of the others: without them the run fails.
-    pub(super) fn watch(&mut self, failure: &Arc<RunFailure>) -> Result<Lifeline, SolvingError> {
+    pub(super) fn watch(&mut self, failure: &Arc<RunFailure>) -> Result<Heartbeat, SolvingError> {
         let (mut streams, is_over) = (Vec::new(), Arc::new(AtomicBool::new(false)));
         for (process, stream) in std::mem::take(&mut self.watch).into_iter().enumerate() {
             let Some(stream) = stream else { continue };
@@ -220,7 +220,7 @@ impl Cluster {
             });
         }
         let streams = Arc::new(Mutex::new(streams));
-        let lifeline = Lifeline { streams: streams.clone(), is_over: is_over.clone() };
+        let lifeline = Heartbeat { streams: streams.clone(), is_over: is_over.clone() };
         thread::spawn(move || {
             while !is_over.load(Ordering::Relaxed) {
                 // A connection that is gone is noticed by its reader.
@@ -232,7 +232,7 @@ impl Cluster {
     }
 }
 
-impl Lifeline {
+impl Heartbeat {
     /// Tells the others how this process has ended.
     pub(super) fn end(&self, error: Option<&SolvingError>) {
         self.is_over.store(true, Ordering::Relaxed);

@@ -1,9 +1,9 @@
 //! The exchange between workers, on timely dataflow: the only module that knows it.
 //!
-//! Work goes in rounds. In each round every worker sends parcels to others and waits until all parcels of the round
+//! Work goes in rounds. In each round every worker sends messages to others and waits until all messages of the round
 //! have arrived, which timely's progress tracking tells. So queues are never longer than what is sent in a round, and
 //! all that must be remembered after a crash is in files. A fast worker may be one round ahead of a slow one, whose
-//! parcels it must not disturb: a parcel says which round it is of, and is filed by that, never by when it arrives.
+//! messages it must not disturb: a message says which round it is of, and is filed by that, never by when it arrives.
 
 use super::super::error::SolvingError;
 use super::cluster::Cluster;
@@ -24,7 +24,7 @@ use timely::dataflow::{InputHandle, ProbeHandle};
 
 /// Bytes for a worker.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Parcel {
+pub(super) struct WorkerMessage {
     /// The number of the worker who gets it.
     pub(super) to: u32,
     /// The number of the worker who sent it.
@@ -32,13 +32,13 @@ pub(super) struct Parcel {
     round: u64,
     /// The shard that it is about.
     pub(super) shard: u32,
-    kind: ParcelKind,
+    kind: WorkerMessageKind,
     #[serde(with = "as_bytes")]
     pub(super) bytes: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum ParcelKind {
+enum WorkerMessageKind {
     Content,
     /// The sender has said all that it has to say in this round, and whether it wants another one.
     Last {
@@ -46,9 +46,9 @@ enum ParcelKind {
     },
 }
 
-impl Parcel {
+impl WorkerMessage {
     pub(super) fn new(to: u32, shard: u32, bytes: Vec<u8>) -> Self {
-        Self { to, from: 0, round: 0, shard, kind: ParcelKind::Content, bytes }
+        Self { to, from: 0, round: 0, shard, kind: WorkerMessageKind::Content, bytes }
     }
 }
 
@@ -91,12 +91,12 @@ impl Drop for PanicWatch {
     }
 }
 
-type Inbox = Rc<RefCell<BTreeMap<u64, Vec<Parcel>>>>;
+type Inbox = Rc<RefCell<BTreeMap<u64, Vec<WorkerMessage>>>>;
 
 /// A worker's view of all workers.
 pub(super) struct Team<'w> {
     worker: &'w mut timely::worker::Worker,
-    input: InputHandle<u64, CapacityContainerBuilder<Vec<Parcel>>>,
+    input: InputHandle<u64, CapacityContainerBuilder<Vec<WorkerMessage>>>,
     probe: ProbeHandle<u64>,
     inbox: Inbox,
     round: u64,
@@ -133,24 +133,24 @@ impl Team<'_> {
         self.failure.check()
     }
 
-    /// Sends parcels, and returns those that all workers have sent to this one in the same round, and whether any of
+    /// Sends messages, and returns those that all workers have sent to this one in the same round, and whether any of
     /// them wants another round. All workers must call it equally often.
     pub(super) fn round(
         &mut self,
-        parcels: Vec<Parcel>,
+        messages: Vec<WorkerMessage>,
         wants_more: bool,
-    ) -> Result<(Vec<Parcel>, bool), SolvingError> {
+    ) -> Result<(Vec<WorkerMessage>, bool), SolvingError> {
         self.pause();
         let (from, round) = (self.index(), self.round);
-        for parcel in parcels {
-            if parcel.to != from {
-                self.sent += parcel.bytes.len() as u64;
+        for message in messages {
+            if message.to != from {
+                self.sent += message.bytes.len() as u64;
             }
-            self.input.send(Parcel { from, round, ..parcel });
+            self.input.send(WorkerMessage { from, round, ..message });
         }
         for to in 0..self.workers() {
-            let last = ParcelKind::Last { wants_more };
-            self.input.send(Parcel { to, from, round, shard: 0, kind: last, bytes: Vec::new() });
+            let last = WorkerMessageKind::Last { wants_more };
+            self.input.send(WorkerMessage { to, from, round, shard: 0, kind: last, bytes: Vec::new() });
         }
         self.round += 1;
         self.input.advance_to(self.round);
@@ -160,19 +160,19 @@ impl Team<'_> {
             self.worker.step_or_park(Some(Duration::from_millis(20)));
         }
         let mut received = self.inbox.borrow_mut().remove(&round).unwrap_or_default();
-        let wants = |parcel: &Parcel| parcel.kind == ParcelKind::Last { wants_more: true };
+        let wants = |message: &WorkerMessage| message.kind == WorkerMessageKind::Last { wants_more: true };
         let any = received.iter().any(wants);
-        received.retain(|parcel| parcel.kind == ParcelKind::Content);
+        received.retain(|message| message.kind == WorkerMessageKind::Content);
         // The order of arrival differs from run to run.
-        received.sort_by_key(|parcel| (parcel.from, parcel.shard));
+        received.sort_by_key(|message| (message.from, message.shard));
         Ok((received, any))
     }
 
     /// Gives each worker's message to all; they come in the order of the workers.
     pub(super) fn gather(&mut self, message: &[u8]) -> Result<Vec<Vec<u8>>, SolvingError> {
-        let parcels = (0..self.workers()).map(|to| Parcel::new(to, 0, message.to_vec())).collect();
-        let (received, _) = self.round(parcels, false)?;
-        Ok(received.into_iter().map(|parcel| parcel.bytes).collect())
+        let messages = (0..self.workers()).map(|to| WorkerMessage::new(to, 0, message.to_vec())).collect();
+        let (received, _) = self.round(messages, false)?;
+        Ok(received.into_iter().map(|message| message.bytes).collect())
     }
 
     /// Waits until all workers have come here.
@@ -262,21 +262,21 @@ fn execute<T: Send + 'static>(
     answer.ok_or(SolvingError::Stopped)
 }
 
-/// Builds the dataflow: an input whose parcels go to their workers, who file them by their round.
+/// Builds the dataflow: an input whose messages go to their workers, who file them by their round.
 fn join(worker: &mut timely::worker::Worker, failure: Arc<RunFailure>, delay: Duration) -> Team<'_> {
     let inbox = Inbox::default();
     let mut input = InputHandle::new();
     let filed = inbox.clone();
     let probe = worker.dataflow::<u64, _, _>(|scope| {
-        let stream = scope.input_from(&mut input).container::<Vec<Parcel>>();
-        let pact = Exchange::new(|parcel: &Parcel| u64::from(parcel.to));
+        let stream = scope.input_from(&mut input).container::<Vec<WorkerMessage>>();
+        let pact = Exchange::new(|message: &WorkerMessage| u64::from(message.to));
         stream
             .unary::<CapacityContainerBuilder<Vec<()>>, _, _, _>(pact, "file", move |_, _| {
                 move |input, _| {
                     input.for_each_stamp(|_, containers| {
                         let mut inbox = filed.borrow_mut();
-                        for parcel in containers.flat_map(|container| container.drain(..)) {
-                            inbox.entry(parcel.round).or_default().push(parcel);
+                        for message in containers.flat_map(|container| container.drain(..)) {
+                            inbox.entry(message.round).or_default().push(message);
                         }
                     });
                 }

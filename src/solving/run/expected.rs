@@ -5,7 +5,7 @@ use super::super::error::SolvingError;
 use super::super::players::Players;
 use super::super::valued::FoundState;
 use super::backward::WrittenLayer;
-use super::exchange::Parcel;
+use super::exchange::WorkerMessage;
 use super::member::RunWorker;
 use super::questions::{AskedState, SuccessorQuestions};
 
@@ -25,12 +25,12 @@ impl RunWorker<'_> {
                 self.team.check()?;
                 questions.take(self, &numbers)?;
             }
-            let parcels = questions.parcels(self.team.workers());
-            let (asked, more) = self.team.round(parcels, !walk.is_done())?;
+            let messages = questions.messages(self.team.workers());
+            let (asked, more) = self.team.round(messages, !walk.is_done())?;
             let read = |found: FoundState<'_>, means: &mut [f64]| means.copy_from_slice(found.means);
-            let sent = |parcel: &Parcel, means: &[f64]| {
+            let sent = |message: &WorkerMessage, means: &[f64]| {
                 let bytes = means.iter().flat_map(|mean| mean.to_le_bytes()).collect();
-                Parcel::new(parcel.from, parcel.shard, bytes)
+                WorkerMessage::new(message.from, message.shard, bytes)
             };
             let answers = self.answers(layer + 1, &asked, each, read, sent)?;
             drop(asked);

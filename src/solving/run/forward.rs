@@ -7,7 +7,7 @@ use super::super::folder::{BlockFile, Folder};
 use super::super::manifest::Layer;
 use super::super::partial::{LayerTally, Partial, RunEntry, WrittenSuccessors};
 use super::super::row::shards_for;
-use super::exchange::Parcel;
+use super::exchange::WorkerMessage;
 use super::member::{RunWorker, in_order};
 use super::store::BlockStore;
 use super::walk::ShardWalk;
@@ -105,8 +105,9 @@ impl RunWorker<'_> {
             if walk.is_done() {
                 done.finish(walk, &mut met);
             }
-            let parcels = outgoing.parcels(self, layer + 1, |potential| violates |= potential != u64::from(layer) + 1);
-            let (received, more) = self.team.round(parcels, !walk.is_done())?;
+            let messages =
+                outgoing.messages(self, layer + 1, |potential| violates |= potential != u64::from(layer) + 1);
+            let (received, more) = self.team.round(messages, !walk.is_done())?;
             store.file(received)?;
             if !more {
                 return self.judge_potential(violates);
@@ -351,10 +352,10 @@ impl Outgoing {
         self.held = held;
     }
 
-    /// All that is held as parcels of blocks; `check` is called with the potential of each row. Rows are freed as soon
-    /// as they are in a parcel: other shards get the next ones, so room that was kept would add up over all shards.
-    fn parcels(&mut self, member: &RunWorker<'_>, layer: u32, mut check: impl FnMut(u64)) -> Vec<Parcel> {
-        let mut parcels = Vec::new();
+    /// All that is held as messages of blocks; `check` is called with the potential of each row. Rows are freed as soon
+    /// as they are in a message: other shards get the next ones, so room that was kept would add up over all shards.
+    fn messages(&mut self, member: &RunWorker<'_>, layer: u32, mut check: impl FnMut(u64)) -> Vec<WorkerMessage> {
+        let mut messages = Vec::new();
         let (width, workers) = (member.form.width, member.team.workers());
         for (shard, rows) in (0..).zip(&mut self.buckets).filter(|(_, rows)| !rows.is_empty()) {
             member.form.sort(rows);
@@ -366,9 +367,9 @@ impl Outgoing {
             writer.finish(&mut bytes);
             *rows = Vec::new();
             bytes.shrink_to_fit();
-            parcels.push(Parcel::new(shard % workers, shard, bytes));
+            messages.push(WorkerMessage::new(shard % workers, shard, bytes));
         }
         self.held = 0;
-        parcels
+        messages
     }
 }

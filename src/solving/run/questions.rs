@@ -3,7 +3,7 @@
 
 use super::super::error::SolvingError;
 use super::super::valued::StateValue;
-use super::exchange::Parcel;
+use super::exchange::WorkerMessage;
 use super::member::RunWorker;
 use crate::game::KeyExpansion;
 use rustc_hash::FxHashMap;
@@ -67,28 +67,28 @@ impl SuccessorQuestions {
         Ok(())
     }
 
-    /// The questions as parcels.
-    pub(super) fn parcels(&mut self, workers: u32) -> Vec<Parcel> {
-        let mut parcels = Vec::new();
+    /// The questions as messages.
+    pub(super) fn messages(&mut self, workers: u32) -> Vec<WorkerMessage> {
+        let mut messages = Vec::new();
         for (shard, rows) in (0..).zip(&mut self.rows).filter(|(_, rows)| !rows.is_empty()) {
             let bytes = std::mem::take(rows).iter().flat_map(|word| word.to_le_bytes()).collect();
-            parcels.push(Parcel::new(shard % workers, shard, bytes));
+            messages.push(WorkerMessage::new(shard % workers, shard, bytes));
         }
-        parcels
+        messages
     }
 
     /// Calls `each` for the states in order, with the values of their successors; a successor has `width` of them,
     /// which `read` takes from an answer.
     pub(super) fn settle<T>(
         &self,
-        answers: &[Parcel],
+        answers: &[WorkerMessage],
         width: usize,
         read: impl Fn(&mut &[u8]) -> Option<T>,
         mut each: impl FnMut(AskedState, &[T]),
     ) -> Result<(), SolvingError> {
         let mut by_shard: Vec<&[u8]> = vec![&[]; self.rows.len()];
-        for parcel in answers {
-            by_shard[parcel.shard as usize] = &parcel.bytes;
+        for message in answers {
+            by_shard[message.shard as usize] = &message.bytes;
         }
         let missing = || SolvingError::Worker { what: "an answer is missing".to_string() };
         let mut values = Vec::new();
@@ -107,13 +107,13 @@ impl SuccessorQuestions {
     }
 }
 
-/// The rows of a parcel of questions.
-pub(super) fn rows_of(parcel: &Parcel) -> impl Iterator<Item = u64> {
-    parcel.bytes.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes))
+/// The rows of a message of questions.
+pub(super) fn rows_of(message: &WorkerMessage) -> impl Iterator<Item = u64> {
+    message.bytes.as_chunks::<8>().0.iter().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
-/// The answer to a parcel of questions: for each value the number of its ending and, if they are wanted, its distance.
-pub(super) fn answer(question: &Parcel, values: &[StateValue], distances: bool) -> Parcel {
+/// The answer to a message of questions: for each value the number of its ending and, if they are wanted, its distance.
+pub(super) fn answer(question: &WorkerMessage, values: &[StateValue], distances: bool) -> WorkerMessage {
     let mut bytes = Vec::with_capacity(values.len() * if distances { 6 } else { 2 });
     for (ending, distance) in values {
         bytes.extend_from_slice(&ending.to_le_bytes());
@@ -121,7 +121,7 @@ pub(super) fn answer(question: &Parcel, values: &[StateValue], distances: bool) 
             bytes.extend_from_slice(&distance.to_le_bytes());
         }
     }
-    Parcel::new(question.from, question.shard, bytes)
+    WorkerMessage::new(question.from, question.shard, bytes)
 }
 
 /// The next value of an answer.

@@ -13,7 +13,7 @@ use super::super::manifest::Layer;
 use super::super::row::shards_for;
 use super::super::valued::StateValue;
 use super::backward::note;
-use super::exchange::Parcel;
+use super::exchange::WorkerMessage;
 use super::forward::overlap;
 use super::member::{RunWorker, in_order};
 use super::questions::{AskedState, SuccessorQuestions, answer, rows_of, take_value};
@@ -168,8 +168,8 @@ impl RunWorker<'_> {
                 questions.take(self, &numbers)?;
                 next = end;
             }
-            let parcels = questions.parcels(self.team.workers());
-            let (asked, more) = self.team.round(parcels, next < waiting.len())?;
+            let messages = questions.messages(self.team.workers());
+            let (asked, more) = self.team.round(messages, next < waiting.len())?;
             let answers = self.known(shards, &asked)?;
             let (answers, _) = self.team.round(answers, false)?;
             let mut states = waiting[start..next].iter();
@@ -192,20 +192,24 @@ impl RunWorker<'_> {
     }
 
     /// The answers to questions: what is settled so far.
-    fn known(&self, shards: &BTreeMap<u32, Shard>, asked: &[Parcel]) -> Result<Vec<Parcel>, SolvingError> {
+    fn known(
+        &self,
+        shards: &BTreeMap<u32, Shard>,
+        asked: &[WorkerMessage],
+    ) -> Result<Vec<WorkerMessage>, SolvingError> {
         let mut answers = Vec::new();
         let width = self.form.width;
-        for parcel in asked {
+        for message in asked {
             let layer = self.manifest.united_layer();
-            let path = || self.folder.shard(BlockKind::Keys, layer, parcel.shard);
-            let shard = shards.get(&parcel.shard).ok_or_else(|| SolvingError::Missing { path: path() })?;
-            let rows: Vec<u64> = rows_of(parcel).collect();
+            let path = || self.folder.shard(BlockKind::Keys, layer, message.shard);
+            let shard = shards.get(&message.shard).ok_or_else(|| SolvingError::Missing { path: path() })?;
+            let rows: Vec<u64> = rows_of(message).collect();
             let mut values = Vec::with_capacity(rows.len() / width);
             for row in rows.chunks_exact(width) {
                 let found = find(&shard.rows, row).ok_or_else(|| SolvingError::Missing { path: path() })?;
                 values.push(shard.values[found]);
             }
-            answers.push(answer(parcel, &values, true));
+            answers.push(answer(message, &values, true));
         }
         Ok(answers)
     }

@@ -5,7 +5,7 @@ use super::super::error::{SolvingError, at};
 use super::super::folder::Folder;
 use super::super::partial::RunEntry;
 use super::super::row::RowForm;
-use super::exchange::Parcel;
+use super::exchange::WorkerMessage;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
@@ -64,11 +64,11 @@ impl BlockStore {
         Ok(new)
     }
 
-    /// Keeps the blocks of parcels.
-    pub(super) fn file(&mut self, parcels: Vec<Parcel>) -> Result<(), SolvingError> {
-        for parcel in parcels {
-            self.held += parcel.bytes.len();
-            self.blocks.entry(parcel.shard).or_default().push(parcel.bytes);
+    /// Keeps the blocks of messages.
+    pub(super) fn file(&mut self, messages: Vec<WorkerMessage>) -> Result<(), SolvingError> {
+        for message in messages {
+            self.held += message.bytes.len();
+            self.blocks.entry(message.shard).or_default().push(message.bytes);
         }
         if self.held > self.memory { self.spill() } else { Ok(()) }
     }

@@ -1,6 +1,6 @@
 //! The grammar of trees in brackets, as nom parsers over the text.
 
-use super::tree::{Typed, TypedKind};
+use super::tree::{TypedKind, TypedNode};
 use super::uniform;
 use super::weight::Probability;
 use crate::diagnostic::{Code, Diagnostic};
@@ -58,8 +58,8 @@ impl ParseError<&str> for BracketSlip {
 }
 
 /// Reads a whole text.
-pub(super) fn read(text: &str) -> Result<Typed, BracketSlip> {
-    let whole = || -> Read<'_, Typed> {
+pub(super) fn read(text: &str) -> Result<TypedNode, BracketSlip> {
+    let whole = || -> Read<'_, TypedNode> {
         let (rest, root) = BracketReader { total: text.len() }.node(blank(text)?.0, 0)?;
         let (rest, ()) = blank(rest)?;
         match rest.chars().next() {
@@ -86,7 +86,7 @@ impl BracketReader {
         Span::new(self.total - from.len(), self.total - to.len())
     }
 
-    fn node<'t>(self, text: &'t str, depth: usize) -> Read<'t, Typed> {
+    fn node<'t>(self, text: &'t str, depth: usize) -> Read<'t, TypedNode> {
         if depth > DEEPEST {
             return fail(text, first(text), format!("a tree is at most {DEEPEST} levels deep"));
         }
@@ -109,11 +109,11 @@ impl BracketReader {
             ("", _) => number(text).map(|(rest, number)| (rest, TypedKind::End(vec![number])))?,
             _ => return fail(text, name.len(), format!("`{name}` is the name of a player, and `[` must follow it")),
         };
-        Ok((rest, Typed { kind, span: self.span(text, rest) }))
+        Ok((rest, TypedNode { kind, span: self.span(text, rest) }))
     }
 
     /// Children in square brackets.
-    fn children<'t>(self, open: &'t str, depth: usize) -> Read<'t, Vec<Typed>> {
+    fn children<'t>(self, open: &'t str, depth: usize) -> Read<'t, Vec<TypedNode>> {
         let (mut rest, mut children) = (blank(&open[1..])?.0, Vec::new());
         loop {
             match rest.chars().next() {

@@ -2,7 +2,7 @@
 //! has.
 
 use super::names::letters;
-use super::tree::{BracketNode, BracketTree, Typed, TypedKind};
+use super::tree::{BracketNode, BracketTree, TypedKind, TypedNode};
 use super::weight::least_common_multiple;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::Span;
@@ -12,7 +12,7 @@ use crate::syntax::error::{TREE, TREE_CHANCE, TREE_UTILITIES};
 const MOST_MOVES: u64 = 10_000;
 
 /// The game tree, or all problems.
-pub(super) fn resolve(typed: Typed) -> Result<BracketTree, Vec<Diagnostic>> {
+pub(super) fn resolve(typed: TypedNode) -> Result<BracketTree, Vec<Diagnostic>> {
     if let TypedKind::End(_) = typed.kind {
         return Err(vec![Diagnostic::new(&TREE, typed.span, "a tree begins with a decision or with chance")]);
     }
@@ -35,7 +35,7 @@ pub(super) fn resolve(typed: Typed) -> Result<BracketTree, Vec<Diagnostic>> {
 }
 
 /// The number of utilities of the first end.
-fn first_end(typed: &Typed) -> usize {
+fn first_end(typed: &TypedNode) -> usize {
     match &typed.kind {
         TypedKind::End(utilities) => utilities.len(),
         TypedKind::Decision(_, children) => first_end(&children[0]),
@@ -54,7 +54,7 @@ struct TreeResolver {
 
 impl TreeResolver {
     /// The node; `before` is the player of the nearest decision above it.
-    fn node(&mut self, Typed { kind, span }: Typed, before: Option<usize>) -> BracketNode {
+    fn node(&mut self, TypedNode { kind, span }: TypedNode, before: Option<usize>) -> BracketNode {
         match kind {
             TypedKind::End(utilities) => {
                 if utilities.len() != self.utilities {
@@ -80,7 +80,7 @@ impl TreeResolver {
                     self.problems.push(Diagnostic::new(&TREE_CHANCE, span, problem));
                     return BracketNode::Inner { player: None, children: Vec::new() };
                 };
-                let child = |(weight, child): (super::weight::Probability, Typed)| {
+                let child = |(weight, child): (super::weight::Probability, TypedNode)| {
                     (weight.numerator * (moves / weight.denominator), self.node(child, before))
                 };
                 BracketNode::Inner { player: None, children: children.into_iter().map(child).collect() }

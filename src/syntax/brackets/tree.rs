@@ -6,7 +6,7 @@ use crate::syntax::Span;
 
 /// A node as it is written.
 #[derive(Clone, Debug)]
-pub(super) struct Typed {
+pub(super) struct TypedNode {
     pub(super) kind: TypedKind,
     pub(super) span: Span,
 }
@@ -17,9 +17,9 @@ pub(super) enum TypedKind {
     /// An end, with one utility or several.
     End(Vec<Decimal>),
     /// A decision, with the player if it is named, and the span of the name.
-    Decision(Option<(String, Span)>, Vec<Typed>),
+    Decision(Option<(String, Span)>, Vec<TypedNode>),
     /// A chance node, with the probability of each child.
-    Chance(Vec<(Probability, Typed)>),
+    Chance(Vec<(Probability, TypedNode)>),
 }
 
 /// A game tree.

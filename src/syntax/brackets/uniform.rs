@@ -1,7 +1,7 @@
 //! Test trees: every decision has the same number of moves, every line the same number of plies, and the utilities are
 //! random.
 
-use super::tree::{Typed, TypedKind};
+use super::tree::{TypedKind, TypedNode};
 use crate::number::Decimal;
 use crate::syntax::Span;
 use rand_core::{Rng, SeedableRng};
@@ -19,11 +19,11 @@ pub(super) fn ends(width: u64, plies: u64) -> Option<u64> {
 }
 
 /// The tree of this width and number of plies; the same seed gives the same utilities, whole numbers from 0 to 100.
-pub(super) fn tree(width: u64, plies: u64, seed: u64, span: Span) -> Typed {
+pub(super) fn tree(width: u64, plies: u64, seed: u64, span: Span) -> TypedNode {
     grow(width, plies, &mut Xoshiro256PlusPlus::seed_from_u64(seed), span)
 }
 
-fn grow(width: u64, plies: u64, random: &mut Xoshiro256PlusPlus, span: Span) -> Typed {
+fn grow(width: u64, plies: u64, random: &mut Xoshiro256PlusPlus, span: Span) -> TypedNode {
     let kind = match plies.checked_sub(1) {
         None => {
             let utility = i32::try_from(random.next_u64() % 101).unwrap_or_default();
@@ -31,5 +31,5 @@ fn grow(width: u64, plies: u64, random: &mut Xoshiro256PlusPlus, span: Span) -> 
         }
         Some(rest) => TypedKind::Decision(None, (0..width).map(|_| grow(width, rest, random, span)).collect()),
     };
-    Typed { kind, span }
+    TypedNode { kind, span }
 }

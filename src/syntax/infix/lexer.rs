@@ -2,7 +2,7 @@
 
 use crate::syntax::characters::{self, begins_variable, is_name_character, is_word_character};
 use crate::syntax::lexical::Scanner;
-use crate::syntax::slip::Junk;
+use crate::syntax::slip::InvalidText;
 use crate::syntax::token::{Lexed, TokenKind};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while};
@@ -65,15 +65,15 @@ fn lex_quoted(scanner: &mut Scanner<'_>) {
     };
     let (text, span) = scanner.take(if closed { length + 1 } else { length });
     if !closed {
-        return scanner.lexed.push(TokenKind::Junk(Junk::OpenQuote), span);
+        return scanner.lexed.push(TokenKind::Invalid(InvalidText::OpenQuote), span);
     }
     let name = text[1..length].replace("''", "'");
     if name.contains('\u{fffd}') {
-        scanner.lexed.push(TokenKind::Junk(Junk::NotText), span);
+        scanner.lexed.push(TokenKind::Invalid(InvalidText::NotText), span);
     } else if characters::is_name(&name) {
         scanner.lexed.push_word(&name, span);
     } else {
-        scanner.lexed.push(TokenKind::Junk(Junk::QuotedName), span);
+        scanner.lexed.push(TokenKind::Invalid(InvalidText::QuotedName), span);
     }
 }
 
@@ -82,16 +82,16 @@ fn lex_junk(scanner: &mut Scanner<'_>) {
     let rest = scanner.rest();
     if let Some(name) = rest.strip_prefix('?') {
         let (_, span) = scanner.take(1 + length(name, is_word_character));
-        return scanner.lexed.push(TokenKind::Junk(Junk::PrefixVariable), span);
+        return scanner.lexed.push(TokenKind::Invalid(InvalidText::PrefixVariable), span);
     }
     if rest.starts_with('\u{fffd}') {
         let (_, span) = scanner.take(length(rest, |c| c == '\u{fffd}'));
-        return scanner.lexed.push(TokenKind::Junk(Junk::NotText), span);
+        return scanner.lexed.push(TokenKind::Invalid(InvalidText::NotText), span);
     }
     let run = length(rest, is_strange);
     let one = rest.chars().next().map_or(0, char::len_utf8);
     let (_, span) = scanner.take(run.max(one));
-    scanner.lexed.push(TokenKind::Junk(Junk::Sign), span);
+    scanner.lexed.push(TokenKind::Invalid(InvalidText::Sign), span);
 }
 
 /// Whether a character belongs to no token of infix, or only together with others.

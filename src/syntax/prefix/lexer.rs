@@ -2,7 +2,7 @@
 
 use crate::syntax::characters::is_name_character;
 use crate::syntax::lexical::Scanner;
-use crate::syntax::slip::Junk;
+use crate::syntax::slip::InvalidText;
 use crate::syntax::token::{Lexed, TokenKind};
 use nom::bytes::complete::take_while;
 use nom::{IResult, Parser};
@@ -28,12 +28,12 @@ fn push(scanner: &mut Scanner<'_>, kind: TokenKind) {
 fn lex_word(scanner: &mut Scanner<'_>) {
     let (text, span) = scanner.take(word_length(scanner.rest()));
     if text.contains('\u{fffd}') {
-        return scanner.lexed.push(TokenKind::Junk(Junk::NotText), span);
+        return scanner.lexed.push(TokenKind::Invalid(InvalidText::NotText), span);
     }
     match text.strip_prefix('?') {
         None => scanner.lexed.push_word(text, span),
         Some(name) if name.is_empty() || name.starts_with('?') => {
-            scanner.lexed.push(TokenKind::Junk(Junk::QuestionMark), span);
+            scanner.lexed.push(TokenKind::Invalid(InvalidText::QuestionMark), span);
         }
         // `_` by itself is the anonymous variable of infix, which `?_` is not.
         Some("_") => scanner.lexed.push_variable(text, span),

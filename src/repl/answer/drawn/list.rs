@@ -27,7 +27,7 @@ pub(super) fn list<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reasoner
     for (index, node) in explored.nodes.iter().enumerate().take(MOST) {
         let moves: Vec<String> =
             node.generated.moves.iter().map(|&chosen| reasoner.move_term(chosen).to_string()).collect();
-        let who = node.parent.map_or("", |parent| &scene.sight(parent).roles);
+        let who = node.parent.map_or("", |parent| &scene.node(parent).roles);
         let what = if who.is_empty() { moves.join(", ") } else { format!("{who}: {}", moves.join(", ")) };
         // Without windows the values of negamax are already those of the side that has moved.
         let by_others = node.parent.is_some_and(|parent| explored.nodes[parent].generated.kind == NodeKind::Min);

@@ -12,19 +12,19 @@ use std::sync::Arc;
 /// What is known of all nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Scene {
-    sights: Vec<Sight>,
+    nodes: Vec<NodeScene>,
     /// For each node whether it is drawn as part of an earlier sibling.
     joined: Vec<bool>,
     /// Whether the search pruned by alpha and beta, so that values may be bounds.
     pub(super) has_windows: bool,
     /// The sum of the values of both sides of an end.
     pub(super) sum: f64,
-    nothing: Sight,
+    nothing: NodeScene,
 }
 
 /// What a drawing shows of one node.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sight {
+pub(crate) struct NodeScene {
     /// The roles that choose there, separated by commas; empty if there is only one role, or none chooses.
     pub(crate) roles: String,
     /// The index of the only role that chooses there.
@@ -67,11 +67,11 @@ impl Scene {
         let range = reasoner.utility_range();
         let count = explored.nodes.len();
         let mut scene = Self {
-            sights: vec![Sight::default(); count.min(Self::MOST_STATES)],
+            nodes: vec![NodeScene::default(); count.min(Self::MOST_STATES)],
             joined: vec![false; count],
             has_windows: explored.nodes.iter().any(|node| node.window.is_some()),
             sum: if is_estimated { 0.0 } else { 2.0 * range.middle() },
-            nothing: Sight::default(),
+            nothing: NodeScene::default(),
         };
         let mut states: Vec<Option<R::State>> = Vec::new();
         for (index, node) in explored.nodes.iter().enumerate().take(Self::MOST_STATES) {
@@ -83,19 +83,19 @@ impl Scene {
                 },
             };
             if let Some(state) = &state {
-                scene.sights[index] = sight(reasoner, state, boards)?;
+                scene.nodes[index] = node_scene(reasoner, state, boards)?;
             }
             states.push(state);
         }
         scene.join(explored, &states, boards.is_some_and(|boards| boards.joins));
         if !boards.is_some_and(|boards| boards.draws) {
-            scene.sights.iter_mut().for_each(|sight| sight.board = Grid::default());
+            scene.nodes.iter_mut().for_each(|node| node.board = Grid::default());
         }
         Ok(scene)
     }
 
-    pub(super) fn sight(&self, node: usize) -> &Sight {
-        self.sights.get(node).unwrap_or(&self.nothing)
+    pub(super) fn node(&self, node: usize) -> &NodeScene {
+        self.nodes.get(node).unwrap_or(&self.nothing)
     }
 
     pub(super) fn is_joined(&self, node: usize) -> bool {
@@ -109,7 +109,7 @@ impl Scene {
         states: &[Option<S>],
         by_symmetry: bool,
     ) {
-        let known = self.sights.len();
+        let known = self.nodes.len();
         for (parent, children) in explored.children().iter().enumerate().take(known) {
             let is_chance = explored.nodes[parent].generated.kind == NodeKind::Chance;
             let mut firsts: FxHashMap<&S, usize> = FxHashMap::default();
@@ -119,12 +119,12 @@ impl Scene {
                 if is_chance && explored.nodes[child].generated.probability.is_none() {
                     let original = *firsts.entry(state).or_insert(child);
                     self.joined[child] = original != child;
-                    let (ways, _) = self.sights[original].chance.unwrap_or((0, 0));
-                    self.sights[original].chance = Some((ways + 1, children.len()));
-                } else if by_symmetry && !is_chance && !self.sights[child].board.is_empty() {
-                    let original = *boards.entry(canonical(&self.sights[child].board)).or_insert(child);
+                    let (ways, _) = self.nodes[original].chance.unwrap_or((0, 0));
+                    self.nodes[original].chance = Some((ways + 1, children.len()));
+                } else if by_symmetry && !is_chance && !self.nodes[child].board.is_empty() {
+                    let original = *boards.entry(canonical(&self.nodes[child].board)).or_insert(child);
                     self.joined[child] = original != child;
-                    self.sights[original].joined += usize::from(original != child);
+                    self.nodes[original].joined += usize::from(original != child);
                 }
             }
         }
@@ -153,20 +153,24 @@ fn after<R: Reasoner>(
     reasoner.next_state(state, &joint_move).map(Some)
 }
 
-fn sight<R: Reasoner>(reasoner: &mut R, state: &R::State, boards: Option<&SceneBoards>) -> Result<Sight, ReasonError> {
-    let mut sight = Sight::default();
+fn node_scene<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    boards: Option<&SceneBoards>,
+) -> Result<NodeScene, ReasonError> {
+    let mut node = NodeScene::default();
     if !reasoner.is_terminal(state)? {
         let choosing = JointMoves::in_state(reasoner, state)?.choosing();
         let name = |role: &Role| reasoner.roles()[role.index()].to_string();
-        sight.decides = if let [only] = choosing[..] { Some(only.index()) } else { None };
+        node.decides = if let [only] = choosing[..] { Some(only.index()) } else { None };
         if reasoner.roles().len() > 1 {
-            sight.roles = choosing.iter().map(name).collect::<Vec<_>>().join(", ");
+            node.roles = choosing.iter().map(name).collect::<Vec<_>>().join(", ");
         }
     }
     if let Some(SceneBoards { setting, .. }) = boards {
-        sight.board = setting.draw(&reasoner.facts(state), &|axes| axes).grid();
+        node.board = setting.draw(&reasoner.facts(state), &|axes| axes).grid();
     }
-    Ok(sight)
+    Ok(node)
 }
 
 /// The squares of a board, row by row.

@@ -142,7 +142,7 @@ pub(super) fn panels<R: Reasoner>(explored: &ExploredTree, scene: &Scene, reason
             let notes = if is_inner { vec![intervals[index].to_string()] } else { Vec::new() };
             tree.nodes.push(DrawingNode {
                 parent: node.parent,
-                edge: edge(node, scene.sight(index), reasoner),
+                edge: edge(node, scene.node(index), reasoner),
                 label: if is_inner { notes.clone() } else { vec![value.clone()] },
                 value,
                 notes,
