@@ -18,7 +18,7 @@ use crate::rules::range::Ranges;
 use crate::rules::{GroundTerm, Keyword, RuleSet};
 use crate::sorting;
 use crate::syntax::Span;
-use crate::syntax::ast::{Atom, Formula, Name, Term};
+use crate::syntax::ast::{Formula, Name, ParsedAtom, Term};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -297,6 +297,6 @@ pub(crate) fn tuples(
     let nowhere = Span::default();
     let variable = |argument: usize| Term::Variable(Name::new(format!("X{argument}"), nowhere));
     let arguments = (0..arity).map(variable).collect();
-    let atom = Atom { relation: Name::new(name, nowhere), arguments, parenthesised: false, span: nowhere };
+    let atom = ParsedAtom { relation: Name::new(name, nowhere), arguments, parenthesised: false, span: nowhere };
     Ok(reasoner.query(state, None, &[Formula::Atom(atom)])?.rows)
 }

@@ -5,7 +5,7 @@ use crate::game::Move;
 use crate::interpreter::{Interpreter, QueryError, State};
 use crate::rules::{GroundTerm, Keyword};
 use crate::syntax::Span;
-use crate::syntax::ast::{Atom, Formula, Name, Term};
+use crate::syntax::ast::{Formula, Name, ParsedAtom, Term};
 
 /// The facts of `base`, or the roles with their moves of `input`, in canonical order; `None` if the rule sheet does not
 /// define the relation.
@@ -29,6 +29,7 @@ pub(crate) fn instances(
     let nowhere = Span::default();
     let arguments = ["X", "Y"].into_iter().take(keyword.arity() as usize);
     let arguments = arguments.map(|name| Term::Variable(Name::new(name, nowhere))).collect();
-    let atom = Atom { relation: Name::new(keyword.name(), nowhere), arguments, parenthesised: false, span: nowhere };
+    let atom =
+        ParsedAtom { relation: Name::new(keyword.name(), nowhere), arguments, parenthesised: false, span: nowhere };
     Ok(Some(interpreter.query(state, joint_move, &[Formula::Atom(atom)])?.rows))
 }

@@ -3,7 +3,7 @@
 use super::Document;
 use crate::sorting;
 use crate::syntax::Span;
-use crate::syntax::ast::{Clause, Comment};
+use crate::syntax::ast::{Comment, ParsedClause};
 
 /// Clauses of one relation in a row, or one clause of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,16 +68,16 @@ impl Document {
     }
 
     /// Runs of clauses with the same relation.
-    fn runs(&self) -> impl Iterator<Item = &[Clause]> {
-        let same = |a: &Clause, b: &Clause| {
+    fn runs(&self) -> impl Iterator<Item = &[ParsedClause]> {
+        let same = |a: &ParsedClause, b: &ParsedClause| {
             a.head.relation.text == b.head.relation.text && a.head.arguments.len() == b.head.arguments.len()
         };
         self.sheet().clauses.chunk_by(same)
     }
 
-    fn entry(&self, run: &[Clause]) -> OutlineEntry {
+    fn entry(&self, run: &[ParsedClause]) -> OutlineEntry {
         let head = &run[0].head;
-        let of_clause = |clause: &Clause| OutlineEntry {
+        let of_clause = |clause: &ParsedClause| OutlineEntry {
             name: self.source().slice(clause.head.span).to_string(),
             detail: String::new(),
             span: clause.span,
@@ -103,6 +103,6 @@ impl Document {
     }
 }
 
-fn whole(run: &[Clause]) -> Span {
+fn whole(run: &[ParsedClause]) -> Span {
     run[0].span.to(run[run.len() - 1].span)
 }

@@ -5,7 +5,7 @@ use super::normalise::normalise_query;
 use super::unify::{Unifier, shifted};
 use crate::number::to_u32;
 use crate::syntax::Dialect;
-use crate::syntax::ast::{Atom, Formula};
+use crate::syntax::ast::{Formula, ParsedAtom};
 
 /// A selection of rules.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ pub enum Selection<'a> {
     /// The rules of the relation with this name and arity.
     Relation(&'a str, usize),
     /// The rules whose head may have a common instance with this atom.
-    Head(&'a Atom),
+    Head(&'a ParsedAtom),
 }
 
 /// The facts and rules of one relation.

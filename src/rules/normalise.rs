@@ -102,7 +102,7 @@ impl Normaliser {
         Self { rules, relations, dialect, scope: ClauseVariables::default() }
     }
 
-    fn clause(&mut self, clause: &ast::Clause) -> Clause {
+    fn clause(&mut self, clause: &ast::ParsedClause) -> Clause {
         self.scope = ClauseVariables::default();
         let head = self.atom(&clause.head);
         let body = self.body(clause.body.as_deref().unwrap_or_default());
@@ -148,7 +148,7 @@ impl Normaliser {
         }
     }
 
-    fn atom(&mut self, atom: &ast::Atom) -> Atom {
+    fn atom(&mut self, atom: &ast::ParsedAtom) -> Atom {
         let relation = self.relation(&atom.relation.text, atom.arguments.len());
         Atom { relation, arguments: self.terms(&atom.arguments), span: atom.span }
     }

@@ -1,7 +1,7 @@
 //! The uses of names in a rule sheet as it is written: which relations, functions, objects and variables stand where.
 
 use crate::syntax::Span;
-use crate::syntax::ast::{Atom, Clause, Formula, Name, Term};
+use crate::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Term};
 
 /// A use of a name.
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ impl UseKind {
 }
 
 /// Adds the uses of names in a clause; those of variables are left out.
-pub(crate) fn add_uses<'a>(clause: &'a Clause, uses: &mut Vec<Use<'a>>) {
+pub(crate) fn add_uses<'a>(clause: &'a ParsedClause, uses: &mut Vec<Use<'a>>) {
     atom(&clause.head, UseKind::Head, uses);
     each_formula(clause, &mut |formula| match formula {
         Formula::Atom(body) => atom(body, UseKind::Body, uses),
@@ -46,7 +46,7 @@ pub(crate) fn add_uses<'a>(clause: &'a Clause, uses: &mut Vec<Use<'a>>) {
 }
 
 /// Visits the variables of a clause.
-pub(crate) fn each_variable_of<'a>(clause: &'a Clause, visit: &mut dyn FnMut(&'a Name)) {
+pub(crate) fn each_variable_of<'a>(clause: &'a ParsedClause, visit: &mut dyn FnMut(&'a Name)) {
     clause.head.arguments.iter().for_each(|term| each_variable(term, visit));
     each_formula(clause, &mut |formula| match formula {
         Formula::Atom(body) => body.arguments.iter().for_each(|term| each_variable(term, visit)),
@@ -59,7 +59,7 @@ pub(crate) fn each_variable_of<'a>(clause: &'a Clause, visit: &mut dyn FnMut(&'a
 }
 
 /// Visits the atoms of a body at any depth, in the order of the text.
-pub(crate) fn each_atom<'a>(clause: &'a Clause, visit: &mut dyn FnMut(&'a Atom)) {
+pub(crate) fn each_atom<'a>(clause: &'a ParsedClause, visit: &mut dyn FnMut(&'a ParsedAtom)) {
     each_formula(clause, &mut |formula| {
         if let Formula::Atom(atom) = formula {
             visit(atom);
@@ -68,7 +68,7 @@ pub(crate) fn each_atom<'a>(clause: &'a Clause, visit: &mut dyn FnMut(&'a Atom))
 }
 
 /// Visits the formulas of a body at any depth, each before its parts.
-pub(crate) fn each_formula<'a>(clause: &'a Clause, visit: &mut dyn FnMut(&'a Formula)) {
+pub(crate) fn each_formula<'a>(clause: &'a ParsedClause, visit: &mut dyn FnMut(&'a Formula)) {
     clause.body.iter().flatten().for_each(|part| formula(part, visit));
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn each_variable<'a>(term: &'a Term, visit: &mut dyn FnMut(&'a Name))
     }
 }
 
-fn atom<'a>(atom: &'a Atom, kind: UseKind, uses: &mut Vec<Use<'a>>) {
+fn atom<'a>(atom: &'a ParsedAtom, kind: UseKind, uses: &mut Vec<Use<'a>>) {
     uses.push(Use { name: &atom.relation, kind, arity: atom.arguments.len(), span: atom.span });
     atom.arguments.iter().for_each(|argument| term(argument, uses));
 }

@@ -18,7 +18,7 @@ pub struct Sheet {
     /// The dialect in which it was written.
     pub dialect: Dialect,
     /// Facts and rules, in the order of the text.
-    pub clauses: Vec<Clause>,
+    pub clauses: Vec<ParsedClause>,
     /// All comments, in the order of the text.
     pub comments: Vec<Comment>,
 }
@@ -34,9 +34,9 @@ pub struct Comment {
 
 /// A fact, or a rule with a head and a body.
 #[derive(Clone, Debug)]
-pub struct Clause {
+pub struct ParsedClause {
     /// The atom that the clause defines.
-    pub head: Atom,
+    pub head: ParsedAtom,
     /// The conditions, as a conjunction. `None` if written as a fact; an empty list for a rule without a body.
     pub body: Option<Vec<Formula>>,
     /// The span of the whole clause.
@@ -45,7 +45,7 @@ pub struct Clause {
 
 /// A relation applied to terms, such as `legal(R, noop)`; with no arguments, a proposition such as `terminal`.
 #[derive(Clone, Debug)]
-pub struct Atom {
+pub struct ParsedAtom {
     /// The name of the relation.
     pub relation: Name,
     /// The arguments; their number is the arity.
@@ -87,7 +87,7 @@ pub enum Term {
 #[derive(Clone, Debug)]
 pub enum Formula {
     /// A positive literal.
-    Atom(Atom),
+    Atom(ParsedAtom),
     /// `(not φ)`, `~φ`.
     Not {
         /// The formula that is negated.

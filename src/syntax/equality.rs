@@ -3,7 +3,7 @@
 //! A tree that was printed and parsed again has other spans, and in the other dialect its variables have other names;
 //! the laws of this room are stated with the equality that ignores both.
 
-use super::ast::{Atom, Clause, Formula, Name, Sheet, Term};
+use super::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Sheet {
@@ -15,7 +15,7 @@ impl Sheet {
     }
 }
 
-impl Clause {
+impl ParsedClause {
     /// Whether both are the same clause up to a renaming of variables; see [`Sheet::same_up_to_variables`].
     pub(crate) fn same_up_to_variables(&self, other: &Self) -> bool {
         let mut renaming = Renaming::default();
@@ -53,7 +53,7 @@ impl<'n> Renaming<'n> {
 /// The comparison of two variables.
 type Same<'s, 'n> = &'s mut dyn FnMut(&'n Name, &'n Name) -> bool;
 
-fn same_clause<'n>(left: &'n Clause, right: &'n Clause, same: Same<'_, 'n>) -> bool {
+fn same_clause<'n>(left: &'n ParsedClause, right: &'n ParsedClause, same: Same<'_, 'n>) -> bool {
     same_atom(&left.head, &right.head, same)
         && match (&left.body, &right.body) {
             (None, None) => true,
@@ -62,7 +62,7 @@ fn same_clause<'n>(left: &'n Clause, right: &'n Clause, same: Same<'_, 'n>) -> b
         }
 }
 
-fn same_atom<'n>(left: &'n Atom, right: &'n Atom, same: Same<'_, 'n>) -> bool {
+fn same_atom<'n>(left: &'n ParsedAtom, right: &'n ParsedAtom, same: Same<'_, 'n>) -> bool {
     left.relation.text == right.relation.text
         && left.parenthesised == right.parenthesised
         && same_terms(&left.arguments, &right.arguments, same)
@@ -108,13 +108,13 @@ impl PartialEq for Sheet {
     }
 }
 
-impl PartialEq for Clause {
+impl PartialEq for ParsedClause {
     fn eq(&self, other: &Self) -> bool {
         same_clause(self, other, &mut PartialEq::eq)
     }
 }
 
-impl PartialEq for Atom {
+impl PartialEq for ParsedAtom {
     fn eq(&self, other: &Self) -> bool {
         same_atom(self, other, &mut PartialEq::eq)
     }
@@ -139,8 +139,8 @@ impl PartialEq for Name {
 }
 
 impl Eq for Sheet {}
-impl Eq for Clause {}
-impl Eq for Atom {}
+impl Eq for ParsedClause {}
+impl Eq for ParsedAtom {}
 impl Eq for Term {}
 impl Eq for Formula {}
 impl Eq for Name {}

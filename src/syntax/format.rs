@@ -7,7 +7,7 @@
 
 mod clause;
 
-use super::ast::{Clause, Comment, Sheet};
+use super::ast::{Comment, ParsedClause, Sheet};
 use super::{Dialect, Source, parse};
 use crate::diagnostic::Diagnostic;
 use clause::ClauseComments;
@@ -85,7 +85,7 @@ impl SheetWriter<'_> {
         self.text.push_str(&comment_text(self.source, comment, self.to));
     }
 
-    fn clause(&mut self, clause: &Clause, comments: &[Comment]) {
+    fn clause(&mut self, clause: &ParsedClause, comments: &[Comment]) {
         let layout = ClauseComments::new(self.source, clause, comments, self.to);
         self.new_line(self.source.line(clause.span.start));
         for comment in layout.above() {

@@ -23,7 +23,7 @@ pub(crate) use clauses::sheet;
 pub(crate) use lexer::lex;
 
 use super::Span;
-use super::ast::{Atom, Clause, Formula, Term};
+use super::ast::{Formula, ParsedAtom, ParsedClause, Term};
 use super::list;
 use super::slip::{Misuse, NESTING_LIMIT, Slip, SlipKind};
 use super::token::{Logic, TokenKind, TokenResult, Tokens, any_name, deeper, parenthesised, token, variable};
@@ -33,17 +33,17 @@ use nom::combinator::{cut, map, opt};
 use nom::multi::{separated_list0, separated_list1};
 
 /// Parses one fact or rule, without a full stop.
-pub(crate) fn clause(input: Tokens<'_>) -> TokenResult<'_, Clause> {
+pub(crate) fn clause(input: Tokens<'_>) -> TokenResult<'_, ParsedClause> {
     let (rest, head) = head(input)?;
     let (rest, body) = opt(body).parse(rest)?;
     let (body, span) = match body {
         Some((body, end)) => (Some(body), head.span.to(end)),
         None => (None, head.span),
     };
-    Ok((rest, Clause { head, body, span }))
+    Ok((rest, ParsedClause { head, body, span }))
 }
 
-fn head(input: Tokens<'_>) -> TokenResult<'_, Atom> {
+fn head(input: Tokens<'_>) -> TokenResult<'_, ParsedAtom> {
     match input.peek(0) {
         Some(TokenKind::Logic(_)) => input.fail(SlipKind::ConnectiveHead),
         Some(TokenKind::Variable) => input.fail(SlipKind::Variable("a relation")),
@@ -190,12 +190,12 @@ fn two_terms(input: Tokens<'_>) -> TokenResult<'_, (Term, Term)> {
 }
 
 /// Parses a relation applied to terms, or a proposition.
-fn atom(input: Tokens<'_>) -> TokenResult<'_, Atom> {
+fn atom(input: Tokens<'_>) -> TokenResult<'_, ParsedAtom> {
     let (rest, (relation, arguments)) = (any_name, opt(arguments)).parse(input)?;
     let span = arguments.as_ref().map_or(relation.span, |(_, parentheses)| relation.span.to(*parentheses));
     let parenthesised = arguments.as_ref().is_some_and(|(terms, _)| terms.is_empty());
     let arguments = arguments.map(|(terms, _)| terms).unwrap_or_default();
-    Ok((rest, Atom { relation, arguments, parenthesised, span }))
+    Ok((rest, ParsedAtom { relation, arguments, parenthesised, span }))
 }
 
 fn arguments(input: Tokens<'_>) -> TokenResult<'_, (Vec<Term>, Span)> {

@@ -4,10 +4,10 @@
 //! would have to nest beyond the limit is rejected, so that everything that is parsed can be printed in either dialect
 //! and parsed again.
 
-use super::ast::{Atom, Clause, Formula, Term};
+use super::ast::{Formula, ParsedAtom, ParsedClause, Term};
 
 /// The depth of parentheses that prefix needs to write the clause.
-pub(crate) fn of_clause(clause: &Clause) -> usize {
+pub(crate) fn of_clause(clause: &ParsedClause) -> usize {
     let head = of_atom(&clause.head);
     clause.body.as_ref().map_or(head, |body| 1 + head.max(of_formulas(body)))
 }
@@ -25,7 +25,7 @@ fn of_formula(formula: &Formula) -> usize {
     }
 }
 
-fn of_atom(atom: &Atom) -> usize {
+fn of_atom(atom: &ParsedAtom) -> usize {
     if atom.arguments.is_empty() { usize::from(atom.parenthesised) } else { 1 + of_terms(&atom.arguments) }
 }
 

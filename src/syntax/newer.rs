@@ -1,6 +1,6 @@
 //! Recognises sheets in Stanford's newer language of actions and effects, which looks like infix GDL.
 
-use super::ast::Clause;
+use super::ast::ParsedClause;
 use super::error::NEWER_DIALECT;
 use super::slip::InvalidText;
 use super::token::{Lexed, TokenKind};
@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 
 /// The problem of a sheet in the newer language: it has effects written with `==>` or `::`, or it defines both
 /// `action(A)` and `legal(A)`, each with one argument.
-pub(crate) fn diagnose(source: &Source, lexed: &Lexed, clauses: &[Clause]) -> Option<Diagnostic> {
+pub(crate) fn diagnose(source: &Source, lexed: &Lexed, clauses: &[ParsedClause]) -> Option<Diagnostic> {
     let span = effect(source, lexed).or_else(|| action(clauses))?;
     let message = "this is Stanford's newer language of actions and effects, which is not GDL";
     let help = "in GDL moves belong to roles, `legal(R,M)`, and `next(F)` defines everything that holds afterwards";
@@ -24,7 +24,7 @@ fn effect(source: &Source, lexed: &Lexed) -> Option<Span> {
 }
 
 /// The first definition of an action, if there is a definition of its legality as well.
-fn action(clauses: &[Clause]) -> Option<Span> {
+fn action(clauses: &[ParsedClause]) -> Option<Span> {
     let defines = |name: &str| {
         let heads = clauses.iter().map(|clause| &clause.head);
         heads.into_iter().find(|head| &*head.relation.text == name && head.arguments.len() == 1)

@@ -1,6 +1,6 @@
 //! Parsing: from a source to trees of sheets, queries and terms, in either dialect.
 
-use super::ast::{Clause, Formula, Sheet, Term};
+use super::ast::{Formula, ParsedClause, Sheet, Term};
 use super::slip::{Slip, SlipKind};
 use super::token::{Lexed, TokenKind, TokenResult, Tokens};
 use super::{Dialect, Source, Span, error, infix, newer, prefix};
@@ -44,7 +44,7 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
             errors.push(junk_first(&lexed, slip).diagnostic(source));
         }
     };
-    let clauses: Vec<Clause> = match dialect {
+    let clauses: Vec<ParsedClause> = match dialect {
         Dialect::Prefix => prefix::sheet(&lexed, report, &limits.poll())?,
         Dialect::Infix => infix::sheet(&lexed, report, &limits.poll())?,
     };

@@ -19,7 +19,7 @@ mod lexer;
 pub(crate) use groups::sheet;
 pub(crate) use lexer::lex;
 
-use super::ast::{Atom, Clause, Formula, Term};
+use super::ast::{Formula, ParsedAtom, ParsedClause, Term};
 use super::slip::{Misuse, SlipKind};
 use super::token::{Logic, TokenKind, TokenResult, Tokens, any_name, parenthesised, token, variable};
 use nom::Parser;
@@ -28,19 +28,19 @@ use nom::combinator::map;
 use nom::multi::many0;
 
 /// Parses one fact or rule.
-pub(crate) fn clause(input: Tokens<'_>) -> TokenResult<'_, Clause> {
+pub(crate) fn clause(input: Tokens<'_>) -> TokenResult<'_, ParsedClause> {
     match (input.peek(0), input.peek(1)) {
         (Some(TokenKind::Open), Some(TokenKind::Logic(Logic::Implied))) => rule(input),
-        _ => map(head, |head| Clause { span: head.span, head, body: None }).parse(input),
+        _ => map(head, |head| ParsedClause { span: head.span, head, body: None }).parse(input),
     }
 }
 
-fn rule(input: Tokens<'_>) -> TokenResult<'_, Clause> {
+fn rule(input: Tokens<'_>) -> TokenResult<'_, ParsedClause> {
     let (rest, ((_, head, body), span)) = parenthesised((any_name, head, many0(formula))).parse(input)?;
-    Ok((rest, Clause { head, body: Some(body), span }))
+    Ok((rest, ParsedClause { head, body: Some(body), span }))
 }
 
-fn head(input: Tokens<'_>) -> TokenResult<'_, Atom> {
+fn head(input: Tokens<'_>) -> TokenResult<'_, ParsedAtom> {
     match (input.peek(0), input.peek(1)) {
         (Some(TokenKind::Logic(_)), _) => input.fail(SlipKind::ConnectiveHead),
         (Some(TokenKind::Open), Some(TokenKind::Logic(_))) => {
@@ -54,20 +54,17 @@ fn head(input: Tokens<'_>) -> TokenResult<'_, Atom> {
 }
 
 /// Parses a relation applied to terms, or a proposition.
-fn atom(input: Tokens<'_>) -> TokenResult<'_, Atom> {
+fn atom(input: Tokens<'_>) -> TokenResult<'_, ParsedAtom> {
     match input.peek(0) {
-        Some(TokenKind::Word) => map(any_name, |relation| Atom {
+        Some(TokenKind::Word) => map(any_name, |relation| ParsedAtom {
             span: relation.span,
             relation,
             arguments: Vec::new(),
             parenthesised: false,
         })
         .parse(input),
-        Some(TokenKind::Open) => map(parenthesised((applied, many0(term))), |((relation, arguments), span)| Atom {
-            relation,
-            parenthesised: arguments.is_empty(),
-            arguments,
-            span,
+        Some(TokenKind::Open) => map(parenthesised((applied, many0(term))), |((relation, arguments), span)| {
+            ParsedAtom { relation, parenthesised: arguments.is_empty(), arguments, span }
         })
         .parse(input),
         Some(TokenKind::Variable) => input.fail(SlipKind::Variable("a literal")),

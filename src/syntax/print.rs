@@ -3,7 +3,7 @@
 //! The tree must be one of the dialect in which it is printed ([`super::ast::Sheet::in_dialect`]); its text then parses
 //! back to the same tree.
 
-use super::ast::{Atom, Clause, Formula, Sheet, Term};
+use super::ast::{Formula, ParsedAtom, ParsedClause, Sheet, Term};
 use super::{Dialect, characters, list};
 use std::borrow::Borrow;
 use std::fmt::{self, Display, Write};
@@ -24,7 +24,7 @@ impl Display for Sheet {
     }
 }
 
-impl Clause {
+impl ParsedClause {
     /// The text of the clause, which must be a tree of this dialect, on one line.
     pub fn display(&self, dialect: Dialect) -> impl Display {
         fmt::from_fn(move |out| Printer { dialect, out }.clause(self))
@@ -74,7 +74,7 @@ pub(crate) struct Printer<'o, W> {
 }
 
 impl<W: Write> Printer<'_, W> {
-    pub(crate) fn clause(&mut self, clause: &Clause) -> fmt::Result {
+    pub(crate) fn clause(&mut self, clause: &ParsedClause) -> fmt::Result {
         let Some(body) = &clause.body else { return self.atom(&clause.head) };
         match self.dialect {
             Dialect::Prefix => {
@@ -177,7 +177,7 @@ impl<W: Write> Printer<'_, W> {
         Ok(())
     }
 
-    pub(crate) fn atom(&mut self, atom: &Atom) -> fmt::Result {
+    pub(crate) fn atom(&mut self, atom: &ParsedAtom) -> fmt::Result {
         if atom.arguments.is_empty() && !atom.parenthesised {
             return write_symbol(&atom.relation.text, self.dialect, self.out);
         }

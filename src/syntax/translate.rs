@@ -4,7 +4,7 @@
 //! different names, and an anonymous variable gets one of its own. Everything else is the same in both dialects.
 
 use super::Dialect;
-use super::ast::{Atom, Clause, Formula, Name, Sheet, Term};
+use super::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
 use super::characters::{begins_variable, is_word_character};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,7 +16,7 @@ impl Sheet {
     }
 }
 
-impl Clause {
+impl ParsedClause {
     /// The clause, a tree of the dialect `from`, as a tree of the dialect `to`.
     pub(crate) fn translated(&self, from: Dialect, to: Dialect) -> Self {
         let mut clause = self.clone();
@@ -66,7 +66,7 @@ impl Renamer {
         }
     }
 
-    fn rename_atom(&mut self, atom: &mut Atom) {
+    fn rename_atom(&mut self, atom: &mut ParsedAtom) {
         atom.arguments.iter_mut().for_each(|term| self.rename_term(term));
     }
 

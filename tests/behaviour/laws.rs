@@ -3,7 +3,7 @@
 use crate::support;
 use ggp::diagnostic::render::{Paint, report};
 use ggp::rules::GroundTerm;
-use ggp::syntax::ast::{Atom, Clause, Formula, Name, Sheet, Term};
+use ggp::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
 use ggp::syntax::format::format_sheet;
 use ggp::syntax::{Dialect, Source, Span, format, parse, parse_query, parse_term, parse_terms};
 use proptest::prelude::*;
@@ -60,9 +60,9 @@ fn a_term(dialect: Dialect) -> impl Strategy<Value = Term> {
     })
 }
 
-fn an_atom(dialect: Dialect) -> impl Strategy<Value = Atom> {
+fn an_atom(dialect: Dialect) -> impl Strategy<Value = ParsedAtom> {
     (a_relation(), prop::collection::vec(a_term(dialect), 0..4), any::<bool>()).prop_map(|(relation, arguments, p)| {
-        Atom { relation, parenthesised: p && arguments.is_empty(), arguments, span: Span::default() }
+        ParsedAtom { relation, parenthesised: p && arguments.is_empty(), arguments, span: Span::default() }
     })
 }
 
@@ -82,9 +82,9 @@ fn a_formula(dialect: Dialect) -> impl Strategy<Value = Formula> {
     })
 }
 
-fn a_clause(dialect: Dialect) -> impl Strategy<Value = Clause> {
+fn a_clause(dialect: Dialect) -> impl Strategy<Value = ParsedClause> {
     let body = prop::option::of(prop::collection::vec(a_formula(dialect), 0..4));
-    (an_atom(dialect), body).prop_map(|(head, body)| Clause { head, body, span: Span::default() })
+    (an_atom(dialect), body).prop_map(|(head, body)| ParsedClause { head, body, span: Span::default() })
 }
 
 fn a_sheet() -> impl Strategy<Value = Sheet> {

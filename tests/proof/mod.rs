@@ -5,7 +5,7 @@ use ggp::game::{Move, Reasoner};
 use ggp::interpreter::explain::{ClaimId, Failure, Proof, ProofNode, Verdict};
 use ggp::interpreter::{Interpreter, Justification, QueryError, State};
 use ggp::rules::{Clause, GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, VariableId};
-use ggp::syntax::ast::{Atom, Formula, Name, Term};
+use ggp::syntax::ast::{Formula, Name, ParsedAtom, Term};
 use ggp::syntax::{Dialect, Span};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -84,7 +84,7 @@ fn name(text: &str) -> Name {
 }
 
 fn atom(relation: &str, arguments: Vec<Term>) -> Formula {
-    Formula::Atom(Atom { relation: name(relation), arguments, parenthesised: false, span: Span::default() })
+    Formula::Atom(ParsedAtom { relation: name(relation), arguments, parenthesised: false, span: Span::default() })
 }
 
 fn term(value: &GroundTerm) -> Term {
@@ -205,7 +205,7 @@ impl Checker<'_> {
             })
     }
 
-    fn is_atom(&self, relation: RelationId, patterns: &[Pattern], atom: &Atom, values: &mut Values) -> bool {
+    fn is_atom(&self, relation: RelationId, patterns: &[Pattern], atom: &ParsedAtom, values: &mut Values) -> bool {
         self.rules.relation_name(relation) == &*atom.relation.text && self.are(patterns, &atom.arguments, values)
     }
 

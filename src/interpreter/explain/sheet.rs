@@ -107,7 +107,7 @@ impl<'a> ExplainedSheet<'a> {
 
     fn atom(&self, relation: RelationId, arguments: Vec<ast::Term>, symbols: &Symbols) -> Formula {
         let relation = Name::new(symbols.name(self.relations[relation.index()].name).clone(), Span::default());
-        Formula::Atom(ast::Atom { relation, arguments, parenthesised: false, span: Span::default() })
+        Formula::Atom(ast::ParsedAtom { relation, arguments, parenthesised: false, span: Span::default() })
     }
 }
 

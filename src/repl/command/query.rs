@@ -8,7 +8,7 @@ use crate::repl::{Answer, CommandError, Session, read};
 use crate::rules::{self, Keyword, Pattern, RuleSet};
 use crate::sorting;
 use crate::suggestion::{did_you_mean_or, nearest};
-use crate::syntax::ast::{Atom, Formula, Term};
+use crate::syntax::ast::{Formula, ParsedAtom, Term};
 
 /// All solutions of a query; a truth value if it has no variables.
 pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, CommandError> {
@@ -32,14 +32,15 @@ pub(super) fn answer(session: &mut Session, line: &str) -> Result<Answer, Comman
 pub(super) fn warnings(current: &mut Match, query: &[Formula]) -> Vec<String> {
     let mut atoms = Vec::new();
     query.iter().for_each(|formula| collect_atoms(formula, &mut atoms));
-    let warning = |atom: &Atom| unknown_relation(current, atom).or_else(|| never_derived(&current.game.rules, atom));
+    let warning =
+        |atom: &ParsedAtom| unknown_relation(current, atom).or_else(|| never_derived(&current.game.rules, atom));
     let mut warnings: Vec<String> = atoms.into_iter().filter_map(warning).collect();
     warnings.dedup();
     warnings
 }
 
 /// A warning about a query of the state, or of moves, for a name that no head of the rules has there.
-fn never_derived(rules: &RuleSet, atom: &Atom) -> Option<String> {
+fn never_derived(rules: &RuleSet, atom: &ParsedAtom) -> Option<String> {
     let relation = rules.find_relation(&atom.relation.text, atom.arguments.len())?;
     let (givers, what): (&[Keyword], _) = match rules.keyword_of(relation)? {
         Keyword::True | Keyword::Init | Keyword::Next => (&[Keyword::Init, Keyword::Next], "fact"),
@@ -76,7 +77,7 @@ fn never_derived(rules: &RuleSet, atom: &Atom) -> Option<String> {
 }
 
 /// A warning about a relation that no rule defines.
-fn unknown_relation(current: &mut Match, atom: &Atom) -> Option<String> {
+fn unknown_relation(current: &mut Match, atom: &ParsedAtom) -> Option<String> {
     let (name, arity) = (&*atom.relation.text, atom.arguments.len());
     let rules = &current.game.rules;
     let is_known = |relation| {
@@ -104,7 +105,7 @@ fn unknown_relation(current: &mut Match, atom: &Atom) -> Option<String> {
 }
 
 /// Adds the atoms of a formula to a list.
-fn collect_atoms<'a>(formula: &'a Formula, atoms: &mut Vec<&'a Atom>) {
+fn collect_atoms<'a>(formula: &'a Formula, atoms: &mut Vec<&'a ParsedAtom>) {
     match formula {
         Formula::Atom(atom) => atoms.push(atom),
         Formula::Not { formula, .. } => collect_atoms(formula, atoms),

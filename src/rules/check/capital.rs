@@ -5,7 +5,7 @@ use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::uses::{each_atom, each_variable};
 use crate::syntax::Dialect;
-use crate::syntax::ast::{Atom, Clause, Name, Term};
+use crate::syntax::ast::{Name, ParsedAtom, ParsedClause, Term};
 
 pub(super) const FAMILY: CheckFamily = CheckFamily { codes: &[&CAPITAL], check };
 
@@ -46,9 +46,9 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn has_variable(clause: &Clause) -> bool {
+fn has_variable(clause: &ParsedClause) -> bool {
     let mut any = false;
-    let mut check_atom = |atom: &Atom| {
+    let mut check_atom = |atom: &ParsedAtom| {
         atom.arguments.iter().for_each(|argument| each_variable(argument, &mut |_| any = true));
     };
     check_atom(&clause.head);
@@ -57,7 +57,7 @@ fn has_variable(clause: &Clause) -> bool {
 }
 
 /// A capitalised object that occurs in the head and in the body of a rule, with both occurrences.
-fn shared_capital(clause: &Clause) -> Option<(&Name, &Name)> {
+fn shared_capital(clause: &ParsedClause) -> Option<(&Name, &Name)> {
     let mut head = Vec::new();
     capitals(&clause.head, &mut head);
     let mut body = Vec::new();
@@ -65,7 +65,7 @@ fn shared_capital(clause: &Clause) -> Option<(&Name, &Name)> {
     head.into_iter().find_map(|name| body.iter().find(|&&other| other == name).map(|&other| (name, other)))
 }
 
-fn capitals<'a>(atom: &'a Atom, found: &mut Vec<&'a Name>) {
+fn capitals<'a>(atom: &'a ParsedAtom, found: &mut Vec<&'a Name>) {
     let mut waiting: Vec<&Term> = atom.arguments.iter().collect();
     while let Some(term) = waiting.pop() {
         match term {

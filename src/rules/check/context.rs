@@ -7,7 +7,7 @@ use crate::rules::dependency::DependencyGraph;
 use crate::rules::uses::{Use, add_uses};
 use crate::sorting;
 use crate::syntax::Dialect;
-use crate::syntax::ast::{Atom, Sheet};
+use crate::syntax::ast::{ParsedAtom, Sheet};
 use rustc_hash::FxHashMap;
 
 /// The input of a check.
@@ -83,7 +83,7 @@ impl<'a> CheckContext<'a> {
 
 /// The keyword of which an atom is an instance; `None` if the number of arguments is wrong, which has a code of its
 /// own.
-pub(super) fn keyword_of(atom: &Atom) -> Option<Keyword> {
+pub(super) fn keyword_of(atom: &ParsedAtom) -> Option<Keyword> {
     let keyword = Keyword::from_name(&atom.relation.text)?;
     (keyword.arity() as usize == atom.arguments.len()).then_some(keyword)
 }

@@ -51,7 +51,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// The indices of the clauses of a sheet that differ from a clause at most in the names of variables.
-pub(crate) fn variants(sheet: &Sheet, clause: &ast::Clause) -> Vec<usize> {
+pub(crate) fn variants(sheet: &Sheet, clause: &ast::ParsedClause) -> Vec<usize> {
     let mut joined = sheet.clone();
     joined.clauses.push(clause.clone());
     let rules = normalise(&joined);

@@ -4,7 +4,7 @@ use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Severity, TextEdit};
 use crate::rules::uses::each_formula;
-use crate::syntax::ast::{Atom, Clause, Formula};
+use crate::syntax::ast::{Formula, ParsedAtom, ParsedClause};
 use crate::syntax::{Dialect, Span};
 use rustc_hash::FxHashMap;
 
@@ -145,7 +145,7 @@ fn check<'a>(context: &CheckContext<'a>, found: &mut Vec<Diagnostic>) {
     let mut parenthesised: FxHashMap<&str, usize> = FxHashMap::default();
     for clause in &context.sheet.clauses {
         empty_body(clause, found);
-        let mut atom = |atom: &'a Atom, found: &mut Vec<Diagnostic>| {
+        let mut atom = |atom: &'a ParsedAtom, found: &mut Vec<Diagnostic>| {
             if !atom.parenthesised {
                 return;
             }
@@ -176,7 +176,7 @@ fn check<'a>(context: &CheckContext<'a>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn empty_body(clause: &Clause, found: &mut Vec<Diagnostic>) {
+fn empty_body(clause: &ParsedClause, found: &mut Vec<Diagnostic>) {
     if clause.body.as_ref().is_some_and(Vec::is_empty) {
         let problem = Diagnostic::new(&EMPTY_BODY, clause.span, "a rule without a body is a fact");
         let head = clause.head.span;

@@ -5,7 +5,7 @@ use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
 use crate::rules::uses::{UseKind, each_atom, each_variable};
-use crate::syntax::ast::{Clause, Term};
+use crate::syntax::ast::{ParsedClause, Term};
 
 pub(super) const FAMILY: CheckFamily =
     CheckFamily { codes: &[&FUNCTION, &RESERVED_HEAD, &ROLE, &HEAD_ONLY, &NAME], check };
@@ -152,7 +152,7 @@ pub(super) fn is_head_only(keyword: Keyword) -> bool {
     matches!(keyword, Keyword::Init | Keyword::Next | Keyword::Base | Keyword::Input | Keyword::Sees)
 }
 
-fn head(context: &CheckContext<'_>, clause: &Clause, found: &mut Vec<Diagnostic>) {
+fn head(context: &CheckContext<'_>, clause: &ParsedClause, found: &mut Vec<Diagnostic>) {
     let span = clause.head.span;
     match keyword_of(&clause.head) {
         Some(Keyword::True) => found.push(
@@ -168,7 +168,7 @@ fn head(context: &CheckContext<'_>, clause: &Clause, found: &mut Vec<Diagnostic>
     }
 }
 
-fn role(context: &CheckContext<'_>, clause: &Clause, found: &mut Vec<Diagnostic>) {
+fn role(context: &CheckContext<'_>, clause: &ParsedClause, found: &mut Vec<Diagnostic>) {
     let mut has_variable = false;
     clause.head.arguments.iter().for_each(|term| each_variable(term, &mut |_| has_variable = true));
     let message = if clause.body.iter().flatten().next().is_some() {

@@ -95,7 +95,7 @@ type BoundVariables = Vec<bool>;
 struct Safety<'a, 'b> {
     context: &'a CheckContext<'a>,
     clause: &'a Clause,
-    written: &'a ast::Clause,
+    written: &'a ast::ParsedClause,
     occurrences: Vec<u32>,
     found: &'b mut Vec<Diagnostic>,
 }
@@ -104,7 +104,7 @@ impl<'a, 'b> Safety<'a, 'b> {
     fn new(
         context: &'a CheckContext<'a>,
         clause: &'a Clause,
-        written: &'a ast::Clause,
+        written: &'a ast::ParsedClause,
         found: &'b mut Vec<Diagnostic>,
     ) -> Self {
         let mut occurrences = vec![0; clause.variables.len()];

@@ -7,7 +7,7 @@ use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
 use crate::rules::uses::{Use, UseKind, each_variable};
 use crate::suggestion::{did_you_mean, nearest};
 use crate::syntax::Span;
-use crate::syntax::ast::{Clause, Formula, Name};
+use crate::syntax::ast::{Formula, Name, ParsedClause};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -209,7 +209,7 @@ fn undefined(
 fn single_variables(
     context: &CheckContext<'_>,
     clause: &crate::rules::clause::Clause,
-    written: &Clause,
+    written: &ParsedClause,
     found: &mut Vec<Diagnostic>,
 ) {
     let mut occurrences = vec![0_u32; clause.variables.len()];
@@ -253,7 +253,7 @@ fn mark_positive(literals: &[Literal], positive: &mut [bool]) {
 }
 
 /// The first occurrence of each variable in the body of a clause.
-fn first_spans_in_body(clause: &Clause) -> FxHashMap<Arc<str>, Span> {
+fn first_spans_in_body(clause: &ParsedClause) -> FxHashMap<Arc<str>, Span> {
     let mut spans = FxHashMap::default();
     let mut visit = |name: &Name| _ = spans.entry(name.text.clone()).or_insert(name.span);
     crate::rules::uses::each_formula(clause, &mut |formula| {

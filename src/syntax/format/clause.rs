@@ -1,7 +1,7 @@
 //! The layout of one clause with its comments.
 
 use super::comment_text;
-use crate::syntax::ast::{Clause, Comment, Formula};
+use crate::syntax::ast::{Comment, Formula, ParsedClause};
 use crate::syntax::print::{PrintContext, Printer};
 use crate::syntax::{Dialect, Source};
 use std::fmt::{self, Write};
@@ -27,7 +27,7 @@ struct PartComments {
 
 impl ClauseComments {
     /// Finds the part to which each comment inside a clause belongs.
-    pub(super) fn new(source: &Source, clause: &Clause, comments: &[Comment], to: Dialect) -> Self {
+    pub(super) fn new(source: &Source, clause: &ParsedClause, comments: &[Comment], to: Dialect) -> Self {
         let body = clause.body.as_deref().unwrap_or_default();
         let spans: Vec<_> = std::iter::once(clause.head.span).chain(body.iter().map(Formula::span)).collect();
         let on_one_line = source.line(clause.span.start) == source.line(clause.span.end);
@@ -65,7 +65,7 @@ impl ClauseComments {
     }
 
     /// Writes the clause, a tree in the dialect `to`, without the comments above and below it.
-    pub(super) fn write(&self, clause: &Clause, text: &mut String) {
+    pub(super) fn write(&self, clause: &ParsedClause, text: &mut String) {
         match &clause.body {
             Some(body) if !body.is_empty() && !self.fits_a_line(clause) => self.write_lines(clause, body, text),
             _ => {
@@ -76,12 +76,12 @@ impl ClauseComments {
     }
 
     /// Whether the clause is written on one line. A clause that was written on one line has no comments in it.
-    fn fits_a_line(&self, clause: &Clause) -> bool {
+    fn fits_a_line(&self, clause: &ParsedClause) -> bool {
         self.on_one_line && fits_in_columns(WIDTH, |out| Printer { dialect: self.to, out }.clause(clause))
     }
 
     /// Writes the head and each literal on lines of their own.
-    fn write_lines(&self, clause: &Clause, body: &[Formula], text: &mut String) {
+    fn write_lines(&self, clause: &ParsedClause, body: &[Formula], text: &mut String) {
         let (before, behind_head, indent, sign, end) = match self.to {
             Dialect::Prefix => ("(<= ", "", 4, "", ")"),
             Dialect::Infix => ("", " :-", 2, " &", ""),

@@ -6,16 +6,16 @@
 
 use super::clause;
 use crate::limits::{Poll, Stop};
-use crate::syntax::ast::Clause;
+use crate::syntax::ast::ParsedClause;
 use crate::syntax::nesting;
 use crate::syntax::slip::NESTING_LIMIT;
 use crate::syntax::slip::{Slip, SlipKind};
 use crate::syntax::token::{Lexed, TokenKind, Tokens};
 
 /// Parses all clauses of a sheet; returns those that could be parsed, and passes every slip to `report`.
-pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<Clause>, Stop> {
+pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<ParsedClause>, Stop> {
     let count = lexed.tokens.len();
-    let mut clauses: Vec<Clause> = Vec::new();
+    let mut clauses: Vec<ParsedClause> = Vec::new();
     let mut at = 0;
     // Whether the last clause ends right before `at` only because nothing continues it.
     let mut open_ended = false;
@@ -46,7 +46,7 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>
 }
 
 /// The slip for a token that does not begin a clause, right after one that its author may have meant to continue.
-fn as_continuation(before: &Clause, lexed: &Lexed, at: usize, slip: Slip) -> Slip {
+fn as_continuation(before: &ParsedClause, lexed: &Lexed, at: usize, slip: Slip) -> Slip {
     let kind = match (&before.body, lexed.tokens[at].kind) {
         (None, TokenKind::Ampersand | TokenKind::Bar | TokenKind::Comma) => SlipKind::FactGoesOn,
         (Some(_), TokenKind::Tilde | TokenKind::Open | TokenKind::Logic(_)) => SlipKind::NotContinued(before.span),

@@ -7,7 +7,7 @@
 use super::clause;
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
-use crate::syntax::ast::Clause;
+use crate::syntax::ast::ParsedClause;
 use crate::syntax::slip::{Slip, SlipKind};
 use crate::syntax::token::{Lexed, Logic, Token, TokenKind, Tokens};
 
@@ -15,7 +15,7 @@ use crate::syntax::token::{Lexed, Logic, Token, TokenKind, Tokens};
 const NONE: u32 = u32::MAX;
 
 /// Parses all clauses of a sheet; returns those that could be parsed, and passes every slip to `report`.
-pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<Clause>, Stop> {
+pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<ParsedClause>, Stop> {
     let tokens = &lexed.tokens;
     let partners = partners(tokens);
     let mut clauses = Vec::new();

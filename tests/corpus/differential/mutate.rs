@@ -1,7 +1,7 @@
 //! Mutants of rule sheets: a few random changes, most of which yield a sheet that passes the checks and has another
 //! meaning.
 
-use ggp::syntax::ast::{Atom, Clause, Formula, Name, Sheet, Term};
+use ggp::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Sheet, Term};
 use ggp::syntax::{Dialect, Source, Span, format, parse};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -13,7 +13,7 @@ const MOST_CHANGES: usize = 4;
 pub(crate) struct Base {
     /// The name of the sheet.
     pub(crate) name: String,
-    clauses: Vec<Clause>,
+    clauses: Vec<ParsedClause>,
     literals: Vec<Formula>,
     /// Names of objects and of functions.
     objects: Vec<Name>,
@@ -60,7 +60,7 @@ impl Base {
 }
 
 /// A clause as text.
-fn text(clause: &Clause) -> String {
+fn text(clause: &ParsedClause) -> String {
     clause.display(Dialect::Prefix).to_string()
 }
 
@@ -75,13 +75,13 @@ pub(crate) fn smaller(clauses: &[String]) -> Vec<Vec<String>> {
     for (number, clause) in clauses.iter().enumerate() {
         let parsed = parse(&Source::new("clause", clause.as_str()), Some(Dialect::Prefix)).sheet;
         let Sheet { clauses: parsed, .. } = parsed;
-        let Some(Clause { head, body: Some(body), span }) = parsed.into_iter().next() else { continue };
+        let Some(ParsedClause { head, body: Some(body), span }) = parsed.into_iter().next() else { continue };
         for left_out in 0..body.len() {
             let mut body = body.clone();
             body.remove(left_out);
             let body = (!body.is_empty()).then_some(body);
             let mut changed = clauses.to_vec();
-            changed[number] = text(&Clause { head: head.clone(), body, span });
+            changed[number] = text(&ParsedClause { head: head.clone(), body, span });
             all.push(changed);
         }
     }
@@ -91,7 +91,7 @@ pub(crate) fn smaller(clauses: &[String]) -> Vec<Vec<String>> {
 /// A mutant that is being made.
 struct Mutation<'a> {
     base: &'a Base,
-    clauses: Vec<Clause>,
+    clauses: Vec<ParsedClause>,
     random: Xoshiro256PlusPlus,
 }
 
@@ -269,7 +269,7 @@ impl Mutation<'_> {
 
     /// Replaces the role of a `legal` or `goal` by a variable that ranges over all roles.
     fn role_by_rule(&mut self, at: usize) {
-        let of_role = |clause: &Clause| matches!(&*clause.head.relation.text, "legal" | "goal");
+        let of_role = |clause: &ParsedClause| matches!(&*clause.head.relation.text, "legal" | "goal");
         let fit: Vec<usize> = (0..self.clauses.len()).filter(|&it| of_role(&self.clauses[it])).collect();
         let at = self.pick(&fit).unwrap_or(at);
         let variable = || Term::Variable(Name::new("role", Span::default()));
@@ -278,7 +278,7 @@ impl Mutation<'_> {
             *first = variable();
             let arguments = vec![variable()];
             let relation = Name::new("role", Span::default());
-            let role = Atom { relation, arguments, parenthesised: false, span: Span::default() };
+            let role = ParsedAtom { relation, arguments, parenthesised: false, span: Span::default() };
             clause.body.get_or_insert_default().push(Formula::Atom(role));
         }
     }
@@ -325,13 +325,13 @@ fn mentions_does(formula: &Formula) -> bool {
 }
 
 /// Visits the atoms of a clause, head first.
-fn each_atom(clause: &mut Clause, visit: &mut impl FnMut(&mut Atom)) {
+fn each_atom(clause: &mut ParsedClause, visit: &mut impl FnMut(&mut ParsedAtom)) {
     visit(&mut clause.head);
     clause.body.iter_mut().flatten().for_each(|formula| atoms_of(formula, visit));
 }
 
 /// Visits the terms of a clause, each before its arguments.
-fn each_term(clause: &mut Clause, visit: &mut impl FnMut(&mut Term)) {
+fn each_term(clause: &mut ParsedClause, visit: &mut impl FnMut(&mut Term)) {
     clause.head.arguments.iter_mut().for_each(|term| in_term(term, visit));
     for formula in clause.body.iter_mut().flatten() {
         terms_of(formula, visit);
@@ -352,7 +352,7 @@ fn terms_of(formula: &mut Formula, visit: &mut impl FnMut(&mut Term)) {
     }
 }
 
-fn atoms_of(formula: &mut Formula, visit: &mut impl FnMut(&mut Atom)) {
+fn atoms_of(formula: &mut Formula, visit: &mut impl FnMut(&mut ParsedAtom)) {
     match formula {
         Formula::Atom(atom) => visit(atom),
         Formula::Not { formula, .. } => atoms_of(formula, visit),
