@@ -64,7 +64,7 @@ pub(crate) use features::check_added;
 pub use features::{Feature, FeatureError, FeaturedGame, FeaturedState, Features};
 pub use game::Game;
 pub use goal_values::{computed_goals, computes_goals};
-pub(crate) use lanes::Lanes;
+pub(crate) use lanes::EngineLanes;
 pub use lanes::NoLanes;
 pub use library::{HEURISTICS, LIBRARY, LibrarySheet};
 pub(crate) use load::load_from_library;

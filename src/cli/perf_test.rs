@@ -7,7 +7,7 @@ use super::bench::play_for;
 use super::engines::EngineArguments;
 use super::files::write;
 use super::{Failure, interrupt_flag, set_up};
-use crate::engine::bench::{PlayedAmount, RandomPlayer};
+use crate::engine::bench::{PlayedAmount, RandomGames};
 use crate::engine::{self, Engine, GameOrigin, LoadError};
 use crate::files::{OutputPath, is_standard};
 use crate::game::{ReasonError, Reasoner};
@@ -88,7 +88,7 @@ fn play<R: Reasoner>(
     time: Duration,
     interrupt: &AtomicBool,
 ) -> Result<(Duration, PlayedAmount), ReasonError> {
-    let mut player = RandomPlayer::new(engine, 0)?;
+    let mut player = RandomGames::new(engine, 0)?;
     let started = Instant::now();
     play_for(&mut player, time, interrupt)?;
     if interrupt.load(std::sync::atomic::Ordering::Relaxed) {

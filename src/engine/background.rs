@@ -3,7 +3,7 @@
 //! [`Game::set_up_in_background`] starts it. The engine and then its lanes arrive when they are ready. The owner of the
 //! [`Background`] collects them when convenient, and converts its state by facts.
 
-use super::{Engine, EngineError, EngineKind, Game, Lanes};
+use super::{Engine, EngineError, EngineKind, EngineLanes, Game};
 use crate::game::Reasoner;
 use crate::limits::Limits;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,7 +18,7 @@ pub(crate) enum SetupArrival {
     /// The network, ready for use.
     Engine(Engine),
     /// The lanes of the network.
-    Lanes(Box<Lanes>),
+    Lanes(Box<EngineLanes>),
     /// There will be no network.
     Failed(BackgroundError),
 }

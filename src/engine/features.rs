@@ -2,8 +2,8 @@
 //!
 //! Such a sheet is written in the language of the game and may use everything that the game defines. It must not define
 //! anything that the game defines, so it cannot change the game. Both are loaded together into one engine
-//! ([`FeaturedGame`]), which plays the game and computes the sum of N over all keys that hold in a state. In a network each
-//! ground atom of the feature is an output, and a sum goes over the outputs that hold.
+//! ([`FeaturedGame`]), which plays the game and computes the sum of N over all keys that hold in a state. In a network
+//! each ground atom of the feature is an output, and a sum goes over the outputs that hold.
 
 mod weights;
 

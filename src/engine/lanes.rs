@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// The lanes of a game. States must come from the engine that made the lanes, or from its forks.
 #[derive(Debug)]
-pub struct Lanes(lanes::Lanes);
+pub struct EngineLanes(lanes::Lanes);
 
 /// Why there are no lanes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,15 +33,15 @@ pub enum NoLanes {
 
 impl Engine {
     /// The lanes of the game, if the network plays it. Takes some milliseconds, because the best width is measured.
-    pub(crate) fn lanes(&self) -> Option<Lanes> {
+    pub(crate) fn lanes(&self) -> Option<EngineLanes> {
         self.lanes_within(&Limits::none()).and_then(Result::ok)
     }
 
     /// As [`Engine::lanes`], within limits; an error if the interrupt or the deadline ends the work, or if the lanes
     /// differ from the network.
-    pub(crate) fn lanes_within(&self, limits: &Limits) -> Option<Result<Lanes, LanesError>> {
+    pub(crate) fn lanes_within(&self, limits: &Limits) -> Option<Result<EngineLanes, LanesError>> {
         match self {
-            Self::Propnet(propnet) => Some(propnet.lanes(None, limits).map(Lanes)),
+            Self::Propnet(propnet) => Some(propnet.lanes(None, limits).map(EngineLanes)),
             Self::Interpreter(_) => None,
         }
     }
@@ -53,17 +53,17 @@ impl Engine {
     ///
     /// # Errors
     /// If the interrupt or the deadline ends the work.
-    pub(crate) fn lanes_of_fixed_width(&self, limits: &Limits) -> Result<Option<Lanes>, Stop> {
+    pub(crate) fn lanes_of_fixed_width(&self, limits: &Limits) -> Result<Option<EngineLanes>, Stop> {
         let Self::Propnet(propnet) = self else { return Ok(None) };
         match propnet.lanes(Some(Width::W256), limits) {
-            Ok(lanes) => Ok(Some(Lanes(lanes))),
+            Ok(lanes) => Ok(Some(EngineLanes(lanes))),
             Err(LanesError::Stopped(stopped)) => Err(stopped),
             Err(LanesError::Differ(_)) => Ok(None),
         }
     }
 }
 
-impl Lanes {
+impl EngineLanes {
     /// Plays random games from a state ([`lanes::Lanes::playouts`]).
     ///
     /// # Panics
@@ -123,7 +123,7 @@ impl super::Game {
     ///
     /// # Errors
     /// [`NoLanes`] if the interpreter plays, no engine can be set up, or the lanes differ from the network.
-    pub fn lanes(&mut self) -> Result<Lanes, NoLanes> {
+    pub fn lanes(&mut self) -> Result<EngineLanes, NoLanes> {
         let kind = self.options().kind;
         let limits = self.options().limits.clone();
         if let Some(lanes) = self.engine()?.lanes_within(&limits) {

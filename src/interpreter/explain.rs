@@ -16,9 +16,9 @@ mod spread;
 mod why;
 
 use crate::number::to_u32;
-pub(super) use oracle::Questions;
+pub(super) use oracle::QuestionDefinitions;
 pub use why::{
-    Attempt, Binding, ClaimId, ClauseRef, ConjunctionSource, Failure, Justification, Proof, ProofNode, ProofStep,
+    Attempt, Binding, ClaimId, ClauseRef, ConjunctionSource, FailureReason, Justification, Proof, ProofNode, ProofStep,
     Verdict,
 };
 

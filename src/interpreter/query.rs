@@ -3,7 +3,7 @@
 use super::Interpreter;
 use super::definitions::AnswerScope;
 use super::error::QueryError;
-use super::explain::Questions;
+use super::explain::QuestionDefinitions;
 use super::order::{VariableSet, literal_variables};
 use super::plan::PredicateId;
 use super::prepare::query_clause;
@@ -60,7 +60,7 @@ pub(super) struct Queries {
     names: RuleSet,
     program: Option<Arc<CompiledRules>>,
     /// The parts of clauses that explanations have asked about, with their definitions in that copy.
-    questions: Questions,
+    questions: QuestionDefinitions,
     /// The number of queries so far.
     asked: usize,
 }
@@ -68,7 +68,7 @@ pub(super) struct Queries {
 impl Queries {
     pub(super) fn new(rules: &RuleSet) -> Self {
         let names = RuleSet { clauses: Vec::new(), ..rules.clone() };
-        Self { names, program: None, questions: Questions::default(), asked: 0 }
+        Self { names, program: None, questions: QuestionDefinitions::default(), asked: 0 }
     }
 
     /// The extended copy, if there is one: entries of the tables may come from it.
@@ -79,11 +79,11 @@ impl Queries {
     /// Discards the copy, because the program of the game has changed.
     pub(super) fn drop_program(&mut self) {
         self.program = None;
-        self.questions = Questions::default();
+        self.questions = QuestionDefinitions::default();
     }
 
     /// Returns what [`Interpreter::lend_program`] lent.
-    pub(super) fn give_back(&mut self, program: Arc<CompiledRules>, questions: Questions) {
+    pub(super) fn give_back(&mut self, program: Arc<CompiledRules>, questions: QuestionDefinitions) {
         self.program = Some(program);
         self.questions = questions;
     }
@@ -146,7 +146,7 @@ impl Interpreter {
 
     /// Lends the extended copy of the program, with its questions; [`Queries::give_back`] returns them. From time to
     /// time a fresh copy is made.
-    pub(super) fn lend_program(&mut self) -> (Arc<CompiledRules>, Questions) {
+    pub(super) fn lend_program(&mut self) -> (Arc<CompiledRules>, QuestionDefinitions) {
         self.queries.asked += 1;
         if self.queries.asked.is_multiple_of(QUERIES_PER_PROGRAM) {
             self.queries.program = None;
@@ -155,7 +155,7 @@ impl Interpreter {
             Some(extended) => (extended, std::mem::take(&mut self.queries.questions)),
             None => {
                 self.machine.change_program();
-                (Arc::clone(&self.program), Questions::default())
+                (Arc::clone(&self.program), QuestionDefinitions::default())
             }
         }
     }

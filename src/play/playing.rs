@@ -1,7 +1,7 @@
 //! The random games of Monte Carlo players, one at a time or many at once.
 
 use super::Position;
-use crate::engine::{Engine, EngineState, Lanes};
+use crate::engine::{Engine, EngineLanes, EngineState};
 use crate::game::{ReasonError, Utility};
 use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
@@ -83,7 +83,7 @@ impl RandomPlay {
         }
     }
 
-    fn with(lanes: Option<Lanes>, repeats: usize, seed: u64) -> Self {
+    fn with(lanes: Option<EngineLanes>, repeats: usize, seed: u64) -> Self {
         match lanes {
             Some(lanes) => Self::Lanes(Box::new(LanePlayouts { lanes, repeats, seed })),
             None => Self::Single(SinglePlayouts::new(seed)),
@@ -115,7 +115,7 @@ impl Playouts<Engine> for RandomPlay {
 
 /// Random games in lanes: `repeats` from each state, whose mean is the value of the state.
 pub struct LanePlayouts {
-    lanes: Lanes,
+    lanes: EngineLanes,
     repeats: usize,
     seed: u64,
 }

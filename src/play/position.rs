@@ -1,7 +1,7 @@
 //! The position of a match, as a player in this process sees it.
 
 use super::{PlayerError, Start};
-use crate::engine::{Engine, EngineState, Lanes};
+use crate::engine::{Engine, EngineLanes, EngineState};
 use crate::game::{Move, Reasoner, Role};
 use crate::rules::GroundTerm;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub struct Position {
     /// The legal moves of the role, in canonical order; empty if the game is over.
     pub legal: Vec<Move>,
     /// The lanes of the engine, if they were set up in the background.
-    pub(crate) lanes: Option<Lanes>,
+    pub(crate) lanes: Option<EngineLanes>,
     /// Whether the engine or its lanes are still being set up in the background.
     pub(crate) is_in_the_making: bool,
     /// Setting this flag stops the player's thinking. Questions to the engine are stopped by the flag of the match

@@ -58,13 +58,14 @@ impl ThreadGroups {
         self.groups().running.iter().map(|group| group.threads).sum()
     }
 
-    /// Whether a new match need not wait: only abandoned groups have threads, and fewer than [`ThreadGroups::MOST_ABANDONED`].
+    /// Whether a new match need not wait: only abandoned groups have threads, and fewer than
+    /// [`ThreadGroups::MOST_ABANDONED`].
     pub(crate) fn are_done(&self) -> bool {
         self.groups().are_done()
     }
 
-    /// Waits until a new match need not wait any more ([`ThreadGroups::are_done`]), and no longer than this. Whether that came
-    /// to pass.
+    /// Waits until a new match need not wait any more ([`ThreadGroups::are_done`]), and no longer than this. Whether
+    /// that came to pass.
     pub(crate) fn wait(&self, time: Duration) -> bool {
         let end = Instant::now() + time;
         let mut groups = self.groups();

@@ -8,7 +8,7 @@ use super::folder::{BlockFile, Folder};
 use super::row::RowForm;
 
 /// The value of a state: the number of the ending that best play reaches, and the number of joint moves to it.
-pub(super) type StateValue = (u16, u32);
+pub(super) type StoredValue = (u16, u32);
 
 /// The states of a shard with their values.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(super) struct ShardFiles {
 
 /// A state that was found.
 pub(super) struct FoundState<'a> {
-    pub(super) value: StateValue,
+    pub(super) value: StoredValue,
     /// Its means, in games with chance.
     pub(super) means: &'a [f64],
 }
@@ -175,7 +175,7 @@ pub(super) fn write_values(
     shard: u32,
     form: ValueForm,
     blocks: &[u32],
-    values: &[StateValue],
+    values: &[StoredValue],
 ) -> Result<(FileEntry, Option<FileEntry>), SolvingError> {
     let (mut endings, mut distances, mut start) = (Vec::new(), Vec::new(), 0);
     let bits = |numbers: &[u32]| bits_for(numbers.iter().copied().max().unwrap_or(0));

@@ -2,7 +2,7 @@
 //! compared with the engine's queries.
 
 use ggp::game::{Move, Reasoner};
-use ggp::interpreter::explain::{ClaimId, Failure, Proof, ProofNode, Verdict};
+use ggp::interpreter::explain::{ClaimId, FailureReason, Proof, ProofNode, Verdict};
 use ggp::interpreter::{Interpreter, Justification, QueryError, State};
 use ggp::rules::{Clause, GroundTerm, Keyword, Literal, Pattern, RelationId, RuleSet, VariableId};
 use ggp::syntax::ast::{Formula, Name, ParsedAtom, Term};
@@ -148,21 +148,21 @@ impl Checker<'_> {
         }
     }
 
-    fn failure(&self, node: &ProofNode, failure: &Failure) {
+    fn failure(&self, node: &ProofNode, failure: &FailureReason) {
         let claim = shown(&node.claim);
         match failure {
-            Failure::Present(holds) => {
+            FailureReason::Present(holds) => {
                 let Formula::Not { .. } = &node.claim else { panic!("{claim} is no negation") };
                 assert!(self.why.node(*holds).holds(), "{claim} holds");
             }
-            Failure::Attempts(attempts) => {
+            FailureReason::Attempts(attempts) => {
                 assert!(!attempts.is_empty(), "{claim} has attempts");
                 for attempt in attempts {
                     assert!(attempt.held < attempt.literals, "{claim} fails at one of its literals");
                     assert!(!self.why.node(attempt.fails).holds(), "{claim}: what should fail holds");
                 }
             }
-            Failure::NoFact => {
+            FailureReason::NoFact => {
                 let Formula::Atom(atom) = &node.claim else { panic!("{claim} is no atom") };
                 let matches = |fact: &GroundTerm| unify(&atom.arguments[0], &term(fact), &mut BTreeMap::new());
                 assert!(!self.facts.iter().any(matches), "{claim} is a fact");

@@ -1,7 +1,7 @@
 //! Successive halving: all candidates play a little, and the better half of them plays more.
 //!
-//! - Source: Karnin, Koren and Somekh, *Almost Optimal Exploration in Multi-Armed Bandits*, 2013; unlike theirs, a round
-//!   ranks by all matches so far, and has twice as many of each candidate as the one before.
+//! - Source: Karnin, Koren and Somekh, *Almost Optimal Exploration in Multi-Armed Bandits*, 2013; unlike theirs, a
+//!   round ranks by all matches so far, and has twice as many of each candidate as the one before.
 
 use super::super::Failure;
 use super::super::match_::play_pair;

@@ -8,7 +8,7 @@ use super::conjunction::{ConjunctionPath, Environment, order_of_trial};
 use super::matching::unify_head;
 use super::oracle::ConjunctionQuestion;
 use super::sheet::instantiated;
-use super::why::{Attempt, ClaimId, ConjunctionSource, Failure, Proof, ProofStep, Verdict};
+use super::why::{Attempt, ClaimId, ConjunctionSource, FailureReason, Proof, ProofStep, Verdict};
 use crate::interpreter::QueryError;
 use crate::number::to_u32;
 use crate::rules::{Atom, Keyword, Literal, Pattern};
@@ -27,7 +27,7 @@ impl Explainer<'_> {
         }
         let claim = self.sheet.conjunction_claim(path, known, self.symbols());
         let attempt = self.attempt(path, known, ConjunctionSource::Body, levels)?;
-        Ok(self.add(claim, Verdict::Fails(Failure::Attempts(vec![attempt]))))
+        Ok(self.add(claim, Verdict::Fails(FailureReason::Attempts(vec![attempt]))))
     }
 
     /// Explains why a literal of a conjunction fails.
@@ -43,8 +43,8 @@ impl Explainer<'_> {
         let failure = match literal.clone() {
             Literal::Atom(atom) => return self.fail_atom(claim, &atom, known, levels),
             Literal::Not(..) => match self.deeper(|explainer| explainer.present(&path.literal(index), known))? {
-                Some(present) => Failure::Present(present),
-                None => Failure::Unexplored,
+                Some(present) => FailureReason::Present(present),
+                None => FailureReason::Unexplored,
             },
             Literal::Or(branches, _) => {
                 let mut attempts = Vec::new();
@@ -52,10 +52,10 @@ impl Explainer<'_> {
                     let path = path.literal(index).branch(branch);
                     attempts.push(self.attempt(&path, known, ConjunctionSource::Branch(to_u32(branch)), levels)?);
                 }
-                Failure::Attempts(attempts)
+                FailureReason::Attempts(attempts)
             }
-            Literal::Distinct(..) => Failure::Same,
-            Literal::Equal(..) => Failure::Different,
+            Literal::Distinct(..) => FailureReason::Same,
+            Literal::Equal(..) => FailureReason::Different,
         };
         Ok(self.add(claim, Verdict::Fails(failure)))
     }
@@ -96,9 +96,9 @@ impl Explainer<'_> {
             return Ok(failed);
         }
         let failure = match self.sheet.keyword_of(atom.relation) {
-            Some(Keyword::True) => Failure::NoFact,
-            Some(Keyword::Does) if self.joint_move_given => Failure::NoMove,
-            Some(Keyword::Does) => Failure::NoJointMove,
+            Some(Keyword::True) => FailureReason::NoFact,
+            Some(Keyword::Does) if self.joint_move_given => FailureReason::NoMove,
+            Some(Keyword::Does) => FailureReason::NoJointMove,
             _ => self.fail_derived(atom, known, levels)?,
         };
         let node = self.add(claim, Verdict::Fails(failure));
@@ -107,7 +107,7 @@ impl Explainer<'_> {
     }
 
     /// Explains why no clause derives an atom.
-    fn fail_derived(&mut self, atom: &Atom, known: &Environment, levels: u32) -> Result<Failure, QueryError> {
+    fn fail_derived(&mut self, atom: &Atom, known: &Environment, levels: u32) -> Result<FailureReason, QueryError> {
         let terms = &mut self.oracle.machine.terms;
         let mut numbers = Vec::new();
         let mut intern = |name: &str| terms.intern_symbol(name);
@@ -120,10 +120,10 @@ impl Explainer<'_> {
                 .extend(unify_head(self.sheet.clause(number), &arguments, self.symbols()).map(|head| (number, head)));
         }
         if unified.is_empty() {
-            return Ok(Failure::NoClause);
+            return Ok(FailureReason::NoClause);
         }
         if levels == 0 || self.is_full() {
-            return Ok(Failure::Unexplored);
+            return Ok(FailureReason::Unexplored);
         }
         let mut attempts = Vec::new();
         for (number, head) in unified {
@@ -131,7 +131,7 @@ impl Explainer<'_> {
             let Some(source) = self.sheet.clause_ref(number).map(ConjunctionSource::Clause) else { continue };
             attempts.push(self.attempt(&ConjunctionPath::body(clause), &head.environment, source, levels - 1)?);
         }
-        Ok(Failure::Attempts(attempts))
+        Ok(FailureReason::Attempts(attempts))
     }
 
     /// The longest prefix of a failing conjunction that holds, and the literal at which it fails.
@@ -157,9 +157,10 @@ impl Explainer<'_> {
         let fails = match order.get(held) {
             Some(&literal) => self.fail_literal(path, literal, &solution, levels)?,
             // An empty conjunction does not fail.
-            None => {
-                self.add(self.sheet.conjunction_claim(path, known, self.symbols()), Verdict::Fails(Failure::Unexplored))
-            }
+            None => self.add(
+                self.sheet.conjunction_claim(path, known, self.symbols()),
+                Verdict::Fails(FailureReason::Unexplored),
+            ),
         };
         let bindings = self.sheet.bindings(path.clause, &solution);
         Ok(Attempt { source, bindings, held: to_u32(held), literals: to_u32(order.len()), fails })

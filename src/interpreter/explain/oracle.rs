@@ -44,14 +44,14 @@ impl ConjunctionQuestion {
 }
 
 /// The definitions of questions, by question and the variables that are asked for.
-pub(in crate::interpreter) type Questions = FxHashMap<(ConjunctionQuestion, Vec<VariableId>), DefinitionId>;
+pub(in crate::interpreter) type QuestionDefinitions = FxHashMap<(ConjunctionQuestion, Vec<VariableId>), DefinitionId>;
 
 /// The engine, with a state and a joint move loaded.
 pub(super) struct Oracle<'a> {
     pub(super) machine: &'a mut WorkingMemory,
     pub(super) program: &'a mut CompiledRules,
     pub(super) state: &'a State,
-    questions: Questions,
+    questions: QuestionDefinitions,
 }
 
 impl<'a> Oracle<'a> {
@@ -59,14 +59,14 @@ impl<'a> Oracle<'a> {
     pub(super) fn new(
         machine: &'a mut WorkingMemory,
         program: &'a mut CompiledRules,
-        questions: Questions,
+        questions: QuestionDefinitions,
         state: &'a State,
     ) -> Self {
         Self { machine, program, state, questions }
     }
 
     /// The questions that the program has now, of clauses before `clauses`.
-    pub(super) fn into_questions(self, clauses: usize) -> Questions {
+    pub(super) fn into_questions(self, clauses: usize) -> QuestionDefinitions {
         let mut questions = self.questions;
         questions.retain(|(question, _), _| question.path.clause < clauses);
         questions

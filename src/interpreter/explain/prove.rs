@@ -8,7 +8,7 @@ use super::conjunction::{ConjunctionPath, Environment, restricted};
 use super::matching::{ground, match_head};
 use super::oracle::ConjunctionQuestion;
 use super::sheet::negation;
-use super::why::{ClaimId, Failure, Proof, ProofStep, Verdict};
+use super::why::{ClaimId, FailureReason, Proof, ProofStep, Verdict};
 use super::{Explainer, MOST_NODES};
 use crate::interpreter::QueryError;
 use crate::rules::{GroundTerm, Keyword, Literal, RelationId};
@@ -222,7 +222,7 @@ impl Explainer<'_> {
         let fails = self.deeper(|explainer| explainer.fail(path, environment, Self::LEVELS_UNDER_NEGATION))?;
         let fails = match fails {
             Some(fails) => fails,
-            None => self.add(claim.clone(), Verdict::Fails(Failure::Unexplored)),
+            None => self.add(claim.clone(), Verdict::Fails(FailureReason::Unexplored)),
         };
         Ok(self.add(negation(claim), Verdict::Holds(Proof::Absent(fails))))
     }

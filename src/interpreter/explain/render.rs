@@ -1,8 +1,8 @@
 //! Explanations as text and as JSON. Nothing here prints.
 
 use super::{
-    Attempt, Binding, ClaimId, ClauseRef, ConjunctionSource as Attempted, Failure, Justification, Proof, ProofStep,
-    Verdict,
+    Attempt, Binding, ClaimId, ClauseRef, ConjunctionSource as Attempted, FailureReason, Justification, Proof,
+    ProofStep, Verdict,
 };
 use crate::syntax::ast::Formula;
 use crate::syntax::{Dialect, Source};
@@ -78,7 +78,7 @@ impl ProofWriter<'_> {
                 remark = joined_remarks(&remark, "…");
             } else {
                 let line = |(number, &reason): (usize, &ClaimId)| match node.verdict {
-                    Verdict::Fails(Failure::Attempts(_)) => {
+                    Verdict::Fails(FailureReason::Attempts(_)) => {
                         ProofLine::Attempt { node: id, number, indent: indent + 1, depth: depth + 1 }
                     }
                     _ => ProofLine::Claim { node: reason, indent: indent + 1, depth: depth + 1 },
@@ -115,22 +115,22 @@ impl ProofWriter<'_> {
                 Proof::Unexplored => "not explained: the explanation is already long".to_string(),
             },
             Verdict::Fails(failure) => match failure {
-                Failure::NoFact => "fails: not in the state",
-                Failure::NoMove => "fails: not played",
-                Failure::NoJointMove => "fails: no joint move is given",
-                Failure::NoClause => "fails: no fact or rule is of this form",
-                Failure::Attempts(_) => "fails",
-                Failure::Same => "fails: they are the same",
-                Failure::Different => "fails: they differ",
-                Failure::Present(_) => "fails",
-                Failure::Unexplored => "fails; ask `why` for more",
+                FailureReason::NoFact => "fails: not in the state",
+                FailureReason::NoMove => "fails: not played",
+                FailureReason::NoJointMove => "fails: no joint move is given",
+                FailureReason::NoClause => "fails: no fact or rule is of this form",
+                FailureReason::Attempts(_) => "fails",
+                FailureReason::Same => "fails: they are the same",
+                FailureReason::Different => "fails: they differ",
+                FailureReason::Present(_) => "fails",
+                FailureReason::Unexplored => "fails; ask `why` for more",
             }
             .to_string(),
         }
     }
 
     fn attempt(&mut self, id: ClaimId, number: usize, indent: usize, depth: u32, lines: &mut Vec<ProofLine>) {
-        let Verdict::Fails(Failure::Attempts(attempts)) = &self.why.node(id).verdict else { return };
+        let Verdict::Fails(FailureReason::Attempts(attempts)) = &self.why.node(id).verdict else { return };
         let Attempt { source, bindings: values, held, literals, fails } = &attempts[number];
         let source = match source {
             Attempted::Clause(clause) => format!("rule {}", self.location(*clause)),
@@ -234,10 +234,10 @@ impl RenderContext<'_> {
                 self.add_step(&mut claim, step);
             }
             Verdict::Holds(Proof::All(step)) => self.add_step(&mut claim, step),
-            Verdict::Holds(Proof::Absent(why)) | Verdict::Fails(Failure::Present(why)) => {
+            Verdict::Holds(Proof::Absent(why)) | Verdict::Fails(FailureReason::Present(why)) => {
                 claim["because"] = self.references(&[*why]);
             }
-            Verdict::Fails(Failure::Attempts(attempts)) => {
+            Verdict::Fails(FailureReason::Attempts(attempts)) => {
                 claim["attempts"] = attempts.iter().map(|attempt| self.attempt(attempt)).collect();
             }
             Verdict::Holds(_) | Verdict::Fails(_) => {}
@@ -306,15 +306,15 @@ fn name(verdict: &Verdict) -> &'static str {
             Proof::Unexplored => "unexplored",
         },
         Verdict::Fails(failure) => match failure {
-            Failure::NoFact => "no_fact",
-            Failure::NoMove => "no_move",
-            Failure::NoJointMove => "no_joint_move",
-            Failure::NoClause => "no_clause",
-            Failure::Attempts(_) => "attempts",
-            Failure::Same => "same",
-            Failure::Different => "different",
-            Failure::Present(_) => "present",
-            Failure::Unexplored => "unexplored",
+            FailureReason::NoFact => "no_fact",
+            FailureReason::NoMove => "no_move",
+            FailureReason::NoJointMove => "no_joint_move",
+            FailureReason::NoClause => "no_clause",
+            FailureReason::Attempts(_) => "attempts",
+            FailureReason::Same => "same",
+            FailureReason::Different => "different",
+            FailureReason::Present(_) => "present",
+            FailureReason::Unexplored => "unexplored",
         },
     }
 }

@@ -62,7 +62,7 @@ pub enum Verdict {
     /// The claim holds.
     Holds(Proof),
     /// The claim does not hold.
-    Fails(Failure),
+    Fails(FailureReason),
 }
 
 /// The reason for which a claim holds.
@@ -109,7 +109,7 @@ pub struct ClauseRef {
 
 /// The reason for which a claim fails.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum FailureReason {
     /// `true(F)`: the state has no such fact.
     NoFact,
     /// `does(R, M)`: the joint move has no such move.
@@ -202,8 +202,8 @@ impl ProofNode {
     pub fn reasons(&self) -> Vec<ClaimId> {
         match &self.verdict {
             Verdict::Holds(Proof::Clause(_, step) | Proof::Branch(_, step) | Proof::All(step)) => step.premises.clone(),
-            Verdict::Holds(Proof::Absent(why)) | Verdict::Fails(Failure::Present(why)) => vec![*why],
-            Verdict::Fails(Failure::Attempts(attempts)) => attempts.iter().map(|attempt| attempt.fails).collect(),
+            Verdict::Holds(Proof::Absent(why)) | Verdict::Fails(FailureReason::Present(why)) => vec![*why],
+            Verdict::Fails(FailureReason::Attempts(attempts)) => attempts.iter().map(|attempt| attempt.fails).collect(),
             Verdict::Holds(_) | Verdict::Fails(_) => Vec::new(),
         }
     }

@@ -46,8 +46,8 @@ struct LayerSearch<'a> {
 impl StateSpace {
     /// Goes on from a layer that is known and not expanded, the last one, to the end of the game.
     ///
-    /// The result is [`ExplorationEnd::TooWide`] if the game has to be explored by other means, and [`ExplorationEnd::Unlayered`]
-    /// if a state has another potential than its layer.
+    /// The result is [`ExplorationEnd::TooWide`] if the game has to be explored by other means, and
+    /// [`ExplorationEnd::Unlayered`] if a state has another potential than its layer.
     pub(super) fn run_shared(
         &mut self,
         keyed: &mut KeyedStates,

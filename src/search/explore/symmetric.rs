@@ -18,8 +18,8 @@ pub const MOST_SYMMETRIES: usize = 128;
 ///
 /// The symmetries are permutations of facts, each as a map of the facts that it changes; together they must be a group
 /// of symmetries of the game. Moves are those of the representatives, so a search begins either from a
-/// [representative](Symmetric::representative), and [`SymmetricReasoner::actual_line`] plays its line with the real states, or
-/// from any state, whose own moves are real ([`SymmetricReasoner::actual_line_after`]).
+/// [representative](SymmetricReasoner::representative), and [`SymmetricReasoner::actual_line`] plays its line with the
+/// real states, or from any state, whose own moves are real ([`SymmetricReasoner::actual_line_after`]).
 ///
 /// - Cost: for each successor, its facts are permuted once for each symmetry.
 pub struct SymmetricReasoner<R: Reasoner> {

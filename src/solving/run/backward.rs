@@ -5,7 +5,7 @@ use super::super::block::BlockKind;
 use super::super::error::SolvingError;
 use super::super::folder::FileEntry;
 use super::super::manifest::Layer;
-use super::super::valued::{FoundState, RowQuery, StateValue, ValuedShard, write_values};
+use super::super::valued::{FoundState, RowQuery, StoredValue, ValuedShard, write_values};
 use super::exchange::WorkerMessage;
 use super::member::{RunWorker, in_order};
 use super::questions::{AskedState, SuccessorQuestions, answer, rows_of, take_value};
@@ -52,7 +52,7 @@ impl RunWorker<'_> {
             let messages = questions.messages(self.team.workers());
             let (asked, more) = self.team.round(messages, !walk.is_done())?;
             let with_distances = self.manifest.distances;
-            let sent = |message: &WorkerMessage, values: &[StateValue]| answer(message, values, with_distances);
+            let sent = |message: &WorkerMessage, values: &[StoredValue]| answer(message, values, with_distances);
             let answers = self.answers(layer + 1, &asked, 1, |found, value| value[0] = found.value, sent)?;
             drop(asked);
             let (answers, is_time) = self.team.round(answers, self.is_time_to_commit())?;
@@ -151,7 +151,7 @@ impl RunWorker<'_> {
         layer: u32,
         shard: u32,
         blocks: &[u32],
-        values: &[StateValue],
+        values: &[StoredValue],
         written: &mut WrittenLayer,
     ) -> Result<(), SolvingError> {
         let form = self.manifest.value_form();

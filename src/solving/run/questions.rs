@@ -2,7 +2,7 @@
 //! expanded, and the answers come back in it.
 
 use super::super::error::SolvingError;
-use super::super::valued::StateValue;
+use super::super::valued::StoredValue;
 use super::exchange::WorkerMessage;
 use super::member::RunWorker;
 use crate::game::KeyExpansion;
@@ -113,7 +113,7 @@ pub(super) fn rows_of(message: &WorkerMessage) -> impl Iterator<Item = u64> {
 }
 
 /// The answer to a message of questions: for each value the number of its ending and, if they are wanted, its distance.
-pub(super) fn answer(question: &WorkerMessage, values: &[StateValue], distances: bool) -> WorkerMessage {
+pub(super) fn answer(question: &WorkerMessage, values: &[StoredValue], distances: bool) -> WorkerMessage {
     let mut bytes = Vec::with_capacity(values.len() * if distances { 6 } else { 2 });
     for (ending, distance) in values {
         bytes.extend_from_slice(&ending.to_le_bytes());
@@ -125,7 +125,7 @@ pub(super) fn answer(question: &WorkerMessage, values: &[StateValue], distances:
 }
 
 /// The next value of an answer.
-pub(super) fn take_value(bytes: &mut &[u8], distances: bool) -> Option<StateValue> {
+pub(super) fn take_value(bytes: &mut &[u8], distances: bool) -> Option<StoredValue> {
     let (ending, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     let ending = u16::from_le_bytes(*ending);

@@ -11,7 +11,7 @@ use super::super::folder::FileEntry;
 use super::super::folder::{BlockFile, Folder};
 use super::super::manifest::Layer;
 use super::super::row::shards_for;
-use super::super::valued::StateValue;
+use super::super::valued::StoredValue;
 use super::backward::note;
 use super::exchange::WorkerMessage;
 use super::forward::overlap;
@@ -21,14 +21,14 @@ use crate::search::{GameKind, Rule, SearchError};
 use std::collections::BTreeMap;
 
 /// No end is known.
-const OPEN: StateValue = (u16::MAX, 0);
+const OPEN: StoredValue = (u16::MAX, 0);
 
 /// The states of a shard.
 struct Shard {
     rows: Vec<u64>,
     /// The number of states of each block.
     blocks: Vec<u32>,
-    values: Vec<StateValue>,
+    values: Vec<StoredValue>,
     /// The indices of the states that are open.
     open: Vec<u32>,
 }
@@ -250,7 +250,7 @@ fn find(rows: &[u64], row: &[u64]) -> Option<usize> {
 }
 
 /// The value of a state, if this round settles it.
-fn settle(asked: AskedState, successors: &[StateValue], rule: &Rule, phase: Phase) -> Option<StateValue> {
+fn settle(asked: AskedState, successors: &[StoredValue], rule: &Rule, phase: Phase) -> Option<StoredValue> {
     match (asked, phase) {
         (AskedState::End(ending), Phase::Induce) => Some((ending, 0)),
         (AskedState::End(ending), Phase::Force { role, utility }) => {
@@ -261,7 +261,7 @@ fn settle(asked: AskedState, successors: &[StateValue], rule: &Rule, phase: Phas
             all.then(|| rule.value(usize::from(role), successors.iter().copied()))
         }
         (AskedState::Turn { role: chooser, choosing, .. }, Phase::Force { role, utility }) => {
-            let worth = |&(ending, _): &StateValue| rule.utility(ending, role);
+            let worth = |&(ending, _): &StoredValue| rule.utility(ending, role);
             let mut known = successors.iter().filter(|&&value| value != OPEN && worth(&value) == utility);
             let decides = choosing == 0 || usize::from(chooser) == role;
             if decides {
