@@ -36,7 +36,7 @@ mod rename;
 mod signature;
 
 pub use colour::{ColouredWord, WordKind};
-pub use complete::{CandidateKind, CompletionCandidate, Completions};
+pub use complete::{CompletionCandidate, Completions};
 pub use describe::{Description, Subject};
 pub use hint::ArgumentHint;
 pub use outline::{Fold, OutlineEntry};

@@ -86,22 +86,29 @@ pub(super) struct Arguments {
     /// Seconds between the positions of --watch [default: 0.5 on a terminal, else 0]
     #[arg(long, value_name = "SECONDS", requires = "watch")]
     delay: Option<Seconds>,
+    #[command(flatten)]
+    series: SeriesArguments,
+}
+
+/// What commands that play many matches have in common.
+#[derive(clap::Args)]
+pub(super) struct SeriesArguments {
     /// Number of matches to play at a time; by default as many as leave each player a processor
     #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    pub(super) jobs: Option<usize>,
     #[command(flatten)]
-    engine: EngineArguments,
+    pub(super) engine: EngineArguments,
     /// Print one JSON object
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// The level of logging; `warn` says why a player has a fault
     #[arg(long, value_name = "LEVEL", default_value_t = Log::Warn)]
-    log: Log,
+    pub(super) log: Log,
 }
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        self.log.start();
+        self.series.log.start();
         self.players.iter().try_for_each(PlayerSpec::check_database)?;
         if self.round_robin {
             return self.play_round_robin(console);
@@ -109,12 +116,12 @@ impl Arguments {
         let records =
             self.record.as_deref().map(|file| self.writing.output(file, source_of(&self.game))).transpose()?;
         let interrupt = interrupt_flag()?;
-        let options = self.engine.options().with_interrupt(interrupt.clone());
+        let options = self.series.engine.options().with_interrupt(interrupt.clone());
         let mut game = load(&self.game, options)?;
         set_up(&mut game, console)?;
         let (has_person, clocks) = (self.players.iter().any(is_human), self.clocks());
         let audience = match (self.watch, has_person) {
-            (true, _) if self.json => Some(Audience::Program),
+            (true, _) if self.series.json => Some(Audience::Program),
             (true, _) => Some(Audience::Watching(Playback::new(self.delay, console.can_erase(), interrupt.clone()))),
             (false, true) => Some(Audience::Playing),
             (false, false) => None,
@@ -137,7 +144,7 @@ impl Arguments {
         };
         let _settings = has_person.then(TerminalSettings::keep);
         if !self.watch && !has_person {
-            series.jobs = self.jobs.map_or_else(|| series.fitting_jobs(), Ok)?;
+            series.jobs = self.series.jobs.map_or_else(|| series.fitting_jobs(), Ok)?;
         }
         let mut records = records.map(|output| output.create().with_context(|| unwritable(&output))).transpose()?;
         let mut written = Ok(());
@@ -165,7 +172,11 @@ impl Arguments {
             Some(error) => return Err(error.into()),
             None => 0,
         };
-        console.answer(&if self.json { serde_json::to_string(&tally)? + "\n" } else { text(&series, &tally) })?;
+        console.answer(&if self.series.json {
+            serde_json::to_string(&tally)? + "\n"
+        } else {
+            text(&series, &tally)
+        })?;
         Ok(code)
     }
 }
@@ -191,7 +202,7 @@ impl Arguments {
         if let Some(output) = svg {
             write_file(&output, charted::svg(&[played.chart()])?)?;
         }
-        let text = if self.json { serde_json::to_string(&played)? + "\n" } else { played.text(clocks) };
+        let text = if self.series.json { serde_json::to_string(&played)? + "\n" } else { played.text(clocks) };
         console.answer(&text)?;
         Ok(if is_interrupted { 130 } else { 0 })
     }
@@ -206,7 +217,7 @@ pub(super) fn seat(player: &PlayerSpec, seed: u64) -> Box<dyn Player> {
     seat_for(player, seed, false)
 }
 
-/// As [`seat`]; `sees_positions` says whether human players are shown the positions otherwise.
+/// As [`seat`]; if `sees_positions`, positions are drawn for human players anyway, and the facts are left out.
 fn seat_for(player: &PlayerSpec, seed: u64, sees_positions: bool) -> Box<dyn Player> {
     match player.kind() {
         PlayerKind::Human => Box::new(Participant::new(HumanPlayer::new(Box::new(StandardInput { sees_positions })))),

@@ -5,9 +5,7 @@ mod halving;
 mod report;
 mod rows;
 
-use super::engines::EngineArguments;
-use super::logging::Log;
-use super::match_::load_for_two;
+use super::match_::{SeriesArguments, load_for_two};
 use super::{Failure, complete, interrupt_flag};
 use crate::engine::Game;
 use crate::play::{Clocks, PlayerSpec};
@@ -62,25 +60,16 @@ pub(super) struct Arguments {
     /// The seed of all random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Number of matches to play at a time; by default as many as leave each player a processor
-    #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
     /// Append a line for each candidate, game and round to a file, which is made if there is none (CSV)
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
     #[command(flatten)]
-    engine: EngineArguments,
-    /// Print one JSON object
-    #[arg(long)]
-    json: bool,
-    /// The level of logging; `warn` says why a player has a fault
-    #[arg(long, value_name = "LEVEL", default_value_t = Log::Warn)]
-    log: Log,
+    series: SeriesArguments,
 }
 
 impl Arguments {
     pub(super) fn run(self, console: &mut Terminal) -> Result<u8, Failure> {
-        self.log.start();
+        self.series.log.start();
         let candidates = candidates::combinations(&self.player, &self.options, self.candidates, self.seed)?;
         for player in candidates.iter().chain([&self.player]) {
             player.check_database()?;
@@ -90,7 +79,7 @@ impl Arguments {
             bail!("`--check {both}`: a candidate is not checked in a game on which it was chosen");
         }
         let interrupt = interrupt_flag()?;
-        let options = self.engine.options().with_interrupt(interrupt.clone());
+        let options = self.series.engine.options().with_interrupt(interrupt.clone());
         // A game that cannot be played is told before the first match.
         let mut load = |name: &String| load_for_two(name, options.clone(), "ggp tune", console);
         let games: Vec<Arc<Game>> = names.into_iter().map(&mut load).collect::<Result<_, _>>()?;
@@ -104,13 +93,13 @@ impl Arguments {
             check_matches: self.check_games,
             clocks: Clocks { start: self.start_clock.duration(), play: self.play_clock.duration() },
             seed: self.seed,
-            jobs: self.jobs,
+            jobs: self.series.jobs,
             interrupt,
             rows,
         };
         let tuned = halving.run(candidates)?;
         let keys: Vec<&str> = self.options.iter().map(|option| &*option.key).collect();
-        let text = if self.json { serde_json::to_string(&tuned)? + "\n" } else { tuned.text(&keys) };
+        let text = if self.series.json { serde_json::to_string(&tuned)? + "\n" } else { tuned.text(&keys) };
         console.answer(&text)?;
         Ok(if tuned.is_interrupted { 130 } else { 0 })
     }

@@ -2,6 +2,7 @@
 
 use super::Document;
 use super::argument::{self, RelationOrFunction};
+use super::colour::WordKind;
 use super::cursor::{Call, ExpectedText};
 use super::describe::applied_text;
 use super::keyword;
@@ -24,7 +25,7 @@ pub struct CompletionCandidate {
     /// The name, as the dialect writes it.
     pub name: String,
     /// What it is.
-    pub kind: CandidateKind,
+    pub kind: WordKind,
     /// The number of its arguments.
     pub arity: usize,
     /// The names of its arguments, with `_` for one without; empty if it has none.
@@ -33,24 +34,6 @@ pub struct CompletionCandidate {
     pub detail: String,
     /// Whether prefix needs a bracket before it, which has not been typed.
     pub needs_bracket: bool,
-}
-
-/// The kinds of candidates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CandidateKind {
-    /// A relation that GDL gives a meaning.
-    Keyword,
-    /// `not`, `or`, `distinct` and their like.
-    Connective,
-    /// A relation of the sheet.
-    Relation,
-    /// A function, such as that of a fact or a move.
-    Function,
-    /// An object.
-    Object,
-    /// A variable of the clause.
-    Variable,
 }
 
 impl CompletionCandidate {
@@ -135,7 +118,7 @@ impl Document {
         let variables = self
             .variables_around(offset)
             .into_iter()
-            .map(|name| CompletionCandidate { detail: "variable".to_string(), ..plain(name, CandidateKind::Variable) });
+            .map(|name| CompletionCandidate { detail: "variable".to_string(), ..plain(name, WordKind::Variable) });
         let terms = names.into_iter().map(|(name, arity)| self.term_to_type(&name, arity));
         match keyword {
             Some(_) => terms.chain(variables).collect(),
@@ -145,25 +128,25 @@ impl Document {
 
     fn own_relations(&self) -> Vec<CompletionCandidate> {
         let own = relations(self.rules()).into_iter().filter(|(name, _)| Keyword::from_name(name).is_none());
-        own.map(|(name, arity)| self.applied(&name, arity, CandidateKind::Relation)).collect()
+        own.map(|(name, arity)| self.applied(&name, arity, WordKind::Relation)).collect()
     }
 
     fn keyword(&self, keyword: Keyword) -> CompletionCandidate {
-        self.applied(keyword.name(), keyword::arguments(keyword).len(), CandidateKind::Keyword)
+        self.applied(keyword.name(), keyword::arguments(keyword).len(), WordKind::Keyword)
     }
 
     fn connective(&self, logic: Logic, arity: usize) -> CompletionCandidate {
         let (word, meaning) = keyword::connective(logic);
-        CompletionCandidate { arity, detail: meaning.to_string(), ..plain(word.to_string(), CandidateKind::Connective) }
+        CompletionCandidate { arity, detail: meaning.to_string(), ..plain(word.to_string(), WordKind::Connective) }
     }
 
     fn term_to_type(&self, name: &str, arity: usize) -> CompletionCandidate {
-        let kind = if arity > 0 { CandidateKind::Function } else { CandidateKind::Object };
+        let kind = if arity > 0 { WordKind::Function } else { WordKind::Object };
         self.applied(name, arity, kind)
     }
 
-    fn applied(&self, name: &str, arity: usize, kind: CandidateKind) -> CompletionCandidate {
-        let is_relation = matches!(kind, CandidateKind::Relation | CandidateKind::Keyword);
+    fn applied(&self, name: &str, arity: usize, kind: WordKind) -> CompletionCandidate {
+        let is_relation = matches!(kind, WordKind::Relation | WordKind::Keyword);
         let names = argument::names(self.rules(), RelationOrFunction { name, arity, is_relation }, self.dialect());
         let written = GroundTerm::symbol(name).display(self.dialect()).to_string();
         let detail = applied_text(name, &names, self.dialect());
@@ -172,6 +155,6 @@ impl Document {
     }
 }
 
-fn plain(name: String, kind: CandidateKind) -> CompletionCandidate {
+fn plain(name: String, kind: WordKind) -> CompletionCandidate {
     CompletionCandidate { name, kind, arity: 0, arguments: Vec::new(), detail: String::new(), needs_bracket: false }
 }

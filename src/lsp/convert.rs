@@ -1,7 +1,7 @@
 //! From the answers of the language service to the types of the protocol.
 
 use crate::diagnostic::{Diagnostic, Severity, TextEdit};
-use crate::language::{CallSignature, CandidateKind, ColouredWord, Completions, Fold, OutlineEntry, WordKind};
+use crate::language::{CallSignature, ColouredWord, Completions, Fold, OutlineEntry, WordKind};
 use crate::syntax::{Dialect, Source, Span};
 use lsp_types as lsp;
 use lsp_types::Uri;
@@ -212,13 +212,15 @@ pub(super) fn completions(
     lsp::CompletionList { is_incomplete: found.candidates.len() > MOST, items: items.collect() }
 }
 
-fn completion_kind(kind: CandidateKind) -> lsp::CompletionItemKind {
+fn completion_kind(kind: WordKind) -> lsp::CompletionItemKind {
     match kind {
-        CandidateKind::Keyword => lsp::CompletionItemKind::KEYWORD,
-        CandidateKind::Connective => lsp::CompletionItemKind::OPERATOR,
-        CandidateKind::Relation => lsp::CompletionItemKind::FUNCTION,
-        CandidateKind::Function => lsp::CompletionItemKind::STRUCT,
-        CandidateKind::Object => lsp::CompletionItemKind::CONSTANT,
-        CandidateKind::Variable => lsp::CompletionItemKind::VARIABLE,
+        WordKind::Keyword => lsp::CompletionItemKind::KEYWORD,
+        WordKind::Connective => lsp::CompletionItemKind::OPERATOR,
+        WordKind::Relation => lsp::CompletionItemKind::FUNCTION,
+        WordKind::Function => lsp::CompletionItemKind::STRUCT,
+        WordKind::Object => lsp::CompletionItemKind::CONSTANT,
+        WordKind::Number => lsp::CompletionItemKind::VALUE,
+        WordKind::Variable => lsp::CompletionItemKind::VARIABLE,
+        WordKind::Comment => lsp::CompletionItemKind::TEXT,
     }
 }

@@ -2,7 +2,7 @@
 //! a page counts them: in code units of UTF-16.
 
 use super::sheets::{CHECKING, SheetText};
-use crate::language::{CandidateKind, Document, WordKind};
+use crate::language::{Document, WordKind};
 use crate::limits::Limits;
 use crate::number::to_u32;
 use crate::repl::render::json;
@@ -68,7 +68,7 @@ enum EditorAnswer {
 #[derive(Serialize)]
 struct EditorCandidate {
     name: String,
-    kind: CandidateKind,
+    kind: WordKind,
     detail: String,
     text: String,
     /// Whether the text is a snippet, with places for the arguments.

@@ -2,7 +2,7 @@
 
 use ggp::diagnostic::apply;
 use ggp::engine::{HEURISTICS, LIBRARY};
-use ggp::language::{CandidateKind, Document, RenameError, WordKind};
+use ggp::language::{Document, RenameError, WordKind};
 use ggp::syntax::{Dialect, Source, Span};
 
 /// The document of a text, and the offset of the `|` in it, which is left out.
@@ -161,7 +161,7 @@ fn completion_of_prefix_knows_its_brackets() {
     let (document, at) = at_cursor("(role robot)\n(<= terminal |");
     let candidates = document.completions(at).candidates;
     let of_true = candidates.iter().find(|candidate| candidate.name == "true").expect("it is offered");
-    assert!(of_true.needs_bracket && of_true.kind == CandidateKind::Keyword);
+    assert!(of_true.needs_bracket && of_true.kind == WordKind::Keyword);
 }
 
 #[test]

@@ -99,7 +99,7 @@ impl RoundRobin {
         // A game that cannot be played is told before the first match.
         let mut games = Vec::new();
         for name in std::iter::once(&arguments.game).chain(&arguments.also) {
-            let options = arguments.engine.options().with_interrupt(interrupt.clone());
+            let options = arguments.series.engine.options().with_interrupt(interrupt.clone());
             games.push(load_for_two(name, options, "--round-robin", console)?);
         }
         let (mut pairs, mut is_interrupted) = (Vec::new(), false);
@@ -119,7 +119,7 @@ impl RoundRobin {
                         jobs: 1,
                         interrupt: interrupt.clone(),
                     };
-                    let (tally, stopped) = play_pair(series, arguments.jobs, game.name.clone())?;
+                    let (tally, stopped) = play_pair(series, arguments.series.jobs, game.name.clone())?;
                     is_interrupted = stopped;
                     pairs.push(PairInGame::new(&game.name, arguments, [first, second], &tally));
                 }

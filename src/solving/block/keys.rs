@@ -82,40 +82,49 @@ fn difference(before: &[u64], row: &[u64]) -> Option<u64> {
 /// Adds the rows of a block of a file to `rows`.
 pub(in crate::solving) fn read_keys(
     header: &BlockHeader,
-    mut content: &[u8],
+    content: &[u8],
     rows: &mut Vec<u64>,
 ) -> Result<(), BlockError> {
-    let width = header.width as usize;
-    take_row(&mut content, width, rows).ok_or(BlockError::Content)?;
-    rows.reserve(width * header.count as usize);
-    let dictionary = Dictionary::read(&mut content).ok_or(BlockError::Content)?;
-    for _ in 1..header.count {
-        let (&code, rest) = content.split_first().ok_or(BlockError::Content)?;
-        content = rest;
-        if code == ESCAPE {
-            take_step(&mut content, width, rows).ok_or(BlockError::Content)?;
-            continue;
+    read_rows(header, content, rows, |content, width, rows| {
+        let dictionary = Dictionary::read(content)?;
+        for _ in 1..header.count {
+            let (&code, rest) = content.split_first()?;
+            *content = rest;
+            if code == ESCAPE {
+                take_step(content, width, rows)?;
+                continue;
+            }
+            let difference = *dictionary.get(usize::from(code))?;
+            let before = rows.len() - width;
+            rows.extend_from_within(before..before + width - 1);
+            rows.push(rows[before + width - 1].wrapping_add(difference).wrapping_add(1));
         }
-        let difference = *dictionary.get(usize::from(code)).ok_or(BlockError::Content)?;
-        let before = rows.len() - width;
-        rows.extend_from_within(before..before + width - 1);
-        rows.push(rows[before + width - 1].wrapping_add(difference).wrapping_add(1));
-    }
-    if content.is_empty() { Ok(()) } else { Err(BlockError::Content) }
+        Some(())
+    })
 }
 
 /// Adds the rows of a block that was sent to `rows`.
 pub(in crate::solving) fn read_sent(
     header: &BlockHeader,
+    content: &[u8],
+    rows: &mut Vec<u64>,
+) -> Result<(), BlockError> {
+    read_rows(header, content, rows, |content, width, rows| {
+        (1..header.count).try_for_each(|_| take_step(content, width, rows))
+    })
+}
+
+/// Adds the first row of a block, and those that `steps` reads after it; nothing may be left then.
+fn read_rows(
+    header: &BlockHeader,
     mut content: &[u8],
     rows: &mut Vec<u64>,
+    steps: impl FnOnce(&mut &[u8], usize, &mut Vec<u64>) -> Option<()>,
 ) -> Result<(), BlockError> {
     let width = header.width as usize;
     take_row(&mut content, width, rows).ok_or(BlockError::Content)?;
     rows.reserve(width * header.count as usize);
-    for _ in 1..header.count {
-        take_step(&mut content, width, rows).ok_or(BlockError::Content)?;
-    }
+    steps(&mut content, width, rows).ok_or(BlockError::Content)?;
     if content.is_empty() { Ok(()) } else { Err(BlockError::Content) }
 }
 
