@@ -16,7 +16,7 @@ mod scalar {
     pub(crate) mod tic_tac_toe;
 }
 
-use ggp::engine::bench::RandomGames;
+use ggp::engine::bench::BenchGames;
 use ggp::engine::{Engine, EngineOptions, load};
 use ggp::game::{Reasoner, Utility};
 use ggp::lanes::{AfterEnd, Lanes, Outcomes, Request, SteppedGames};
@@ -166,7 +166,7 @@ fn speeds(mut propnet: Propnet) -> Option<(usize, f64, f64)> {
     let outcomes = lanes.playouts(&start, &Request::until(Instant::now() + CORPUS_SLICE).with_seed(1));
     let ours = outcomes.states as f64 / (clock() - began).as_secs_f64();
     propnet.choose_evaluator(&Limits::none()).ok()?;
-    let mut player = RandomGames::new(propnet, 0).ok()?;
+    let mut player = BenchGames::new(propnet, 0).ok()?;
     let (began, until) = (clock(), Instant::now() + CORPUS_SLICE);
     while Instant::now() < until {
         player.play(100).ok()?;

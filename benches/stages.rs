@@ -7,7 +7,7 @@
 //!     cargo bench --bench stages -- evaluate/tic_tac_toe
 
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use ggp::engine::bench::{PlayedAmount, RandomGames};
+use ggp::engine::bench::{BenchGames, PlayedAmount};
 use ggp::engine::{Engine, EngineKind, EngineOptions, GameOrigin, check_text, load_text};
 use ggp::game::Reasoner;
 use ggp::ground::{GroundBudget, ground};
@@ -119,13 +119,13 @@ fn evaluate(criterion: &mut Criterion) {
 type Group<'a> = criterion::BenchmarkGroup<'a, criterion::measurement::WallTime>;
 
 fn measure<R: Reasoner>(group: &mut Group<'_>, label: &str, game: &str, engine: R) {
-    let mut player = RandomGames::new(engine, 0).expect("the game begins");
+    let mut player = BenchGames::new(engine, 0).expect("the game begins");
     let id = BenchmarkId::new(game, label);
     group.bench_function(id, |bencher| bencher.iter(|| player.play(STATES).expect("the game can be played")));
 }
 
 fn play<R: Reasoner>(engine: R) -> PlayedAmount {
-    let mut player = RandomGames::new(engine, 0).expect("the game begins");
+    let mut player = BenchGames::new(engine, 0).expect("the game begins");
     player.play(STATES).expect("the game can be played");
     player.played()
 }

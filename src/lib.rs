@@ -64,12 +64,12 @@
 //! | feature | what it brings | crates | seconds |
 //! |---|---|---|---|
 //! | `charts` | charts of `compare` and `simulate` as SVG | 4 | 2 |
-//! | `cli` | the program `ggp`, and [`run`] | 37 | 15 |
+//! | `cli` | the program `ggp`, and [`run`] | 40 | 15 |
 //! | `disk` | `ggp solve`, `ggp db`, and what writes in [`solving`] | 18 | 34 |
-//! | `lsp` | `ggp lsp`; with `cli` | 45 | 27 |
+//! | `lsp` | `ggp lsp`; with `cli` | 48 | 27 |
 //! | `prompt` | `ggp repl`: lines with editing, history and completion; with `cli` | 50 | 19 |
 //! | `protocol` | `ggp player`, `ggp server`, and the module `protocol` | 20 | 10 |
-//! | `serve` | `ggp serve`; with `cli` and `protocol` | 60 | 27 |
+//! | `serve` | `ggp serve`; with `cli` and `protocol` | 63 | 27 |
 //! | `threads` | work on all processor cores | 6 | 5 |
 //! | `tracing` | log messages of players, through the crate of this name; part of `cli` and `protocol` | 4 | 1 |
 //!

@@ -12,15 +12,17 @@ pub(crate) struct Ring {
 }
 
 impl Ring {
-    /// A ring of this many squares, as close to a square as a number of columns allows (two at least); `None` for an
-    /// odd number of squares and for fewer than four, which do not fill the edge of a rectangle.
+    /// A ring of this many squares around a rectangle that is as close to a square as this number of columns allows
+    /// (two at least); `None` for an odd number of squares and for fewer than four, which fill the edge of no
+    /// rectangle.
     pub(super) fn with_squares(squares: usize, most_columns: usize) -> Option<Self> {
         if squares < 4 || !squares.is_multiple_of(2) {
             return None;
         }
-        let both = squares / 2 + 2;
-        let width = both.div_ceil(2).min(most_columns.max(2));
-        let height = both - width;
+        // The corners belong to two sides.
+        let width_and_height = squares / 2 + 2;
+        let width = width_and_height.div_ceil(2).min(most_columns.max(2));
+        let height = width_and_height - width;
         let top = (0..width).map(|column| (0, column));
         let right = (1..height - 1).map(|row| (row, width - 1));
         let bottom = (0..width).rev().map(|column| (height - 1, column));

@@ -3,7 +3,7 @@
 use super::engines::EngineArguments;
 use super::speed::{Rates, Stopwatch, Times, rate};
 use super::{Failure, complete, interrupt_flag, load, set_up};
-use crate::engine::bench::{PlayedAmount, RandomGames};
+use crate::engine::bench::{BenchGames, PlayedAmount};
 use crate::engine::{Engine, EngineKind};
 use crate::game::{ReasonError, Reasoner};
 use crate::limits::{Limits, Stop};
@@ -77,7 +77,7 @@ impl Arguments {
         loading: Instant,
         interrupt: &AtomicBool,
     ) -> Result<MeasuredSpeed, ReasonError> {
-        let mut player = RandomGames::new(engine, self.seed)?;
+        let mut player = BenchGames::new(engine, self.seed)?;
         let stopwatch = Stopwatch::start(loading);
         play_for(&mut player, self.seconds.duration(), interrupt)?;
         let times = stopwatch.stop();
@@ -89,7 +89,7 @@ impl Arguments {
 
 /// Plays for this time, or until the interrupt.
 pub(super) fn play_for<R: Reasoner>(
-    player: &mut RandomGames<R>,
+    player: &mut BenchGames<R>,
     time: Duration,
     interrupt: &AtomicBool,
 ) -> Result<(), ReasonError> {

@@ -7,7 +7,7 @@ use super::bench::play_for;
 use super::engines::EngineArguments;
 use super::files::write;
 use super::{Failure, interrupt_flag, set_up};
-use crate::engine::bench::{PlayedAmount, RandomGames};
+use crate::engine::bench::{BenchGames, PlayedAmount};
 use crate::engine::{self, Engine, GameOrigin, LoadError};
 use crate::files::{OutputPath, is_standard};
 use crate::game::{ReasonError, Reasoner};
@@ -78,7 +78,7 @@ impl Arguments {
         let version = ("version", env!("CARGO_PKG_VERSION").to_string());
         let lines =
             [version].iter().chain(results).map(|(name, value)| format!("{name} = {value}\n")).collect::<String>();
-        // The framework has made the file.
+        // The framework makes the file before it starts this process, so it is replaced.
         write(&OutputPath::new(&self.result).forced(true).sparing([self.rules.clone()]), lines)
     }
 }
@@ -88,7 +88,7 @@ fn play<R: Reasoner>(
     time: Duration,
     interrupt: &AtomicBool,
 ) -> Result<(Duration, PlayedAmount), ReasonError> {
-    let mut player = RandomGames::new(engine, 0)?;
+    let mut player = BenchGames::new(engine, 0)?;
     let started = Instant::now();
     play_for(&mut player, time, interrupt)?;
     if interrupt.load(std::sync::atomic::Ordering::Relaxed) {

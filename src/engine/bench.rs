@@ -19,7 +19,7 @@ pub struct PlayedAmount {
 /// Plays random games with one engine: each role makes each of its legal moves with the same probability.
 ///
 /// Moves do not allocate here, so the measured time is the engine's.
-pub struct RandomGames<R: Reasoner> {
+pub struct BenchGames<R: Reasoner> {
     reasoner: R,
     random: Chance,
     initial: R::State,
@@ -27,7 +27,7 @@ pub struct RandomGames<R: Reasoner> {
     played: PlayedAmount,
 }
 
-impl<R: Reasoner> RandomGames<R> {
+impl<R: Reasoner> BenchGames<R> {
     /// A player at the start of a game; the same seed plays the same games on every engine and machine.
     pub fn new(mut reasoner: R, seed: u64) -> Result<Self, ReasonError> {
         let initial = reasoner.initial_state()?;

@@ -1,7 +1,7 @@
 //! Random play: the same seed plays the same games, on every engine and with every way of choosing.
 
 use crate::limited::Limited;
-use ggp::engine::bench::{PlayedAmount, RandomGames};
+use ggp::engine::bench::{BenchGames, PlayedAmount};
 use ggp::engine::{EngineKind, load};
 use ggp::game::{ReasonError, Reasoner};
 use ggp::rules::GroundTerm;
@@ -20,7 +20,7 @@ const GAMES: &[(&str, u64, u64, u64, i64)] = &[
 ];
 
 fn played<R: Reasoner>(reasoner: R, seed: u64) -> PlayedAmount {
-    let mut player = RandomGames::new(reasoner, seed).expect("the game begins");
+    let mut player = BenchGames::new(reasoner, seed).expect("the game begins");
     player.play(700).expect("the game can be played");
     player.play(300).expect("the game can be played");
     player.played()
@@ -47,7 +47,7 @@ fn a_role_without_a_move_is_named() {
     let text = "role(a) role(b) init(on) legal(a,wait) legal(b,wait) :- true(off) next(on) goal(R,0) :- role(R) terminal :- true(off)";
     let source = ggp::syntax::Source::new("stuck", text);
     let game = ggp::engine::load_text("stuck".into(), source, None, EngineKind::Interpreter).expect("the game loads");
-    let mut player = RandomGames::new(game.interpreter, 0).expect("the game begins");
+    let mut player = BenchGames::new(game.interpreter, 0).expect("the game begins");
     assert_eq!(player.play(5), Err(ReasonError::NoLegalMove { role: GroundTerm::symbol("b") }));
     assert_eq!(player.played(), PlayedAmount::default());
 }

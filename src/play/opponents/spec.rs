@@ -134,7 +134,7 @@ impl FromStr for OpponentSpec {
 }
 
 impl fmt::Display for OpponentSpec {
-    /// As the value of an option has it: with plus signs between options.
+    /// In the form of a value of another option: with plus signs between its own options.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{:#}", self.spec())
     }

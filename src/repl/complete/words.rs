@@ -8,7 +8,8 @@ use crate::repl::session::Match;
 use crate::rules::{GroundTerm, Keyword, RuleSet};
 use crate::syntax::Dialect;
 
-/// The facts of the current state; after `-` as well, and after `+` those of `base` that do not hold.
+/// The facts that can follow what is typed: those of the current state, or after `+` those of `base` that do not hold.
+/// A sign that is typed (`+` or `-`) stands before each.
 pub(super) fn facts(current: &mut Match, begun: &str, dialect: Dialect) -> Vec<String> {
     let (reasoner, state) = current.position();
     let holding = reasoner.facts(state);

@@ -26,7 +26,7 @@ pub struct Pruning {
     pub table: bool,
     /// Which first moves are reported as equally good.
     pub ties: EqualMoves,
-    /// What the search learns from its cuts, and how it asks; none of it in the textbook's form.
+    /// Move orders that the search learns from its cuts, and narrower windows; none of them in the textbook's form.
     pub extras: Extras,
 }
 
@@ -275,14 +275,14 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         let mut replies = option.replies();
         while let Some(reply) = replies.next() {
             let joint_move = node.moves.joint_move(reply);
-            let asked = ValueWindow { alpha: window.beta.just_below(), beta: window.beta };
-            let asks = self.extras.null_windows && worst.is_some() && window.alpha < asked.alpha;
+            let null_window = ValueWindow { alpha: window.beta.just_below(), beta: window.beta };
+            let is_null = self.extras.null_windows && worst.is_some() && window.alpha < null_window.alpha;
             let arrival = here.next(joint_move);
             let next = node.successor(self.search.reasoner, reply)?;
-            let first = if asks { asked } else { window };
+            let first = if is_null { null_window } else { window };
             let mut end = with_room_at(depth, || self.value(next, &arrival, first));
             if let Ok(found) = &end
-                && asks
+                && is_null
                 && window.alpha < found.value
                 && found.value < window.beta
             {
@@ -323,7 +323,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         Ok((worst.expect("there is a joint move for each move of the role"), worst_index))
     }
 
-    /// What comes of a move of the role. After the first it is only asked whether it is better, if that is wanted.
+    /// The value of a move of the role under the others' best reply. With null windows a move after the first is
+    /// searched with a window that holds no value, and again with the whole one only if it turns out better.
     fn option(
         &mut self,
         node: &mut ExpandedNode<'_, R::State>,
@@ -331,11 +332,11 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         window: ValueWindow,
         is_first: bool,
     ) -> Result<(ValuedLine<Value>, u32), Halt> {
-        let asked = ValueWindow { alpha: window.alpha, beta: window.alpha.just_above() };
-        if is_first || !self.extras.null_windows || asked.beta >= window.beta {
+        let null_window = ValueWindow { alpha: window.alpha, beta: window.alpha.just_above() };
+        if is_first || !self.extras.null_windows || null_window.beta >= window.beta {
             return self.worst_reply(node, option, window);
         }
-        let (found, index) = self.worst_reply(node, option, asked)?;
+        let (found, index) = self.worst_reply(node, option, null_window)?;
         if found.value <= window.alpha || window.beta <= found.value {
             return Ok((found, index));
         }

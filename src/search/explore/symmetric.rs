@@ -1,4 +1,5 @@
-//! A game up to its symmetries: every successor is replaced by one state for all that are alike.
+//! A game up to its symmetries. Two states are alike if a symmetry makes one of the other; every successor is replaced
+//! by one state for all that are alike.
 
 use crate::game::{
     BatchReasoner, Expansions, Fluent, JointMoves, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility,
@@ -12,8 +13,9 @@ use rustc_hash::FxHashMap;
 /// The most symmetries up to which the commands search: each successor is compared with its images under all of them.
 pub const MOST_SYMMETRIES: usize = 128;
 
-/// A reasoner whose successors are representatives: of all states that symmetries make of a state, the least. A search
-/// that remembers states visits one where another visits as many as there are symmetries. A state is worth as much as
+/// A reasoner whose successors are representatives: of all states that are alike, the least (as sets of facts, the one
+/// that has the least fact that not both have). A search that remembers states visits one where another visits up to as
+/// many as there are symmetries. A state is worth as much as
 /// its representative to every role, since symmetries keep roles, ends and goals.
 ///
 /// The symmetries are permutations of facts, each as a map of the facts that it changes; together they must be a group
@@ -37,12 +39,13 @@ pub struct SymmetricReasoner<R: Reasoner> {
     alike: SymmetricStates,
 }
 
-/// The facts of a state that symmetries change, and those of a state that is like it: a bit for each fact. The lists
-/// are kept for the next state.
+/// A state and its images under the symmetries; the memory is kept for the next state.
 #[derive(Default)]
 struct SymmetricStates {
-    of_state: Vec<Fluent>,
+    fluents: Vec<Fluent>,
+    /// The numbers of its facts.
     own: Vec<u32>,
+    /// The facts that symmetries change in the least image so far, and in the current one: a bit for each.
     least: FixedBitSet,
     image: FixedBitSet,
 }
@@ -77,6 +80,7 @@ impl<R: Reasoner> SymmetricReasoner<R> {
         &mut self.reasoner
     }
 
+    /// The number of a fact, which gets the next one if it is new.
     fn number(&mut self, fact: &GroundTerm) -> u32 {
         if let Some(&number) = self.numbers.get(fact) {
             return number;
@@ -108,11 +112,11 @@ impl<R: Reasoner> SymmetricReasoner<R> {
     /// Finds the least of the states that are like a state; returns whether it is another one.
     fn find_least(&mut self, state: &R::State, alike: &mut SymmetricStates) -> bool {
         let Some(changed) = self.images.first().map(Vec::len) else { return false };
-        let SymmetricStates { of_state, own, least, image } = alike;
-        of_state.clear();
-        self.reasoner.fluents(state, of_state);
+        let SymmetricStates { fluents, own, least, image } = alike;
+        fluents.clear();
+        self.reasoner.fluents(state, fluents);
         own.clear();
-        own.extend(of_state.iter().map(|&fluent| self.number_of_fluent(fluent)));
+        own.extend(fluents.iter().map(|&fluent| self.number_of_fluent(fluent)));
         let moved = || own.iter().map(|&fact| fact as usize).filter(|&fact| fact < changed);
         least.grow(changed);
         least.clear();
