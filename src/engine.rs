@@ -37,6 +37,7 @@ mod load;
 mod origin;
 mod playout;
 mod possible;
+mod problem_line;
 mod progress;
 mod promise;
 mod relaxed;
@@ -45,7 +46,6 @@ pub mod simulate;
 mod slot;
 pub mod trace;
 pub mod two_values;
-mod way;
 mod winning_lines;
 
 pub use crate::files::InputLimit;

@@ -11,15 +11,16 @@ mod course;
 mod export;
 mod guard;
 mod page;
+mod page_visits;
 mod service;
 mod visit;
-mod visits;
 
 pub(crate) use export::exported_files;
 pub(crate) use guard::{Guard, ServerSecret};
 
 use crate::engine::{EngineOptions, Game, LibrarySheet};
 use crate::protocol::http::{Acceptor, Connection, ConnectionLimits};
+use page_visits::PageVisits;
 use serde::Serialize;
 use service::PageService;
 use std::ffi::OsStr;
@@ -30,7 +31,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::runtime::Builder;
-use visits::Visits;
 
 /// The greatest number of connections at a time.
 const CONNECTIONS: usize = 512;
@@ -86,7 +86,7 @@ pub(crate) fn serve(listener: TcpListener, options: ServeOptions, interrupt: &At
     let mut runtime = Builder::new_current_thread();
     let runtime = runtime.max_blocking_threads(COMMANDS).enable_all().build()?;
     let ServeOptions { first, engine, guard, sessions, patience } = options;
-    let visits = Arc::new(Visits::new(sessions, engine));
+    let visits = Arc::new(PageVisits::new(sessions, engine));
     let service = Arc::new(PageService { first, guard, visits: visits.clone(), patience });
     let result = runtime.block_on(accept(listener, &service, interrupt));
     visits.end_all();

@@ -26,7 +26,7 @@ pub mod layout;
 mod lexical;
 mod list;
 mod nesting;
-mod newer;
+mod newer_dialect;
 mod parse;
 mod prefix;
 pub(crate) mod print;

@@ -168,7 +168,7 @@ fn position(game: &mut Game, text: &str) -> Result<State, Failure> {
     let terms = read::terms(text)?;
     let mut state = game.initial_state()?;
     for (number, term) in terms.iter().enumerate() {
-        match after(game, &state, term)? {
+        match state_after(game, &state, term)? {
             Some(next) => state = next,
             None if number == 0 && !are_moves(game, &terms)? => return Ok(game.state_from_facts(&terms)?),
             None => return Err(anyhow::anyhow!(illegal(game, &state, &terms[..=number])?)),
@@ -208,7 +208,7 @@ fn illegal(game: &mut Game, state: &State, moves: &[GroundTerm]) -> Result<Strin
 }
 
 /// The state after the only joint move with this move by a role that has a choice; `None` if it is not legal.
-fn after(game: &mut Game, state: &State, chosen: &GroundTerm) -> Result<Option<State>, Failure> {
+fn state_after(game: &mut Game, state: &State, chosen: &GroundTerm) -> Result<Option<State>, Failure> {
     if game.is_terminal(state)? {
         return Ok(None);
     }

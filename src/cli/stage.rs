@@ -77,7 +77,7 @@ impl MatchStage {
 
     fn position(&self, reached: &ReachedPosition<'_>, before: Option<&[GroundTerm]>) -> MatchPosition {
         let joint_move = role_moves(reached.roles, reached.joint_move.unwrap_or_default().to_vec());
-        let goal = |(role, value): (&GroundTerm, &Option<Utility>)| GoalValue::known(role.clone(), *value);
+        let goal = |(role, value): (&GroundTerm, &Option<Utility>)| GoalValue::from_known(role.clone(), *value);
         MatchPosition {
             last: MatchPly { ply: reached.ply, joint_move, set: None },
             result: reached.goal_values.map(|values| reached.roles.iter().zip(values).map(goal).collect()),

@@ -1,6 +1,6 @@
 //! Checks that need play: random games, in which every state is checked for violations by the rule sheet.
 
-use super::{Engine, EngineError, EngineState, Game, promised, way};
+use super::{Engine, EngineError, EngineState, Game, problem_line, promised};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::QueryError;
@@ -292,8 +292,8 @@ impl Simulation<'_> {
         }
         let way = match self.moves.len() {
             0 => "in the initial state".to_string(),
-            1 => format!("in random game {}, after {}", self.number, self.way()),
-            steps => format!("in random game {}, after {steps} joint moves: {}", self.number, self.way()),
+            1 => format!("in random game {}, after {}", self.number, self.line_text()),
+            steps => format!("in random game {}, after {steps} joint moves: {}", self.number, self.line_text()),
         };
         let facts = self.engine.facts(state);
         let state = if facts.is_empty() { "nothing holds".to_string() } else { self.list(&facts, SHOWN_FACTS) };
@@ -301,8 +301,8 @@ impl Simulation<'_> {
         self.found.insert((code.id, role), problem);
     }
 
-    fn way(&self) -> String {
-        way::text(self.engine, &self.moves, self.dialect)
+    fn line_text(&self) -> String {
+        problem_line::text(self.engine, &self.moves, self.dialect)
     }
 
     fn list(&self, terms: &[GroundTerm], most: usize) -> String {

@@ -2,7 +2,7 @@
 //! No rule says that a fluent has one value, so it is concluded from random games.
 
 use super::possible::matches;
-use super::{Game, way};
+use super::{Game, problem_line};
 use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::game::{Chance, JointMoves, Move, ReasonError, Reasoner, Role};
 use crate::interpreter::{Interpreter, State};
@@ -237,7 +237,7 @@ fn diagnostic(rules: &RuleSet, reasoner: &Interpreter, dialect: Dialect, double:
     let (keyword, help) = if double.line.is_empty() {
         (Keyword::Init, "in the initial state; is one `init` too many?".to_string())
     } else {
-        let way = way::text(reasoner, &double.line, dialect);
+        let way = problem_line::text(reasoner, &double.line, dialect);
         (Keyword::Next, format!("after {way}; does a rule for `next` keep the old value?"))
     };
     let mut rules_for = rules_for(rules, keyword, &double.facts);

@@ -6,7 +6,7 @@ use super::colour::WordKind;
 use super::cursor::{Call, ExpectedText};
 use super::describe::applied_text;
 use super::keyword;
-use super::names::{fluents, moves, relations, roles, seen};
+use super::names::{arguments_seen, fluents, moves, relations, roles};
 use crate::rules::{GroundTerm, Keyword};
 use crate::syntax::{Dialect, Logic, Span};
 
@@ -113,7 +113,7 @@ impl Document {
             (Some(Keyword::Role), _) => roles(rules),
             (Some(Keyword::Does | Keyword::Legal | Keyword::Input | Keyword::Goal | Keyword::Sees), 0) => roles(rules),
             (Some(Keyword::Does | Keyword::Legal | Keyword::Input), _) => moves(rules),
-            _ => seen(rules, &call.name, call.index),
+            _ => arguments_seen(rules, &call.name, call.index),
         };
         let variables = self
             .variables_around(offset)

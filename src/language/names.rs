@@ -38,7 +38,7 @@ fn arguments(rules: &RuleSet, keywords: &[Keyword]) -> Names {
 }
 
 /// The functions and objects that are an argument, counted from 0, of a relation or function with this name.
-pub(crate) fn seen(rules: &RuleSet, name: &str, index: usize) -> Names {
+pub(crate) fn arguments_seen(rules: &RuleSet, name: &str, index: usize) -> Names {
     let mut search = ArgumentSearch { rules, name, index, found: Names::new() };
     for clause in &rules.clauses {
         search.applied(rules.relation_name(clause.head.relation), &clause.head.arguments);

@@ -3,7 +3,7 @@
 
 use super::colour::{WordKind, kind_alone};
 use super::cursor::{ExpectedText, TypedTokens, is_word};
-use super::names::{Names, relations, seen};
+use super::names::{Names, arguments_seen, relations};
 use crate::rules::{Keyword, RuleSet};
 use crate::syntax::{Dialect, Lexed, Span, tokens};
 
@@ -47,7 +47,7 @@ impl<'t> Phrase<'t> {
         }
         let start = begun.map_or(self.text.len(), |token| token.span.start as usize);
         let names = match tokens.expected(self.dialect) {
-            ExpectedText::Argument(call) => seen(rules, &call.name, call.index),
+            ExpectedText::Argument(call) => arguments_seen(rules, &call.name, call.index),
             ExpectedText::Head | ExpectedText::Formula => {
                 let mut names = relations(rules);
                 names.insert((Keyword::True.name().into(), 1));

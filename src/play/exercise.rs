@@ -56,7 +56,7 @@ impl Exercise {
         time: Duration,
         interrupt: Arc<AtomicBool>,
     ) -> Result<bool, PlayerError> {
-        let way = self.way(&mut game.fork_engine())?;
+        let way = self.path(&mut game.fork_engine())?;
         let start = Start {
             match_id: self.game.clone(),
             game: game.clone(),
@@ -77,7 +77,7 @@ impl Exercise {
         Ok(self.best.contains(&chosen))
     }
 
-    fn way(&self, engine: &mut Engine) -> Result<ExercisePath, PlayerError> {
+    fn path(&self, engine: &mut Engine) -> Result<ExercisePath, PlayerError> {
         let (mut state, mut joint_moves) = (engine.initial_state()?, Vec::new());
         for text in &self.moves {
             let mut turn = JointMoves::in_state(engine, &state)?;

@@ -2,7 +2,6 @@
 //! few, with their texts, their warnings, and what `expect` compares: `AnswerContent`.
 
 pub(super) mod analysed;
-mod around;
 pub(super) mod best;
 mod boards;
 mod chance;
@@ -35,11 +34,10 @@ mod state;
 pub(super) mod text;
 pub(super) mod tournament;
 mod watched;
+mod wrapper;
 
 pub use analysed::AnalysisAnswer;
 pub(crate) use analysed::{AnalysedMove, AnalysedValue, AnalysisProgress};
-pub use around::{JsonAnswer, TimedAnswer, ViewedAnswer};
-use around::{MetExpectation, NoContent};
 pub use best::BestAnswer;
 pub(crate) use best::TriedSearch;
 pub use boards::Boards;
@@ -77,6 +75,8 @@ pub(crate) use state::{
 pub use tournament::Tournament;
 pub(crate) use tournament::{interval, share};
 pub(crate) use watched::WatchAnswer;
+pub use wrapper::{JsonAnswer, TimedAnswer, ViewedAnswer};
+use wrapper::{MetExpectation, NoContent};
 
 use crate::engine::Game;
 use crate::limits::Stop;

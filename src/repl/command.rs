@@ -10,28 +10,28 @@ mod board;
 mod chance;
 mod compare;
 mod contest;
+mod contest_answer;
 mod contest_search;
-mod contested;
 mod count;
 mod depends;
 mod dive;
-mod elsewhere;
 mod evaluation;
 mod example;
 mod expect;
 mod explain;
 mod fen;
-mod fitting;
-mod found;
+mod fitting_search;
+mod found_plan;
 mod game;
 mod help;
 mod judge;
 mod learn;
 mod match_record;
 mod mover;
-mod named;
+mod named_search;
 mod network;
 pub(crate) mod option;
+mod other_names;
 mod plan;
 mod play;
 mod position;
@@ -43,17 +43,17 @@ mod replay;
 mod rounds;
 mod rules;
 mod sample;
-mod searched;
+mod searched_move;
 mod sees;
 mod selfplay;
 mod session_game;
 mod set;
 mod settings;
-mod shallower;
+mod shallower_search;
 mod show;
 pub(crate) mod simulate;
 mod solve;
-mod stored;
+mod stored_answer;
 mod symmetry;
 mod teaching;
 mod tournament;
@@ -67,7 +67,7 @@ pub(crate) use arguments::Arguments;
 pub(crate) use expect::{ASPECTS, without_aspect};
 pub(crate) use help::topics as help_topics;
 pub(crate) use learn::lesson_words;
-pub(crate) use named::{end_of_options, is_search};
+pub(crate) use named_search::{end_of_options, is_search};
 pub(crate) use option::{CommandOption, JSON, OptionGroup, OptionValue, SHARED_OPTIONS};
 pub(crate) use sees::has_percepts;
 pub use show::picture;
@@ -175,7 +175,7 @@ pub(crate) const GROUPS: &[CommandGroup] = &[
             &position::TERMINAL,
             &sees::SEES,
             &play::DO,
-            &searched::PLAY,
+            &searched_move::PLAY,
             &play::NEXT,
             &play::UNDO,
             &play::REDO,
@@ -342,10 +342,10 @@ pub fn find(word: &str) -> Result<&'static Command, CommandError> {
     if let Some(command) = commands().find(|command| command.name == word) {
         return Ok(command);
     }
-    if let Some(search) = named::with_options(word) {
+    if let Some(search) = named_search::with_options(word) {
         return Ok(search);
     }
-    if let Some(here) = elsewhere::called_here(word) {
+    if let Some(here) = other_names::called_here(word) {
         return Err(CommandError::UnknownCommand { word: word.to_string(), near: vec![here] });
     }
     let begins: Vec<_> = commands().filter(|command| !word.is_empty() && command.name.starts_with(word)).collect();
@@ -406,7 +406,7 @@ fn read_line(line: &str) -> Result<ReadLine, CommandError> {
     if !expect::expects_error(line) {
         brackets::check(line)?;
     }
-    if let Some((command, arguments)) = named::line(line)? {
+    if let Some((command, arguments)) = named_search::line(line)? {
         return Ok(ReadLine::Command(command, arguments));
     }
     if read::is_query(line) {

@@ -1,10 +1,10 @@
 //! The state of a session: the loaded game, its match ([`Match`]), and settings.
 
-mod amended;
 mod course;
 mod lesson;
 mod record;
 mod recorded;
+mod rule_changes;
 mod saved;
 
 pub(crate) use course::{ImpossiblePly, Match, MatchStep};

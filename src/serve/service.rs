@@ -4,8 +4,8 @@ use super::body::ResponseBody;
 use super::course;
 use super::guard::{Guard, Refused};
 use super::page;
+use super::page_visits::PageVisits;
 use super::visit::{PageVisit, Ticket};
-use super::visits::Visits;
 use super::{FirstGame, LIMITS};
 use crate::protocol::http::HeadError;
 use crate::repl::Session;
@@ -38,7 +38,7 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 pub(super) struct PageService {
     pub(super) first: Option<FirstGame>,
     pub(super) guard: Guard,
-    pub(super) visits: Arc<Visits>,
+    pub(super) visits: Arc<PageVisits>,
     pub(super) patience: Duration,
 }
 

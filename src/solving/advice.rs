@@ -27,19 +27,23 @@ impl Database {
     ///
     /// # Errors
     /// Those of [`Database::find`] and of the engine.
-    pub fn ahead<R: Reasoner>(&self, reasoner: &mut R, state: &R::State) -> Result<Vec<KnownSuccessor>, SolvingError> {
-        let mut ahead = Vec::new();
+    pub fn known_successors<R: Reasoner>(
+        &self,
+        reasoner: &mut R,
+        state: &R::State,
+    ) -> Result<Vec<KnownSuccessor>, SolvingError> {
+        let mut successors = Vec::new();
         if reasoner.is_terminal(state)? {
-            return Ok(ahead);
+            return Ok(successors);
         }
         let mut joint_moves = JointMoves::in_state(reasoner, state)?;
         loop {
             let joint_move = joint_moves.current().to_vec();
             let next = reasoner.next_state(state, &joint_move)?;
             let known = self.find(reasoner, &next)?.ok_or(SolvingError::Reason(ReasonError::NoKey))?;
-            ahead.push(KnownSuccessor { joint_move, known });
+            successors.push(KnownSuccessor { joint_move, known });
             if !joint_moves.advance() {
-                return Ok(ahead);
+                return Ok(successors);
             }
         }
     }
@@ -48,16 +52,16 @@ impl Database {
     /// stored, one joint move nearer to it. The line ends with the game, or where a state repeats.
     ///
     /// # Errors
-    /// Those of [`Database::ahead`].
+    /// Those of [`Database::known_successors`].
     pub fn line<R: Reasoner>(&self, reasoner: &mut R, state: &R::State) -> Result<Vec<Vec<Move>>, SolvingError> {
         let (mut line, mut state, mut passed) = (Vec::new(), state.clone(), Vec::new());
         let Some(mut known) = self.find(reasoner, &state)? else { return Ok(line) };
         while !passed.contains(&state) {
-            let is_next = |ahead: &KnownSuccessor| {
-                let nearer = known.moves.is_none_or(|moves| ahead.known.moves.unwrap_or(0) + 1 == moves);
-                ahead.known.utilities == known.utilities && nearer
+            let is_next = |successor: &KnownSuccessor| {
+                let nearer = known.moves.is_none_or(|moves| successor.known.moves.unwrap_or(0) + 1 == moves);
+                successor.known.utilities == known.utilities && nearer
             };
-            let Some(next) = self.ahead(reasoner, &state)?.into_iter().find(is_next) else { break };
+            let Some(next) = self.known_successors(reasoner, &state)?.into_iter().find(is_next) else { break };
             let after = reasoner.next_state(&state, &next.joint_move)?;
             passed.push(std::mem::replace(&mut state, after));
             known = next.known;
@@ -76,7 +80,7 @@ impl Database {
     /// the state is terminal.
     ///
     /// # Errors
-    /// Those of [`Database::ahead`].
+    /// Those of [`Database::known_successors`].
     pub fn best_move<R: Reasoner>(
         &self,
         reasoner: &mut R,
@@ -92,7 +96,7 @@ impl Database {
         let rule = Rule::new(&self.manifest.endings, self.manifest.roles.len());
         let is_better = |one, other| rule.is_better(role.index(), one, other);
         let mut worst: Vec<(Move, (u16, u32))> = Vec::new();
-        for KnownSuccessor { joint_move, known } in self.ahead(reasoner, state)? {
+        for KnownSuccessor { joint_move, known } in self.known_successors(reasoner, state)? {
             let ending = self.manifest.endings.iter().position(|ending| Some(ending) == known.utilities.as_ref());
             // A state without an end that can be forced is worth nothing to a role that is alone.
             let Some(ending) = ending.and_then(|ending| u16::try_from(ending).ok()) else { continue };
@@ -115,7 +119,7 @@ impl Database {
         role: Role,
     ) -> Result<Option<Move>, SolvingError> {
         let mut best: Option<(Move, f64)> = None;
-        for KnownSuccessor { joint_move, known } in self.ahead(reasoner, state)? {
+        for KnownSuccessor { joint_move, known } in self.known_successors(reasoner, state)? {
             let Some(means) = known.means else { return Ok(None) };
             let (chosen, mean) = (joint_move[role.index()], means[role.index()]);
             if best.is_none_or(|(_, best)| mean > best + Real::EQUAL) {

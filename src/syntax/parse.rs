@@ -3,7 +3,7 @@
 use super::ast::{Formula, ParsedClause, Sheet, Term};
 use super::slip::{Slip, SlipKind};
 use super::token::{Lexed, TokenKind, TokenResult, Tokens};
-use super::{Dialect, Source, Span, error, infix, newer, prefix};
+use super::{Dialect, Source, Span, error, infix, newer_dialect, prefix};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stop};
 use crate::sorting;
@@ -49,7 +49,7 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
         Dialect::Infix => infix::sheet(&lexed, report, &limits.poll())?,
     };
     sorting::sort_by_key(&mut errors, |error| error.labels.first().map_or(0, |label| label.span.start));
-    if let Some(problem) = newer::diagnose(source, &lexed, &clauses) {
+    if let Some(problem) = newer_dialect::diagnose(source, &lexed, &clauses) {
         errors = vec![problem];
     }
     Ok(Parsed { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors })
@@ -100,8 +100,8 @@ fn parse_whole<T>(
     };
     let slip = match parser(Tokens::new(&lexed, 0..lexed.tokens.len())) {
         Ok((rest, output)) if rest.len() == 0 => return Ok(output),
-        Ok((rest, _)) if rest.peek(0) == Some(TokenKind::Close) => Slip::new(rest.here(), SlipKind::Stray),
-        Ok((rest, _)) => Slip::new(rest.here(), SlipKind::Expected(next)),
+        Ok((rest, _)) if rest.peek(0) == Some(TokenKind::Close) => Slip::new(rest.next_span(), SlipKind::Stray),
+        Ok((rest, _)) => Slip::new(rest.next_span(), SlipKind::Expected(next)),
         Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => slip,
         Err(nom::Err::Incomplete(_)) => Slip::new(lexed.end(), SlipKind::Expected("more")),
     };

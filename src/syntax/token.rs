@@ -202,7 +202,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// The span of the next token, or the empty span after the last.
-    pub(crate) fn here(&self) -> Span {
+    pub(crate) fn next_span(&self) -> Span {
         self.rest.first().map_or_else(|| self.lexed.end(), |token| token.span)
     }
 
@@ -212,12 +212,12 @@ impl<'t> Tokens<'t> {
 
     /// An error at the next token after which alternatives are tried.
     pub(crate) fn miss<T>(&self, kind: SlipKind) -> TokenResult<'t, T> {
-        Err(nom::Err::Error(Slip::new(self.here(), kind)))
+        Err(nom::Err::Error(Slip::new(self.next_span(), kind)))
     }
 
     /// An error at the next token after which no alternative is tried.
     pub(crate) fn fail<T>(&self, kind: SlipKind) -> TokenResult<'t, T> {
-        Err(nom::Err::Failure(Slip::new(self.here(), kind)))
+        Err(nom::Err::Failure(Slip::new(self.next_span(), kind)))
     }
 
     fn advanced(&self) -> Self {
@@ -319,7 +319,7 @@ impl<'t> Input for Tokens<'t> {
 
 impl<'t> ParseError<Tokens<'t>> for Slip {
     fn from_error_kind(input: Tokens<'t>, _: ErrorKind) -> Self {
-        Self::new(input.here(), SlipKind::Expected("something else"))
+        Self::new(input.next_span(), SlipKind::Expected("something else"))
     }
 
     fn append(_: Tokens<'t>, _: ErrorKind, other: Self) -> Self {

@@ -10,13 +10,13 @@ use crate::repl::{Answer, CommandError, Session, read};
 pub(super) fn origin(session: &mut Session, fact: &str) -> Result<Answer, CommandError> {
     let current = session.current()?;
     let source = current.game.source.clone();
-    let relation = if current.before().is_some() { "next" } else { "init" };
+    let relation = if current.state_before_last().is_some() { "next" } else { "init" };
     let query = read::query(&format!("{relation}({fact})"))?;
     let [literal] = &query[..] else {
         let (problem, usage) = ("this is no fact".to_string(), "a fact of the position".to_string());
         return Err(CommandError::Usage { problem, usage });
     };
-    let why = match current.before() {
+    let why = match current.state_before_last() {
         Some((reasoner, state, joint_move)) => reasoner.why(state, Some(joint_move), literal)?,
         None => {
             let (reasoner, state) = current.position();

@@ -67,7 +67,7 @@ pub(super) fn view(session: &mut Session) -> Result<PositionView, CommandError> 
     let is_over = current.is_over()?;
     let names: Vec<String> = current.roles().iter().map(ToString::to_string).collect();
     let steps = current.steps();
-    let earlier = current.before().map(|(reasoner, state, _)| reasoner.facts(state));
+    let earlier = current.state_before_last().map(|(reasoner, state, _)| reasoner.facts(state));
     let (game, has_percepts) = (current.game.name.clone(), has_percepts(&current.game));
     let (reasoner, state) = current.position();
     let facts = reasoner.facts(state);

@@ -77,7 +77,7 @@ impl MatchPosition {
     /// # Errors
     /// Those of the engine.
     pub(crate) fn at<R: Reasoner>(reasoner: &mut R, state: &R::State, last: MatchPly) -> Result<Self, ReasonError> {
-        let result = if reasoner.is_terminal(state)? { Some(GoalValue::all(reasoner, state)?) } else { None };
+        let result = if reasoner.is_terminal(state)? { Some(GoalValue::of_roles(reasoner, state)?) } else { None };
         Ok(Self { last, result, change: None, drawn: None, warnings: Vec::new() })
     }
 }
@@ -120,7 +120,7 @@ impl AnswerContent for MatchPosition {
         };
         let mut text =
             if way.is_empty() { format!("ply {}\n", last.ply) } else { format!("ply {}: {way}\n", last.ply) };
-        text += &drawn.as_ref().map_or(String::new(), |drawn| drawn.beside(style));
+        text += &drawn.as_ref().map_or(String::new(), |drawn| drawn.text_beside(style));
         if let Some(goals) = result {
             text += &result_text(goals);
         }

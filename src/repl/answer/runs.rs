@@ -143,7 +143,7 @@ impl AnswerContent for ShownPlan {
         let is_drawn = self.steps.iter().any(|step| step.drawn.is_some());
         let text = if is_drawn {
             let states = self.steps.iter().enumerate().map(|(number, step)| {
-                let boards = step.drawn.as_ref().map_or(String::new(), |drawn| drawn.beside(style));
+                let boards = step.drawn.as_ref().map_or(String::new(), |drawn| drawn.text_beside(style));
                 line(format!("step {number}  {}", chosen(step)).trim_end().to_string()) + &boards
             });
             joined(states, "\n")

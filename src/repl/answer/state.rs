@@ -38,7 +38,7 @@ pub struct StateFacts {
 impl AnswerContent for StateFacts {
     fn text(&self, style: &TextStyle<'_>) -> String {
         match &self.drawn {
-            Some(drawn) => drawn.beside(style),
+            Some(drawn) => drawn.text_beside(style),
             None => lines(&self.facts, style.dialect),
         }
     }
@@ -159,7 +159,7 @@ pub(crate) struct GoalPart {
 
 impl GoalValue {
     /// The values of the roles in a terminal state. `random` is left out if it has no value, since chance has no aim.
-    pub(crate) fn all<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Vec<Self>, ReasonError> {
+    pub(crate) fn of_roles<R: Reasoner>(reasoner: &mut R, state: &R::State) -> Result<Vec<Self>, ReasonError> {
         let mut goals = Vec::new();
         for (index, role) in reasoner.roles().to_vec().into_iter().enumerate() {
             match reasoner.goal(state, Role::new(index)) {
@@ -171,7 +171,7 @@ impl GoalValue {
     }
 
     /// A value that is known; `None` if the rules give no single value.
-    pub(crate) fn known(role: GroundTerm, value: Option<Utility>) -> Self {
+    pub(crate) fn from_known(role: GroundTerm, value: Option<Utility>) -> Self {
         let problem = value.is_none().then(|| "the rules give no single value".to_string());
         Self { role, value, problem, parts: None }
     }

@@ -1,8 +1,8 @@
 //! `analyse`: the best first moves with values and lines, until a limit or Ctrl-C ends it.
 
 use super::contest::to_move;
-use super::contested::choices;
-use super::fitting::{Decisions, SURVEY_TIME, SurveyedStates, survey};
+use super::contest_answer::choices;
+use super::fitting_search::{Decisions, SURVEY_TIME, SurveyedStates, survey};
 use super::option::{DEPTH, EVAL, EXTEND_FORCED, LIMITS};
 use super::sample::{SEED, reproducible_play};
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};

@@ -1,7 +1,7 @@
 //! `maxscore`, `bestmove`, `bestplan`: the best utility of the only player, and how to reach it.
 
 use super::approach::{Approach, SEED};
-use super::found::{LISTED_PLANS, found_optimal_plans, found_plan, found_plans};
+use super::found_plan::{LISTED_PLANS, found_optimal_plans, found_plan, found_plans};
 use super::option::{LIMITS, ORDER_MOVES, VIEW};
 use super::relation::OptionRelation;
 use super::watch::Watch;

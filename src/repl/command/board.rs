@@ -28,7 +28,7 @@ fn board(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
 }
 
 /// The position after a change of the match, drawn if the session draws boards, with what the change has changed.
-pub(super) fn after(
+pub(super) fn position_after(
     session: &mut Session,
     change: impl FnOnce(&mut Match) -> Result<(), CommandError>,
 ) -> Result<MatchPosition, CommandError> {

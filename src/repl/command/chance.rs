@@ -43,7 +43,7 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let ply = current.ply();
     let (reasoner, state) = current.engine()?;
     let line = playout(reasoner, &state, &mut random, LONGEST_GAME)?;
-    let result = if line.is_over { Some(GoalValue::all(reasoner, &line.end)?) } else { None };
+    let result = if line.is_over { Some(GoalValue::of_roles(reasoner, &line.end)?) } else { None };
     let terms = line.joint_moves.iter().map(|moves| moves.iter().map(|&chosen| reasoner.move_term(chosen)).collect());
     let plies = terms
         .enumerate()
@@ -67,7 +67,7 @@ fn many(session: &mut Session, number: u64) -> Result<Answer, CommandError> {
     let mut answer = PlayoutsAnswer { playouts: 0, unfinished: 0, plies: 0, means: Vec::new(), stopped: None };
     while answer.playouts < number {
         let game = playout(reasoner, &state, &mut random, LONGEST_GAME).and_then(|line| {
-            let goals = if line.is_over { GoalValue::all(reasoner, &line.end)? } else { Vec::new() };
+            let goals = if line.is_over { GoalValue::of_roles(reasoner, &line.end)? } else { Vec::new() };
             Ok((line, goals))
         });
         let (line, goals) = match game {

@@ -4,7 +4,7 @@ use super::approach::SEED;
 use super::option::{DEPTH, EVAL, FORCE, GOAL, HEURISTIC, LIMITS, ORDER_MOVES, SVG, file};
 use super::relation::OptionRelation;
 use super::selfplay::{Contestant, play_games};
-use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup, named};
+use super::{AnswerKind, ArgumentKind, Arguments, Command, CommandOption, OptionGroup, named_search};
 use crate::engine::LibrarySheet;
 use crate::limits::Stop;
 use crate::play::spec::{SearchOption, ValueKind, list};
@@ -181,16 +181,16 @@ fn runs_of(arguments: &Arguments) -> Result<Option<(NodeCount, u64)>, CommandErr
 /// Reads a search with its options, such as `alphabeta:order=evaluation+table`. Options given for all searches apply
 /// unless it has its own.
 fn contestant(text: &str, all: &Arguments) -> Result<Contestant, CommandError> {
-    let command = named::command(text)?;
-    if !named::is_search(command) {
+    let command = named_search::command(text)?;
+    if !named_search::is_search(command) {
         return Err(all.wrong(format!("`{}` is not a search", command.name)));
     }
-    let spec = named::spec(command, text, &[OWN_DEPTHS])?;
+    let spec = named_search::spec(command, text, &[OWN_DEPTHS])?;
     let own = spec.text(&OWN_DEPTHS).map(depths_of);
     let spec = spec.without(&OWN_DEPTHS);
     let name = format!("{spec:#}");
     let depths = own.transpose().map_err(|()| all.wrong(format!("`{name}` has depths such as `depths=1..6`")))?;
-    let own = named::given_options(command, &spec)?;
+    let own = named_search::given_options(command, &spec)?;
     let has_own = |option: &CommandOption| own.iter().any(|(given, _)| given.name == option.name);
     if depths.is_some() && !all.has(&DEPTHS) {
         return Err(all.wrong("depths of one algorithm need `--depths`"));

@@ -1,11 +1,11 @@
 //! Commands that search a game of several players, or of chance.
 
 use super::approach::SEED;
+use super::contest_answer::{actual_choices, choices};
 use super::contest_search::{ContestAlgorithm, ContestRequest};
-use super::contested::{actual_choices, choices};
 use super::option::{EVAL, EXTEND_FORCED, LIMITS, STAGES, VIEW};
 use super::sees::full_view;
-use super::stored::{self, StoredAnswer};
+use super::stored_answer::{self, StoredAnswer};
 use super::symmetry::{SYMMETRY, SYMMETRY_OF_TABLE, up_to_symmetry};
 use super::watch::Watch;
 use super::{Arguments, Command, CommandOption, OptionGroup};
@@ -197,7 +197,7 @@ fn answer(
         return Ok(answer.up_to(symmetric.symmetries()));
     }
     if request.may_be_stored()
-        && let Some(StoredAnswer { answer, note }) = stored::choice(session, request.role)?
+        && let Some(StoredAnswer { answer, note }) = stored_answer::choice(session, request.role)?
     {
         let (engine, state) = session.current()?.engine()?;
         return Ok(request.stored_answer(engine, &state, answer)?.warned(vec![note]));

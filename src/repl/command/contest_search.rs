@@ -1,9 +1,9 @@
 //! A search of several players, as a command asks for it: run, answered from all states, or less far ahead.
 
 use super::Arguments;
-use super::contested::{LineNamer, MoveQuestion, SearchedState, choices, found_equilibrium};
+use super::contest_answer::{LineNamer, MoveQuestion, SearchedState, choices, found_equilibrium};
 use super::rounds::RoundScreen;
-use super::shallower::{budget_after, deepest};
+use super::shallower_search::{budget_after, deepest};
 use super::symmetry::DIFFERENT_BY_THEM;
 use super::watch::{Watch, Watcher};
 use crate::game::{BatchReasoner, Evaluation, Reasoner, Role};

@@ -1,6 +1,6 @@
 //! `dive`: random lines of one player through states that leave few moves.
 
-use super::found::found_plan;
+use super::found_plan::found_plan;
 use super::option::{DEPTH, GOAL, SECONDS};
 use super::sample::SEED;
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};

@@ -1,6 +1,6 @@
 //! Commands for games: loading, listing, checking.
 
-use super::board::after;
+use super::board::position_after;
 use super::sees::has_percepts;
 use super::{ArgumentKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::diagnostic::Diagnostic;
@@ -108,7 +108,7 @@ pub(super) fn resumed_with(
 
 /// The loaded game, and the position of its match.
 pub(super) fn resumed(session: &mut Session) -> Result<ResumedMatch, CommandError> {
-    let position = after(session, |_| Ok(()))?;
+    let position = position_after(session, |_| Ok(()))?;
     Ok(ResumedMatch { loaded: LoadedGame::from_game(&session.current()?.game), position })
 }
 

@@ -1,6 +1,6 @@
 //! Who chooses moves in a session: a search with its options, or the generator of random numbers.
 
-use super::named;
+use super::named_search;
 use super::recommend::BEST;
 use super::selfplay::draw;
 use super::{ArgumentKind, Arguments, Command};
@@ -55,12 +55,12 @@ impl Mover {
 
     /// Reads a search named with its options, and the options of its command that follow.
     fn search(text: &str, options: &str, argument_of: &'static Command) -> Result<Self, CommandError> {
-        let command = named::command(text)?;
-        if !named::is_search(command) && command.name != BEST.name {
+        let command = named_search::command(text)?;
+        if !named_search::is_search(command) && command.name != BEST.name {
             return Err(argument_of.misused(format!("`{}` is not a search", command.name)));
         }
-        let spec = named::spec(command, text, &[])?;
-        let arguments = named::arguments(command, &spec, options)?;
+        let spec = named_search::spec(command, text, &[])?;
+        let arguments = named_search::arguments(command, &spec, options)?;
         match arguments.operands() {
             "" => Ok(Self::Search { spec, command, arguments, argument_of }),
             operands => Err(argument_of.misused(format!("the roles to move search, so leave out `{operands}`"))),

@@ -1,7 +1,7 @@
 //! Commands that search for a plan of one player by the algorithms of the textbooks on artificial intelligence.
 
 use super::approach::{Approach, GOAL_TEST, SEED, STACK, TREE_SEARCH};
-use super::found::{LISTED_PLANS, found_plan, found_plans};
+use super::found_plan::{LISTED_PLANS, found_plan, found_plans};
 use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, ROUNDS, VIEW};
 use super::positions::{POSITIONS, PositionFormat};
 use super::relation::OptionRelation;

@@ -1,6 +1,6 @@
 //! Commands that change the match, or show the state after one move.
 
-use super::board::{after, drawn, facts};
+use super::board::{drawn, facts, position_after};
 use super::position::all_roles;
 use super::{AnswerKind, ArgumentKind, Arguments, Command};
 use crate::game::{Move, Reasoner, Role};
@@ -63,7 +63,7 @@ pub(super) fn is_move_here(current: &mut Match, line: &str) -> bool {
 }
 
 fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
-    let position = after(session, |current| {
+    let position = position_after(session, |current| {
         let joint_move = joint_move(current, arguments.operands())?;
         Ok(current.play(joint_move)?)
     })?;
@@ -74,7 +74,7 @@ fn next(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let draws = session.draws_boards();
     let current = session.current()?;
     let joint_move = joint_move(current, arguments.operands())?;
-    let state = current.after(&joint_move)?;
+    let state = current.state_after_move(&joint_move)?;
     let (before, facts) = (facts(current), current.game.interpreter.facts(&state));
     let drawn = if draws { drawn(current, &facts, Some(&before)) } else { None };
     Ok(Answer::State(StateFacts { facts, drawn }))
@@ -82,7 +82,7 @@ fn next(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 
 fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let plies = number_of_moves(arguments)?;
-    let position = after(session, |current| match current.ply() {
+    let position = position_after(session, |current| match current.ply() {
         0 => Err(CommandError::NothingToUndo),
         _ => {
             current.undo(plies);
@@ -94,7 +94,7 @@ fn undo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
 
 fn redo(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandError> {
     let plies = number_of_moves(arguments)?;
-    let position = after(session, |current| match current.redo(plies) {
+    let position = position_after(session, |current| match current.redo(plies) {
         0 => Err(CommandError::NothingToRedo),
         _ => Ok(()),
     })?;
@@ -110,7 +110,7 @@ fn number_of_moves(arguments: &Arguments) -> Result<usize, CommandError> {
 }
 
 fn restart(session: &mut Session, _: &Arguments) -> Result<Answer, CommandError> {
-    let position = after(session, |current| {
+    let position = position_after(session, |current| {
         current.undo(usize::MAX);
         Ok(())
     })?;

@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::contest::asking_role;
-use super::fitting::{Decisions, FittingSearch, SURVEY_TIME, attempts, survey};
+use super::fitting_search::{Decisions, FittingSearch, SURVEY_TIME, attempts, survey};
 use super::option::{DEPTH, EVAL, HEURISTIC, LIMITS, MEMORY, NODES, SECONDS};
 use super::sample::VISITS;
 use super::{ArgumentKind, Command, OptionGroup, find};

@@ -1,7 +1,7 @@
 //! `mcts` and `montecarlo`: what random games say of the moves of a role.
 
 use super::contest::asking_role;
-use super::contested::choices;
+use super::contest_answer::choices;
 use super::option::{BOARDS, FORCE, FULL, MEMORY, MERGE, SECONDS, TREE};
 use super::watch::Watch;
 use super::{Arguments, Command, CommandOption, OptionGroup};
@@ -139,7 +139,7 @@ fn mcts(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         ..sampled(engine, role, &advice, ListedOrder::Visits, listed, play.repeats())
     };
     let watcher = ((None, explored), (None, None));
-    let found = known(outcome).map(|advice| Found::Sampled(choice(advice)));
+    let found = without_empty_answer(outcome).map(|advice| Found::Sampled(choice(advice)));
     Ok(Answer::Search(watch.answer(watcher, engine, &state, found)?))
 }
 
@@ -151,7 +151,7 @@ fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
     let mut play = sampling.play(engine, 1)?;
     let outcome = sampling.budget.run(|budget| search::monte_carlo(engine, &state, role, &mut play, seed, budget))?;
     let choice = |advice| Found::Sampled(sampled(engine, role, &advice, ListedOrder::Mean, listed, play.repeats()));
-    Ok(Answer::Search(watch.answer(Default::default(), engine, &state, known(outcome).map(choice))?))
+    Ok(Answer::Search(watch.answer(Default::default(), engine, &state, without_empty_answer(outcome).map(choice))?))
 }
 
 /// Random games for a search with a tree.
@@ -160,7 +160,7 @@ pub(super) fn reproducible_play(engine: &Engine, seed: u64, limits: &Limits) -> 
 }
 
 /// The outcome without an answer if no random game has been played and nothing is proven.
-fn known(outcome: Outcome<Advice>) -> Outcome<Advice> {
+fn without_empty_answer(outcome: Outcome<Advice>) -> Outcome<Advice> {
     let answer = outcome.answer.filter(|advice| advice.found().is_some());
     Outcome { answer, ..outcome }
 }

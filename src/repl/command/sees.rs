@@ -19,7 +19,7 @@ fn sees(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let current = session.current()?;
     let roles = asked_roles(current, arguments)?;
     let names: Vec<_> = roles.iter().map(|role| current.roles()[role.index()].clone()).collect();
-    let (reasoner, state, joint_move) = current.before().ok_or(CommandError::NothingSeen)?;
+    let (reasoner, state, joint_move) = current.state_before_last().ok_or(CommandError::NothingSeen)?;
     let joint_move = joint_move.to_vec();
     let rows = instances(reasoner, Keyword::Sees, Some(state), Some(&joint_move))?;
     let warnings = match &rows {

@@ -53,7 +53,7 @@ fn show(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
     let facts = reasoner.facts(state);
     let drawn = match &request.relation {
         None => setting.draw(&facts, &|axes| request.turned(axes)),
-        Some(relation) => one(current, &setting, &request, relation, &facts)?,
+        Some(relation) => show_relation(current, &setting, &request, relation, &facts)?,
     };
     let title = current.game.name.clone();
     if let Some(output) = &picture {
@@ -99,7 +99,7 @@ pub(super) fn places(current: &mut Match) -> Result<Places, CommandError> {
 }
 
 /// Draws one relation of the state or of the rules, with every arity that it has.
-fn one(
+fn show_relation(
     current: &mut Match,
     setting: &Setting,
     request: &ShowRequest,

@@ -1,12 +1,12 @@
 //! `solve`: the value of the whole game below the current state.
 
 use super::contest::to_move;
-use super::contested::{MoveQuestion, SearchedState, choices};
-use super::found::found_plan;
+use super::contest_answer::{MoveQuestion, SearchedState, choices};
+use super::found_plan::found_plan;
 use super::option::{FORCE, FULL, LIMITS, file};
 use super::sees::full_view;
-use super::shallower::budget_after;
-use super::stored::{self, StoredAnswer, StoredPlay};
+use super::shallower_search::budget_after;
+use super::stored_answer::{self, StoredAnswer, StoredPlay};
 use super::symmetry::{SYMMETRY, up_to_symmetry};
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
@@ -44,7 +44,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let warnings: Vec<String> = full_view(&session.current()?.game).into_iter().collect();
     if !arguments.has(&SYMMETRY)
         && file.is_none()
-        && let Some(stored) = stored::best_play(session)?
+        && let Some(stored) = stored_answer::best_play(session)?
     {
         return from_database(session, stored, warnings);
     }

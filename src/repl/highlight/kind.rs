@@ -113,7 +113,7 @@ impl LineWords<'_> {
     fn of_line(mut self, words: &[LineWord]) -> Vec<(Range<usize>, HighlightKind)> {
         let mut words = words;
         while let [first, rest @ ..] = words {
-            let line = self.before(first).rfind(char::is_whitespace).map_or(0, |space| space + 1);
+            let line = self.text_before(first).rfind(char::is_whitespace).map_or(0, |space| space + 1);
             if read::is_query(&self.text[line..]) {
                 self.add_names(words);
                 break;
@@ -155,7 +155,7 @@ impl LineWords<'_> {
         let mut names = Vec::new();
         for word in words {
             let text = self.word(word);
-            let is_inside = word.depth > 0 || self.after(word).starts_with('(');
+            let is_inside = word.depth > 0 || self.text_after(word).starts_with('(');
             if text.starts_with("--") && word.depth == 0 {
                 self.add_option(command, word);
                 outside = false;
@@ -176,7 +176,7 @@ impl LineWords<'_> {
     /// Adds names of relations, functions and objects, and variables, as the language service reads them.
     fn add_names(&mut self, words: &[LineWord]) {
         let Some(first) = words.iter().find(|word| self.word(word) != "?-") else { return };
-        let start = self.before(first).trim_end_matches(['(', '[', '~']).len();
+        let start = self.text_before(first).trim_end_matches(['(', '[', '~']).len();
         let phrase = Phrase::new(&self.text[start..]);
         let mut read = phrase.words().peekable();
         for word in words.iter().filter(|word| word.range.start >= start) {
@@ -213,11 +213,11 @@ impl LineWords<'_> {
         &self.text[word.range.clone()]
     }
 
-    fn before(&self, word: &LineWord) -> &str {
+    fn text_before(&self, word: &LineWord) -> &str {
         &self.text[..word.range.start]
     }
 
-    fn after(&self, word: &LineWord) -> &str {
+    fn text_after(&self, word: &LineWord) -> &str {
         &self.text[word.range.end..]
     }
 

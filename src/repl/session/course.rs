@@ -182,7 +182,7 @@ impl Match {
     }
 
     /// The interpreter, the state before the last ply and its joint move; `None` at the start and after a jump.
-    pub(crate) fn before(&mut self) -> Option<(&mut Interpreter, &State, &[Move])> {
+    pub(crate) fn state_before_last(&mut self) -> Option<(&mut Interpreter, &State, &[Move])> {
         let (last, earlier) = self.plies.split_last()?;
         let ReachedBy::Played(joint_move) = &last.way else { return None };
         let state = earlier.last().map_or(&self.initial, |ply| &ply.state);
@@ -253,14 +253,14 @@ impl Match {
     }
 
     /// The state after a legal joint move, without playing it.
-    pub(crate) fn after(&mut self, joint_move: &[Move]) -> Result<State, ReasonError> {
+    pub(crate) fn state_after_move(&mut self, joint_move: &[Move]) -> Result<State, ReasonError> {
         let (reasoner, state) = self.position();
         reasoner.next_state(state, joint_move)
     }
 
     /// Plays a legal joint move.
     pub(crate) fn play(&mut self, joint_move: Vec<Move>) -> Result<(), ReasonError> {
-        let state = self.after(&joint_move)?;
+        let state = self.state_after_move(&joint_move)?;
         self.advance(MatchStepPly { way: ReachedBy::Played(joint_move), state });
         Ok(())
     }

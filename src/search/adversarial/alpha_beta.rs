@@ -3,14 +3,14 @@
 use super::arrival::{Arrival, VisitedNode};
 use super::best_so_far::BestSoFar;
 use super::contest::{Choice, Contest, ContestSearch, NodeStatus};
-use super::continued::{LineEnd, known_line};
-use super::found::ValuedLine;
+use super::continued_line::{LineEnd, known_line};
 use super::ordering::{Cutoffs, Extras, Ordering, TurnArranger};
 use super::signature::signature;
 use super::transposition::{TableBound, TableEntry, Transpositions};
 use super::turn::{ExpandedNode, RoleTurn};
 use super::turn_moves::MoveReplies;
 use super::value::{PayoffRange, Value, ValueWindow};
+use super::valued_line::ValuedLine;
 use crate::game::Reasoner;
 use crate::search::outcome::Halt;
 use crate::search::trace::CutReason;

@@ -1,8 +1,8 @@
 //! What a search of several players knows before it ends: the best of the moves that it has searched to their end, in
 //! the first state in which a role has a choice.
 
-use super::found::ValuedLine;
 use super::turn_moves::TurnMoves;
+use super::valued_line::ValuedLine;
 use crate::game::Move;
 use crate::number::to_u32;
 use crate::search::NodeId;

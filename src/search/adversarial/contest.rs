@@ -2,10 +2,10 @@
 
 use super::arrival::Arrival;
 use super::best_so_far::BestSoFar;
-use super::found::{LinePool, ValuedLine};
 use super::role_by_role::{Deciders, PartialTurn, RoleByRole};
 use super::turn::{RoleTurn, Turns};
 use super::value::{PayoffRange, Value, ValueWindow, Worth};
+use super::valued_line::{LinePool, ValuedLine};
 use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
 use crate::number::Real;
 use crate::search::budget::Meter;

@@ -7,11 +7,11 @@ use super::arrival::{Arrival, VisitedNode};
 use super::backup::{Backup, Decision, DecisionResult, FirstMove};
 use super::best_so_far::BestSoFar;
 use super::contest::{ContestSearch, NodeStatus};
-use super::continued::known_line;
-use super::found::ValuedLine;
-use super::remembered::Remembered;
+use super::continued_line::known_line;
+use super::remembered_values::Remembered;
 use super::role_by_role::{Deciders, MadeMove, PartialTurn};
 use super::subtrees::Subtrees;
+use super::valued_line::ValuedLine;
 use crate::game::{BatchReasoner, Reasoner};
 use crate::number::to_u32;
 use crate::search::outcome::Halt;
@@ -144,7 +144,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
             if let Some(own) = probability {
                 turn.probability = Some(before.unwrap_or(1.0) * own);
             }
-            let found = self.after(state, turn, number, index)?;
+            let found = self.value_after(state, turn, number, index)?;
             if probability.is_some() {
                 turn.probability = before;
             }
@@ -181,7 +181,7 @@ impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O,
     }
 
     /// The value after the move with an index in a decision, and the line from the next decision or state on.
-    fn after(
+    fn value_after(
         &mut self,
         state: &R::State,
         turn: &mut PartialTurn<'_, R::State>,

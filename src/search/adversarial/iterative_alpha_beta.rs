@@ -3,10 +3,10 @@
 use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning};
 use super::best_so_far::BestSoFar;
 use super::contest::{Choice, Contest, ContestSearch};
-use super::found::ValuedLine;
 use super::ordering::Extras;
 use super::transposition::Transpositions;
 use super::value::{Value, Worth};
+use super::valued_line::ValuedLine;
 use crate::game::{Move, Reasoner};
 use crate::search::trace::Bound;
 use crate::search::{Budget, Event, FinishedMoves, Observer, Ordering, Outcome, SearchError};

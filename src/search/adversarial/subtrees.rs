@@ -9,7 +9,7 @@
 use super::arrival::Arrival;
 use super::backup::{Backup, choose};
 use super::contest::ContestSearch;
-use super::found::ValuedLine;
+use super::valued_line::ValuedLine;
 use crate::game::{
     BatchReasoner, Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Reasoner, Role, Utility,
 };

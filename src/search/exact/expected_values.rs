@@ -119,7 +119,7 @@ impl Induction<'_> {
                 meter.pause()?;
             }
             next += 1;
-            for before in predecessors.before(state) {
+            for before in predecessors.predecessors(state) {
                 let before = before as usize;
                 open[before] -= 1;
                 if open[before] == 0 {

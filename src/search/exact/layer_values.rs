@@ -156,7 +156,7 @@ impl ValuePart {
                 (line.marks[free], line.values[free]) = (mark, value);
                 return true;
             }
-            index = self.after(index);
+            index = self.next_line(index);
         }
     }
 
@@ -176,7 +176,7 @@ impl ValuePart {
     }
 
     /// The line that continues a full one.
-    fn after(&self, line: usize) -> usize {
+    fn next_line(&self, line: usize) -> usize {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
 
@@ -208,7 +208,7 @@ impl ValuePart {
                 return line.values[found];
             }
             assert!(line.is_full(), "the next layer has every successor");
-            index = self.after(index);
+            index = self.next_line(index);
         }
     }
 }

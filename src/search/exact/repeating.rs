@@ -193,7 +193,7 @@ fn repeats(space: &StateSpace) -> bool {
     let mut next = 0;
     while let Some(&state) = settled.get(next) {
         next += 1;
-        for before in predecessors.before(state) {
+        for before in predecessors.predecessors(state) {
             open[before as usize] -= 1;
             if open[before as usize] == 0 {
                 settled.push(before);

@@ -206,7 +206,7 @@ impl Predecessors {
     }
 
     /// The states before a state, one entry for each joint move.
-    pub(super) fn before(&self, state: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn predecessors(&self, state: u32) -> impl Iterator<Item = u32> {
         self.states[self.range(state)].iter().copied()
     }
 

@@ -135,7 +135,7 @@ impl<'a, 'b> ValueIteration<'a, 'b> {
         let mut next = 0;
         while let Some(&state) = queue.get(next) {
             next += 1;
-            for before in predecessors.before(state) {
+            for before in predecessors.predecessors(state) {
                 let number = before as usize;
                 if leads_out[number] {
                     continue;

@@ -133,7 +133,7 @@ impl KeyPart {
                 self.put(line, tag, next);
                 return next;
             }
-            line = self.after(line);
+            line = self.next_line(line);
         }
     }
 
@@ -151,7 +151,7 @@ impl KeyPart {
             if !content.is_full() {
                 return None;
             }
-            line = self.after(line);
+            line = self.next_line(line);
         }
     }
 
@@ -167,7 +167,7 @@ impl KeyPart {
     }
 
     /// The line that continues a full one.
-    fn after(&self, line: usize) -> usize {
+    fn next_line(&self, line: usize) -> usize {
         if line + 1 == self.lines.len() { 0 } else { line + 1 }
     }
 
@@ -175,7 +175,7 @@ impl KeyPart {
     pub(crate) fn add(&mut self, hash: u64, number: u32) {
         let mut line = self.line(hash);
         while self.lines[line].is_full() {
-            line = self.after(line);
+            line = self.next_line(line);
         }
         self.put(line, tag(hash), number);
     }

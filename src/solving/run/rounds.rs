@@ -170,7 +170,7 @@ impl RunWorker<'_> {
             }
             let messages = questions.messages(self.team.workers());
             let (asked, more) = self.team.round(messages, next < waiting.len())?;
-            let answers = self.known(shards, &asked)?;
+            let answers = self.answers_to(shards, &asked)?;
             let (answers, _) = self.team.round(answers, false)?;
             let mut states = waiting[start..next].iter();
             let read = |bytes: &mut &[u8]| take_value(bytes, true);
@@ -192,7 +192,7 @@ impl RunWorker<'_> {
     }
 
     /// The answers to questions: what is settled so far.
-    fn known(
+    fn answers_to(
         &self,
         shards: &BTreeMap<u32, Shard>,
         asked: &[WorkerMessage],

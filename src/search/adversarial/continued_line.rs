@@ -3,7 +3,7 @@
 
 use super::best_so_far::BestSoFar;
 use super::contest::{ContestSearch, ContestTask, FirstMoves, NodeMemory};
-use super::found::ValuedLine;
+use super::valued_line::ValuedLine;
 use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner};
 use crate::search::budget::Meter;
 use crate::search::{Budget, Observer};

@@ -12,13 +12,13 @@ use std::time::Duration;
 const IDLE: Duration = Duration::from_secs(60);
 
 /// The sessions of all pages.
-pub(super) struct Visits {
+pub(super) struct PageVisits {
     most: usize,
     engine: EngineOptions,
     visits: Mutex<BTreeMap<String, Arc<PageVisit>>>,
 }
 
-impl Visits {
+impl PageVisits {
     pub(super) fn new(most: usize, engine: EngineOptions) -> Self {
         Self { most, engine, visits: Mutex::default() }
     }

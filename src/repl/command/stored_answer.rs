@@ -67,7 +67,7 @@ pub(super) fn choice(session: &mut Session, role: Role) -> Result<Option<StoredA
     ask_database(session, |database, engine, state, known| {
         let Some(utilities) = known.utilities.filter(|_| database.is_forced()) else { return Ok(None) };
         let (line, mut moves) = (database.line(engine, state)?, Vec::<RatedMove>::new());
-        for KnownSuccessor { joint_move, known } in database.ahead(engine, state)? {
+        for KnownSuccessor { joint_move, known } in database.known_successors(engine, state)? {
             let Some(utilities) = known.utilities else { return Ok(None) };
             let (chosen, worth) = (joint_move[role.index()], Worth::Utility(utilities[role.index()]));
             match moves.iter_mut().find(|rated| rated.chosen == chosen) {

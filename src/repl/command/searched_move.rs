@@ -1,6 +1,6 @@
 //! `play`: makes the move that a search recommends, so that a person can play against it at the prompt.
 
-use super::board::after;
+use super::board::position_after;
 use super::mover::Mover;
 use super::play::is_move;
 use super::{ArgumentKind, Arguments, Command};
@@ -26,6 +26,6 @@ fn play(session: &mut Session, arguments: &Arguments) -> Result<Answer, CommandE
         session.random = random;
         return Err(error);
     }
-    let position = after(session, |current| Ok(current.play(joint_moves.current().to_vec())?))?;
+    let position = position_after(session, |current| Ok(current.play(joint_moves.current().to_vec())?))?;
     Ok(Answer::Position(position))
 }
