@@ -137,6 +137,8 @@ pub mod inside {
     pub use crate::lanes::steps::{Operand, Operation, Register, Step, Steps, VectorAddress};
     pub use crate::propnet::options::EvaluatorFault;
     pub use crate::propnet::validation::verify_evaluators;
+    pub use crate::search::exact::layer_values::{LayerValues, StateValue, ValuedStates};
+    pub use crate::search::explore::key_part::hash_of;
     pub use crate::search::sampling::learned::Learned;
     pub use crate::search::sampling::practice::{Practice, PracticeEnd};
 }

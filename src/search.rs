@@ -56,8 +56,8 @@
 mod adversarial;
 mod budget;
 mod cost;
-mod exact;
-mod explore;
+pub(crate) mod exact;
+pub(crate) mod explore;
 mod explored_tree;
 pub(crate) mod intervals;
 mod memory;

@@ -4,7 +4,7 @@
 //! successors.
 
 mod expected_values;
-mod layer_values;
+pub(crate) mod layer_values;
 mod layered;
 mod precision;
 mod repeating;

@@ -6,7 +6,7 @@
 mod at_once;
 mod count;
 pub(super) mod explorer;
-pub(super) mod key_part;
+pub(crate) mod key_part;
 mod key_parts;
 pub(super) mod key_set;
 pub(super) mod keyed;

@@ -52,6 +52,7 @@ mod kinds;
 mod language;
 mod large;
 mod laws;
+mod layer_values;
 mod layers;
 mod learning;
 mod lessons;

@@ -12,21 +12,24 @@ use std::hint::black_box;
 
 /// The value of a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct StateValue {
+pub struct StateValue {
     /// The number of the ending.
-    pub(super) ending: u16,
+    pub ending: u16,
     /// The number of joint moves to it.
-    pub(super) distance: u16,
+    pub distance: u16,
 }
 
 /// The states of a layer with their values.
 #[derive(Clone, Copy)]
-pub(super) struct ValuedStates<'a> {
+pub struct ValuedStates<'a> {
     /// The keys, state after state, of `width` words each.
-    pub(super) keys: &'a [u64],
-    pub(super) width: usize,
-    pub(super) endings: &'a [u16],
-    pub(super) distances: &'a [u32],
+    pub keys: &'a [u64],
+    /// The number of words of a key.
+    pub width: usize,
+    /// The number of the ending of each state.
+    pub endings: &'a [u16],
+    /// The number of joint moves of each state to its ending.
+    pub distances: &'a [u32],
 }
 
 impl<'a> ValuedStates<'a> {
@@ -64,7 +67,7 @@ impl<'a> ValuedStates<'a> {
 
 /// The values of the states of a layer.
 #[derive(Default)]
-pub(super) struct LayerValues {
+pub struct LayerValues {
     /// One for each part of the keys, or one for all keys.
     parts: Vec<ValuePart>,
 }
@@ -72,7 +75,7 @@ pub(super) struct LayerValues {
 impl LayerValues {
     /// A table of these values. States in the order of the parts of their keys are divided, and threads share the
     /// parts.
-    pub(super) fn new(states: ValuedStates<'_>, is_grouped: bool) -> Self {
+    pub fn new(states: ValuedStates<'_>, is_grouped: bool) -> Self {
         if !is_grouped {
             return Self { parts: vec![ValuePart::new(states)] };
         }
@@ -87,10 +90,15 @@ impl LayerValues {
     }
 
     /// Calls `each` with the value of each of these keys, which are states of the layer and belong to this part.
-    pub(super) fn find_all(&self, part: usize, keys: &[u64], width: usize, each: impl FnMut(StateValue)) {
+    pub fn find_all(&self, part: usize, keys: &[u64], width: usize, each: impl FnMut(StateValue)) {
         if let Some(part) = self.parts.get(part).or(self.parts.last()) {
             part.find_all(keys, width, each);
         }
+    }
+
+    /// Whether the usual bits of the hash do not tell its keys apart, so that other bits are taken.
+    pub fn has_other_bits(&self) -> bool {
+        self.parts.iter().any(|part| part.salt != 0)
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -210,47 +218,5 @@ impl ValuePart {
             assert!(line.is_full(), "the next layer has every successor");
             index = self.next_line(index);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rustc_hash::FxHashMap;
-
-    /// Keys of one word whose marks are equal without a salt, and for which a search begins in the same of two lines.
-    fn keys_of_one_mark() -> [u64; 2] {
-        let mut known = FxHashMap::default();
-        for key in 0_u64.. {
-            let hash = hash_of(&[key]);
-            if let Some(other) = known.insert((hash << 32, hash >> 57 & 1), key) {
-                return [other, key];
-            }
-        }
-        unreachable!("there are fewer marks than keys")
-    }
-
-    #[test]
-    fn keys_of_equal_marks_are_told_apart() {
-        let keys = keys_of_one_mark();
-        let states = ValuedStates { keys: &keys, width: 1, endings: &[3, 4], distances: &[5, 6] };
-        let table = LayerValues::new(states, false);
-        assert_ne!(table.parts[0].salt, 0);
-        let mut found = Vec::new();
-        table.find_all(0, &[keys[1], keys[0], keys[1]], 1, |value| found.push((value.ending, value.distance)));
-        assert_eq!(found, [(4, 6), (3, 5), (4, 6)]);
-    }
-
-    #[test]
-    fn every_value_is_found_by_its_key() {
-        let count = 50_000_u32;
-        let keys: Vec<u64> = (0..u64::from(count)).flat_map(|key| [key % 3, key * key]).collect();
-        let endings: Vec<u16> = (0..count).map(|state| u16::try_from(state % 1000).unwrap_or(0)).collect();
-        let distances: Vec<u32> = (0..count).map(|state| state % 777).collect();
-        let states = ValuedStates { keys: &keys, width: 2, endings: &endings, distances: &distances };
-        let table = LayerValues::new(states, false);
-        let mut expected = states.iter().map(|(_, value)| value);
-        table.find_all(0, &keys, 2, |value| assert_eq!(Some(value), expected.next()));
-        assert_eq!(expected.next(), None);
     }
 }

@@ -226,7 +226,7 @@ fn tag(hash: u64) -> u8 {
 
 /// The hash of a key.
 #[inline]
-pub(crate) fn hash_of(key: &[u64]) -> u64 {
+pub fn hash_of(key: &[u64]) -> u64 {
     salted_hash(key, 0x2d35_8dcc_aa6c_78a5)
 }
 
