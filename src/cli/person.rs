@@ -16,8 +16,8 @@ use std::time::Duration;
 /// The most moves that are listed without being asked for.
 const LISTED: usize = 60;
 
-/// The time left is said only if there is less than this.
-const HURRY: Duration = Duration::from_secs(60);
+/// The time left is shown only if it is less than this.
+const SHORT_TIME: Duration = Duration::from_secs(60);
 
 const HELP: &str = "type a move or its number; `?` lists all moves, `? TEXT` those with TEXT\n";
 
@@ -46,7 +46,8 @@ impl Person for StandardInput {
         };
         loop {
             io::stderr().write_all(text.as_bytes()).ok()?;
-            let line = line(&format!("{}, a move or its number{}> ", question.role, hurry(question)), question.legal)?;
+            let line =
+                line(&format!("{}, a move or its number{}> ", question.role, time_left(question)), question.legal)?;
             text = match read(line.trim(), question.legal) {
                 TypedReply::Move(term) => return Some(term),
                 TypedReply::List(part) => listed(question.legal, |term| term.contains(&part)),
@@ -63,9 +64,9 @@ fn facts(facts: &[GroundTerm]) -> String {
 }
 
 /// The time left, if it is short.
-fn hurry(question: &MovePrompt<'_>) -> String {
+fn time_left(question: &MovePrompt<'_>) -> String {
     let left = question.deadline.remaining();
-    if left < HURRY { format!(" ({:.0} s left)", left.as_secs_f64()) } else { String::new() }
+    if left < SHORT_TIME { format!(" ({:.0} s left)", left.as_secs_f64()) } else { String::new() }
 }
 
 /// Why a move is not accepted, with similar moves.

@@ -51,7 +51,7 @@ impl Workshop {
                 start.game.set_up_in_background(wanted == Requirement::Lanes, start.works.begin())
             }
         };
-        position.is_in_the_making = background.is_some();
+        position.is_being_set_up = background.is_some();
         Self(background)
     }
 
@@ -96,7 +96,7 @@ impl Workshop {
                 None => {}
             }
         }
-        position.is_in_the_making = self.0.is_some();
+        position.is_being_set_up = self.0.is_some();
     }
 }
 

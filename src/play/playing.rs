@@ -78,7 +78,7 @@ impl RandomPlay {
     pub(crate) fn at(kind: PlayoutKind, position: &Position, repeats: usize, seed: u64) -> Self {
         match &position.lanes {
             Some(lanes) if kind == PlayoutKind::Lanes => Self::with(Some(lanes.fork()), repeats, seed),
-            _ if position.is_in_the_making => Self::with(None, repeats, seed),
+            _ if position.is_being_set_up => Self::with(None, repeats, seed),
             _ => Self::new(kind, &position.engine, repeats, seed),
         }
     }

@@ -20,7 +20,7 @@ pub struct Position {
     /// The lanes of the engine, if they were set up in the background.
     pub(crate) lanes: Option<EngineLanes>,
     /// Whether the engine or its lanes are still being set up in the background.
-    pub(crate) is_in_the_making: bool,
+    pub(crate) is_being_set_up: bool,
     /// Setting this flag stops the player's thinking. Questions to the engine are stopped by the flag of the match
     /// alone: a player that is late still follows the match, and never stays between two states.
     pub(crate) interrupt: Arc<AtomicBool>,
@@ -32,8 +32,8 @@ impl Position {
         let mut engine = start.game.fork_engine();
         let state = engine.initial_state()?;
         let (role, interrupt) = (start.role, start.interrupt.clone());
-        let (legal, lanes, is_in_the_making) = (Vec::new(), None, false);
-        let mut position = Self { engine, state, role, legal, lanes, is_in_the_making, interrupt };
+        let (legal, lanes, is_being_set_up) = (Vec::new(), None, false);
+        let mut position = Self { engine, state, role, legal, lanes, is_being_set_up, interrupt };
         position.update_legal()?;
         Ok(position)
     }

@@ -82,7 +82,7 @@ pub(super) fn learn(
 /// Whether there is time to learn, and the game may be one of two sides that take turns.
 fn can_learn(position: &Position, stop: Deadline) -> bool {
     let roles = position.engine.roles();
-    stop.remaining() >= LEAST && roles.len() == 2 && Role::chance(roles).is_none() && !position.is_in_the_making
+    stop.remaining() >= LEAST && roles.len() == 2 && Role::chance(roles).is_none() && !position.is_being_set_up
 }
 
 /// Nothing is learned if the rules give no answer in some state, which the searches tolerate.

@@ -51,7 +51,7 @@ impl Mcts {
     /// Searches for the exact value of the position in a share of the time, if it is likely to be found; says whether
     /// it is. Not if the number of random games is given: then the clocks should not matter.
     pub(super) fn solve(&mut self, position: &mut Position, stop: Deadline) -> Result<bool, PlayerError> {
-        if self.nodes.is_some() || position.is_in_the_making {
+        if self.nodes.is_some() || position.is_being_set_up {
             return Ok(false);
         }
         if self.tree.is_none() {

@@ -14,10 +14,11 @@ use std::borrow::Cow;
 /// A state space. States are numbered breadth first.
 #[derive(Debug, Default)]
 pub(crate) struct StateSpace {
+    /// The states found so far, by number.
     pub(super) known: ExploredStates,
     /// The utilities of the ends of the game, in the order of the roles, numbered in the order in which they are found.
     pub(crate) endings: Vec<Vec<Utility>>,
-    /// For each state, its encoded [`StateKind`].
+    /// For each state, the code of its [`StateKind`].
     pub(crate) kinds: Vec<u16>,
     /// For each state, the end of its successors in `successors`.
     pub(crate) ends: Vec<u32>,
@@ -62,6 +63,7 @@ pub(crate) enum StateKind {
     Forced,
 }
 
+/// The code of a [`StateKind`] is the number of the ending, `FIRST_ROLE` and the index of the role, or this.
 pub(crate) const FORCED: u16 = u16::MAX;
 const FIRST_ROLE: u16 = 1 << 15;
 
@@ -191,7 +193,7 @@ impl StateSpace {
         Ok(())
     }
 
-    /// The encoded kind of a terminal state with these goals.
+    /// The code of a terminal state with these goals.
     pub(crate) fn end_of(&mut self, goals: &[Result<Utility, ReasonError>]) -> Result<u16, Halt> {
         let chance = self.chance.map(Role::index);
         let utility = |(role, goal): (usize, &Result<Utility, ReasonError>)| {
@@ -214,7 +216,7 @@ impl StateSpace {
     }
 }
 
-/// The kind of a state in which only this role has a choice.
+/// The code of a state in which only this role has a choice.
 pub(crate) fn kind_of_turn(role: Role) -> Result<u16, SearchError> {
     let limit = FORCED - FIRST_ROLE;
     let index = u16::try_from(role.index()).ok().filter(|&index| index < limit);
