@@ -2,12 +2,12 @@
 //!
 //! ```
 //! use ggp::repl::Session;
-//! use ggp::workbench::{Answered, PageRequest};
+//! use ggp::workbench::{PageAnswer, PageRequest};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let mut session = Session::without_files(Default::default());
 //! let request = PageRequest::read("lines", br#"{"lines": ["load three_puzzle", "legal"]}"#)?;
-//! let Answered::Json(answer) = request.answer(&mut session)? else { unreachable!("only pictures are no JSON") };
+//! let PageAnswer::Json(answer) = request.answer(&mut session)? else { unreachable!("only pictures are no JSON") };
 //! assert!(answer.contains("robot: down, right"));
 //! # Ok(())
 //! # }
