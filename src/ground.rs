@@ -35,7 +35,7 @@ mod write;
 
 pub(crate) use by_head::RulesByHead;
 pub use instances::{AtomId, AtomKind, GroundAtom, GroundLiteral, GroundRule, Grounding};
-pub use limit::{AtWork, GroundBudget, GroundError, GroundProgress};
+pub use limit::{GroundBudget, GroundError, GroundProgress, InterruptedRule};
 pub use symmetry::{Symmetries, Symmetry, SymmetryProgress, symmetries, symmetries_watched};
 
 use crate::game::ReasonError;

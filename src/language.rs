@@ -47,7 +47,7 @@ use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stop};
 use crate::rules::{CheckedSheet, RuleSet, check_text_within};
 use crate::syntax::ast::Sheet;
-use crate::syntax::{Dialect, Lexed, Source, tokens};
+use crate::syntax::{Dialect, Source, TokenList, tokens};
 use mention::Mention;
 use std::cell::OnceCell;
 
@@ -58,7 +58,7 @@ pub struct Document {
     /// The names and variables of the tree, made when they are first asked for.
     mentions: OnceCell<Vec<Mention>>,
     /// The tokens of the whole text, made when they are first asked for.
-    lexed: OnceCell<Lexed>,
+    lexed: OnceCell<TokenList>,
 }
 
 impl Document {
@@ -112,7 +112,7 @@ impl Document {
         mentions[..after].iter().rev().take(2).find(|mention| offset <= mention.name.end)
     }
 
-    fn lexed(&self) -> &Lexed {
+    fn lexed(&self) -> &TokenList {
         self.lexed.get_or_init(|| tokens(self.source.text(), self.dialect()))
     }
 }

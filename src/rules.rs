@@ -41,5 +41,5 @@ pub use normalise::normalise;
 pub(crate) use normalise::{normalise_query, normalise_within};
 pub use strata::{NegativeCycle, Strata, stratify};
 pub use symbol::{SymbolId, Symbols};
-pub use term::{GroundTerm, NotATerm};
+pub use term::{GroundTerm, NoGroundTerm};
 pub use utilities::Utilities;

@@ -84,7 +84,7 @@ pub use exact::{
     repeating_choice, repeating_expectation, repeating_shares, solve, solve_each,
 };
 pub(crate) use exact::{GameKind, Rule};
-pub(crate) use explore::{AtOnce, KeyParts, MANY_MOVES, Potential, WordOrder, potential_weights};
+pub(crate) use explore::{BatchSize, KeyParts, MANY_MOVES, Potential, WordOrder, potential_weights};
 pub use explore::{
     Count, DepthCount, EndCount, GameTree, MOST_SYMMETRIES, Perft, RoleUtilities, Sums, Survey, SymmetricReasoner,
     TreeSize, UtilityCount, perft, survey, tree,

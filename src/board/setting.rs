@@ -40,7 +40,7 @@ pub(crate) struct Setting {
 }
 
 /// A relation that looks like a board or a row.
-struct Guess<'a> {
+struct GuessedBoard<'a> {
     extent: &'a Extent<'a>,
     axes: Axes,
     /// The number of squares.
@@ -51,9 +51,9 @@ struct Guess<'a> {
     is_constant: bool,
 }
 
-impl Guess<'_> {
+impl GuessedBoard<'_> {
     /// Whether all its squares are squares of another.
-    fn lies_on(&self, other: &Guess<'_>) -> bool {
+    fn lies_on(&self, other: &GuessedBoard<'_>) -> bool {
         self.axes.lies_on(self.extent, &other.axes, other.extent)
     }
 }
@@ -235,11 +235,11 @@ impl Setting {
     }
 
     /// The relations that look like boards; if there is none, those that look like a row.
-    fn guesses<'a>(&self, extents: &[&'a Extent<'a>]) -> Vec<Guess<'a>> {
+    fn guesses<'a>(&self, extents: &[&'a Extent<'a>]) -> Vec<GuessedBoard<'a>> {
         let all = |axes: &dyn Fn(&Extent) -> Option<Axes>| {
             let guess = |extent: &&'a Extent<'a>| {
                 let axes = axes(extent)?;
-                Some(Guess {
+                Some(GuessedBoard {
                     extent,
                     has_pieces: axes.rows.len() + axes.columns.len() < extent.arity(),
                     squares: extent.count(&axes.rows) * extent.count(&axes.columns),
@@ -247,7 +247,7 @@ impl Setting {
                     axes,
                 })
             };
-            extents.iter().filter_map(guess).collect::<Vec<Guess<'a>>>()
+            extents.iter().filter_map(guess).collect::<Vec<GuessedBoard<'a>>>()
         };
         let boards = all(&|extent| Axes::choose(extent, &self.roles));
         if boards.is_empty() { all(&|extent| Axes::listed(extent, &self.roles)) } else { boards }

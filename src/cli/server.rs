@@ -33,7 +33,7 @@ pub(super) struct Arguments {
     game: String,
     /// The players in the order of the roles: HOST:PORT, or a player of this process, as in `ggp match`
     #[arg(required = true, value_name = "PLAYER", add = complete::player())]
-    players: Vec<Guest>,
+    players: Vec<MatchPlayer>,
     /// Seconds before the first move
     #[arg(long, value_name = "SECONDS", default_value_t = Seconds::new(30))]
     start_clock: Seconds,
@@ -69,12 +69,12 @@ pub(super) struct Arguments {
 
 /// A player of the match, here or on another machine.
 #[derive(Clone, Debug)]
-enum Guest {
+enum MatchPlayer {
     Local(PlayerSpec),
     There(PlayerAddress),
 }
 
-impl FromStr for Guest {
+impl FromStr for MatchPlayer {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -91,7 +91,7 @@ impl FromStr for Guest {
     }
 }
 
-impl Guest {
+impl MatchPlayer {
     /// The player in its seat, as soon as it is free; an error if it is not free within the time to wait.
     fn seat(&self, seed: u64, grace: Duration, waiting: &WaitEnd) -> Result<Result<Seat, RemoteError>, Failure> {
         let address = match self {
@@ -106,7 +106,7 @@ impl Guest {
     }
 }
 
-impl fmt::Display for Guest {
+impl fmt::Display for MatchPlayer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Local(spec) => spec.fmt(formatter),

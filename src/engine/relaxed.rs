@@ -27,7 +27,7 @@ use crate::number::to_u32;
 use crate::propnet::{self, PropnetError};
 use crate::rules::{GroundTerm, RuleSet};
 use conditions::{Purpose, RelaxedConditions};
-use costs::{Amount, Costs, Greatest, LANES, Sum};
+use costs::{Amount, Costs, GreatestCost, LANES, Sum};
 use gates::Gates;
 use plan::RelaxedPlanner;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ impl Measure {
 
 /// A relaxed heuristic for one game and one engine.
 #[derive(Clone, Debug)]
-pub struct Relaxed {
+pub struct RelaxedHeuristic {
     measure: Measure,
     conditions: RelaxedConditions,
     /// Whether a state from which no relaxed plan reaches the goal is estimated as unsolvable.
@@ -94,7 +94,7 @@ enum FluentIndex {
     Index(u32),
 }
 
-impl Relaxed {
+impl RelaxedHeuristic {
     /// The heuristic for reaching a terminal state worth `goal` or more for the first role. Without `goal` the greatest
     /// goal value in the rules is the goal, and a state from which the relaxed game does not reach it is estimated as
     /// 0, not as unsolvable.
@@ -110,7 +110,7 @@ impl Relaxed {
         Self::within(rules, measure, goal, &GroundBudget::new().with_interrupt(interrupt))
     }
 
-    /// As [`Relaxed::new`], with a budget for grounding.
+    /// As [`RelaxedHeuristic::new`], with a budget for grounding.
     ///
     /// # Errors
     /// [`FeatureError::Ground`] if the game cannot be grounded within the budget.
@@ -207,7 +207,7 @@ impl<A: Amount> CostTables<A> {
         states: usize,
     ) -> [Option<u64>; LANES] {
         if measure != Measure::Add {
-            self.max.compute::<Greatest>(conditions, holding);
+            self.max.compute::<GreatestCost>(conditions, holding);
         }
         if measure != Measure::Max {
             self.add.compute::<Sum>(conditions, holding);
@@ -223,7 +223,7 @@ impl<A: Amount> CostTables<A> {
     }
 }
 
-impl<R: Reasoner> Heuristic<R> for Relaxed {
+impl<R: Reasoner> Heuristic<R> for RelaxedHeuristic {
     fn estimate(&mut self, reasoner: &mut R, state: &R::State) -> Result<Option<u64>, ReasonError> {
         Ok(self.block(reasoner, std::slice::from_ref(state))[0])
     }

@@ -12,7 +12,7 @@ use std::io::BufRead;
 
 /// The result of a replay.
 #[derive(Clone, Debug, Serialize)]
-pub struct Replayed {
+pub struct ReplayResult {
     /// The name of the game in the trace.
     pub(crate) game: String,
     /// The number of states that agree in every respect.
@@ -116,9 +116,9 @@ pub enum ReplayError {
 /// For each state: whether it is terminal, each role's legal moves if it is not, each role's goal value (null in the
 /// trace means that there is not exactly one integer), and, if the next line is the next step of the same playout, the
 /// facts after the joint move. The roles and the initial state are compared as well.
-pub fn replay<R: Reasoner>(reasoner: &mut R, input: impl BufRead) -> Result<Replayed, ReplayError> {
+pub fn replay<R: Reasoner>(reasoner: &mut R, input: impl BufRead) -> Result<ReplayResult, ReplayError> {
     let (header, mut trace) = Trace::open(input)?;
-    let mut replayed = Replayed { game: header.game.clone(), states: 0, transitions: 0, difference: None };
+    let mut replayed = ReplayResult { game: header.game.clone(), states: 0, transitions: 0, difference: None };
     if let Some(conflict) = start(reasoner, &header).map_err(|error| ReplayError::Reason { line: 1, error })? {
         replayed.difference = Some(Difference { line: 1, state: None, conflict });
         return Ok(replayed);

@@ -15,13 +15,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub struct NewFile {
     /// `None` once it has its name, and for what is written to directly.
-    temporary: Option<Temporary>,
+    temporary: Option<TemporaryFile>,
     writer: OpenedOutput,
 }
 
 /// The path of a file before it is committed, and its final path.
 #[derive(Debug)]
-struct Temporary {
+struct TemporaryFile {
     path: PathBuf,
     target: PathBuf,
     /// Whether a file that has this name by then is replaced.
@@ -60,7 +60,7 @@ impl NewFile {
             OpenOptions::new().write(true).open(&target)?;
         }
         let (path, file) = temporary_file(&target)?;
-        let temporary = Some(Temporary { path, target, replaces });
+        let temporary = Some(TemporaryFile { path, target, replaces });
         let permitted = known.map_or(Ok(()), |known| file.set_permissions(known));
         let new = Self { temporary, writer: OpenedOutput::File(BufWriter::new(file)) };
         permitted.map(|()| new)
@@ -84,7 +84,7 @@ impl NewFile {
     }
 }
 
-impl Temporary {
+impl TemporaryFile {
     /// Gives the file its final name.
     fn rename(&self) -> io::Result<()> {
         if !self.replaces {

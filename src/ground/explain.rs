@@ -1,6 +1,6 @@
 //! The error of a grounding that was stopped, in terms of the sheet's own relations.
 
-use super::limit::{AtWork, GroundError};
+use super::limit::{GroundError, InterruptedRule};
 use super::rewrite::AuxiliaryRelations;
 use crate::game::ReasonError;
 use crate::interpreter::closure::ClosureError;
@@ -20,7 +20,7 @@ pub(super) fn explain(
     };
     let at = stop.at.map(|(relation, count, span)| {
         let relation = own_relation(rules, parts, auxiliaries, relation);
-        AtWork { relation: relation.to_string(), count, span }
+        InterruptedRule { relation: relation.to_string(), count, span }
     });
     GroundError::Limit { limit, at }
 }

@@ -144,7 +144,7 @@ impl GroundError {
 
 /// The rule at work when the budget was used up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AtWork {
+pub struct InterruptedRule {
     /// The relation that the rule defines.
     pub relation: String,
     /// The number of instances that the rule, or a part of it, has so far.
@@ -153,7 +153,7 @@ pub struct AtWork {
     pub span: Span,
 }
 
-impl AtWork {
+impl InterruptedRule {
     fn description(&self) -> String {
         format!(": the rules for `{}` have {} instances so far", self.relation, self.count)
     }
@@ -163,12 +163,12 @@ impl AtWork {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GroundError {
     /// Grounding needs more time or memory than allowed.
-    #[error("grounding needs more than {}{}", limit.amount(), at.as_ref().map(AtWork::description).unwrap_or_default())]
+    #[error("grounding needs more than {}{}", limit.amount(), at.as_ref().map(InterruptedRule::description).unwrap_or_default())]
     Limit {
         /// The limit that was met.
         limit: Stop,
         /// The rule at work, if one was.
-        at: Option<AtWork>,
+        at: Option<InterruptedRule>,
     },
     /// The ground rules violate an invariant of all groundings. This is a bug of this program that no rule sheet should
     /// cause.

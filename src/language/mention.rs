@@ -2,7 +2,7 @@
 
 use crate::rules::Keyword;
 use crate::rules::picture::mention::mentions as declared;
-use crate::rules::uses::{Use, UseKind, add_uses, each_variable_of};
+use crate::rules::uses::{NameUse, UseKind, add_uses, each_variable_of};
 use crate::sorting;
 use crate::syntax::Span;
 use crate::syntax::ast::{Name, Sheet};
@@ -64,7 +64,7 @@ impl Referent {
         }
     }
 
-    fn from_use(used: &Use<'_>) -> Self {
+    fn from_use(used: &NameUse<'_>) -> Self {
         let name = &used.name.text;
         match used.kind {
             UseKind::Head | UseKind::Body => {

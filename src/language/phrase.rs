@@ -5,13 +5,13 @@ use super::colour::{WordKind, kind_alone};
 use super::cursor::{ExpectedText, TypedTokens, is_word};
 use super::names::{Names, arguments_seen, relations};
 use crate::rules::{Keyword, RuleSet};
-use crate::syntax::{Dialect, Lexed, Span, tokens};
+use crate::syntax::{Dialect, Span, TokenList, tokens};
 
 /// A formula, or terms.
 pub(crate) struct Phrase<'t> {
     text: &'t str,
     dialect: Dialect,
-    lexed: Lexed,
+    lexed: TokenList,
 }
 
 /// What is being typed at the end of a phrase.

@@ -2,7 +2,7 @@
 
 use super::finding::log_search;
 use super::{Deadline, PlayerError, Position, Start};
-use crate::engine::{Engine, Measure, Relaxed};
+use crate::engine::{Engine, Measure, RelaxedHeuristic};
 use crate::game::{Move, Utility};
 use crate::ground::GroundBudget;
 use crate::rules::RuleSet;
@@ -16,7 +16,7 @@ pub(crate) struct Planning {
     /// The rules, until the heuristic has been made.
     rules: Option<Arc<RuleSet>>,
     /// Guides the greedy search; `None` if it has not been made yet or cannot be made.
-    heuristic: Option<Relaxed>,
+    heuristic: Option<RelaxedHeuristic>,
     /// The search that continues from move to move.
     exploration: Option<Exploration<Engine>>,
     /// The number of random searches so far.
@@ -133,7 +133,7 @@ impl Planning {
         if let Some(rules) = self.rules.take() {
             let budget = GroundBudget::new().with_interrupt(position.interrupt.clone());
             let budget = budget.with_time(remaining / Self::SHARE_FOR_HEURISTIC);
-            self.heuristic = Relaxed::within(&rules, Measure::FastForward, Some(Utility::MAX), &budget).ok();
+            self.heuristic = RelaxedHeuristic::within(&rules, Measure::FastForward, Some(Utility::MAX), &budget).ok();
         }
     }
 

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 type Ways = Vec<Vec<u32>>;
 
 /// The search for lines in the gates of a program.
-struct Reading<'a> {
+struct LineReader<'a> {
     program: &'a Program,
     /// The ways of the wires that have been read; `None` for what is too large.
     known: FxHashMap<Wire, Option<Ways>>,
@@ -29,7 +29,7 @@ impl Program {
     fn winning_lines_of(&self, role: Role) -> Vec<WinningLine> {
         let goals = (0..self.goals.len()).filter(|&goal| self.goals[goal].role == role);
         let Some(best) = goals.max_by_key(|&goal| self.utility(goal)) else { return Vec::new() };
-        let mut reading = Reading { program: self, known: FxHashMap::default() };
+        let mut reading = LineReader { program: self, known: FxHashMap::default() };
         let mut ways = reading.ways(self.goal[best], 0).unwrap_or_default();
         ways.retain(|bits| bits.len() > 1);
         let fluents = |bits: &[u32]| bits.iter().map(|&bit| Fluent::new(bit as usize)).collect();
@@ -48,7 +48,7 @@ impl Program {
     }
 }
 
-impl Reading<'_> {
+impl LineReader<'_> {
     /// The most ways of a wire.
     const MOST: usize = 1000;
     /// Gates that are further from the goal than this are not read.

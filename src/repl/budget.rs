@@ -46,7 +46,7 @@ impl CommandBudget {
     }
 
     /// Runs a search. If the interrupt has stopped it, the interrupt is over when it returns.
-    pub(crate) fn run<A: Stoppable, E>(&self, search: impl FnOnce(&Budget) -> Result<A, E>) -> Result<A, E> {
+    pub(crate) fn run<A: StoppableAnswer, E>(&self, search: impl FnOnce(&Budget) -> Result<A, E>) -> Result<A, E> {
         let answer = search(&self.budget)?;
         if answer.stopped() == Some(Stop::Interrupted) {
             self.interrupt.0.store(false, Ordering::Relaxed);
@@ -86,30 +86,30 @@ impl CommandBudget {
 }
 
 /// The answer of a search, which says whether it was stopped.
-pub(crate) trait Stoppable {
+pub(crate) trait StoppableAnswer {
     /// What stopped the search.
     fn stopped(&self) -> Option<Stop>;
 }
 
-impl<T> Stoppable for Outcome<T> {
+impl<T> StoppableAnswer for Outcome<T> {
     fn stopped(&self) -> Option<Stop> {
         self.stopped
     }
 }
 
-impl Stoppable for CheckedPlan {
+impl StoppableAnswer for CheckedPlan {
     fn stopped(&self) -> Option<Stop> {
         self.stopped
     }
 }
 
-impl<T: Stoppable> Stoppable for Vec<T> {
+impl<T: StoppableAnswer> StoppableAnswer for Vec<T> {
     fn stopped(&self) -> Option<Stop> {
         self.iter().find_map(T::stopped)
     }
 }
 
-impl<T> Stoppable for Option<FromAllStates<T>> {
+impl<T> StoppableAnswer for Option<FromAllStates<T>> {
     fn stopped(&self) -> Option<Stop> {
         self.as_ref().and_then(|answer| answer.outcome.stopped)
     }

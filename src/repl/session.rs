@@ -17,7 +17,7 @@ use super::lesson::LessonRemark;
 use super::output::{Download, OutputFile, OutputQueue, SessionOutputs};
 use super::screen::Screen;
 use crate::engine::{
-    self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, Measure, Relaxed,
+    self, EngineKind, EngineOptions, Feature, FeatureError, FeaturedState, Game, GameOrigin, Measure, RelaxedHeuristic,
 };
 use crate::files::below;
 use crate::game::{Chance, ReasonError, Utility};
@@ -303,9 +303,13 @@ impl Session {
     }
 
     /// A delete-relaxation heuristic for the loaded game.
-    pub(crate) fn relaxed(&mut self, measure: Measure, goal: Option<Utility>) -> Result<Relaxed, CommandError> {
+    pub(crate) fn relaxed(
+        &mut self,
+        measure: Measure,
+        goal: Option<Utility>,
+    ) -> Result<RelaxedHeuristic, CommandError> {
         let interrupt = self.interrupt.flag();
-        Ok(Relaxed::new(&self.current()?.game.rules, measure, goal, interrupt)?)
+        Ok(RelaxedHeuristic::new(&self.current()?.game.rules, measure, goal, interrupt)?)
     }
 
     /// The default budget of a command's searches: unlimited except by the interrupt and the deadline of the engine, if

@@ -29,7 +29,7 @@ pub fn check_text(source: &Source, dialect: Option<Dialect>) -> CheckedSheet {
 /// # Errors
 /// If the interrupt or the deadline of the limits stops the work.
 pub fn check_text_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<CheckedSheet, Stop> {
-    let syntax::Parsed { sheet, errors } = syntax::parse_within(source, dialect, limits)?;
+    let syntax::ParsedText { sheet, errors } = syntax::parse_within(source, dialect, limits)?;
     let rules = normalise_within(&sheet, limits)?;
     let mut diagnostics = errors;
     if diagnostics.is_empty() {

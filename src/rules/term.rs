@@ -120,23 +120,23 @@ impl<'de> serde::Deserialize<'de> for GroundTerm {
 /// A text that is not one term without variables.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{text}` is no ground term")]
-pub struct NotATerm {
+pub struct NoGroundTerm {
     /// The text.
     pub(crate) text: String,
 }
 
 /// From its text in either dialect: `mark(1,2)` or `(mark 1 2)`.
 impl FromStr for GroundTerm {
-    type Err = NotATerm;
+    type Err = NoGroundTerm;
 
-    fn from_str(text: &str) -> Result<Self, NotATerm> {
+    fn from_str(text: &str) -> Result<Self, NoGroundTerm> {
         read(text, None)
     }
 }
 
-fn read(text: &str, dialect: Option<Dialect>) -> Result<GroundTerm, NotATerm> {
+fn read(text: &str, dialect: Option<Dialect>) -> Result<GroundTerm, NoGroundTerm> {
     let term = parse_term(&Source::new("term", text), dialect).ok();
-    term.as_ref().and_then(GroundTerm::from_term).ok_or_else(|| NotATerm { text: text.to_string() })
+    term.as_ref().and_then(GroundTerm::from_term).ok_or_else(|| NoGroundTerm { text: text.to_string() })
 }
 
 struct DisplayTerm {

@@ -5,7 +5,7 @@ use crate::syntax::ast::{Formula, Name, ParsedAtom, ParsedClause, Term};
 
 /// A use of a name.
 #[derive(Clone, Copy)]
-pub(crate) struct Use<'a> {
+pub(crate) struct NameUse<'a> {
     pub(crate) name: &'a Name,
     pub(crate) kind: UseKind,
     pub(crate) arity: usize,
@@ -33,7 +33,7 @@ impl UseKind {
 }
 
 /// Adds the uses of names in a clause; those of variables are left out.
-pub(crate) fn add_uses<'a>(clause: &'a ParsedClause, uses: &mut Vec<Use<'a>>) {
+pub(crate) fn add_uses<'a>(clause: &'a ParsedClause, uses: &mut Vec<NameUse<'a>>) {
     atom(&clause.head, UseKind::Head, uses);
     each_formula(clause, &mut |formula| match formula {
         Formula::Atom(body) => atom(body, UseKind::Body, uses),
@@ -92,18 +92,18 @@ pub(crate) fn each_variable<'a>(term: &'a Term, visit: &mut dyn FnMut(&'a Name))
     }
 }
 
-fn atom<'a>(atom: &'a ParsedAtom, kind: UseKind, uses: &mut Vec<Use<'a>>) {
-    uses.push(Use { name: &atom.relation, kind, arity: atom.arguments.len(), span: atom.span });
+fn atom<'a>(atom: &'a ParsedAtom, kind: UseKind, uses: &mut Vec<NameUse<'a>>) {
+    uses.push(NameUse { name: &atom.relation, kind, arity: atom.arguments.len(), span: atom.span });
     atom.arguments.iter().for_each(|argument| term(argument, uses));
 }
 
-fn term<'a>(whole: &'a Term, uses: &mut Vec<Use<'a>>) {
+fn term<'a>(whole: &'a Term, uses: &mut Vec<NameUse<'a>>) {
     match whole {
         Term::Variable(_) => {}
-        Term::Symbol(name) => uses.push(Use { name, kind: UseKind::Object, arity: 0, span: name.span }),
+        Term::Symbol(name) => uses.push(NameUse { name, kind: UseKind::Object, arity: 0, span: name.span }),
         Term::Compound { functor, arguments, span } => {
             let kind = if arguments.is_empty() { UseKind::Object } else { UseKind::Function };
-            uses.push(Use { name: functor, kind, arity: arguments.len(), span: *span });
+            uses.push(NameUse { name: functor, kind, arity: arguments.len(), span: *span });
             arguments.iter().for_each(|part| term(part, uses));
         }
     }

@@ -3,7 +3,7 @@
 //! States are keys of a few words if the engine has them, else numbers whose form is learned (`packing.rs`), else
 //! states in a table.
 
-mod at_once;
+mod batch_size;
 mod count;
 pub(super) mod explorer;
 pub(crate) mod key_part;
@@ -24,7 +24,7 @@ mod survey;
 mod symmetric;
 mod tree;
 
-pub(crate) use at_once::AtOnce;
+pub(crate) use batch_size::BatchSize;
 pub use count::Count;
 pub(crate) use key_parts::{KeyParts, WordOrder};
 pub use perft::{DepthCount, Perft, perft};

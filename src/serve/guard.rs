@@ -42,7 +42,7 @@ pub(crate) struct Guard {
 
 /// Why a request is not answered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum Refused {
+pub(super) enum RequestRefusal {
     #[error(transparent)]
     Head(#[from] HeadError),
     #[error("requests for the host `{0}` are not answered here")]
@@ -53,7 +53,7 @@ pub(super) enum Refused {
     Token,
 }
 
-impl Refused {
+impl RequestRefusal {
     pub(super) fn status(&self) -> StatusCode {
         match self {
             Self::Head(_) => StatusCode::BAD_REQUEST,
@@ -67,23 +67,23 @@ impl Refused {
 impl Guard {
     /// Checks the host that a request names and the page that sends it. Browsers always send the first, and the second
     /// with every request that could change something.
-    pub(super) fn admit(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refused> {
+    pub(super) fn admit(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), RequestRefusal> {
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or_default());
         let host = text(header::HOST).unwrap_or_default();
         for name in [Some(host), uri.authority().map(|authority| authority.as_str())].into_iter().flatten() {
             if !self.access.allows_host(name) {
-                return Err(Refused::Host(name.to_string()));
+                return Err(RequestRefusal::Host(name.to_string()));
             }
         }
         match text(header::ORIGIN) {
-            Some(origin) if origin != format!("http://{host}") => Err(Refused::Origin(origin.to_string())),
+            Some(origin) if origin != format!("http://{host}") => Err(RequestRefusal::Origin(origin.to_string())),
             _ => Ok(()),
         }
     }
 
     /// Checks the token of a request that is not for a file of the page.
-    pub(super) fn authorise(&self, headers: &HeaderMap) -> Result<(), Refused> {
+    pub(super) fn authorise(&self, headers: &HeaderMap) -> Result<(), RequestRefusal> {
         let given = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-        if given.is_some_and(|given| self.token.is(given)) { Ok(()) } else { Err(Refused::Token) }
+        if given.is_some_and(|given| self.token.is(given)) { Ok(()) } else { Err(RequestRefusal::Token) }
     }
 }

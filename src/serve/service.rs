@@ -2,7 +2,7 @@
 
 use super::body::ResponseBody;
 use super::course;
-use super::guard::{Guard, Refused};
+use super::guard::{Guard, RequestRefusal};
 use super::page;
 use super::page_visits::PageVisits;
 use super::visit::{PageVisit, Ticket};
@@ -48,7 +48,7 @@ type Responded = Result<Response<ResponseBody>, RequestProblem>;
 #[derive(Debug, thiserror::Error)]
 enum RequestProblem {
     #[error(transparent)]
-    Refused(#[from] Refused),
+    Refused(#[from] RequestRefusal),
     #[error("there is nothing at `{0}`")]
     Unknown(String),
     #[error("this session is over: begin another")]
@@ -99,7 +99,7 @@ impl PageService {
     }
 
     async fn answer(self: &Arc<Self>, request: Request<Incoming>, head: Result<(), HeadError>) -> Responded {
-        head.map_err(Refused::from)?;
+        head.map_err(RequestRefusal::from)?;
         self.guard.admit(request.uri(), request.headers())?;
         let path = request.uri().path().to_string();
         let Some(task) = path.strip_prefix("/api/") else {

@@ -95,15 +95,15 @@ impl TicketWork {
             (turn.current, turn.used) = (Some(self.number), Instant::now());
             self.visit.interrupt.store(false, Ordering::Relaxed);
         }
-        let _working = Working(&self.visit);
+        let _working = WorkingTurn(&self.visit);
         Some(work(&mut session))
     }
 }
 
 /// Ends a turn, also where the work panics.
-struct Working<'a>(&'a PageVisit);
+struct WorkingTurn<'a>(&'a PageVisit);
 
-impl Drop for Working<'_> {
+impl Drop for WorkingTurn<'_> {
     fn drop(&mut self) {
         lock(&self.0.turn).current = None;
     }

@@ -6,7 +6,7 @@
 
 use super::error::{SolvingError, at};
 use super::folder::{self, DamagedFile, FileEntry, Folder, MISSING};
-use super::partial::Partial;
+use super::partial::PartialLayer;
 use super::players::Players;
 use super::valued::{ShardFiles, ValueForm};
 use crate::game::Utility;
@@ -42,7 +42,7 @@ pub struct Manifest {
     /// The layers, from the first state on.
     pub layers: Vec<Layer>,
     /// The next layer, as far as it has been found when work on it was committed.
-    pub(super) partial: Option<Partial>,
+    pub(super) partial: Option<PartialLayer>,
     /// All states as one layer, if moves do not lead from layer to layer and values are wanted.
     pub(super) united: Option<Layer>,
     /// Whether the last layer has no new successors.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How far the next layer has come: first the newest layer is expanded, then the successors are merged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Partial {
+pub(super) struct PartialLayer {
     /// The shards of the newest layer that have been expanded.
     pub(super) expanded: Vec<u32>,
     /// What was met in them.

@@ -2,7 +2,7 @@
 
 use super::Span;
 use super::characters::is_blank;
-use super::token::Lexed;
+use super::token::TokenList;
 use nom::bytes::complete::{take_till, take_while};
 use nom::{IResult, Parser};
 
@@ -10,13 +10,13 @@ use nom::{IResult, Parser};
 pub(crate) struct Scanner<'s> {
     text: &'s str,
     rest: &'s str,
-    pub(crate) lexed: Lexed,
+    pub(crate) lexed: TokenList,
 }
 
 impl<'s> Scanner<'s> {
     /// Starts at the beginning of a text of less than 4 GiB.
     pub(crate) fn new(text: &'s str) -> Self {
-        Self { text, rest: text, lexed: Lexed::new() }
+        Self { text, rest: text, lexed: TokenList::new() }
     }
 
     /// The rest of the text.

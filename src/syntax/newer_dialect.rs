@@ -3,13 +3,13 @@
 use super::ast::ParsedClause;
 use super::error::NEWER_DIALECT;
 use super::slip::InvalidText;
-use super::token::{Lexed, TokenKind};
+use super::token::{TokenKind, TokenList};
 use super::{Source, Span};
 use crate::diagnostic::Diagnostic;
 
 /// The problem of a sheet in the newer language: it has effects written with `==>` or `::`, or it defines both
 /// `action(A)` and `legal(A)`, each with one argument.
-pub(crate) fn diagnose(source: &Source, lexed: &Lexed, clauses: &[ParsedClause]) -> Option<Diagnostic> {
+pub(crate) fn diagnose(source: &Source, lexed: &TokenList, clauses: &[ParsedClause]) -> Option<Diagnostic> {
     let span = effect(source, lexed).or_else(|| action(clauses))?;
     let message = "this is Stanford's newer language of actions and effects, which is not GDL";
     let help = "in GDL moves belong to roles, `legal(R,M)`, and `next(F)` defines everything that holds afterwards";
@@ -17,7 +17,7 @@ pub(crate) fn diagnose(source: &Source, lexed: &Lexed, clauses: &[ParsedClause])
 }
 
 /// The first sign of an effect.
-fn effect(source: &Source, lexed: &Lexed) -> Option<Span> {
+fn effect(source: &Source, lexed: &TokenList) -> Option<Span> {
     let signs =
         lexed.tokens.iter().filter(|token| token.kind == TokenKind::Invalid(InvalidText::Sign)).map(|token| token.span);
     signs.into_iter().find(|&span| matches!(source.slice(span), "==>" | "::"))

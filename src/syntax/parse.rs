@@ -2,7 +2,7 @@
 
 use super::ast::{Formula, ParsedClause, Sheet, Term};
 use super::slip::{Slip, SlipKind};
-use super::token::{Lexed, TokenKind, TokenResult, Tokens};
+use super::token::{TokenKind, TokenList, TokenResult, Tokens};
 use super::{Dialect, Source, Span, error, infix, newer_dialect, prefix};
 use crate::diagnostic::Diagnostic;
 use crate::limits::{Limits, Stop};
@@ -13,7 +13,7 @@ const REPORT_LIMIT: usize = 100;
 
 /// The result of parsing a sheet: everything that could be parsed, and all errors.
 #[derive(Clone, Debug)]
-pub struct Parsed {
+pub struct ParsedText {
     /// Every clause that could be parsed, and every comment.
     pub sheet: Sheet,
     /// The syntax errors, in the order of the text: at most one per clause, and at most a hundred.
@@ -24,7 +24,7 @@ pub struct Parsed {
 ///
 /// Parsing continues after an error. Time and memory are linear in the length of the text; terms nested deeper than
 /// [`super::NESTING_LIMIT`] are errors, so the stack is bounded as well.
-pub fn parse(source: &Source, dialect: Option<Dialect>) -> Parsed {
+pub fn parse(source: &Source, dialect: Option<Dialect>) -> ParsedText {
     parse_within(source, dialect, &Limits::none()).expect("nothing stops it")
 }
 
@@ -32,11 +32,11 @@ pub fn parse(source: &Source, dialect: Option<Dialect>) -> Parsed {
 ///
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
-pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<Parsed, Stop> {
+pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) -> Result<ParsedText, Stop> {
     let dialect = dialect.unwrap_or_else(|| Dialect::detect(source.text()));
     let mut errors = Vec::new();
     let Some(lexed) = lex(source, dialect, &mut errors) else {
-        return Ok(Parsed { sheet: Sheet { dialect, clauses: Vec::new(), comments: Vec::new() }, errors });
+        return Ok(ParsedText { sheet: Sheet { dialect, clauses: Vec::new(), comments: Vec::new() }, errors });
     };
     limits.check()?;
     let report = |slip: Slip| {
@@ -52,7 +52,7 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
     if let Some(problem) = newer_dialect::diagnose(source, &lexed, &clauses) {
         errors = vec![problem];
     }
-    Ok(Parsed { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors })
+    Ok(ParsedText { sheet: Sheet { dialect, clauses, comments: lexed.comments }, errors })
 }
 
 /// Parses a conjunction as typed at a prompt: `true(cell(X,Y,b)) & distinct(X,Y)`, with or without a full stop, or
@@ -109,7 +109,7 @@ fn parse_whole<T>(
 }
 
 /// The tokens of a text, unless it is too long; NUL bytes are reported and treated as blanks.
-fn lex(source: &Source, dialect: Dialect, errors: &mut Vec<Diagnostic>) -> Option<Lexed> {
+fn lex(source: &Source, dialect: Dialect, errors: &mut Vec<Diagnostic>) -> Option<TokenList> {
     let text = source.text();
     if u32::try_from(text.len()).is_err() {
         errors.push(Diagnostic::of_sheet(&error::TOO_LONG, "the text has 4 GiB or more"));
@@ -123,7 +123,7 @@ fn lex(source: &Source, dialect: Dialect, errors: &mut Vec<Diagnostic>) -> Optio
 }
 
 /// The tokens and comments of a text of less than 4 GiB. Linear in its length.
-pub(crate) fn tokens(text: &str, dialect: Dialect) -> Lexed {
+pub(crate) fn tokens(text: &str, dialect: Dialect) -> TokenList {
     match dialect {
         Dialect::Prefix => prefix::lex(text),
         Dialect::Infix => infix::lex(text),
@@ -131,7 +131,7 @@ pub(crate) fn tokens(text: &str, dialect: Dialect) -> Lexed {
 }
 
 /// If the token that does not fit is not a valid token, reports that instead.
-fn junk_first(lexed: &Lexed, slip: Slip) -> Slip {
+fn junk_first(lexed: &TokenList, slip: Slip) -> Slip {
     match lexed.tokens.get(lexed.index_at(slip.at.start)).map(|token| token.kind) {
         Some(TokenKind::Invalid(text)) => Slip { kind: SlipKind::Invalid(text), ..slip },
         _ => slip,

@@ -1,7 +1,7 @@
 //! Tokens, and the stream of tokens on which the grammars of both dialects are defined.
 //!
-//! A dialect's lexer turns a text into [`Lexed`] in one pass; its grammar consists of nom parsers over [`Tokens`]. The
-//! stream tracks the nesting depth of the parser, so that no text can exhaust the stack.
+//! A dialect's lexer turns a text into [`TokenList`] in one pass; its grammar consists of nom parsers over [`Tokens`].
+//! The stream tracks the nesting depth of the parser, so that no text can exhaust the stack.
 
 use super::Span;
 use super::ast::{Comment, Name};
@@ -76,7 +76,7 @@ pub(crate) enum TokenKind {
     Invalid(InvalidText),
 }
 
-/// A token: 16 bytes, with its name in [`Lexed::names`].
+/// A token: 16 bytes, with its name in [`TokenList::names`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Token {
     /// The kind of the token.
@@ -97,7 +97,7 @@ impl Token {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Lexed {
+pub(crate) struct TokenList {
     /// The tokens, in the order of the text.
     pub(crate) tokens: Vec<Token>,
     /// The comments, in the order of the text.
@@ -107,7 +107,7 @@ pub(crate) struct Lexed {
     line_start: Option<u32>,
 }
 
-impl Lexed {
+impl TokenList {
     /// Starts without tokens, at the beginning of a line.
     pub(crate) fn new() -> Self {
         Self { line_start: Some(0), ..Self::default() }
@@ -177,7 +177,7 @@ impl Lexed {
 /// The tokens that are still to be parsed, with the current nesting depth.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tokens<'t> {
-    lexed: &'t Lexed,
+    lexed: &'t TokenList,
     rest: &'t [Token],
     depth: u32,
 }
@@ -187,7 +187,7 @@ pub(crate) type TokenResult<'t, T> = IResult<Tokens<'t>, T, Slip>;
 
 impl<'t> Tokens<'t> {
     /// The tokens of this range.
-    pub(crate) fn new(lexed: &'t Lexed, range: std::ops::Range<usize>) -> Self {
+    pub(crate) fn new(lexed: &'t TokenList, range: std::ops::Range<usize>) -> Self {
         Self { lexed, rest: &lexed.tokens[range], depth: 0 }
     }
 

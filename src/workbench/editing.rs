@@ -77,7 +77,7 @@ struct EditorCandidate {
 
 /// Answers a question, as JSON.
 pub(super) fn answer(LanguageQuestion { sheet: SheetText { name, text, .. }, question }: LanguageQuestion) -> String {
-    let units = Units::from_text(&text);
+    let units = Utf16Offsets::from_text(&text);
     let document = Document::within(Source::new(name, text), None, &Limits::new().with_time(CHECKING));
     json(&match document {
         Ok(document) => question.answer(&document, &units),
@@ -86,7 +86,7 @@ pub(super) fn answer(LanguageQuestion { sheet: SheetText { name, text, .. }, que
 }
 
 impl EditorQuestion {
-    fn answer(self, document: &Document, units: &Units) -> EditorAnswer {
+    fn answer(self, document: &Document, units: &Utf16Offsets) -> EditorAnswer {
         match self {
             Self::Words => words(document, units),
             Self::Completions(at) => completions(document, units, at),
@@ -105,7 +105,7 @@ impl EditorQuestion {
     }
 }
 
-fn words(document: &Document, units: &Units) -> EditorAnswer {
+fn words(document: &Document, units: &Utf16Offsets) -> EditorAnswer {
     let words = document.coloured().into_iter().map(|word| {
         let (from, to) = units.span(word.span);
         (from, to, word.kind)
@@ -115,7 +115,7 @@ fn words(document: &Document, units: &Units) -> EditorAnswer {
     EditorAnswer::Words { dialect: document.dialect(), words: words.collect(), folds: folds.collect() }
 }
 
-fn completions(document: &Document, units: &Units, at: u32) -> EditorAnswer {
+fn completions(document: &Document, units: &Utf16Offsets, at: u32) -> EditorAnswer {
     let found = document.completions(units.byte(at));
     let follows = document.source().text()[found.span.end as usize..].starts_with('(');
     let candidates = found.candidates.into_iter().take(MOST).map(|candidate| {
@@ -133,9 +133,9 @@ fn completions(document: &Document, units: &Units, at: u32) -> EditorAnswer {
 }
 
 /// The offset in code units of UTF-16 of each byte of a text, and of its end.
-struct Units(Vec<u32>);
+struct Utf16Offsets(Vec<u32>);
 
-impl Units {
+impl Utf16Offsets {
     fn from_text(text: &str) -> Self {
         let mut units = Vec::with_capacity(text.len() + 1);
         let mut length = 0;

@@ -4,7 +4,9 @@
 use crate::support;
 use ggp::engine::{EngineKind, Game, LIBRARY, load};
 use ggp::game::{Move, ReasonError, Reasoner, Role, Utility};
-use ggp::ground::{AtWork, AtomKind, GroundBudget, GroundError, GroundProgress, Grounding, ground, ground_merged};
+use ggp::ground::{
+    AtomKind, GroundBudget, GroundError, GroundProgress, Grounding, InterruptedRule, ground, ground_merged,
+};
 use ggp::interpreter::{Interpreter, State};
 use ggp::limits::Stop;
 use ggp::rules::{GroundTerm, normalise};
@@ -467,7 +469,9 @@ fn a_grounding_over_its_budget_says_what_was_too_large() {
     let waits = GroundBudget::new().with_time(time).with_progress(Arc::new(wait));
     for (budget, least) in [(GroundBudget::new().with_memory(1 << 20), 1000), (waits, 0)] {
         let error = ground(&rules, &budget).expect_err("nine to the seventh power is too much");
-        let GroundError::Limit { at: Some(AtWork { relation, span, count }), .. } = &error else { panic!("{error}") };
+        let GroundError::Limit { at: Some(InterruptedRule { relation, span, count }), .. } = &error else {
+            panic!("{error}")
+        };
         assert!(relation == "legal" && *count >= least, "{error}");
         assert!(text[span.start as usize..span.end as usize].starts_with("legal(r,m(A,"), "{span:?}");
     }

@@ -4,7 +4,7 @@
 use crate::effort::{effort, is_brief};
 use crate::support;
 use ggp::engine::{
-    EngineKind, Feature, FeatureError, FeaturedGame, FeaturedState, Game, Measure, Relaxed, load, load_text,
+    EngineKind, Feature, FeatureError, FeaturedGame, FeaturedState, Game, Measure, RelaxedHeuristic, load, load_text,
 };
 use ggp::game::{Evaluation, Heuristic, Move, ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
@@ -146,7 +146,7 @@ fn relaxed_heuristics_apply_to_the_library() {
         let goal = Some(fewest.utility);
         let problem = Problem { goal, ..Problem::new(&state) };
         for measure in Measure::ALL {
-            let mut relaxed = Relaxed::new(&game.rules, measure, goal, Arc::default()).unwrap();
+            let mut relaxed = RelaxedHeuristic::new(&game.rules, measure, goal, Arc::default()).unwrap();
             let outcome = search::a_star(&mut reasoner, &problem, &mut relaxed, &Budget::new(), ()).unwrap();
             let plan = outcome.answer.unwrap();
             assert_eq!(plan.utility, fewest.utility, "{name}");
@@ -483,7 +483,7 @@ proptest! {
         let Some((best, length)) = maze.best() else { return Ok(()) };
         for measure in Measure::ALL {
             for goal in [None, Some(Utility::whole(best))] {
-                let mut relaxed = Relaxed::new(&game.rules, measure, goal, Arc::default()).unwrap();
+                let mut relaxed = RelaxedHeuristic::new(&game.rules, measure, goal, Arc::default()).unwrap();
                 let problem = Problem { goal, ..Problem::new(&state) };
                 let plan = search::a_star(&mut reasoner, &problem, &mut relaxed, &Budget::new(), ()).unwrap();
                 let plan = plan.answer.unwrap();

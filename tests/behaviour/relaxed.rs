@@ -2,7 +2,7 @@
 //! definition, which computes the cost of every gate of the network for one state after the other.
 
 use crate::random_games;
-use ggp::engine::{EngineKind, Game, Measure, Relaxed, load, load_text};
+use ggp::engine::{EngineKind, Game, Measure, RelaxedHeuristic, load, load_text};
 use ggp::game::{Heuristic, Reasoner, Role, Utility};
 use ggp::ground::{GroundBudget, ground};
 use ggp::interpreter::{Interpreter, State};
@@ -200,7 +200,8 @@ fn agree(game: &Game, goal: Option<Utility>, seed: u64, depth: usize) {
     }
     let naive = Naive::new(game, goal);
     for measure in Measure::ALL {
-        let mut relaxed = Relaxed::new(&game.rules, measure, goal, Arc::default()).expect("it can be grounded");
+        let mut relaxed =
+            RelaxedHeuristic::new(&game.rules, measure, goal, Arc::default()).expect("it can be grounded");
         let expected: Vec<Option<u64>> =
             states.iter().map(|state| naive.estimate(measure, goal.is_some(), &reasoner, state)).collect();
         let each: Vec<Option<u64>> =
@@ -241,7 +242,8 @@ fn sums_of_costs_may_be_great() {
         }
         let mut reasoner = Interpreter::new(game.rules.clone()).expect("it can be set up");
         let state = reasoner.initial_state().expect("there is an initial state");
-        let mut hadd = Relaxed::new(&game.rules, Measure::Add, None, Arc::default()).expect("it can be grounded");
+        let mut hadd =
+            RelaxedHeuristic::new(&game.rules, Measure::Add, None, Arc::default()).expect("it can be grounded");
         let estimate = hadd.estimate(&mut reasoner, &state).expect("it never fails").expect("it is not strict");
         assert!(estimate >= least && (least > 0 || estimate == 0), "{estimate} for {levels} levels");
     }
@@ -257,7 +259,8 @@ fn a_relaxed_plan_shares_moves_that_cost_nothing() {
     agree(&game, None, 1, 1);
     let mut reasoner = Interpreter::new(game.rules.clone()).expect("it can be set up");
     let state = reasoner.initial_state().expect("there is an initial state");
-    let mut hff = Relaxed::new(&game.rules, Measure::FastForward, None, Arc::default()).expect("it can be grounded");
+    let mut hff =
+        RelaxedHeuristic::new(&game.rules, Measure::FastForward, None, Arc::default()).expect("it can be grounded");
     assert_eq!(hff.estimate(&mut reasoner, &state), Ok(Some(1)));
 }
 

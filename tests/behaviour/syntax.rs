@@ -3,10 +3,10 @@
 use crate::effort::effort;
 use crate::work::worked;
 use ggp::syntax::ast::{Formula, Sheet, Term};
-use ggp::syntax::{Dialect, NESTING_LIMIT, Parsed, Source, format, parse, parse_query, parse_term, parse_terms};
+use ggp::syntax::{Dialect, NESTING_LIMIT, ParsedText, Source, format, parse, parse_query, parse_term, parse_terms};
 use std::thread;
 
-fn read(text: &str) -> Parsed {
+fn read(text: &str) -> ParsedText {
     parse(&Source::new("test", text), None)
 }
 

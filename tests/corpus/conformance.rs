@@ -5,7 +5,7 @@ use crate::effort::is_brief;
 use crate::large_sheets;
 use crate::parallel::in_parallel;
 use crate::support;
-use ggp::engine::{EngineKind, EngineOptions, LoadError, Replayed, load, replay};
+use ggp::engine::{EngineKind, EngineOptions, LoadError, ReplayResult, load, replay};
 use ggp::ground::GroundBudget;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -91,9 +91,9 @@ fn conforms(corpus: &Path, game: &str, traces: &[PathBuf], engine: EngineKind) -
         let failed = |what: &dyn Display| format!("{}: {what}", trace.display());
         let input = BufReader::new(File::open(trace).map_err(|error| failed(&error))?);
         match replay(engine, input) {
-            Ok(Replayed { states, difference: None, .. }) if states > 0 => agreed += states,
-            Ok(Replayed { difference: None, .. }) => return Err(failed(&"the trace has no states")),
-            Ok(Replayed { difference: Some(difference), .. }) => return Err(failed(&difference)),
+            Ok(ReplayResult { states, difference: None, .. }) if states > 0 => agreed += states,
+            Ok(ReplayResult { difference: None, .. }) => return Err(failed(&"the trace has no states")),
+            Ok(ReplayResult { difference: Some(difference), .. }) => return Err(failed(&difference)),
             Err(error) => return Err(failed(&error)),
         }
     }

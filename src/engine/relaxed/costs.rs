@@ -60,9 +60,9 @@ pub(super) trait CostCombination {
 }
 
 /// The greatest cost.
-pub(super) struct Greatest;
+pub(super) struct GreatestCost;
 
-impl CostCombination for Greatest {
+impl CostCombination for GreatestCost {
     fn combined<A: Amount>(one: A, other: A) -> A {
         one.max(other)
     }

@@ -59,12 +59,12 @@ impl Strategy for AlphaBeta {
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, self.memory);
         let Some(depth) = self.depth else {
-            let mut question = Deepening { budget, extras: Extras::ALL, table: &mut self.table };
+            let mut question = DeepeningRound { budget, extras: Extras::ALL, table: &mut self.table };
             return self.judge.ask(position, &mut question);
         };
         // Each move is that of the command with this depth, whatever was searched before.
         let (extras, table) = (Extras::default(), &mut TableMemory::default());
-        self.judge.ask(position, &mut Deepening { budget: budget.with_depth(depth), extras, table })
+        self.judge.ask(position, &mut DeepeningRound { budget: budget.with_depth(depth), extras, table })
     }
 
     fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
@@ -81,13 +81,13 @@ impl Strategy for AlphaBeta {
     }
 }
 
-struct Deepening<'t> {
+struct DeepeningRound<'t> {
     budget: Budget,
     extras: Extras,
     table: &'t mut TableMemory,
 }
 
-impl MoveSearch for Deepening<'_> {
+impl MoveSearch for DeepeningRound<'_> {
     fn ask<R: BatchReasoner>(
         &mut self,
         reasoner: &mut R,

@@ -12,10 +12,10 @@ use tokio::task::AbortHandle;
 
 /// All open connections, by their numbers.
 #[derive(Default)]
-pub(super) struct Connections(Mutex<Open>);
+pub(super) struct Connections(Mutex<ConnectionTable>);
 
 #[derive(Default)]
-struct Open {
+struct ConnectionTable {
     connections: BTreeMap<u64, OpenConnection>,
     /// How often a connection has become idle, new ones included.
     events: u64,
@@ -60,13 +60,13 @@ impl Connections {
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, Open> {
+    fn open(&self) -> MutexGuard<'_, ConnectionTable> {
         // No code that holds the lock can panic in the middle of a change.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Open {
+impl ConnectionTable {
     fn event(&mut self) -> u64 {
         self.events += 1;
         self.events

@@ -2,7 +2,7 @@
 
 use super::contest::{HONEST, TIES};
 use super::option::DEPTH;
-use super::session_game::{PlayedOut, RoleUtility, play_out};
+use super::session_game::{FinishedGame, RoleUtility, play_out};
 use super::{Arguments, Command, CommandOption};
 use crate::game::{Chance, ReasonError, Utility};
 use crate::limits::Stop;
@@ -79,7 +79,7 @@ pub(super) fn play_games(
             let chosen = choose(session, contestant, &name, &mut chance, run)?;
             Ok(session.current()?.move_index(joint_moves, role, &chosen).expect("a search returns a legal move"))
         });
-        match played.and_then(|PlayedOut { plies, utilities }| Ok((plies, end_of(utilities)?))) {
+        match played.and_then(|FinishedGame { plies, utilities }| Ok((plies, end_of(utilities)?))) {
             Ok((plies, end)) => record.add(PlayedGame { seed, calls: run.nodes - calls, plies, end }),
             Err(error) => {
                 record.stopped = Some(error.stop().ok_or(error)?);

@@ -7,7 +7,7 @@ use crate::repl::{CommandError, Session};
 use crate::rules::GroundTerm;
 
 /// A game that has been played.
-pub(super) struct PlayedOut {
+pub(super) struct FinishedGame {
     /// The number of joint moves.
     pub(super) plies: usize,
     /// The goal values of the roles except chance, in their order; `None` if the game was abandoned because it was too
@@ -30,14 +30,14 @@ pub(super) struct RoleUtility {
 pub(super) fn play_out(
     session: &mut Session,
     choose: impl FnMut(&mut Session, Role, &JointMoves) -> Result<usize, CommandError>,
-) -> Result<PlayedOut, CommandError> {
+) -> Result<FinishedGame, CommandError> {
     let start = session.current()?.ply();
     let mut game = SessionGame { session, choose };
     let ended = play_to_end(&mut game, LONGEST_GAME);
     let utilities = ended.and_then(|is_over| if is_over { utilities(session).map(Some) } else { Ok(None) });
     let plies = session.current()?.ply() - start;
     session.current()?.retract(plies);
-    Ok(PlayedOut { plies, utilities: utilities? })
+    Ok(FinishedGame { plies, utilities: utilities? })
 }
 
 /// The goal values at the end of the game, without that of chance.

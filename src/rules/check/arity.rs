@@ -4,7 +4,7 @@ use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
-use crate::rules::uses::{Use, UseKind};
+use crate::rules::uses::{NameUse, UseKind};
 use rustc_hash::FxHashMap;
 
 pub(super) const FAMILY: CheckFamily =
@@ -92,7 +92,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     several(context, &FUNCTION_ARITIES, "function", |kind| kind == UseKind::Function, found);
 }
 
-fn keyword_arity(context: &CheckContext<'_>, used: &Use<'_>, keyword: Keyword) -> Diagnostic {
+fn keyword_arity(context: &CheckContext<'_>, used: &NameUse<'_>, keyword: Keyword) -> Diagnostic {
     let name = keyword.name();
     let message = match keyword.arity() {
         0 => format!("`{name}` takes no arguments"),
@@ -122,7 +122,7 @@ fn several(
     is_meant: impl Fn(UseKind) -> bool,
     found: &mut Vec<Diagnostic>,
 ) {
-    let mut first: FxHashMap<&str, Vec<&Use<'_>>> = FxHashMap::default();
+    let mut first: FxHashMap<&str, Vec<&NameUse<'_>>> = FxHashMap::default();
     for used in context.uses.iter().filter(|used| is_meant(used.kind)) {
         if used.kind.is_relation() && Keyword::from_name(&used.name.text).is_some() {
             continue;

@@ -4,7 +4,7 @@ use crate::diagnostic::TextEdit;
 use crate::rules::GroundTerm;
 use crate::rules::clause::{Keyword, RuleSet};
 use crate::rules::dependency::DependencyGraph;
-use crate::rules::uses::{Use, add_uses};
+use crate::rules::uses::{NameUse, add_uses};
 use crate::sorting;
 use crate::syntax::Dialect;
 use crate::syntax::ast::{ParsedAtom, Sheet};
@@ -16,7 +16,7 @@ pub(super) struct CheckContext<'a> {
     pub(super) rules: &'a RuleSet,
     pub(super) dependencies: DependencyGraph,
     /// Every name except those of variables, in the order of the text.
-    pub(super) uses: Vec<Use<'a>>,
+    pub(super) uses: Vec<NameUse<'a>>,
     /// For each name, its uses as indices into `uses`.
     uses_of: FxHashMap<&'a str, Vec<u32>>,
 }
@@ -60,7 +60,7 @@ impl<'a> CheckContext<'a> {
     }
 
     /// The edits that rename some uses of a name.
-    pub(super) fn rename(&self, old: &str, name: &str, is_meant: impl Fn(&Use<'a>) -> bool) -> Vec<TextEdit> {
+    pub(super) fn rename(&self, old: &str, name: &str, is_meant: impl Fn(&NameUse<'a>) -> bool) -> Vec<TextEdit> {
         let name = GroundTerm::symbol(name).display(self.sheet.dialect).to_string();
         let uses = self.uses_of.get(old).into_iter().flatten().map(|&index| &self.uses[index as usize]);
         let meant = uses.filter(|used| is_meant(used));

@@ -4,7 +4,7 @@ use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::Keyword;
-use crate::rules::uses::{Use, UseKind};
+use crate::rules::uses::{NameUse, UseKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) const FAMILY: CheckFamily =
@@ -85,7 +85,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 fn relation_and_function(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
-    let mut functions: FxHashMap<&str, &Use<'_>> = FxHashMap::default();
+    let mut functions: FxHashMap<&str, &NameUse<'_>> = FxHashMap::default();
     for used in context.uses.iter().filter(|used| used.kind == UseKind::Function) {
         functions.entry(&used.name.text).or_insert(used);
     }
@@ -107,7 +107,7 @@ fn relation_and_function(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>
 }
 
 fn differ_in_case(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
-    let mut spellings: FxHashMap<String, Vec<&Use<'_>>> = FxHashMap::default();
+    let mut spellings: FxHashMap<String, Vec<&NameUse<'_>>> = FxHashMap::default();
     for used in &context.uses {
         let keyword = used.kind.is_relation() && Keyword::from_name(&used.name.text).is_some();
         if keyword {

@@ -10,7 +10,7 @@ use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::Severity;
 use crate::rules::clause::{Atom, Keyword, Pattern};
 use crate::rules::dependency::each_atom;
-use crate::rules::uses::Use;
+use crate::rules::uses::NameUse;
 use crate::rules::{RuleSet, SymbolId};
 use crate::suggestion::{did_you_mean, nearest};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -214,7 +214,7 @@ fn never_derivable(
     let near = nearest(wanted, same_arity.take(1_000));
     let Some(first) = near.first() else { return problem };
     let quoted: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
-    let is_meant = |used: &Use<'_>| {
+    let is_meant = |used: &NameUse<'_>| {
         let within = atom.span.start <= used.span.start && used.span.end <= atom.span.end;
         within && !used.kind.is_relation() && used.arity == arity
     };

@@ -4,7 +4,7 @@ use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
 use crate::diagnostic::{Severity, TextEdit};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
-use crate::rules::uses::{Use, UseKind, each_variable};
+use crate::rules::uses::{NameUse, UseKind, each_variable};
 use crate::suggestion::{did_you_mean, nearest};
 use crate::syntax::Span;
 use crate::syntax::ast::{Formula, Name, ParsedClause};
@@ -156,13 +156,13 @@ fn unused(context: &CheckContext<'_>, name: &str, arity: u32, span: Span) -> Dia
 
 /// The edits that rename a relation.
 fn rename(context: &CheckContext<'_>, name: &str, arity: u32, wanted: &str) -> Vec<TextEdit> {
-    context.rename(name, wanted, |used: &Use<'_>| used.kind.is_relation() && used.arity == arity as usize)
+    context.rename(name, wanted, |used: &NameUse<'_>| used.kind.is_relation() && used.arity == arity as usize)
 }
 
 /// The first occurrence of each relation's name, in a head if there is one.
 fn first_spans<'a>(context: &CheckContext<'a>) -> FxHashMap<(&'a str, usize), Span> {
     let mut spans: FxHashMap<(&str, usize), (UseKind, Span)> = FxHashMap::default();
-    for Use { name, kind, arity, .. } in context.uses.iter().filter(|used| used.kind.is_relation()) {
+    for NameUse { name, kind, arity, .. } in context.uses.iter().filter(|used| used.kind.is_relation()) {
         let first_seen = spans.entry((&name.text, *arity)).or_insert((*kind, name.span));
         if *kind < first_seen.0 {
             *first_seen = (*kind, name.span);

@@ -8,7 +8,7 @@ use super::backup::{Backup, Decision, DecisionResult, FirstMove};
 use super::best_so_far::BestSoFar;
 use super::contest::{ContestSearch, NodeStatus};
 use super::continued_line::known_line;
-use super::remembered_values::Remembered;
+use super::remembered_values::RememberedValues;
 use super::role_by_role::{Deciders, MadeMove, PartialTurn};
 use super::subtrees::Subtrees;
 use super::valued_line::ValuedLine;
@@ -33,7 +33,7 @@ pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
     backup: &mut B,
     table: bool,
 ) -> SearchedTree<'a, R, O, B::Value> {
-    let mut known = Remembered::new(table);
+    let mut known = RememberedValues::new(table);
     let mut tree = FullTree::new(search, backup, &mut known);
     let mut end = tree.value(state, &Arrival::ROOT);
     tree.continue_line(state, &mut end);
@@ -45,7 +45,7 @@ pub(super) fn search_tree<'a, R: BatchReasoner, O: Observer, B: Backup<R>>(
 struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
     search: ContestSearch<'a, R, O>,
     backup: &'b mut B,
-    known: &'b mut Remembered<R::State, B::Value>,
+    known: &'b mut RememberedValues<R::State, B::Value>,
     subtrees: Subtrees<B::Number>,
     so_far: BestSoFar<B::Value>,
     /// Scratch: the numbers of a value.
@@ -56,7 +56,11 @@ struct FullTree<'a, 'b, R: Reasoner, O, B: Backup<R>> {
 
 impl<'a, 'b, R: BatchReasoner, O: Observer, B: Backup<R>> FullTree<'a, 'b, R, O, B> {
     /// A search that has visited nothing yet.
-    fn new(search: ContestSearch<'a, R, O>, backup: &'b mut B, known: &'b mut Remembered<R::State, B::Value>) -> Self {
+    fn new(
+        search: ContestSearch<'a, R, O>,
+        backup: &'b mut B,
+        known: &'b mut RememberedValues<R::State, B::Value>,
+    ) -> Self {
         let subtrees = Subtrees::new(&search, backup.is_for_batches() && !known.is_on());
         Self { search, backup, known, subtrees, so_far: BestSoFar::new(), numbers: Vec::new(), is_whole: true }
     }

@@ -50,7 +50,7 @@ pub fn max_n<R: BatchReasoner>(
     }
     let table = contest.table;
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
-    let mut backup = ForAll { roles: search.roles(), scale: search.task.scale, spare: Vec::new() };
+    let mut backup = RoleValuesBackup { roles: search.roles(), scale: search.task.scale, spare: Vec::new() };
     let SearchedTree { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
     let (halt, known) = so_far.known(end);
     let shares = known.map(|(found, finished)| {
@@ -65,7 +65,7 @@ pub fn max_n<R: BatchReasoner>(
 type RoleValues = Vec<Value>;
 
 /// Values for all roles: each takes the greatest for itself.
-struct ForAll {
+struct RoleValuesBackup {
     roles: usize,
     scale: PayoffRange,
     /// Empty lists, so that no node allocates one.
@@ -97,7 +97,7 @@ impl Decision<Value> for GreatestOwn {
     }
 }
 
-impl<R: BatchReasoner> Backup<R> for ForAll {
+impl<R: BatchReasoner> Backup<R> for RoleValuesBackup {
     type Number = Value;
     type Value = RoleValues;
     type Decision = GreatestOwn;

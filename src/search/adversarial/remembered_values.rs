@@ -12,11 +12,11 @@ use crate::search::outcome::Halt;
 ///
 /// Without a horizon a state has one value. With one it has a value for each number of joint moves that are left, so a
 /// search that remembers finds the same values as one that does not.
-pub(super) struct Remembered<S, V> {
+pub(super) struct RememberedValues<S, V> {
     table: Option<StateTable<(S, u32), V>>,
 }
 
-impl<S: Clone + Eq + std::hash::Hash, V: Clone> Remembered<S, V> {
+impl<S: Clone + Eq + std::hash::Hash, V: Clone> RememberedValues<S, V> {
     /// An empty table, if the search remembers states.
     pub(super) fn new(is_on: bool) -> Self {
         Self { table: is_on.then(StateTable::default) }

@@ -1,7 +1,7 @@
 //! The exploration of all states, layer by layer: one loop over what stores states, for whatever a visitor does with
 //! them.
 
-use super::at_once::AtOnce;
+use super::batch_size::BatchSize;
 use crate::game::{KeyExpansions, ReasonError};
 use crate::search::outcome::Halt;
 use std::ops::Range;
@@ -112,7 +112,7 @@ pub(crate) fn explore<S: ExplorationStore>(
             }
             part
         } else {
-            let part = next..waiting.end.min(next + AtOnce::MOST);
+            let part = next..waiting.end.min(next + BatchSize::MOST);
             store.test(part.clone(), &mut expansions)?;
             part
         };

@@ -1,6 +1,6 @@
 //! The states of an exploration as keys, with what expands them batch by batch.
 
-use super::at_once::AtOnce;
+use super::batch_size::BatchSize;
 use super::explorer::{ExplorationStore, Growth, Holds};
 use super::key_set::KeySet;
 use crate::game::{Fluent, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner};
@@ -15,7 +15,7 @@ pub(crate) struct KeyedStates {
     pub(crate) set: KeySet,
     /// The numbers of the successors of the states that were expanded last, as far as they have been numbered.
     pub(crate) numbers: Vec<u32>,
-    pub(crate) at_once: AtOnce,
+    pub(crate) at_once: BatchSize,
 }
 
 impl std::fmt::Debug for KeyedStates {
@@ -39,7 +39,7 @@ impl KeyedStates {
         keys.push_key(&fluents, &mut key)?;
         let mut set = KeySet::new(keys.words());
         set.number_one(&key, u64::MAX);
-        Ok(Self { keys, set, numbers: Vec::new(), at_once: AtOnce::default() })
+        Ok(Self { keys, set, numbers: Vec::new(), at_once: BatchSize::default() })
     }
 
     /// The number of successors in expansions.

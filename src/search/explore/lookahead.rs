@@ -3,7 +3,7 @@
 //!
 //! Expanding states early changes neither answers nor counts: the search counts a state when it reaches it.
 
-use super::at_once::AtOnce;
+use super::batch_size::BatchSize;
 use crate::game::{BatchReasoner, Expansion, Expansions, ReasonError};
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use std::ops::Range;
 pub(crate) struct Lookahead<S> {
     known: Range<usize>,
     expansions: Expansions<S>,
-    at_once: AtOnce,
+    at_once: BatchSize,
     /// The bytes that the expansions use.
     bytes: usize,
 }
@@ -25,7 +25,7 @@ pub(crate) struct ExpansionAhead<'a, S> {
 
 impl<S> Lookahead<S> {
     pub(crate) fn new() -> Self {
-        Self { known: 0..0, expansions: Expansions::default(), at_once: AtOnce::default(), bytes: 0 }
+        Self { known: 0..0, expansions: Expansions::default(), at_once: BatchSize::default(), bytes: 0 }
     }
 
     /// The expansion of the state with this number; `states` are the states from it on, in the order in which the

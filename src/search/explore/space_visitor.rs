@@ -5,7 +5,7 @@
 //! by layer (`exact/layered.rs`). Large spaces of this form are shared by threads (`shared_layers.rs`). As soon as a
 //! move leads elsewhere, the successors of all states are stored.
 
-use super::at_once::AtOnce;
+use super::batch_size::BatchSize;
 use super::explorer::{ExplorationEnd, ExplorationStore, StateLayer, Visitor, explore};
 use super::key_parts::WordOrder;
 use super::keyed::KeyedStates;
@@ -33,7 +33,7 @@ struct SpaceVisitor<'s, 'b> {
 impl<S: ExplorationStore> Visitor<S> for SpaceVisitor<'_, '_> {
     fn next_part(&mut self, store: &S, waiting: Range<usize>, depth: u32) -> Result<Range<usize>, Halt> {
         if waiting.start == self.counted {
-            self.counted = waiting.end.min(waiting.start + AtOnce::MOST);
+            self.counted = waiting.end.min(waiting.start + BatchSize::MOST);
             for _ in waiting.start..self.counted {
                 self.meter.visit(depth)?;
             }

@@ -1,7 +1,7 @@
 //! The states of an exploration as the engine has them, for engines without keys, for states with very many joint
 //! moves, and for visitors that need the states themselves.
 
-use super::at_once::AtOnce;
+use super::batch_size::BatchSize;
 use super::explorer::{ExplorationStore, Growth, Holds};
 use crate::game::{
     BatchReasoner, Expansion, Expansions, KeyExpansion, KeyExpansions, KeyTurn, ReasonError, Reasoner, Role, Turn,
@@ -33,7 +33,7 @@ pub(crate) trait NumberedStates<R: Reasoner> {
 pub(crate) struct StateStore<'r, R: Reasoner, T> {
     pub(crate) reasoner: &'r mut R,
     pub(crate) table: T,
-    at_once: AtOnce,
+    at_once: BatchSize,
     /// The expansions of the states from `first` on.
     expansions: Expansions<R::State>,
     first: usize,

@@ -273,9 +273,9 @@ impl<R: BatchReasoner> Exploration<R> {
         for (number, &chosen) in moves.iter().enumerate() {
             let state = turn.successor(reasoner, &self.nodes[index as usize].state, number)?;
             match self.add(reasoner, index, chosen, &state, meter)? {
-                Added::New => {}
-                Added::Known => kind = ExplorationStatus::Cut,
-                Added::NoClock => return Ok(false),
+                AddResult::New => {}
+                AddResult::Known => kind = ExplorationStatus::Cut,
+                AddResult::NoClock => return Ok(false),
             }
         }
         self.settle(index, kind);
@@ -288,7 +288,7 @@ impl<R: BatchReasoner> Exploration<R> {
         reasoner.legal_moves(&state, PLAYER, &mut legal)?;
         for chosen in legal {
             let next = reasoner.next_state(&state, &[chosen])?;
-            if matches!(self.add(reasoner, index, chosen, &next, meter)?, Added::NoClock) {
+            if matches!(self.add(reasoner, index, chosen, &next, meter)?, AddResult::NoClock) {
                 return Ok(false);
             }
         }
@@ -304,16 +304,16 @@ impl<R: BatchReasoner> Exploration<R> {
         chosen: Move,
         state: &R::State,
         meter: &mut Meter<'_>,
-    ) -> Result<Added, Halt> {
+    ) -> Result<AddResult, Halt> {
         let ExplorationNode { depth, branch, .. } = self.nodes[parent as usize];
         let index = to_u32(self.nodes.len());
         let branch = if branch == ROOT { index } else { branch };
         let (key, checked) = self.clocks.key(reasoner, state, depth + 1);
         if checked == ClockCheck::Refuted {
-            return Ok(Added::NoClock);
+            return Ok(AddResult::NoClock);
         }
         if self.known.contains(&key) {
-            return Ok(Added::Known);
+            return Ok(AddResult::Known);
         }
         meter.visit(depth + 1)?;
         let bytes = self.bytes + Self::node_bytes(reasoner, state);
@@ -334,7 +334,7 @@ impl<R: BatchReasoner> Exploration<R> {
         });
         *self.waiting.entry(branch).or_default() += 1;
         self.listed = to_u32(self.nodes.len());
-        Ok(Added::New)
+        Ok(AddResult::New)
     }
 
     /// Sets the status of a node that was waiting.
@@ -374,7 +374,7 @@ impl<R: BatchReasoner> Exploration<R> {
 }
 
 /// The result of adding a state.
-enum Added {
+enum AddResult {
     New,
     /// Another line has reached it.
     Known,

@@ -107,20 +107,20 @@ pub fn heuristic_check<R: BatchReasoner>(
             Ok::<usize, Halt>(bytes + bytes / 8)
         };
     let (graph, end) = StateGraph::explore(&mut store, u32::MAX, &mut meter, estimate);
-    let all = All { states: store.table, estimates, ends };
+    let all = NumberedStateStore { states: store.table, estimates, ends };
     let complete = if end.is_ok() { all.compare(&graph, goal) } else { None };
     meter.best_so_far(end.err(), complete)
 }
 
 /// All states by their numbers.
-struct All<S> {
+struct NumberedStateStore<S> {
     states: StateTable<S, ()>,
     estimates: Vec<Option<u64>>,
     /// The numbers of the terminal states, with their utilities.
     ends: Vec<(usize, Utility)>,
 }
 
-impl<S: Clone + Hash + Eq> All<S> {
+impl<S: Clone + Hash + Eq> NumberedStateStore<S> {
     /// Returns `None` if no terminal state can be reached.
     fn compare(&self, graph: &StateGraph, goal: Option<Utility>) -> Option<HeuristicCheck<S>> {
         let goal = goal.or_else(|| self.ends.iter().map(|&(_, utility)| utility).max())?;

@@ -26,12 +26,12 @@ pub(super) fn stacked<R: Reasoner, O: Observer>(
     let mut search = ProblemSearch::start(reasoner, problem, budget, observer)?;
     search.meter.count_pops();
     let spare = SpareMemory { states: Vec::new(), lists: Vec::new(), moves: Vec::new() };
-    let mut stacked = Stacked { search, bound: None, families: Vec::new(), spare, heap: 0, is_cut: false };
+    let mut stacked = StackedSearch { search, bound: None, families: Vec::new(), spare, heap: 0, is_cut: false };
     let end = stacked.run(rounds);
     stacked.search.finish(end)
 }
 
-struct Stacked<'a, R: Reasoner, O> {
+struct StackedSearch<'a, R: Reasoner, O> {
     search: ProblemSearch<'a, R, O>,
     /// The depth at which nodes are not expanded in this round.
     bound: Option<u32>,
@@ -67,7 +67,7 @@ struct SpareMemory<S> {
     moves: Vec<Move>,
 }
 
-impl<R: Reasoner, O: Observer> Stacked<'_, R, O> {
+impl<R: Reasoner, O: Observer> StackedSearch<'_, R, O> {
     fn run(&mut self, rounds: DepthRounds) -> Result<(), Halt> {
         if rounds == DepthRounds::One {
             return self.round().map(drop);

@@ -5,7 +5,7 @@ use super::super::block::{BlockKind, KeyWriter};
 use super::super::error::SolvingError;
 use super::super::folder::{BlockFile, Folder};
 use super::super::manifest::Layer;
-use super::super::partial::{LayerTally, Partial, RunEntry, WrittenSuccessors};
+use super::super::partial::{LayerTally, PartialLayer, RunEntry, WrittenSuccessors};
 use super::super::row::shards_for;
 use super::exchange::WorkerMessage;
 use super::member::{RunWorker, in_order};
@@ -92,7 +92,7 @@ impl RunWorker<'_> {
         done: &mut LayerWork,
         commits: bool,
     ) -> Result<(), SolvingError> {
-        let mut outgoing = Outgoing::new(shards, self.memory / 4);
+        let mut outgoing = OutgoingRows::new(shards, self.memory / 4);
         // What was met in the shard that is being expanded, and whether a successor has another potential.
         let (mut met, mut violates) = (LayerTally::default(), false);
         loop {
@@ -228,7 +228,7 @@ impl RunWorker<'_> {
     /// Adds the next layer to the manifest, and to the expanded one what was met in it.
     fn add_layer(&mut self, layer: u32, shards: u32) {
         let manifest = &mut self.manifest;
-        let Partial { met, made, .. } = manifest.partial.take().unwrap_or_default();
+        let PartialLayer { met, made, .. } = manifest.partial.take().unwrap_or_default();
         let known = manifest.endings.iter().map(|ending| ending.iter().map(|utility| utility.millionths()).collect());
         let endings: BTreeSet<Vec<i64>> = known.chain(met.endings).collect();
         let utilities = |ending: Vec<i64>| ending.into_iter().map(Utility::from_millionths).collect();
@@ -315,14 +315,14 @@ impl Subtraction {
 }
 
 /// The successors that a worker has found and not yet sent, by shard.
-struct Outgoing {
+struct OutgoingRows {
     buckets: Vec<Vec<u64>>,
     /// The number of words for which there is room.
     held: usize,
     most: usize,
 }
 
-impl Outgoing {
+impl OutgoingRows {
     fn new(shards: u32, bytes: usize) -> Self {
         Self { buckets: vec![Vec::new(); shards as usize], held: 0, most: bytes / size_of::<u64>() }
     }

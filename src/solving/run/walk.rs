@@ -6,7 +6,7 @@ use super::super::folder::{BlockFile, FileEntry, Folder};
 use super::super::row::RowForm;
 use super::super::symmetry::RowSymmetries;
 use crate::game::{KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn};
-use crate::search::AtOnce;
+use crate::search::BatchSize;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ pub(super) struct Expander {
     scratch: Vec<u64>,
     successors: Vec<u64>,
     expansions: KeyExpansions,
-    at_once: AtOnce,
+    at_once: BatchSize,
 }
 
 impl Expander {
@@ -96,7 +96,7 @@ impl Expander {
 
     pub(super) fn new(keys: Box<dyn KeyReasoner>, form: RowForm, symmetries: Option<Arc<RowSymmetries>>) -> Self {
         let (scratch, successors, expansions) = Default::default();
-        Self { form, keys, symmetries, scratch, successors, expansions, at_once: AtOnce::holding(Self::SUCCESSORS) }
+        Self { form, keys, symmetries, scratch, successors, expansions, at_once: BatchSize::holding(Self::SUCCESSORS) }
     }
 
     /// Expands the next states of a walk; false if there are none.

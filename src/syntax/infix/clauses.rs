@@ -10,10 +10,14 @@ use crate::syntax::ast::ParsedClause;
 use crate::syntax::nesting;
 use crate::syntax::slip::NESTING_LIMIT;
 use crate::syntax::slip::{Slip, SlipKind};
-use crate::syntax::token::{Lexed, TokenKind, Tokens};
+use crate::syntax::token::{TokenKind, TokenList, Tokens};
 
 /// Parses all clauses of a sheet; returns those that could be parsed, and passes every slip to `report`.
-pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<ParsedClause>, Stop> {
+pub(crate) fn sheet(
+    lexed: &TokenList,
+    mut report: impl FnMut(Slip),
+    poll: &Poll<'_>,
+) -> Result<Vec<ParsedClause>, Stop> {
     let count = lexed.tokens.len();
     let mut clauses: Vec<ParsedClause> = Vec::new();
     let mut at = 0;
@@ -46,7 +50,7 @@ pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>
 }
 
 /// The slip for a token that does not begin a clause, right after one that its author may have meant to continue.
-fn as_continuation(before: &ParsedClause, lexed: &Lexed, at: usize, slip: Slip) -> Slip {
+fn as_continuation(before: &ParsedClause, lexed: &TokenList, at: usize, slip: Slip) -> Slip {
     let kind = match (&before.body, lexed.tokens[at].kind) {
         (None, TokenKind::Ampersand | TokenKind::Bar | TokenKind::Comma) => SlipKind::FactGoesOn,
         (Some(_), TokenKind::Tilde | TokenKind::Open | TokenKind::Logic(_)) => SlipKind::NotContinued(before.span),
@@ -57,7 +61,7 @@ fn as_continuation(before: &ParsedClause, lexed: &Lexed, at: usize, slip: Slip) 
 
 /// The index at which to resume when the clause that begins at `start` cannot be parsed because of the token at
 /// `error`.
-fn resume(lexed: &Lexed, start: usize, error: usize) -> usize {
+fn resume(lexed: &TokenList, start: usize, error: usize) -> usize {
     let tokens = &lexed.tokens;
     let column = tokens[start].indent.max(1);
     let begins_clause = |at: usize| {

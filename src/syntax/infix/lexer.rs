@@ -3,14 +3,14 @@
 use crate::syntax::characters::{self, begins_variable, is_name_character, is_word_character};
 use crate::syntax::lexical::Scanner;
 use crate::syntax::slip::InvalidText;
-use crate::syntax::token::{Lexed, TokenKind};
+use crate::syntax::token::{TokenKind, TokenList};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while};
 use nom::combinator::value;
 use nom::{IResult, Parser};
 
 /// The tokens of a text. Linear in its length.
-pub(crate) fn lex(text: &str) -> Lexed {
+pub(crate) fn lex(text: &str) -> TokenList {
     let mut scanner = Scanner::new(text);
     while scanner.next_token('%') {
         let rest = scanner.rest();

@@ -9,13 +9,17 @@ use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use crate::syntax::ast::ParsedClause;
 use crate::syntax::slip::{Slip, SlipKind};
-use crate::syntax::token::{Lexed, Logic, Token, TokenKind, Tokens};
+use crate::syntax::token::{Logic, Token, TokenKind, TokenList, Tokens};
 
 /// The partner of an unclosed parenthesis.
 const NONE: u32 = u32::MAX;
 
 /// Parses all clauses of a sheet; returns those that could be parsed, and passes every slip to `report`.
-pub(crate) fn sheet(lexed: &Lexed, mut report: impl FnMut(Slip), poll: &Poll<'_>) -> Result<Vec<ParsedClause>, Stop> {
+pub(crate) fn sheet(
+    lexed: &TokenList,
+    mut report: impl FnMut(Slip),
+    poll: &Poll<'_>,
+) -> Result<Vec<ParsedClause>, Stop> {
     let tokens = &lexed.tokens;
     let partners = partners(tokens);
     let mut clauses = Vec::new();

@@ -3,12 +3,12 @@
 use crate::syntax::characters::is_name_character;
 use crate::syntax::lexical::Scanner;
 use crate::syntax::slip::InvalidText;
-use crate::syntax::token::{Lexed, TokenKind};
+use crate::syntax::token::{TokenKind, TokenList};
 use nom::bytes::complete::take_while;
 use nom::{IResult, Parser};
 
 /// The tokens of a text. Linear in its length.
-pub(crate) fn lex(text: &str) -> Lexed {
+pub(crate) fn lex(text: &str) -> TokenList {
     let mut scanner = Scanner::new(text);
     while scanner.next_token(';') {
         match scanner.rest().as_bytes()[0] {

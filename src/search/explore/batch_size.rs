@@ -6,13 +6,13 @@ use std::ops::Range;
 
 /// The number of states to expand at a time, learned from those that were expanded last.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AtOnce {
+pub(crate) struct BatchSize {
     states: usize,
     /// The number of successors to hold at a time, approximately; a single state may have more.
     successors: usize,
 }
 
-impl AtOnce {
+impl BatchSize {
     /// The greatest number of states.
     pub(crate) const MOST: usize = 1 << 10;
     /// The number of states that are expanded first, when the branching factor is not yet known.
@@ -39,7 +39,7 @@ impl AtOnce {
 }
 
 /// Holds some thousand successors, which stay in the cache.
-impl Default for AtOnce {
+impl Default for BatchSize {
     fn default() -> Self {
         Self::holding(1 << 13)
     }
