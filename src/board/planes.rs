@@ -28,8 +28,14 @@ pub struct Planes {
 /// Relations with more facts than this that stand on no board have no planes.
 const MOST_OFF_BOARD: usize = 8;
 
-/// What a plane shows: a relation on a board, by the indices of board and layer, with its piece; or a fact.
-type PlaneContent = (usize, usize, Vec<GroundTerm>);
+/// What a plane shows. Those of boards come first.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum PlaneContent {
+    /// A piece of the relation that a board or one of its layers draws; layer 0 is the board itself.
+    OnBoard { board: usize, layer: usize, piece: Vec<GroundTerm> },
+    /// A fact that stands on no board, and fills the plane.
+    Fact(GroundTerm),
+}
 
 impl Planes {
     /// The planes of a game with these fluents, by the declarations of its sheet or by a guess. `None` if nothing looks
@@ -55,7 +61,7 @@ impl Planes {
         };
         let contents = fluents.iter().zip(&placed).filter_map(|(fluent, placed)| match placed {
             Some((content, _)) => Some(content.clone()),
-            None => fills(fluent).then(|| (boards.len(), 0, vec![fluent.clone()])),
+            None => fills(fluent).then(|| PlaneContent::Fact(fluent.clone())),
         });
         let mut planes: BTreeMap<PlaneContent, usize> = contents.map(|content| (content, 0)).collect();
         planes.values_mut().zip(0..).for_each(|(plane, index)| *plane = index);
@@ -66,7 +72,7 @@ impl Planes {
                 let entry = planes[content] * squares + square;
                 entry..entry + 1
             }
-            None => match planes.get(&(boards.len(), 0, vec![fluent.clone()])) {
+            None => match planes.get(&PlaneContent::Fact(fluent.clone())) {
                 Some(plane) => plane * squares..(plane + 1) * squares,
                 None => 0..0,
             },
@@ -97,17 +103,20 @@ fn placed(boards: &[&Board], fluent: &GroundTerm) -> Option<(PlaneContent, usize
             }
             let row = board.rows.iter().position(|row| *row == axes.row(arguments))?;
             let column = board.columns.iter().position(|column| *column == axes.column(arguments))?;
-            Some(((index, layer, form.piece(arguments)), row * board.columns.len() + column))
+            let content = PlaneContent::OnBoard { board: index, layer, piece: form.piece(arguments) };
+            Some((content, row * board.columns.len() + column))
         })
     })
 }
 
 /// The name of a plane.
-fn named(boards: &[&Board], (board, layer, terms): &PlaneContent) -> String {
-    match boards.get(*board).and_then(|board| drawn_relations(board).nth(*layer)) {
-        Some((form, _)) if terms.is_empty() => form.relation.to_string(),
-        Some((form, _)) => format!("{} {}", form.relation, joined(terms)),
-        None => joined(terms),
+fn named(boards: &[&Board], content: &PlaneContent) -> String {
+    match content {
+        PlaneContent::OnBoard { board, layer, piece } => {
+            let relation = drawn_relations(boards[*board]).nth(*layer).map(|(form, _)| form.relation.to_string());
+            relation.into_iter().chain(piece.iter().map(ToString::to_string)).collect::<Vec<_>>().join(" ")
+        }
+        PlaneContent::Fact(fact) => fact.to_string(),
     }
 }
 

@@ -1,10 +1,11 @@
 //! Declarations of how positions are drawn: what they draw, in text, colours, pictures and JSON, and what happens to
 //! wrong ones.
 
+use ggp::board::Planes;
 use ggp::diagnostic::render::Paint;
-use ggp::engine::check_text;
+use ggp::engine::{Game, check_text};
 use ggp::repl::{Answer, Session, evaluate, render};
-use ggp::rules::codes;
+use ggp::rules::{GroundTerm, codes};
 use ggp::syntax::{Dialect, Source, format};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -361,4 +362,16 @@ fn the_page_of_boards_shows_what_is_drawn() {
     let declared: Vec<String> =
         sheet.text.lines().filter(|line| line.starts_with("%!")).map(|line| format!("    {line}\n")).collect();
     assert!(page.contains(&declared.concat()), "{declared:?}");
+}
+
+#[test]
+fn planes_for_networks_have_pieces_on_squares_and_facts_everywhere() {
+    let mut game = Game::library("tic_tac_toe").expect("the library has it");
+    let facts = ["control(oplayer)", "cell(1,1,x)", "cell(1,1,b)", "cell(3,2,x)", "control(xplayer)"];
+    let facts: Vec<GroundTerm> = facts.iter().map(|fact| fact.parse().expect("it is a term")).collect();
+    let planes = Planes::from_game(&mut game, &facts).expect("the rules answer").expect("the sheet declares a board");
+    assert_eq!(planes.names, ["cell b", "cell x", "control(oplayer)", "control(xplayer)"]);
+    assert_eq!((planes.rows.len(), planes.columns.len()), (3, 3));
+    // One of the nine squares of a plane, or all of them.
+    assert_eq!(planes.entries, [18..27, 9..10, 0..1, 16..17, 27..36]);
 }
