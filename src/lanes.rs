@@ -78,6 +78,7 @@ pub use ask::{Answers, GoalStates, NextStates, Questions};
 pub(crate) use back_ends::TechniqueFault;
 pub use back_ends::{BackEnds, LeftOutTechnique, Technique};
 pub use error::LanesError;
+pub(crate) use exclusive::Exclusive;
 pub use forced::TargetError;
 pub(crate) use keyed::KeyQuestions;
 pub use lines::Line;

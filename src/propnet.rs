@@ -21,6 +21,7 @@
 //! which the tests compare it.
 
 mod build;
+mod decisive;
 mod describe;
 mod error;
 mod evaluate;

@@ -45,6 +45,15 @@ impl Engine {
             Self::Interpreter(_) => None,
         }
     }
+
+    /// Lanes for random play in which a role that can win at once does, and else prevents that another one can
+    /// ([`crate::propnet::Propnet::with_decisive_moves`]). `None` if the interpreter plays, or there are none that are
+    /// fast enough. Takes up to a few tenths of a second.
+    pub(crate) fn decisive_lanes(&self) -> Option<EngineLanes> {
+        let Self::Propnet(propnet) = self else { return None };
+        let decisive = propnet.with_decisive_moves(&Limits::none()).ok()??;
+        decisive.lanes(None, &Limits::none()).ok().map(EngineLanes)
+    }
 }
 
 impl Engine {

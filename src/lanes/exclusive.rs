@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// Pairs of wires that are never both true in a state reachable from the initial one.
 #[derive(Debug, Default)]
-pub(super) struct Exclusive {
+pub(crate) struct Exclusive {
     /// Pairs of guards.
     guards: BTreeSet<(Wire, Wire)>,
     /// For each bit, the groups of the program that it is in.
@@ -80,7 +80,7 @@ impl Exclusive {
     ///
     /// # Errors
     /// If the limits end the work.
-    pub(super) fn with_implied_guards(program: &Program, poll: &Poll<'_>) -> Result<Program, Stop> {
+    pub(crate) fn with_implied_guards(program: &Program, poll: &Poll<'_>) -> Result<Program, Stop> {
         let mut guarded = program.clone();
         let (nothing, left) = (Self::default(), &mut Comparisons::new(poll));
         for role in 0..program.roles.len() {

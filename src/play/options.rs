@@ -25,8 +25,8 @@ pub(crate) const MEMORY: SearchOption =
 /// `playouts=NAME`: how random games are played.
 pub(crate) const PLAYOUTS: SearchOption = SearchOption::new(
     "playouts",
-    ValueKind::Word(&[PlayoutKind::Lanes.name(), PlayoutKind::Single.name()]),
-    "`playouts=lanes` or `playouts=single`",
+    ValueKind::Word(&[PlayoutKind::Decisive.name(), PlayoutKind::Lanes.name(), PlayoutKind::Single.name()]),
+    "`playouts=decisive`, `playouts=lanes` or `playouts=single`",
 );
 /// `repeats=N`: random games from a leaf, if they are played in lanes.
 pub(crate) const REPEATS: SearchOption = SearchOption::new(

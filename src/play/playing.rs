@@ -13,18 +13,22 @@ pub enum PlayoutKind {
     /// Hundreds at once in lanes, if the network plays the game; otherwise one after the other.
     #[default]
     Lanes,
+    /// As `Lanes`; but a role that can win at once does, and else it prevents that another one can, where the lanes can
+    /// see that at little cost.
+    Decisive,
     /// One after the other, with any engine.
     Single,
 }
 
 impl PlayoutKind {
     /// All kinds, the default first.
-    pub(crate) const ALL: [Self; 2] = [Self::Lanes, Self::Single];
+    pub(crate) const ALL: [Self; 3] = [Self::Lanes, Self::Decisive, Self::Single];
 
     /// The name in specifications: `lanes` or `single`.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Lanes => "lanes",
+            Self::Decisive => "decisive",
             Self::Single => "single",
         }
     }
@@ -46,7 +50,11 @@ pub enum RandomPlay {
 impl RandomPlay {
     /// Random games with an engine; `repeats` from each state if they are played in lanes.
     pub fn new(kind: PlayoutKind, engine: &Engine, repeats: usize, seed: u64) -> Self {
-        let lanes = if kind == PlayoutKind::Lanes { engine.lanes() } else { None };
+        let lanes = match kind {
+            PlayoutKind::Lanes => engine.lanes(),
+            PlayoutKind::Decisive => engine.decisive_lanes().or_else(|| engine.lanes()),
+            PlayoutKind::Single => None,
+        };
         Self::with(lanes, repeats, seed)
     }
 
@@ -61,7 +69,7 @@ impl RandomPlay {
         seed: u64,
         limits: &Limits,
     ) -> Result<Self, Stop> {
-        let lanes = if kind == PlayoutKind::Lanes { engine.lanes_of_fixed_width(limits)? } else { None };
+        let lanes = if kind == PlayoutKind::Single { None } else { engine.lanes_of_fixed_width(limits)? };
         Ok(Self::with(lanes, repeats, seed))
     }
 
@@ -76,11 +84,12 @@ impl RandomPlay {
     /// Random games from a position, with the lanes that were set up for it; one after the other while those are still
     /// being set up.
     pub(crate) fn at(kind: PlayoutKind, position: &Position, repeats: usize, seed: u64) -> Self {
-        match &position.lanes {
-            Some(lanes) if kind == PlayoutKind::Lanes => Self::with(Some(lanes.fork()), repeats, seed),
-            _ if position.is_being_set_up => Self::with(None, repeats, seed),
-            _ => Self::new(kind, &position.engine, repeats, seed),
+        if kind == PlayoutKind::Single || position.is_being_set_up && position.lanes.is_none() {
+            return Self::with(None, repeats, seed);
         }
+        let decisive = if kind == PlayoutKind::Decisive { position.engine.decisive_lanes() } else { None };
+        let lanes = decisive.or_else(|| position.lanes.as_ref().map(EngineLanes::fork));
+        Self::with(lanes.or_else(|| position.engine.lanes()), repeats, seed)
     }
 
     fn with(lanes: Option<EngineLanes>, repeats: usize, seed: u64) -> Self {

@@ -14,6 +14,7 @@ mod contests;
 mod counts;
 mod course;
 mod cutoffs;
+mod decisive_moves;
 mod declared_boards;
 mod deviations;
 mod diagnostics;

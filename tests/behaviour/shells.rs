@@ -66,7 +66,7 @@ fn bash_completes_players_with_their_options() {
         let expected = [
             "montecarlo",
             "seed=",
-            "lanes|single",
+            "decisive|lanes|single",
             "playouts=",
             "ponder=",
             "seed=|db=",
@@ -100,7 +100,10 @@ fn shells_offer_rule_sheets_where_a_game_stands_and_scripts_where_they_run() {
     let fish = format!("source FILE; cd {at}; complete -C 'ggp check o'; complete -C 'ggp match nim mcts:playouts='");
     if let Some(answer) = in_shell("fish", &["--no-config", "-c"], &fish) {
         let words: Vec<&str> = answer.lines().collect();
-        assert_eq!(words, ["one.gdl", "other.kif", "mcts:playouts=lanes", "mcts:playouts=single"]);
+        assert_eq!(
+            words,
+            ["one.gdl", "other.kif", "mcts:playouts=decisive", "mcts:playouts=lanes", "mcts:playouts=single"]
+        );
     }
 }
 
@@ -142,7 +145,15 @@ fn zsh_completes_players_games_and_sheets() {
         let plain = answer.replace('\\', "");
         let lines: Vec<&str> = plain.lines().map(|line| line.split(":three").next().unwrap_or(line)).collect();
         let expected = [
-            &["mcts:playouts=", "mcts:playouts=lanes", "mcts:playouts=single", "one.gdl", "other.kif", "tic_tac_toe"][..],
+            &[
+                "mcts:playouts=",
+                "mcts:playouts=decisive",
+                "mcts:playouts=lanes",
+                "mcts:playouts=single",
+                "one.gdl",
+                "other.kif",
+                "tic_tac_toe",
+            ][..],
             &["do mark(2,1)", "do mark(2,2)", "do mark(2,3)"][..],
         ];
         assert_eq!(lines, expected.concat());

@@ -49,7 +49,7 @@ impl Strategy for MonteCarlo {
     }
 
     fn wants(&self) -> Requirement {
-        Requirement::lanes_if(self.playouts == PlayoutKind::Lanes)
+        Requirement::lanes_if(self.playouts != PlayoutKind::Single)
     }
 
     fn equipped(&mut self, _: Equipment, _: &mut Position) {

@@ -1,5 +1,8 @@
 //! The lanes of a network. What differs from the network is left out of all lanes of it and of its clones.
 
+use super::super::decisive::with_decisive_moves;
+use super::super::error::PropnetError;
+use super::super::options::NetworkOptions;
 use super::Propnet;
 use crate::lanes::{BackEnds, Lanes, LanesError, Questions, SteppedGames, Width};
 use crate::limits::Limits;
@@ -17,6 +20,18 @@ impl Propnet {
     /// If the limits end the work, or if even the plainest lanes differ from the network.
     pub fn lanes(&self, width: Option<Width>, limits: &Limits) -> Result<Lanes, LanesError> {
         Lanes::within(&self.program, &self.back_ends, width, limits)
+    }
+
+    /// The same game, in which a role that can win at once may make no other moves: for random play with decisive moves.
+    /// States of one network are states of the other. `None` if random play would be much slower, or if no move can be
+    /// seen to win.
+    ///
+    /// # Errors
+    /// If the limits end the work, or if all evaluators differ from the program.
+    pub fn with_decisive_moves(&self, limits: &Limits) -> Result<Option<Self>, PropnetError> {
+        let program = with_decisive_moves(&self.program, &limits.poll())?;
+        let options = NetworkOptions { evaluator: self.evaluator, ..NetworkOptions::default() };
+        program.map(|program| Self::within(program, &options, limits)).transpose()
     }
 
     /// This many games that the caller steps ([`SteppedGames::within`]).
