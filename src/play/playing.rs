@@ -50,12 +50,7 @@ pub enum RandomPlay {
 impl RandomPlay {
     /// Random games with an engine; `repeats` from each state if they are played in lanes.
     pub fn new(kind: PlayoutKind, engine: &Engine, repeats: usize, seed: u64) -> Self {
-        let lanes = match kind {
-            PlayoutKind::Lanes => engine.lanes(),
-            PlayoutKind::Decisive => engine.decisive_lanes().or_else(|| engine.lanes()),
-            PlayoutKind::Single => None,
-        };
-        Self::with(lanes, repeats, seed)
+        Self::with(lanes(kind, engine, None), repeats, seed)
     }
 
     /// Random games that are the same on every machine: as many at once, whatever is fastest here.
@@ -84,12 +79,10 @@ impl RandomPlay {
     /// Random games from a position, with the lanes that were set up for it; one after the other while those are still
     /// being set up.
     pub(crate) fn at(kind: PlayoutKind, position: &Position, repeats: usize, seed: u64) -> Self {
-        if kind == PlayoutKind::Single || position.is_being_set_up && position.lanes.is_none() {
-            return Self::with(None, repeats, seed);
+        match &position.lanes {
+            None if position.is_being_set_up => Self::with(None, repeats, seed),
+            made => Self::with(lanes(kind, &position.engine, made.as_ref()), repeats, seed),
         }
-        let decisive = if kind == PlayoutKind::Decisive { position.engine.decisive_lanes() } else { None };
-        let lanes = decisive.or_else(|| position.lanes.as_ref().map(EngineLanes::fork));
-        Self::with(lanes.or_else(|| position.engine.lanes()), repeats, seed)
     }
 
     fn with(lanes: Option<EngineLanes>, repeats: usize, seed: u64) -> Self {
@@ -97,6 +90,16 @@ impl RandomPlay {
             Some(lanes) => Self::Lanes(Box::new(LanePlayouts { lanes, repeats, seed })),
             None => Self::Single(SinglePlayouts::new(seed)),
         }
+    }
+}
+
+/// The lanes for random games, if they are played in lanes; `made` are uniform ones that exist already.
+fn lanes(kind: PlayoutKind, engine: &Engine, made: Option<&EngineLanes>) -> Option<EngineLanes> {
+    let uniform = || made.map(EngineLanes::fork).or_else(|| engine.lanes());
+    match kind {
+        PlayoutKind::Lanes => uniform(),
+        PlayoutKind::Decisive => engine.decisive_lanes().or_else(uniform),
+        PlayoutKind::Single => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Decisive moves: a program in which a role that can win at once makes no other moves.
+//! Decisive moves: a program in which a role wins if it can, and else prevents that another one can.
 //!
 //! The program has the states, moves and ends of the game. But while a role that has a choice has a move that ends the
 //! game with the greatest utility for it, only such moves are legal; if it has none, only those after which no other

@@ -40,7 +40,7 @@ use crate::diagnostic::Diagnostic;
 /// # Errors
 /// All problems of the text that can be found in one reading, with their positions.
 pub fn sheet(name: &str, source: &Source) -> Result<String, Vec<Diagnostic>> {
-    let typed = read::read(source.text()).map_err(|slip| vec![slip.diagnostic()])?;
+    let typed = read::read(source.text()).map_err(|failure| vec![failure.diagnostic()])?;
     let tree = resolve::resolve(typed)?;
     Ok(sheet::write(name, &tree))
 }

@@ -17,7 +17,7 @@ impl Dialect {
     pub(crate) const ALL: [Self; 2] = [Self::Prefix, Self::Infix];
 
     /// The dialect in which a text is written, judged by all distinctive signs among its first few thousand, so that
-    /// single slips into the other dialect do not matter. A text without any such sign, which reads the same in both,
+    /// single signs of the other dialect do not matter. A text without any such sign, which reads the same in both,
     /// is infix.
     ///
     /// Linear in the length of the text; nearly always only a short prefix is read.
@@ -58,7 +58,7 @@ struct Evidence {
 }
 
 impl Evidence {
-    /// A lead that no slips outweigh.
+    /// A lead that the rest of the text does not outweigh.
     const ENOUGH: u32 = 64;
 
     fn weigh_line(&mut self, line: &str) {

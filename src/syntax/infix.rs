@@ -24,8 +24,8 @@ pub(crate) use lexer::lex;
 
 use super::Span;
 use super::ast::{Formula, ParsedAtom, ParsedClause, Term};
+use super::failure::{Misuse, NESTING_LIMIT, ParseFailure, ParseFailureKind};
 use super::list;
-use super::slip::{Misuse, NESTING_LIMIT, Slip, SlipKind};
 use super::token::{Logic, TokenKind, TokenResult, Tokens, any_name, deeper, parenthesised, token, variable};
 use nom::Parser;
 use nom::branch::alt;
@@ -45,13 +45,13 @@ pub(crate) fn clause(input: Tokens<'_>) -> TokenResult<'_, ParsedClause> {
 
 fn head(input: Tokens<'_>) -> TokenResult<'_, ParsedAtom> {
     match input.peek(0) {
-        Some(TokenKind::Logic(_)) => input.fail(SlipKind::ConnectiveHead),
-        Some(TokenKind::Variable) => input.fail(SlipKind::Variable("a relation")),
-        Some(TokenKind::Neck) => input.fail(SlipKind::NoHead),
-        Some(TokenKind::Close | TokenKind::CloseBracket) => input.fail(SlipKind::Stray),
-        Some(TokenKind::Open) => input.fail(SlipKind::PrefixClause),
+        Some(TokenKind::Logic(_)) => input.fail(ParseFailureKind::ConnectiveHead),
+        Some(TokenKind::Variable) => input.fail(ParseFailureKind::Variable("a relation")),
+        Some(TokenKind::Neck) => input.fail(ParseFailureKind::NoHead),
+        Some(TokenKind::Close | TokenKind::CloseBracket) => input.fail(ParseFailureKind::Stray),
+        Some(TokenKind::Open) => input.fail(ParseFailureKind::PrefixClause),
         Some(TokenKind::Word) => atom(input),
-        _ => input.fail(SlipKind::Expected("a clause")),
+        _ => input.fail(ParseFailureKind::Expected("a clause")),
     }
 }
 
@@ -63,7 +63,7 @@ fn body(input: Tokens<'_>) -> TokenResult<'_, (Vec<Formula>, Span)> {
         return map(parenthesised(nothing), |((), span)| (Vec::new(), span)).parse(rest);
     }
     if matches!(rest.peek(0), None | Some(TokenKind::Stop)) {
-        return Err(nom::Err::Failure(Slip::new(input.next_span(), SlipKind::NoBody)));
+        return Err(nom::Err::Failure(ParseFailure::new(input.next_span(), ParseFailureKind::NoBody)));
     }
     conjuncts(rest)
 }
@@ -131,11 +131,11 @@ fn literal(input: Tokens<'_>) -> TokenResult<'_, Formula> {
         }
         Some(TokenKind::Variable) => match input.peek(1) {
             // `X != Y`: the sign is the problem.
-            Some(TokenKind::Invalid(_)) => variable(input)?.0.fail(SlipKind::Expected("a literal")),
-            _ => input.fail(SlipKind::Variable("a literal")),
+            Some(TokenKind::Invalid(_)) => variable(input)?.0.fail(ParseFailureKind::Expected("a literal")),
+            _ => input.fail(ParseFailureKind::Variable("a literal")),
         },
         Some(TokenKind::Word) => map(atom, Formula::Atom).parse(input),
-        _ => input.miss(SlipKind::Expected("a literal")),
+        _ => input.miss(ParseFailureKind::Expected("a literal")),
     }
 }
 
@@ -160,7 +160,7 @@ fn connective(logic: Logic, input: Tokens<'_>) -> TokenResult<'_, Formula> {
             Formula::Distinct { left, right, span: name.span.to(span) }
         })
         .parse(input),
-        Logic::Implied => input.fail(SlipKind::Expected("a literal")),
+        Logic::Implied => input.fail(ParseFailureKind::Expected("a literal")),
     }
 }
 
@@ -184,8 +184,8 @@ fn two_terms(input: Tokens<'_>) -> TokenResult<'_, (Term, Term)> {
     let (rest, mut terms) = terms_with_commas(input)?;
     match (terms.pop(), terms.pop(), terms.pop(), rest.peek(0)) {
         (Some(right), Some(left), None, _) => Ok((rest, (left, right))),
-        (.., Some(TokenKind::Close)) => input.fail(SlipKind::Connective(Misuse::DistinctTakesTwo)),
-        _ => rest.fail(SlipKind::Expected("`,` or `)`")),
+        (.., Some(TokenKind::Close)) => input.fail(ParseFailureKind::Connective(Misuse::DistinctTakesTwo)),
+        _ => rest.fail(ParseFailureKind::Expected("`,` or `)`")),
     }
 }
 
@@ -207,8 +207,8 @@ fn closed_terms(input: Tokens<'_>) -> TokenResult<'_, Vec<Term>> {
     let (rest, terms) = terms_with_commas(input)?;
     match rest.peek(0) {
         Some(TokenKind::Close) => Ok((rest, terms)),
-        _ if terms.is_empty() => rest.fail(SlipKind::Expected("a term")),
-        _ => rest.fail(SlipKind::Expected("`,` or `)`")),
+        _ if terms.is_empty() => rest.fail(ParseFailureKind::Expected("a term")),
+        _ => rest.fail(ParseFailureKind::Expected("`,` or `)`")),
     }
 }
 
@@ -224,7 +224,7 @@ pub(crate) fn term(input: Tokens<'_>) -> TokenResult<'_, Term> {
         Some(TokenKind::Variable) => map(variable, Term::Variable).parse(input),
         Some(TokenKind::Word | TokenKind::Logic(_)) => applied(input),
         Some(TokenKind::OpenBracket) => bracket_list(input),
-        _ => input.miss(SlipKind::Expected("a term")),
+        _ => input.miss(ParseFailureKind::Expected("a term")),
     }
 }
 
@@ -234,7 +234,7 @@ fn applied(input: Tokens<'_>) -> TokenResult<'_, Term> {
         None => Term::Symbol(functor),
         // Prefix could not write it: there `(<=` begins a rule.
         Some(_) if input.peek(0) == Some(TokenKind::Logic(Logic::Implied)) => {
-            return input.fail(SlipKind::Connective(Misuse::RuleInside));
+            return input.fail(ParseFailureKind::Connective(Misuse::RuleInside));
         }
         Some((arguments, parentheses)) => Term::Compound { span: functor.span.to(parentheses), functor, arguments },
     };
@@ -245,7 +245,7 @@ fn applied(input: Tokens<'_>) -> TokenResult<'_, Term> {
 fn bracket_list(input: Tokens<'_>) -> TokenResult<'_, Term> {
     let (rest, (terms, span)) = bracketed(input)?;
     if terms.len() as u64 + u64::from(input.depth()) > u64::from(NESTING_LIMIT) {
-        return input.fail(SlipKind::TooDeep);
+        return input.fail(ParseFailureKind::TooDeep);
     }
     Ok((rest, list::build(terms, span)))
 }
@@ -254,7 +254,8 @@ fn bracket_list(input: Tokens<'_>) -> TokenResult<'_, Term> {
 pub(crate) fn bracketed(input: Tokens<'_>) -> TokenResult<'_, (Vec<Term>, Span)> {
     let (rest, open) = token(TokenKind::OpenBracket, "`[`").parse(input)?;
     let inside = (deeper(terms_with_commas), token(TokenKind::CloseBracket, "`,` or `]`"));
-    let (rest, (terms, close)) = cut(inside).parse(rest).map_err(|error| error.map(|slip: Slip| slip.inside(open)))?;
+    let (rest, (terms, close)) =
+        cut(inside).parse(rest).map_err(|error| error.map(|failure: ParseFailure| failure.inside(open)))?;
     Ok((rest, (terms, open.to(close))))
 }
 

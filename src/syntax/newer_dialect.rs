@@ -2,7 +2,7 @@
 
 use super::ast::ParsedClause;
 use super::error::NEWER_DIALECT;
-use super::slip::InvalidText;
+use super::failure::InvalidText;
 use super::token::{TokenKind, TokenList};
 use super::{Source, Span};
 use crate::diagnostic::Diagnostic;

@@ -1,7 +1,7 @@
 //! Parsing: from a source to trees of sheets, queries and terms, in either dialect.
 
 use super::ast::{Formula, ParsedClause, Sheet, Term};
-use super::slip::{Slip, SlipKind};
+use super::failure::{ParseFailure, ParseFailureKind};
 use super::token::{TokenKind, TokenList, TokenResult, Tokens};
 use super::{Dialect, Source, Span, error, infix, newer_dialect, prefix};
 use crate::diagnostic::Diagnostic;
@@ -39,9 +39,9 @@ pub fn parse_within(source: &Source, dialect: Option<Dialect>, limits: &Limits) 
         return Ok(ParsedText { sheet: Sheet { dialect, clauses: Vec::new(), comments: Vec::new() }, errors });
     };
     limits.check()?;
-    let report = |slip: Slip| {
+    let report = |failure: ParseFailure| {
         if errors.len() < REPORT_LIMIT {
-            errors.push(junk_first(&lexed, slip).diagnostic(source));
+            errors.push(junk_first(&lexed, failure).diagnostic(source));
         }
     };
     let clauses: Vec<ParsedClause> = match dialect {
@@ -98,14 +98,16 @@ fn parse_whole<T>(
         Dialect::Prefix => prefix,
         Dialect::Infix => infix,
     };
-    let slip = match parser(Tokens::new(&lexed, 0..lexed.tokens.len())) {
+    let failure = match parser(Tokens::new(&lexed, 0..lexed.tokens.len())) {
         Ok((rest, output)) if rest.len() == 0 => return Ok(output),
-        Ok((rest, _)) if rest.peek(0) == Some(TokenKind::Close) => Slip::new(rest.next_span(), SlipKind::Stray),
-        Ok((rest, _)) => Slip::new(rest.next_span(), SlipKind::Expected(next)),
-        Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => slip,
-        Err(nom::Err::Incomplete(_)) => Slip::new(lexed.end(), SlipKind::Expected("more")),
+        Ok((rest, _)) if rest.peek(0) == Some(TokenKind::Close) => {
+            ParseFailure::new(rest.next_span(), ParseFailureKind::Stray)
+        }
+        Ok((rest, _)) => ParseFailure::new(rest.next_span(), ParseFailureKind::Expected(next)),
+        Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => failure,
+        Err(nom::Err::Incomplete(_)) => ParseFailure::new(lexed.end(), ParseFailureKind::Expected("more")),
     };
-    Err(vec![junk_first(&lexed, slip).diagnostic(source)])
+    Err(vec![junk_first(&lexed, failure).diagnostic(source)])
 }
 
 /// The tokens of a text, unless it is too long; NUL bytes are reported and treated as blanks.
@@ -131,15 +133,15 @@ pub(crate) fn tokens(text: &str, dialect: Dialect) -> TokenList {
 }
 
 /// If the token that does not fit is not a valid token, reports that instead.
-fn junk_first(lexed: &TokenList, slip: Slip) -> Slip {
-    match lexed.tokens.get(lexed.index_at(slip.at.start)).map(|token| token.kind) {
-        Some(TokenKind::Invalid(text)) => Slip { kind: SlipKind::Invalid(text), ..slip },
-        _ => slip,
+fn junk_first(lexed: &TokenList, failure: ParseFailure) -> ParseFailure {
+    match lexed.tokens.get(lexed.index_at(failure.at.start)).map(|token| token.kind) {
+        Some(TokenKind::Invalid(text)) => ParseFailure { kind: ParseFailureKind::Invalid(text), ..failure },
+        _ => failure,
     }
 }
 
 fn nothing(source: &Source, expected: &'static str) -> Diagnostic {
     let end = source.text().len();
     let span = Span::new(end, end);
-    Slip::new(span, SlipKind::Expected(expected)).diagnostic(source)
+    ParseFailure::new(span, ParseFailureKind::Expected(expected)).diagnostic(source)
 }

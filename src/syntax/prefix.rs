@@ -20,7 +20,7 @@ pub(crate) use groups::sheet;
 pub(crate) use lexer::lex;
 
 use super::ast::{Formula, ParsedAtom, ParsedClause, Term};
-use super::slip::{Misuse, SlipKind};
+use super::failure::{Misuse, ParseFailureKind};
 use super::token::{Logic, TokenKind, TokenResult, Tokens, any_name, parenthesised, token, variable};
 use nom::Parser;
 use nom::branch::alt;
@@ -42,13 +42,13 @@ fn rule(input: Tokens<'_>) -> TokenResult<'_, ParsedClause> {
 
 fn head(input: Tokens<'_>) -> TokenResult<'_, ParsedAtom> {
     match (input.peek(0), input.peek(1)) {
-        (Some(TokenKind::Logic(_)), _) => input.fail(SlipKind::ConnectiveHead),
+        (Some(TokenKind::Logic(_)), _) => input.fail(ParseFailureKind::ConnectiveHead),
         (Some(TokenKind::Open), Some(TokenKind::Logic(_))) => {
             let (rest, _) = token(TokenKind::Open, "`(`").parse(input)?;
-            rest.fail(SlipKind::ConnectiveHead)
+            rest.fail(ParseFailureKind::ConnectiveHead)
         }
-        (Some(TokenKind::Close), _) => input.fail(SlipKind::Expected("the head of a rule")),
-        (Some(TokenKind::Variable), _) => input.fail(SlipKind::Variable("a relation")),
+        (Some(TokenKind::Close), _) => input.fail(ParseFailureKind::Expected("the head of a rule")),
+        (Some(TokenKind::Variable), _) => input.fail(ParseFailureKind::Variable("a relation")),
         _ => atom(input),
     }
 }
@@ -67,18 +67,18 @@ fn atom(input: Tokens<'_>) -> TokenResult<'_, ParsedAtom> {
             ParsedAtom { relation, parenthesised: arguments.is_empty(), arguments, span }
         })
         .parse(input),
-        Some(TokenKind::Variable) => input.fail(SlipKind::Variable("a literal")),
-        Some(TokenKind::Close) | None => input.miss(SlipKind::Expected("a literal")),
-        Some(_) => input.fail(SlipKind::Expected("a literal")),
+        Some(TokenKind::Variable) => input.fail(ParseFailureKind::Variable("a literal")),
+        Some(TokenKind::Close) | None => input.miss(ParseFailureKind::Expected("a literal")),
+        Some(_) => input.fail(ParseFailureKind::Expected("a literal")),
     }
 }
 
 /// Parses the name after a `(`.
 fn applied(input: Tokens<'_>) -> TokenResult<'_, super::ast::Name> {
     match input.peek(0) {
-        Some(TokenKind::Variable) => input.fail(SlipKind::Variable("the name of a relation or a function")),
-        Some(TokenKind::Open | TokenKind::Close) => input.fail(SlipKind::NoName),
-        Some(TokenKind::Logic(Logic::Implied)) => input.fail(SlipKind::Connective(Misuse::RuleInside)),
+        Some(TokenKind::Variable) => input.fail(ParseFailureKind::Variable("the name of a relation or a function")),
+        Some(TokenKind::Open | TokenKind::Close) => input.fail(ParseFailureKind::NoName),
+        Some(TokenKind::Logic(Logic::Implied)) => input.fail(ParseFailureKind::Connective(Misuse::RuleInside)),
         _ => any_name(input),
     }
 }
@@ -87,7 +87,7 @@ fn applied(input: Tokens<'_>) -> TokenResult<'_, super::ast::Name> {
 pub(crate) fn formula(input: Tokens<'_>) -> TokenResult<'_, Formula> {
     match (input.peek(0), input.peek(1)) {
         (Some(TokenKind::Open), Some(TokenKind::Logic(logic))) => connective(logic, input),
-        (Some(TokenKind::Logic(_)), _) => input.fail(SlipKind::Connective(Misuse::Alone)),
+        (Some(TokenKind::Logic(_)), _) => input.fail(ParseFailureKind::Connective(Misuse::Alone)),
         _ => map(atom, Formula::Atom).parse(input),
     }
 }
@@ -115,14 +115,14 @@ fn connective(logic: Logic, input: Tokens<'_>) -> TokenResult<'_, Formula> {
         .parse(input),
         Logic::Implied => {
             let (rest, _) = token(TokenKind::Open, "`(`").parse(input)?;
-            rest.fail(SlipKind::Connective(Misuse::RuleInside))
+            rest.fail(ParseFailureKind::Connective(Misuse::RuleInside))
         }
     }
 }
 
 /// Parses the one formula of `not`.
 fn operand(input: Tokens<'_>) -> TokenResult<'_, Formula> {
-    const ONE: SlipKind = SlipKind::Connective(Misuse::NotTakesOne);
+    const ONE: ParseFailureKind = ParseFailureKind::Connective(Misuse::NotTakesOne);
     if input.peek(0) == Some(TokenKind::Close) {
         return input.fail(ONE);
     }
@@ -135,7 +135,7 @@ fn two_terms(input: Tokens<'_>) -> TokenResult<'_, (Term, Term)> {
     let (rest, mut terms) = many0(term).parse(input)?;
     match (terms.pop(), terms.pop(), terms.pop()) {
         (Some(right), Some(left), None) => Ok((rest, (left, right))),
-        _ => input.fail(SlipKind::Connective(Misuse::DistinctTakesTwo)),
+        _ => input.fail(ParseFailureKind::Connective(Misuse::DistinctTakesTwo)),
     }
 }
 
@@ -145,13 +145,13 @@ pub(crate) fn term(input: Tokens<'_>) -> TokenResult<'_, Term> {
             Term::Compound { functor, arguments, span }
         })
         .parse(input),
-        Some(TokenKind::Invalid(_)) => input.fail(SlipKind::Expected("a term")),
+        Some(TokenKind::Invalid(_)) => input.fail(ParseFailureKind::Expected("a term")),
         _ => alt((map(variable, Term::Variable), map(any_name, Term::Symbol), expected_term)).parse(input),
     }
 }
 
 fn expected_term(input: Tokens<'_>) -> TokenResult<'_, Term> {
-    input.miss(SlipKind::Expected("a term"))
+    input.miss(ParseFailureKind::Expected("a term"))
 }
 
 /// Parses all formulas of a conjunction typed at a prompt.

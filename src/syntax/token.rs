@@ -5,7 +5,7 @@
 
 use super::Span;
 use super::ast::{Comment, Name};
-use super::slip::{InvalidText, NESTING_LIMIT, Slip, SlipKind};
+use super::failure::{InvalidText, NESTING_LIMIT, ParseFailure, ParseFailureKind};
 use crate::number::to_u32;
 use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Input, Needed, Parser};
@@ -183,7 +183,7 @@ pub(crate) struct Tokens<'t> {
 }
 
 /// The result of every parser over tokens.
-pub(crate) type TokenResult<'t, T> = IResult<Tokens<'t>, T, Slip>;
+pub(crate) type TokenResult<'t, T> = IResult<Tokens<'t>, T, ParseFailure>;
 
 impl<'t> Tokens<'t> {
     /// The tokens of this range.
@@ -211,13 +211,13 @@ impl<'t> Tokens<'t> {
     }
 
     /// An error at the next token after which alternatives are tried.
-    pub(crate) fn miss<T>(&self, kind: SlipKind) -> TokenResult<'t, T> {
-        Err(nom::Err::Error(Slip::new(self.next_span(), kind)))
+    pub(crate) fn miss<T>(&self, kind: ParseFailureKind) -> TokenResult<'t, T> {
+        Err(nom::Err::Error(ParseFailure::new(self.next_span(), kind)))
     }
 
     /// An error at the next token after which no alternative is tried.
-    pub(crate) fn fail<T>(&self, kind: SlipKind) -> TokenResult<'t, T> {
-        Err(nom::Err::Failure(Slip::new(self.next_span(), kind)))
+    pub(crate) fn fail<T>(&self, kind: ParseFailureKind) -> TokenResult<'t, T> {
+        Err(nom::Err::Failure(ParseFailure::new(self.next_span(), kind)))
     }
 
     fn advanced(&self) -> Self {
@@ -229,10 +229,10 @@ impl<'t> Tokens<'t> {
 pub(crate) fn token<'t>(
     kind: TokenKind,
     what: &'static str,
-) -> impl Parser<Tokens<'t>, Output = Span, Error = Slip> + Copy {
+) -> impl Parser<Tokens<'t>, Output = Span, Error = ParseFailure> + Copy {
     move |input: Tokens<'t>| match input.rest.first() {
         Some(token) if token.kind == kind => Ok((input.advanced(), token.span)),
-        _ => input.miss(SlipKind::Expected(what)),
+        _ => input.miss(ParseFailureKind::Expected(what)),
     }
 }
 
@@ -240,24 +240,24 @@ pub(crate) fn token<'t>(
 pub(crate) fn any_name(input: Tokens<'_>) -> TokenResult<'_, Name> {
     match input.rest.first() {
         Some(token) if token.is_name() => Ok((input.advanced(), input.lexed.name(token))),
-        _ => input.miss(SlipKind::Expected("a name")),
+        _ => input.miss(ParseFailureKind::Expected("a name")),
     }
 }
 
 pub(crate) fn variable(input: Tokens<'_>) -> TokenResult<'_, Name> {
     match input.rest.first() {
         Some(token) if token.kind == TokenKind::Variable => Ok((input.advanced(), input.lexed.name(token))),
-        _ => input.miss(SlipKind::Expected("a variable")),
+        _ => input.miss(ParseFailureKind::Expected("a variable")),
     }
 }
 
 /// Runs a parser one level deeper; fails if [`NESTING_LIMIT`] is reached.
 pub(crate) fn deeper<'t, T>(
-    mut parser: impl Parser<Tokens<'t>, Output = T, Error = Slip>,
-) -> impl Parser<Tokens<'t>, Output = T, Error = Slip> {
+    mut parser: impl Parser<Tokens<'t>, Output = T, Error = ParseFailure>,
+) -> impl Parser<Tokens<'t>, Output = T, Error = ParseFailure> {
     move |input: Tokens<'t>| {
         if input.depth >= NESTING_LIMIT {
-            return input.fail(SlipKind::TooDeep);
+            return input.fail(ParseFailureKind::TooDeep);
         }
         let (rest, output) = parser.parse(Tokens { depth: input.depth + 1, ..input })?;
         Ok((Tokens { depth: input.depth, ..rest }, output))
@@ -266,8 +266,8 @@ pub(crate) fn deeper<'t, T>(
 
 /// Parses the content of parentheses; also returns the span from `(` to `)`. A failure inside records the `(`.
 pub(crate) fn parenthesised<'t, T>(
-    mut parser: impl Parser<Tokens<'t>, Output = T, Error = Slip>,
-) -> impl Parser<Tokens<'t>, Output = (T, Span), Error = Slip> {
+    mut parser: impl Parser<Tokens<'t>, Output = T, Error = ParseFailure>,
+) -> impl Parser<Tokens<'t>, Output = (T, Span), Error = ParseFailure> {
     move |input: Tokens<'t>| {
         let (rest, open) = token(TokenKind::Open, "`(`").parse(input)?;
         let inside = |input: Tokens<'t>| {
@@ -275,7 +275,7 @@ pub(crate) fn parenthesised<'t, T>(
             let (rest, close) = token(TokenKind::Close, "`)`").parse(rest)?;
             Ok((rest, (output, open.to(close))))
         };
-        nom::combinator::cut(deeper(inside)).parse(rest).map_err(|error| error.map(|slip| slip.inside(open)))
+        nom::combinator::cut(deeper(inside)).parse(rest).map_err(|error| error.map(|failure| failure.inside(open)))
     }
 }
 
@@ -317,9 +317,9 @@ impl<'t> Input for Tokens<'t> {
     }
 }
 
-impl<'t> ParseError<Tokens<'t>> for Slip {
+impl<'t> ParseError<Tokens<'t>> for ParseFailure {
     fn from_error_kind(input: Tokens<'t>, _: ErrorKind) -> Self {
-        Self::new(input.next_span(), SlipKind::Expected("something else"))
+        Self::new(input.next_span(), ParseFailureKind::Expected("something else"))
     }
 
     fn append(_: Tokens<'t>, _: ErrorKind, other: Self) -> Self {

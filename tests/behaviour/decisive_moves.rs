@@ -1,4 +1,4 @@
-//! Random play with decisive moves: a network in which a role that can win at once may make no other moves.
+//! Random play with decisive moves: a network in which a role wins if it can, and else prevents that another one can.
 
 use ggp::engine::{Engine, EngineKind, load};
 use ggp::game::{JointMoves, Move, Reasoner, Role};
@@ -63,7 +63,7 @@ fn winning(network: &mut Propnet, state: &State, role: Role) -> Vec<Move> {
 }
 
 #[test]
-fn they_are_those_that_end_the_game_with_the_greatest_utility() {
+fn they_win_at_once_or_else_prevent_that_another_role_can() {
     for name in ["tic_tac_toe", "connect_four", "connect_four_4x5", "breakthrough_6x6", "nim"] {
         let (mut network, decisive) = networks(name);
         let mut decisive = decisive.unwrap_or_else(|| panic!("{name} has decisive moves"));

@@ -22,8 +22,9 @@ impl Propnet {
         Lanes::within(&self.program, &self.back_ends, width, limits)
     }
 
-    /// The same game, in which a role that can win at once may make no other moves: for random play with decisive moves.
-    /// States of one network are states of the other. `None` if random play would be much slower, or if no move can be
+    /// The same game for random play with decisive moves: a role that can win at once may make no other moves, and one
+    /// that cannot may make none after which another role can, unless there are no others. States of one network are
+    /// states of the other. `None` if random play would be much slower, or if no move can be
     /// seen to win.
     ///
     /// # Errors

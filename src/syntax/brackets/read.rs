@@ -20,7 +20,7 @@ const DEEPEST: usize = 256;
 
 /// Why a text cannot be read: what is wrong, and where.
 #[derive(Clone, Debug)]
-pub(super) struct BracketSlip {
+pub(super) struct BracketFailure {
     code: &'static Code,
     /// The length of the rest of the text where the problem begins, and of what is wrong.
     rest: usize,
@@ -31,9 +31,9 @@ pub(super) struct BracketSlip {
 }
 
 /// What a parser returns; every error is final, since a node is known by its first sign.
-type Read<'t, T> = IResult<&'t str, T, BracketSlip>;
+type Read<'t, T> = IResult<&'t str, T, BracketFailure>;
 
-impl BracketSlip {
+impl BracketFailure {
     /// The problem with its position.
     pub(super) fn diagnostic(self) -> Diagnostic {
         let start = self.total - self.rest;
@@ -41,7 +41,7 @@ impl BracketSlip {
     }
 }
 
-impl ParseError<&str> for BracketSlip {
+impl ParseError<&str> for BracketFailure {
     fn from_error_kind(rest: &str, _: ErrorKind) -> Self {
         Self {
             code: &TREE,
@@ -58,7 +58,7 @@ impl ParseError<&str> for BracketSlip {
 }
 
 /// Reads a whole text.
-pub(super) fn read(text: &str) -> Result<TypedNode, BracketSlip> {
+pub(super) fn read(text: &str) -> Result<TypedNode, BracketFailure> {
     let whole = || -> Read<'_, TypedNode> {
         let (rest, root) = BracketReader { total: text.len() }.node(blank(text)?.0, 0)?;
         let (rest, ()) = blank(rest)?;
@@ -70,7 +70,9 @@ pub(super) fn read(text: &str) -> Result<TypedNode, BracketSlip> {
     };
     match whole() {
         Ok((_, root)) => Ok(root),
-        Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => Err(BracketSlip { total: text.len(), ..slip }),
+        Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => {
+            Err(BracketFailure { total: text.len(), ..failure })
+        }
         Err(nom::Err::Incomplete(_)) => unreachable!("the parsers are complete ones"),
     }
 }
@@ -190,8 +192,8 @@ impl BracketReader {
         let length = open.len() - rest.len();
         match sum {
             Some(Probability { numerator: 1, denominator: 1 }) => Ok((rest, TypedKind::Chance(children))),
-            Some(sum) => slip(&TREE_CHANCE, open, length, format!("the probabilities sum to {sum}, and not to 1")),
-            None => slip(&TREE_CHANCE, open, length, "the probabilities have too large denominators"),
+            Some(sum) => failure(&TREE_CHANCE, open, length, format!("the probabilities sum to {sum}, and not to 1")),
+            None => failure(&TREE_CHANCE, open, length, "the probabilities have too large denominators"),
         }
     }
 
@@ -224,7 +226,7 @@ fn weight(text: &str) -> Read<'_, Probability> {
     let weight = parts(top).zip(parts(bottom)).and_then(|(top, bottom)| Probability::new(top, bottom));
     match weight.filter(|weight| weight.numerator > 0) {
         Some(weight) => Ok((rest, weight)),
-        None => slip(&TREE_CHANCE, text, text.len() - rest.len(), "a probability is greater than 0"),
+        None => failure(&TREE_CHANCE, text, text.len() - rest.len(), "a probability is greater than 0"),
     }
 }
 
@@ -246,11 +248,11 @@ fn blank(text: &str) -> Read<'_, ()> {
 }
 
 fn fail<T>(rest: &str, length: usize, problem: impl Into<String>) -> Read<'_, T> {
-    slip(&TREE, rest, length, problem)
+    failure(&TREE, rest, length, problem)
 }
 
-fn slip<'t, T>(code: &'static Code, rest: &'t str, length: usize, problem: impl Into<String>) -> Read<'t, T> {
-    Err(nom::Err::Failure(BracketSlip { code, rest: rest.len(), length, problem: problem.into(), total: 0 }))
+fn failure<'t, T>(code: &'static Code, rest: &'t str, length: usize, problem: impl Into<String>) -> Read<'t, T> {
+    Err(nom::Err::Failure(BracketFailure { code, rest: rest.len(), length, problem: problem.into(), total: 0 }))
 }
 
 /// The length of the first sign or word.

@@ -7,15 +7,15 @@
 use super::clause;
 use crate::limits::{Poll, Stop};
 use crate::syntax::ast::ParsedClause;
+use crate::syntax::failure::NESTING_LIMIT;
+use crate::syntax::failure::{ParseFailure, ParseFailureKind};
 use crate::syntax::nesting;
-use crate::syntax::slip::NESTING_LIMIT;
-use crate::syntax::slip::{Slip, SlipKind};
 use crate::syntax::token::{TokenKind, TokenList, Tokens};
 
-/// Parses all clauses of a sheet; returns those that could be parsed, and passes every slip to `report`.
+/// Parses all clauses of a sheet; returns those that could be parsed, and passes every failure to `report`.
 pub(crate) fn sheet(
     lexed: &TokenList,
-    mut report: impl FnMut(Slip),
+    mut report: impl FnMut(ParseFailure),
     poll: &Poll<'_>,
 ) -> Result<Vec<ParsedClause>, Stop> {
     let count = lexed.tokens.len();
@@ -30,15 +30,15 @@ pub(crate) fn sheet(
                 open_ended = rest.peek(0) != Some(TokenKind::Stop);
                 at = count - rest.len() + usize::from(!open_ended);
                 if nesting::of_clause(&clause) > NESTING_LIMIT as usize {
-                    report(Slip::new(clause.head.span, SlipKind::TooDeep));
+                    report(ParseFailure::new(clause.head.span, ParseFailureKind::TooDeep));
                 } else {
                     clauses.push(clause);
                 }
             }
-            Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => {
-                let error = lexed.index_at(slip.at.start);
+            Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => {
+                let error = lexed.index_at(failure.at.start);
                 let before = clauses.last().filter(|_| open_ended && error == at);
-                report(before.map_or(slip, |clause| as_continuation(clause, lexed, at, slip)));
+                report(before.map_or(failure, |clause| as_continuation(clause, lexed, at, failure)));
                 at = resume(lexed, at, error);
                 open_ended = false;
             }
@@ -49,14 +49,16 @@ pub(crate) fn sheet(
     Ok(clauses)
 }
 
-/// The slip for a token that does not begin a clause, right after one that its author may have meant to continue.
-fn as_continuation(before: &ParsedClause, lexed: &TokenList, at: usize, slip: Slip) -> Slip {
+/// The failure for a token that does not begin a clause, right after one that its author may have meant to continue.
+fn as_continuation(before: &ParsedClause, lexed: &TokenList, at: usize, failure: ParseFailure) -> ParseFailure {
     let kind = match (&before.body, lexed.tokens[at].kind) {
-        (None, TokenKind::Ampersand | TokenKind::Bar | TokenKind::Comma) => SlipKind::FactGoesOn,
-        (Some(_), TokenKind::Tilde | TokenKind::Open | TokenKind::Logic(_)) => SlipKind::NotContinued(before.span),
-        _ => return slip,
+        (None, TokenKind::Ampersand | TokenKind::Bar | TokenKind::Comma) => ParseFailureKind::FactGoesOn,
+        (Some(_), TokenKind::Tilde | TokenKind::Open | TokenKind::Logic(_)) => {
+            ParseFailureKind::NotContinued(before.span)
+        }
+        _ => return failure,
     };
-    Slip::new(slip.at, kind)
+    ParseFailure::new(failure.at, kind)
 }
 
 /// The index at which to resume when the clause that begins at `start` cannot be parsed because of the token at

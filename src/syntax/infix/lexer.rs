@@ -1,8 +1,8 @@
 //! The lexer of infix GDL.
 
 use crate::syntax::characters::{self, begins_variable, is_name_character, is_word_character};
+use crate::syntax::failure::InvalidText;
 use crate::syntax::lexical::Scanner;
-use crate::syntax::slip::InvalidText;
 use crate::syntax::token::{TokenKind, TokenList};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while};

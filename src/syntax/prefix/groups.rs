@@ -8,16 +8,16 @@ use super::clause;
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use crate::syntax::ast::ParsedClause;
-use crate::syntax::slip::{Slip, SlipKind};
+use crate::syntax::failure::{ParseFailure, ParseFailureKind};
 use crate::syntax::token::{Logic, Token, TokenKind, TokenList, Tokens};
 
 /// The partner of an unclosed parenthesis.
 const NONE: u32 = u32::MAX;
 
-/// Parses all clauses of a sheet; returns those that could be parsed, and passes every slip to `report`.
+/// Parses all clauses of a sheet; returns those that could be parsed, and passes every failure to `report`.
 pub(crate) fn sheet(
     lexed: &TokenList,
-    mut report: impl FnMut(Slip),
+    mut report: impl FnMut(ParseFailure),
     poll: &Poll<'_>,
 ) -> Result<Vec<ParsedClause>, Stop> {
     let tokens = &lexed.tokens;
@@ -28,14 +28,14 @@ pub(crate) fn sheet(
         let end = match tokens[at].kind {
             TokenKind::Open if partners[at] == NONE => {
                 let next = resume(tokens, at);
-                let kind = SlipKind::Unclosed { next: tokens.get(next).map(|token| token.span) };
-                report(Slip::new(culprit(&tokens[at..next]).span, kind));
+                let kind = ParseFailureKind::Unclosed { next: tokens.get(next).map(|token| token.span) };
+                report(ParseFailure::new(culprit(&tokens[at..next]).span, kind));
                 at = next;
                 continue;
             }
             TokenKind::Open => partners[at] as usize + 1,
             TokenKind::Close => {
-                report(Slip::new(tokens[at].span, SlipKind::Stray));
+                report(ParseFailure::new(tokens[at].span, ParseFailureKind::Stray));
                 at += 1;
                 continue;
             }
@@ -44,7 +44,7 @@ pub(crate) fn sheet(
         poll.steps(end - at)?;
         match clause(Tokens::new(lexed, at..end)) {
             Ok((_, clause)) => clauses.push(clause),
-            Err(nom::Err::Error(slip) | nom::Err::Failure(slip)) => report(slip),
+            Err(nom::Err::Error(failure) | nom::Err::Failure(failure)) => report(failure),
             Err(nom::Err::Incomplete(_)) => {}
         }
         at = end;

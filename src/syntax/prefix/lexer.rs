@@ -1,8 +1,8 @@
 //! The lexer of prefix GDL.
 
 use crate::syntax::characters::is_name_character;
+use crate::syntax::failure::InvalidText;
 use crate::syntax::lexical::Scanner;
-use crate::syntax::slip::InvalidText;
 use crate::syntax::token::{TokenKind, TokenList};
 use nom::bytes::complete::take_while;
 use nom::{IResult, Parser};

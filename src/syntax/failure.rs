@@ -1,5 +1,5 @@
-//! Slips: errors found while parsing, small values while parsers try alternatives, and turned into a [`Diagnostic`] at
-//! the end.
+//! Parse failures: errors found while parsing, small values while parsers try alternatives, and turned into a
+//! [`Diagnostic`] at the end.
 
 use super::error;
 use super::{Source, Span};
@@ -15,18 +15,18 @@ pub const NESTING_LIMIT: u32 = 256;
 
 /// A position at which parsing cannot continue, and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Slip {
+pub(crate) struct ParseFailure {
     /// The token that does not fit; empty at the end of the text.
     pub(crate) at: Span,
     /// The reason for which it does not fit.
-    pub(crate) kind: SlipKind,
+    pub(crate) kind: ParseFailureKind,
     /// The innermost parenthesis that was still open.
     pub(crate) open: Option<Span>,
 }
 
 /// The reason for which parsing cannot continue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SlipKind {
+pub(crate) enum ParseFailureKind {
     /// Something else was expected.
     Expected(&'static str),
     /// A parenthesis that is never closed.
@@ -90,9 +90,9 @@ pub(crate) enum Misuse {
     RuleInside,
 }
 
-impl Slip {
-    /// A slip at this token.
-    pub(crate) fn new(at: Span, kind: SlipKind) -> Self {
+impl ParseFailure {
+    /// A failure at this token.
+    pub(crate) fn new(at: Span, kind: ParseFailureKind) -> Self {
         Self { at, kind, open: None }
     }
 
@@ -101,37 +101,43 @@ impl Slip {
         Self { open: self.open.or(Some(open)), ..self }
     }
 
-    /// The slip as a problem of a sheet.
+    /// The failure as a problem of a sheet.
     pub(crate) fn diagnostic(&self, source: &Source) -> Diagnostic {
         let found = found(source, self.at);
         let problem = |code, message: &str| Diagnostic::new(code, self.at, message);
         match self.kind {
-            SlipKind::Expected(what) => self.unexpected(what, source),
-            SlipKind::Unclosed { next } => unclosed(self.at, next),
-            SlipKind::Stray => problem(&error::STRAY, &format!("{found} closes nothing"))
+            ParseFailureKind::Expected(what) => self.unexpected(what, source),
+            ParseFailureKind::Unclosed { next } => unclosed(self.at, next),
+            ParseFailureKind::Stray => problem(&error::STRAY, &format!("{found} closes nothing"))
                 .with_help("remove it, or add the missing opening one; perhaps an earlier one closes too much"),
-            SlipKind::TooDeep => problem(&error::TOO_DEEP, &format!("nested more than {NESTING_LIMIT} levels deep"))
-                .with_help("no game needs such terms; is a parenthesis doubled?"),
-            SlipKind::Variable(what) => misplaced_variable(self.at, what, source),
-            SlipKind::NoName => problem(&error::NO_NAME, &format!("expected a name after `(`, found {found}"))
+            ParseFailureKind::TooDeep => {
+                problem(&error::TOO_DEEP, &format!("nested more than {NESTING_LIMIT} levels deep"))
+                    .with_help("no game needs such terms; is a parenthesis doubled?")
+            }
+            ParseFailureKind::Variable(what) => misplaced_variable(self.at, what, source),
+            ParseFailureKind::NoName => problem(&error::NO_NAME, &format!("expected a name after `(`, found {found}"))
                 .saying("expected a name")
                 .with_help("every `(` is followed by the name of a relation or a function; is a parenthesis doubled?"),
-            SlipKind::Connective(misuse) => misused_connective(self.at, misuse, &found),
-            SlipKind::ConnectiveHead => problem(&error::CONNECTIVE, &format!("{found} cannot be the head of a clause"))
-                .with_help("a clause defines one relation, such as `next`; conditions belong in the body of a rule"),
-            SlipKind::NoBody => problem(&error::NO_BODY, &format!("{found} without a body after it"))
+            ParseFailureKind::Connective(misuse) => misused_connective(self.at, misuse, &found),
+            ParseFailureKind::ConnectiveHead => {
+                problem(&error::CONNECTIVE, &format!("{found} cannot be the head of a clause"))
+                    .with_help("a clause defines one relation, such as `next`; conditions belong in the body of a rule")
+            }
+            ParseFailureKind::NoBody => problem(&error::NO_BODY, &format!("{found} without a body after it"))
                 .with_help(format!("write the conditions, or leave out {found} for a fact")),
-            SlipKind::NoHead => problem(&error::NO_BODY, &format!("{found} without a head before it"))
+            ParseFailureKind::NoHead => problem(&error::NO_BODY, &format!("{found} without a head before it"))
                 .with_help("does the previous rule have no body, or is a clause split in two?"),
-            SlipKind::FactGoesOn => problem(&error::UNEXPECTED, &format!("{found} after a fact"))
+            ParseFailureKind::FactGoesOn => problem(&error::UNEXPECTED, &format!("{found} after a fact"))
                 .with_help("only the body of a rule has several literals: is a `:-` missing?"),
-            SlipKind::NotContinued(rule) => problem(&error::UNEXPECTED, &format!("expected a clause, found {found}"))
-                .saying("expected a clause")
-                .with_label(Span { start: rule.end, end: rule.end }, "the rule ends here")
-                .with_help("if it belongs to the body of this rule, a `&` is missing before it"),
-            SlipKind::PrefixClause => problem(&error::FOREIGN, "a clause of infix GDL does not begin with `(`")
+            ParseFailureKind::NotContinued(rule) => {
+                problem(&error::UNEXPECTED, &format!("expected a clause, found {found}"))
+                    .saying("expected a clause")
+                    .with_label(Span { start: rule.end, end: rule.end }, "the rule ends here")
+                    .with_help("if it belongs to the body of this rule, a `&` is missing before it")
+            }
+            ParseFailureKind::PrefixClause => problem(&error::FOREIGN, "a clause of infix GDL does not begin with `(`")
                 .with_help("write `role(white)` for `(role white)`"),
-            SlipKind::Invalid(junk) => unreadable(junk, source, self.at),
+            ParseFailureKind::Invalid(junk) => unreadable(junk, source, self.at),
         }
     }
 
