@@ -65,7 +65,7 @@ pub use features::{Feature, FeatureError, FeaturedGame, FeaturedState, Features}
 pub use game::Game;
 pub use goal_values::{computed_goals, computes_goals};
 pub(crate) use lanes::EngineLanes;
-pub use lanes::NoLanes;
+pub use lanes::{NoLanes, PlayoutPolicy};
 pub use library::{HEURISTICS, LIBRARY, LibrarySheet};
 pub(crate) use load::load_from_library;
 pub use load::{LoadError, load, load_text};

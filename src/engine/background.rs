@@ -1,9 +1,10 @@
-//! The network of a game, set up on its own thread while the interpreter plays.
+//! The network of a game and its lanes, set up on their own thread while the interpreter, or random games in other lanes,
+//! play.
 //!
 //! [`Game::set_up_in_background`] starts it. The engine and then its lanes arrive when they are ready. The owner of the
 //! [`Background`] collects them when convenient, and converts its state by facts.
 
-use super::{Engine, EngineError, EngineKind, EngineLanes, Game};
+use super::{Engine, EngineError, EngineKind, EngineLanes, Game, PlayoutPolicy};
 use crate::game::Reasoner;
 use crate::limits::Limits;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,7 +18,7 @@ use std::time::Duration;
 pub(crate) enum SetupArrival {
     /// The network, ready for use.
     Engine(Engine),
-    /// The lanes of the network.
+    /// Lanes of the network, better ones than those that arrived before.
     Lanes(Box<EngineLanes>),
     /// There will be no network.
     Failed(BackgroundError),
@@ -40,6 +41,8 @@ pub(crate) struct Background {
     arrivals: Receiver<SetupArrival>,
     interrupt: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
+    /// Whether an engine will arrive, or has arrived.
+    brings_engine: bool,
     /// Whether the thread has sent everything.
     is_done: bool,
 }
@@ -58,6 +61,11 @@ impl Background {
         }
     }
 
+    /// Whether the game has no engine yet, so that one is set up.
+    pub(crate) fn brings_engine(&self) -> bool {
+        self.brings_engine
+    }
+
     /// Whether no more results will follow.
     pub(crate) fn is_done(&self) -> bool {
         self.is_done
@@ -73,33 +81,44 @@ impl Drop for Background {
 }
 
 impl Game {
-    /// Starts to set up the network of the game on its own thread, within the budget of the game's options, and its
-    /// lanes if `with_lanes`. `None` if an engine has been set up already, or the options select the interpreter.
-    /// The thread drops `token` at its end.
-    pub(crate) fn set_up_in_background(&self, with_lanes: bool, token: impl Send + 'static) -> Option<Background> {
-        if self.engine_in_use().is_some() || self.options().kind == EngineKind::Interpreter {
+    /// Starts to set up on its own thread what the game does not have yet: the network, within the budget of the game's
+    /// options, and lanes with this policy. `None` if nothing takes long: the options select the interpreter, or there
+    /// is an engine whose lanes are uniform. The thread drops `token` at its end.
+    pub(crate) fn set_up_in_background(
+        &self,
+        policy: Option<PlayoutPolicy>,
+        token: impl Send + 'static,
+    ) -> Option<Background> {
+        let in_use = self.engine_in_use();
+        let is_ready = in_use.is_some() && policy != Some(PlayoutPolicy::Decisive);
+        if is_ready || self.options().kind == EngineKind::Interpreter {
             return None;
         }
         let interrupt = Arc::new(AtomicBool::new(false));
+        let (engine, brings_engine) = (in_use.map(Engine::fork), in_use.is_none());
         let build = self.builder(interrupt.clone());
         let (sender, arrivals) = mpsc::channel();
-        let flag = interrupt.clone();
+        let limits = Limits::none().with_interrupt(interrupt.clone());
         let thread = thread::spawn(move || {
-            if catch_unwind(AssertUnwindSafe(|| set_up(build, with_lanes, flag, &sender))).is_err() {
+            let set_up = || match engine {
+                Some(engine) => send_lanes(&engine, policy, &limits, &sender),
+                None => set_up(build, policy, &limits, &sender),
+            };
+            if catch_unwind(AssertUnwindSafe(set_up)).is_err() {
                 // If the receiver is gone, the message is not needed.
                 let _ = sender.send(SetupArrival::Failed(BackgroundError::Panicked));
             }
             drop(token);
         });
-        Some(Background { arrivals, interrupt, thread: Some(thread), is_done: false })
+        Some(Background { arrivals, interrupt, thread: Some(thread), brings_engine, is_done: false })
     }
 }
 
 /// Sends the engine, and then its lanes.
 fn set_up(
     build: impl FnOnce() -> Result<Engine, EngineError>,
-    with_lanes: bool,
-    interrupt: Arc<AtomicBool>,
+    policy: Option<PlayoutPolicy>,
+    limits: &Limits,
     sender: &Sender<SetupArrival>,
 ) {
     let engine = match build() {
@@ -107,10 +126,17 @@ fn set_up(
         Err(error) => return drop(sender.send(SetupArrival::Failed(error.into()))),
     };
     let fork = engine.fork();
-    if sender.send(SetupArrival::Engine(engine)).is_ok()
-        && with_lanes
-        && let Some(Ok(lanes)) = fork.lanes_within(&Limits::none().with_interrupt(interrupt))
-    {
-        drop(sender.send(SetupArrival::Lanes(Box::new(lanes))));
+    if sender.send(SetupArrival::Engine(engine)).is_ok() {
+        send_lanes(&fork, policy, limits, sender);
+    }
+}
+
+/// Sends uniform lanes, which are made at once, and then those with the policy, if it is another one.
+fn send_lanes(engine: &Engine, policy: Option<PlayoutPolicy>, limits: &Limits, sender: &Sender<SetupArrival>) {
+    let better = policy.filter(|&policy| policy != PlayoutPolicy::Uniform);
+    for policy in policy.map(|_| PlayoutPolicy::Uniform).into_iter().chain(better) {
+        if let Ok(Some(lanes)) = engine.lanes_within(policy, limits) {
+            drop(sender.send(SetupArrival::Lanes(Box::new(lanes))));
+        }
     }
 }

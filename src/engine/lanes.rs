@@ -31,44 +31,60 @@ pub enum NoLanes {
     Differ(Box<FormDifference>),
 }
 
-impl Engine {
-    /// The lanes of the game, if the network plays it. Takes some milliseconds, because the best width is measured.
-    pub(crate) fn lanes(&self) -> Option<EngineLanes> {
-        self.lanes_within(&Limits::none()).and_then(Result::ok)
-    }
-
-    /// As [`Engine::lanes`], within limits; an error if the interrupt or the deadline ends the work, or if the lanes
-    /// differ from the network.
-    pub(crate) fn lanes_within(&self, limits: &Limits) -> Option<Result<EngineLanes, LanesError>> {
-        match self {
-            Self::Propnet(propnet) => Some(propnet.lanes(None, limits).map(EngineLanes)),
-            Self::Interpreter(_) => None,
-        }
-    }
-
-    /// Lanes for random play in which a role that can win at once does, and else prevents that another one can
-    /// ([`crate::propnet::Propnet::with_decisive_moves`]). `None` if the interpreter plays, or there are none that are
-    /// fast enough. Takes up to a few tenths of a second.
-    pub(crate) fn decisive_lanes(&self) -> Option<EngineLanes> {
-        let Self::Propnet(propnet) = self else { return None };
-        let decisive = propnet.with_decisive_moves(&Limits::none()).ok()??;
-        decisive.lanes(None, &Limits::none()).ok().map(EngineLanes)
-    }
+/// How roles choose among their legal moves in random games in lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayoutPolicy {
+    /// Each move with the same probability.
+    Uniform,
+    /// A role that can win at once does, and else it prevents that another one can
+    /// ([`crate::propnet::Propnet::decisive_program`]). Uniform in games in which that would be slow, or cannot be seen.
+    Decisive,
 }
 
 impl Engine {
+    /// Lanes for random games; `None` if the interpreter plays. Takes some milliseconds, since the best width is
+    /// measured, and for the first decisive ones of a game up to a few tenths of a second.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline ends the work, or if the lanes differ from the network.
+    pub(crate) fn lanes_within(
+        &self,
+        policy: PlayoutPolicy,
+        limits: &Limits,
+    ) -> Result<Option<EngineLanes>, LanesError> {
+        self.lanes_of_width(policy, None, limits)
+    }
+
     /// Lanes of 256 games, whatever is fastest here: with them a search collects as many states on every machine, and
     /// its answer is the same. `None` if there are none.
     ///
     /// # Errors
     /// If the interrupt or the deadline ends the work.
-    pub(crate) fn lanes_of_fixed_width(&self, limits: &Limits) -> Result<Option<EngineLanes>, Stop> {
-        let Self::Propnet(propnet) = self else { return Ok(None) };
-        match propnet.lanes(Some(Width::W256), limits) {
-            Ok(lanes) => Ok(Some(EngineLanes(lanes))),
+    pub(crate) fn lanes_of_fixed_width(
+        &self,
+        policy: PlayoutPolicy,
+        limits: &Limits,
+    ) -> Result<Option<EngineLanes>, Stop> {
+        match self.lanes_of_width(policy, Some(Width::W256), limits) {
+            Ok(lanes) => Ok(lanes),
             Err(LanesError::Stopped(stopped)) => Err(stopped),
             Err(LanesError::Differ(_)) => Ok(None),
         }
+    }
+
+    fn lanes_of_width(
+        &self,
+        policy: PlayoutPolicy,
+        width: Option<Width>,
+        limits: &Limits,
+    ) -> Result<Option<EngineLanes>, LanesError> {
+        let Self::Propnet(propnet) = self else { return Ok(None) };
+        let decisive = match policy {
+            PlayoutPolicy::Decisive => propnet.decisive_lanes(width, limits)?,
+            PlayoutPolicy::Uniform => None,
+        };
+        let lanes = decisive.map_or_else(|| propnet.lanes(width, limits), Ok)?;
+        Ok(Some(EngineLanes(lanes)))
     }
 }
 
@@ -135,11 +151,12 @@ impl super::Game {
     pub fn lanes(&mut self) -> Result<EngineLanes, NoLanes> {
         let kind = self.options().kind;
         let limits = self.options().limits.clone();
-        if let Some(lanes) = self.engine()?.lanes_within(&limits) {
-            return lanes.map_err(|error| match error {
-                LanesError::Stopped(stopped) => EngineError::Reason(stopped.into()).into(),
-                LanesError::Differ(difference) => NoLanes::Differ(difference),
-            });
+        let lanes = self.engine()?.lanes_within(PlayoutPolicy::Uniform, &limits).map_err(|error| match error {
+            LanesError::Stopped(stopped) => EngineError::Reason(stopped.into()).into(),
+            LanesError::Differ(difference) => NoLanes::Differ(difference),
+        })?;
+        if let Some(lanes) = lanes {
+            return Ok(lanes);
         }
         let why = match self.why_no_propnet() {
             _ if kind == EngineKind::Interpreter => "the interpreter was asked for".to_string(),

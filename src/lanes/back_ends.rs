@@ -22,6 +22,8 @@ pub enum Technique {
     ExclusiveGuards,
     /// Random play in lanes.
     RandomPlay,
+    /// Random play in lanes with decisive moves.
+    DecisiveMoves,
     /// Questions about many states at once.
     Questions,
     /// The evaluator of single states that has this name.
@@ -36,6 +38,7 @@ impl Technique {
             Self::UsualStates => "the circuit of lanes for usual states".to_string(),
             Self::ExclusiveGuards => "the choice of lanes by exclusive guards".to_string(),
             Self::RandomPlay => "random play in lanes".to_string(),
+            Self::DecisiveMoves => "random play in lanes with decisive moves".to_string(),
             Self::Questions => "expansion of states in lanes".to_string(),
             Self::Evaluator(name) => format!("the evaluator `{name}`"),
         }
@@ -161,6 +164,11 @@ impl BackEnds {
         }
     }
 
+    /// Whether decisive moves are made wrong, for a test.
+    pub(crate) fn has_wrong_decisive_moves(&self) -> bool {
+        self.fault.is_some_and(|fault| fault.technique == Technique::DecisiveMoves)
+    }
+
     /// What is still wrong in lanes that do without these techniques.
     pub(super) fn fault(&self, without: &[Technique]) -> Option<TechniqueFault> {
         self.fault.filter(|fault| !without.contains(&fault.technique))
@@ -174,7 +182,8 @@ impl BackEnds {
 /// A technique that makes wrong steps: for tests of what finds it.
 #[derive(Clone, Copy, Debug)]
 pub struct TechniqueFault {
-    /// The technique; with [`Technique::RandomPlay`] and [`Technique::Questions`], all steps of these are wrong.
+    /// The technique; with [`Technique::RandomPlay`] and [`Technique::Questions`], all steps of these are wrong, and with
+    /// [`Technique::DecisiveMoves`] its program ends games too early.
     pub technique: Technique,
     /// What makes the steps of a stage wrong.
     pub alter: fn(&mut Steps),
@@ -188,7 +197,7 @@ impl TechniqueFault {
             Technique::UsualStates => form.is_usual,
             Technique::ExclusiveGuards => !form.is_apart,
             Technique::RandomPlay => true,
-            Technique::Questions | Technique::Evaluator(_) => false,
+            Technique::Questions | Technique::DecisiveMoves | Technique::Evaluator(_) => false,
         };
         self.alter_if(is_used, stages);
     }
@@ -198,9 +207,11 @@ impl TechniqueFault {
         let is_used = match self.technique {
             Technique::MachineCode => target != Target::Portable,
             Technique::Questions => true,
-            Technique::UsualStates | Technique::ExclusiveGuards | Technique::RandomPlay | Technique::Evaluator(_) => {
-                false
-            }
+            Technique::UsualStates
+            | Technique::ExclusiveGuards
+            | Technique::RandomPlay
+            | Technique::DecisiveMoves
+            | Technique::Evaluator(_) => false,
         };
         self.alter_if(is_used, stages);
     }

@@ -2,7 +2,7 @@
 //! network and its lanes, when they have been set up in the background.
 
 use super::{Deadline, Position, Start};
-use crate::engine::{Background, SetupArrival};
+use crate::engine::{Background, PlayoutPolicy, SetupArrival};
 use crate::log;
 use std::fmt::Display;
 use std::sync::atomic::Ordering;
@@ -15,15 +15,8 @@ pub enum Requirement {
     Nothing,
     /// The network, set up in the background if it does not exist.
     Engine,
-    /// The network and its lanes.
-    Lanes,
-}
-
-impl Requirement {
-    /// The network, with its lanes if `wanted`.
-    pub(crate) fn lanes_if(wanted: bool) -> Self {
-        if wanted { Self::Lanes } else { Self::Engine }
-    }
+    /// The network and its lanes, for random games with this policy.
+    Lanes(PlayoutPolicy),
 }
 
 /// What is new in a position.
@@ -43,15 +36,15 @@ impl Workshop {
     /// The time between two checks of the interrupt while waiting.
     const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-    /// Starts to set up what the strategy needs, unless the game has an engine already.
+    /// Starts to set up what the strategy needs and the game does not have.
     pub(crate) fn open(start: &Start, wanted: Requirement, position: &mut Position) -> Self {
+        let set_up = |policy| start.game.set_up_in_background(policy, start.works.begin());
         let background = match wanted {
             Requirement::Nothing => None,
-            Requirement::Engine | Requirement::Lanes => {
-                start.game.set_up_in_background(wanted == Requirement::Lanes, start.works.begin())
-            }
+            Requirement::Engine => set_up(None),
+            Requirement::Lanes(policy) => set_up(Some(policy)),
         };
-        position.is_being_set_up = background.is_some();
+        position.is_being_set_up = background.as_ref().is_some_and(Background::brings_engine);
         Self(background)
     }
 
@@ -70,6 +63,7 @@ impl Workshop {
                     match position.adopt(engine) {
                         Ok(()) => {
                             log::info(format_args!("the propnet plays from now on"));
+                            position.is_being_set_up = false;
                             tell(Equipment::Engine, position);
                         }
                         Err(error) => {
@@ -80,7 +74,6 @@ impl Workshop {
                 }
                 Some(SetupArrival::Lanes(lanes)) => {
                     position.lanes = Some(*lanes);
-                    self.0 = None;
                     warn_of(&position.engine.techniques_left_out());
                     tell(Equipment::Lanes, position);
                 }
@@ -96,7 +89,7 @@ impl Workshop {
                 None => {}
             }
         }
-        position.is_being_set_up = self.0.is_some();
+        position.is_being_set_up &= self.0.is_some();
     }
 }
 

@@ -93,8 +93,13 @@ impl PlayerSpec {
         player
     }
 
+    /// How it plays random games: a player for courses, `montecarlo`, as textbooks do; the others as well as they can.
     fn playouts(&self) -> PlayoutKind {
-        self.spec.text(&PLAYOUTS).and_then(PlayoutKind::find).unwrap_or_default()
+        let default = match self.kind {
+            PlayerKind::MonteCarlo => PlayoutKind::Lanes,
+            _ => PlayoutKind::Decisive,
+        };
+        self.spec.text(&PLAYOUTS).and_then(PlayoutKind::find).unwrap_or(default)
     }
 
     /// The memory limit of the search, in bytes.

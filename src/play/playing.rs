@@ -1,17 +1,17 @@
 //! The random games of Monte Carlo players, one at a time or many at once.
 
 use super::Position;
-use crate::engine::{Engine, EngineLanes, EngineState};
+use super::equipment::Requirement;
+use crate::engine::{Engine, EngineLanes, EngineState, PlayoutPolicy};
 use crate::game::{ReasonError, Utility};
 use crate::limits::{Limits, Stop};
 use crate::number::to_u32;
 use crate::search::{Playouts, SinglePlayouts};
 
 /// How random games are played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayoutKind {
     /// Hundreds at once in lanes, if the network plays the game; otherwise one after the other.
-    #[default]
     Lanes,
     /// As `Lanes`; but a role that can win at once does, and else it prevents that another one can, where the lanes can
     /// see that at little cost.
@@ -21,10 +21,10 @@ pub enum PlayoutKind {
 }
 
 impl PlayoutKind {
-    /// All kinds, the default first.
+    /// All kinds.
     pub(crate) const ALL: [Self; 3] = [Self::Lanes, Self::Decisive, Self::Single];
 
-    /// The name in specifications: `lanes` or `single`.
+    /// The name in specifications: `lanes`, `decisive` or `single`.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Lanes => "lanes",
@@ -36,6 +36,20 @@ impl PlayoutKind {
     /// The kind with this name.
     pub(crate) fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// How roles choose in lanes; `None` if games are played one after the other.
+    fn policy(self) -> Option<PlayoutPolicy> {
+        match self {
+            Self::Lanes => Some(PlayoutPolicy::Uniform),
+            Self::Decisive => Some(PlayoutPolicy::Decisive),
+            Self::Single => None,
+        }
+    }
+
+    /// What a player with such random games needs.
+    pub(super) fn requirement(self) -> Requirement {
+        self.policy().map_or(Requirement::Engine, Requirement::Lanes)
     }
 }
 
@@ -50,7 +64,8 @@ pub enum RandomPlay {
 impl RandomPlay {
     /// Random games with an engine; `repeats` from each state if they are played in lanes.
     pub fn new(kind: PlayoutKind, engine: &Engine, repeats: usize, seed: u64) -> Self {
-        Self::with(lanes(kind, engine, None), repeats, seed)
+        let lanes = kind.policy().and_then(|policy| engine.lanes_within(policy, &Limits::none()).ok().flatten());
+        Self::with(lanes, repeats, seed)
     }
 
     /// Random games that are the same on every machine: as many at once, whatever is fastest here.
@@ -64,8 +79,8 @@ impl RandomPlay {
         seed: u64,
         limits: &Limits,
     ) -> Result<Self, Stop> {
-        let lanes = if kind == PlayoutKind::Single { None } else { engine.lanes_of_fixed_width(limits)? };
-        Ok(Self::with(lanes, repeats, seed))
+        let lanes = kind.policy().map(|policy| engine.lanes_of_fixed_width(policy, limits)).transpose()?;
+        Ok(Self::with(lanes.flatten(), repeats, seed))
     }
 
     /// The number of random games from a state.
@@ -76,12 +91,14 @@ impl RandomPlay {
         }
     }
 
-    /// Random games from a position, with the lanes that were set up for it; one after the other while those are still
-    /// being set up.
+    /// Random games from a position, with the best lanes that have been set up for it so far; one after the other while
+    /// there is no network.
     pub(crate) fn at(kind: PlayoutKind, position: &Position, repeats: usize, seed: u64) -> Self {
-        match &position.lanes {
-            None if position.is_being_set_up => Self::with(None, repeats, seed),
-            made => Self::with(lanes(kind, &position.engine, made.as_ref()), repeats, seed),
+        match (kind.policy(), &position.lanes) {
+            (None, _) => Self::with(None, repeats, seed),
+            (Some(_), Some(made)) => Self::with(Some(made.fork()), repeats, seed),
+            // Other lanes arrive from the background.
+            (Some(_), None) => Self::new(PlayoutKind::Lanes, &position.engine, repeats, seed),
         }
     }
 
@@ -90,16 +107,6 @@ impl RandomPlay {
             Some(lanes) => Self::Lanes(Box::new(LanePlayouts { lanes, repeats, seed })),
             None => Self::Single(SinglePlayouts::new(seed)),
         }
-    }
-}
-
-/// The lanes for random games, if they are played in lanes; `made` are uniform ones that exist already.
-fn lanes(kind: PlayoutKind, engine: &Engine, made: Option<&EngineLanes>) -> Option<EngineLanes> {
-    let uniform = || made.map(EngineLanes::fork).or_else(|| engine.lanes());
-    match kind {
-        PlayoutKind::Lanes => uniform(),
-        PlayoutKind::Decisive => engine.decisive_lanes().or_else(uniform),
-        PlayoutKind::Single => None,
     }
 }
 

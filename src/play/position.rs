@@ -19,7 +19,7 @@ pub struct Position {
     pub legal: Vec<Move>,
     /// The lanes of the engine, if they were set up in the background.
     pub(crate) lanes: Option<EngineLanes>,
-    /// Whether the engine or its lanes are still being set up in the background.
+    /// Whether an engine is being set up in the background, which will take the place of this one.
     pub(crate) is_being_set_up: bool,
     /// Setting this flag stops the player's thinking. Questions to the engine are stopped by the flag of the match
     /// alone: a player that is late still follows the match, and never stays between two states.

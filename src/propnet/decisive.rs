@@ -16,10 +16,13 @@
 mod after;
 mod agreement;
 mod gates;
+mod shared;
+
+pub(super) use shared::SharedDecisiveProgram;
 
 use super::evaluate::plan::{AdditionalWires, divide};
 use crate::game::Role;
-use crate::lanes::Exclusive;
+use crate::lanes::{BackEnds, Exclusive, Technique};
 use crate::limits::{Poll, Stop};
 use crate::program::{Legality, Program, Wire};
 use after::{Changes, SignalsAfter};
@@ -31,11 +34,11 @@ use std::collections::BTreeMap;
 const MOST_INPUTS: usize = 30_000;
 
 /// The program with decisive and anti-decisive moves; `None` if no move can be decisive, if terminal or goals depend on
-/// cycles, if it would be much larger, or if it is not the same game.
+/// cycles, or if it would be much larger. If it is not the same game, decisive moves are left out of `back_ends`.
 ///
 /// # Errors
 /// If the limits end the work.
-pub(super) fn with_decisive_moves(program: &Program, poll: &Poll<'_>) -> Result<Option<Program>, Stop> {
+fn with_decisive_moves(program: &Program, back_ends: &BackEnds, poll: &Poll<'_>) -> Result<Option<Program>, Stop> {
     let guarded = &Exclusive::with_implied_guards(program, poll)?;
     let choices = choices(guarded);
     let mut builder = GateBuilder::new(guarded);
@@ -50,9 +53,16 @@ pub(super) fn with_decisive_moves(program: &Program, poll: &Poll<'_>) -> Result<
         }
     }
     let made = Program { legal, ..builder.into_program() };
-    let (made, _) = divide(made, AdditionalWires::default(), poll)?;
-    let is_small = made.wires.len() <= MOST_INPUTS;
-    Ok(if is_small && agreement::is_same_game(program, &made, poll)? { Some(made) } else { None })
+    let (mut made, _) = divide(made, AdditionalWires::default(), poll)?;
+    if back_ends.has_wrong_decisive_moves() {
+        made.terminal = made.always;
+    }
+    if made.wires.len() > MOST_INPUTS {
+        return Ok(None);
+    }
+    let difference = agreement::difference(program, &made, poll)?;
+    difference.iter().for_each(|difference| back_ends.leave_out(Technique::DecisiveMoves, difference));
+    Ok(difference.is_none().then_some(made))
 }
 
 /// A choice of a role: its moves with the same guard, of which there are several.

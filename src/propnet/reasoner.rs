@@ -5,6 +5,7 @@ mod keys;
 mod lanes;
 mod many;
 
+use super::decisive::SharedDecisiveProgram;
 use super::error::PropnetError;
 use super::evaluate::choose::{Comparison, MachineMaker, NoMachine};
 use super::evaluate::machine::AnyMachine;
@@ -42,6 +43,8 @@ pub struct Propnet {
     left_out: Vec<LeftOut>,
     /// What the lanes of this network and of its clones may use.
     back_ends: BackEnds,
+    /// The game for random play with decisive moves.
+    decisive: SharedDecisiveProgram,
 }
 
 /// Evaluates the same expression for either kind of machine.
@@ -191,6 +194,7 @@ impl Propnet {
             many: BatchQuestions::default(),
             left_out: Vec::new(),
             back_ends,
+            decisive: SharedDecisiveProgram::default(),
         })
     }
 

@@ -3,14 +3,15 @@
 use ggp::engine::{Engine, EngineKind, load};
 use ggp::game::{JointMoves, Move, Reasoner, Role};
 use ggp::limits::Limits;
-use ggp::propnet::Propnet;
+use ggp::propnet::{NetworkOptions, Propnet};
 use std::path::Path;
 
 /// The network of a game of the library, and the same with decisive moves.
 fn networks(name: &str) -> (Propnet, Option<Propnet>) {
     let mut game = load(name, Path::new(""), EngineKind::Propnet).expect("the game loads");
     let Engine::Propnet(network) = game.engine().expect("there is a network") else { panic!("the network plays") };
-    let decisive = network.with_decisive_moves(&Limits::none()).expect("nothing stops the work");
+    let decisive = network.decisive_program(&Limits::none()).expect("nothing stops the work");
+    let decisive = decisive.map(|program| Propnet::from_program((**program).clone(), &NetworkOptions::default()));
     ((**network).clone(), decisive)
 }
 

@@ -83,6 +83,24 @@ fn wrong_machine_code_is_left_out_of_random_play_and_the_games_are_right() {
     assert_eq!(game.take_notes(), [""; 0], "it is said once");
 }
 
+#[test]
+fn wrong_decisive_moves_are_left_out() {
+    let (right, wrong) = (network(None), network(Some(faulty(Technique::DecisiveMoves))));
+    let decisive = |network: &Propnet| network.decisive_program(&Limits::none()).expect("nothing stops it").is_some();
+    assert!(decisive(&right) && left_out(right.back_ends()).is_empty());
+    assert!(!decisive(&wrong));
+    let [found] = &wrong.back_ends().left_out()[..] else { panic!("{:?}", wrong.back_ends().left_out()) };
+    let message = found.to_string();
+    assert!(message.starts_with("random play in lanes with decisive moves is left out"), "{message}");
+    assert!(message.contains("`terminal` is wrong in the state cell(1,1,b)"), "{message}");
+    // Random games are uniform then.
+    let mut lanes = wrong.lanes(None, &Limits::none()).expect("the other lanes are right");
+    let state = right.fork().initial_state().expect("there is one");
+    let outcomes = |lanes: &mut Lanes| lanes.playouts(&state, &Request::playouts(1_000));
+    let right = right.lanes(None, &Limits::none()).expect("there are lanes");
+    assert_eq!(outcomes(&mut lanes), outcomes(&mut { right }));
+}
+
 /// A session with tic-tac-toe and a fault.
 fn session(fault: Option<TechniqueFault>) -> Session {
     let propnet = NetworkOptions { lanes_fault: fault, ..NetworkOptions::default() };

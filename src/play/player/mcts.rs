@@ -144,7 +144,7 @@ impl Strategy for Mcts {
     }
 
     fn wants(&self) -> Requirement {
-        Requirement::lanes_if(self.playouts != PlayoutKind::Single)
+        self.playouts.requirement()
     }
 
     /// The states of the tree belong to the engine; lanes only change how random games are played.

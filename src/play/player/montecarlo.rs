@@ -49,7 +49,7 @@ impl Strategy for MonteCarlo {
     }
 
     fn wants(&self) -> Requirement {
-        Requirement::lanes_if(self.playouts != PlayoutKind::Single)
+        self.playouts.requirement()
     }
 
     fn equipped(&mut self, _: Equipment, _: &mut Position) {

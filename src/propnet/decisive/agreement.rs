@@ -2,44 +2,72 @@
 //! program must have the same end, goals and next state, and the moves must be legal in it.
 
 use crate::limits::{Poll, Stop};
-use crate::program::{FluentStorage, Program, ROUNDS, ReferencePlay, SampledPly, SampledStates, WordSimulation};
+use crate::program::{
+    ComparedOutput, Deviation, FluentStorage, FormDifference, Program, ROUNDS, ReferencePlay, SampledPly,
+    SampledStates, WordSimulation,
+};
 
-/// Whether random play in a program with decisive moves is play of the game, in 4,096 states.
+/// The first difference between random play in a program with decisive moves and play of the game, in 4,096 states.
 ///
 /// # Errors
 /// If the limits end the work.
-pub(super) fn is_same_game(program: &Program, decisive: &Program, poll: &Poll<'_>) -> Result<bool, Stop> {
+pub(super) fn difference(
+    program: &Program,
+    decisive: &Program,
+    poll: &Poll<'_>,
+) -> Result<Option<FormDifference>, Stop> {
     let mut play = ReferencePlay::new(decisive, SampledStates::OfPlay);
     let mut game = WordSimulation::from_program(program);
     for _ in 0..ROUNDS {
-        for ply in play.round(poll)? {
-            if !agrees(program, &mut game, &ply, poll)? {
-                return Ok(false);
+        let plies = play.round(poll)?;
+        for (sample, ply) in plies.iter().enumerate() {
+            if let Some((what, games)) = deviating(program, &mut game, ply, poll)? {
+                let deviation = Deviation { what, sample, lane: games.trailing_zeros() };
+                return Ok(Some(deviation.described(decisive, &plies)));
             }
         }
     }
-    Ok(true)
+    Ok(None)
 }
 
-/// Whether the game has the states, ends and moves of a ply of 64 games.
-fn agrees(program: &Program, game: &mut WordSimulation, ply: &SampledPly, poll: &Poll<'_>) -> Result<bool, Stop> {
+/// An output in which the game differs from a ply of 64 games, and the games in which it does.
+fn deviating(
+    program: &Program,
+    game: &mut WordSimulation,
+    ply: &SampledPly,
+    poll: &Poll<'_>,
+) -> Result<Option<(ComparedOutput, u64)>, Stop> {
     let mut fluents = vec![0; program.facts.len()];
     program.fact_of.iter().zip(&ply.state).for_each(|(&fact, &word)| fluents[fact as usize] = word);
     game.represent(&mut fluents);
     game.enter(&fluents, poll)?;
-    let goes_on = !ply.terminal;
-    let goals = game.outputs.goals.iter().zip(&ply.goals).all(|(&goal, &word)| game.word(goal) == word);
-    let mut stuck = vec![u64::MAX; program.roles.len()];
-    (0..program.moves.len()).for_each(|chosen| stuck[program.moves[chosen].role.index()] &= !game.legal(chosen));
-    let moves = ply.legal.iter().all(|&(chosen, games)| games & !game.legal(chosen) & goes_on == 0);
-    let has_moves = stuck.iter().zip(&ply.stuck).all(|(game, ply)| (game ^ ply) & goes_on == 0);
-    if game.word(game.outputs.terminal) != ply.terminal || !goals || !moves || !has_moves {
-        return Ok(false);
+    let state = deviating_in_state(program, game, ply);
+    if state.is_some() {
+        return Ok(state);
     }
     let mut made = vec![0; program.moves.len()];
     ply.made.iter().for_each(|&(chosen, games)| made[chosen] = games);
     game.advance(&made, poll)?;
-    let goes_on = goes_on & !ply.is_stuck();
+    let goes_on = !ply.terminal & !ply.is_stuck();
     let own = program.facts.iter().zip(0..).filter(|((_, storage), _)| *storage == FluentStorage::Own);
-    Ok(own.zip(&ply.next).all(|((_, fact), next)| (game.next(fact) ^ next) & goes_on == 0))
+    let mut bits = own.zip(&ply.next).enumerate();
+    Ok(bits.find_map(|(bit, ((_, fact), next))| {
+        let games = (game.next(fact) ^ next) & goes_on;
+        (games != 0).then_some((ComparedOutput::Next(bit), games))
+    }))
+}
+
+/// The end, the goals, the legal moves and the roles without any, in the state that the game has entered.
+fn deviating_in_state(program: &Program, game: &WordSimulation, ply: &SampledPly) -> Option<(ComparedOutput, u64)> {
+    let goes_on = !ply.terminal;
+    let terminal = (ComparedOutput::Terminal, game.word(game.outputs.terminal) ^ ply.terminal);
+    let goals = game.outputs.goals.iter().zip(&ply.goals).enumerate();
+    let goals = goals.map(|(goal, (&wire, &word))| (ComparedOutput::Goal(goal), game.word(wire) ^ word));
+    let legal = ply.legal.iter();
+    let legal = legal.map(|&(chosen, games)| (ComparedOutput::Legal(chosen), games & !game.legal(chosen) & goes_on));
+    let mut stuck = vec![u64::MAX; program.roles.len()];
+    (0..program.moves.len()).for_each(|chosen| stuck[program.moves[chosen].role.index()] &= !game.legal(chosen));
+    let stuck = stuck.iter().zip(&ply.stuck).enumerate();
+    let stuck = stuck.map(|(role, (game, ply))| (ComparedOutput::Choice(role), (game ^ ply) & goes_on));
+    std::iter::once(terminal).chain(goals).chain(legal).chain(stuck).find(|&(_, games)| games != 0)
 }

@@ -1,11 +1,10 @@
 //! The lanes of a network. What differs from the network is left out of all lanes of it and of its clones.
 
-use super::super::decisive::with_decisive_moves;
-use super::super::error::PropnetError;
-use super::super::options::NetworkOptions;
 use super::Propnet;
 use crate::lanes::{BackEnds, Lanes, LanesError, Questions, SteppedGames, Width};
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
+use crate::program::Program;
+use std::sync::Arc;
 
 impl Propnet {
     /// What the lanes of this network may use, and what was left out since it changes the game on this sheet: faults of
@@ -23,16 +22,23 @@ impl Propnet {
     }
 
     /// The same game for random play with decisive moves: a role that can win at once may make no other moves, and one
-    /// that cannot may make none after which another role can, unless there are no others. States of one network are
-    /// states of the other. `None` if random play would be much slower, or if no move can be
-    /// seen to win.
+    /// that cannot may make none after which another role can, unless there are no others. States of one program are
+    /// states of the other. `None` if random play would be much slower, or if no move can be seen to win. It is made
+    /// once for this network and its clones, which takes up to a few tenths of a second.
     ///
     /// # Errors
-    /// If the limits end the work, or if all evaluators differ from the program.
-    pub fn with_decisive_moves(&self, limits: &Limits) -> Result<Option<Self>, PropnetError> {
-        let program = with_decisive_moves(&self.program, &limits.poll())?;
-        let options = NetworkOptions { evaluator: self.evaluator, ..NetworkOptions::default() };
-        program.map(|program| Self::within(program, &options, limits)).transpose()
+    /// If the limits end the work.
+    pub fn decisive_program(&self, limits: &Limits) -> Result<Option<&Arc<Program>>, Stop> {
+        self.decisive.get(&self.program, &self.back_ends, limits)
+    }
+
+    /// Lanes for random play with decisive moves, if there are any ([`Propnet::decisive_program`]).
+    ///
+    /// # Errors
+    /// As [`Propnet::lanes`].
+    pub fn decisive_lanes(&self, width: Option<Width>, limits: &Limits) -> Result<Option<Lanes>, LanesError> {
+        let Some(program) = self.decisive_program(limits)? else { return Ok(None) };
+        Lanes::within(program, &self.back_ends, width, limits).map(Some)
     }
 
     /// This many games that the caller steps ([`SteppedGames::within`]).

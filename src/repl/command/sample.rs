@@ -3,6 +3,7 @@
 use super::contest::asking_role;
 use super::contest_answer::choices;
 use super::option::{BOARDS, FORCE, FULL, MEMORY, MERGE, SECONDS, TREE};
+use super::relation::OptionRelation;
 use super::watch::Watch;
 use super::{Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::Engine;
@@ -21,7 +22,7 @@ use std::num::NonZeroU64;
 pub(super) const MCTS: Command = Command {
     name: "mcts",
     options: &[
-        OptionGroup::own(&[VISITS, SECONDS, MEMORY, SEED, EXPLORATION, SINGLE, MOVES]),
+        OptionGroup::own(&[VISITS, SECONDS, MEMORY, SEED, EXPLORATION, SINGLE, DECISIVE, MOVES]),
         OptionGroup::own(&[TREE, FORCE, BOARDS, MERGE, FULL]),
     ],
     summary: "Monte Carlo tree search (UCT): the moves of a role by random games from a tree that grows where it is promising",
@@ -31,7 +32,7 @@ pub(super) const MCTS: Command = Command {
 
 pub(super) const MONTECARLO: Command = Command {
     name: "montecarlo",
-    options: &[OptionGroup::own(&[VISITS, SECONDS, SEED, SINGLE, MOVES])],
+    options: &[OptionGroup::own(&[VISITS, SECONDS, SEED, SINGLE, DECISIVE, MOVES])],
     summary: "flat Monte Carlo: the same number of random games after each move of a role, with confidence intervals",
     example: "montecarlo --visits 3000",
     ..Command::about_role(montecarlo)
@@ -59,6 +60,11 @@ const SINGLE: CommandOption = CommandOption::flag(
     "--single",
     "one random game at a visit, one visit after the other, as in the textbook; otherwise hundreds of games at once, where the network plays",
 );
+const DECISIVE: CommandOption = CommandOption::flag(
+    "--decisive",
+    "in random games a role that can win at once does, and else it prevents that another one can, where the network can see that; otherwise all moves are equally likely",
+)
+.excluding(&[OptionRelation::to(&["--single"])]);
 const MOVES: CommandOption = CommandOption::number(
     "--moves",
     "N",
@@ -108,7 +114,11 @@ impl SamplingChoice {
         })?;
         let seed = arguments.number(&SEED)?.unwrap_or(session.seed());
         let exploration = exploration.unwrap_or(UctOptions::default().exploration);
-        let playouts = if arguments.has(&SINGLE) { PlayoutKind::Single } else { PlayoutKind::Lanes };
+        let playouts = match (arguments.has(&SINGLE), arguments.has(&DECISIVE)) {
+            (true, _) => PlayoutKind::Single,
+            (false, true) => PlayoutKind::Decisive,
+            (false, false) => PlayoutKind::Lanes,
+        };
         let listed = arguments.number(&MOVES)?.unwrap_or(LISTED);
         let current = session.current()?;
         let (role, limits) = (asking_role(current, arguments)?, current.game.limits().clone());
