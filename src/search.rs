@@ -100,7 +100,7 @@ pub use one_player::{
 pub use outcome::{Outcome, SearchError};
 pub use progress::SearchProgress;
 pub use record::{EndedRound, Recorder, RoundRecorder};
-pub use sampling::{Advice, Guided, Playouts, Rated, SinglePlayouts, Uct, UctOptions, monte_carlo};
+pub use sampling::{Advice, Guided, PlayoutThreads, Playouts, Rated, SinglePlayouts, Uct, UctOptions, monte_carlo};
 pub(crate) use sampling::{Learned, PlayingMethod, Practice, PracticeEnd, Trial, TrialSettings};
 pub use teaching::{
     CallVerdict, Deliberation, DeliberationStep, NarratedEvent, NarratedStep, Narrator, Procedure, ScoredPlan, Ties,

@@ -49,6 +49,12 @@ pub(crate) const TRANSPOSITIONS: SearchOption =
 /// `ponder=yes`: whether the player thinks in the time of the others.
 pub(crate) const PONDER: SearchOption =
     SearchOption::new("ponder", ValueKind::Word(&["yes", "no"]), "`ponder=yes` or `ponder=no`");
+/// `threads=N`: the threads with which a player thinks.
+pub(crate) const THREADS: SearchOption = SearchOption::new(
+    "threads",
+    ValueKind::Integer { least: 1, most: 64 },
+    "`threads=N`, a number from 1 to 64: one grows the tree, the others play random games",
+);
 /// `db=FOLDER`: the files of `ggp solve` from which a player plays, as far as they know the game.
 pub(crate) const DATABASE: SearchOption =
     SearchOption::new("db", ValueKind::File, "`db=FOLDER`, a folder of `ggp solve`");

@@ -3,7 +3,8 @@
 use super::kind::PLAYERS;
 use super::opponents::{DEPTH, EVALUATION};
 use super::options::{
-    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, TRANSPOSITIONS,
+    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, THREADS,
+    TRANSPOSITIONS,
 };
 use super::player::alphabeta::AlphaBeta;
 use super::player::auto::AutoPlayer;
@@ -18,7 +19,7 @@ use super::player::montecarlo::MonteCarlo;
 use super::player::planner::Planner;
 use super::player::random::RandomPlayer;
 use super::player::stored::StoredPlayer;
-use super::playing::PlayoutKind;
+use super::playing::{PlayoutKind, PlayoutOptions};
 use super::spec::{SearchSpec, SpecError};
 use super::{OpponentSpec, Participant, Player, PlayerKind, Strategy};
 use crate::quantity::Size;
@@ -88,7 +89,8 @@ impl PlayerSpec {
             seed,
         };
         let repeats = self.spec.number(&REPEATS).unwrap_or(Mcts::REPEATS);
-        let mut player = Mcts::new(uct, self.spec.number(&NODES), self.memory(), self.playouts(), repeats);
+        let playouts = PlayoutOptions { threads: self.threads() - 1, ..PlayoutOptions::new(self.playouts(), repeats) };
+        let mut player = Mcts::new(uct, self.spec.number(&NODES), self.memory(), playouts);
         player.ponders = self.spec.text(&PONDER) == Some("yes");
         player
     }
@@ -100,6 +102,11 @@ impl PlayerSpec {
             _ => PlayoutKind::Decisive,
         };
         self.spec.text(&PLAYOUTS).and_then(PlayoutKind::find).unwrap_or(default)
+    }
+
+    /// The number of threads with which it thinks.
+    pub(crate) fn threads(&self) -> usize {
+        self.spec.number(&THREADS).unwrap_or(1)
     }
 
     /// The memory limit of the search, in bytes.

@@ -2,11 +2,11 @@
 
 use super::Position;
 use super::equipment::Requirement;
+use super::lane_playouts::LanePlayouts;
 use crate::engine::{Engine, EngineLanes, EngineState, PlayoutPolicy};
-use crate::game::{ReasonError, Utility};
+use crate::game::ReasonError;
 use crate::limits::{Limits, Stop};
-use crate::number::to_u32;
-use crate::search::{Playouts, SinglePlayouts};
+use crate::search::{PlayoutThreads, Playouts, SinglePlayouts};
 
 /// How random games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,24 @@ impl PlayoutKind {
     }
 }
 
+/// How a player plays random games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayoutOptions {
+    /// In lanes or one after the other.
+    pub kind: PlayoutKind,
+    /// The number of games from a state, if they are played in lanes.
+    pub repeats: usize,
+    /// The number of further threads that play them, if they are played in lanes; with none, the player's thread does.
+    pub threads: usize,
+}
+
+impl PlayoutOptions {
+    /// This many games from a state, on the player's thread.
+    pub const fn new(kind: PlayoutKind, repeats: usize) -> Self {
+        Self { kind, repeats, threads: 0 }
+    }
+}
+
 /// Random games of one player in one match.
 pub enum RandomPlay {
     /// Many at once, in lanes.
@@ -62,49 +80,45 @@ pub enum RandomPlay {
 }
 
 impl RandomPlay {
-    /// Random games with an engine; `repeats` from each state if they are played in lanes.
-    pub fn new(kind: PlayoutKind, engine: &Engine, repeats: usize, seed: u64) -> Self {
-        let lanes = kind.policy().and_then(|policy| engine.lanes_within(policy, &Limits::none()).ok().flatten());
-        Self::with(lanes, repeats, seed)
+    /// Random games with an engine.
+    pub fn new(options: PlayoutOptions, engine: &Engine, seed: u64) -> Self {
+        let policy = options.kind.policy();
+        let lanes = policy.and_then(|policy| engine.lanes_within(policy, &Limits::none()).ok().flatten());
+        Self::with(lanes, options, engine, seed)
     }
 
     /// Random games that are the same on every machine: as many at once, whatever is fastest here.
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the set-up of the lanes.
-    pub(crate) fn reproducible(
-        kind: PlayoutKind,
-        engine: &Engine,
-        repeats: usize,
-        seed: u64,
-        limits: &Limits,
-    ) -> Result<Self, Stop> {
-        let lanes = kind.policy().map(|policy| engine.lanes_of_fixed_width(policy, limits)).transpose()?;
-        Ok(Self::with(lanes.flatten(), repeats, seed))
+    pub fn reproducible(options: PlayoutOptions, engine: &Engine, seed: u64, limits: &Limits) -> Result<Self, Stop> {
+        let lanes = options.kind.policy().map(|policy| engine.lanes_of_fixed_width(policy, limits)).transpose()?;
+        Ok(Self::with(lanes.flatten(), options, engine, seed))
+    }
+
+    /// Random games from a position, with the best lanes that have been set up for it so far; one after the other while
+    /// there is no network.
+    pub(crate) fn at(options: PlayoutOptions, position: &Position, seed: u64) -> Self {
+        match (options.kind, &position.lanes) {
+            (PlayoutKind::Single, _) => Self::with(None, options, &position.engine, seed),
+            (_, Some(made)) => Self::with(Some(made.fork()), options, &position.engine, seed),
+            // Other lanes arrive from the background.
+            (_, None) => Self::new(PlayoutOptions { kind: PlayoutKind::Lanes, ..options }, &position.engine, seed),
+        }
     }
 
     /// The number of random games from a state.
     pub(crate) fn repeats(&self) -> usize {
         match self {
-            Self::Lanes(lanes) => lanes.repeats,
+            Self::Lanes(lanes) => lanes.repeats(),
             Self::Single(_) => 1,
         }
     }
 
-    /// Random games from a position, with the best lanes that have been set up for it so far; one after the other while
-    /// there is no network.
-    pub(crate) fn at(kind: PlayoutKind, position: &Position, repeats: usize, seed: u64) -> Self {
-        match (kind.policy(), &position.lanes) {
-            (None, _) => Self::with(None, repeats, seed),
-            (Some(_), Some(made)) => Self::with(Some(made.fork()), repeats, seed),
-            // Other lanes arrive from the background.
-            (Some(_), None) => Self::new(PlayoutKind::Lanes, &position.engine, repeats, seed),
-        }
-    }
-
-    fn with(lanes: Option<EngineLanes>, repeats: usize, seed: u64) -> Self {
+    fn with(lanes: Option<EngineLanes>, options: PlayoutOptions, engine: &Engine, seed: u64) -> Self {
+        let PlayoutOptions { repeats, threads, .. } = options;
         match lanes {
-            Some(lanes) => Self::Lanes(Box::new(LanePlayouts { lanes, repeats, seed })),
+            Some(lanes) => Self::Lanes(Box::new(LanePlayouts::new(lanes, engine, repeats, seed, threads))),
             None => Self::Single(SinglePlayouts::new(seed)),
         }
     }
@@ -130,45 +144,11 @@ impl Playouts<Engine> for RandomPlay {
             Self::Single(single) => single.play(reasoner, states, utilities, alarm),
         }
     }
-}
 
-/// Random games in lanes: `repeats` from each state, whose mean is the value of the state.
-pub struct LanePlayouts {
-    lanes: EngineLanes,
-    repeats: usize,
-    seed: u64,
-}
-
-impl Playouts<Engine> for LanePlayouts {
-    fn width(&self) -> usize {
-        (self.lanes.lanes() / self.repeats).max(1)
-    }
-
-    /// A batch takes milliseconds and is not interrupted.
-    fn play(
-        &mut self,
-        reasoner: &mut Engine,
-        states: &[EngineState],
-        utilities: &mut Vec<f32>,
-        _: &mut dyn FnMut() -> bool,
-    ) -> Result<bool, ReasonError> {
-        use crate::game::Reasoner;
-        let (roles, range) = (reasoner.roles().len(), reasoner.utility_range());
-        let from = states.iter().flat_map(|state| std::iter::repeat_n(state, self.repeats));
-        self.seed = self.seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let rollouts = self.lanes.rollouts(from, self.seed, to_u32(SinglePlayouts::LONGEST));
-        utilities.clear();
-        for first in (0..states.len() * self.repeats).step_by(self.repeats) {
-            for role in 0..roles {
-                let worth = |game: usize| {
-                    let is_over = (rollouts.plies(game) as usize) < SinglePlayouts::LONGEST;
-                    let unknown = if is_over { range.least.to_f32() } else { range.draw() };
-                    rollouts.utilities(game)[role].map_or(unknown, Utility::to_f32)
-                };
-                let sum: f32 = (first..first + self.repeats).map(worth).sum();
-                utilities.push(sum / self.repeats as f32);
-            }
+    fn threads(&mut self) -> Option<&mut dyn PlayoutThreads<Engine>> {
+        match self {
+            Self::Lanes(lanes) => lanes.threads(),
+            Self::Single(_) => None,
         }
-        Ok(true)
     }
 }

@@ -13,7 +13,7 @@ mod weights;
 pub use guided::Guided;
 pub(crate) use learned::Learned;
 pub use monte_carlo::monte_carlo;
-pub use playouts::{Playouts, SinglePlayouts};
+pub use playouts::{PlayoutThreads, Playouts, SinglePlayouts};
 pub(crate) use practice::{Practice, PracticeEnd};
 pub(crate) use trial::{PlayingMethod, Trial, TrialSettings};
 pub use uct::{Advice, Rated, Uct, UctOptions};

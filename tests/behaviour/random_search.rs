@@ -3,7 +3,8 @@
 
 use ggp::engine::{Engine, EngineKind, EngineState, Game, load};
 use ggp::game::{ReasonError, Reasoner, Role};
-use ggp::limits::Stop;
+use ggp::limits::{Limits, Stop};
+use ggp::play::{PlayoutKind, PlayoutOptions, RandomPlay};
 use ggp::repl::render::text;
 use ggp::repl::{Answer, CommandError, Session, evaluate};
 use ggp::search::{Budget, Playouts, SinglePlayouts, Uct, UctOptions, monte_carlo};
@@ -198,6 +199,38 @@ fn an_abandoned_batch_leaves_no_visits() {
             let outcome = uct.search(engine, Role::new(0), &mut games, &budget).expect("a search");
             assert_eq!(outcome.answer.expect("the moves are known").visits(), 8 * (batches + 3));
         }
+    }
+}
+
+/// Random games on other threads: all batches that have begun count, the results come in the order of the batches, and
+/// the same search gives the same answer.
+#[test]
+fn random_games_on_other_threads_all_count() {
+    let mut game = load("connect_four_4x5", Path::new("."), EngineKind::Propnet).expect("the library has it");
+    let engine = game.engine().expect("there is an engine");
+    let state = engine.initial_state().expect("there is a state");
+    for threads in [1, 3] {
+        let options = PlayoutOptions { threads, ..PlayoutOptions::new(PlayoutKind::Lanes, 4) };
+        let mut search = |visits: u64, stops: u64| {
+            let play = RandomPlay::reproducible(options, engine, 7, &Limits::none());
+            let mut play = play.expect("nothing stops it");
+            let flag = Arc::new(AtomicBool::new(false));
+            let budget = Budget::new().with_interrupt(flag.clone()).with_nodes(visits);
+            let mut uct = Uct::new(engine, &state, UctOptions { seed: 3, ..UctOptions::default() }).expect("a tree");
+            let mut watch = |_: &mut Engine, _: &Uct<_>, visits: u64| flag.store(visits >= stops, Ordering::Relaxed);
+            let outcome = uct.search_watched(engine, Role::new(0), &mut play, &budget, &mut watch).expect("a search");
+            (outcome.stopped, outcome.answer.expect("something is known"))
+        };
+        let (stopped, advice) = search(20_000, u64::MAX);
+        assert_eq!((stopped, advice.visits()), (Some(Stop::Nodes { limit: 20_000 }), 20_000), "{threads} threads");
+        let expected = advice.options.iter().map(|option| (option.chosen, option.visits, option.mean.to_bits()));
+        let again = search(20_000, u64::MAX).1;
+        let again = again.options.iter().map(|option| (option.chosen, option.visits, option.mean.to_bits()));
+        assert!(expected.eq(again), "{threads} threads");
+        // Batches that have begun when a search is interrupted are finished.
+        let (stopped, advice) = search(u64::MAX, 5_000);
+        assert_eq!(stopped, Some(Stop::Interrupted));
+        assert!(advice.visits() >= 5_000, "{} visits", advice.visits());
     }
 }
 

@@ -6,8 +6,8 @@ use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LIBRARY, load}
 use ggp::game::{Chance, JointMoves, Move, Reasoner, Role, Utility};
 use ggp::play::{
     Arena, Clocks, Deadline, Equipment, Fallback, FallbackSource, Margin, MatchError, MatchRecord, Participant, Player,
-    PlayerError, PlayerSpec, PlayoutKind, Position, RandomPlay, Seat, Series, Start, Strategy, Tally, WorkGroup,
-    verify,
+    PlayerError, PlayerSpec, PlayoutKind, PlayoutOptions, Position, RandomPlay, Seat, Series, Start, Strategy, Tally,
+    WorkGroup, verify,
 };
 use ggp::rules::GroundTerm;
 use ggp::search::{self, Budget, Contest, Exploration, Pruning, SearchError, SinglePlayouts, Uct, UctOptions};
@@ -356,7 +356,7 @@ fn mcts_finds_wins_of_one_three_and_five_plies() {
     for (plies, positions) in depths.map(|(plies, all)| (plies, effort(2, all))) {
         for position in 0..positions {
             let (state, role) = forced_win(&mut engine, plies, &mut random);
-            let mut play = RandomPlay::new(PlayoutKind::Lanes, &engine, 4, 1);
+            let mut play = RandomPlay::new(PlayoutOptions::new(PlayoutKind::Lanes, 4), &engine, 1);
             let mut uct = Uct::new(&mut engine, &state, FORMS[position % 2]).expect("a tree");
             let outcome = uct.search(&mut engine, role, &mut play, &Budget::new().with_nodes(50_000));
             let chosen = outcome.expect("a search").answer.expect("advice").chosen;

@@ -7,7 +7,7 @@ use crate::log;
 use crate::play::equipment::{Equipment, Requirement};
 use crate::play::finding::log_search;
 use crate::play::planning::budget;
-use crate::play::playing::{PlayoutKind, RandomPlay};
+use crate::play::playing::{PlayoutOptions, RandomPlay};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::{Advice, Learned, PlayingMethod, Uct, UctOptions};
 use std::time::Duration;
@@ -20,10 +20,8 @@ pub(crate) struct Mcts {
     pub(crate) nodes: Option<u64>,
     /// The memory limit of the tree, in bytes.
     pub(crate) memory: u64,
-    /// How it plays random games.
-    pub(crate) playouts: PlayoutKind,
-    /// The number of random games from a leaf, if they are played in lanes.
-    pub(crate) repeats: usize,
+    /// How it plays random games from leaves.
+    pub(crate) playouts: PlayoutOptions,
     /// Whether it thinks in the time of the others.
     pub(crate) ponders: bool,
     tree: Option<Uct<Engine>>,
@@ -44,8 +42,8 @@ impl Mcts {
     const LONGEST: Duration = Duration::from_secs(3600);
 
     /// Makes a player with these options that does not think in the time of the others.
-    pub(crate) fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutKind, repeats: usize) -> Self {
-        Self { uct, nodes, memory, playouts, repeats, ponders: false, tree: None, play: None }
+    pub(crate) fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutOptions) -> Self {
+        Self { uct, nodes, memory, playouts, ponders: false, tree: None, play: None }
     }
 
     /// Searches for the exact value of the position in a share of the time, if it is likely to be found; says whether
@@ -77,7 +75,7 @@ impl Mcts {
         if self.nodes.is_some() || self.uct.estimate == 0.0 {
             return Ok(None);
         }
-        let fresh = || RandomPlay::at(self.playouts, position, self.repeats, self.uct.seed);
+        let fresh = || RandomPlay::at(self.playouts, position, self.uct.seed);
         let mut play = self.play.take().unwrap_or_else(fresh);
         let lesson = learn(position, challengers, self.uct, &mut play, stop);
         self.play = Some(play);
@@ -94,8 +92,8 @@ impl Mcts {
     /// Grows the tree until it is time to stop.
     pub(super) fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
         let budget = budget(position, stop, self.memory).with_nodes(self.nodes.unwrap_or(u64::MAX));
-        let (playouts, repeats, seed) = (self.playouts, self.repeats, self.uct.seed);
-        let play = self.play.get_or_insert_with(|| RandomPlay::at(playouts, position, repeats, seed));
+        let (playouts, seed) = (self.playouts, self.uct.seed);
+        let play = self.play.get_or_insert_with(|| RandomPlay::at(playouts, position, seed));
         let Position { engine, state, role, .. } = position;
         let tree = match &mut self.tree {
             Some(tree) => tree,
@@ -144,7 +142,7 @@ impl Strategy for Mcts {
     }
 
     fn wants(&self) -> Requirement {
-        self.playouts.requirement()
+        self.playouts.kind.requirement()
     }
 
     /// The states of the tree belong to the engine; lanes only change how random games are played.

@@ -4,7 +4,7 @@ use crate::game::Move;
 use crate::play::equipment::{Equipment, Requirement};
 use crate::play::finding::log_search;
 use crate::play::planning::budget;
-use crate::play::playing::{PlayoutKind, RandomPlay};
+use crate::play::playing::{PlayoutKind, PlayoutOptions, RandomPlay};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::monte_carlo;
 
@@ -33,13 +33,14 @@ impl Strategy for MonteCarlo {
     }
 
     fn prepare(&mut self, _: &Start, position: &mut Position, _: Deadline) -> Result<(), PlayerError> {
-        self.play = Some(RandomPlay::at(self.playouts, position, 1, self.seed));
+        self.play = Some(RandomPlay::at(PlayoutOptions::new(self.playouts, 1), position, self.seed));
         Ok(())
     }
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, 0).with_nodes(self.nodes.unwrap_or(u64::MAX));
-        let play = self.play.get_or_insert_with(|| RandomPlay::at(self.playouts, position, 1, self.seed));
+        let play =
+            self.play.get_or_insert_with(|| RandomPlay::at(PlayoutOptions::new(self.playouts, 1), position, self.seed));
         let Position { engine, state, role, .. } = position;
         self.turn += 1;
         let seed = self.seed.wrapping_add(self.turn);

@@ -9,7 +9,7 @@ use super::{Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::Engine;
 use crate::game::{ReasonError, Reasoner, Role};
 use crate::limits::Limits;
-use crate::play::{PlayoutKind, RandomPlay};
+use crate::play::{PlayoutKind, PlayoutOptions, RandomPlay};
 use crate::repl::answer::{Found, SampledChoice, SampledMove};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
@@ -129,7 +129,8 @@ impl SamplingChoice {
     /// Random games, `repeats` from each state.
     fn play(&self, engine: &Engine, repeats: usize) -> Result<RandomPlay, CommandError> {
         let (kind, seed) = (self.playouts, self.uct.seed);
-        Ok(RandomPlay::reproducible(kind, engine, repeats, seed, &self.limits).map_err(ReasonError::from)?)
+        Ok(RandomPlay::reproducible(PlayoutOptions::new(kind, repeats), engine, seed, &self.limits)
+            .map_err(ReasonError::from)?)
     }
 }
 
@@ -166,7 +167,8 @@ fn montecarlo(session: &mut Session, arguments: &Arguments) -> Result<Answer, Co
 
 /// Random games for a search with a tree.
 pub(super) fn reproducible_play(engine: &Engine, seed: u64, limits: &Limits) -> Result<RandomPlay, CommandError> {
-    Ok(RandomPlay::reproducible(PlayoutKind::Lanes, engine, GAMES, seed, limits).map_err(ReasonError::from)?)
+    Ok(RandomPlay::reproducible(PlayoutOptions::new(PlayoutKind::Lanes, GAMES), engine, seed, limits)
+        .map_err(ReasonError::from)?)
 }
 
 /// The outcome without an answer if no random game has been played and nothing is proven.

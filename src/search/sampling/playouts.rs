@@ -17,6 +17,30 @@ pub trait Playouts<R: Reasoner> {
         utilities: &mut Vec<f32>,
         alarm: &mut dyn FnMut() -> bool,
     ) -> Result<bool, ReasonError>;
+
+    /// The threads that can play in place of [`Playouts::play`] while the caller goes on; `None` if there are none.
+    fn threads(&mut self) -> Option<&mut dyn PlayoutThreads<R>> {
+        None
+    }
+}
+
+/// Threads that play random games, each one batch at a time.
+pub trait PlayoutThreads<R: Reasoner> {
+    /// The number of threads: that of batches which may have begun without having been finished.
+    fn count(&self) -> usize;
+
+    /// Begins to play one random game from each of the first `count` states.
+    ///
+    /// # Panics
+    /// If each thread has a batch that has not been finished.
+    fn begin(&mut self, states: Vec<R::State>, count: usize);
+
+    /// Waits for the batch that began first, replaces the contents of `utilities` by its results as
+    /// [`Playouts::play`], and returns its states, whose memory can be used again.
+    ///
+    /// # Panics
+    /// If no batch has begun.
+    fn finish(&mut self, utilities: &mut Vec<f32>) -> Vec<R::State>;
 }
 
 /// Plays one game after the other by [`Reasoner::random_step`].

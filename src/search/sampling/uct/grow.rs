@@ -9,6 +9,7 @@ use crate::limits::Stop;
 use crate::number::to_u32;
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
+use std::collections::VecDeque;
 
 /// Lines from the root to leaves, stored one after the other; those of a batch wait for random play from their leaves.
 #[derive(Default)]
@@ -104,6 +105,14 @@ enum Reached {
     Leaf(NodeIndex),
 }
 
+/// Batches of lines: the one that is collected, and those whose games other threads play, the oldest first.
+struct Batches<S> {
+    open: Batch<S>,
+    begun: VecDeque<Batch<S>>,
+    /// A buffer for the results of games.
+    utilities: Vec<f32>,
+}
+
 impl<R: Reasoner> Uct<R> {
     /// Grows the tree until the budget is spent or the root is proven.
     pub(super) fn grow(
@@ -116,51 +125,95 @@ impl<R: Reasoner> Uct<R> {
         watch: &mut dyn FnMut(&mut R, &Self, u64),
     ) -> Result<(), Halt> {
         self.tree.expand(reasoner, self.tree.root())?;
-        let mut utilities = Vec::new();
-        let mut batch = Batch::new();
+        let mut batches = Batches { open: Batch::new(), begun: VecDeque::new(), utilities: Vec::new() };
         let table_memory = self.table_memory(memory);
-        while self.tree.proven(self.tree.root()).is_none() {
-            meter.pause()?;
-            batch.clear();
-            let mut halt = self.collect(reasoner, playouts.width(), &mut batch, meter, memory - table_memory);
+        let mut halt = None;
+        while halt.is_none() && self.tree.proven(self.tree.root()).is_none() {
+            halt = meter.pause().err();
             if halt.is_none() {
-                halt = self.search_exactly(reasoner, role, batch.lines.last(), meter, table_memory).err();
-            }
-            meter.reaches(self.deepest);
-            // The last games that the budget allows are still played, unless the time has run out.
-            let is_wanted = matches!(halt, None | Some(Halt::Stopped(Stop::Nodes { .. })));
-            let played = match is_wanted && !batch.leaves.is_empty() {
-                true => playouts.play(reasoner, batch.states(), &mut utilities, &mut || meter.pause().is_err()),
-                false => Ok(is_wanted),
-            };
-            let is_played = played.unwrap_or_else(|error| {
-                halt = Some(error.into());
-                false
-            });
-            if is_played {
-                let range = self.range;
-                self.is_contest &= utilities.chunks_exact(self.roles).all(|worth| range.is_shared(worth.iter().sum()));
-                self.mix(&batch.leaves, &mut utilities);
-                let ends = batch.lines.complete().zip(&batch.leaves);
-                for ((steps, &leaf), worth) in ends.zip(utilities.chunks_exact(self.roles)) {
-                    let mean = self.reward_leaf(steps, leaf, worth);
-                    self.hand_up(steps, &batch.lines.picks, mean, worth);
+                halt = self.collect(reasoner, playouts.width(), &mut batches.open, meter, memory - table_memory);
+                if halt.is_none() {
+                    halt = self.search_exactly(reasoner, role, batches.open.lines.last(), meter, table_memory).err();
                 }
-            } else {
-                for (steps, &leaf) in batch.lines.complete().zip(&batch.leaves) {
-                    self.take_back(steps, &batch.lines.picks);
-                    // In a full tree the last step may have found no room for a leaf below.
-                    if steps.last().is_none_or(|&(last, _)| last != leaf) {
-                        self.tree.node_mut(leaf).visits -= 1;
-                    }
-                }
+                meter.reaches(self.deepest);
+                halt = self.play(reasoner, playouts, &mut batches, meter, halt);
             }
-            if let Some(halt) = halt {
-                return Err(halt);
+            if halt.is_none() {
+                watch(reasoner, self, meter.nodes());
             }
-            watch(reasoner, self, meter.nodes());
         }
-        Ok(())
+        // What other threads have begun takes a millisecond or less.
+        while let Some(batch) = batches.begun.pop_front() {
+            let threads = playouts.threads().expect("batches have begun on threads");
+            threads.finish(&mut batches.utilities);
+            self.reward(&batch, &mut batches.utilities);
+        }
+        halt.map_or(Ok(()), Err)
+    }
+
+    /// Plays the games of the open batch, or lets another thread do so and takes the results of an older batch. Returns
+    /// what halts the search.
+    fn play(
+        &mut self,
+        reasoner: &mut R,
+        playouts: &mut dyn Playouts<R>,
+        batches: &mut Batches<R::State>,
+        meter: &mut Meter<'_>,
+        halt: Option<Halt>,
+    ) -> Option<Halt> {
+        let Batches { open, begun, utilities } = batches;
+        // The last games that the budget allows are still played, unless the time has run out.
+        let is_wanted = matches!(halt, None | Some(Halt::Stopped(Stop::Nodes { .. })));
+        if !is_wanted {
+            self.abandon(open);
+            return halt;
+        }
+        if open.leaves.is_empty() {
+            open.clear();
+            return halt;
+        }
+        if let Some(threads) = playouts.threads() {
+            let mut oldest = (begun.len() == threads.count()).then(|| begun.pop_front()).flatten();
+            if let Some(batch) = &mut oldest {
+                batch.states = threads.finish(utilities);
+                self.reward(batch, utilities);
+                batch.clear();
+            }
+            threads.begin(std::mem::take(&mut open.states), open.leaves.len());
+            begun.push_back(std::mem::replace(open, oldest.unwrap_or_else(Batch::new)));
+            return halt;
+        }
+        let played = playouts.play(reasoner, open.states(), utilities, &mut || meter.pause().is_err());
+        match played {
+            Ok(true) => self.reward(open, utilities),
+            Ok(false) | Err(_) => self.abandon(open),
+        }
+        open.clear();
+        played.err().map(Halt::from).or(halt)
+    }
+
+    /// Backpropagates the results of games from the leaves of a batch.
+    fn reward(&mut self, batch: &Batch<R::State>, utilities: &mut [f32]) {
+        let range = self.range;
+        self.is_contest &= utilities.chunks_exact(self.roles).all(|worth| range.is_shared(worth.iter().sum()));
+        self.mix(&batch.leaves, utilities);
+        let ends = batch.lines.complete().zip(&batch.leaves);
+        for ((steps, &leaf), worth) in ends.zip(utilities.chunks_exact(self.roles)) {
+            let mean = self.reward_leaf(steps, leaf, worth);
+            self.hand_up(steps, &batch.lines.picks, mean, worth);
+        }
+    }
+
+    /// Takes back the visits of a batch that is not played.
+    fn abandon(&mut self, batch: &mut Batch<R::State>) {
+        for (steps, &leaf) in batch.lines.complete().zip(&batch.leaves) {
+            self.take_back(steps, &batch.lines.picks);
+            // In a full tree the last step may have found no room for a leaf below.
+            if steps.last().is_none_or(|&(last, _)| last != leaf) {
+                self.tree.node_mut(leaf).visits -= 1;
+            }
+        }
+        batch.clear();
     }
 
     /// Selects lines until enough leaves wait, or something halts it. Lines that end in a proven node are
