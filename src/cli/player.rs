@@ -14,6 +14,7 @@ use crate::repl::terminal::Terminal;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 
 /// Listen for matches of general game playing, and play them
 ///
@@ -38,7 +39,10 @@ pub(super) struct Arguments {
     /// repeated
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<PageOrigin>,
-    /// The player with its options, as in `ggp match`
+    /// The player with its options, as in `ggp match`; it thinks on all processors and in the time of the others
+    ///
+    /// Without threads=N and ponder=no among its options mcts and auto have a thread for each processor, at most four,
+    /// and think while the others do.
     #[arg(long, value_name = "PLAYER", default_value = "auto", add = complete::player())]
     player: PlayerSpec,
     /// Play from the files that `ggp solve` has made in this folder; a state that they do not know is searched
@@ -63,6 +67,10 @@ pub(super) struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
 }
+
+/// The most threads with which a player thinks by default. One grows the tree; more than three do not have enough random
+/// games to play.
+const MOST_THREADS: usize = 4;
 
 /// The resources that peers may use.
 #[derive(clap::Args)]
@@ -124,8 +132,10 @@ impl Arguments {
         let options = HostOptions { name: self.name, patience, engine, limits };
         let player = self.from_db.into_iter().try_fold(self.player, PlayerSpec::with_database)?;
         player.check_database()?;
+        let processors = thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+        let player = player.with_default("ponder", "yes").with_default("threads", &processors.to_string());
         let (title, seed) = (player.to_string(), self.seed);
-        let player = player.with_default_memory(Size::new(limits.search_memory()));
+        let player = player.with_default("memory", &Size::new(limits.search_memory()).to_string());
         let host = Host::new(move |matches| seat(&player, seed.wrapping_add(matches)), options);
         let listener = listen(self.host, self.port)?;
         console.talk(&format!("{title} listens on {} (Ctrl-C ends)\n", listener.local_addr()?))?;

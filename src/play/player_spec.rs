@@ -136,10 +136,11 @@ impl PlayerSpec {
         self.with(DATABASE.key, &folder.to_string_lossy())
     }
 
-    /// With this memory limit for its search, if it has one and none has been given.
-    pub fn with_default_memory(self, memory: Size) -> Self {
-        let is_given = self.spec.text(&MEMORY).is_some();
-        if is_given { self } else { self.clone().with(MEMORY.key, &memory.to_string()).unwrap_or(self) }
+    /// With a value for an option that has not been given: `with_default("memory", "512M")`. As it is, if players of
+    /// this kind do not have the option, or it does not take the value.
+    pub fn with_default(self, key: &str, value: &str) -> Self {
+        let is_given = self.spec.options().any(|(given, _)| given == key);
+        if is_given { self } else { self.clone().with(key, value).unwrap_or(self) }
     }
 
     /// The options with these keys, as they are given: `exploration=0.2,repeats=4`.

@@ -230,11 +230,12 @@ fn a_search_may_keep_what_the_engines_of_its_match_may_not() {
     assert_eq!(limits.search_memory(), 16 << 20);
     let with_default = |text: &str| {
         let spec: PlayerSpec = text.parse().expect("it is a player");
-        spec.with_default_memory(Size::new(limits.search_memory())).to_string()
+        spec.with_default("memory", &Size::new(limits.search_memory()).to_string()).to_string()
     };
     assert_eq!(with_default("mcts"), "mcts:memory=16M");
     assert_eq!(with_default("alphabeta:depth=3"), "alphabeta:depth=3,memory=16M");
     assert_eq!(with_default("mcts:memory=512M"), "mcts:memory=512M");
+    assert_eq!(with_default("random"), "random", "it keeps nothing");
 }
 
 #[test]
