@@ -4,17 +4,17 @@
 //! The way from a [`Program`] to a ply of all games: `wiring` makes one `circuit` of the gates and of the choice of
 //! moves (`choice`, `legality`, `signals`), `stages` divides it into parts, `order` schedules their nodes, `allocate`
 //! assigns registers, and the result are linear `steps`. A `target` runs them: `machine` code, or the loop in
-//! `portable`. If very many moves compete, the last part of the choice is made by `wide`, which records the move in the
-//! words of its `classes`. All targets play the same games.
+//! `portable`. If very many moves compete, the last part of the choice is made by `wide_choice`, which records the move
+//! in the words of its `classes`. All targets play the same games.
 //!
-//! `ply` holds what one ply of random play needs, `still` what lanes need that make no move in it, `compiled` what is
-//! known of a game, `batch` the words of its lanes, of any `width`, and `fastest` chooses width and form. In large
-//! games `usual` finds bits of the state that are hardly ever set, for a smaller circuit without them, and `unions`
-//! what many moves have in common. Moves are drawn by `rank` from the words of `random`. `play` plays games one after
-//! the other in each lane, `rollouts` one game from each of many states, and `lines` records games. `ask` plays
-//! nothing, and answers questions about many states with the parts of `inquiry`; `keyed` does so for states that are
-//! given as keys, and `stepped` makes the moves that it is given, and keeps the states in lanes. The games depend on
-//! the seed, and not on the number of lanes, the target or the threads.
+//! `ply` holds what one ply of random play needs, `lane_slots` what lanes need that make no move in it,
+//! `compiled_lanes` what is known of a game, `batch` the words of its lanes, of any `width`, and `fastest` chooses
+//! width and form. In large games `rare_bits` finds bits of the state that are hardly ever set, for a smaller circuit
+//! without them, and `unions` what many moves have in common. Moves are drawn by `rank` from the words of `random`.
+//! `play` plays games one after the other in each lane, `rollouts` one game from each of many states, and `lines`
+//! records games. `ask` plays nothing, and answers questions about many states with the parts of `inquiry`; `keyed`
+//! does so for states that are given as keys, and `stepped` makes the moves that it is given, and keeps the states in
+//! lanes. The games depend on the seed, and not on the number of lanes, the target or the threads.
 //!
 //! No form is believed: `validation` compares it with the program gate by gate before it answers, and what differs is
 //! left out (`back_ends`). `verify` compares all targets that the processor has.
@@ -28,47 +28,47 @@ mod batch;
 mod choice;
 mod circuit;
 mod classes;
-mod compiled;
-mod computed;
+mod compiled_lanes;
+mod computed_nodes;
 mod cuts;
-mod ended;
+mod draw_rounds;
+mod ended_games;
 mod error;
 mod exclusive;
 mod fastest;
 mod forced;
-mod form;
 mod inquiry;
 mod keyed;
+mod lane_slots;
 mod legality;
 mod lines;
 mod machine;
 mod memory;
 mod order;
 mod outcomes;
-mod pace;
 mod part;
 mod play;
 mod ply;
+mod ply_form;
 mod portable;
 mod random;
 mod rank;
+mod rare_bits;
 mod rollouts;
 mod rows;
 mod signals;
+mod single_goals;
 mod source;
 mod stages;
 mod stepped;
 pub(crate) mod steps;
-mod still;
 mod target;
 mod translation;
 mod unions;
-mod usual;
 mod validation;
-mod valued;
 mod vector;
 mod verify;
-mod wide;
+mod wide_choice;
 mod width;
 mod wiring;
 mod word;
@@ -97,9 +97,9 @@ use crate::limits::Limits;
 use crate::program::{NetworkState, Program};
 use crate::threads;
 use crate::time::Instant;
-use compiled::Compiled;
+use compiled_lanes::CompiledLanes;
 use error::made;
-use form::PlyForm;
+use ply_form::PlyForm;
 use rollouts::RandomGames;
 use std::sync::Arc;
 use std::time::Duration;
@@ -109,7 +109,7 @@ use work::ColumnQueue;
 /// A game compiled for many lanes, with the memory of one batch. For another thread, take a [`Lanes::fork`].
 #[derive(Debug)]
 pub struct Lanes {
-    compiled: Arc<Compiled>,
+    compiled: Arc<CompiledLanes>,
     /// The utility of each goal value of the program, if it is one.
     values: Arc<[Option<Utility>]>,
     width: Width,

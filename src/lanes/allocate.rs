@@ -8,8 +8,8 @@
 //! into blocks, and all vectors of a batch pass through a block before the next block begins. Values that are read only
 //! inside their block are stored in scratch memory that every vector reuses, and which stays in the first-level cache.
 
-use super::circuit::{Circuit, NodeIndex, NodeLiteral, NodeOperation};
-use super::computed::Computed;
+use super::circuit::{Circuit, CircuitNode, NodeLiteral, NodeOperation};
+use super::computed_nodes::ComputedNodes;
 use super::order::{ComputationTask, NodeOrder, PartOutputs};
 use super::source::{Slot, WordSource};
 use super::steps::{Operand, Operation, Register, Step, Steps, VectorAddress, permuted};
@@ -28,7 +28,7 @@ const BLOCK: usize = 2_000;
 pub(super) struct Memory {
     /// Where each node is stored, if it is.
     home: Vec<Option<VectorAddress>>,
-    pub(super) computed: Computed,
+    pub(super) computed: ComputedNodes,
     free: Vec<Slot>,
     /// Slots below this one are never reused for other nodes.
     fixed: Slot,
@@ -42,7 +42,7 @@ impl Memory {
             NodeOperation::Input(slot) => Some(VectorAddress::Batch(slot)),
             _ => None,
         });
-        let computed = Computed::inputs(circuit);
+        let computed = ComputedNodes::inputs(circuit);
         Self { home: home.collect(), computed, free: Vec::new(), fixed, slots: fixed }
     }
 
@@ -58,7 +58,7 @@ impl Memory {
     }
 
     /// Records that an input is in its slot again, as it is when the part that overwrites it has run.
-    pub(super) fn restore(&mut self, circuit: &Circuit, input: NodeIndex) {
+    pub(super) fn restore(&mut self, circuit: &Circuit, input: CircuitNode) {
         if let NodeOperation::Input(slot) = circuit.kind(input) {
             self.home[input as usize] = Some(VectorAddress::Batch(slot));
         }
@@ -102,14 +102,14 @@ struct PartAllocation<'a> {
     made: Steps,
     block: Vec<Step>,
     /// The node in each register.
-    registers: Vec<Option<NodeIndex>>,
+    registers: Vec<Option<CircuitNode>>,
     register: Vec<Option<Register>>,
     /// The task at which each node is read next.
     upcoming: Vec<u32>,
     /// For each task, when its inputs are read again after it, and when its result is read first.
     after: Vec<NextReads>,
     /// The node of the bit in each slot.
-    bits: Vec<Option<NodeIndex>>,
+    bits: Vec<Option<CircuitNode>>,
     /// The task at which each node is read last.
     last: Vec<u32>,
     /// The current block ends before this task.
@@ -126,14 +126,14 @@ struct NextReads {
 }
 
 /// An input of the node that is computed, and when it is read again.
-type Input = (NodeIndex, u32);
+type Input = (CircuitNode, u32);
 
 impl<'a> PartAllocation<'a> {
     fn new(
         circuit: &'a Circuit,
         memory: &'a mut Memory,
         tasks: &[ComputationTask],
-        kept: &[NodeIndex],
+        kept: &[CircuitNode],
         is_shared: &[bool],
         registers: usize,
     ) -> Self {
@@ -144,7 +144,7 @@ impl<'a> PartAllocation<'a> {
         for (index, (&task, after)) in tasks.iter().zip(&mut after).enumerate().rev() {
             let time = to_u32(index);
             let mut count = 0;
-            let mut next = |node: NodeIndex| {
+            let mut next = |node: CircuitNode| {
                 after.inputs[count] = upcoming[node as usize];
                 count += 1;
             };
@@ -152,7 +152,7 @@ impl<'a> PartAllocation<'a> {
                 ComputationTask::Store(node, _) => next(node),
                 ComputationTask::Compute(node) => circuit.kind(node).each_input(next),
             }
-            let mut read = |node: NodeIndex| {
+            let mut read = |node: CircuitNode| {
                 last[node as usize] = if upcoming[node as usize] == NEVER { time } else { last[node as usize] };
                 upcoming[node as usize] = time;
             };
@@ -207,7 +207,7 @@ impl<'a> PartAllocation<'a> {
         }
     }
 
-    fn compute(&mut self, index: usize, node: NodeIndex) {
+    fn compute(&mut self, index: usize, node: CircuitNode) {
         let NextReads { inputs: after, result } = self.after[index];
         let operate = |operation, first: Input, second: Input| (operation, first, second);
         let (operation, first, second) = match self.circuit.kind(node) {
@@ -230,7 +230,7 @@ impl<'a> PartAllocation<'a> {
     }
 
     /// Computes a function of three inputs, which are ordered so that the last one may stay in memory.
-    fn look_up(&mut self, node: NodeIndex, table: u8, inputs: [Input; 3], result: u32) {
+    fn look_up(&mut self, node: CircuitNode, table: u8, inputs: [Input; 3], result: u32) {
         let mut order = [0, 1, 2];
         for at in 0..2 {
             if self.is_better_last(inputs[order[at]], inputs[order[2]]) {
@@ -260,7 +260,7 @@ impl<'a> PartAllocation<'a> {
     }
 
     /// An operand in a register if it is there already or is read again soon, else in memory.
-    fn last_operand(&mut self, (node, next): Input, pinned: &[NodeIndex]) -> Operand {
+    fn last_operand(&mut self, (node, next): Input, pinned: &[CircuitNode]) -> Operand {
         if self.register[node as usize].is_none() && next < LATER.min(self.farthest(pinned).1) {
             self.bring(node, pinned);
         }
@@ -280,19 +280,19 @@ impl<'a> PartAllocation<'a> {
         free.unwrap_or_else(|| self.room(&[]))
     }
 
-    fn keep(&mut self, node: NodeIndex, to: Register, next: u32, inputs: &[Input]) {
+    fn keep(&mut self, node: CircuitNode, to: Register, next: u32, inputs: &[Input]) {
         inputs.iter().for_each(|&(input, _)| self.leave_memory(input));
         self.put(node, to);
         self.upcoming[node as usize] = next;
     }
 
-    fn put(&mut self, node: NodeIndex, register: Register) {
+    fn put(&mut self, node: CircuitNode, register: Register) {
         self.registers[register as usize] = Some(node);
         self.register[node as usize] = Some(register);
     }
 
     /// Records when a node is read next, and frees its register if that is not in this part.
-    fn leave_register(&mut self, node: NodeIndex, next: u32) {
+    fn leave_register(&mut self, node: CircuitNode, next: u32) {
         self.upcoming[node as usize] = next;
         let is_home = self.memory.home[node as usize].is_some();
         if (next == NEVER || (next == LATER && is_home))
@@ -303,7 +303,7 @@ impl<'a> PartAllocation<'a> {
     }
 
     /// Frees the memory of a node that is not read again; called after the step that reads it there.
-    fn leave_memory(&mut self, node: NodeIndex) {
+    fn leave_memory(&mut self, node: CircuitNode) {
         if self.upcoming[node as usize] != NEVER {
             return;
         }
@@ -316,7 +316,7 @@ impl<'a> PartAllocation<'a> {
     }
 
     /// The register whose value is read last, and when that is; a free register is preferred.
-    fn farthest(&self, pinned: &[NodeIndex]) -> (Register, u32) {
+    fn farthest(&self, pinned: &[CircuitNode]) -> (Register, u32) {
         let mut best = (0, 0);
         for (register, held) in (0..).zip(&self.registers) {
             match held {
@@ -332,7 +332,7 @@ impl<'a> PartAllocation<'a> {
     }
 
     /// Frees a register, evicting a node that is not pinned.
-    fn room(&mut self, pinned: &[NodeIndex]) -> Register {
+    fn room(&mut self, pinned: &[CircuitNode]) -> Register {
         let (register, _) = self.farthest(pinned);
         if let Some(node) = self.registers[register as usize].take() {
             self.save(node, register);
@@ -342,7 +342,7 @@ impl<'a> PartAllocation<'a> {
     }
 
     /// Stores a node that is in a register, unless it is in memory already.
-    fn save(&mut self, node: NodeIndex, register: Register) {
+    fn save(&mut self, node: CircuitNode, register: Register) {
         if self.memory.home[node as usize].is_none() {
             let home = match self.last[node as usize] < self.block_end {
                 true => VectorAddress::Scratch(self.free_scratch.pop().unwrap_or_else(|| {
@@ -360,7 +360,7 @@ impl<'a> PartAllocation<'a> {
     }
 
     /// Loads a node into a register, unless it is in one already.
-    fn bring(&mut self, node: NodeIndex, pinned: &[NodeIndex]) -> Register {
+    fn bring(&mut self, node: CircuitNode, pinned: &[CircuitNode]) -> Register {
         if let Some(register) = self.register[node as usize] {
             return register;
         }

@@ -2,7 +2,7 @@
 //! then on.
 
 use super::error::LanesError;
-use super::form::PlyForm;
+use super::ply_form::PlyForm;
 use super::stages::Stage;
 use super::steps::Steps;
 use super::target::Target;
@@ -195,7 +195,7 @@ impl TechniqueFault {
         let is_used = match self.technique {
             Technique::MachineCode => form.target != Target::Portable,
             Technique::UsualStates => form.is_usual,
-            Technique::ExclusiveGuards => !form.is_apart,
+            Technique::ExclusiveGuards => !form.ignores_exclusion,
             Technique::RandomPlay => true,
             Technique::Questions | Technique::DecisiveMoves | Technique::Evaluator(_) => false,
         };

@@ -1,14 +1,15 @@
 //! A batch of games: the words of all signals, and one step of all lanes.
 //!
-//! In a step, [`Batch::evaluate_state`] computes the signals that depend on the states alone, [`Batch::evaluate_goals`]
-//! the goals, [`Batch::choose`] draws moves, and [`Batch::advance`] computes the next states and resets
-//! lanes that begin a new game to the initial state. [`super::ply`] has the parts of the circuit for it.
+//! In a step, [`LaneBatch::evaluate_state`] computes the signals that depend on the states alone,
+//! [`LaneBatch::evaluate_goals`] the goals, [`LaneBatch::choose`] draws moves, and [`LaneBatch::advance`] computes the
+//! next states and resets lanes that begin a new game to the initial state. [`super::ply`] has the parts of the circuit
+//! for it.
 
 use super::choice::Candidate;
-use super::compiled::Compiled;
-use super::form::PlyForm;
+use super::compiled_lanes::CompiledLanes;
 use super::memory::BatchMemory;
 use super::ply::{Draws, Ply, PlyLayout};
+use super::ply_form::PlyForm;
 use super::random::ColumnRandom;
 use super::source::read;
 use super::vector::{Kernel, Unit};
@@ -27,8 +28,8 @@ const STEPS_TOGETHER: usize = 4;
 
 /// The words of a batch of `64 * W` lanes.
 #[derive(Debug)]
-pub(super) struct Batch<const W: usize> {
-    compiled: Arc<Compiled>,
+pub(super) struct LaneBatch<const W: usize> {
+    compiled: Arc<CompiledLanes>,
     form: PlyForm,
     ply: Arc<Ply>,
     /// The ply for usual states, if there is one; and whether the states are usual, as far as is known.
@@ -42,9 +43,9 @@ pub(super) struct Batch<const W: usize> {
     initial: Vec<bool>,
     /// The bits in which it differs from the initial state of the program, with their values in it.
     differing: Vec<(usize, bool)>,
-    /// For each role, the lanes in which it has no move, after [`Batch::choose`].
+    /// For each role, the lanes in which it has no move, after [`LaneBatch::choose`].
     pub(super) stuck: Vec<Word<W>>,
-    /// The lanes that keep their state in this step, after [`Batch::choose`].
+    /// The lanes that keep their state in this step, after [`LaneBatch::choose`].
     pub(super) held: Word<W>,
 }
 
@@ -53,9 +54,9 @@ fn unlimited<T>(work: impl FnOnce(&Poll<'_>) -> Result<T, Stop>) -> T {
     work(&Limits::none().poll()).expect("nothing stops it")
 }
 
-impl<const W: usize> Batch<W> {
+impl<const W: usize> LaneBatch<W> {
     /// A batch with memory of its own; `form` is for `W` columns.
-    pub(super) fn new(compiled: &Arc<Compiled>, form: PlyForm) -> Self {
+    pub(super) fn new(compiled: &Arc<CompiledLanes>, form: PlyForm) -> Self {
         let (ply, usual) = Self::plies(compiled, form);
         Self {
             compiled: Arc::clone(compiled),
@@ -79,13 +80,13 @@ impl<const W: usize> Batch<W> {
     }
 
     /// The ply of a form, and that for usual states, if there is one.
-    fn plies(compiled: &Compiled, form: PlyForm) -> (Arc<Ply>, Option<Arc<Ply>>) {
+    fn plies(compiled: &CompiledLanes, form: PlyForm) -> (Arc<Ply>, Option<Arc<Ply>>) {
         let ply = |form| unlimited(|poll| compiled.ply(form, poll));
         (ply(form), compiled.usual_form(form).map(ply))
     }
 
     /// Memory for either ply.
-    fn memory(compiled: &Compiled, ply: &Ply, usual: Option<&Ply>) -> BatchMemory<W> {
+    fn memory(compiled: &CompiledLanes, ply: &Ply, usual: Option<&Ply>) -> BatchMemory<W> {
         let slots = ply.layout.slots.max(usual.map_or(0, |usual| usual.layout.slots));
         let scratch = ply.scratch(W).max(usual.map_or(0, |usual| usual.scratch(W)));
         BatchMemory::new(slots, scratch, to_u32(compiled.bits))
@@ -112,13 +113,13 @@ impl<const W: usize> Batch<W> {
         self.memory.slots()
     }
 
-    /// The lanes in which a move has been made, after [`Batch::advance`].
+    /// The lanes in which a move has been made, after [`LaneBatch::advance`].
     pub(super) fn made(&mut self, candidate: &Candidate) -> Word<W> {
         let made = self.ply.layout.moves[candidate.index as usize];
         read(self.memory.slots(), made)
     }
 
-    pub(super) fn compiled(&self) -> &Arc<Compiled> {
+    pub(super) fn compiled(&self) -> &Arc<CompiledLanes> {
         &self.compiled
     }
 
@@ -210,13 +211,13 @@ impl<const W: usize> Batch<W> {
         read(memory.slots(), ply.layout.terminal)
     }
 
-    /// Computes the goals of the states, after [`Batch::evaluate_state`].
+    /// Computes the goals of the states, after [`LaneBatch::evaluate_state`].
     #[inline(always)]
     pub(super) fn evaluate_goals(&mut self) {
         current(&self.ply, self.usual.as_ref(), self.is_usual).goal.run(self.form.unit, &mut self.memory);
     }
 
-    /// The lanes in which a goal value holds, given as an index into the program, after [`Batch::evaluate_goals`].
+    /// The lanes in which a goal value holds, given as an index into the program, after [`LaneBatch::evaluate_goals`].
     #[inline(always)]
     pub(super) fn valued(&mut self, goal: usize) -> Word<W> {
         let goal = current(&self.ply, self.usual.as_ref(), self.is_usual).layout.goals[goal];
@@ -236,20 +237,20 @@ impl<const W: usize> Batch<W> {
         self.descend(live);
     }
 
-    /// Draws the ranks of the moves for [`Batch::choose`].
+    /// Draws the ranks of the moves for [`LaneBatch::choose`].
     pub(super) fn draw(&mut self, live: &Word<W>, draws: Draws) {
         let Self { memory, random, stuck, held, form: PlyForm { unit, .. }, .. } = self;
         let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
-        unit.run(Draw { ply, slots: memory.slots(), live, random, draws, stuck, held });
+        unit.run(DrawKernel { ply, slots: memory.slots(), live, random, draws, stuck, held });
     }
 
-    /// Finds the moves of wide choices, after [`Batch::draw`]; those of others are found as they are made.
+    /// Finds the moves of wide choices, after [`LaneBatch::draw`]; those of others are found as they are made.
     pub(super) fn descend(&mut self, live: &Word<W>) {
         let Self { memory, form: PlyForm { unit, .. }, .. } = self;
         let ply = current(&self.ply, self.usual.as_ref(), self.is_usual);
         if ply.layout.is_wide() {
             ply.descend.run(*unit, memory);
-            unit.run(ChooseWide { ply, slots: memory.slots(), live });
+            unit.run(WideChoiceKernel { ply, slots: memory.slots(), live });
         }
     }
 
@@ -265,7 +266,7 @@ impl<const W: usize> Batch<W> {
         }
         ply.advance.run(*unit, memory);
         if !differing.is_empty() && any(fresh) {
-            unit.run(Begin { slots: memory.slots(), differing, fresh });
+            unit.run(BeginKernel { slots: memory.slots(), differing, fresh });
         }
         if let Some(rare) = self.compiled.rare().filter(|_| self.usual.is_some()) {
             let slots = self.memory.slots();
@@ -289,7 +290,7 @@ fn current<'a>(ply: &'a Arc<Ply>, usual: Option<&'a Arc<Ply>>, is_usual: bool) -
     usual.filter(|_| is_usual).unwrap_or(ply)
 }
 
-struct Draw<'a, const W: usize> {
+struct DrawKernel<'a, const W: usize> {
     ply: &'a Ply,
     slots: &'a mut [Word<W>],
     live: &'a Word<W>,
@@ -299,20 +300,20 @@ struct Draw<'a, const W: usize> {
     held: &'a mut Word<W>,
 }
 
-impl<const W: usize> Kernel for Draw<'_, W> {
+impl<const W: usize> Kernel for DrawKernel<'_, W> {
     #[inline(always)]
     fn run(self) {
         *self.held = self.ply.layout.draw(self.slots, self.live, self.random, self.draws, self.stuck);
     }
 }
 
-struct ChooseWide<'a, const W: usize> {
+struct WideChoiceKernel<'a, const W: usize> {
     ply: &'a Ply,
     slots: &'a mut [Word<W>],
     live: &'a Word<W>,
 }
 
-impl<const W: usize> Kernel for ChooseWide<'_, W> {
+impl<const W: usize> Kernel for WideChoiceKernel<'_, W> {
     #[inline(always)]
     fn run(self) {
         self.ply.layout.choose_wide(self.slots, self.live);
@@ -320,14 +321,14 @@ impl<const W: usize> Kernel for ChooseWide<'_, W> {
 }
 
 /// Corrects the bits of lanes that the circuit has put into the initial state of the program, if they begin in another.
-struct Begin<'a, const W: usize> {
+struct BeginKernel<'a, const W: usize> {
     slots: &'a mut [Word<W>],
     /// The bits that differ, and their values in the state in which lanes begin.
     differing: &'a [(usize, bool)],
     fresh: &'a Word<W>,
 }
 
-impl<const W: usize> Kernel for Begin<'_, W> {
+impl<const W: usize> Kernel for BeginKernel<'_, W> {
     #[inline(always)]
     fn run(self) {
         let Self { slots, differing, fresh } = self;

@@ -14,19 +14,19 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// The index of a node; its inputs have lower ones.
-pub(super) type NodeIndex = u32;
+pub(super) type CircuitNode = u32;
 
 /// A node, or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct NodeLiteral {
     /// The index of the node.
-    pub(super) node: NodeIndex,
+    pub(super) node: CircuitNode,
     /// Whether the literal is the negation of the node.
     pub(super) is_negated: bool,
 }
 
 /// The nodes of some literals.
-pub(super) fn nodes(literals: &[NodeLiteral]) -> Vec<NodeIndex> {
+pub(super) fn nodes(literals: &[NodeLiteral]) -> Vec<CircuitNode> {
     literals.iter().map(|literal| literal.node).collect()
 }
 
@@ -36,20 +36,20 @@ pub(super) enum NodeOperation {
     /// The content of a slot when the part that reads it begins.
     Input(Slot),
     /// `a & b`.
-    And(NodeIndex, NodeIndex),
+    And(CircuitNode, CircuitNode),
     /// `a & !b`.
-    Without(NodeIndex, NodeIndex),
+    Without(CircuitNode, CircuitNode),
     /// `a | b`.
-    Or(NodeIndex, NodeIndex),
+    Or(CircuitNode, CircuitNode),
     /// `a ^ b`.
-    Xor(NodeIndex, NodeIndex),
+    Xor(CircuitNode, CircuitNode),
     /// Bit `4 * a + 2 * b + c` of the table.
-    Table(u8, [NodeIndex; 3]),
+    Table(u8, [CircuitNode; 3]),
 }
 
 impl NodeOperation {
     /// Calls `each` for every input, in order.
-    pub(super) fn each_input(self, mut each: impl FnMut(NodeIndex)) {
+    pub(super) fn each_input(self, mut each: impl FnMut(CircuitNode)) {
         match self {
             Self::Input(_) => {}
             Self::And(one, other) | Self::Without(one, other) | Self::Or(one, other) | Self::Xor(one, other) => {
@@ -67,18 +67,18 @@ pub(super) struct Cycle {
     /// The slots of the gates.
     pub(super) slots: Range<Slot>,
     /// The inputs that read these slots.
-    inputs: Vec<NodeIndex>,
+    inputs: Vec<CircuitNode>,
     /// The new value of each gate, as a function of all slots and of what does not depend on them.
-    pub(super) gates: Vec<NodeIndex>,
+    pub(super) gates: Vec<CircuitNode>,
     /// Whether some new value differs from the one before.
-    pub(super) changed: NodeIndex,
+    pub(super) changed: CircuitNode,
 }
 
 /// Nodes in topological order, inputs first.
 #[derive(Clone, Debug)]
 pub(super) struct Circuit {
     nodes: Vec<NodeOperation>,
-    known: FxHashMap<NodeOperation, NodeIndex>,
+    known: FxHashMap<NodeOperation, CircuitNode>,
     /// The cycles, each after those that it reads.
     pub(super) cycles: Vec<Cycle>,
     /// The number of slots that are taken.
@@ -87,14 +87,14 @@ pub(super) struct Circuit {
 
 /// An operation on two literals after constants are folded and negations are pushed through.
 #[derive(Clone, Copy, Debug)]
-enum Folded {
+enum FoldedOperation {
     /// It equals a literal.
     Literal(NodeLiteral),
     /// It is a gate, or the negation of one.
     Gate { kind: NodeOperation, is_negated: bool },
 }
 
-impl Folded {
+impl FoldedOperation {
     fn and(one: NodeLiteral, other: NodeLiteral) -> Self {
         match (one, other) {
             _ if one == other || other == NodeLiteral::TRUE => Self::Literal(one),
@@ -159,14 +159,14 @@ impl Circuit {
     }
 
     /// The cycle whose gate an input is, as an index into [`Circuit::cycles`].
-    pub(super) fn cycle_of(&self, node: NodeIndex) -> Option<usize> {
+    pub(super) fn cycle_of(&self, node: CircuitNode) -> Option<usize> {
         let NodeOperation::Input(slot) = self.kind(node) else { return None };
         let index = self.cycles.partition_point(|cycle| cycle.slots.end <= slot);
         self.cycles.get(index).is_some_and(|cycle| cycle.slots.contains(&slot)).then_some(index)
     }
 
     /// The inputs that are the gates of a cycle.
-    pub(super) fn inputs_of(&self, cycle: usize) -> impl Iterator<Item = NodeIndex> {
+    pub(super) fn inputs_of(&self, cycle: usize) -> impl Iterator<Item = CircuitNode> {
         self.cycles[cycle].inputs.iter().copied()
     }
 
@@ -185,7 +185,7 @@ impl Circuit {
     }
 
     /// The same circuit with another operation for each node; no nodes can be added to it.
-    pub(super) fn with_kinds(&self, kind: impl FnMut(NodeIndex) -> NodeOperation) -> Self {
+    pub(super) fn with_kinds(&self, kind: impl FnMut(CircuitNode) -> NodeOperation) -> Self {
         let nodes = (0..to_u32(self.nodes.len())).map(kind).collect();
         Self { nodes, known: FxHashMap::default(), cycles: self.cycles.clone(), slots: self.slots }
     }
@@ -197,7 +197,7 @@ impl Circuit {
     }
 
     /// The operation of a node.
-    pub(super) fn kind(&self, node: NodeIndex) -> NodeOperation {
+    pub(super) fn kind(&self, node: CircuitNode) -> NodeOperation {
         self.nodes[node as usize]
     }
 
@@ -220,29 +220,31 @@ impl Circuit {
     }
 
     /// The literal of a folded operation.
-    fn made(&mut self, folded: Folded) -> NodeLiteral {
+    fn made(&mut self, folded: FoldedOperation) -> NodeLiteral {
         match folded {
-            Folded::Literal(literal) => literal,
-            Folded::Gate { kind, is_negated } => self.node(kind).negated_if(is_negated),
+            FoldedOperation::Literal(literal) => literal,
+            FoldedOperation::Gate { kind, is_negated } => self.node(kind).negated_if(is_negated),
         }
     }
 
     /// The literal of a folded operation, if there is one.
-    fn found(&self, folded: Folded) -> Option<NodeLiteral> {
+    fn found(&self, folded: FoldedOperation) -> Option<NodeLiteral> {
         match folded {
-            Folded::Literal(literal) => Some(literal),
-            Folded::Gate { kind, is_negated } => self.known.get(&kind).map(|&node| NodeLiteral { node, is_negated }),
+            FoldedOperation::Literal(literal) => Some(literal),
+            FoldedOperation::Gate { kind, is_negated } => {
+                self.known.get(&kind).map(|&node| NodeLiteral { node, is_negated })
+            }
         }
     }
 
     /// The conjunction of two literals.
     pub(super) fn and(&mut self, one: NodeLiteral, other: NodeLiteral) -> NodeLiteral {
-        self.made(Folded::and(one, other))
+        self.made(FoldedOperation::and(one, other))
     }
 
     /// The conjunction of two literals, if no node has to be made for it.
     pub(super) fn find_and(&self, one: NodeLiteral, other: NodeLiteral) -> Option<NodeLiteral> {
-        self.found(Folded::and(one, other))
+        self.found(FoldedOperation::and(one, other))
     }
 
     /// The disjunction of two literals.
@@ -257,12 +259,12 @@ impl Circuit {
 
     /// The exclusive disjunction of two literals.
     pub(super) fn xor(&mut self, one: NodeLiteral, other: NodeLiteral) -> NodeLiteral {
-        self.made(Folded::xor(one, other))
+        self.made(FoldedOperation::xor(one, other))
     }
 
     /// The exclusive disjunction of two literals, if no node has to be made for it.
     pub(super) fn find_xor(&self, one: NodeLiteral, other: NodeLiteral) -> Option<NodeLiteral> {
-        self.found(Folded::xor(one, other))
+        self.found(FoldedOperation::xor(one, other))
     }
 
     /// The conjunction of all literals; [`NodeLiteral::TRUE`] if there are none.
@@ -276,7 +278,7 @@ impl Circuit {
     }
 
     /// The literal that a node equals, which is a negation if the node is only there to negate.
-    pub(super) fn literal(&self, node: NodeIndex) -> NodeLiteral {
+    pub(super) fn literal(&self, node: CircuitNode) -> NodeLiteral {
         match self.kind(node) {
             NodeOperation::Without(0, other) => NodeLiteral { node: other, is_negated: true },
             NodeOperation::Xor(0, 0) => NodeLiteral::FALSE,
@@ -286,7 +288,7 @@ impl Circuit {
 
     /// The literal whose conjunction with `conjunct` is `literal`, if the gate of `literal` is one.
     pub(super) fn other_conjunct(&self, literal: NodeLiteral, conjunct: NodeLiteral) -> Option<NodeLiteral> {
-        let plain = |node: NodeIndex| NodeLiteral { node, is_negated: false };
+        let plain = |node: CircuitNode| NodeLiteral { node, is_negated: false };
         let (one, other) = match (self.kind(literal.node), literal.is_negated) {
             (NodeOperation::And(one, other), false) => (plain(one), plain(other)),
             (NodeOperation::Without(one, other), false) => (plain(one), plain(other).negated()),
@@ -301,7 +303,7 @@ impl Circuit {
     }
 
     /// A node that equals the literal; a negation costs a gate.
-    pub(super) fn plain(&mut self, literal: NodeLiteral) -> NodeIndex {
+    pub(super) fn plain(&mut self, literal: NodeLiteral) -> CircuitNode {
         match literal.is_negated {
             true if literal == NodeLiteral::FALSE => self.node(NodeOperation::Xor(0, 0)).node,
             true => self.node(NodeOperation::Without(0, literal.node)).node,

@@ -11,7 +11,7 @@
 
 mod cut;
 
-use super::circuit::{Circuit, NodeIndex};
+use super::circuit::{Circuit, CircuitNode};
 use super::target::Target;
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
@@ -50,7 +50,7 @@ struct Mapping<'a> {
 /// If the limits end the work.
 pub(super) fn mapped<'a>(
     circuit: &'a Circuit,
-    wanted: &[NodeIndex],
+    wanted: &[CircuitNode],
     target: Target,
     poll: &Poll<'_>,
 ) -> Result<Cow<'a, Circuit>, Stop> {
@@ -58,7 +58,7 @@ pub(super) fn mapped<'a>(
         return Ok(Cow::Borrowed(circuit));
     }
     let of_cycles = circuit.cycles.iter().flat_map(|cycle| cycle.gates.iter().chain([&cycle.changed]));
-    let wanted: Vec<NodeIndex> = wanted.iter().chain(of_cycles).copied().collect();
+    let wanted: Vec<CircuitNode> = wanted.iter().chain(of_cycles).copied().collect();
     let mut mapping = Mapping::new(circuit, &wanted, target);
     mapping.enumerate(poll)?;
     for _ in 1..FLOW_PASSES {
@@ -78,7 +78,7 @@ pub(super) fn mapped<'a>(
 
 impl<'a> Mapping<'a> {
     /// Starts without cuts; each node is expected to be read as often as in the circuit.
-    fn new(circuit: &'a Circuit, wanted: &[NodeIndex], target: Target) -> Self {
+    fn new(circuit: &'a Circuit, wanted: &[CircuitNode], target: Target) -> Self {
         let count = circuit.len();
         let mut readers = vec![0; count];
         wanted.iter().for_each(|&node| readers[node as usize] += 1);
@@ -101,13 +101,13 @@ impl<'a> Mapping<'a> {
         }
     }
 
-    fn cuts(&self, node: NodeIndex) -> &[Cut] {
+    fn cuts(&self, node: CircuitNode) -> &[Cut] {
         let [first, end] = [0, 1].map(|next| self.first_cut[node as usize + next] as usize);
         &self.cuts[first..end]
     }
 
     /// The chosen cut of a gate.
-    fn chosen_cut(&self, node: NodeIndex) -> Option<Cut> {
+    fn chosen_cut(&self, node: CircuitNode) -> Option<Cut> {
         (!self.cuts(node).is_empty()).then(|| self.cuts[self.chosen[node as usize] as usize])
     }
 
@@ -135,7 +135,7 @@ impl<'a> Mapping<'a> {
     }
 
     /// The best cuts of a node, those of least flow first.
-    fn find(&self, node: NodeIndex, found: &mut Vec<(f32, Cut)>) {
+    fn find(&self, node: CircuitNode, found: &mut Vec<(f32, Cut)>) {
         let Some((one, other, function)) = gate(self.circuit.kind(node)) else { return };
         let (of_one, of_other) = (Cut::of_itself(one), Cut::of_itself(other));
         for left in self.cuts(one).iter().chain([&of_one]) {
@@ -160,7 +160,7 @@ impl<'a> Mapping<'a> {
         found.truncate(CUTS);
     }
 
-    fn choose_least_flow(&mut self, node: NodeIndex) {
+    fn choose_least_flow(&mut self, node: CircuitNode) {
         let first = self.first_cut[node as usize];
         let possible = self.cuts(node).iter().zip(first..).filter(|(cut, _)| cut.is_possible);
         let flows = possible.map(|(cut, index)| (self.flow_of(cut), index));
@@ -179,7 +179,7 @@ impl<'a> Mapping<'a> {
     }
 
     /// Counts the readers of each node in the cover that the chosen cuts make.
-    fn cover(&mut self, wanted: &[NodeIndex]) {
+    fn cover(&mut self, wanted: &[CircuitNode]) {
         self.readers.fill(0);
         wanted.iter().for_each(|&node| self.readers[node as usize] += 1);
         for node in (1..to_u32(self.circuit.len())).rev() {

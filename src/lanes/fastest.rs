@@ -1,9 +1,9 @@
 //! Which width and form lanes take: of those that agree with the program, the one that is measured to be the fastest.
 
 use super::back_ends::{BackEnds, Technique};
-use super::compiled::Compiled;
+use super::compiled_lanes::CompiledLanes;
 use super::error::LanesError;
-use super::form::PlyForm;
+use super::ply_form::PlyForm;
 use super::target::Target;
 use super::vector::Unit;
 use super::width::{AnyBatch, Width};
@@ -28,7 +28,7 @@ const PLAINER: [&[Technique]; 5] = {
 };
 
 /// A compiled program, and how its batches run.
-pub(super) type ChosenForm = (Arc<Compiled>, Width, PlyForm);
+pub(super) type ChosenForm = (Arc<CompiledLanes>, Width, PlyForm);
 
 /// Compiles a program, and chooses a width, if none is given, and a form. Techniques with which lanes differ from the
 /// program are left out.
@@ -43,21 +43,21 @@ pub(super) fn chosen(
     limits: &Limits,
 ) -> Result<ChosenForm, LanesError> {
     back_ends.first_agreeing(&PLAINER, Technique::RandomPlay, |without| {
-        Making { program, back_ends, without, limits }.chosen(width, target)
+        LanesBuilder { program, back_ends, without, limits }.chosen(width, target)
     })
 }
 
 /// The making of lanes that do without some techniques.
-struct Making<'a> {
+struct LanesBuilder<'a> {
     program: &'a Program,
     back_ends: &'a BackEnds,
     without: &'a [Technique],
     limits: &'a Limits,
 }
 
-impl Making<'_> {
+impl LanesBuilder<'_> {
     fn chosen(&self, width: Option<Width>, target: Option<Target>) -> Result<ChosenForm, LanesError> {
-        let compiled = Arc::new(Compiled::new(self.program, self.back_ends, self.without, self.limits)?);
+        let compiled = Arc::new(CompiledLanes::new(self.program, self.back_ends, self.without, self.limits)?);
         let has_machine_code = !self.without.contains(&Technique::MachineCode);
         let target = if has_machine_code { target } else { Some(Target::Portable) };
         let forms = match width {
@@ -88,7 +88,7 @@ impl Making<'_> {
     /// If one of them differs from the program, or the limits end the work.
     fn fastest(
         &self,
-        compiled: &Arc<Compiled>,
+        compiled: &Arc<CompiledLanes>,
         rounds: &[Vec<SampledPly>],
         forms: &[(Width, PlyForm)],
     ) -> Result<(Width, PlyForm), LanesError> {
@@ -144,7 +144,7 @@ impl Making<'_> {
 /// # Errors
 /// If the interrupt or the deadline of the limits ends the work.
 pub(super) fn assume_usual_if_large(
-    compiled: &Arc<Compiled>,
+    compiled: &Arc<CompiledLanes>,
     width: Width,
     form: PlyForm,
     limits: &Limits,

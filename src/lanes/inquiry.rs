@@ -3,7 +3,7 @@
 
 use super::allocate::Memory;
 use super::back_ends::TechniqueFault;
-use super::circuit::{NodeIndex, NodeLiteral, nodes};
+use super::circuit::{CircuitNode, NodeLiteral, nodes};
 use super::classes::Classes;
 use super::cuts::mapped;
 use super::order::PartOutputs;
@@ -91,7 +91,7 @@ impl Inquiry {
         let finals = signals.next_key(&mut circuit, classes, coding);
 
         let (asked, valued) = ([nodes(&legal), vec![terminal.node]].concat(), nodes(&goals));
-        let wanted: Vec<NodeIndex> =
+        let wanted: Vec<CircuitNode> =
             asked.iter().chain(&valued).copied().chain(finals.iter().map(|&(node, _)| node)).collect();
         let circuit = mapped(&circuit, &wanted, target, poll)?;
         let mut memory = Memory::new(&circuit, circuit.slots);

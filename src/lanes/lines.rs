@@ -1,6 +1,6 @@
 //! One game in each lane, recorded move by move, with which the tests compare other evaluators.
 
-use super::batch::Batch;
+use super::batch::LaneBatch;
 use super::play::lanes;
 use super::ply::Draws;
 use super::rollouts::{RandomGames, Rollouts};
@@ -25,7 +25,7 @@ pub struct Line {
 
 /// Plays one game from a state in every lane, for at most `longest` plies.
 pub(super) fn lines<const W: usize>(
-    batch: &mut Batch<W>,
+    batch: &mut LaneBatch<W>,
     from: &NetworkState,
     RandomGames { seed, longest }: RandomGames,
     values: &[Option<Utility>],
@@ -78,7 +78,7 @@ pub(super) fn lines<const W: usize>(
     lines
 }
 
-fn note_moves<const W: usize>(batch: &mut Batch<W>, playing: &[u64; W], roles: usize, lines: &mut [Line]) {
+fn note_moves<const W: usize>(batch: &mut LaneBatch<W>, playing: &[u64; W], roles: usize, lines: &mut [Line]) {
     let compiled = batch.compiled().clone();
     for (column, &playing) in playing.iter().enumerate() {
         lanes(playing).for_each(|lane| lines[column * 64 + lane as usize].joint_moves.push(vec![usize::MAX; roles]));

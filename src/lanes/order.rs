@@ -1,7 +1,7 @@
 //! The order in which the nodes of a part are computed: depth first, so that dependent nodes are close together; but
 //! the last reader of a node is computed as early as possible, since the node need not be kept after it.
 
-use super::circuit::{Circuit, NodeIndex, NodeOperation};
+use super::circuit::{Circuit, CircuitNode, NodeOperation};
 use super::source::Slot;
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
@@ -10,17 +10,17 @@ use crate::number::to_u32;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartOutputs<'a> {
     /// Nodes that must be in memory afterwards, in any slot ([`Memory::home`]).
-    pub(super) kept: &'a [NodeIndex],
+    pub(super) kept: &'a [CircuitNode],
     /// Nodes that must be written into these slots, after the previous content has been read.
-    pub(super) finals: &'a [(NodeIndex, Slot)],
+    pub(super) finals: &'a [(CircuitNode, Slot)],
 }
 
 /// A task of the computation.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ComputationTask {
-    Compute(NodeIndex),
+    Compute(CircuitNode),
     /// Writes a node to the slot of a bit of the state.
-    Store(NodeIndex, Slot),
+    Store(CircuitNode, Slot),
 }
 
 /// The order while it is computed.
@@ -31,7 +31,7 @@ pub(super) struct NodeOrder<'a> {
     /// The number of reads of each node that are still to come; a node that must be kept counts one more.
     reads: Vec<u32>,
     /// The readers of each node, node after node; `first_reader` has the start for each.
-    readers: Vec<NodeIndex>,
+    readers: Vec<CircuitNode>,
     first_reader: Vec<u32>,
     pub(super) tasks: Vec<ComputationTask>,
 }
@@ -41,7 +41,7 @@ impl<'a> NodeOrder<'a> {
     pub(super) fn new(circuit: &'a Circuit, is_computed: &[bool], wanted: PartOutputs<'a>) -> Self {
         let PartOutputs { kept, finals } = wanted;
         let mut is_needed = vec![false; circuit.len()];
-        let mut open: Vec<NodeIndex> = kept.iter().chain(finals.iter().map(|(node, _)| node)).copied().collect();
+        let mut open: Vec<CircuitNode> = kept.iter().chain(finals.iter().map(|(node, _)| node)).copied().collect();
         let mut reads = vec![0; circuit.len()];
         open.iter().for_each(|&node| reads[node as usize] += 1);
         while let Some(node) = open.pop() {
@@ -88,7 +88,7 @@ impl<'a> NodeOrder<'a> {
     }
 
     /// Computes a node and everything that it needs.
-    fn reach(&mut self, root: NodeIndex, poll: &Poll<'_>) -> Result<(), Stop> {
+    fn reach(&mut self, root: CircuitNode, poll: &Poll<'_>) -> Result<(), Stop> {
         let mut open = vec![(root, false)];
         while let Some((node, is_ready)) = open.pop() {
             poll.step()?;
@@ -108,7 +108,7 @@ impl<'a> NodeOrder<'a> {
     }
 
     /// Computes a node whose inputs are available, and then the last reader of the node or of one of its inputs.
-    fn compute(&mut self, node: NodeIndex) {
+    fn compute(&mut self, node: CircuitNode) {
         let mut ready = vec![node];
         while let Some(node) = ready.pop() {
             if std::mem::replace(&mut self.is_computed[node as usize], true) {
@@ -122,7 +122,7 @@ impl<'a> NodeOrder<'a> {
         }
     }
 
-    fn store(&mut self, node: NodeIndex, slot: Slot) {
+    fn store(&mut self, node: CircuitNode, slot: Slot) {
         self.tasks.push(ComputationTask::Store(node, slot));
         self.reads[node as usize] -= 1;
         if let Some(reader) = self.last_reader(node) {
@@ -131,12 +131,12 @@ impl<'a> NodeOrder<'a> {
     }
 
     /// The last reader of a node, if it can be computed now.
-    fn last_reader(&self, node: NodeIndex) -> Option<NodeIndex> {
+    fn last_reader(&self, node: CircuitNode) -> Option<CircuitNode> {
         if self.reads[node as usize] != 1 || matches!(self.circuit.kind(node), NodeOperation::Input(_)) {
             return None;
         }
         let [first, end] = [0, 1].map(|next| self.first_reader[node as usize + next] as usize);
-        let can_be_computed = |reader: &&NodeIndex| {
+        let can_be_computed = |reader: &&CircuitNode| {
             let mut is_ready = !self.is_computed[**reader as usize];
             self.circuit.kind(**reader).each_input(|input| is_ready &= self.is_computed[input as usize]);
             is_ready

@@ -1,8 +1,8 @@
 //! Playouts on a batch: lanes whose game is over begin the next game in the same step.
 
 use super::ages::Ages;
-use super::batch::Batch;
-use super::ended::Ended;
+use super::batch::LaneBatch;
+use super::ended_games::EndedGames;
 use super::outcomes::{Outcomes, Stuck};
 use super::ply::Draws;
 use super::vector::Kernel;
@@ -28,7 +28,7 @@ struct Games<const W: usize> {
     /// The number of plies that each lane's game has taken.
     ages: Ages<W>,
     /// The games that are over.
-    over: Ended<W>,
+    over: EndedGames<W>,
     /// The number of steps so far.
     clock: u64,
     outcomes: Outcomes,
@@ -36,7 +36,7 @@ struct Games<const W: usize> {
 
 /// Plays columns until there are no more.
 pub(super) fn play<const W: usize>(
-    batch: &mut Batch<W>,
+    batch: &mut LaneBatch<W>,
     work: &ColumnQueue<'_>,
     values: &[Option<Utility>],
 ) -> Outcomes {
@@ -47,7 +47,12 @@ pub(super) fn play<const W: usize>(
 }
 
 /// Measures the speed, in columns advanced by a step per second, by playing for `time`.
-pub(super) fn speed<const W: usize>(batch: &mut Batch<W>, work: &ColumnQueue<'_>, goals: usize, time: Duration) -> f64 {
+pub(super) fn speed<const W: usize>(
+    batch: &mut LaneBatch<W>,
+    work: &ColumnQueue<'_>,
+    goals: usize,
+    time: Duration,
+) -> f64 {
     let mut games = Games::new(batch, work, goals);
     let unit = batch.unit();
     let started = Instant::now();
@@ -58,7 +63,11 @@ pub(super) fn speed<const W: usize>(batch: &mut Batch<W>, work: &ColumnQueue<'_>
 }
 
 /// Plays, and shows the states to `goes_on` after each step, as long as it returns true.
-pub(super) fn watch<const W: usize>(batch: &mut Batch<W>, goals: usize, mut goes_on: impl FnMut(&[Word<W>]) -> bool) {
+pub(super) fn watch<const W: usize>(
+    batch: &mut LaneBatch<W>,
+    goals: usize,
+    mut goes_on: impl FnMut(&[Word<W>]) -> bool,
+) {
     let request = Request::playouts(u64::MAX);
     let work = &ColumnQueue::new(&request);
     let mut games = Games::new(batch, work, goals);
@@ -71,7 +80,7 @@ pub(super) fn watch<const W: usize>(batch: &mut Batch<W>, goals: usize, mut goes
 /// Plays for a number of steps at most, or until there are no more columns.
 struct PlaySteps<'a, const W: usize> {
     games: &'a mut Games<W>,
-    batch: &'a mut Batch<W>,
+    batch: &'a mut LaneBatch<W>,
     work: &'a ColumnQueue<'a>,
     steps: u64,
 }
@@ -90,7 +99,7 @@ impl<const W: usize> Kernel for PlaySteps<'_, W> {
 }
 
 impl<const W: usize> Games<W> {
-    fn new(batch: &mut Batch<W>, work: &ColumnQueue<'_>, goals: usize) -> Self {
+    fn new(batch: &mut LaneBatch<W>, work: &ColumnQueue<'_>, goals: usize) -> Self {
         let mut games = Self {
             playing: none(),
             fresh: none(),
@@ -98,7 +107,7 @@ impl<const W: usize> Games<W> {
             left: [0; W],
             began: [0; W],
             ages: Ages::default(),
-            over: Ended::new(batch, goals),
+            over: EndedGames::new(batch, goals),
             clock: 0,
             outcomes: Outcomes::new(batch.compiled().choices.roles()),
         };
@@ -110,7 +119,7 @@ impl<const W: usize> Games<W> {
     }
 
     /// Begins the next column of the work at this index of the batch.
-    fn open(&mut self, batch: &mut Batch<W>, work: &ColumnQueue<'_>, column: usize) {
+    fn open(&mut self, batch: &mut LaneBatch<W>, work: &ColumnQueue<'_>, column: usize) {
         let Some(next) = work.take(self.columns[column]) else { return };
         batch.random.seed(column, work.request.seed, next.number);
         let lanes = next.games.min(u64::from(u64::BITS));
@@ -121,7 +130,7 @@ impl<const W: usize> Games<W> {
     }
 
     #[inline(always)]
-    fn step(&mut self, batch: &mut Batch<W>, work: &ColumnQueue<'_>) {
+    fn step(&mut self, batch: &mut LaneBatch<W>, work: &ColumnQueue<'_>) {
         let over = and(&batch.evaluate_state(), &self.playing);
         let cut = without(&self.ages.equal(&self.playing, work.request.longest), &over);
         let live = without(&without(&self.playing, &over), &cut);
@@ -144,7 +153,7 @@ impl<const W: usize> Games<W> {
 
     /// Counts games that are abandoned because they are too long, or because a role has no move.
     #[cold]
-    fn abandon(&mut self, batch: &mut Batch<W>, cut: &Word<W>, stuck: &Word<W>) {
+    fn abandon(&mut self, batch: &mut LaneBatch<W>, cut: &Word<W>, stuck: &Word<W>) {
         if any(stuck) {
             self.report(batch, stuck);
         }
@@ -156,7 +165,7 @@ impl<const W: usize> Games<W> {
     }
 
     /// Records the first lane in which a role has no move.
-    fn report(&mut self, batch: &mut Batch<W>, stuck: &Word<W>) {
+    fn report(&mut self, batch: &mut LaneBatch<W>, stuck: &Word<W>) {
         for column in 0..W {
             let (Some(lane), Some(played)) = (lanes(stuck[column]).next(), self.columns[column]) else { continue };
             let order = (played.number, self.clock - self.began[column], lane);
@@ -171,7 +180,7 @@ impl<const W: usize> Games<W> {
 
     /// Subtracts the games that these lanes begin from those that are left, and retires lanes for which none is.
     #[inline(always)]
-    fn end(&mut self, batch: &mut Batch<W>, work: &ColumnQueue<'_>, ended: &Word<W>) {
+    fn end(&mut self, batch: &mut LaneBatch<W>, work: &ColumnQueue<'_>, ended: &Word<W>) {
         let number = ended.map(|lanes| u64::from(lanes.count_ones()));
         let left = self.left;
         self.left = map(&left, &number, u64::saturating_sub);
@@ -188,7 +197,7 @@ impl<const W: usize> Games<W> {
 
     /// Retires lanes of a column; opens the next column if all are retired.
     #[cold]
-    fn close(&mut self, batch: &mut Batch<W>, work: &ColumnQueue<'_>, column: usize, retired: u64) {
+    fn close(&mut self, batch: &mut LaneBatch<W>, work: &ColumnQueue<'_>, column: usize, retired: u64) {
         self.playing[column] &= !retired;
         if self.playing[column] == 0 {
             self.clock += 1;
@@ -198,9 +207,9 @@ impl<const W: usize> Games<W> {
         }
     }
 
-    fn outcomes(mut self, batch: &Batch<W>, values: &[Option<Utility>]) -> Outcomes {
+    fn outcomes(mut self, batch: &LaneBatch<W>, values: &[Option<Utility>]) -> Outcomes {
         self.over.count();
-        let Ended { by_length, by_value, .. } = self.over;
+        let EndedGames { by_length, by_value, .. } = self.over;
         self.outcomes.add_games(&by_length, &by_value, &batch.compiled().goals, values);
         self.outcomes
     }

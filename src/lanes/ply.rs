@@ -5,17 +5,17 @@
 //! after *state* where a game has ended.
 
 use super::allocate::Memory;
-use super::circuit::{NodeIndex, NodeLiteral, nodes};
+use super::circuit::{CircuitNode, NodeLiteral, nodes};
 use super::cuts::mapped;
+use super::lane_slots::LaneSlots;
 use super::order::PartOutputs;
 use super::part::RunnablePart;
 use super::random::ColumnRandom;
 use super::rank::{Bounds, draw};
 use super::source::{Slot, WordSource, read};
 use super::stages::{Stage, StagePlan};
-use super::still::LaneSlots;
 use super::target::Target;
-use super::wide::{Notes, Wide};
+use super::wide_choice::{Notes, WideChoice};
 use super::wiring::{RankSlots, Wiring};
 use super::word::{Word, and, none, or};
 use crate::limits::{Poll, Stop};
@@ -42,7 +42,7 @@ pub(super) struct PlyLayout {
     pub(super) moves: Vec<WordSource>,
     /// The lanes whose next state is not usual, if the circuit is for usual states.
     pub(super) leaves: WordSource,
-    pub(super) wide: Vec<Wide<WordSource>>,
+    pub(super) wide: Vec<WideChoice<WordSource>>,
     pub(super) going: LaneSlots,
     /// The number of rounds in which lanes draw, if not until all have a rank.
     rounds: Option<u32>,
@@ -53,7 +53,7 @@ pub(super) struct PlyLayout {
 }
 
 /// The words that record the moves of wide choices.
-struct Noted {
+struct NoteLayout {
     notes: Notes,
     slots: Vec<Slot>,
     /// The word of each move that is kept.
@@ -62,7 +62,7 @@ struct Noted {
     fixed: u32,
 }
 
-impl Noted {
+impl NoteLayout {
     fn new(wiring: &Wiring, keeps_moves: bool) -> Self {
         let mut of_move = wiring.classes.of_move.clone();
         let (mut slots, mut moves, mut fixed) = (wiring.classes.words.clone(), Vec::new(), wiring.circuit.slots);
@@ -85,17 +85,17 @@ impl Ply<Vec<Stage>> {
     /// # Errors
     /// If the limits end the work.
     pub(super) fn stages(wiring: &Wiring, target: Target, keeps_moves: bool, poll: &Poll<'_>) -> Result<Self, Stop> {
-        let noted = Noted::new(wiring, keeps_moves);
+        let noted = NoteLayout::new(wiring, keeps_moves);
         let of_wide =
-            |wide: &Wide<NodeLiteral>| wide.literals().map(|literal| literal.node).collect::<Vec<NodeIndex>>();
-        let wide: Vec<NodeIndex> = wiring.wide.iter().flat_map(of_wide).collect();
+            |wide: &WideChoice<NodeLiteral>| wide.literals().map(|literal| literal.node).collect::<Vec<CircuitNode>>();
+        let wide: Vec<CircuitNode> = wiring.wide.iter().flat_map(of_wide).collect();
         let asked = [nodes(&wiring.stuck), vec![wiring.terminal.node]].concat();
         let valued = nodes(&wiring.goals);
         let made = if keeps_moves { nodes(&wiring.moves) } else { Vec::new() };
         let made = [made, vec![wiring.leaves.node]].concat();
 
         let finals = wiring.bounds.iter().chain(&wiring.next).map(|&(node, _)| node);
-        let wanted: Vec<NodeIndex> =
+        let wanted: Vec<CircuitNode> =
             [&asked, &valued, &wide, &made].into_iter().flatten().copied().chain(finals).collect();
         let circuit = &*mapped(&wiring.circuit, &wanted, target, poll)?;
         let mut memory = Memory::new(circuit, noted.fixed);

@@ -6,7 +6,7 @@
 //!
 //! A number with as many bits as the largest rank is drawn; a lane whose number is above its largest rank draws again,
 //! together with the other such lanes of its column. In small games it draws for a fixed number of rounds; a lane that
-//! has no rank then keeps its state, and draws again in the next step ([`super::pace`]).
+//! has no rank then keeps its state, and draws again in the next step ([`super::draw_rounds`]).
 //!
 //! Proof of uniformity: let a lane have `c` legal moves, and let `k` be the number of bits of `c - 1`. A round draws
 //! each of the `2^k` numbers of `k` bits with the same probability, independently of all previous draws, and `c <=

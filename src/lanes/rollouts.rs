@@ -1,9 +1,9 @@
 //! One random game from each of many states.
 
-use super::batch::Batch;
+use super::batch::LaneBatch;
 use super::play::lanes;
 use super::ply::Draws;
-use super::valued::each_only;
+use super::single_goals::each_only;
 use super::word::{Word, and, any, none, or, without};
 use crate::game::Utility;
 use crate::program::NetworkState;
@@ -46,7 +46,7 @@ pub(super) struct RandomGames {
 
 /// Plays one game from each of these states, at most one a lane, and stores the outcomes from index `first` on.
 pub(super) fn roll_out<const W: usize>(
-    batch: &mut Batch<W>,
+    batch: &mut LaneBatch<W>,
     states: &[&NetworkState],
     RandomGames { seed, longest }: RandomGames,
     values: &[Option<Utility>],
@@ -79,9 +79,9 @@ pub(super) fn roll_out<const W: usize>(
     }
 }
 
-/// Records the utilities of the games in these lanes, after [`Batch::evaluate_goals`].
+/// Records the utilities of the games in these lanes, after [`LaneBatch::evaluate_goals`].
 pub(super) fn note<const W: usize>(
-    batch: &mut Batch<W>,
+    batch: &mut LaneBatch<W>,
     over: &Word<W>,
     values: &[Option<Utility>],
     first: usize,

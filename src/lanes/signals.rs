@@ -5,7 +5,7 @@
 //! read together with the turn.
 
 use super::choice::GuardedCandidates;
-use super::circuit::{Circuit, NodeIndex, NodeLiteral, NodeOperation};
+use super::circuit::{Circuit, CircuitNode, NodeLiteral, NodeOperation};
 use super::classes::Classes;
 use super::source::Slot;
 use crate::game::Coding;
@@ -48,7 +48,7 @@ impl<'a> Signals<'a> {
     }
 
     /// The bits of the next state that can differ from those of the state, and their slots.
-    pub(super) fn next(&self, circuit: &mut Circuit, classes: &mut Classes) -> Vec<(NodeIndex, Slot)> {
+    pub(super) fn next(&self, circuit: &mut Circuit, classes: &mut Classes) -> Vec<(CircuitNode, Slot)> {
         let mut changing = Vec::new();
         for (bit, &wire) in (0..).zip(&self.program.next) {
             let next = self.literal(wire).or_else(|| classes.literal(circuit, wire)).unwrap_or(NodeLiteral::FALSE);
@@ -80,7 +80,7 @@ impl<'a> Signals<'a> {
         circuit: &mut Circuit,
         classes: &mut Classes,
         coding: &Coding,
-    ) -> Vec<(NodeIndex, Slot)> {
+    ) -> Vec<(CircuitNode, Slot)> {
         let mut changing = Vec::new();
         for (members, bits) in coding.groups() {
             let next = |&member: &u32| {

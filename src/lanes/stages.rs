@@ -5,8 +5,8 @@
 //! A part without cycles is one stage.
 
 use super::allocate::Memory;
-use super::circuit::{Circuit, NodeIndex, NodeLiteral};
-use super::computed::Computed;
+use super::circuit::{Circuit, CircuitNode, NodeLiteral};
+use super::computed_nodes::ComputedNodes;
 use super::order::PartOutputs;
 use super::source::{Slot, WordSource};
 use super::steps::Steps;
@@ -35,8 +35,8 @@ pub(super) struct Repeats {
 /// What a stage computes.
 #[derive(Clone, Debug, Default)]
 struct StageGoals {
-    kept: Vec<NodeIndex>,
-    finals: Vec<(NodeIndex, Slot)>,
+    kept: Vec<CircuitNode>,
+    finals: Vec<(CircuitNode, Slot)>,
     /// The cycles that are repeated in this stage.
     cycles: Vec<usize>,
 }
@@ -47,7 +47,7 @@ pub(super) struct StagePlan(Vec<StageGoals>);
 
 impl StagePlan {
     /// Divides a part into stages.
-    pub(super) fn new(circuit: &Circuit, computed: &Computed, wanted: PartOutputs<'_>) -> Self {
+    pub(super) fn new(circuit: &Circuit, computed: &ComputedNodes, wanted: PartOutputs<'_>) -> Self {
         let (mut computed, mut plan) = (computed.clone(), Self::default());
         for cycles in levels(circuit, &computed, wanted) {
             let before = StageGoals { kept: invariant(circuit, &computed, &cycles), ..StageGoals::default() };
@@ -67,12 +67,12 @@ impl StagePlan {
     }
 
     /// Adds what the part computes.
-    pub(super) fn add_to(&self, circuit: &Circuit, computed: &mut Computed) {
+    pub(super) fn add_to(&self, circuit: &Circuit, computed: &mut ComputedNodes) {
         self.0.iter().for_each(|aim| aim.add_to(circuit, computed));
     }
 
     /// Marks the nodes that this part reads and does not compute.
-    pub(super) fn mark_read(&self, circuit: &Circuit, computed: &Computed, is_read: &mut [bool]) {
+    pub(super) fn mark_read(&self, circuit: &Circuit, computed: &ComputedNodes, is_read: &mut [bool]) {
         let mut computed = computed.clone();
         for aim in &self.0 {
             aim.read(circuit, &computed).into_iter().for_each(|node| is_read[node as usize] = true);
@@ -104,7 +104,7 @@ impl StagePlan {
         for (index, aim) in self.0.iter().enumerate() {
             let mut is_shared: Vec<bool> =
                 is_shared.iter().zip(&last).map(|(&read, &last)| read || last > index).collect();
-            let own: Vec<NodeIndex> = aim.cycles.iter().flat_map(|&cycle| circuit.inputs_of(cycle)).collect();
+            let own: Vec<CircuitNode> = aim.cycles.iter().flat_map(|&cycle| circuit.inputs_of(cycle)).collect();
             if !aim.cycles.is_empty() {
                 // The next repetition reads again what was there before the first.
                 let read = aim.read(circuit, &memory.computed).into_iter();
@@ -127,17 +127,17 @@ impl StagePlan {
 }
 
 impl StageGoals {
-    fn add_to(&self, circuit: &Circuit, computed: &mut Computed) {
+    fn add_to(&self, circuit: &Circuit, computed: &mut ComputedNodes) {
         computed.add(circuit, &self.roots());
         self.cycles.iter().for_each(|&cycle| computed.cycles[cycle] = true);
     }
 
-    fn roots(&self) -> Vec<NodeIndex> {
+    fn roots(&self) -> Vec<CircuitNode> {
         self.kept.iter().chain(self.finals.iter().map(|(node, _)| node)).copied().collect()
     }
 
     /// The nodes that the stage reads or stores.
-    fn read(&self, circuit: &Circuit, computed: &Computed) -> Vec<NodeIndex> {
+    fn read(&self, circuit: &Circuit, computed: &ComputedNodes) -> Vec<CircuitNode> {
         let mut read = self.roots();
         read.extend(computed.reach(circuit, &read).read);
         read
@@ -145,7 +145,7 @@ impl StageGoals {
 }
 
 /// The cycles that a part reads and that have not run, so that those of each group read only those of earlier ones.
-fn levels(circuit: &Circuit, computed: &Computed, wanted: PartOutputs<'_>) -> Vec<Vec<usize>> {
+fn levels(circuit: &Circuit, computed: &ComputedNodes, wanted: PartOutputs<'_>) -> Vec<Vec<usize>> {
     if circuit.cycles.is_empty() {
         return Vec::new();
     }
@@ -172,7 +172,7 @@ fn levels(circuit: &Circuit, computed: &Computed, wanted: PartOutputs<'_>) -> Ve
 /// Finds the cycles that nodes read directly.
 struct CycleReader<'a> {
     circuit: &'a Circuit,
-    computed: &'a Computed,
+    computed: &'a ComputedNodes,
     /// The number of the search that has last seen each node.
     seen: Vec<u32>,
     number: u32,
@@ -180,7 +180,7 @@ struct CycleReader<'a> {
 
 impl CycleReader<'_> {
     /// The cycles that have not run and whose gates these nodes read.
-    fn cycles(&mut self, mut open: Vec<NodeIndex>) -> Vec<usize> {
+    fn cycles(&mut self, mut open: Vec<CircuitNode>) -> Vec<usize> {
         self.number += 1;
         let mut found = BTreeSet::new();
         while let Some(node) = open.pop() {
@@ -198,8 +198,8 @@ impl CycleReader<'_> {
 }
 
 /// The nodes that cycles read, that are still to be computed, and that do not depend on the cycles.
-fn invariant(circuit: &Circuit, computed: &Computed, cycles: &[usize]) -> Vec<NodeIndex> {
-    let gates: Vec<NodeIndex> = cycles.iter().flat_map(|&cycle| &circuit.cycles[cycle].gates).copied().collect();
+fn invariant(circuit: &Circuit, computed: &ComputedNodes, cycles: &[usize]) -> Vec<CircuitNode> {
+    let gates: Vec<CircuitNode> = cycles.iter().flat_map(|&cycle| &circuit.cycles[cycle].gates).copied().collect();
     let mut nodes = computed.reach(circuit, &gates).computed;
     nodes.sort_unstable();
     let mut depends = vec![false; circuit.len()];
@@ -209,8 +209,8 @@ fn invariant(circuit: &Circuit, computed: &Computed, cycles: &[usize]) -> Vec<No
         circuit.kind(node).each_input(|input| depends[node as usize] |= depends[input as usize]);
     }
     let mut kept = Vec::new();
-    let is_invariant = |node: NodeIndex| !computed.nodes[node as usize] && !depends[node as usize];
-    let mut keep = |node: NodeIndex| kept.extend(is_invariant(node).then_some(node));
+    let is_invariant = |node: CircuitNode| !computed.nodes[node as usize] && !depends[node as usize];
+    let mut keep = |node: CircuitNode| kept.extend(is_invariant(node).then_some(node));
     nodes.iter().filter(|&&node| depends[node as usize]).for_each(|&node| circuit.kind(node).each_input(&mut keep));
     gates.into_iter().for_each(keep);
     kept.sort_unstable();

@@ -4,7 +4,7 @@
 //! With it the machine code of other processors can be read and emulated.
 
 use super::back_ends::BackEnds;
-use super::compiled::Compiled;
+use super::compiled_lanes::CompiledLanes;
 use super::machine::Function;
 use super::ply::{Ply, PlyLayout};
 use super::portable::Portable;
@@ -50,7 +50,7 @@ impl Translation {
     /// If the number of columns is another.
     pub fn new(program: &Program, target: Target, columns: usize) -> Option<Self> {
         let limits = Limits::none();
-        let compiled = Compiled::new(program, &BackEnds::default(), &[], &limits).expect("nothing stops it");
+        let compiled = CompiledLanes::new(program, &BackEnds::default(), &[], &limits).expect("nothing stops it");
         let wiring = &compiled.wiring;
         let ply = Ply::stages(wiring, target, false, &limits.poll()).expect("nothing stops it");
         let written = |slots: &mut dyn Iterator<Item = Slot>| -> Vec<WordSource> {

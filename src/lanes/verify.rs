@@ -2,11 +2,11 @@
 
 use super::ask::COLUMNS;
 use super::back_ends::BackEnds;
-use super::compiled::Compiled;
+use super::compiled_lanes::CompiledLanes;
 use super::fastest::assume_usual_if_large;
-use super::form::PlyForm;
 use super::inquiry::Inquiry;
 use super::machine::Function;
+use super::ply_form::PlyForm;
 use super::steps::Steps;
 use super::target::Target;
 use super::validation::ComparedQuestions;
@@ -42,7 +42,7 @@ pub fn verify(
     limits: &Limits,
     watch: &dyn Fn(&'static str),
 ) -> Result<Vec<VerifiedTarget>, Stop> {
-    let compiled = Arc::new(Compiled::new(program, back_ends, &[], limits)?);
+    let compiled = Arc::new(CompiledLanes::new(program, back_ends, &[], limits)?);
     assume_usual_if_large(&compiled, Width::W512, Width::W512.form(Target::Portable), limits)?;
     let rounds = states.div_ceil(STATES_OF_ROUND);
     let verified = |target: Target| {
@@ -64,7 +64,7 @@ fn runs_here(target: Target) -> bool {
 /// The first difference of lanes on a target.
 fn difference(
     program: &Program,
-    compiled: &Arc<Compiled>,
+    compiled: &Arc<CompiledLanes>,
     target: Target,
     rounds: usize,
     limits: &Limits,
@@ -79,17 +79,17 @@ fn difference(
         return Ok(found);
     }
     drop(of_play);
-    let is_apart = |form: PlyForm| PlyForm { is_apart: true, ..form };
-    let mut apart = batches(compiled, target, |form| [is_apart(form)], limits)?;
+    let general = |form: PlyForm| PlyForm { ignores_exclusion: true, ..form };
+    let mut without_exclusion = batches(compiled, target, |form| [general(form)], limits)?;
     let coding = Coding::new(program.bits(), &[]);
     let inquiry = Inquiry::on(program, &coding, target, COLUMNS, compiled.back_ends.fault(&[]), poll)?;
     let mut questions = ComparedQuestions::new(Arc::new(inquiry), program, &coding);
-    let choices = compiled.choices(is_apart(Width::W1024.form(target)));
+    let choices = compiled.choices(general(Width::W1024.form(target)));
     ReferencePlay::new(program, SampledStates::Any).with_choices(choices.contested()).difference(
         rounds,
         poll,
         |samples| {
-            apart.iter_mut().try_for_each(|batch| batch.compare(samples))?;
+            without_exclusion.iter_mut().try_for_each(|batch| batch.compare(samples))?;
             questions.compare(samples)
         },
     )
@@ -97,7 +97,7 @@ fn difference(
 
 /// Batches of all widths that run on a target, in these forms.
 fn batches<const N: usize>(
-    compiled: &Arc<Compiled>,
+    compiled: &Arc<CompiledLanes>,
     target: Target,
     forms: impl Fn(PlyForm) -> [PlyForm; N],
     limits: &Limits,

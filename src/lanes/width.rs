@@ -1,14 +1,14 @@
 //! The widths of batches, and a batch of any width.
 
-use super::batch::Batch;
-use super::compiled::Compiled;
-use super::form::PlyForm;
+use super::batch::LaneBatch;
+use super::compiled_lanes::CompiledLanes;
 use super::lines::{self, Line};
 use super::outcomes::Outcomes;
 use super::play;
+use super::ply_form::PlyForm;
+use super::rare_bits;
 use super::rollouts::{self, RandomGames, Rollouts};
 use super::target::Target;
-use super::usual;
 use super::vector::Unit;
 use super::work::{ColumnQueue, Request};
 use crate::game::Utility;
@@ -60,13 +60,13 @@ impl Width {
     }
 
     /// A batch of this width; `form` is for as many columns.
-    pub(super) fn batch(self, compiled: &Arc<Compiled>, form: PlyForm) -> Box<dyn AnyBatch> {
+    pub(super) fn batch(self, compiled: &Arc<CompiledLanes>, form: PlyForm) -> Box<dyn AnyBatch> {
         match self {
-            Self::W64 => Box::new(Batch::<1>::new(compiled, form)),
-            Self::W128 => Box::new(Batch::<2>::new(compiled, form)),
-            Self::W256 => Box::new(Batch::<4>::new(compiled, form)),
-            Self::W512 => Box::new(Batch::<8>::new(compiled, form)),
-            Self::W1024 => Box::new(Batch::<16>::new(compiled, form)),
+            Self::W64 => Box::new(LaneBatch::<1>::new(compiled, form)),
+            Self::W128 => Box::new(LaneBatch::<2>::new(compiled, form)),
+            Self::W256 => Box::new(LaneBatch::<4>::new(compiled, form)),
+            Self::W512 => Box::new(LaneBatch::<8>::new(compiled, form)),
+            Self::W1024 => Box::new(LaneBatch::<16>::new(compiled, form)),
         }
     }
 
@@ -78,7 +78,7 @@ impl Width {
             unit,
             columns,
             keeps_moves: false,
-            is_apart: false,
+            ignores_exclusion: false,
             is_usual: false,
         }
     }
@@ -88,9 +88,9 @@ impl Width {
 pub(super) trait AnyBatch: std::fmt::Debug + Send + Sync {
     /// How plies run.
     fn form(&self) -> PlyForm;
-    /// [`Batch::take_form`]
+    /// [`LaneBatch::take_form`]
     fn take_form(&mut self, form: PlyForm);
-    /// [`Batch::compare`]
+    /// [`LaneBatch::compare`]
     fn compare(&mut self, samples: &[SampledPly]) -> Result<(), Deviation>;
     fn play(&mut self, initial: &NetworkState, work: &ColumnQueue<'_>, values: &[Option<Utility>]) -> Outcomes;
     fn speed(&mut self, initial: &NetworkState, goals: usize, time: Duration) -> f64;
@@ -107,7 +107,7 @@ pub(super) trait AnyBatch: std::fmt::Debug + Send + Sync {
     );
 }
 
-impl<const W: usize> AnyBatch for Batch<W> {
+impl<const W: usize> AnyBatch for LaneBatch<W> {
     fn form(&self) -> PlyForm {
         Self::form(self)
     }
@@ -133,7 +133,7 @@ impl<const W: usize> AnyBatch for Batch<W> {
 
     fn rare(&mut self, initial: &NetworkState, goals: usize, limits: &Limits) -> Result<Option<FixedBitSet>, Stop> {
         self.set_initial(initial);
-        usual::rare(self, goals, limits)
+        rare_bits::find(self, goals, limits)
     }
 
     fn expect(&mut self, states: &[&NetworkState]) {

@@ -7,15 +7,15 @@
 
 use super::arithmetic::{add, subtract};
 use super::choice::{Candidate, Choices, GuardedCandidates, RoleContest};
-use super::circuit::{Circuit, NodeIndex, NodeLiteral};
+use super::circuit::{Circuit, CircuitNode, NodeLiteral};
 use super::classes::Classes;
+use super::draw_rounds::rounds;
+use super::lane_slots::LaneSlots;
 use super::legality::legal;
-use super::pace::rounds;
 use super::signals::Signals;
 use super::source::Slot;
-use super::still::LaneSlots;
 use super::unions::members_of_unions;
-use super::wide::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, Wide};
+use super::wide_choice::{self, GROUP, GROUP_BITS, MOST_NOTES, WIDE, WideChoice};
 use crate::limits::{Poll, Stop};
 use crate::number::to_u32;
 use crate::program::Program;
@@ -43,16 +43,16 @@ pub(super) struct Wiring {
     pub(super) stuck: Vec<NodeLiteral>,
     pub(super) ranks: Vec<RankSlots>,
     /// The bounds of the ranks, and their slots.
-    pub(super) bounds: Vec<(NodeIndex, Slot)>,
+    pub(super) bounds: Vec<(CircuitNode, Slot)>,
     /// The goal values, in the order of the program.
     pub(super) goals: Vec<NodeLiteral>,
     /// The moves that are made, in the order of the program, without those of wide choices.
     pub(super) moves: Vec<NodeLiteral>,
-    pub(super) wide: Vec<Wide<NodeLiteral>>,
+    pub(super) wide: Vec<WideChoice<NodeLiteral>>,
     /// The sets of moves of wide choices.
     pub(super) classes: Classes,
     /// The bits of the next state that can differ from those of the state, and their slots.
-    pub(super) next: Vec<(NodeIndex, Slot)>,
+    pub(super) next: Vec<(CircuitNode, Slot)>,
     /// The slots that say which lanes take their next state.
     pub(super) going: LaneSlots,
     /// The number of rounds in which lanes draw, if not until all have a rank; then lanes are held.
@@ -218,11 +218,12 @@ impl Wiring {
         let is_wide = leaves.len() >= fewest;
         let levels = match is_wide {
             true => {
-                let groups: Vec<_> = leaves.chunks(GROUP).map(|group| wide::count(&mut self.circuit, group)).collect();
+                let groups: Vec<_> =
+                    leaves.chunks(GROUP).map(|group| wide_choice::count(&mut self.circuit, group)).collect();
                 self.counts(groups, GROUP, leaves.len())
             }
             false => {
-                let few: Vec<_> = leaves.chunks(FEW).map(|few| wide::count(&mut self.circuit, few)).collect();
+                let few: Vec<_> = leaves.chunks(FEW).map(|few| wide_choice::count(&mut self.circuit, few)).collect();
                 self.counts(few, FEW, leaves.len())
             }
         };
@@ -285,7 +286,7 @@ impl Wiring {
             ));
         }
         let rank = self.descend_to_group(levels, some, rank);
-        self.wide.push(Wide { legal: words, some, rank, members });
+        self.wide.push(WideChoice { legal: words, some, rank, members });
     }
 
     /// The bits of the rank within its group, followed by those of the group's number.

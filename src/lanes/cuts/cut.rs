@@ -1,6 +1,6 @@
 //! A cut of a node: its leaves, and the function of the node over them.
 
-use super::super::circuit::{NodeIndex, NodeOperation};
+use super::super::circuit::{CircuitNode, NodeOperation};
 use super::super::target::Target;
 
 /// The most leaves of a cut.
@@ -12,7 +12,7 @@ const VARIABLES: [u8; LEAVES] = [0xf0, 0xcc, 0xaa];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     /// Ascending; only the first `count` are leaves, and the others are 0.
-    pub(super) leaves: [NodeIndex; LEAVES],
+    pub(super) leaves: [CircuitNode; LEAVES],
     pub(super) count: u8,
     /// Bit `4 * first + 2 * second + third` is the value.
     pub(super) table: u8,
@@ -21,12 +21,12 @@ pub(super) struct Cut {
 }
 
 impl Cut {
-    pub(super) fn leaves(&self) -> &[NodeIndex] {
+    pub(super) fn leaves(&self) -> &[CircuitNode] {
         &self.leaves[..usize::from(self.count)]
     }
 
     /// The cut whose only leaf is the node itself.
-    pub(super) fn of_itself(node: NodeIndex) -> Self {
+    pub(super) fn of_itself(node: CircuitNode) -> Self {
         // Node 0 is the constant true, which is no input of a function.
         match node {
             0 => Self { leaves: [0; LEAVES], count: 0, table: u8::MAX, is_possible: true },
@@ -35,7 +35,7 @@ impl Cut {
     }
 
     /// The leaves of both cuts, if they are few enough.
-    pub(super) fn union(&self, other: &Self) -> Option<([NodeIndex; LEAVES], u8)> {
+    pub(super) fn union(&self, other: &Self) -> Option<([CircuitNode; LEAVES], u8)> {
         let (mut left, mut right) = (self.leaves(), other.leaves());
         let (mut leaves, mut count) = ([0; LEAVES], 0);
         loop {
@@ -52,9 +52,9 @@ impl Cut {
     }
 
     /// The table over these leaves, which include those of the cut.
-    pub(super) fn table_over(&self, leaves: &[NodeIndex]) -> u8 {
+    pub(super) fn table_over(&self, leaves: &[CircuitNode]) -> u8 {
         let variable =
-            |leaf: &NodeIndex| leaves.iter().position(|known| known == leaf).map_or(0, |index| VARIABLES[index]);
+            |leaf: &CircuitNode| leaves.iter().position(|known| known == leaf).map_or(0, |index| VARIABLES[index]);
         let mut inputs = [0; LEAVES];
         inputs.iter_mut().zip(self.leaves()).for_each(|(input, leaf)| *input = variable(leaf));
         composed(self.table, inputs)
@@ -74,7 +74,7 @@ fn composed(table: u8, [first, second, third]: [u8; LEAVES]) -> u8 {
 type GateTable = fn(u8, u8) -> u8;
 
 /// The nodes that a gate reads, and its function of two tables.
-pub(super) fn gate(kind: NodeOperation) -> Option<(NodeIndex, NodeIndex, GateTable)> {
+pub(super) fn gate(kind: NodeOperation) -> Option<(CircuitNode, CircuitNode, GateTable)> {
     match kind {
         NodeOperation::And(one, other) => Some((one, other, |one, other| one & other)),
         NodeOperation::Without(one, other) => Some((one, other, |one, other| one & !other)),
@@ -85,7 +85,7 @@ pub(super) fn gate(kind: NodeOperation) -> Option<(NodeIndex, NodeIndex, GateTab
 }
 
 /// The gate that computes a cut; `None` if it is not one instruction.
-pub(super) fn kind(leaves: &[NodeIndex], table: u8, target: Target) -> Option<NodeOperation> {
+pub(super) fn kind(leaves: &[CircuitNode], table: u8, target: Target) -> Option<NodeOperation> {
     match (leaves, table) {
         (_, 0) => Some(NodeOperation::Xor(0, 0)),
         (_, u8::MAX) => Some(NodeOperation::And(0, 0)),

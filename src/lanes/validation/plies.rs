@@ -4,11 +4,11 @@
 //! greater rank is drawn, and the next state. The moves are those of the sample, whose ranks the choices are given.
 //! Lanes that begin anew, and some that are held, are compared as well.
 
-use super::super::batch::Batch;
+use super::super::batch::LaneBatch;
 use super::super::choice::RoleContest;
-use super::super::compiled::Compiled;
-use super::super::form::PlyForm;
+use super::super::compiled_lanes::CompiledLanes;
 use super::super::ply::Draws;
+use super::super::ply_form::PlyForm;
 use super::super::source::read;
 use super::super::target::Target;
 use super::super::vector::Unit;
@@ -21,8 +21,8 @@ use std::sync::Arc;
 /// The lanes of each column that are held, if lanes ever are.
 const HELD: u64 = 1 << 7 | 1 << 39;
 
-impl<const W: usize> Batch<W> {
-    /// Keeps the moves that are made for [`Batch::made`] from now on. Must be called before any state is set.
+impl<const W: usize> LaneBatch<W> {
+    /// Keeps the moves that are made for [`LaneBatch::made`] from now on. Must be called before any state is set.
     pub(in super::super) fn keep_moves(&mut self) {
         self.take_form(PlyForm { keeps_moves: true, ..self.form() });
     }
@@ -31,8 +31,8 @@ impl<const W: usize> Batch<W> {
     /// state is set.
     pub(in super::super) fn expect(&mut self, states: &[&NetworkState]) {
         let mut different = states.chunk_by(|one, next| ptr::eq(*one, *next)).map(|same| same[0]);
-        let is_apart = !different.all(|state| self.compiled().exclusion_holds_from(state));
-        self.take_form(PlyForm { is_apart, ..self.form() });
+        let ignores_exclusion = !different.all(|state| self.compiled().exclusion_holds_from(state));
+        self.take_form(PlyForm { ignores_exclusion, ..self.form() });
     }
 
     /// Changes how plies run: in this form or, if it differs from the program, on the portable loop. Must be called
@@ -199,11 +199,11 @@ impl<const W: usize> Batch<W> {
 ///
 /// # Panics
 /// If the portable loop differs as well, or nothing may be left out.
-fn agreeing<const W: usize>(compiled: &Arc<Compiled>, form: PlyForm) -> PlyForm {
+fn agreeing<const W: usize>(compiled: &Arc<CompiledLanes>, form: PlyForm) -> PlyForm {
     // Choices that rely on no exclusion are for states of any origin.
-    let states = if form.is_apart { SampledStates::Any } else { SampledStates::OfPlay };
+    let states = if form.ignores_exclusion { SampledStates::Any } else { SampledStates::OfPlay };
     let difference = |form: PlyForm| {
-        let mut batch = Batch::<W>::new(compiled, form);
+        let mut batch = LaneBatch::<W>::new(compiled, form);
         let mut reference =
             ReferencePlay::new(&compiled.program, states).with_choices(compiled.choices(form).contested());
         let compared = reference.difference(ROUNDS, &Limits::none().poll(), |samples| batch.compare(samples));

@@ -5,7 +5,7 @@
 //! then keep their value by the rules (what no move changes remains), or become false (they remain only if some move is
 //! made). Of such a bit the circuit needs to know less than of one that changes by itself, like the turn.
 
-use super::circuit::{Circuit, NodeIndex, NodeLiteral, NodeOperation};
+use super::circuit::{Circuit, CircuitNode, NodeLiteral, NodeOperation};
 use super::source::Slot;
 use crate::number::to_u32;
 use fixedbitset::FixedBitSet;
@@ -24,7 +24,7 @@ pub(super) struct LaneSlots {
 impl LaneSlots {
     /// Rewrites the next states `next`, each a node and the slot of the bit, for the lanes that do not go. All moves
     /// must depend on `goes`. Linear in the nodes.
-    pub(super) fn apply(self, circuit: &mut Circuit, next: &mut [(NodeIndex, Slot)], initial: &FixedBitSet) {
+    pub(super) fn apply(self, circuit: &mut Circuit, next: &mut [(CircuitNode, Slot)], initial: &FixedBitSet) {
         let still = ValuesIfFalse::new(circuit, self.goes);
         let [goes, fresh] = [self.goes, self.fresh].map(|slot| circuit.input(slot));
         let holds = self.holds.map_or(NodeLiteral::FALSE, |slot| circuit.input(slot));
@@ -74,7 +74,7 @@ impl ValuesIfFalse {
     fn new(circuit: &Circuit, input: Slot) -> Self {
         let mut still = Self { values: Vec::with_capacity(circuit.len()) };
         for node in 0..to_u32(circuit.len()) {
-            let plain = |node: NodeIndex| NodeLiteral { node, is_negated: false };
+            let plain = |node: CircuitNode| NodeLiteral { node, is_negated: false };
             let conjunction = |one: NodeLiteral, other: NodeLiteral| match [still.value(one), still.value(other)] {
                 [Some(NodeLiteral::FALSE), _] | [_, Some(NodeLiteral::FALSE)] => Some(NodeLiteral::FALSE),
                 [Some(one), Some(other)] => circuit.find_and(one, other),

@@ -8,7 +8,7 @@
 //!
 //! Which bits are rare is found by play. It is a matter of speed alone: whatever the bits are, the games are the same.
 
-use super::batch::Batch;
+use super::batch::LaneBatch;
 use super::play::watch;
 use super::word::{Word, any};
 use crate::limits::{Limits, Stop};
@@ -25,8 +25,8 @@ const SELDOM: usize = 16;
 ///
 /// # Errors
 /// If the limits end the work.
-pub(super) fn rare<const W: usize>(
-    batch: &mut Batch<W>,
+pub(super) fn find<const W: usize>(
+    batch: &mut LaneBatch<W>,
     goals: usize,
     limits: &Limits,
 ) -> Result<Option<FixedBitSet>, Stop> {

@@ -26,7 +26,7 @@ pub(super) const MOST_NOTES: usize = 8;
 
 /// A wide choice, with literals or with the slots of words.
 #[derive(Clone, Debug)]
-pub(super) struct Wide<L> {
+pub(super) struct WideChoice<L> {
     /// The words of the lanes in which each move is legal, move after move.
     pub(super) legal: Range<Slot>,
     /// The lanes in which any move is legal.
@@ -37,15 +37,15 @@ pub(super) struct Wide<L> {
     pub(super) members: Vec<(L, Vec<u32>)>,
 }
 
-impl<L> Wide<L> {
+impl<L> WideChoice<L> {
     /// All literals of the choice.
     pub(super) fn literals(&self) -> impl Iterator<Item = &L> {
         self.rank.iter().chain([&self.some]).chain(self.members.iter().map(|(guard, _)| guard))
     }
 
     /// The same choice with another value for each literal.
-    pub(super) fn map<M>(&self, mut f: impl FnMut(&L) -> M) -> Wide<M> {
-        Wide {
+    pub(super) fn map<M>(&self, mut f: impl FnMut(&L) -> M) -> WideChoice<M> {
+        WideChoice {
             legal: self.legal.clone(),
             some: f(&self.some),
             rank: self.rank.iter().map(&mut f).collect(),
@@ -98,7 +98,7 @@ impl Notes {
     }
 }
 
-impl Wide<WordSource> {
+impl WideChoice<WordSource> {
     /// Records the moves that the lanes of `live` choose.
     #[inline(always)]
     pub(super) fn choose<const W: usize>(&self, slots: &mut [Word<W>], live: &Word<W>, notes: &Notes) {

@@ -14,7 +14,7 @@ pub(super) struct PlyForm {
     /// Whether the moves that are made can be asked for.
     pub(super) keeps_moves: bool,
     /// Whether the choices rely on no exclusion.
-    pub(super) is_apart: bool,
-    /// Whether the circuit is the smaller one for usual states ([`super::usual`]).
+    pub(super) ignores_exclusion: bool,
+    /// Whether the circuit is the smaller one for usual states ([`super::rare_bits`]).
     pub(super) is_usual: bool,
 }

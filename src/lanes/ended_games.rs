@@ -8,14 +8,14 @@
 //! and its goals are computed when they are counted.
 
 use super::ages::{Ages, count_numbers};
-use super::batch::Batch;
-use super::valued::each_only;
+use super::batch::LaneBatch;
+use super::single_goals::each_only;
 use super::word::{Word, and, any, copy, count, none, or};
 use std::ops::Range;
 
 /// Games that have ended, of which at most one was played in each lane, and the counts of those that ended before them.
 #[derive(Debug)]
-pub(super) struct Ended<const W: usize> {
+pub(super) struct EndedGames<const W: usize> {
     /// The lanes that have such a game.
     lanes: Word<W>,
     /// The bits of its length, lowest first.
@@ -23,7 +23,7 @@ pub(super) struct Ended<const W: usize> {
     /// The lanes of each goal value, in the order of `values`, if the goals are copied.
     goals: Vec<Word<W>>,
     /// The last states, if these are copied.
-    last: Option<Box<Batch<W>>>,
+    last: Option<Box<LaneBatch<W>>>,
     /// The goal values of each role, as indices into the program.
     values: Vec<Range<usize>>,
     /// The number of games by goal value of the program, among those in which it is the only value of its role.
@@ -32,9 +32,9 @@ pub(super) struct Ended<const W: usize> {
     pub(super) by_length: Vec<u64>,
 }
 
-impl<const W: usize> Ended<W> {
+impl<const W: usize> EndedGames<W> {
     /// No games; those to come are played by this batch, in a program of this number of goal values.
-    pub(super) fn new(batch: &Batch<W>, goals: usize) -> Self {
+    pub(super) fn new(batch: &LaneBatch<W>, goals: usize) -> Self {
         let compiled = batch.compiled();
         Self {
             lanes: none(),
@@ -51,9 +51,9 @@ impl<const W: usize> Ended<W> {
         }
     }
 
-    /// Adds the games of these lanes, which are over, after [`Batch::evaluate_state`].
+    /// Adds the games of these lanes, which are over, after [`LaneBatch::evaluate_state`].
     #[inline(always)]
-    pub(super) fn add(&mut self, batch: &mut Batch<W>, over: &Word<W>, ages: &Ages<W>) {
+    pub(super) fn add(&mut self, batch: &mut LaneBatch<W>, over: &Word<W>, ages: &Ages<W>) {
         if any(&and(&self.lanes, over)) {
             self.count();
         }

@@ -3,8 +3,8 @@
 use super::back_ends::{BackEnds, Technique, TechniqueFault};
 use super::choice::Choices;
 use super::exclusive::Exclusive;
-use super::form::PlyForm;
 use super::ply::Ply;
+use super::ply_form::PlyForm;
 use super::stages::Stage;
 use super::target::Target;
 use super::wiring::Wiring;
@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A compiled game.
 #[derive(Debug)]
-pub(super) struct Compiled {
+pub(super) struct CompiledLanes {
     pub(super) program: Program,
     pub(super) back_ends: BackEnds,
     /// What tests have made wrong.
@@ -30,7 +30,7 @@ pub(super) struct Compiled {
     /// A ply as a circuit.
     pub(super) wiring: Wiring,
     /// The same with choices that rely on no exclusion, for states that were set and may not be reachable.
-    apart: OnceLock<(Choices, Wiring)>,
+    without_exclusion: OnceLock<(Choices, Wiring)>,
     /// The bits that are hardly ever set, and the ply as a circuit for states without them.
     usual: OnceLock<(FixedBitSet, Wiring)>,
     /// For each role, its goal values as indices into the program.
@@ -43,7 +43,7 @@ pub(super) struct Compiled {
 /// The stages of a ply, and a form that they are for.
 pub(super) type Staged = (PlyForm, Ply<Vec<Stage>>);
 
-impl Compiled {
+impl CompiledLanes {
     /// Compiles a program, without these techniques.
     ///
     /// # Errors
@@ -76,7 +76,7 @@ impl Compiled {
             choices,
             exclusive,
             wiring,
-            apart: OnceLock::new(),
+            without_exclusion: OnceLock::new(),
             usual: OnceLock::new(),
             goals,
             plies: Mutex::default(),
@@ -98,8 +98,8 @@ impl Compiled {
 
     /// The choices that a ply of this form makes, which has been made.
     pub(super) fn choices(&self, form: PlyForm) -> &Choices {
-        let apart = self.apart.get().filter(|_| form.is_apart);
-        apart.map_or(&self.choices, |(choices, _)| choices)
+        let other = self.without_exclusion.get().filter(|_| form.ignores_exclusion);
+        other.map_or(&self.choices, |(choices, _)| choices)
     }
 
     /// Makes a circuit for the states in which none of these bits is set, for the batches that are made from now on,
@@ -126,7 +126,7 @@ impl Compiled {
 
     /// The form of the ply for usual states beside the ply of this form, if there is one.
     pub(super) fn usual_form(&self, form: PlyForm) -> Option<PlyForm> {
-        let is_general = form.keeps_moves || form.is_apart;
+        let is_general = form.keeps_moves || form.ignores_exclusion;
         self.usual.get().filter(|_| !is_general).map(|_| PlyForm { is_usual: true, ..form })
     }
 
@@ -148,8 +148,8 @@ impl Compiled {
         self.ply_after(&mut None, form, poll)
     }
 
-    /// As [`Compiled::ply`]. The steps are the same for every width, so `last` keeps the stages for a next form that
-    /// differs in nothing else.
+    /// As [`CompiledLanes::ply`]. The steps are the same for every width, so `last` keeps the stages for a next form
+    /// that differs in nothing else.
     ///
     /// # Errors
     /// If the limits end the work.
@@ -189,7 +189,7 @@ impl Compiled {
             None => {
                 let wiring = match self.usual.get().filter(|_| form.is_usual) {
                     Some((_, usual)) => usual,
-                    None if form.is_apart => self.apart(poll)?,
+                    None if form.ignores_exclusion => self.wiring_without_exclusion(poll)?,
                     None => &self.wiring,
                 };
                 let mut ply = Ply::stages(wiring, form.target, form.keeps_moves, poll)?;
@@ -202,12 +202,12 @@ impl Compiled {
         Ok(&last.insert(made).1)
     }
 
-    fn apart(&self, poll: &Poll<'_>) -> Result<&Wiring, Stop> {
-        if let Some((_, known)) = self.apart.get() {
+    fn wiring_without_exclusion(&self, poll: &Poll<'_>) -> Result<&Wiring, Stop> {
+        if let Some((_, known)) = self.without_exclusion.get() {
             return Ok(known);
         }
         let choices = Choices::new(&self.program, &Exclusive::default());
         let wiring = Wiring::new(&self.program, &choices, poll)?;
-        Ok(&self.apart.get_or_init(|| (choices, wiring)).1)
+        Ok(&self.without_exclusion.get_or_init(|| (choices, wiring)).1)
     }
 }

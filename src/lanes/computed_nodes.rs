@@ -1,11 +1,11 @@
 //! Which nodes of a circuit are in memory, and what the computation of others takes.
 
-use super::circuit::{Circuit, NodeIndex, NodeOperation};
+use super::circuit::{Circuit, CircuitNode, NodeOperation};
 use crate::number::to_u32;
 
 /// What is in memory.
 #[derive(Clone, Debug)]
-pub(super) struct Computed {
+pub(super) struct ComputedNodes {
     /// By node, whether it is.
     pub(super) nodes: Vec<bool>,
     /// The cycles that have run.
@@ -15,12 +15,12 @@ pub(super) struct Computed {
 /// What the computation of some nodes takes.
 pub(super) struct Reach {
     /// The nodes that are computed.
-    pub(super) computed: Vec<NodeIndex>,
+    pub(super) computed: Vec<CircuitNode>,
     /// Their inputs.
-    pub(super) read: Vec<NodeIndex>,
+    pub(super) read: Vec<CircuitNode>,
 }
 
-impl Computed {
+impl ComputedNodes {
     /// Nothing but the inputs.
     pub(super) fn inputs(circuit: &Circuit) -> Self {
         let is_input = |node| matches!(circuit.kind(node), NodeOperation::Input(_));
@@ -28,12 +28,12 @@ impl Computed {
     }
 
     /// Adds these nodes and everything that they need.
-    pub(super) fn add(&mut self, circuit: &Circuit, roots: &[NodeIndex]) {
+    pub(super) fn add(&mut self, circuit: &Circuit, roots: &[CircuitNode]) {
         self.reach(circuit, roots).computed.into_iter().for_each(|node| self.nodes[node as usize] = true);
     }
 
     /// What the computation of these nodes takes.
-    pub(super) fn reach(&self, circuit: &Circuit, roots: &[NodeIndex]) -> Reach {
+    pub(super) fn reach(&self, circuit: &Circuit, roots: &[CircuitNode]) -> Reach {
         let mut reach = Reach { computed: Vec::new(), read: Vec::new() };
         let (mut open, mut is_seen) = (roots.to_vec(), vec![false; circuit.len()]);
         while let Some(node) = open.pop() {
