@@ -55,7 +55,7 @@ pub(crate) use passes::FOR_PLAY;
 pub use passes::{PASSES, Pass, PassReport, optimise, optimise_while, optimise_within};
 pub(crate) use picture::picture;
 pub use reasoner::Propnet;
-pub use soundness::Unsound;
+pub use soundness::UnsoundProgram;
 pub use validation::{
     LeftOut, NetworkDifference, Verification, VerificationProgress, VerifiedEvaluator, verify, verify_watched,
 };

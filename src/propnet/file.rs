@@ -6,7 +6,7 @@
 //! evaluators may run the program. The groups of exclusive bits are proved again, and those that cannot be are dropped.
 
 use super::raise::keep_proved_groups;
-use super::soundness::Unsound;
+use super::soundness::UnsoundProgram;
 use crate::limits::Limits;
 use crate::program::Program;
 use serde::{Deserialize, Serialize};
@@ -72,7 +72,7 @@ pub enum FileError {
     Features,
     /// Evaluators cannot run the program safely.
     #[error("the program in the file cannot run: {0}")]
-    Unsound(#[from] Unsound),
+    Unsound(#[from] UnsoundProgram),
 }
 
 impl CompiledGame {

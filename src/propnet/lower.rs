@@ -43,7 +43,7 @@ pub(super) fn lower(network: &Network, limits: &Limits) -> Result<Program, Stop>
 
 /// The wire of a component in the program, once it is known. Gates are numbered as they are met, and renumbered later.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lowered {
+enum LoweredWire {
     Unknown,
     /// Its wire is being resolved: if it is met again, it is on a cycle that nothing supports.
     Open,
@@ -52,7 +52,7 @@ enum Lowered {
 
 struct Lowering<'a> {
     network: &'a Network,
-    lowered: Vec<Lowered>,
+    lowered: Vec<LoweredWire>,
     bit_of: Vec<Option<u32>>,
     fact_of: Vec<u32>,
     /// The nodes that are gates, by their preliminary number.
@@ -71,7 +71,7 @@ impl<'a> Lowering<'a> {
             }
         }
         let first_gate = fact_of.len() + network.moves.len();
-        let lowered = vec![Lowered::Unknown; network.graph.node_count()];
+        let lowered = vec![LoweredWire::Unknown; network.graph.node_count()];
         let inputs = network.graph.node_indices().map(|node| {
             let inputs = network.inputs(node);
             poll.steps(1 + inputs.len()).map(|()| inputs)
@@ -85,9 +85,9 @@ impl<'a> Lowering<'a> {
         let (mut at, mut way) = (node, Vec::new());
         let mut wire = loop {
             match self.lowered[at.index()] {
-                Lowered::Known(wire) => break wire,
-                Lowered::Open => break self.constant(at, false),
-                Lowered::Unknown => {}
+                LoweredWire::Known(wire) => break wire,
+                LoweredWire::Open => break self.constant(at, false),
+                LoweredWire::Unknown => {}
             }
             let component = self.network.component(at);
             let inputs = &self.inputs[at.index()];
@@ -103,17 +103,17 @@ impl<'a> Lowering<'a> {
                 (Component::And, &[]) => break self.constant(at, true),
                 (Component::Or, &[]) => break self.constant(at, false),
                 (Component::And | Component::Or | Component::View | Component::Not | Component::Output(_), &[only]) => {
-                    self.lowered[at.index()] = Lowered::Open;
+                    self.lowered[at.index()] = LoweredWire::Open;
                     way.push(at);
                     at = only;
                 }
                 _ => break self.gate(at),
             }
         };
-        self.lowered[at.index()] = Lowered::Known(wire);
+        self.lowered[at.index()] = LoweredWire::Known(wire);
         for passed in way.into_iter().rev() {
             wire = wire.negated_if(*self.network.component(passed) == Component::Not);
-            self.lowered[passed.index()] = Lowered::Known(wire);
+            self.lowered[passed.index()] = LoweredWire::Known(wire);
         }
         wire
     }
@@ -131,8 +131,8 @@ impl<'a> Lowering<'a> {
 
     fn wire(&self, node: NodeIndex) -> Wire {
         match self.lowered[node.index()] {
-            Lowered::Known(wire) => wire,
-            Lowered::Unknown | Lowered::Open => unreachable!("every component has been resolved"),
+            LoweredWire::Known(wire) => wire,
+            LoweredWire::Unknown | LoweredWire::Open => unreachable!("every component has been resolved"),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The netlist: a network as passes work on it, with an array of components and the list of inputs of each.
 //!
 //! The optimiser converts the graph of a [`Network`] once, runs all its passes on the arrays, and converts them back. A
-//! pass decides for each component whether it is kept or replaced ([`Fate`]), or replaces inputs; only
+//! pass decides for each component whether it is kept or replaced ([`ComponentChange`]), or replaces inputs; only
 //! [`Netlist::settle`] renumbers nodes. It keeps them in the order of evaluation, so that a pass which visits
 //! components in that order reads memory from its start to its end.
 
@@ -14,7 +14,7 @@ use petgraph::graph::NodeIndex;
 
 /// What becomes of a component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fate {
+pub(super) enum ComponentChange {
     /// It is kept.
     Keep,
     /// It is removed; nothing reads it.
@@ -206,33 +206,35 @@ impl Netlist {
         Ok(depends)
     }
 
-    /// Applies the fates: readers of a replaced component read its replacement, names move along, and nodes are
+    /// Applies the changes: readers of a replaced component read its replacement, names move along, and nodes are
     /// renumbered in the order of evaluation. Nothing may read a removed component. Components that were added after
-    /// `fates` was made are kept.
-    pub(super) fn settle(&mut self, fates: &mut Vec<Fate>, poll: &Poll<'_>) -> Result<(), Stop> {
-        fates.resize(self.components.len(), Fate::Keep);
-        if fates.iter().any(|fate| *fate != Fate::Keep) {
+    /// `changes` was made are kept.
+    pub(super) fn settle(&mut self, changes: &mut Vec<ComponentChange>, poll: &Poll<'_>) -> Result<(), Stop> {
+        changes.resize(self.components.len(), ComponentChange::Keep);
+        if changes.iter().any(|change| *change != ComponentChange::Keep) {
             self.edits += 1;
-            self.apply(fates, poll)?;
+            self.apply(changes, poll)?;
         }
         self.sort(poll)
     }
 
-    fn apply(&mut self, fates: &mut Vec<Fate>, poll: &Poll<'_>) -> Result<(), Stop> {
+    fn apply(&mut self, changes: &mut Vec<ComponentChange>, poll: &Poll<'_>) -> Result<(), Stop> {
         let constants = [false, true].map(|value| {
-            let is_used = fates.contains(&Fate::Constant(value));
-            is_used.then(|| self.constant(value, fates))
+            let is_used = changes.contains(&ComponentChange::Constant(value));
+            is_used.then(|| self.constant(value, changes))
         });
-        let kept: Vec<NodeIndex> = self.nodes().filter(|node| fates[node.index()] == Fate::Keep).collect();
-        let mut renumbered = numbers(&kept, fates.len());
-        for node in 0..fates.len() {
+        let kept: Vec<NodeIndex> = self.nodes().filter(|node| changes[node.index()] == ComponentChange::Keep).collect();
+        let mut renumbered = numbers(&kept, changes.len());
+        for node in 0..changes.len() {
             poll.step()?;
             let mut last = NodeIndex::new(node);
-            while let Fate::Same(other) = fates[last.index()] {
+            while let ComponentChange::Same(other) = changes[last.index()] {
                 last = other;
             }
-            renumbered[node] = match fates[last.index()] {
-                Fate::Constant(value) => renumbered[constants[usize::from(value)].map_or(0, NodeIndex::index)],
+            renumbered[node] = match changes[last.index()] {
+                ComponentChange::Constant(value) => {
+                    renumbered[constants[usize::from(value)].map_or(0, NodeIndex::index)]
+                }
                 _ => renumbered[last.index()],
             };
         }
@@ -240,11 +242,13 @@ impl Netlist {
     }
 
     /// A constant that is kept; adds one if there is none.
-    fn constant(&mut self, value: bool, fates: &mut Vec<Fate>) -> NodeIndex {
-        let is_it = |node: &usize| self.components[*node] == Component::Constant(value) && fates[*node] == Fate::Keep;
-        (0..fates.len()).find(is_it).map_or_else(
+    fn constant(&mut self, value: bool, changes: &mut Vec<ComponentChange>) -> NodeIndex {
+        let is_it = |node: &usize| {
+            self.components[*node] == Component::Constant(value) && changes[*node] == ComponentChange::Keep
+        };
+        (0..changes.len()).find(is_it).map_or_else(
             || {
-                fates.push(Fate::Keep);
+                changes.push(ComponentChange::Keep);
                 self.add(Component::Constant(value), Vec::new())
             },
             NodeIndex::new,

@@ -20,7 +20,7 @@ use std::ops::Range;
 /// A program that evaluators cannot run safely.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{what} {index}: {problem}")]
-pub struct Unsound {
+pub struct UnsoundProgram {
     /// The kind of thing that violates a condition, in the singular: `gate`.
     pub what: &'static str,
     /// Its index among things of this kind, from 0.
@@ -30,8 +30,8 @@ pub struct Unsound {
 }
 
 /// Returns an error unless a condition holds.
-fn require(holds: bool, what: &'static str, index: usize, problem: &'static str) -> Result<(), Unsound> {
-    if holds { Ok(()) } else { Err(Unsound { what, index, problem }) }
+fn require(holds: bool, what: &'static str, index: usize, problem: &'static str) -> Result<(), UnsoundProgram> {
+    if holds { Ok(()) } else { Err(UnsoundProgram { what, index, problem }) }
 }
 
 /// Legal moves, over all guards, take fewer words than this, since the bits of outputs are counted in 31 bits.
@@ -42,7 +42,7 @@ impl Program {
     ///
     /// # Errors
     /// The first violation.
-    pub(super) fn check(&self) -> Result<(), Unsound> {
+    pub(super) fn check(&self) -> Result<(), UnsoundProgram> {
         self.check_sizes()?;
         self.check_facts()?;
         self.check_moves()?;
@@ -55,7 +55,7 @@ impl Program {
     }
 
     /// Lengths that must be equal, and numbers that must fit.
-    fn check_sizes(&self) -> Result<(), Unsound> {
+    fn check_sizes(&self) -> Result<(), UnsoundProgram> {
         let signals = self.fact_of.len().saturating_add(self.moves.len()).saturating_add(self.gates.len());
         let most = Self::MOST_SIGNALS;
         require(signals <= most && self.facts.len() <= most, "signal", signals, "there are too many")?;
@@ -82,7 +82,7 @@ impl Program {
     }
 
     /// Facts are in canonical order; the facts with a bit and the bits correspond one to one, in the same order.
-    fn check_facts(&self) -> Result<(), Unsound> {
+    fn check_facts(&self) -> Result<(), UnsoundProgram> {
         let mut bits = 0;
         for (index, ((fact, storage), &bit)) in self.facts.iter().zip(&self.bit_of).enumerate() {
             let is_sorted = index == 0 || self.facts[index - 1].0 < *fact;
@@ -106,7 +106,7 @@ impl Program {
     }
 
     /// Roles are distinct; moves and goals are sorted by role and then in canonical order, without duplicates.
-    fn check_moves(&self) -> Result<(), Unsound> {
+    fn check_moves(&self) -> Result<(), UnsoundProgram> {
         let mut roles: Vec<_> = self.roles.iter().collect();
         roles.sort_unstable();
         let twice = roles.windows(2).position(|pair| pair[0] == pair[1]);
@@ -127,7 +127,7 @@ impl Program {
     }
 
     /// Cycles are disjoint ranges of gates in ascending order.
-    fn check_cycles(&self) -> Result<(), Unsound> {
+    fn check_cycles(&self) -> Result<(), UnsoundProgram> {
         let mut end = 0;
         for (index, cycle) in self.cycles.iter().enumerate() {
             let is_range = end <= cycle.start && cycle.start < cycle.end && cycle.end as usize <= self.gates.len();
@@ -139,7 +139,7 @@ impl Program {
 
     /// The inputs of gates are adjacent and in order, and gates read only signals before them; on a cycle also each
     /// other, but not negated.
-    fn check_gates(&self) -> Result<(), Unsound> {
+    fn check_gates(&self) -> Result<(), UnsoundProgram> {
         let first_gate = self.first_gate();
         let (mut end, mut cycle) = (0, 0);
         for (index, gate) in self.gates.iter().enumerate() {
@@ -178,7 +178,7 @@ impl Program {
     }
 
     /// All outputs exist, `always` is always true, and no gate or bit reads a move that is never possible.
-    fn check_wires(&self) -> Result<(), Unsound> {
+    fn check_wires(&self) -> Result<(), UnsoundProgram> {
         let exists = |wire: Wire| wire.signal() < self.signals();
         for (index, legal) in self.legal.iter().enumerate() {
             require(exists(legal.guard) && exists(legal.wire), "move", index, "it reads a gate that does not exist")?;
@@ -207,7 +207,7 @@ impl Program {
 
     /// Only the gates between the moves and the next state depend on the moves, and each gate is in the part that its
     /// readers require.
-    fn check_parts(&self) -> Result<(), Unsound> {
+    fn check_parts(&self) -> Result<(), UnsoundProgram> {
         let gates = to_u32(self.gates.len());
         let (moves, goals) = (&self.move_gates, &self.goal_gates);
         let follow =
@@ -230,7 +230,7 @@ impl Program {
     }
 
     /// Groups consist of bits, in ascending order, of which at most one is set initially.
-    fn check_groups(&self) -> Result<(), Unsound> {
+    fn check_groups(&self) -> Result<(), UnsoundProgram> {
         for (index, group) in self.groups.iter().enumerate() {
             let is_sorted = group.is_sorted_by(|left, right| left < right);
             let are_bits = group.last().is_none_or(|&last| (last as usize) < self.bits());
@@ -247,7 +247,7 @@ impl Program {
     }
 
     /// Legal moves, with a row for each guard of a role, do not take too many words.
-    fn check_guards(&self) -> Result<(), Unsound> {
+    fn check_guards(&self) -> Result<(), UnsoundProgram> {
         let mut words = 0_usize;
         for role in 0..self.roles.len() {
             let mut rows: FxHashMap<Wire, (usize, usize)> = FxHashMap::default();

@@ -45,9 +45,9 @@ pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Unmoved
     let mut finder = Finder::new(program);
     let first = program.first_gate() + program.move_gates.start as usize;
     let values = finder.values(&[]);
-    let known = |value: Resolved| match value {
-        Resolved::Wire(wire) => Some(wire),
-        Resolved::Other => None,
+    let known = |value: ResolvedWire| match value {
+        ResolvedWire::Wire(wire) => Some(wire),
+        ResolvedWire::Other => None,
     };
     let next = program.next.iter().map(|&wire| known(finder.value(wire, &[], &values, first)));
     let by_states = next.collect::<Option<Vec<Wire>>>()?;
@@ -58,7 +58,7 @@ pub(in crate::propnet) fn at_rest(program: &Program) -> Option<(Program, Unmoved
 
 /// The value of a wire under a joint move: a wire of the state part (constants included), or anything else.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Resolved {
+enum ResolvedWire {
     Wire(Wire),
     Other,
 }
@@ -85,7 +85,7 @@ impl<'a> Finder<'a> {
         let first = program.first_gate() + program.move_gates.start as usize;
         for (bit, &wire) in program.next.iter().enumerate() {
             if program.depends_on_moves(wire)
-                && let Resolved::Wire(wire) = self.value(wire, joint_move, &values, first)
+                && let ResolvedWire::Wire(wire) = self.value(wire, joint_move, &values, first)
             {
                 *self.counts[bit].entry(wire).or_default() += count;
             }
@@ -93,13 +93,13 @@ impl<'a> Finder<'a> {
     }
 
     /// The value of each move gate under a joint move.
-    fn values(&mut self, joint_move: &[u32]) -> Vec<Resolved> {
+    fn values(&mut self, joint_move: &[u32]) -> Vec<ResolvedWire> {
         let program = self.program;
         let first = program.first_gate() + program.move_gates.start as usize;
-        let mut values: Vec<Resolved> = Vec::with_capacity(program.move_gates.len());
+        let mut values: Vec<ResolvedWire> = Vec::with_capacity(program.move_gates.len());
         for gate in program.move_gates.clone() {
             let value = match program.cycle_of(gate as usize) {
-                Some(_) => Resolved::Other,
+                Some(_) => ResolvedWire::Other,
                 None => self.gate(gate as usize, joint_move, &values, first),
             };
             values.push(value);
@@ -107,7 +107,7 @@ impl<'a> Finder<'a> {
         values
     }
 
-    fn gate(&mut self, gate: usize, joint_move: &[u32], values: &[Resolved], first: usize) -> Resolved {
+    fn gate(&mut self, gate: usize, joint_move: &[u32], values: &[ResolvedWire], first: usize) -> ResolvedWire {
         let kind = self.program.gates[gate].kind;
         let always = self.program.always;
         let (decisive, neutral) = match kind {
@@ -117,38 +117,38 @@ impl<'a> Finder<'a> {
         let (mut left, mut is_known) = (Vec::new(), true);
         for &wire in self.program.inputs(gate) {
             match self.value(wire, joint_move, values, first) {
-                Resolved::Wire(wire) if wire == decisive => return Resolved::Wire(decisive),
-                Resolved::Wire(wire) if wire == neutral => {}
-                Resolved::Wire(wire) => left.push(wire),
-                Resolved::Other => is_known = false,
+                ResolvedWire::Wire(wire) if wire == decisive => return ResolvedWire::Wire(decisive),
+                ResolvedWire::Wire(wire) if wire == neutral => {}
+                ResolvedWire::Wire(wire) => left.push(wire),
+                ResolvedWire::Other => is_known = false,
             }
         }
         left.sort_unstable();
         left.dedup();
         match left[..] {
-            _ if !is_known => Resolved::Other,
-            [] => Resolved::Wire(neutral),
-            [only] => Resolved::Wire(only),
-            _ if left.windows(2).any(|pair| pair[0].negated() == pair[1]) => Resolved::Wire(decisive),
-            _ => Resolved::Wire(self.intern(kind, left.into_boxed_slice())),
+            _ if !is_known => ResolvedWire::Other,
+            [] => ResolvedWire::Wire(neutral),
+            [only] => ResolvedWire::Wire(only),
+            _ if left.windows(2).any(|pair| pair[0].negated() == pair[1]) => ResolvedWire::Wire(decisive),
+            _ => ResolvedWire::Wire(self.intern(kind, left.into_boxed_slice())),
         }
     }
 
-    fn value(&self, wire: Wire, joint_move: &[u32], values: &[Resolved], first: usize) -> Resolved {
+    fn value(&self, wire: Wire, joint_move: &[u32], values: &[ResolvedWire], first: usize) -> ResolvedWire {
         let program = self.program;
         if !program.depends_on_moves(wire) {
-            return Resolved::Wire(wire);
+            return ResolvedWire::Wire(wire);
         }
         let value = match wire.signal().checked_sub(first) {
             Some(gate) => values[gate],
             None => {
                 let is_made = joint_move.contains(&to_u32(wire.signal() - program.bits()));
-                Resolved::Wire(program.always.negated_if(!is_made))
+                ResolvedWire::Wire(program.always.negated_if(!is_made))
             }
         };
         match value {
-            Resolved::Wire(value) => Resolved::Wire(value.negated_if(wire.is_negated())),
-            Resolved::Other => Resolved::Other,
+            ResolvedWire::Wire(value) => ResolvedWire::Wire(value.negated_if(wire.is_negated())),
+            ResolvedWire::Other => ResolvedWire::Other,
         }
     }
 

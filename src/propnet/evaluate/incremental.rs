@@ -16,7 +16,7 @@
 //! game, copies the counters.
 
 use super::outputs::OutputLayout;
-use super::wiring::{Current, EvaluatorWiring, FEEDS_CYCLE, GateCycle, rises, start};
+use super::wiring::{EvaluatorWiring, FEEDS_CYCLE, GateCycle, SignalValues, rises, start};
 use super::{BITS, Evaluator, value};
 use crate::number::to_u32;
 use crate::program::{Program, Wire};
@@ -44,8 +44,8 @@ pub(in crate::propnet) struct Incremental {
     moves: MoveTreatment,
     wiring: Arc<EvaluatorWiring>,
     /// The values at the initial state, with no move made.
-    initial: Arc<Current>,
-    current: Current,
+    initial: Arc<SignalValues>,
+    current: SignalValues,
     /// Signals that may have flipped; entries from `length` on are scratch.
     queue: Vec<u32>,
     length: usize,

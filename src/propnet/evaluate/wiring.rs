@@ -31,7 +31,7 @@ pub(super) const FEEDS_CYCLE: u32 = 1 << 31;
 
 /// The values that change from state to state.
 #[derive(Clone, Debug)]
-pub(super) struct Current {
+pub(super) struct SignalValues {
     /// For each signal, twice its counter, plus one if its readers have been told that it is true. Bits and moves have
     /// counters, too: 0 or -1.
     pub(super) counts: Vec<i32>,
@@ -51,7 +51,7 @@ pub(super) struct EvaluatorWiring {
     /// For each signal that feeds cycles, the cycles and the gates on them that read it, encoded as in blocks.
     pub(super) feeds: FxHashMap<u32, Vec<(u32, u32)>>,
     /// The values at the state in which nothing holds.
-    pub(super) empty: Current,
+    pub(super) empty: SignalValues,
 }
 
 /// A strongly connected group of gates.
@@ -108,7 +108,7 @@ impl EvaluatorWiring {
             words[bit as usize / BITS] |= usize::from(value) << (bit as usize % BITS);
         }
         counts.extend([PADDING; BLOCK]);
-        let empty = Current { counts, state: vec![0; outputs.state_words], outputs: words };
+        let empty = SignalValues { counts, state: vec![0; outputs.state_words], outputs: words };
         Self { program: Arc::clone(program), links, blocks, cycles, feeds, empty }
     }
 }
@@ -170,7 +170,7 @@ impl<'a> WiringDraft<'a> {
         is_gate.then(|| self.program.cycle_of(node - self.wired.start)).flatten()
     }
 
-    /// The initial entry of a node in [`Current::counts`], with no input true.
+    /// The initial entry of a node in [`SignalValues::counts`], with no input true.
     fn start(&self, node: usize) -> i32 {
         match self.wired.contains(&node) {
             true => 2 * start(self.program, node - self.wired.start),

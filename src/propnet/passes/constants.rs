@@ -4,7 +4,7 @@
 //! true and whether it must be. Both are least fixpoints, so a cycle without support from outside cannot be true and is
 //! removed as well.
 
-use super::super::netlist::{Fate, Netlist};
+use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
 use super::bounds::{ValueBounds, bounds};
 use super::{Pass, PassFunction};
@@ -33,10 +33,10 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
             netlist.set_inputs(node, inputs.iter().copied().filter(says_something).collect());
         }
     }
-    let fate = |node| match (netlist.component(node), bounds[node.index()].value()) {
-        (Component::Output(_) | Component::Constant(_), _) | (_, None) => Fate::Keep,
-        (_, Some(value)) => Fate::Constant(value),
+    let change = |node| match (netlist.component(node), bounds[node.index()].value()) {
+        (Component::Output(_) | Component::Constant(_), _) | (_, None) => ComponentChange::Keep,
+        (_, Some(value)) => ComponentChange::Constant(value),
     };
-    let mut fates = netlist.nodes().map(fate).collect();
-    netlist.settle(&mut fates, poll)
+    let mut changes = netlist.nodes().map(change).collect();
+    netlist.settle(&mut changes, poll)
 }

@@ -1,6 +1,6 @@
 //! Dead components: those on which no output depends. Fluents and moves keep their base and input, read or not.
 
-use super::super::netlist::{Fate, Netlist};
+use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
@@ -9,19 +9,19 @@ pub(super) const PASS: Pass =
     Pass { name: "dead", summary: "remove components that no output depends on", run: PassFunction::Netlist(run) };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
-    let mut fates = vec![Fate::Gone; netlist.len()];
+    let mut changes = vec![ComponentChange::Gone; netlist.len()];
     let mut reached = Vec::new();
     for node in netlist.nodes() {
         match netlist.component(node) {
             Component::Output(_) => reached.push(node),
-            Component::Base(_) | Component::Input(_) => fates[node.index()] = Fate::Keep,
+            Component::Base(_) | Component::Input(_) => changes[node.index()] = ComponentChange::Keep,
             _ => {}
         }
     }
     while let Some(node) = reached.pop() {
         poll.steps(1 + netlist.inputs(node).len())?;
-        fates[node.index()] = Fate::Keep;
-        reached.extend(netlist.inputs(node).iter().filter(|input| fates[input.index()] == Fate::Gone));
+        changes[node.index()] = ComponentChange::Keep;
+        reached.extend(netlist.inputs(node).iter().filter(|input| changes[input.index()] == ComponentChange::Gone));
     }
-    netlist.settle(&mut fates, poll)
+    netlist.settle(&mut changes, poll)
 }

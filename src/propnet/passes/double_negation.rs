@@ -1,6 +1,6 @@
 //! Double negation: the negation of a negation is replaced by the latter's input.
 
-use super::super::netlist::{Fate, Netlist};
+use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
@@ -17,7 +17,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         (Component::Not, &[input]) => Some(input),
         _ => None,
     };
-    let fate = |node| negated(node).and_then(negated).map_or(Fate::Keep, Fate::Same);
-    let mut fates = netlist.nodes().map(fate).collect();
-    netlist.settle(&mut fates, poll)
+    let change = |node| negated(node).and_then(negated).map_or(ComponentChange::Keep, ComponentChange::Same);
+    let mut changes = netlist.nodes().map(change).collect();
+    netlist.settle(&mut changes, poll)
 }

@@ -1,6 +1,6 @@
 //! Common subexpressions: components of the same kind with the same inputs are merged. Found by structural hashing.
 
-use super::super::netlist::{Fate, Netlist};
+use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
@@ -17,13 +17,13 @@ pub(super) const PASS: Pass = Pass {
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let order = netlist.order(poll)?;
-    let mut fates = vec![Fate::Keep; netlist.len()];
+    let mut changes = vec![ComponentChange::Keep; netlist.len()];
     let mut known: HashTable<NodeIndex> = HashTable::with_capacity(netlist.len());
     for &node in order.nodes() {
         let inputs = netlist.inputs(node);
         poll.steps(1 + inputs.len())?;
-        let merged = |input: &NodeIndex| match fates[input.index()] {
-            Fate::Same(other) => other,
+        let merged = |input: &NodeIndex| match changes[input.index()] {
+            ComponentChange::Same(other) => other,
             _ => *input,
         };
         if inputs.iter().any(|input| merged(input) != *input) {
@@ -31,18 +31,18 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         }
         match netlist.component(node) {
             Component::Base(_) | Component::Input(_) | Component::Output(_) => continue,
-            Component::And if has_opposites(netlist, node) => fates[node.index()] = Fate::Constant(false),
-            Component::Or if has_opposites(netlist, node) => fates[node.index()] = Fate::Constant(true),
+            Component::And if has_opposites(netlist, node) => changes[node.index()] = ComponentChange::Constant(false),
+            Component::Or if has_opposites(netlist, node) => changes[node.index()] = ComponentChange::Constant(true),
             _ => {
                 let is_same = |other: &NodeIndex| is_same(netlist, node, *other);
                 match known.find(hash(netlist, node), is_same) {
-                    Some(&other) => fates[node.index()] = Fate::Same(other),
+                    Some(&other) => changes[node.index()] = ComponentChange::Same(other),
                     None => _ = known.insert_unique(hash(netlist, node), node, |&other| hash(netlist, other)),
                 }
             }
         }
     }
-    netlist.settle(&mut fates, poll)
+    netlist.settle(&mut changes, poll)
 }
 
 /// Whether a gate reads both a component and its negation.

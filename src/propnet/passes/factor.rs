@@ -4,7 +4,7 @@
 //! Greedy algebraic factoring (Brayton and McMullen, 1982) with single literals as divisors, the most frequent first.
 //! Nearly linear, since a literal is taken out of a product once. Only products with a single reader are factored.
 
-use super::super::netlist::{Fate, Netlist};
+use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
@@ -22,14 +22,14 @@ pub(super) const PASS: Pass = Pass {
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let mut work = FactorPass {
         readers: netlist.reader_counts(poll)?,
-        fates: vec![Fate::Keep; netlist.len()],
+        changes: vec![ComponentChange::Keep; netlist.len()],
         open: netlist.nodes().collect(),
     };
     while let Some(gate) = work.open.pop() {
         poll.steps(1 + netlist.inputs(gate).len())?;
         let inner = match netlist.component(gate) {
             // Another gate has taken over what it read.
-            _ if work.fates[gate.index()] == Fate::Gone => continue,
+            _ if work.changes[gate.index()] == ComponentChange::Gone => continue,
             Component::Or => Component::And,
             Component::And => Component::Or,
             _ => continue,
@@ -40,14 +40,14 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
             FactoredSum::new(netlist, gate, products, others).factor(netlist, &mut work, poll)?;
         }
     }
-    netlist.settle(&mut work.fates, poll)
+    netlist.settle(&mut work.changes, poll)
 }
 
 /// The state of the pass over the whole netlist.
 struct FactorPass {
     /// The number of readers of each component that existed at the start.
     readers: Vec<u32>,
-    fates: Vec<Fate>,
+    changes: Vec<ComponentChange>,
     /// Gates that may be sums.
     open: Vec<NodeIndex>,
 }
@@ -156,21 +156,21 @@ impl FactoredSum {
             literals.retain(|&other| other != literal);
             if let [only] = literals[..] {
                 quotients.push(only);
-                work.fates[product.index()] = Fate::Gone;
+                work.changes[product.index()] = ComponentChange::Gone;
             } else {
                 quotients.push(product);
                 netlist.set_inputs(product, literals);
             }
         }
         let sum = netlist.add(outer, quotients);
-        work.fates.push(Fate::Keep);
+        work.changes.push(ComponentChange::Keep);
         work.open.push(sum);
         if takes_all {
             netlist.set_component(self.gate, inner);
             netlist.set_inputs(self.gate, vec![literal, sum]);
         } else {
             self.others.push(netlist.add(inner, vec![literal, sum]));
-            work.fates.push(Fate::Keep);
+            work.changes.push(ComponentChange::Keep);
         }
     }
 

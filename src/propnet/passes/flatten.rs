@@ -1,7 +1,7 @@
 //! Nested gates of one kind: a conjunction of conjunctions, or a disjunction of disjunctions, becomes one gate if
 //! nothing else reads the inner one.
 
-use super::super::netlist::{Fate, Netlist};
+use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
@@ -16,12 +16,12 @@ pub(super) const PASS: Pass = Pass {
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let readers = netlist.reader_counts(poll)?;
     let order = netlist.order(poll)?;
-    let mut fates = vec![Fate::Keep; netlist.len()];
+    let mut changes = vec![ComponentChange::Keep; netlist.len()];
     for &gate in order.nodes() {
         poll.steps(1 + netlist.inputs(gate).len())?;
         let kind = netlist.component(gate);
         // On a cycle a gate may read the one that it has been merged into.
-        if !matches!(kind, Component::And | Component::Or) || fates[gate.index()] == Fate::Gone {
+        if !matches!(kind, Component::And | Component::Or) || changes[gate.index()] == ComponentChange::Gone {
             continue;
         }
         let is_drawn_in =
@@ -32,10 +32,10 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
         let (inner, mut inputs): (Vec<NodeIndex>, Vec<NodeIndex>) =
             netlist.inputs(gate).iter().partition(|&&input| is_drawn_in(input));
         for input in inner {
-            fates[input.index()] = Fate::Gone;
+            changes[input.index()] = ComponentChange::Gone;
             inputs.extend_from_slice(netlist.inputs(input));
         }
         netlist.set_inputs(gate, inputs);
     }
-    netlist.settle(&mut fates, poll)
+    netlist.settle(&mut changes, poll)
 }

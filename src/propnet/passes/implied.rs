@@ -5,7 +5,7 @@
 //! `a`, is a special case. Consequences of `a` count as well ([`super::knowledge`]): a move that is made is legal, so
 //! the conditions of its legality need not be tested with it; and a cell that is marked cannot be marked by any move.
 
-use super::super::netlist::{Fate, Netlist};
+use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
 use super::exclusive;
 use super::knowledge::{Knowledge, LONG, NetlistFacts};
@@ -34,7 +34,7 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     facts.is_edited = true;
     let is_inner = inner(netlist, &facts, poll)?;
     let mut work = ImpliedPass { knowledge: Knowledge::new(netlist), facts, is_inner };
-    let mut fates = vec![Fate::Keep; netlist.len()];
+    let mut changes = vec![ComponentChange::Keep; netlist.len()];
     for node in netlist.nodes() {
         poll.step()?;
         let is_root = work.is_gate(netlist, node) && !work.is_inner[node.index()];
@@ -42,11 +42,11 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
             poll.steps(LONG)?;
             work.knowledge.is_step = work.facts.depends_on_moves(node);
             if let Some(value) = work.simplify(netlist, node, 0) {
-                fates[node.index()] = Fate::Constant(value);
+                changes[node.index()] = ComponentChange::Constant(value);
             }
         }
     }
-    netlist.settle(&mut fates, poll)?;
+    netlist.settle(&mut changes, poll)?;
     super::dead::PASS.run(netlist, poll)
 }
 

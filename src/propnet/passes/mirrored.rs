@@ -5,7 +5,7 @@
 //! while their next values have the same structural hash (Kanellakis and Smolka, 1983, on hashes of 128 bits). Only
 //! components that depend on a fluent whose class has changed are hashed again.
 
-use super::super::netlist::{Fate, Netlist};
+use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::{Component, Output};
 use super::super::order::ComponentOrder;
 use super::{Pass, PassFunction};
@@ -23,7 +23,7 @@ pub(super) const PASS: Pass = Pass {
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let fluents = bits(netlist);
     let classes = classes(netlist, &fluents, poll)?;
-    let mut fates = vec![Fate::Keep; netlist.len()];
+    let mut changes = vec![ComponentChange::Keep; netlist.len()];
     let mut first: FxHashMap<usize, usize> = FxHashMap::default();
     for (number, &class) in classes.iter().enumerate() {
         let same = *first.entry(class).or_insert(number);
@@ -34,11 +34,11 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
                 continue;
             };
             netlist.network.fluents[one.index()].storage = FluentStorage::Same(other);
-            fates[fluents[number].base.index()] = Fate::Same(fluents[same].base);
-            fates[fluents[number].next.index()] = Fate::Gone;
+            changes[fluents[number].base.index()] = ComponentChange::Same(fluents[same].base);
+            changes[fluents[number].next.index()] = ComponentChange::Gone;
         }
     }
-    netlist.settle(&mut fates, poll)?;
+    netlist.settle(&mut changes, poll)?;
     let storages: Vec<FluentStorage> = netlist.network.fluents.iter().map(|fluent| fluent.storage).collect();
     for fluent in &mut netlist.network.fluents {
         if let FluentStorage::Same(other) = fluent.storage

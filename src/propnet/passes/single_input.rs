@@ -1,7 +1,7 @@
 //! Gates with a single input: a view, or a conjunction or disjunction of one input, is replaced by the input, and its
 //! name moves there.
 
-use super::super::netlist::{Fate, Netlist};
+use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::Component;
 use super::{Pass, PassFunction};
 use crate::limits::{Poll, Stop};
@@ -13,7 +13,7 @@ pub(super) const PASS: Pass = Pass {
 };
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
-    let mut fates = vec![Fate::Keep; netlist.len()];
+    let mut changes = vec![ComponentChange::Keep; netlist.len()];
     for node in netlist.nodes() {
         poll.step()?;
         let is_gate = matches!(netlist.component(node), Component::View | Component::And | Component::Or);
@@ -21,13 +21,13 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
             // If the chain of inputs returns to the node, the components of the cycle read only each other: they are
             // false, which `constants` finds.
             let mut last = input;
-            while let Fate::Same(other) = fates[last.index()] {
+            while let ComponentChange::Same(other) = changes[last.index()] {
                 last = other;
             }
             if last != node {
-                fates[node.index()] = Fate::Same(last);
+                changes[node.index()] = ComponentChange::Same(last);
             }
         }
     }
-    netlist.settle(&mut fates, poll)
+    netlist.settle(&mut changes, poll)
 }

@@ -5,7 +5,7 @@
 //! fluent that the sweep leaves unchanged has its initial value in every reachable state. Each component widens its
 //! bounds at most twice, so this is nearly linear.
 
-use super::super::netlist::{Fate, Netlist};
+use super::super::netlist::{ComponentChange, Netlist};
 use super::super::network::{Component, Output};
 use super::bounds::{ValueBounds, bounds, evaluate};
 use super::{Pass, PassFunction};
@@ -21,17 +21,17 @@ pub(super) const PASS: Pass = Pass {
 
 fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
     let bounds = reachable(netlist, poll)?;
-    let mut fates = vec![Fate::Keep; netlist.len()];
+    let mut changes = vec![ComponentChange::Keep; netlist.len()];
     for node in netlist.nodes() {
         let Some(value) = bounds[node.index()].value() else { continue };
         match netlist.component(node) {
             Component::Base(fluent) => {
                 netlist.network.fluents[fluent.index()].storage = FluentStorage::Always(value);
-                fates[node.index()] = Fate::Constant(value);
+                changes[node.index()] = ComponentChange::Constant(value);
             }
             Component::Input(chosen) if !value => {
                 netlist.network.moves[chosen.index()].is_possible = false;
-                fates[node.index()] = Fate::Constant(false);
+                changes[node.index()] = ComponentChange::Constant(false);
             }
             _ => {}
         }
@@ -45,10 +45,10 @@ fn run(netlist: &mut Netlist, poll: &Poll<'_>) -> Result<(), Stop> {
             _ => false,
         };
         if is_gone {
-            fates[node.index()] = Fate::Gone;
+            changes[node.index()] = ComponentChange::Gone;
         }
     }
-    netlist.settle(&mut fates, poll)?;
+    netlist.settle(&mut changes, poll)?;
     follow(netlist);
     Ok(())
 }
