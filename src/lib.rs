@@ -139,7 +139,7 @@ pub mod inside {
     pub use crate::propnet::validation::verify_evaluators;
     pub use crate::search::exact::layer_values::{LayerValues, StateValue, ValuedStates};
     pub use crate::search::explore::key_part::hash_of;
-    pub use crate::search::sampling::learned::Learned;
+    pub use crate::search::sampling::learned_evaluation::LearnedEvaluation;
     pub use crate::search::sampling::practice::{Practice, PracticeEnd};
 }
 

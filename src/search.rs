@@ -47,7 +47,7 @@
 //! | [`nash()`] | `adversarial/nash.rs` | Shapley 1953 | b^m linear programs | m |
 //! | [`monte_carlo()`] | `sampling/monte_carlo.rs` | Brügmann 1993 | m for each playout | 1 |
 //! | [`Uct`] | `sampling/uct.rs` | Kocsis and Szepesvári 2006 | m for each visit | a node for each visit |
-//! | [`Guided`] | `sampling/guided.rs` | Silver and others 2018 | m for each visit | a node for each visit |
+//! | [`GuidedTree`] | `sampling/guided_tree.rs` | Silver and others 2018 | m for each visit | a node for each visit |
 //! | [`solve()`] | `exact/solve.rs` | Ströhlein 1970, Thompson 1986 | b s | b s |
 //! | [`tree()`] | `explore/tree.rs` | sums over a graph of states | b s | b s |
 //! | [`perft()`] | `explore/perft.rs` | perft of chess programs | b s d | b s |
@@ -56,6 +56,7 @@
 mod adversarial;
 mod budget;
 mod cost;
+pub(crate) mod events;
 pub(crate) mod exact;
 pub(crate) mod explore;
 mod explored_tree;
@@ -67,18 +68,18 @@ mod progress;
 mod record;
 pub(crate) mod sampling;
 mod teaching;
-pub(crate) mod trace;
 
 pub use crate::number::{Rational, RationalError, Real};
 pub use adversarial::{
-    Choice, Contest, Deepened, EqualMoves, Equilibrium, Expectation, Extras, FinishedMoves, FirstValues, Guarantee,
-    MixedStrategy, OpponentModel, Opponents, Ordering, Pruning, RatedMove, Round, Shares, Value, WeightedMove, Worth,
-    alpha_beta, best_moves, expectimax, expectiminimax, first_values, iterative_alpha_beta, iterative_with, max_n,
-    minimax, nash, negamax, paranoid, shared_among_best,
+    Choice, Contest, DeepenedChoice, Enhancements, EqualMoves, Equilibrium, Expectation, FinishedMoves, FirstValues,
+    Guarantee, MixedStrategy, OpponentModel, Opponents, Ordering, Pruning, RatedMove, Round, Shares, Value,
+    WeightedMove, Worth, alpha_beta, best_moves, expectimax, expectiminimax, first_values, iterative_alpha_beta,
+    iterative_with, max_n, minimax, nash, negamax, paranoid, shared_among_best,
 };
 pub(crate) use adversarial::{TableMemory, iterative_from};
 pub use budget::Budget;
 pub use cost::Cost;
+pub use events::{Bound, CutReason, Event, GeneratedNode, NodeId, Observer, RoundCost, Window};
 pub use exact::{
     ExpectedValue, FEW_STATES, FromAllStates, Precision, Solution, SolvedState, SolvedStates, SolvedVisitor,
     repeating_choice, repeating_expectation, repeating_shares, solve, solve_each,
@@ -89,7 +90,7 @@ pub use explore::{
     Count, DepthCount, EndCount, GameTree, MOST_SYMMETRIES, Perft, RoleUtilities, Sums, Survey, SymmetricReasoner,
     TreeSize, UtilityCount, perft, survey, tree,
 };
-pub(crate) use explored_tree::Sampled;
+pub(crate) use explored_tree::NodeSample;
 pub use explored_tree::{ExploredNode, ExploredTree};
 pub use one_player::{
     AllPlans, Exploration, FirstPlan, FirstPlans, Form, GoalTest, HeuristicCheck, Inconsistency, MoveOrder,
@@ -100,10 +101,11 @@ pub use one_player::{
 pub use outcome::{Outcome, SearchError};
 pub use progress::SearchProgress;
 pub use record::{EndedRound, Recorder, RoundRecorder};
-pub use sampling::{Advice, Guided, PlayoutThreads, Playouts, Rated, SinglePlayouts, Uct, UctOptions, monte_carlo};
-pub(crate) use sampling::{Learned, PlayingMethod, Practice, PracticeEnd, Trial, TrialSettings};
+pub use sampling::{
+    Advice, GuidedTree, MoveStatistics, PlayoutThreads, Playouts, SinglePlayouts, Uct, UctOptions, monte_carlo,
+};
+pub(crate) use sampling::{LearnedEvaluation, PlayingMethod, Practice, PracticeEnd, Trial, TrialSettings};
 pub use teaching::{
     CallVerdict, Deliberation, DeliberationStep, NarratedEvent, NarratedStep, Narrator, Procedure, ScoredPlan, Ties,
     deliberation,
 };
-pub use trace::{Bound, CutReason, Event, Generated, NodeId, Observer, RoundCost, Window};

@@ -11,7 +11,7 @@ use crate::memory;
 use crate::network::Network;
 use crate::shared::Shared;
 use crate::state::State;
-use ggp::search::{Guided, SearchError};
+use ggp::search::{GuidedTree, SearchError};
 use ggp::{Engine, EngineState, Reasoner, Role};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) struct Trees {
     shared: Arc<Shared>,
     network: Arc<Network>,
     engine: Engine,
-    trees: Vec<Guided<Engine>>,
+    trees: Vec<GuidedTree<Engine>>,
     /// The size of an observation, and for each fluent the first of its entries and their number.
     size: usize,
     entries: Vec<(usize, usize)>,
@@ -66,7 +66,7 @@ impl Trees {
                     let message = format!("state {index} was made from facts; trees need states that play reaches");
                     return Err(Failure::usage(message));
                 }
-                let tree = Guided::new(&mut engine, state, exploration, seed.wrapping_add(index as u64))
+                let tree = GuidedTree::new(&mut engine, state, exploration, seed.wrapping_add(index as u64))
                     .map_err(|error| failure(index, error))?;
                 trees.push(tree);
             }

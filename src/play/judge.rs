@@ -4,7 +4,7 @@ use super::{Deadline, PlayerError, Position, Start};
 use crate::engine::{EngineError, Feature, FeatureError, FeaturedGame, FeaturedState};
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role};
 use crate::limits::Limits;
-use crate::search::{Contest, Learned, SearchError};
+use crate::search::{Contest, LearnedEvaluation, SearchError};
 use std::path::Path;
 
 /// The network of a game and a sheet has the time before the first move divided by this to be set up; if that is not
@@ -25,7 +25,7 @@ pub(crate) enum Judge {
     /// The sum of `evaluation(Role,Key,N)` of a rule sheet.
     Sheet(Box<FeaturedGame>),
     /// What the player has learned in games against itself, with the engine of the position.
-    Learned(Box<Learned>),
+    Learned(Box<LearnedEvaluation>),
 }
 
 impl Judge {

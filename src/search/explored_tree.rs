@@ -1,7 +1,7 @@
 //! The tree that a search has explored, built from the events of its observer, for drawing.
 
 use super::Worth;
-use super::trace::{CutReason, Event, Generated, NodeId, Observer, Window};
+use super::events::{CutReason, Event, GeneratedNode, NodeId, Observer, Window};
 use crate::game::{Role, Utility};
 
 /// The nodes of one search or, if it searches in rounds, of its last round.
@@ -19,7 +19,7 @@ pub struct ExploredTree {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExploredNode {
     /// How the node was generated.
-    pub(crate) generated: Generated<'static>,
+    pub(crate) generated: GeneratedNode<'static>,
     /// The index of its parent in [`ExploredTree::nodes`].
     pub(crate) parent: Option<usize>,
     /// The ordinal number of its expansion, from 1.
@@ -43,12 +43,12 @@ pub struct ExploredNode {
     /// Whether it is on the best line.
     pub(crate) is_best: bool,
     /// The random games through it, if random play has evaluated it.
-    pub(crate) sampled: Option<Sampled>,
+    pub(crate) sampled: Option<NodeSample>,
 }
 
 /// What random play says of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Sampled {
+pub(crate) struct NodeSample {
     /// The number of random games through the node.
     pub(crate) visits: u32,
     /// The role whose mean utility the node has as its value: the one that alone chose the move to it, or the one that
@@ -86,7 +86,7 @@ impl ExploredTree {
         }
     }
 
-    fn add(&mut self, generated: &Generated<'_>) {
+    fn add(&mut self, generated: &GeneratedNode<'_>) {
         if generated.parent.is_none() {
             *self = Self::new(self.most);
         }
@@ -101,7 +101,7 @@ impl ExploredTree {
 
 impl ExploredNode {
     /// A node of which only its generation is known.
-    pub(super) fn new(generated: Generated<'static>, parent: Option<usize>) -> Self {
+    pub(super) fn new(generated: GeneratedNode<'static>, parent: Option<usize>) -> Self {
         Self {
             generated,
             parent,

@@ -1,7 +1,7 @@
 //! The intervals in which the values of nodes must lie, at any moment of a search: what alpha-beta is explained with.
 
+use super::events::{NodeKind, value_text};
 use super::explored_tree::ExploredTree;
-use super::trace::{NodeKind, value_text};
 use std::fmt;
 
 /// The least and the greatest value that a node may have, as far as its evaluated descendants tell.

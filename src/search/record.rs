@@ -1,6 +1,6 @@
 //! Stores what an observer is told, to be shown when the search is over.
 
-use super::trace::{Bound, Event, Observer, RoundCost};
+use super::events::{Bound, Event, Observer, RoundCost};
 use serde::Serialize;
 
 /// Stores the first events of a search, up to a limit; later events are only counted.

@@ -1,7 +1,7 @@
 //! Searches that estimate by random play: flat Monte Carlo and Monte Carlo tree search.
 
-mod guided;
-pub(crate) mod learned;
+mod guided_tree;
+pub(crate) mod learned_evaluation;
 mod lines;
 mod monte_carlo;
 mod playouts;
@@ -10,10 +10,10 @@ mod trial;
 mod uct;
 mod weights;
 
-pub use guided::Guided;
-pub(crate) use learned::Learned;
+pub use guided_tree::GuidedTree;
+pub(crate) use learned_evaluation::LearnedEvaluation;
 pub use monte_carlo::monte_carlo;
 pub use playouts::{PlayoutThreads, Playouts, SinglePlayouts};
 pub(crate) use practice::{Practice, PracticeEnd};
 pub(crate) use trial::{PlayingMethod, Trial, TrialSettings};
-pub use uct::{Advice, Rated, Uct, UctOptions};
+pub use uct::{Advice, MoveStatistics, Uct, UctOptions};

@@ -6,7 +6,9 @@ use crate::sessions::{say, session};
 use ggp::engine::{EngineKind, load_text};
 use ggp::game::{Reasoner, Role, Utility};
 use ggp::interpreter::Interpreter;
-use ggp::search::{Budget, Contest, EqualMoves, Extras, Ordering, Pruning, Worth, alpha_beta, iterative_with, minimax};
+use ggp::search::{
+    Budget, Contest, Enhancements, EqualMoves, Ordering, Pruning, Worth, alpha_beta, iterative_with, minimax,
+};
 use ggp::syntax::Source;
 use proptest::prelude::*;
 
@@ -20,14 +22,14 @@ fn ranked(worth: Worth) -> Worth {
     if worth == Worth::Unknown { Worth::Utility(Utility::whole(50)) } else { worth }
 }
 
-fn each() -> [Extras; 5] {
-    let none = Extras::default();
+fn each() -> [Enhancements; 5] {
+    let none = Enhancements::default();
     [
-        Extras { killers: true, ..none },
-        Extras { history: true, ..none },
-        Extras { null_windows: true, ..none },
-        Extras { aspiration: true, ..none },
-        Extras::ALL,
+        Enhancements { killers: true, ..none },
+        Enhancements { history: true, ..none },
+        Enhancements { null_windows: true, ..none },
+        Enhancements { aspiration: true, ..none },
+        Enhancements::ALL,
     ]
 }
 
@@ -42,9 +44,9 @@ proptest! {
         for role in [Role::new(0), Role::new(1)] {
             let naive = minimax(reasoner, Contest::new(&root, role), &budget, ()).unwrap().answer.unwrap();
             let is_best = |chosen| naive.moves.iter().any(|rated| Some(rated.chosen) == chosen && ranked(rated.worth) == ranked(naive.worth));
-            for extras in each() {
+            for enhancements in each() {
                 for (table, ordering) in [(false, Ordering::Canonical), (true, Ordering::Table), (false, Ordering::Best)] {
-                    let pruning = Pruning { ordering, table, ties: EqualMoves::Honest, extras };
+                    let pruning = Pruning { ordering, table, ties: EqualMoves::Honest, enhancements };
                     let found = alpha_beta(reasoner, Contest::new(&root, role), pruning, &budget, ()).unwrap();
                     let found = found.answer.unwrap();
                     prop_assert_eq!(ranked(found.worth), ranked(naive.worth), "{:?}", pruning);
@@ -54,8 +56,8 @@ proptest! {
                     equals.sort_unstable_by_key(|chosen| chosen.index());
                     prop_assert_eq!(found, equals, "{:?}", pruning);
                 }
-                let found = iterative_with(reasoner, Contest::new(&root, role), extras, &budget, (), &mut |_, _| {}).unwrap();
-                prop_assert_eq!(ranked(found.answer.unwrap().choice.worth), ranked(naive.worth), "{:?}", extras);
+                let found = iterative_with(reasoner, Contest::new(&root, role), enhancements, &budget, (), &mut |_, _| {}).unwrap();
+                prop_assert_eq!(ranked(found.answer.unwrap().choice.worth), ranked(naive.worth), "{:?}", enhancements);
             }
         }
     }

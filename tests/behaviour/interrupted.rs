@@ -7,9 +7,9 @@ use ggp::interpreter::{Interpreter, State};
 use ggp::limits::Stop;
 use ggp::repl::{Session, evaluate};
 use ggp::search::{
-    Budget, Choice, Contest, Event, Extras, FinishedMoves, Guarantee, NodeId, Observer, Opponents, Outcome, Pruning,
-    Round, SearchError, Worth, alpha_beta, expectimax, iterative_alpha_beta, iterative_with, max_n, minimax, nash,
-    negamax, paranoid,
+    Budget, Choice, Contest, Enhancements, Event, FinishedMoves, Guarantee, NodeId, Observer, Opponents, Outcome,
+    Pruning, Round, SearchError, Worth, alpha_beta, expectimax, iterative_alpha_beta, iterative_with, max_n, minimax,
+    nash, negamax, paranoid,
 };
 use serde_json::Value;
 use std::collections::HashSet;
@@ -452,7 +452,8 @@ fn the_rounds_of_deepening_are_told_as_they_are_finished() {
         let (mut seen, budget) = (Vec::new(), Budget::new().with_nodes(nodes));
         let contest = Contest::new(&state, Role::new(0));
         let mut watch = |_: &mut Engine, round: &Round| seen.push(round.clone());
-        let outcome = iterative_with(engine, contest, Extras::default(), &budget, (), &mut watch).expect("a search");
+        let outcome =
+            iterative_with(engine, contest, Enhancements::default(), &budget, (), &mut watch).expect("a search");
         assert_eq!(outcome.answer.map_or(Vec::new(), |deepened| deepened.rounds), seen, "{nodes} nodes");
         assert_eq!(seen.is_empty(), nodes == 5);
     }

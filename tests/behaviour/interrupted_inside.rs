@@ -31,12 +31,16 @@ fn said<T: std::fmt::Debug>(outcome: Outcome<T>) -> Outcome<String> {
     outcome.map(|answer| format!("{answer:?}"))
 }
 
-const NO_EXTRAS: search::Extras =
-    search::Extras { killers: false, history: false, null_windows: false, aspiration: false };
+const NO_ENHANCEMENTS: search::Enhancements =
+    search::Enhancements { killers: false, history: false, null_windows: false, aspiration: false };
 const TABLE: Pruning =
-    Pruning { ordering: Ordering::Table, table: true, ties: search::EqualMoves::Honest, extras: NO_EXTRAS };
-const PLAIN: Pruning =
-    Pruning { ordering: Ordering::Canonical, table: false, ties: search::EqualMoves::Unknown, extras: NO_EXTRAS };
+    Pruning { ordering: Ordering::Table, table: true, ties: search::EqualMoves::Honest, enhancements: NO_ENHANCEMENTS };
+const PLAIN: Pruning = Pruning {
+    ordering: Ordering::Canonical,
+    table: false,
+    ties: search::EqualMoves::Unknown,
+    enhancements: NO_ENHANCEMENTS,
+};
 
 /// The searches of games of several players.
 const CONTESTS: [(&str, Search); 12] = [

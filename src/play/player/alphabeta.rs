@@ -7,7 +7,7 @@ use crate::play::finding::log_search;
 use crate::play::judge::{Judge, MoveSearch};
 use crate::play::planning::budget;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
-use crate::search::{Budget, Contest, Extras, Learned, SearchError, TableMemory, iterative_from};
+use crate::search::{Budget, Contest, Enhancements, LearnedEvaluation, SearchError, TableMemory, iterative_from};
 
 /// Makes the best move of the deepest complete round of alpha-beta. States at the horizon are evaluated by a rule
 /// sheet, by what it has learned in the start clock, or by goal value and mobility.
@@ -33,7 +33,7 @@ impl AlphaBeta {
     }
 
     /// Makes a player that evaluates by what has been learned.
-    pub(super) fn of_learned(learned: Learned, memory: u64) -> Self {
+    pub(super) fn of_learned(learned: LearnedEvaluation, memory: u64) -> Self {
         Self { judge: Judge::Learned(Box::new(learned)), ..Self::new(None, None, memory) }
     }
 }
@@ -59,12 +59,12 @@ impl Strategy for AlphaBeta {
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, self.memory);
         let Some(depth) = self.depth else {
-            let mut question = DeepeningRound { budget, extras: Extras::ALL, table: &mut self.table };
+            let mut question = DeepeningRound { budget, enhancements: Enhancements::ALL, table: &mut self.table };
             return self.judge.ask(position, &mut question);
         };
         // Each move is that of the command with this depth, whatever was searched before.
-        let (extras, table) = (Extras::default(), &mut TableMemory::default());
-        self.judge.ask(position, &mut DeepeningRound { budget: budget.with_depth(depth), extras, table })
+        let (enhancements, table) = (Enhancements::default(), &mut TableMemory::default());
+        self.judge.ask(position, &mut DeepeningRound { budget: budget.with_depth(depth), enhancements, table })
     }
 
     fn equipped(&mut self, equipment: Equipment, _: &mut Position) {
@@ -83,7 +83,7 @@ impl Strategy for AlphaBeta {
 
 struct DeepeningRound<'t> {
     budget: Budget,
-    extras: Extras,
+    enhancements: Enhancements,
     table: &'t mut TableMemory,
 }
 
@@ -93,7 +93,7 @@ impl MoveSearch for DeepeningRound<'_> {
         reasoner: &mut R,
         contest: Contest<'_, R>,
     ) -> Result<Option<Move>, SearchError> {
-        let outcome = iterative_from(reasoner, contest, self.extras, &self.budget, self.table)?;
+        let outcome = iterative_from(reasoner, contest, self.enhancements, &self.budget, self.table)?;
         log_search("alphabeta", &outcome, |found| {
             format!("{}, in {} complete rounds", found.choice.describe(reasoner), found.rounds.len())
         });

@@ -7,7 +7,9 @@ use crate::log;
 use crate::number::to_u32;
 use crate::play::playing::RandomPlay;
 use crate::play::{Deadline, Position};
-use crate::search::{Learned, PlayingMethod, Practice, PracticeEnd, SearchError, Trial, TrialSettings, UctOptions};
+use crate::search::{
+    LearnedEvaluation, PlayingMethod, Practice, PracticeEnd, SearchError, Trial, TrialSettings, UctOptions,
+};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -25,13 +27,13 @@ const TRIAL_GAMES: u32 = 20;
 
 /// What has been learned, and how to play with it.
 pub(super) struct LearnedMethod {
-    pub(super) learned: Learned,
+    pub(super) learned: LearnedEvaluation,
     pub(super) method: PlayingMethod,
 }
 
 /// Games of practice that are over.
 struct PracticeResult {
-    learned: Learned,
+    learned: LearnedEvaluation,
     games: u32,
     /// Their mean length, in plies.
     length: u32,
@@ -41,7 +43,7 @@ struct PracticeResult {
 
 /// Practises until shortly before the deadline; `None` if there is too little time, or if nothing can be learned in the
 /// game.
-pub(super) fn practise(position: &mut Position, seed: u64, stop: Deadline) -> Option<Learned> {
+pub(super) fn practise(position: &mut Position, seed: u64, stop: Deadline) -> Option<LearnedEvaluation> {
     let end = Deadline::after(stop.remaining() * BOTH / 100);
     let practised = if can_learn(position, stop) { practise_until(position, seed, end) } else { Ok(None) };
     without_errors(practised).map(|practised| practised.learned)

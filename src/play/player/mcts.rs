@@ -9,7 +9,7 @@ use crate::play::finding::log_search;
 use crate::play::planning::budget;
 use crate::play::playing::{PlayoutOptions, RandomPlay};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
-use crate::search::{Advice, Learned, PlayingMethod, Uct, UctOptions};
+use crate::search::{Advice, LearnedEvaluation, PlayingMethod, Uct, UctOptions};
 use std::time::Duration;
 
 /// Grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
@@ -71,7 +71,7 @@ impl Mcts {
         position: &mut Position,
         challengers: &[PlayingMethod],
         stop: Deadline,
-    ) -> Result<Option<Learned>, PlayerError> {
+    ) -> Result<Option<LearnedEvaluation>, PlayerError> {
         if self.nodes.is_some() || self.uct.estimate == 0.0 {
             return Ok(None);
         }

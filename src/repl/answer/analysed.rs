@@ -100,7 +100,7 @@ impl AnalysedValue {
         match self {
             Self::Forced(worth) => worth.to_string(),
             Self::Planned { utility, length } => format!("{utility} in {length}"),
-            Self::Mean { mean, proven: true, .. } => format!("{} proven", crate::search::trace::value_text(*mean)),
+            Self::Mean { mean, proven: true, .. } => format!("{} proven", crate::search::events::value_text(*mean)),
             Self::Mean { mean, .. } => format!("{mean:.1}"),
         }
     }

@@ -8,8 +8,8 @@ use super::{Found, NodeCount, SearchAnswer};
 use crate::limits::Stop;
 use crate::quantity::{counted, grouped};
 use crate::rules::GroundTerm;
-use crate::search::trace::value_text;
-use crate::search::{AllPlans, Cost, Deepened, Plan};
+use crate::search::events::value_text;
+use crate::search::{AllPlans, Cost, DeepenedChoice, Plan};
 use crate::statistics::Summary;
 use crate::table::{Column, Table, csv_line};
 use serde::Serialize;
@@ -426,7 +426,7 @@ fn summary(found: &Found) -> String {
         Found::Plan { plan: Plan { moves, utility }, .. } => format!("{utility} in {}", counted(moves.len(), "move")),
         Found::Plans(AllPlans { count, utility, length, .. }) => format!("{utility} in {length} moves, {count} plans"),
         Found::OptimalPlans(plans) => format!("{}, {} plans", plans.utility, plans.count()),
-        Found::Value { choice, .. } | Found::Deepened { deepened: Deepened { choice, .. }, .. } => {
+        Found::Value { choice, .. } | Found::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => {
             with(choice.worth.to_string(), &choice.chosen)
         }
         Found::Shares(shares) => {

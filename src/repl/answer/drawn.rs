@@ -12,10 +12,10 @@ use crate::drawing::{self, DrawingNode, DrawingTree, NodeOutline};
 use crate::game::Reasoner;
 use crate::quantity::counted;
 use crate::quantity::{counted_as, grouped};
+use crate::search::events::value_text;
+use crate::search::events::{Estimate, NodeKind, shown_values};
 use crate::search::intervals::ValueInterval;
-use crate::search::trace::value_text;
-use crate::search::trace::{Estimate, NodeKind, shown_values};
-use crate::search::{ExploredNode, ExploredTree, Sampled};
+use crate::search::{ExploredNode, ExploredTree, NodeSample};
 use serde::Serialize;
 
 /// A file with a drawing of the explored tree.
@@ -186,7 +186,7 @@ fn shape<R: Reasoner>(
 
 /// Whose mean the value of a sampled node is, and whether it is proven; `None` if there is nothing to say.
 fn side<R: Reasoner>(node: &ExploredNode, reasoner: &R) -> Option<String> {
-    let Sampled { side, is_proven, .. } = node.sampled?;
+    let NodeSample { side, is_proven, .. } = node.sampled?;
     let proven = if is_proven { "proven" } else { "" };
     match reasoner.roles() {
         [_] => is_proven.then(|| proven.to_string()),

@@ -7,7 +7,7 @@ use crate::limits::Stop;
 use crate::quantity::{counted_as, grouped};
 use crate::rules::GroundTerm;
 use crate::search::Cost;
-use crate::search::trace::value_text;
+use crate::search::events::value_text;
 use crate::statistics::Interval;
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};

@@ -1,14 +1,14 @@
 //! Answers of searches.
 
 mod contest;
+mod event_trace;
 mod narrated;
 mod text;
-mod trace;
 
 pub(super) use contest::mean_text;
 pub(in crate::repl) use contest::round_rows;
+pub(crate) use event_trace::{EventTrace, NodePosition};
 pub(super) use text::{precision_text, symmetries_text};
-pub(crate) use trace::{EventTrace, NodePosition};
 
 use self::text::{end_text, found_text, rounds_text};
 use super::content::{AnswerContent, TextStyle};
@@ -20,7 +20,7 @@ use crate::repl::CommandError;
 use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
 use crate::search::{
-    AllPlans, Budget, Choice, Cost, Deepened, EndedRound, Equilibrium, Expectation, FinishedMoves, NarratedStep,
+    AllPlans, Budget, Choice, Cost, DeepenedChoice, EndedRound, Equilibrium, Expectation, FinishedMoves, NarratedStep,
     OptimalPlans, Outcome, Plan, Precision, Procedure, Shares, Worth,
 };
 use serde::Serialize;
@@ -154,7 +154,7 @@ pub enum Found {
         role: GroundTerm,
         /// The value and the complete rounds.
         #[serde(flatten)]
-        deepened: Deepened<GroundTerm, Vec<LineMove>>,
+        deepened: DeepenedChoice<GroundTerm, Vec<LineMove>>,
     },
     /// The values of all roles, if each maximises its own.
     Shares(Shares<RoleWorth, Vec<LineMove>>),
@@ -323,7 +323,7 @@ impl AnswerContent for SearchAnswer {
         Some(match &self.found {
             Found::Nothing => return None,
             Found::Score { utility } => AnswerValue::number(utility),
-            Found::Value { choice, .. } | Found::Deepened { deepened: Deepened { choice, .. }, .. } => {
+            Found::Value { choice, .. } | Found::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => {
                 AnswerValue::number(choice.worth.number())
             }
             Found::Shares(shares) => AnswerValue::numbers(shares.worths.iter().map(|share| share.worth.number())),

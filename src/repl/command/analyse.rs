@@ -13,7 +13,9 @@ use crate::repl::answer::{AnalysedMove, AnalysedValue, AnalysisAnswer, AnalysisP
 use crate::repl::budget::CommandBudget;
 use crate::repl::screen::{Screen, ScreenContent};
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Advice, Choice, Contest, Cost, FirstPlans, FirstValues, Outcome, Rated, Uct, UctOptions};
+use crate::search::{
+    self, Advice, Choice, Contest, Cost, FirstPlans, FirstValues, MoveStatistics, Outcome, Uct, UctOptions,
+};
 use crate::sorting;
 use crate::syntax::Dialect;
 use crate::time::Instant;
@@ -236,7 +238,7 @@ impl AnalysisRequest {
     ) -> Result<AnalysisAnswer, ReasonError> {
         let mut options = advice.options.clone();
         sorting::sort_by_key(&mut options, |option| (option.chosen != advice.chosen, Reverse(option.visits)));
-        let first = |engine: &mut Engine, &Rated { chosen, visits, mean, proven, .. }: &Rated| {
+        let first = |engine: &mut Engine, &MoveStatistics { chosen, visits, mean, proven, .. }: &MoveStatistics| {
             let value = AnalysedValue::Mean { visits, mean: proven.unwrap_or(mean), proven: proven.is_some() };
             let value = (visits > 0 || proven.is_some()).then_some(value);
             let line = choices(engine, state, &tree.line_after(self.role, chosen))?;

@@ -15,7 +15,7 @@ use crate::play::{OpponentSpec, Predictor, SpecError};
 use crate::repl::answer::SearchAnswer;
 use crate::repl::session::Match;
 use crate::repl::{Answer, CommandError, Session, read};
-use crate::search::{EqualMoves, Extras, Ordering, Pruning};
+use crate::search::{Enhancements, EqualMoves, Ordering, Pruning};
 
 pub(super) const MINIMAX: Command = Command {
     name: "minimax",
@@ -227,13 +227,13 @@ fn pruning(arguments: &Arguments, ties: bool, session: &mut Session) -> Result<P
         (true, Some(NAIVE)) => EqualMoves::Naive,
         (true, _) => EqualMoves::Honest,
     };
-    let extras = Extras {
+    let enhancements = Enhancements {
         killers: arguments.has(&KILLERS),
         history: arguments.has(&HISTORY),
         null_windows: arguments.has(&NULL_WINDOWS),
         aspiration: arguments.has(&ASPIRATION),
     };
-    Ok(Pruning { ordering, table, ties, extras })
+    Ok(Pruning { ordering, table, ties, enhancements })
 }
 
 /// What expectimax assumes of the opponents: by default that they move at random, unless the game has chance, which

@@ -6,7 +6,7 @@ use crate::play::OpponentSpec;
 use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
 use crate::search::{
-    Choice, Deepened, Equilibrium, Expectation, MixedStrategy, Round, Shares, SymmetricReasoner, WeightedMove,
+    Choice, DeepenedChoice, Equilibrium, Expectation, MixedStrategy, Round, Shares, SymmetricReasoner, WeightedMove,
 };
 
 /// What is asked of a search beside the value.
@@ -81,13 +81,13 @@ impl<R: Reasoner> SearchedState<'_, R> {
     pub(super) fn deepened(
         mut self,
         role: Role,
-        Deepened { choice, rounds, begun }: Deepened,
+        DeepenedChoice { choice, rounds, begun }: DeepenedChoice,
     ) -> Result<Found, ReasonError> {
         let rounds = rounds.into_iter().map(|round| self.round(round)).collect::<Result<_, _>>()?;
         let line = self.line(&choice.line)?;
         // How much of the search is finished belongs to the round that had begun, not to the last complete one.
         let choice = Choice { finished: None, ..choice }.map(line, |chosen| self.reasoner.move_term(chosen));
-        Ok(Found::Deepened { role: self.role(role), deepened: Deepened { choice, rounds, begun } })
+        Ok(Found::Deepened { role: self.role(role), deepened: DeepenedChoice { choice, rounds, begun } })
     }
 
     /// A complete round, with the moves of its line as terms.

@@ -167,9 +167,10 @@ impl ContestRequest {
                         .into_iter()
                         .for_each(|round| shown.add(round));
                 };
-                let extras = pruning.extras;
-                let outcome = budget
-                    .run(|budget| search::iterative_with(reasoner, contest, extras, budget, observer, &mut watch))?;
+                let enhancements = pruning.enhancements;
+                let outcome = budget.run(|budget| {
+                    search::iterative_with(reasoner, contest, enhancements, budget, observer, &mut watch)
+                })?;
                 outcome.try_map(|deepened| SearchedState { reasoner, state, lines }.deepened(role, deepened))?
             }
             _ => {

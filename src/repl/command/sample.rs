@@ -13,7 +13,7 @@ use crate::play::{PlayoutKind, PlayoutOptions, RandomPlay};
 use crate::repl::answer::{Found, SampledChoice, SampledMove};
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
-use crate::search::{self, Advice, ExploredTree, Outcome, Rated, Uct, UctOptions};
+use crate::search::{self, Advice, ExploredTree, MoveStatistics, Outcome, Uct, UctOptions};
 use crate::sorting;
 use crate::statistics::Interval;
 use std::cmp::Reverse;
@@ -205,7 +205,10 @@ fn sampled(
     }
 }
 
-fn sampled_move(engine: &Engine, &Rated { chosen, visits, mean, proven, error }: &Rated) -> SampledMove {
+fn sampled_move(
+    engine: &Engine,
+    &MoveStatistics { chosen, visits, mean, proven, error }: &MoveStatistics,
+) -> SampledMove {
     SampledMove {
         chosen: engine.move_term(chosen),
         visits,

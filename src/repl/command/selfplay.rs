@@ -9,7 +9,7 @@ use crate::limits::Stop;
 use crate::repl::answer::{ComparedRun, Found, GameEnd, GameRecord, PlayedGame, RunResult, SearchAnswer};
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
-use crate::search::{Choice, Deepened};
+use crate::search::{Choice, DeepenedChoice};
 
 /// A search with its options.
 #[derive(Clone)]
@@ -132,7 +132,7 @@ pub(super) fn draw(chance: &mut Chance, answer: &SearchAnswer) -> Option<GroundT
         Found::Value { choice: Choice { equals, .. }, .. } if !equals.is_empty() => {
             Some(equals[chance.index(equals.len())].clone())
         }
-        Found::Value { choice, .. } | Found::Deepened { deepened: Deepened { choice, .. }, .. } => {
+        Found::Value { choice, .. } | Found::Deepened { deepened: DeepenedChoice { choice, .. }, .. } => {
             choice.chosen.clone()
         }
         Found::Expectation { expectation, .. } => expectation.chosen.clone(),

@@ -15,9 +15,9 @@ use crate::repl::answer::{ExpectedWorths, RoleMove, SearchAnswer, SolveAnswer, S
 use crate::repl::budget::CommandBudget;
 use crate::repl::{Answer, CommandError, Session};
 use crate::rules::GroundTerm;
-use crate::search::trace::value_text;
+use crate::search::events::value_text;
 use crate::search::{
-    self, Contest, Cost, Deepened, ExpectedValue, Outcome, Problem, SearchError, Solution, SolvedState,
+    self, Contest, Cost, DeepenedChoice, ExpectedValue, Outcome, Problem, SearchError, Solution, SolvedState,
     SymmetricReasoner,
 };
 use crate::syntax::Dialect;
@@ -106,7 +106,7 @@ fn along_lines(session: &mut Session, budget: &CommandBudget, stop: Stop, cost: 
         let contest = Contest::new(&state, role);
         let outcome = left.run(|budget| search::iterative_alpha_beta(engine, contest, budget, ()));
         let Outcome { answer, stopped, cost } = outcome.ok()?;
-        let Deepened { choice, rounds, .. } = answer?;
+        let DeepenedChoice { choice, rounds, .. } = answer?;
         let depth = rounds.last()?.depth;
         let asked = MoveQuestion { role, ties: false, values: false };
         let found = SearchedState { reasoner: engine, state: &state, lines: choices }.choice(asked, choice).ok()?;

@@ -4,7 +4,7 @@ use super::arrival::{Arrival, VisitedNode};
 use super::best_so_far::BestSoFar;
 use super::contest::{Choice, Contest, ContestSearch, NodeStatus};
 use super::continued_line::{LineEnd, known_line};
-use super::ordering::{Cutoffs, Extras, Ordering, TurnArranger};
+use super::ordering::{Cutoffs, Enhancements, Ordering, TurnArranger};
 use super::signature::signature;
 use super::transposition::{TableBound, TableEntry, Transpositions};
 use super::turn::{ExpandedNode, RoleTurn};
@@ -12,8 +12,8 @@ use super::turn_moves::MoveReplies;
 use super::value::{PayoffRange, Value, ValueWindow};
 use super::valued_line::ValuedLine;
 use crate::game::Reasoner;
+use crate::search::events::CutReason;
 use crate::search::outcome::Halt;
-use crate::search::trace::CutReason;
 use crate::search::{Budget, Event, Guarantee, Observer, Outcome, SearchError};
 use crate::stack::with_room_at;
 
@@ -27,7 +27,7 @@ pub struct Pruning {
     /// Which first moves are reported as equally good.
     pub ties: EqualMoves,
     /// Move orders that the search learns from its cuts, and narrower windows; none of them in the textbook's form.
-    pub extras: Extras,
+    pub enhancements: Enhancements,
 }
 
 /// Which first moves an alpha-beta search reports as equally good.
@@ -90,7 +90,7 @@ pub(super) struct AlphaBetaSearch<'a, R: Reasoner, O> {
     arranger: TurnArranger<R::State>,
     table: Option<Transpositions>,
     ties: EqualMoves,
-    extras: Extras,
+    enhancements: Enhancements,
     cutoffs: Cutoffs,
     /// For each depth in joint moves, the number of successors that the last node there was left after. Its sibling is
     /// likely to be left as early: nodes that are cut after one successor and nodes that are not take turns in depth.
@@ -100,13 +100,13 @@ pub(super) struct AlphaBetaSearch<'a, R: Reasoner, O> {
 
 impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     pub(super) fn new(mut search: ContestSearch<'a, R, O>, pruning: Pruning, budget: &Budget) -> Self {
-        let Pruning { ordering, table, ties, extras } = pruning;
+        let Pruning { ordering, table, ties, enhancements } = pruning;
         let table = (table || ordering == Ordering::Table).then(|| Transpositions::new(budget.memory()));
         if table.is_some() {
             search.meter = search.meter.remembering();
         }
-        let (arranger, cutoffs) = (TurnArranger::new(ordering), Cutoffs::new(extras));
-        Self { search, arranger, table, ties, extras, cutoffs, reached: Vec::new(), so_far: BestSoFar::new() }
+        let (arranger, cutoffs) = (TurnArranger::new(ordering), Cutoffs::new(enhancements));
+        Self { search, arranger, table, ties, enhancements, cutoffs, reached: Vec::new(), so_far: BestSoFar::new() }
     }
 
     /// Replaces the table by one of an earlier search.
@@ -124,7 +124,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     pub(super) fn run(&mut self, state: &R::State, near: Option<Value>) -> Result<ValuedLine<Value>, Halt> {
         let first = ValueWindow::first(self.search.task.scale, self.search.task.evaluation.is_some());
         self.begin();
-        let mut end = match near.filter(|_| self.extras.aspiration) {
+        let mut end = match near.filter(|_| self.enhancements.aspiration) {
             None => self.value(state, &Arrival::ROOT, first),
             Some(near) => self.near_value(state, near, first),
         };
@@ -276,7 +276,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         while let Some(reply) = replies.next() {
             let joint_move = node.moves.joint_move(reply);
             let null_window = ValueWindow { alpha: window.beta.just_below(), beta: window.beta };
-            let is_null = self.extras.null_windows && worst.is_some() && window.alpha < null_window.alpha;
+            let is_null = self.enhancements.null_windows && worst.is_some() && window.alpha < null_window.alpha;
             let arrival = here.next(joint_move);
             let next = node.successor(self.search.reasoner, reply)?;
             let first = if is_null { null_window } else { window };
@@ -333,7 +333,7 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         is_first: bool,
     ) -> Result<(ValuedLine<Value>, u32), Halt> {
         let null_window = ValueWindow { alpha: window.alpha, beta: window.alpha.just_above() };
-        if is_first || !self.extras.null_windows || null_window.beta >= window.beta {
+        if is_first || !self.enhancements.null_windows || null_window.beta >= window.beta {
             return self.worst_reply(node, option, window);
         }
         let (found, index) = self.worst_reply(node, option, null_window)?;

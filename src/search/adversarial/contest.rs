@@ -9,8 +9,8 @@ use super::valued_line::{LinePool, ValuedLine};
 use crate::game::{Evaluation, JointMoves, Move, Reasoner, Role};
 use crate::number::Real;
 use crate::search::budget::Meter;
+use crate::search::events::{self, GeneratedNode, NodeKind};
 use crate::search::outcome::Halt;
-use crate::search::trace::{self, Generated, NodeKind};
 use crate::search::{Budget, Event, FinishedMoves, NodeId, Observer, Outcome, SearchError};
 use serde::Serialize;
 use std::cmp::Ordering;
@@ -212,7 +212,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         let moves = all.filter(|&(role, _)| choosing.is_empty() || choosing.contains(&Role::new(role)));
         let moves = moves.map(|(_, &chosen)| chosen).collect();
         let estimate = None;
-        let generated = Generated { node, parent, moves, depth, kind, estimate, probability };
+        let generated = GeneratedNode { node, parent, moves, depth, kind, estimate, probability };
         self.observer.observe(&Event::Generated(generated));
         match status {
             NodeStatus::End => {
@@ -341,14 +341,14 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         }
     }
 
-    fn shown(&self, ValueWindow { alpha, beta }: ValueWindow) -> trace::Window {
+    fn shown(&self, ValueWindow { alpha, beta }: ValueWindow) -> events::Window {
         let estimated = self.task.evaluation.is_some();
         let number = |value: Value| match value {
             value if value == Value::LEAST => f64::NEG_INFINITY,
             value if value == Value::MOST => f64::INFINITY,
             value => self.task.scale.number(value, estimated),
         };
-        trace::Window { alpha: number(alpha), beta: number(beta) }
+        events::Window { alpha: number(alpha), beta: number(beta) }
     }
 
     /// Reports that the state of a node is known already.

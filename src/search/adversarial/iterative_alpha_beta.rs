@@ -3,19 +3,19 @@
 use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning};
 use super::best_so_far::BestSoFar;
 use super::contest::{Choice, Contest, ContestSearch};
-use super::ordering::Extras;
+use super::ordering::Enhancements;
 use super::transposition::Transpositions;
 use super::value::{Value, Worth};
 use super::valued_line::ValuedLine;
 use crate::game::{Move, Reasoner};
-use crate::search::trace::Bound;
+use crate::search::events::Bound;
 use crate::search::{Budget, Event, FinishedMoves, Observer, Ordering, Outcome, SearchError};
 use serde::Serialize;
 
 /// The result of a deepening search, with moves of type `M` and lines of type `L`: those of a reasoner, or others once
 /// they are shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Deepened<M = Move, L = Vec<Vec<M>>> {
+pub struct DeepenedChoice<M = Move, L = Vec<Vec<M>>> {
     /// The choice of the last complete round; if no round is complete, the best of the first one.
     #[serde(flatten)]
     pub choice: Choice<M, L>,
@@ -54,8 +54,8 @@ pub fn iterative_alpha_beta<R: Reasoner>(
     contest: Contest<'_, R>,
     budget: &Budget,
     observer: impl Observer,
-) -> Result<Outcome<Deepened>, SearchError> {
-    iterative_with(reasoner, contest, Extras::default(), budget, observer, &mut |_, _| {})
+) -> Result<Outcome<DeepenedChoice>, SearchError> {
+    iterative_with(reasoner, contest, Enhancements::default(), budget, observer, &mut |_, _| {})
 }
 
 /// [`iterative_alpha_beta()`] with options that change its node counts and no value; of equally good moves it may
@@ -63,12 +63,18 @@ pub fn iterative_alpha_beta<R: Reasoner>(
 pub fn iterative_with<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
-    extras: Extras,
+    enhancements: Enhancements,
     budget: &Budget,
     observer: impl Observer,
     watch: &mut dyn FnMut(&mut R, &Round),
-) -> Result<Outcome<Deepened>, SearchError> {
-    deepen(reasoner, contest, budget, observer, RoundSettings { extras, watch, memory: &mut TableMemory::default() })
+) -> Result<Outcome<DeepenedChoice>, SearchError> {
+    deepen(
+        reasoner,
+        contest,
+        budget,
+        observer,
+        RoundSettings { enhancements, watch, memory: &mut TableMemory::default() },
+    )
 }
 
 /// What searches of the states of one game for one role, with the same evaluation, leave to later ones.
@@ -79,16 +85,16 @@ pub(crate) struct TableMemory(Option<Transpositions>);
 pub(crate) fn iterative_from<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
-    extras: Extras,
+    enhancements: Enhancements,
     budget: &Budget,
     memory: &mut TableMemory,
-) -> Result<Outcome<Deepened>, SearchError> {
-    deepen(reasoner, contest, budget, (), RoundSettings { extras, watch: &mut |_, _| {}, memory })
+) -> Result<Outcome<DeepenedChoice>, SearchError> {
+    deepen(reasoner, contest, budget, (), RoundSettings { enhancements, watch: &mut |_, _| {}, memory })
 }
 
-/// How a search deepens: the extras of its alpha-beta, who is told of each round, and what it remembers.
+/// How a search deepens: the enhancements of its alpha-beta, who is told of each round, and what it remembers.
 struct RoundSettings<'d, R> {
-    extras: Extras,
+    enhancements: Enhancements,
     watch: &'d mut dyn FnMut(&mut R, &Round),
     memory: &'d mut TableMemory,
 }
@@ -98,13 +104,13 @@ fn deepen<R: Reasoner, O: Observer>(
     contest: Contest<'_, R>,
     budget: &Budget,
     observer: O,
-    RoundSettings { extras, watch, memory }: RoundSettings<'_, R>,
-) -> Result<Outcome<Deepened>, SearchError> {
+    RoundSettings { enhancements, watch, memory }: RoundSettings<'_, R>,
+) -> Result<Outcome<DeepenedChoice>, SearchError> {
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     let most = search.task.horizon.unwrap_or(Budget::DEPTH);
     let mut alpha_beta = AlphaBetaSearch::new(
         search,
-        Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, extras },
+        Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, enhancements },
         budget,
     );
     if let Some(table) = memory.0.take() {
@@ -144,7 +150,7 @@ fn deepen<R: Reasoner, O: Observer>(
     });
     let deepened = last.or(first).map(|(choice, found)| {
         alpha_beta.search.show(&found);
-        Deepened { choice, rounds, begun }
+        DeepenedChoice { choice, rounds, begun }
     });
     memory.0 = alpha_beta.take_table();
     alpha_beta.search.outcome(halt, deepened, false)

@@ -176,7 +176,7 @@ fn static_value<R: Reasoner, O: Observer>(
 
 /// Options of an alpha-beta search that change its node counts and no value; all are off in the textbook's form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Extras {
+pub struct Enhancements {
     /// The last two moves that have cut at the same depth are tried before others (killer heuristic).
     ///
     /// - Source: Akl and Newborn, *The Principal Continuation and the Killer Heuristic*, ACM 1977.
@@ -198,27 +198,27 @@ pub struct Extras {
     pub aspiration: bool,
 }
 
-impl Extras {
+impl Enhancements {
     /// All of them.
     pub const ALL: Self = Self { killers: true, history: true, null_windows: true, aspiration: true };
 }
 
 /// The moves that have cut.
 pub(super) struct Cutoffs {
-    extras: Extras,
+    enhancements: Enhancements,
     /// For each depth in joint moves, the last two joint moves that have cut there, the newest first.
     killers: Vec<[Vec<Move>; 2]>,
     history: FxHashMap<Vec<Move>, u64>,
 }
 
 impl Cutoffs {
-    pub(super) fn new(extras: Extras) -> Self {
-        Self { extras, killers: Vec::new(), history: FxHashMap::default() }
+    pub(super) fn new(enhancements: Enhancements) -> Self {
+        Self { enhancements, killers: Vec::new(), history: FxHashMap::default() }
     }
 
     /// Notes a joint move that has cut, at this depth and with this many plies left to the horizon.
     pub(super) fn note(&mut self, depth: u32, remaining: u32, joint_move: &[Move]) {
-        if self.extras.killers {
+        if self.enhancements.killers {
             let depth = depth as usize;
             if self.killers.len() <= depth {
                 self.killers.resize(depth + 1, [Vec::new(), Vec::new()]);
@@ -230,7 +230,7 @@ impl Cutoffs {
                 first.extend_from_slice(joint_move);
             }
         }
-        if self.extras.history {
+        if self.enhancements.history {
             // Without a horizon all cuts count the same.
             let weight = if remaining > 1 << 16 { 1 } else { u64::from(remaining).pow(2).max(1) };
             match self.history.get_mut(joint_move) {
@@ -245,7 +245,7 @@ impl Cutoffs {
         if moves.len() < 2 {
             return;
         }
-        if self.extras.history && !self.history.is_empty() {
+        if self.enhancements.history && !self.history.is_empty() {
             let sums: Vec<u64> = (0..moves.len())
                 .map(|index| self.history.get(moves.with_index(to_u32(index))).copied().unwrap_or(0))
                 .collect();

@@ -6,9 +6,9 @@ use super::problem::{Form, ProblemSearch};
 use crate::game::{Heuristic, Move, Reasoner};
 use crate::limits::heap_block;
 use crate::number::to_u32;
+use crate::search::events::{Bound, Estimate, RoundCost};
 use crate::search::memory::{self, StateTable};
 use crate::search::outcome::Halt;
-use crate::search::trace::{Bound, Estimate, RoundCost};
 use crate::search::{Budget, Cost, Event, NodeId, Observer, Outcome, Plan, Problem, SearchError};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use super::move_order::{MoveOrder, SiblingArranger};
 use crate::game::{Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::search::budget::Meter;
+use crate::search::events::{Estimate, GeneratedNode, NodeKind};
 use crate::search::outcome::Halt;
-use crate::search::trace::{Estimate, Generated, NodeKind};
 use crate::search::{Budget, Event, NodeId, Observer, Outcome, SearchError};
 use serde::Serialize;
 
@@ -146,7 +146,7 @@ impl<'a, R: Reasoner, O: Observer> ProblemSearch<'a, R, O> {
     ) -> Result<NodeId, Halt> {
         let node = self.meter.visit(depth)?;
         if self.observer.is_on() {
-            self.observer.observe(&Event::Generated(Generated {
+            self.observer.observe(&Event::Generated(GeneratedNode {
                 node,
                 parent: from.map(|(parent, _)| parent),
                 moves: from.map(|(_, chosen)| chosen).into_iter().collect(),

@@ -8,9 +8,9 @@ use super::bounded::DepthRounds;
 use super::problem::ProblemSearch;
 use crate::game::{Move, Reasoner, Utility};
 use crate::limits::heap_block;
+use crate::search::events::{Bound, RoundCost};
 use crate::search::memory;
 use crate::search::outcome::Halt;
-use crate::search::trace::{Bound, RoundCost};
 use crate::search::{Budget, Event, GoalTest, NodeId, Observer, Outcome, Plan, Problem, SearchError};
 
 /// Searches without a bound or, in rounds, to the depths 1, 2, 3 and so on, until a node solves the problem or nothing

@@ -1,7 +1,7 @@
 //! Flat Monte Carlo: evaluates each move by random play after it.
 
 use super::playouts::Playouts;
-use super::uct::{Advice, Rated};
+use super::uct::{Advice, MoveStatistics};
 use crate::game::{Chance, JointMoves, Reasoner, Role};
 use crate::limits::Stop;
 use crate::search::budget::Meter;
@@ -27,7 +27,8 @@ pub fn monte_carlo<R: Reasoner>(
     }
     let joint_moves = JointMoves::in_state(reasoner, state)?;
     let moves = joint_moves.legal(role).iter();
-    let options = moves.map(|&chosen| Rated { chosen, visits: 0, mean: 0.0, proven: None, error: None }).collect();
+    let options =
+        moves.map(|&chosen| MoveStatistics { chosen, visits: 0, mean: 0.0, proven: None, error: None }).collect();
     let random = Chance::new(seed);
     let mut flat = Flat { joint_moves, role, random, options, next: 0, sums: Vec::new() };
     flat.sums.resize(flat.options.len(), (0.0, 0.0));
@@ -45,7 +46,7 @@ struct Flat {
     joint_moves: JointMoves,
     role: Role,
     random: Chance,
-    options: Vec<Rated>,
+    options: Vec<MoveStatistics>,
     /// The sum of the utilities after each move, and that of their squares.
     sums: Vec<(f64, f64)>,
     /// The index of the move that is tried next.

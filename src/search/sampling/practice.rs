@@ -1,6 +1,6 @@
 //! Practice: games of a player against itself, from which it learns an evaluation.
 
-use super::learned::Learned;
+use super::learned_evaluation::LearnedEvaluation;
 use crate::game::UtilityRange;
 use crate::game::{BatchReasoner, Chance, Expansion, Expansions, ReasonError, Role, Turn, Utility, WinningLine};
 use crate::number::{to_index, to_u32};
@@ -31,7 +31,7 @@ struct PracticePly<S> {
 /// - Source: Tesauro, *Temporal Difference Learning and TD-Gammon*, 1995; Sutton, *Learning to Predict by the Methods
 ///   of Temporal Differences*, 1988.
 pub struct Practice<S> {
-    learned: Learned,
+    learned: LearnedEvaluation,
     random: Chance,
     /// The state from which the games start.
     start: S,
@@ -73,7 +73,7 @@ impl<S: Clone> Practice<S> {
     /// Games from a state, from which the weights of its fluents and of these lines are learned; the same seed and
     /// number of plies give the same evaluation.
     pub fn new(start: S, lines: &[WinningLine], seed: u64) -> Self {
-        let (learned, random) = (Learned::new(lines), Chance::new(seed));
+        let (learned, random) = (LearnedEvaluation::new(lines), Chance::new(seed));
         let (games, shares, expansions, ends) = Default::default();
         Self { learned, random, start, games, expansions, ends, shares, over: 0, all_plies: 0 }
     }
@@ -89,7 +89,7 @@ impl<S: Clone> Practice<S> {
     }
 
     /// What has been learned.
-    pub fn into_learned(self) -> Learned {
+    pub fn into_learned(self) -> LearnedEvaluation {
         self.learned
     }
 

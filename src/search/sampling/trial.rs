@@ -1,10 +1,10 @@
 //! Trials: short games between two ways to play, such as a tree search with a learned evaluation and one without.
 
 use super::Playouts;
-use super::learned::{Learned, share_of_first};
+use super::learned_evaluation::{LearnedEvaluation, share_of_first};
 use super::uct::{Uct, UctOptions};
 use crate::game::{Chance, JointMoves, Move, Reasoner, Role};
-use crate::search::adversarial::{Contest, Extras, TableMemory, iterative_from};
+use crate::search::adversarial::{Contest, Enhancements, TableMemory, iterative_from};
 use crate::search::{Budget, SearchError};
 use std::time::Duration;
 
@@ -43,13 +43,13 @@ impl PlayingMethod {
 /// One side of a game of a trial.
 enum TrialSide<R: Reasoner> {
     Tree(Box<Uct<R>>),
-    AlphaBeta(Box<Learned>, TableMemory),
+    AlphaBeta(Box<LearnedEvaluation>, TableMemory),
 }
 
 impl<R: Reasoner> TrialSide<R> {
     fn new(
         method: PlayingMethod,
-        learned: &Learned,
+        learned: &LearnedEvaluation,
         reasoner: &mut R,
         state: &R::State,
         options: UctOptions,
@@ -78,7 +78,7 @@ impl<R: Reasoner> TrialSide<R> {
             Self::Tree(tree) => Ok(tree.search(reasoner, role, playouts, budget)?.answer.map(|advice| advice.chosen)),
             Self::AlphaBeta(learned, table) => {
                 let contest = Contest { state, role, evaluation: Some(&mut **learned), table: false };
-                let answer = iterative_from(reasoner, contest, Extras::ALL, budget, table)?.answer;
+                let answer = iterative_from(reasoner, contest, Enhancements::ALL, budget, table)?.answer;
                 Ok(answer.and_then(|deepened| deepened.choice.chosen))
             }
         }
@@ -105,7 +105,7 @@ pub(crate) struct Trial {
 #[derive(Clone, Copy)]
 pub(crate) struct TrialSettings<'a> {
     /// What has been learned.
-    pub(crate) learned: &'a Learned,
+    pub(crate) learned: &'a LearnedEvaluation,
     /// The parameters of trees; their seed is that of the openings.
     pub(crate) options: UctOptions,
     /// The time for a move.

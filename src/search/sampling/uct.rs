@@ -11,7 +11,7 @@ mod tree;
 mod view;
 mod within_reach;
 
-use super::learned::Learned;
+use super::learned_evaluation::LearnedEvaluation;
 use super::playouts::Playouts;
 use crate::game::{Chance, Move, Reasoner, Role, UtilityRange};
 use crate::search::budget::Meter;
@@ -25,12 +25,12 @@ pub struct Advice {
     /// The recommended move; the first legal one if nothing is known yet.
     pub chosen: Move,
     /// All moves of the role, in canonical order.
-    pub options: Vec<Rated>,
+    pub options: Vec<MoveStatistics>,
 }
 
 /// The statistics of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rated {
+pub struct MoveStatistics {
     /// The move to which the statistics belong.
     pub chosen: Move,
     /// The number of random games that began with it.
@@ -58,10 +58,10 @@ impl Advice {
     /// Recommends the best proven move, unless its value is the least there is or less than the mean of the most
     /// visited unproven move; otherwise that move. If the value of the state is proven, no other move is worth more,
     /// whatever its mean says.
-    pub(super) fn of(options: Vec<Rated>, range: UtilityRange, state: Option<f64>) -> Self {
+    pub(super) fn from_statistics(options: Vec<MoveStatistics>, range: UtilityRange, state: Option<f64>) -> Self {
         let least = range.least.to_f64();
-        let first_best = |key: &dyn Fn(&Rated) -> f64, among: &dyn Fn(&Rated) -> bool| {
-            let mut best: Option<&Rated> = None;
+        let first_best = |key: &dyn Fn(&MoveStatistics) -> f64, among: &dyn Fn(&MoveStatistics) -> bool| {
+            let mut best: Option<&MoveStatistics> = None;
             for option in options.iter().filter(|option| among(option)) {
                 if best.is_none_or(|best| key(option) > key(best)) {
                     best = Some(option);
@@ -69,11 +69,11 @@ impl Advice {
             }
             best.copied()
         };
-        let worth = |option: &Rated| option.proven.unwrap_or(least);
-        let visits = |option: &Rated| f64::from(option.visits);
+        let worth = |option: &MoveStatistics| option.proven.unwrap_or(least);
+        let visits = |option: &MoveStatistics| f64::from(option.visits);
         let proven = first_best(&worth, &|option| option.proven.is_some());
         let open = first_best(&visits, &|option| option.proven.is_none());
-        let keeps = |option: &Rated| option.proven.is_some() && option.proven == state;
+        let keeps = |option: &MoveStatistics| option.proven.is_some() && option.proven == state;
         let best = match (proven, open) {
             (Some(proven), _) if worth(&proven) > least && keeps(&proven) => Some(proven),
             (Some(proven), Some(open)) if worth(&proven) == least || worth(&proven) < open.mean => Some(open),
@@ -86,7 +86,7 @@ impl Advice {
     }
 
     /// Recommends the move with the greatest mean; of equal ones the first. For games that were shared out evenly.
-    pub(super) fn of_greatest_mean(options: Vec<Rated>) -> Self {
+    pub(super) fn of_greatest_mean(options: Vec<MoveStatistics>) -> Self {
         let mut best = options.first().copied().expect("a role has a legal move");
         for option in options.iter().filter(|option| option.visits > 0) {
             if best.visits == 0 || option.mean > best.mean {
@@ -108,7 +108,7 @@ impl Advice {
     }
 
     /// The recommended move with its statistics.
-    pub fn best(&self) -> Rated {
+    pub fn best(&self) -> MoveStatistics {
         let chosen = self.options.iter().find(|option| option.chosen == self.chosen);
         *chosen.expect("the recommended move is one of the options")
     }
@@ -173,7 +173,7 @@ pub struct Uct<R: Reasoner> {
     /// Only then what exact search proves and an evaluation expects for one is known for both.
     is_contest: bool,
     /// What a learned evaluation expects, if there is one.
-    learned: Option<Learned>,
+    learned: Option<LearnedEvaluation>,
     options: UctOptions,
     random: Chance,
     chance: Option<Role>,

@@ -4,7 +4,7 @@
 //! far, and when one returns. It keeps the first steps and counts the others.
 
 use crate::game::{Move, Utility, UtilityRange};
-use crate::search::trace::{Event, Generated, Observer};
+use crate::search::events::{Event, GeneratedNode, Observer};
 use serde::Serialize;
 
 /// The procedure that is narrated.
@@ -140,7 +140,7 @@ impl Narrator {
         }
     }
 
-    fn call(&mut self, generated: &Generated<'_>) {
+    fn call(&mut self, generated: &GeneratedNode<'_>) {
         let chosen = generated.moves.first().copied();
         self.calls.push(OpenCall { chosen, moves: Vec::new(), tried: 0, best: None });
         self.say(NarratedEvent::Call { number: generated.node.number() + 1, chosen });

@@ -4,7 +4,7 @@
 
 use super::Scene;
 use crate::game::Reasoner;
-use crate::search::trace::{NodeKind, value_text};
+use crate::search::events::{NodeKind, value_text};
 use crate::search::{ExploredTree, Worth};
 use crate::table::{Column, Table};
 

@@ -5,7 +5,7 @@ use crate::board::Setting;
 use crate::drawing::{Grid, Square};
 use crate::game::{JointMoves, ReasonError, Reasoner, Role};
 use crate::search::ExploredTree;
-use crate::search::trace::NodeKind;
+use crate::search::events::NodeKind;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use super::{Scene, add_cuts, edge};
 use crate::drawing::{self, DrawingNode, DrawingTree, NodeOutline};
 use crate::game::Reasoner;
 use crate::rules::GroundTerm;
-use crate::search::trace::{NodeKind, shown_values};
+use crate::search::events::{NodeKind, shown_values};
 use crate::search::{ExploredNode, ExploredTree};
 use crate::table::{Column, Table};
 use serde::Serialize;

@@ -5,9 +5,9 @@ use crate::repl::answer::line_of_play::{folded_line, line_in_row};
 use crate::repl::answer::text::{line, terms};
 use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
-use crate::search::trace::value_text;
+use crate::search::events::value_text;
 use crate::search::{
-    Choice, Deepened, Equilibrium, Expectation, FinishedMoves, Guarantee, MixedStrategy, RatedMove, Real, Round,
+    Choice, DeepenedChoice, Equilibrium, Expectation, FinishedMoves, Guarantee, MixedStrategy, RatedMove, Real, Round,
     Shares, WeightedMove, Worth,
 };
 use crate::syntax::Dialect;
@@ -29,7 +29,10 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
                 line_after_value(line, chosen.as_ref(), full, dialect)
             )
         }
-        Found::Deepened { role, deepened: Deepened { choice: Choice { worth, chosen, line, .. }, rounds, .. } } => {
+        Found::Deepened {
+            role,
+            deepened: DeepenedChoice { choice: Choice { worth, chosen, line, .. }, rounds, .. },
+        } => {
             let value = worth_text(*worth, found.finished().as_ref());
             rounds.iter().map(|round| round_text(round, full, dialect)).collect::<String>()
                 + &format!("{role}: {value}{}", line_after_value(line, chosen.as_ref(), full, dialect))
@@ -64,7 +67,7 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
 
 /// How much of a stopped search is finished: rounds, and moves of the first choice; `None` if nothing is to be said.
 pub(super) fn progress(found: &Found) -> Option<String> {
-    if let Found::Deepened { deepened: Deepened { rounds, begun, .. }, .. } = found
+    if let Found::Deepened { deepened: DeepenedChoice { rounds, begun, .. }, .. } = found
         && let Some(Round { depth, .. }) = rounds.last()
     {
         let begun = begun.map_or(String::new(), |begun| format!(", of depth {} {}", depth + 1, finished_text(&begun)));

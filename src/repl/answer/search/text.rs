@@ -8,7 +8,7 @@ use crate::repl::answer::text::{line, plan_text};
 use crate::repl::answer::{AllStates, CostUnit, Found, NodeCount, SearchAnswer, Substitute};
 use crate::repl::words::cost_text;
 use crate::rules::GroundTerm;
-use crate::search::trace::value_text;
+use crate::search::events::value_text;
 use crate::search::{AllPlans, Bound, Cost, Count, EndedRound, OptimalPlans, Plan, Precision};
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};

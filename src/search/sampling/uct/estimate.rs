@@ -8,7 +8,7 @@
 //! Source: Lanctot, Winands, Pepels and Sturtevant, *Monte Carlo Tree Search with Heuristic Evaluations using Implicit
 //! Minimax Backups*, 2014.
 
-use super::super::learned::Learned;
+use super::super::learned_evaluation::LearnedEvaluation;
 use super::Uct;
 use super::children::NodeIndex;
 use super::grow::Lines;
@@ -17,7 +17,7 @@ use crate::game::{Reasoner, Role};
 impl<R: Reasoner> Uct<R> {
     /// Uses a learned evaluation with the weight of its options from now on. The evaluation is for games of two sides
     /// that take turns, and has been learned with the same engine; the tree should be new.
-    pub(crate) fn estimate_by(&mut self, learned: Learned) {
+    pub(crate) fn estimate_by(&mut self, learned: LearnedEvaluation) {
         self.learned = Some(learned);
     }
 

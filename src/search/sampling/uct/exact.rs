@@ -10,10 +10,10 @@ use super::children::NodeIndex;
 use crate::game::{Move, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::number::to_u32;
-use crate::search::adversarial::{Contest, Extras, TableMemory, iterative_from};
+use crate::search::adversarial::{Contest, Enhancements, TableMemory, iterative_from};
 use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
-use crate::search::{Deepened, Round};
+use crate::search::{DeepenedChoice, Round};
 
 /// The exact value of a node.
 #[derive(Clone, Copy)]
@@ -47,8 +47,8 @@ impl Prover {
     const SLICE: u32 = 512;
     /// A slice that is larger has as many nodes as all slices before it in the same node of the tree, divided by this.
     const SHARE_OF_EFFORT: u32 = 2;
-    /// The extras of alpha-beta.
-    const EXTRAS: Extras = Extras { aspiration: false, ..Extras::ALL };
+    /// The enhancements of alpha-beta.
+    const ENHANCEMENTS: Enhancements = Enhancements { aspiration: false, ..Enhancements::ALL };
 }
 
 impl<R: Reasoner> Uct<R> {
@@ -110,7 +110,8 @@ impl<R: Reasoner> Uct<R> {
         let budget = meter.share().with_nodes(nodes.into()).with_memory(memory);
         let mut even = |_: &mut R, _: &R::State, _: Role| Ok(0);
         let contest = Contest { state: self.tree.state(index), role, evaluation: Some(&mut even), table: false };
-        let Ok(outcome) = iterative_from(reasoner, contest, Prover::EXTRAS, &budget, &mut self.prover.table) else {
+        let Ok(outcome) = iterative_from(reasoner, contest, Prover::ENHANCEMENTS, &budget, &mut self.prover.table)
+        else {
             // The rules give no answer somewhere below, which random games tolerate.
             self.tree.node_mut(index).effort = u32::MAX;
             return Ok(Slice::default());
@@ -119,7 +120,7 @@ impl<R: Reasoner> Uct<R> {
             return Err(stop.into());
         }
         let is_exact = outcome.is_exact();
-        let Some(Deepened { choice, rounds, .. }) = outcome.answer else { return Ok(Slice::default()) };
+        let Some(DeepenedChoice { choice, rounds, .. }) = outcome.answer else { return Ok(Slice::default()) };
         // An exact value that is neither won nor lost is a draw.
         let utility = choice.worth.utility().map_or(self.range.draw(), Utility::to_f32);
         Ok(Slice { value: is_exact.then_some(ExactValue { utility, chosen: choice.chosen }), rounds })

@@ -3,17 +3,17 @@
 use super::Uct;
 use super::children::NodeIndex;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role};
-use crate::search::explored_tree::{ExploredNode, ExploredTree, Sampled};
-use crate::search::trace::{Generated, NodeId, NodeKind};
+use crate::search::events::{GeneratedNode, NodeId, NodeKind};
+use crate::search::explored_tree::{ExploredNode, ExploredTree, NodeSample};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// A node that has been reached on the way from the root.
-struct Reached {
+struct ListedNode {
     index: NodeIndex,
     /// The number of its parent among the listed nodes.
     parent: Option<usize>,
-    /// The moves that lead to it, as [`Generated`] has them.
+    /// The moves that lead to it, as [`GeneratedNode`] has them.
     moves: Vec<Move>,
     depth: u32,
     /// The role that alone chose the move to it, and the mean utility of that move.
@@ -31,7 +31,7 @@ impl<R: Reasoner> Uct<R> {
         let root = self.tree.root();
         let best: Vec<NodeIndex> = self.line_from(root).into_iter().map(|(_, index)| index).chain([root]).collect();
         let mean = self.mean_of(role).map(|mean| (role, mean));
-        let mut reached = vec![Reached { index: root, parent: None, moves: Vec::new(), depth: 0, mean }];
+        let mut reached = vec![ListedNode { index: root, parent: None, moves: Vec::new(), depth: 0, mean }];
         // The most visited node first; of equal ones the one that was reached first.
         let mut waiting = BinaryHeap::from([(u32::MAX, Reverse(0))]);
         let mut nodes = Vec::new();
@@ -50,7 +50,7 @@ impl<R: Reasoner> Uct<R> {
         Ok(ExploredTree::from_nodes(nodes, not_kept as u64))
     }
 
-    fn children_of(&self, node: &Reached, parent: usize) -> Vec<Reached> {
+    fn children_of(&self, node: &ListedNode, parent: usize) -> Vec<ListedNode> {
         let Some(turn) = &self.tree.node(node.index).turn else { return Vec::new() };
         let child = |(joint, index)| {
             let picks = turn.picks(joint);
@@ -65,7 +65,7 @@ impl<R: Reasoner> Uct<R> {
                 }
                 _ => None,
             };
-            Reached { index, parent: Some(parent), moves, depth: node.depth + 1, mean }
+            ListedNode { index, parent: Some(parent), moves, depth: node.depth + 1, mean }
         };
         turn.children().entries().into_iter().map(child).collect()
     }
@@ -75,7 +75,7 @@ impl<R: Reasoner> Uct<R> {
         reasoner: &mut R,
         role: Role,
         number: usize,
-        reached: &Reached,
+        reached: &ListedNode,
     ) -> Result<ExploredNode, ReasonError> {
         let node = self.tree.node(reached.index);
         let choosing = match &node.turn {
@@ -83,7 +83,7 @@ impl<R: Reasoner> Uct<R> {
             None if node.proven.is_some() => Vec::new(),
             None => JointMoves::in_state(reasoner, &node.state)?.choosing(),
         };
-        let generated = Generated {
+        let generated = GeneratedNode {
             node: NodeId::new(number as u64),
             parent: reached.parent.map(|parent| NodeId::new(parent as u64)),
             moves: reached.moves.clone().into(),
@@ -98,7 +98,7 @@ impl<R: Reasoner> Uct<R> {
         Ok(ExploredNode {
             values: value.into_iter().collect(),
             ended: (proven.is_some() && node.turn.is_none()).then_some(None),
-            sampled: Some(Sampled { visits: node.visits, side, is_proven: proven.is_some() }),
+            sampled: Some(NodeSample { visits: node.visits, side, is_proven: proven.is_some() }),
             ..ExploredNode::new(generated, reached.parent)
         })
     }

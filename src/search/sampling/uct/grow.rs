@@ -64,14 +64,14 @@ impl Lines {
 }
 
 /// Lines that wait for random play from their leaves.
-struct Batch<S> {
+struct LeafBatch<S> {
     lines: Lines,
     leaves: Vec<NodeIndex>,
     /// The states of the leaves, and behind them states of earlier batches, whose memory is used again.
     states: Vec<S>,
 }
 
-impl<S: Clone> Batch<S> {
+impl<S: Clone> LeafBatch<S> {
     fn new() -> Self {
         Self { lines: Lines::default(), leaves: Vec::new(), states: Vec::new() }
     }
@@ -98,7 +98,7 @@ impl<S: Clone> Batch<S> {
 }
 
 /// The end of a line.
-enum Reached {
+enum DescentEnd {
     /// A state whose value is proven.
     Proven(NodeIndex),
     /// A state to be evaluated by random play.
@@ -107,8 +107,8 @@ enum Reached {
 
 /// Batches of lines: the one that is collected, and those whose games other threads play, the oldest first.
 struct Batches<S> {
-    open: Batch<S>,
-    begun: VecDeque<Batch<S>>,
+    open: LeafBatch<S>,
+    begun: VecDeque<LeafBatch<S>>,
     /// A buffer for the results of games.
     utilities: Vec<f32>,
 }
@@ -125,7 +125,7 @@ impl<R: Reasoner> Uct<R> {
         watch: &mut dyn FnMut(&mut R, &Self, u64),
     ) -> Result<(), Halt> {
         self.tree.expand(reasoner, self.tree.root())?;
-        let mut batches = Batches { open: Batch::new(), begun: VecDeque::new(), utilities: Vec::new() };
+        let mut batches = Batches { open: LeafBatch::new(), begun: VecDeque::new(), utilities: Vec::new() };
         let table_memory = self.table_memory(memory);
         let mut halt = None;
         while halt.is_none() && self.tree.proven(self.tree.root()).is_none() {
@@ -180,7 +180,7 @@ impl<R: Reasoner> Uct<R> {
                 batch.clear();
             }
             threads.begin(std::mem::take(&mut open.states), open.leaves.len());
-            begun.push_back(std::mem::replace(open, oldest.unwrap_or_else(Batch::new)));
+            begun.push_back(std::mem::replace(open, oldest.unwrap_or_else(LeafBatch::new)));
             return halt;
         }
         let played = playouts.play(reasoner, open.states(), utilities, &mut || meter.pause().is_err());
@@ -193,7 +193,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Backpropagates the results of games from the leaves of a batch.
-    fn reward(&mut self, batch: &Batch<R::State>, utilities: &mut [f32]) {
+    fn reward(&mut self, batch: &LeafBatch<R::State>, utilities: &mut [f32]) {
         let range = self.range;
         self.is_contest &= utilities.chunks_exact(self.roles).all(|worth| range.is_shared(worth.iter().sum()));
         self.mix(&batch.leaves, utilities);
@@ -205,7 +205,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Takes back the visits of a batch that is not played.
-    fn abandon(&mut self, batch: &mut Batch<R::State>) {
+    fn abandon(&mut self, batch: &mut LeafBatch<R::State>) {
         for (steps, &leaf) in batch.lines.complete().zip(&batch.leaves) {
             self.take_back(steps, &batch.lines.picks);
             // In a full tree the last step may have found no room for a leaf below.
@@ -222,7 +222,7 @@ impl<R: Reasoner> Uct<R> {
         &mut self,
         reasoner: &mut R,
         width: usize,
-        batch: &mut Batch<R::State>,
+        batch: &mut LeafBatch<R::State>,
         meter: &mut Meter<'_>,
         memory: u64,
     ) -> Option<Halt> {
@@ -237,10 +237,10 @@ impl<R: Reasoner> Uct<R> {
                     batch.lines.drop_open();
                     return Some(halt);
                 }
-                Ok(Reached::Leaf(leaf)) => {
+                Ok(DescentEnd::Leaf(leaf)) => {
                     batch.close(leaf, self.tree.state(leaf));
                 }
-                Ok(Reached::Proven(end)) => {
+                Ok(DescentEnd::Proven(end)) => {
                     let mut worth = std::mem::take(&mut self.worth);
                     worth.clear();
                     worth.extend_from_slice(self.tree.proven(end).unwrap_or_default());
@@ -260,7 +260,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Selects one line and adds a node at its end.
-    fn descend(&mut self, reasoner: &mut R, line: &mut Lines, memory: u64) -> Result<Reached, Halt> {
+    fn descend(&mut self, reasoner: &mut R, line: &mut Lines, memory: u64) -> Result<DescentEnd, Halt> {
         let root = self.tree.root();
         let (mut index, mut depth) = (root, 0);
         self.tree.reclaim(reasoner);
@@ -268,13 +268,13 @@ impl<R: Reasoner> Uct<R> {
             self.deepest = self.deepest.max(depth);
             if self.tree.proven(index).is_some() {
                 self.tree.node_mut(index).visits += 1;
-                return Ok(Reached::Proven(index));
+                return Ok(DescentEnd::Proven(index));
             }
             let is_full = self.tree.is_full(memory);
             let is_fresh = self.tree.node(index).visits == 0 && index != root;
             self.tree.node_mut(index).visits += 1;
             if is_fresh || is_full && self.tree.node(index).turn.is_none() {
-                return Ok(Reached::Leaf(index));
+                return Ok(DescentEnd::Leaf(index));
             }
             if let Err(error) = self.tree.expand(reasoner, index) {
                 self.tree.node_mut(index).visits -= 1;
@@ -284,7 +284,7 @@ impl<R: Reasoner> Uct<R> {
             depth += 1;
             index = match self.tree.child(index, joint) {
                 Some(child) => child,
-                None if is_full => return Ok(Reached::Leaf(index)),
+                None if is_full => return Ok(DescentEnd::Leaf(index)),
                 None => {
                     let start = line.steps.last().map_or(0, |&(_, start)| start);
                     self.tree.picked_into(index, &line.picks[start..], &mut self.joint_move);

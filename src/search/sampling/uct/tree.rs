@@ -4,7 +4,7 @@
 //! reached are freed later, a few with each visit ([`Tree::reclaim`]), and new nodes use the free slots.
 
 use super::super::playouts::end_utilities;
-use super::Rated;
+use super::MoveStatistics;
 use super::children::{Children, NodeIndex};
 use super::known::KnownNodes;
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, UtilityRange};
@@ -67,7 +67,7 @@ pub(super) struct NodeMean {
 }
 
 impl NodeMean {
-    fn of(sum: f64, games: u32) -> Self {
+    fn new(sum: f64, games: u32) -> Self {
         #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
         let mean = (sum / f64::from(games)) as f32;
         Self { mean, games }
@@ -146,12 +146,12 @@ impl<S> Node<S> {
     pub(super) fn reward(&mut self, worth: f32) -> NodeMean {
         self.over += 1;
         self.sum += f64::from(worth);
-        NodeMean::of(self.sum, self.over)
+        NodeMean::new(self.sum, self.over)
     }
 
     /// The mean of the games from the node, if results have been added to it.
     pub(super) fn mean(&self) -> Option<NodeMean> {
-        (self.over > 0).then(|| NodeMean::of(self.sum, self.over))
+        (self.over > 0).then(|| NodeMean::new(self.sum, self.over))
     }
 
     /// The approximate heap bytes of the node.
@@ -162,13 +162,13 @@ impl<S> Node<S> {
 }
 
 impl NodeTurn {
-    fn of(joint_moves: &JointMoves) -> Self {
+    fn new(joint_moves: &JointMoves) -> Self {
         let arms = |role| joint_moves.legal(role).iter().copied().map(Arm::new).collect();
         // With this capacity the list becomes a boxed slice where it is.
         let mut choices = Vec::with_capacity(joint_moves.each_choosing().count());
         choices.extend(joint_moves.each_choosing().map(|role| RoleChoice { role, arms: arms(role) }));
         let choices: Box<[RoleChoice]> = choices.into();
-        let children = Children::of(width(&choices));
+        let children = Children::with_width(width(&choices));
         Self { choices, joint_move: joint_moves.current().into(), children }
     }
 
@@ -377,7 +377,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         if self.node(index).turn.is_none() {
             let mut joint_moves = std::mem::take(&mut self.joint_moves);
             joint_moves.read(reasoner, self.state(index))?;
-            let turn = NodeTurn::of(&joint_moves);
+            let turn = NodeTurn::new(&joint_moves);
             self.joint_moves = joint_moves;
             let bytes = turn.bytes();
             self.node_mut(index).turn = Some(turn);
@@ -389,19 +389,19 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// The statistics of a role's moves in a node; of a role without a choice its only move, whose mean is not known
     /// here.
-    pub(super) fn rated(&self, index: NodeIndex, role: Role) -> Vec<Rated> {
+    pub(super) fn rated(&self, index: NodeIndex, role: Role) -> Vec<MoveStatistics> {
         let Some(turn) = &self.node(index).turn else { return Vec::new() };
         let Some(choice) = turn.choices.iter().find(|choice| choice.role == role) else {
             let visits = self.node(index).visits;
             let chosen = turn.joint_move[role.index()];
-            return vec![Rated { chosen, visits, mean: 0.0, proven: None, error: None }];
+            return vec![MoveStatistics { chosen, visits, mean: 0.0, proven: None, error: None }];
         };
         let is_only = turn.choices.len() == 1;
         let arms = choice.arms.iter().enumerate();
         arms.map(|(pick, arm)| {
             let child = self.child(index, pick as u64).filter(|_| is_only);
             let proven = child.and_then(|child| self.proven(child)).map(|worth| f64::from(worth[role.index()]));
-            Rated { chosen: arm.chosen, visits: arm.visits, mean: arm.mean.into(), proven, error: None }
+            MoveStatistics { chosen: arm.chosen, visits: arm.visits, mean: arm.mean.into(), proven, error: None }
         })
         .collect()
     }

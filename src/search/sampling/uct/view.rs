@@ -14,7 +14,7 @@ impl<R: Reasoner> Uct<R> {
         if let ([only], Some(mean)) = (&mut options[..], self.mean_of(role)) {
             only.mean = mean;
         }
-        (!options.is_empty()).then(|| Advice::of(options, self.range, self.proven(role)))
+        (!options.is_empty()).then(|| Advice::from_statistics(options, self.range, self.proven(role)))
     }
 
     /// The mean utility of a role in all random games from the first state.
@@ -52,7 +52,7 @@ impl<R: Reasoner> Uct<R> {
                 Some((role, chosen)) if role == choice.role => chosen,
                 _ => {
                     let proven = self.tree.proven(index).map(|worth| f64::from(worth[choice.role.index()]));
-                    Advice::of(self.tree.rated(index, choice.role), self.range, proven).found()?
+                    Advice::from_statistics(self.tree.rated(index, choice.role), self.range, proven).found()?
                 }
             };
             picks.push(to_u32(choice.arms.iter().position(|arm| arm.chosen == chosen)?));

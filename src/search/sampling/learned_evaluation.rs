@@ -12,7 +12,7 @@ use crate::game::{Evaluation, ReasonError, Reasoner, Role, WinningLine};
 ///   which it belongs. So states should be evaluated beside their siblings.
 /// - Source: logistic regression by stochastic gradient descent.
 #[derive(Clone, Debug)]
-pub struct Learned {
+pub struct LearnedEvaluation {
     /// The weight of each fluent, by its number; grows with the numbers that are seen.
     weights: Vec<FeatureWeight>,
     lines: LineWeights,
@@ -26,7 +26,7 @@ pub struct Learned {
     next: Vec<u64>,
 }
 
-impl Learned {
+impl LearnedEvaluation {
     /// An evaluation that expects half of the range everywhere, and can learn from these lines as well.
     pub(super) fn new(lines: &[WinningLine]) -> Self {
         let (weights, constant, words, next) = Default::default();
@@ -95,7 +95,7 @@ fn ones(words: &[u64]) -> impl Iterator<Item = usize> {
 }
 
 /// The sum of the weights as a value for full-width searches: 0 where both sides can expect the same.
-impl<R: Reasoner> Evaluation<R> for Learned {
+impl<R: Reasoner> Evaluation<R> for LearnedEvaluation {
     fn evaluate(&mut self, reasoner: &mut R, state: &R::State, role: Role) -> Result<i64, ReasonError> {
         let sum = self.sum(reasoner, state);
         Ok(if role.index() == 0 { sum } else { -sum })

@@ -5,7 +5,7 @@ use crate::game::Reasoner;
 use crate::quantity::{counted_as, grouped};
 use crate::repl::answer::estimate_text;
 use crate::rules::GroundTerm;
-use crate::search::trace::{Bound, CutReason, Estimate, Generated, Window, shown_values, value_text};
+use crate::search::events::{Bound, CutReason, Estimate, GeneratedNode, Window, shown_values, value_text};
 use crate::search::{Event, NodeId, Recorder, RoundCost};
 use crate::syntax::Dialect;
 use serde::Serialize;
@@ -149,7 +149,7 @@ impl TraceWriter<'_> {
                 self.line(&format!("end of the round: {first}, {} expanded", grouped(expanded)));
             }
             Event::Legal { .. } => {}
-            Event::Generated(Generated { node, parent, moves, estimate, .. }) => {
+            Event::Generated(GeneratedNode { node, parent, moves, estimate, .. }) => {
                 self.end_line();
                 if parent.is_none() {
                     self.first = node.number();

@@ -1,7 +1,7 @@
 //! Monte Carlo tree search guided by priors and values that the caller supplies, such as those of a neural network.
 //!
-//! The caller evaluates the leaves, so that the leaves of many trees can be evaluated together: [`Guided::select`] goes
-//! down to a leaf of one tree, and [`Guided::evaluate`] hands the result back.
+//! The caller evaluates the leaves, so that the leaves of many trees can be evaluated together: [`GuidedTree::select`]
+//! goes down to a leaf of one tree, and [`GuidedTree::evaluate`] hands the result back.
 
 use super::playouts::end_utilities;
 use crate::game::{Chance, Move, ReasonError, Reasoner, Role};
@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 /// - Cost: a visit adds at most one node, which keeps its state; nothing is freed before the tree is dropped.
 /// - Source: Silver and others, *A general reinforcement learning algorithm that masters chess, shogi and Go through
 ///   self-play*, 2018; PUCT: Rosin, *Multi-armed Bandits with Episode Context*, 2011.
-pub struct Guided<R: Reasoner> {
+pub struct GuidedTree<R: Reasoner> {
     nodes: Vec<GuidedNode<R::State>>,
     exploration: f32,
     random: Chance,
@@ -57,8 +57,8 @@ struct GuidedArm {
     sum: f32,
 }
 
-impl<R: Reasoner> Guided<R> {
-    /// Starts a tree whose root is a state; the first [`Guided::select`] returns it.
+impl<R: Reasoner> GuidedTree<R> {
+    /// Starts a tree whose root is a state; the first [`GuidedTree::select`] returns it.
     ///
     /// `exploration` is the weight C of the priors; `seed` is that of chance.
     ///

@@ -47,7 +47,7 @@ pub enum Event<'a, M: Clone = Move> {
         cost: RoundCost,
     },
     /// A node has been generated.
-    Generated(Generated<'a, M>),
+    Generated(GeneratedNode<'a, M>),
     /// The successors of a node are searched next.
     Expanded {
         /// The node that is expanded.
@@ -147,7 +147,7 @@ impl<M: Clone> Event<'_, M> {
 
 /// How a node was generated.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Generated<'a, M: Clone = Move> {
+pub struct GeneratedNode<'a, M: Clone = Move> {
     /// The new node, numbered in the order of generation.
     pub node: NodeId,
     /// Its parent; `None` for the root of a tree.
@@ -168,11 +168,11 @@ pub struct Generated<'a, M: Clone = Move> {
     pub probability: Option<f64>,
 }
 
-impl<M: Clone> Generated<'_, M> {
+impl<M: Clone> GeneratedNode<'_, M> {
     /// The same node, with `map` applied to each move and the list owned.
-    pub(crate) fn map_moves<N: Clone>(&self, map: impl FnMut(&M) -> N) -> Generated<'static, N> {
+    pub(crate) fn map_moves<N: Clone>(&self, map: impl FnMut(&M) -> N) -> GeneratedNode<'static, N> {
         let &Self { node, parent, ref moves, depth, kind, estimate, probability } = self;
-        Generated { node, parent, moves: moves.iter().map(map).collect(), depth, kind, estimate, probability }
+        GeneratedNode { node, parent, moves: moves.iter().map(map).collect(), depth, kind, estimate, probability }
     }
 }
 
