@@ -446,7 +446,7 @@ proptest! {
         prop_assert_eq!(all.as_ref().map(|all| (all.utility.floor(), all.length)), best);
         let Some(all) = all else { return Ok(()) };
         let lines = maze.lines(0, all.utility.floor(), all.length);
-        prop_assert_eq!(all.count, Count::Exactly(lines.len() as u128));
+        prop_assert_eq!(all.count, Count::new(lines.len() as u128));
         let listed: Vec<Vec<usize>> = all.plans.iter().map(|moves| line(moves, &reasoner)).collect();
         prop_assert_eq!(&listed[..], &lines[..lines.len().min(4)]);
         // With a heuristic.

@@ -8,11 +8,12 @@
 //! reached.
 
 use super::expected_values::expected_values;
-use super::retrograde::{Predecessors, SpaceValues, values};
+use super::retrograde::{SpaceValues, values};
 use super::solve::{best_line, joint_move};
 use crate::game::{BatchReasoner, JointMoves, Move, Reasoner, Role, Utility};
-use crate::number::{Real, to_u32};
+use crate::number::Real;
 use crate::search::budget::Meter;
+use crate::search::explore::state_graph::topological_order;
 use crate::search::explore::state_space::{StateKind, StateSpace};
 use crate::search::outcome::Halt;
 use crate::search::{Budget, Choice, Expectation, Outcome, Precision, RatedMove, SearchError, Shares, Worth};
@@ -187,20 +188,7 @@ fn repeating_space<R: BatchReasoner>(reasoner: &mut R, state: &R::State, meter: 
 
 /// Whether a state can come back to itself: then not all states can be settled from the ends of the game back.
 fn repeats(space: &StateSpace) -> bool {
-    let predecessors = Predecessors::new(space);
-    let mut open: Vec<u32> = (0..space.len()).map(|state| to_u32(space.successors(state).len())).collect();
-    let mut settled: Vec<u32> = (0..to_u32(space.len())).filter(|&state| open[state as usize] == 0).collect();
-    let mut next = 0;
-    while let Some(&state) = settled.get(next) {
-        next += 1;
-        for before in predecessors.predecessors(state) {
-            open[before as usize] -= 1;
-            if open[before as usize] == 0 {
-                settled.push(before);
-            }
-        }
-    }
-    settled.len() < space.len()
+    topological_order(space.len(), |state| space.successors(state)).len() < space.len()
 }
 
 /// Replaces the roles by sides: the role that asks, and those that `side` tells of all others. What the role gains the

@@ -1,6 +1,5 @@
 //! `perft`: counts the nodes of the game tree at each depth, and below each first joint move.
 
-use super::count::PackedCount;
 use super::state_graph::StateGraph;
 use crate::game::{BatchReasoner, JointMoves, Move, Reasoner};
 use crate::search::budget::Meter;
@@ -17,7 +16,7 @@ pub struct Perft {
 }
 
 /// The number of nodes at one depth, in joint moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct DepthCount {
     /// All nodes at this depth.
     pub nodes: Count,
@@ -63,7 +62,7 @@ fn first_moves<R: Reasoner>(
     let mut joint_moves = JointMoves::in_state(reasoner, state)?;
     let mut first_moves = Vec::with_capacity(graph.successors(0).len());
     for &after in graph.successors(0) {
-        first_moves.push((joint_moves.current().to_vec(), counts.above_last[after as usize].into()));
+        first_moves.push((joint_moves.current().to_vec(), counts.above_last[after as usize]));
         joint_moves.advance();
     }
     Ok(first_moves)
@@ -76,12 +75,12 @@ struct DistanceCounts {
     depths: Vec<DepthCount>,
     /// The nodes below every state at the last distance but one; correct only for the states that are near enough to
     /// matter.
-    above_last: Vec<PackedCount>,
+    above_last: Vec<Count>,
 }
 
 impl DistanceCounts {
     /// The bytes for each state while the nodes below it are counted, at one distance and at the next.
-    const BYTES_PER_STATE: usize = 2 * size_of::<NodesBelow>();
+    const BYTES_PER_STATE: usize = 2 * size_of::<DepthCount>();
 
     /// The greatest depth, at most `last`, for which counting beside the graph keeps within a limit on memory.
     fn depth_within(graph: &StateGraph, last: u32, bytes: u64) -> u32 {
@@ -103,17 +102,16 @@ impl DistanceCounts {
     /// The counts where every joint move leads one farther from the first state: then a state is a node at one depth
     /// only, and each joint move is followed twice, from the first layer on and back from the last one.
     fn of_layers(graph: &StateGraph, near: usize, last: u32) -> Self {
-        let none = NodesBelow { all: PackedCount::ZERO, ends: PackedCount::ZERO };
-        let mut depths = vec![none; last as usize + 1];
+        let mut depths = vec![DepthCount::default(); last as usize + 1];
         // The lines to each state.
-        let mut lines = vec![PackedCount::ZERO; near];
-        lines[0] = PackedCount::ONE;
+        let mut lines = vec![Count::ZERO; near];
+        lines[0] = Count::ONE;
         for state in 0..near {
             let own = lines[state];
             let depth = &mut depths[graph.distances[state] as usize];
-            depth.all = depth.all + own;
+            depth.nodes = depth.nodes + own;
             if graph.terminal[state] {
-                depth.ends = depth.ends + own;
+                depth.terminal_nodes = depth.terminal_nodes + own;
             }
             for &after in graph.successors(state) {
                 if let Some(sum) = lines.get_mut(after as usize) {
@@ -125,16 +123,17 @@ impl DistanceCounts {
         let mut above_last = lines;
         for state in (0..near).rev() {
             let after = graph.successors(state).iter().filter_map(|&after| above_last.get(after as usize));
-            let sum = after.fold(PackedCount::ZERO, |sum, &count| sum + count);
-            above_last[state] = if graph.distances[state] == last { PackedCount::ONE } else { sum };
+            let sum = after.copied().sum();
+            above_last[state] = if graph.distances[state] == last { Count::ONE } else { sum };
         }
-        Self { depths: depths.into_iter().map(DepthCount::from).collect(), above_last }
+        Self { depths, above_last }
     }
 
     fn of_graph(graph: &StateGraph, near: usize, last: u32) -> Self {
-        let own = |&is_terminal: &bool| NodesBelow { all: PackedCount::ONE, ends: PackedCount::from(is_terminal) };
-        let mut counts: Vec<NodesBelow> = graph.terminal[..near].iter().map(own).collect();
-        let mut depths = vec![counts[0].into()];
+        let ends = |is_terminal| if is_terminal { Count::ONE } else { Count::ZERO };
+        let own = |&is_terminal: &bool| DepthCount { nodes: Count::ONE, terminal_nodes: ends(is_terminal) };
+        let mut counts: Vec<DepthCount> = graph.terminal[..near].iter().map(own).collect();
+        let mut depths = vec![counts[0]];
         // Two distances are in memory at a time.
         let mut before = Vec::new();
         for done in 0..last {
@@ -143,9 +142,9 @@ impl DistanceCounts {
             let near = graph.distances.partition_point(|&distance| distance < last - done).min(near);
             counts.clear();
             counts.extend((0..near).map(|state| below(graph.successors(state), &before)));
-            depths.push(counts[0].into());
+            depths.push(counts[0]);
         }
-        Self { depths, above_last: before.into_iter().map(|below| below.all).collect() }
+        Self { depths, above_last: before.into_iter().map(|below| below.nodes).collect() }
     }
 }
 
@@ -158,23 +157,11 @@ fn is_layered(graph: &StateGraph, near: usize) -> bool {
     })
 }
 
-/// The nodes at some distance below a state, and the terminal ones among them.
-#[derive(Clone, Copy)]
-struct NodesBelow {
-    all: PackedCount,
-    ends: PackedCount,
-}
-
-impl From<NodesBelow> for DepthCount {
-    fn from(NodesBelow { all, ends }: NodesBelow) -> Self {
-        Self { nodes: all.into(), terminal_nodes: ends.into() }
-    }
-}
-
-/// The sum over those of the successors that have been visited.
-fn below(successors: &[u32], counts: &[NodesBelow]) -> NodesBelow {
+/// The nodes at some distance below a state: the sum over those of the successors that have been visited.
+fn below(successors: &[u32], counts: &[DepthCount]) -> DepthCount {
     let visited = successors.iter().filter_map(|&after| counts.get(after as usize));
-    let add =
-        |sum: NodesBelow, count: &NodesBelow| NodesBelow { all: sum.all + count.all, ends: sum.ends + count.ends };
-    visited.fold(NodesBelow { all: PackedCount::ZERO, ends: PackedCount::ZERO }, add)
+    visited.fold(DepthCount::default(), |sum, count| DepthCount {
+        nodes: sum.nodes + count.nodes,
+        terminal_nodes: sum.terminal_nodes + count.terminal_nodes,
+    })
 }

@@ -22,15 +22,53 @@ use crate::search::memory::{push, push_all};
 use crate::search::outcome::Halt;
 use std::ops::Range;
 
-/// Stores the space of the states that are visited, with their successors.
+/// A store of the states of a space.
+trait SpaceStore: ExplorationStore {
+    /// The states as keys, if it stores them as such.
+    fn keyed(&mut self) -> Option<&mut KeyedStates> {
+        None
+    }
+}
+
+impl SpaceStore for KeyedStates {
+    fn keyed(&mut self) -> Option<&mut KeyedStates> {
+        Some(self)
+    }
+}
+
+impl<R: BatchReasoner> SpaceStore for StateStore<'_, R, PackedStates> {}
+
+/// Stores the space of the states that are visited: with their successors or, as long as states that are keys form
+/// layers, without.
 struct SpaceVisitor<'s, 'b> {
     space: &'s mut StateSpace,
     meter: &'s mut Meter<'b>,
     /// The number of states that have been counted: those of a batch before the first of them is expanded.
     counted: usize,
+    /// Whether a layer was so large that threads were to share it.
+    was_large: bool,
 }
 
-impl<S: ExplorationStore> Visitor<S> for SpaceVisitor<'_, '_> {
+impl<'s, 'b> SpaceVisitor<'s, 'b> {
+    fn new(space: &'s mut StateSpace, meter: &'s mut Meter<'b>) -> Self {
+        Self { space, meter, counted: 0, was_large: false }
+    }
+}
+
+impl<S: SpaceStore> Visitor<S> for SpaceVisitor<'_, '_> {
+    fn begin_layer(&mut self, store: &mut S, layer: &StateLayer) -> Result<Option<ExplorationEnd>, Halt> {
+        let Self { space, meter, .. } = self;
+        let (Some(layers), Some(keyed)) = (&mut space.layers, store.keyed()) else { return Ok(None) };
+        layers.push(to_u32(layer.states.start));
+        if !self.was_large && layer.states.end >= SHARED && meter.limit() >= LEAST_MEMORY {
+            self.was_large = true;
+            if let Some(potential) = space.potential(keyed) {
+                return space.run_shared(keyed, &potential, layer.depth, meter).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
     fn next_part(&mut self, store: &S, waiting: Range<usize>, depth: u32) -> Result<Range<usize>, Halt> {
         if waiting.start == self.counted {
             self.counted = waiting.end.min(waiting.start + BatchSize::MOST);
@@ -45,71 +83,26 @@ impl<S: ExplorationStore> Visitor<S> for SpaceVisitor<'_, '_> {
         &mut self,
         store: &mut S,
         _: Range<usize>,
-        _: &StateLayer,
+        layer: &StateLayer,
         expansions: &KeyExpansions,
     ) -> Result<bool, Halt> {
-        self.number(store, expansions)?;
-        self.take(store, expansions)
-    }
-}
-
-impl SpaceVisitor<'_, '_> {
-    fn number(&mut self, store: &mut impl ExplorationStore, expansions: &KeyExpansions) -> Result<(), Halt> {
         let Self { space, meter, .. } = self;
         store.number(expansions, u64::MAX, &mut |growth| {
             meter.pause()?;
             meter.holds_beside(space.bytes_for_edges(growth.successors) + growth.bytes, growth.scratch)
-        })
-    }
-
-    fn take(&mut self, store: &impl ExplorationStore, expansions: &KeyExpansions) -> Result<bool, Halt> {
-        self.space.take(store.numbers(), expansions, self.meter)?;
-        self.space.check_numbers(store.len(), self.meter)?;
-        Ok(false)
-    }
-}
-
-/// As [`SpaceVisitor`], without successors as long as the states form layers.
-struct LayerVisitor<'s, 'b> {
-    visitor: SpaceVisitor<'s, 'b>,
-    /// Whether a layer was so large that threads were to share it.
-    was_large: bool,
-}
-
-impl Visitor<KeyedStates> for LayerVisitor<'_, '_> {
-    fn begin_layer(&mut self, keyed: &mut KeyedStates, layer: &StateLayer) -> Result<Option<ExplorationEnd>, Halt> {
-        let SpaceVisitor { space, meter, .. } = &mut self.visitor;
-        let Some(layers) = &mut space.layers else { return Ok(None) };
-        layers.push(to_u32(layer.states.start));
-        if !self.was_large && layer.states.end >= SHARED && meter.limit() >= LEAST_MEMORY {
-            self.was_large = true;
-            if let Some(potential) = space.potential(keyed) {
-                return space.run_shared(keyed, &potential, layer.depth, meter).map(Some);
-            }
-        }
-        Ok(None)
-    }
-
-    fn next_part(&mut self, keyed: &KeyedStates, waiting: Range<usize>, depth: u32) -> Result<Range<usize>, Halt> {
-        self.visitor.next_part(keyed, waiting, depth)
-    }
-
-    fn visit(
-        &mut self,
-        keyed: &mut KeyedStates,
-        _: Range<usize>,
-        layer: &StateLayer,
-        expansions: &KeyExpansions,
-    ) -> Result<bool, Halt> {
-        self.visitor.number(keyed, expansions)?;
-        let SpaceVisitor { space, meter, .. } = &mut self.visitor;
+        })?;
         let is_deep = layer.depth as usize >= StateSpace::MOST_LAYERS;
         let is_elsewhere = |&number: &u32| (number as usize) < layer.states.end;
-        if space.layers.is_some() && (is_deep || keyed.numbers().iter().any(is_elsewhere)) {
+        if space.layers.is_some()
+            && (is_deep || store.numbers().iter().any(is_elsewhere))
+            && let Some(keyed) = store.keyed()
+        {
             space.layers = None;
             space.store_edges(keyed, meter)?;
         }
-        self.visitor.take(keyed, expansions)
+        space.take(store.numbers(), expansions, meter)?;
+        space.check_numbers(store.len(), meter)?;
+        Ok(false)
     }
 }
 
@@ -130,10 +123,7 @@ impl StateSpace {
                 Ok(keyed) => Box::new(keyed),
                 Err(error) => return (space, Some(error.into())),
             };
-            let explored = explore(
-                &mut *keyed,
-                &mut LayerVisitor { visitor: SpaceVisitor { space: &mut space, meter, counted: 0 }, was_large: false },
-            );
+            let explored = explore(&mut *keyed, &mut SpaceVisitor::new(&mut space, meter));
             space.known = ExploredStates::Keys(keyed);
             match explored {
                 Ok(ExplorationEnd::All) => return (space, None),
@@ -151,7 +141,7 @@ impl StateSpace {
             Err(halt) => return (space, Some(halt)),
         };
         let mut store = StateStore::new(reasoner, states, state);
-        let explored = explore(&mut store, &mut SpaceVisitor { space: &mut space, meter, counted: 0 });
+        let explored = explore(&mut store, &mut SpaceVisitor::new(&mut space, meter));
         space.known = ExploredStates::Packed(Box::new(store.table));
         match explored {
             Ok(_) => (space, None),

@@ -146,21 +146,26 @@ impl StateGraph {
     /// The states, each before all of its successors; incomplete if some state can be reached again from itself (Kahn's
     /// algorithm).
     pub(crate) fn topological_order(&self) -> Vec<u32> {
-        let mut arrivals = vec![0_u32; self.len()];
-        self.successors.iter().for_each(|&to| arrivals[to as usize] += 1);
-        let mut order: Vec<u32> = if arrivals.first() == Some(&0) { vec![0] } else { Vec::new() };
-        let mut next = 0;
-        while let Some(&state) = order.get(next) {
-            next += 1;
-            for &to in self.successors(state as usize) {
-                arrivals[to as usize] -= 1;
-                if arrivals[to as usize] == 0 {
-                    order.push(to);
-                }
+        topological_order(self.len(), |state| self.successors(state))
+    }
+}
+
+/// As [`StateGraph::topological_order`], of this many states that can all be reached from the first.
+pub(crate) fn topological_order<'g>(states: usize, successors: impl Fn(usize) -> &'g [u32]) -> Vec<u32> {
+    let mut arrivals = vec![0_u32; states];
+    (0..states).flat_map(&successors).for_each(|&to| arrivals[to as usize] += 1);
+    let mut order: Vec<u32> = if arrivals.first() == Some(&0) { vec![0] } else { Vec::new() };
+    let mut next = 0;
+    while let Some(&state) = order.get(next) {
+        next += 1;
+        for &to in successors(state as usize) {
+            arrivals[to as usize] -= 1;
+            if arrivals[to as usize] == 0 {
+                order.push(to);
             }
         }
-        order
     }
+    order
 }
 
 /// Stores the graph of the states that are visited.

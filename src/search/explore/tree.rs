@@ -1,6 +1,5 @@
 //! `tree`: the size of the game tree below a state, counted by its states.
 
-use super::count::PackedCount;
 use super::state_graph::StateGraph;
 use crate::game::{BatchReasoner, Utility};
 use crate::search::budget::Meter;
@@ -112,14 +111,14 @@ pub fn tree<R: BatchReasoner>(
 /// The counts of lines from the first state.
 struct LineCounts {
     /// The number of lines to each state.
-    to: Vec<PackedCount>,
+    to: Vec<Count>,
     /// The length of the longest line, in joint moves.
     longest: u32,
 }
 
 impl LineCounts {
     /// The bytes for each state while lines are counted: arrivals, order, length, and the number of lines.
-    const BYTES_PER_STATE: usize = 3 * size_of::<u32>() + size_of::<PackedCount>();
+    const BYTES_PER_STATE: usize = 3 * size_of::<u32>() + size_of::<Count>();
 
     /// Counts the lines of a complete graph; `None` if some line does not end.
     fn count(graph: &StateGraph) -> Option<Self> {
@@ -127,9 +126,9 @@ impl LineCounts {
         if order.len() < graph.len() {
             return None;
         }
-        let mut to = vec![PackedCount::ZERO; graph.len()];
+        let mut to = vec![Count::ZERO; graph.len()];
         let mut lengths = vec![0_u32; graph.len()];
-        to[0] = PackedCount::ONE;
+        to[0] = Count::ONE;
         for state in order.into_iter().map(|state| state as usize) {
             for after in graph.successors(state).iter().map(|&after| after as usize) {
                 to[after] = to[after] + to[state];
@@ -140,10 +139,8 @@ impl LineCounts {
     }
 
     fn size(&self, graph: &StateGraph) -> TreeSize {
-        let sum = |sum: PackedCount, &lines: &PackedCount| sum + lines;
-        let nodes = Count::from(self.to.iter().fold(PackedCount::ZERO, sum));
-        let ends = terminal(graph).map(|state| &self.to[state]);
-        let terminal_nodes = Count::from(ends.fold(PackedCount::ZERO, sum));
+        let nodes: Count = self.to.iter().copied().sum();
+        let terminal_nodes: Count = terminal(graph).map(|state| self.to[state]).sum();
         let mean_branching = nodes
             .exact()
             .zip(terminal_nodes.exact())
@@ -182,7 +179,7 @@ fn utilities(graph: &StateGraph, lines: Option<&LineCounts>, role: usize) -> Rol
     for (state, &ending) in terminal(graph).zip(&graph.ending_of) {
         let count = counts.entry(graph.endings[ending as usize][role]).or_insert(none);
         count.states += 1;
-        count.nodes = count.nodes.zip(lines).map(|(nodes, lines)| nodes + lines.to[state].into());
+        count.nodes = count.nodes.zip(lines).map(|(nodes, lines)| nodes + lines.to[state]);
         count.nearest = count.nearest.or(Some(graph.distances[state]));
     }
     let without = counts.remove(&None).unwrap_or(none);

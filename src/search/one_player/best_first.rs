@@ -65,7 +65,7 @@ pub(super) fn every_best<R: BatchReasoner, H: Heuristic<R>, O: Observer>(
         let length = to_u32(first.moves.len());
         // A plan that does not solve the problem is the only one that is known.
         let (count, plans) = if count == 0 { (1, vec![first.moves]) } else { (count, plans) };
-        AllPlans { count: Count::Exactly(count), plans, utility: first.utility, length }
+        AllPlans { count: Count::new(count), plans, utility: first.utility, length }
     }))
 }
 

@@ -125,7 +125,7 @@ pub(super) fn found_text(answer: &SearchAnswer, full: bool, dialect: Dialect) ->
 /// The listed ones of `count` plans, a line for each.
 fn listed(count: Count, plans: &[Vec<GroundTerm>], full: bool, dialect: Dialect) -> String {
     let listed: String = plans.iter().map(|plan| line(plan_text(plan, full, dialect))).collect();
-    let more = if !plans.is_empty() && count > Count::Exactly(plans.len() as u128) { "…\n" } else { "" };
+    let more = if !plans.is_empty() && count > Count::new(plans.len() as u128) { "…\n" } else { "" };
     listed + more
 }
 
