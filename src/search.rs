@@ -67,6 +67,7 @@ mod outcome;
 mod progress;
 mod record;
 pub(crate) mod sampling;
+mod symmetric;
 mod teaching;
 
 pub use crate::number::{Rational, RationalError, Real};
@@ -87,8 +88,8 @@ pub use exact::{
 pub(crate) use exact::{GameKind, Rule};
 pub(crate) use explore::{BatchSize, KeyParts, MANY_MOVES, Potential, WordOrder, potential_weights};
 pub use explore::{
-    Count, DepthCount, EndCount, GameTree, MOST_SYMMETRIES, Perft, RoleUtilities, Sums, Survey, SymmetricReasoner,
-    TreeSize, UtilityCount, perft, survey, tree,
+    Count, DepthCount, EndCount, GameTree, Perft, RoleUtilities, Sums, Survey, TreeSize, UtilityCount, perft, survey,
+    tree,
 };
 pub(crate) use explored_tree::NodeSample;
 pub use explored_tree::{ExploredNode, ExploredTree};
@@ -105,6 +106,7 @@ pub use sampling::{
     Advice, GuidedTree, MoveStatistics, PlayoutThreads, Playouts, SinglePlayouts, Uct, UctOptions, monte_carlo,
 };
 pub(crate) use sampling::{LearnedEvaluation, PlayingMethod, Practice, PracticeEnd, Trial, TrialSettings};
+pub use symmetric::{MOST_SYMMETRIES, SymmetricReasoner};
 pub use teaching::{
     CallVerdict, Deliberation, DeliberationStep, NarratedEvent, NarratedStep, Narrator, Procedure, ScoredPlan, Ties,
     deliberation,

@@ -21,7 +21,6 @@ pub(super) mod state_graph;
 pub(super) mod state_space;
 pub(super) mod state_store;
 mod survey;
-mod symmetric;
 mod tree;
 
 pub(crate) use batch_size::BatchSize;
@@ -30,5 +29,4 @@ pub(crate) use key_parts::{KeyParts, WordOrder};
 pub use perft::{DepthCount, Perft, perft};
 pub(crate) use potential::{MANY_MOVES, Potential, potential_weights};
 pub use survey::{Sums, Survey, survey};
-pub use symmetric::{MOST_SYMMETRIES, SymmetricReasoner};
 pub use tree::{EndCount, GameTree, RoleUtilities, TreeSize, UtilityCount, tree};
