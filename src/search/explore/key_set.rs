@@ -13,7 +13,8 @@ pub(crate) struct KeySet {
     width: usize,
     /// The keys, number after number.
     keys: Vec<u64>,
-    index: KeyIndex,
+    /// Their numbers by hash. Only one part grows at a time, so that growing needs little extra memory.
+    parts: Vec<KeyPart>,
 }
 
 /// A set of keys of one word.
@@ -26,7 +27,7 @@ impl Default for KeySet {
 impl KeySet {
     /// An empty set of keys of `width` words.
     pub(crate) fn new(width: usize) -> Self {
-        Self { width, keys: Vec::new(), index: KeyIndex::default() }
+        Self { width, keys: Vec::new(), parts: vec![KeyPart::default(); PARTS] }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -43,17 +44,13 @@ impl KeySet {
         &self.keys[numbers.start * self.width..numbers.end * self.width]
     }
 
-    /// Writes the number of each of these keys, of which new ones are added, to `numbers`.
-    pub(crate) fn number(&mut self, keys: &[u64], numbers: &mut Vec<u32>) {
-        self.number_some(keys, u64::MAX, numbers);
-    }
-
-    /// As [`KeySet::number`], up to the first new key for which there is no room: `most` new ones are added.
-    pub(crate) fn number_some(&mut self, keys: &[u64], most: u64, numbers: &mut Vec<u32>) {
+    /// Writes the number of each of these keys to `numbers`, up to the first new key for which there is no room: `most`
+    /// new ones are added.
+    pub(crate) fn number(&mut self, keys: &[u64], most: u64, numbers: &mut Vec<u32>) {
         numbers.clear();
         let (width, most) = (self.width, (self.len() as u64).saturating_add(most));
         for group in keys.chunks(GROUP * width) {
-            let (hashes, likely) = self.index.read_ahead(group, width, &self.keys);
+            let (hashes, likely) = self.read_ahead(group);
             for ((key, &hash), &likely) in group.chunks_exact(width).zip(&hashes).zip(&likely) {
                 if is_key(likely, key, &self.keys) {
                     numbers.push(likely);
@@ -73,26 +70,45 @@ impl KeySet {
     /// As [`KeySet::number_one`], for a key whose hash is known.
     #[inline]
     fn number_hashed(&mut self, key: &[u64], hash: u64, most: u64) -> Option<u32> {
-        if most != u64::MAX && self.len() as u64 >= most {
-            return self.index.find(key, hash, &self.keys);
+        let is_full = most != u64::MAX && self.len() as u64 >= most;
+        let part = &mut self.parts[part_of(hash)];
+        if is_full {
+            return part.find(key, hash, &self.keys);
         }
-        let number = self.index.find_or_add(key, hash, &self.keys);
+        let number = part.find_or_add(key, hash, &self.keys);
         if number as usize * self.width == self.keys.len() {
             push_few(&mut self.keys, key);
         }
         Some(number)
     }
 
+    /// Reads the memory that will be needed to find these keys. Returns their hashes, and for each the number that it
+    /// most likely has.
+    fn read_ahead(&self, group: &[u64]) -> ([u64; GROUP], [u32; GROUP]) {
+        let Self { width, keys: known, parts } = self;
+        let (mut hashes, mut likely) = ([0; GROUP], [0; GROUP]);
+        group.chunks_exact(*width).zip(&mut hashes).for_each(|(key, hash)| *hash = hash_of(key));
+        black_box(hashes.iter().fold(0, |read, &hash| read ^ parts[part_of(hash)].read_line(hash)));
+        let mut read = 0;
+        for ((_, &hash), likely) in group.chunks_exact(*width).zip(&hashes).zip(&mut likely) {
+            *likely = parts[part_of(hash)].likely(hash);
+            read ^= known.get(*likely as usize * width).copied().unwrap_or(0);
+        }
+        black_box(read);
+        (hashes, likely)
+    }
+
     /// The bytes of the keys and of the table.
     pub(crate) fn bytes(&self) -> usize {
-        list_bytes(&self.keys) + self.index.bytes()
+        list_bytes(&self.keys) + self.parts.iter().map(KeyPart::bytes).sum::<usize>()
     }
 
     /// The bytes in use while `more` keys are added.
     pub(crate) fn bytes_for_next(&self, more: usize) -> usize {
         let growth = (self.keys.len() / 8).max(more * self.width);
         let growth = if self.keys.len() + more * self.width > self.keys.capacity() { growth } else { 0 };
-        list_bytes(&self.keys) + growth * size_of::<u64>() + self.index.bytes_for_next(more)
+        let each = more.div_ceil(PARTS);
+        self.bytes() + growth * size_of::<u64>() + self.parts.iter().map(|part| part.growth_for(each)).sum::<usize>()
     }
 
     /// Adds keys that are certainly new, without entries in the table.
@@ -102,66 +118,13 @@ impl KeySet {
 
     /// Drops the table, and returns unused memory; no key can be found or added afterwards.
     pub(crate) fn forget_index(&mut self) {
-        self.index = KeyIndex::default();
+        self.parts = vec![KeyPart::default(); PARTS];
         self.keys.shrink_to_fit();
     }
 }
 
 /// The number of keys whose memory is read together.
 pub(crate) const GROUP: usize = 64;
-
-/// Finds the numbers of keys, which are stored elsewhere: by hash, in lines as long as a line of the cache.
-///
-/// The table has parts of which only one grows at a time, by half, so that growing needs little extra memory.
-#[derive(Debug)]
-pub(crate) struct KeyIndex {
-    parts: Vec<KeyPart>,
-}
-
-impl Default for KeyIndex {
-    fn default() -> Self {
-        Self { parts: vec![KeyPart::default(); PARTS] }
-    }
-}
-
-impl KeyIndex {
-    /// The bytes of all parts.
-    fn bytes(&self) -> usize {
-        self.parts.iter().map(KeyPart::bytes).sum()
-    }
-
-    /// The bytes in use while `more` keys are added.
-    fn bytes_for_next(&self, more: usize) -> usize {
-        let each = more.div_ceil(PARTS);
-        self.bytes() + self.parts.iter().map(|part| part.growth_for(each)).sum::<usize>()
-    }
-
-    /// Reads the memory that will be needed to find these keys. Returns their hashes, and for each the number that it
-    /// most likely has.
-    fn read_ahead(&self, group: &[u64], width: usize, known: &[u64]) -> ([u64; GROUP], [u32; GROUP]) {
-        let (mut hashes, mut likely) = ([0; GROUP], [0; GROUP]);
-        group.chunks_exact(width).zip(&mut hashes).for_each(|(key, hash)| *hash = hash_of(key));
-        black_box(hashes.iter().fold(0, |read, &hash| read ^ self.parts[part_of(hash)].read_line(hash)));
-        let mut read = 0;
-        for ((_, &hash), likely) in group.chunks_exact(width).zip(&hashes).zip(&mut likely) {
-            *likely = self.parts[part_of(hash)].likely(hash);
-            read ^= known.get(*likely as usize * width).copied().unwrap_or(0);
-        }
-        black_box(read);
-        (hashes, likely)
-    }
-
-    /// The number of the key; if it is not in the table it is added with the number that follows those of the known
-    /// keys.
-    fn find_or_add(&mut self, key: &[u64], hash: u64, known: &[u64]) -> u32 {
-        self.parts[part_of(hash)].find_or_add(key, hash, known)
-    }
-
-    /// The number of a key in the table.
-    fn find(&self, key: &[u64], hash: u64, known: &[u64]) -> Option<u32> {
-        self.parts[part_of(hash)].find(key, hash, known)
-    }
-}
 
 /// Whether a key is the one of this number.
 #[inline]

@@ -102,7 +102,7 @@ impl ExplorationStore for KeyedStates {
         let (bytes, scratch) = (self.set.bytes_for_next(successors), expansions.bytes() + list_bytes(&self.numbers));
         holds(Growth { successors, bytes: bytes as u64, scratch: scratch as u64 })?;
         let room = most.saturating_sub(self.set.len() as u64);
-        self.set.number_some(expansions.successors(), room, &mut self.numbers);
+        self.set.number(expansions.successors(), room, &mut self.numbers);
         Ok(())
     }
 

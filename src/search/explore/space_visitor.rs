@@ -231,7 +231,7 @@ impl StateSpace {
             let bytes = self.bytes_for_edges(keyed.successors(&expansions)) + keyed.set.bytes() as u64;
             meter.holds_beside(bytes, expansions.bytes() as u64)?;
             // They are all known, so none is added.
-            keyed.set.number(expansions.successors(), &mut numbers);
+            keyed.set.number(expansions.successors(), u64::MAX, &mut numbers);
             push_all(&mut self.successors, &numbers);
             for expansion in expansions.all() {
                 joint_moves += if let KeyExpansion::Turn(turn) = expansion { turn.joint_moves } else { 0 };
