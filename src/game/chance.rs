@@ -42,6 +42,11 @@ impl Chance {
         to_index(self.word() % count as u64)
     }
 
+    /// A random number from 0 to 1, uniform; less than 1.
+    pub(crate) fn fraction(&mut self) -> f64 {
+        (self.word() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
     /// A random number of 64 bits, uniform.
     pub(crate) fn word(&mut self) -> u64 {
         self.0.next_u64()

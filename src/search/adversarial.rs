@@ -43,6 +43,7 @@ pub use expectimax::{Expectation, Opponents, expectimax, expectiminimax};
 pub use first_values::{FirstValues, first_values};
 pub use iterative_alpha_beta::{DeepenedChoice, Round, iterative_alpha_beta, iterative_with};
 pub(crate) use iterative_alpha_beta::{TableMemory, iterative_from};
+pub(super) use matrix_game::{Matrix, MixedPlay};
 pub use max_n::{Shares, max_n};
 pub use minimax::minimax;
 pub use nash::{Equilibrium, MixedStrategy, WeightedMove, nash};

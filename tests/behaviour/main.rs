@@ -102,6 +102,7 @@ mod solving_play;
 mod solving_processes;
 mod solving_symmetry;
 mod specifications;
+mod stage_games;
 mod subtrees;
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,23 +1,23 @@
 //! Matrix games: one simultaneous choice of two sides, as [`super::nash()`] meets it in every state.
 
 /// What one side gains and the other loses for each pair of moves.
-pub(super) struct Matrix {
+pub(in crate::search) struct Matrix {
     /// The number of moves of the side that gains.
-    pub(super) rows: usize,
+    pub(in crate::search) rows: usize,
     /// The number of moves of the side that loses.
-    pub(super) columns: usize,
+    pub(in crate::search) columns: usize,
     /// The gains, row by row.
-    pub(super) entries: Vec<f64>,
+    pub(in crate::search) entries: Vec<f64>,
 }
 
 /// An equilibrium: neither side can do better against the other's strategy.
-pub(super) struct MixedPlay {
+pub(in crate::search) struct MixedPlay {
     /// The mean gain of the row side.
-    pub(super) value: f64,
+    pub(in crate::search) value: f64,
     /// The probability of each row.
-    pub(super) row: Vec<f64>,
+    pub(in crate::search) row: Vec<f64>,
     /// The probability of each column.
-    pub(super) column: Vec<f64>,
+    pub(in crate::search) column: Vec<f64>,
 }
 
 impl Matrix {
@@ -29,7 +29,7 @@ impl Matrix {
     /// answer does not depend on the solver.
     ///
     /// - Source: von Neumann, *Zur Theorie der Gesellschaftsspiele*, 1928; the linear program: Dantzig, 1951.
-    pub(super) fn solve(&self) -> Option<MixedPlay> {
+    pub(in crate::search) fn solve(&self) -> Option<MixedPlay> {
         if let Some(saddle) = self.saddle() {
             return Some(saddle);
         }

@@ -7,6 +7,7 @@
 
 use super::Uct;
 use super::children::NodeIndex;
+use super::grow::Lines;
 use crate::game::{Move, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::number::to_u32;
@@ -62,19 +63,19 @@ impl<R: Reasoner> Uct<R> {
         if self.is_exact() { memory / Prover::SHARE_OF_MEMORY } else { 0 }
     }
 
-    /// Continues exact search in the node of a line that has the most left of its share.
+    /// Continues exact search in the node of the last complete line that has the most left of its share.
     pub(super) fn search_exactly(
         &mut self,
         reasoner: &mut R,
         role: Role,
-        steps: &[(NodeIndex, usize)],
+        lines: &Lines,
         meter: &Meter<'_>,
         memory: u64,
     ) -> Result<(), Halt> {
         if !self.is_exact() {
             return Ok(());
         }
-        let mut most = None;
+        let (steps, mut most) = (lines.last(), None);
         for (place, &(index, _)) in steps.iter().enumerate() {
             let node = self.tree.node(index);
             let due = self.options.exact * f64::from(node.visits) - f64::from(node.effort);
@@ -89,7 +90,7 @@ impl<R: Reasoner> Uct<R> {
         self.tree.node_mut(index).effort = effort.saturating_add(slice(effort));
         if let Some(value) = self.search_slice(reasoner, role, index, slice(effort), meter, memory)?.value {
             self.settle(reasoner, index, role, value)?;
-            self.prove(&steps[..place], index);
+            self.prove(&steps[..place], &lines.picks, index);
         }
         Ok(())
     }

@@ -34,7 +34,7 @@ impl Lines {
     }
 
     /// The steps of the last complete line.
-    fn last(&self) -> &[(NodeIndex, usize)] {
+    pub(super) fn last(&self) -> &[(NodeIndex, usize)] {
         let before = self.ends.len().checked_sub(2).map_or(0, |last| self.ends[last]);
         &self.steps[before..self.start()]
     }
@@ -133,7 +133,7 @@ impl<R: Reasoner> Uct<R> {
             if halt.is_none() {
                 halt = self.collect(reasoner, playouts.width(), &mut batches.open, meter, memory - table_memory);
                 if halt.is_none() {
-                    halt = self.search_exactly(reasoner, role, batches.open.lines.last(), meter, table_memory).err();
+                    halt = self.search_exactly(reasoner, role, &batches.open.lines, meter, table_memory).err();
                 }
                 meter.reaches(self.deepest);
                 halt = self.play(reasoner, playouts, &mut batches, meter, halt);
@@ -248,7 +248,7 @@ impl<R: Reasoner> Uct<R> {
                     self.hand_up(batch.lines.open(), &batch.lines.picks, None, &worth);
                     self.worth = worth;
                     self.estimate(reasoner, &batch.lines, end);
-                    self.prove(batch.lines.open(), end);
+                    self.prove(batch.lines.open(), &batch.lines.picks, end);
                     batch.lines.drop_open();
                 }
             }

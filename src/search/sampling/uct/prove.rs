@@ -6,24 +6,25 @@ use super::tree::{Node, NodeTurn};
 use crate::game::{Reasoner, Role};
 
 /// The greatest number of joint moves of a turn for which a proof over all of them is attempted.
-const MOST_JOINT_MOVES: u64 = 1 << 16;
+pub(super) const MOST_JOINT_MOVES: u64 = 1 << 16;
 
 impl<R: Reasoner> Uct<R> {
-    /// Checks for the nodes of a line, from the last one on, whether a proven child decides them.
-    pub(super) fn prove(&mut self, steps: &[(NodeIndex, usize)], end: NodeIndex) {
+    /// Checks for the nodes of a line, from the last one on, whether a proven child decides them. `picks` are those of
+    /// all lines.
+    pub(super) fn prove(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32], end: NodeIndex) {
         let mut child = end;
-        for &(node, _) in steps.iter().rev() {
+        for &(node, start) in steps.iter().rev() {
             self.tree.node_mut(node).has_proven_child = true;
             if self.tree.proven(node).is_none() {
-                let Some(worth) = self.decided(node, child) else { return };
+                let Some(worth) = self.decided(node, &picks[start..], child) else { return };
                 self.tree.node_mut(node).proven = Some(worth);
             }
             child = node;
         }
     }
 
-    /// The value of a node, if its children decide it; `child` is a proven child.
-    fn decided(&self, index: NodeIndex, child: NodeIndex) -> Option<Box<[f32]>> {
+    /// The value of a node, if its children decide it; `child` is a proven child, to which these picks lead.
+    fn decided(&self, index: NodeIndex, picks: &[u32], child: NodeIndex) -> Option<Box<[f32]>> {
         let node = self.tree.node(index);
         let turn = node.turn.as_ref()?;
         let is_proven = |joint| self.tree.child(index, joint).is_some_and(|child| self.tree.proven(child).is_some());
@@ -34,7 +35,9 @@ impl<R: Reasoner> Uct<R> {
             [only] if Some(only.role) == self.chance => all_proven().then(|| self.mean(index, turn)),
             [only] if worth[only.role.index()] >= self.range.most.to_f32() => Some(worth.into()),
             [only] => all_proven().then(|| self.best(index, turn, only.role)),
-            _ => self.same_for_all(index, turn, worth),
+            choices => (self.forced_by_a_pick(index, turn, &picks[..choices.len()]))
+                .or_else(|| self.same_for_all(index, turn, worth))
+                .or_else(|| self.stage_value(index, turn)),
         }
     }
 
@@ -90,7 +93,8 @@ impl<R: Reasoner> Uct<R> {
         let node = self.tree.node(root);
         let Some(worth) = &node.proven else { return };
         let mut children = node.turn.iter().flat_map(|turn| turn.children().entries());
-        if !children.any(|(_, child)| self.tree.proven(child) == Some(worth)) {
+        let is_explained = children.any(|(_, child)| self.tree.proven(child) == Some(worth));
+        if !is_explained && !self.is_solved_stage(root) {
             self.tree.node_mut(root).proven = None;
         }
     }

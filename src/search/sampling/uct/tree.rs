@@ -149,6 +149,11 @@ impl<S> Node<S> {
         NodeMean::new(self.sum, self.over)
     }
 
+    /// The number of joint moves from the state at which the tree was started.
+    pub(super) fn ply(&self) -> u32 {
+        self.ply
+    }
+
     /// The mean of the games from the node, if results have been added to it.
     pub(super) fn mean(&self) -> Option<NodeMean> {
         (self.over > 0).then(|| NodeMean::new(self.sum, self.over))
@@ -202,6 +207,13 @@ impl NodeTurn {
     pub(super) fn joint(&self, picks: &[u32]) -> u64 {
         let digits = self.choices.iter().zip(picks);
         digits.fold(0, |joint, (choice, &pick)| joint.wrapping_mul(choice.arms.len() as u64).wrapping_add(pick.into()))
+    }
+
+    /// The numbers of the joint moves in which the role of a choice makes this pick.
+    pub(super) fn with_pick(&self, side: usize, pick: u32) -> impl Iterator<Item = u64> {
+        let (own, later) = (self.choices[side].arms.len() as u64, width(&self.choices[side + 1..]));
+        let earlier = width(&self.choices[..side]);
+        (0..earlier).flat_map(move |high| (0..later).map(move |low| (high * own + u64::from(pick)) * later + low))
     }
 
     /// The index of each role's pick, from the number of the joint move.

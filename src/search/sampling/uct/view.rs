@@ -14,7 +14,11 @@ impl<R: Reasoner> Uct<R> {
         if let ([only], Some(mean)) = (&mut options[..], self.mean_of(role)) {
             only.mean = mean;
         }
-        (!options.is_empty()).then(|| Advice::from_statistics(options, self.range, self.proven(role)))
+        let drawn = self.drawn_from_equilibrium(self.tree.root(), role).map(|pick| options[pick].chosen);
+        (!options.is_empty()).then(|| match drawn {
+            Some(chosen) => Advice { chosen, options },
+            None => Advice::from_statistics(options, self.range, self.proven(role)),
+        })
     }
 
     /// The mean utility of a role in all random games from the first state.
