@@ -14,11 +14,12 @@ impl<R: Reasoner> Uct<R> {
         if let ([only], Some(mean)) = (&mut options[..], self.mean_of(role)) {
             only.mean = mean;
         }
-        let drawn = self.drawn_from_equilibrium(self.tree.root(), role).map(|pick| options[pick].chosen);
-        (!options.is_empty()).then(|| match drawn {
-            Some(chosen) => Advice { chosen, options },
-            None => Advice::from_statistics(options, self.range, self.proven(role)),
-        })
+        if let Some(pick) = self.drawn_from_equilibrium(self.tree.root(), role) {
+            // Each move of an equilibrium is worth its value.
+            options[pick].proven = self.proven(role);
+            return Some(Advice { chosen: options[pick].chosen, options });
+        }
+        (!options.is_empty()).then(|| Advice::from_statistics(options, self.range, self.proven(role)))
     }
 
     /// The mean utility of a role in all random games from the first state.
@@ -55,6 +56,10 @@ impl<R: Reasoner> Uct<R> {
             let chosen = match given {
                 Some((role, chosen)) if role == choice.role => chosen,
                 _ => {
+                    if let Some(pick) = self.drawn_from_equilibrium(index, choice.role) {
+                        picks.push(to_u32(pick));
+                        continue;
+                    }
                     let proven = self.tree.proven(index).map(|worth| f64::from(worth[choice.role.index()]));
                     Advice::from_statistics(self.tree.rated(index, choice.role), self.range, proven).found()?
                 }
