@@ -94,7 +94,7 @@ fn choices(program: &Program) -> Vec<GuardedChoice> {
         let mut assumed = SignalsAfter::default();
         assumed.assume(program, guard);
         let others = guards.iter().filter(|&&(other, _)| other != role).map(|(_, guard)| guard.negated());
-        let is_alone = others.clone().map(|other| assumed.of(other)).collect();
+        let is_alone = others.clone().map(|other| assumed.wire_for(other)).collect();
         // If roles choose at the same time, nothing is assumed that contradicts the guard.
         others.filter(|&other| other != guard.negated()).for_each(|other| assumed.assume(program, other));
         GuardedChoice { role, guard, assumed, is_alone, moves }
@@ -125,9 +125,9 @@ fn wins(
         let (mut of_moves, mut legal) = (Vec::new(), Vec::new());
         for &chosen in &choice.moves {
             let Some(after) = changes.after(builder, choice, chosen, poll)? else { return Ok(None) };
-            let goals: Vec<Wire> = won[choice.role.index()].iter().map(|&wire| after.of(wire)).collect();
+            let goals: Vec<Wire> = won[choice.role.index()].iter().map(|&wire| after.wire_for(wire)).collect();
             let goal = builder.or(&goals);
-            let win = builder.and(&[alone, after.of(terminal), goal]);
+            let win = builder.and(&[alone, after.wire_for(terminal), goal]);
             legal.push(builder.and(&[builder.program().legal[chosen].wire, win]));
             of_moves.push(win);
         }
@@ -167,7 +167,7 @@ fn threats(
         let mut threats = Vec::with_capacity(choice.moves.len());
         for &chosen in &choice.moves {
             let Some(after) = changes.after(builder, choice, chosen, poll)? else { return Ok(None) };
-            let others: Vec<Wire> = others.iter().map(|&can_win| after.of(can_win)).collect();
+            let others: Vec<Wire> = others.iter().map(|&can_win| after.wire_for(can_win)).collect();
             let threat = builder.or(&others);
             threats.push(builder.and(&[alone, threat]));
         }

@@ -25,7 +25,7 @@ impl SignalsAfter {
     }
 
     /// The wire that has the value which this wire has after the move.
-    pub(super) fn of(&self, wire: Wire) -> Wire {
+    pub(super) fn wire_for(&self, wire: Wire) -> Wire {
         self.0.get(&wire.signal()).map_or(wire, |after| after.negated_if(wire.is_negated()))
     }
 
@@ -33,8 +33,8 @@ impl SignalsAfter {
     fn add(&mut self, builder: &mut GateBuilder, cone: &Cone) {
         for &gate in &cone.gates {
             let inputs = builder.program().inputs(gate);
-            if inputs.iter().any(|&input| self.of(input) != input) {
-                let inputs: Vec<Wire> = inputs.iter().map(|&input| self.of(input)).collect();
+            if inputs.iter().any(|&input| self.wire_for(input) != input) {
+                let inputs: Vec<Wire> = inputs.iter().map(|&input| self.wire_for(input)).collect();
                 let wire = builder.tree(builder.program().gates[gate].kind, &inputs);
                 self.0.insert(builder.program().first_gate() + gate, wire);
             }
@@ -105,12 +105,12 @@ impl Changes {
                 builder.program().always.negated_if(index != chosen)
             } else {
                 let Legality { guard, wire } = builder.program().legal[index];
-                builder.and(&[choice.assumed.of(guard), wire])
+                builder.and(&[choice.assumed.wire_for(guard), wire])
             };
             after.0.insert(builder.program().move_signal(index), is_made);
         }
         after.add(builder, between);
-        let next = |&bit: &u32| (bit as usize, after.of(builder.program().next[bit as usize]));
+        let next = |&bit: &u32| (bit as usize, after.wire_for(builder.program().next[bit as usize]));
         let bits = asked.bits.iter().map(next).filter(|&(bit, after)| after != Wire::new(bit));
         let mut after = SignalsAfter(bits.collect());
         after.add(builder, asked);
