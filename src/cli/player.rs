@@ -68,8 +68,8 @@ pub(super) struct Arguments {
     engine: EngineArguments,
 }
 
-/// The most threads with which a player thinks by default. One grows the tree; more than three do not have enough random
-/// games to play.
+/// The most threads with which a player thinks by default. One grows the tree, and its speed bounds how many random
+/// games the others have to play.
 const MOST_THREADS: usize = 4;
 
 /// The resources that peers may use.

@@ -1,5 +1,5 @@
-//! The network of a game and its lanes, set up on their own thread while the interpreter, or random games in other lanes,
-//! play.
+//! The network of a game and its lanes, set up on a thread of their own. Meanwhile the interpreter plays, or random games
+//! run in other lanes.
 //!
 //! [`Game::set_up_in_background`] starts it. The engine and then its lanes arrive when they are ready. The owner of the
 //! [`Background`] collects them when convenient, and converts its state by facts.
@@ -95,14 +95,15 @@ impl Game {
             return None;
         }
         let interrupt = Arc::new(AtomicBool::new(false));
-        let (engine, brings_engine) = (in_use.map(Engine::fork), in_use.is_none());
-        let build = self.builder(interrupt.clone());
+        let engine = in_use.map(Engine::fork);
+        let build = in_use.is_none().then(|| self.builder(interrupt.clone()));
+        let brings_engine = build.is_some();
         let (sender, arrivals) = mpsc::channel();
         let limits = Limits::none().with_interrupt(interrupt.clone());
         let thread = thread::spawn(move || {
-            let set_up = || match engine {
-                Some(engine) => send_lanes(&engine, policy, &limits, &sender),
-                None => set_up(build, policy, &limits, &sender),
+            let set_up = || match build {
+                Some(build) => set_up(build, policy, &limits, &sender),
+                None => engine.iter().for_each(|engine| send_lanes(engine, policy, &limits, &sender)),
             };
             if catch_unwind(AssertUnwindSafe(set_up)).is_err() {
                 // If the receiver is gone, the message is not needed.
@@ -131,7 +132,7 @@ fn set_up(
     }
 }
 
-/// Sends uniform lanes, which are made at once, and then those with the policy, if it is another one.
+/// Sends uniform lanes, which are made at once, and then those with the policy, if it is another one and has lanes.
 fn send_lanes(engine: &Engine, policy: Option<PlayoutPolicy>, limits: &Limits, sender: &Sender<SetupArrival>) {
     let better = policy.filter(|&policy| policy != PlayoutPolicy::Uniform);
     for policy in policy.map(|_| PlayoutPolicy::Uniform).into_iter().chain(better) {

@@ -37,13 +37,15 @@ pub enum PlayoutPolicy {
     /// Each move with the same probability.
     Uniform,
     /// A role that can win at once does, and else it prevents that another one can
-    /// ([`crate::propnet::Propnet::decisive_program`]). Uniform in games in which that would be slow, or cannot be seen.
+    /// ([`crate::propnet::Propnet::decisive_program`]). There are no such lanes where they would be slow, or where the
+    /// network does not show which moves win.
     Decisive,
 }
 
 impl Engine {
-    /// Lanes for random games; `None` if the interpreter plays. Takes some milliseconds, since the best width is
-    /// measured, and for the first decisive ones of a game up to a few tenths of a second.
+    /// Lanes for random games with a policy; `None` if the interpreter plays, or there are no such lanes. Takes some
+    /// milliseconds, since the best width is measured, and for the first decisive ones of a game up to a few tenths of a
+    /// second.
     ///
     /// # Errors
     /// If the interrupt or the deadline ends the work, or if the lanes differ from the network.
@@ -56,7 +58,7 @@ impl Engine {
     }
 
     /// Lanes of 256 games, whatever is fastest here: with them a search collects as many states on every machine, and
-    /// its answer is the same. `None` if there are none.
+    /// its answer is the same. Uniform ones if there are none with the policy; `None` if there are none at all.
     ///
     /// # Errors
     /// If the interrupt or the deadline ends the work.
@@ -65,11 +67,14 @@ impl Engine {
         policy: PlayoutPolicy,
         limits: &Limits,
     ) -> Result<Option<EngineLanes>, Stop> {
-        match self.lanes_of_width(policy, Some(Width::W256), limits) {
-            Ok(lanes) => Ok(lanes),
-            Err(LanesError::Stopped(stopped)) => Err(stopped),
-            Err(LanesError::Differ(_)) => Ok(None),
+        for policy in [policy, PlayoutPolicy::Uniform] {
+            match self.lanes_of_width(policy, Some(Width::W256), limits) {
+                Ok(Some(lanes)) => return Ok(Some(lanes)),
+                Ok(None) | Err(LanesError::Differ(_)) => {}
+                Err(LanesError::Stopped(stopped)) => return Err(stopped),
+            }
         }
+        Ok(None)
     }
 
     fn lanes_of_width(
@@ -79,12 +84,11 @@ impl Engine {
         limits: &Limits,
     ) -> Result<Option<EngineLanes>, LanesError> {
         let Self::Propnet(propnet) = self else { return Ok(None) };
-        let decisive = match policy {
+        let lanes = match policy {
+            PlayoutPolicy::Uniform => Some(propnet.lanes(width, limits)?),
             PlayoutPolicy::Decisive => propnet.decisive_lanes(width, limits)?,
-            PlayoutPolicy::Uniform => None,
         };
-        let lanes = decisive.map_or_else(|| propnet.lanes(width, limits), Ok)?;
-        Ok(Some(EngineLanes(lanes)))
+        Ok(lanes.map(EngineLanes))
     }
 }
 

@@ -182,8 +182,8 @@ impl BackEnds {
 /// A technique that makes wrong steps: for tests of what finds it.
 #[derive(Clone, Copy, Debug)]
 pub struct TechniqueFault {
-    /// The technique; with [`Technique::RandomPlay`] and [`Technique::Questions`], all steps of these are wrong, and with
-    /// [`Technique::DecisiveMoves`] its program ends games too early.
+    /// The technique; with [`Technique::RandomPlay`] and [`Technique::Questions`], all steps of these are wrong, and
+    /// with [`Technique::DecisiveMoves`] its program ends games too early.
     pub technique: Technique,
     /// What makes the steps of a stage wrong.
     pub alter: fn(&mut Steps),

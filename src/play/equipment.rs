@@ -74,7 +74,6 @@ impl Workshop {
                 }
                 Some(SetupArrival::Lanes(lanes)) => {
                     position.lanes = Some(*lanes);
-                    warn_of(&position.engine.techniques_left_out());
                     tell(Equipment::Lanes, position);
                 }
                 Some(SetupArrival::Failed(error)) => {

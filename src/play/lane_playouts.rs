@@ -1,5 +1,5 @@
-//! The random games of Monte Carlo players in lanes: hundreds at once, on the player's thread, or on others while it goes
-//! on.
+//! The random games of Monte Carlo players in lanes: hundreds at once, on the player's thread, or on others while it
+//! goes on.
 
 use crate::engine::{Engine, EngineLanes, EngineState};
 use crate::game::{ReasonError, Reasoner, Utility, UtilityRange};
@@ -71,7 +71,7 @@ impl PlayoutThreads<Engine> for LanePlayouts {
         assert!(self.begun - self.finished < self.threads.len(), "each thread has a batch");
         let (seed, thread) = (self.next_seed(), self.begun % self.threads.len());
         self.begun += 1;
-        self.threads[thread].begin(LaneBatch { states, count, seed, utilities: Vec::new() });
+        self.threads[thread].begin(RolloutBatch { states, count, seed, utilities: Vec::new() });
     }
 
     fn finish(&mut self, utilities: &mut Vec<f32>) -> Vec<EngineState> {
@@ -119,7 +119,7 @@ impl RepeatedGames {
 }
 
 /// States from which a thread plays, and the results.
-struct LaneBatch {
+struct RolloutBatch {
     states: Vec<EngineState>,
     /// The number of states that count.
     count: usize,
@@ -129,14 +129,14 @@ struct LaneBatch {
 
 /// A thread that plays random games in lanes. It ends when this is dropped, which waits for the batch that it plays.
 struct LaneThread {
-    orders: Option<Sender<LaneBatch>>,
-    results: Receiver<LaneBatch>,
+    orders: Option<Sender<RolloutBatch>>,
+    results: Receiver<RolloutBatch>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl LaneThread {
     fn start(mut games: RepeatedGames) -> Self {
-        let (orders, received) = mpsc::channel::<LaneBatch>();
+        let (orders, received) = mpsc::channel::<RolloutBatch>();
         let (sender, results) = mpsc::channel();
         let thread = thread::spawn(move || {
             for mut batch in received {
@@ -149,13 +149,13 @@ impl LaneThread {
         Self { orders: Some(orders), results, thread: Some(thread) }
     }
 
-    fn begin(&self, batch: LaneBatch) {
+    fn begin(&self, batch: RolloutBatch) {
         // If the thread has panicked, that shows when the batch is finished.
         drop(self.orders.as_ref().map(|orders| orders.send(batch)));
     }
 
     /// Waits for the batch; continues a panic of the thread.
-    fn finish(&mut self) -> LaneBatch {
+    fn finish(&mut self) -> RolloutBatch {
         self.results.recv().unwrap_or_else(|_| match self.thread.take().map(JoinHandle::join) {
             Some(Err(panicked)) => panic::resume_unwind(panicked),
             _ => panic!("a thread that plays random games has ended"),
@@ -166,7 +166,7 @@ impl LaneThread {
 impl Drop for LaneThread {
     fn drop(&mut self) {
         self.orders = None;
-        // A panic has been continued by the thread that waits, or nobody waits for it.
+        // `finish` has passed a panic on; without it no result was asked for.
         drop(self.thread.take().map(JoinHandle::join));
     }
 }

@@ -95,7 +95,7 @@ impl PlayerSpec {
         player
     }
 
-    /// How it plays random games: a player for courses, `montecarlo`, as textbooks do; the others as well as they can.
+    /// How it plays random games: with decisive moves by default, and uniform ones for `montecarlo`, as in textbooks.
     fn playouts(&self) -> PlayoutKind {
         let default = match self.kind {
             PlayerKind::MonteCarlo => PlayoutKind::Lanes,

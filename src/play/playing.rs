@@ -82,8 +82,9 @@ pub enum RandomPlay {
 impl RandomPlay {
     /// Random games with an engine.
     pub fn new(options: PlayoutOptions, engine: &Engine, seed: u64) -> Self {
+        let made = |policy| engine.lanes_within(policy, &Limits::none()).ok().flatten();
         let policy = options.kind.policy();
-        let lanes = policy.and_then(|policy| engine.lanes_within(policy, &Limits::none()).ok().flatten());
+        let lanes = policy.and_then(|policy| made(policy).or_else(|| made(PlayoutPolicy::Uniform)));
         Self::with(lanes, options, engine, seed)
     }
 

@@ -47,7 +47,7 @@ pub(crate) enum ParseFailureKind {
     /// A logical connective as the head of a clause.
     ConnectiveHead,
     /// `:-` with nothing after it.
-    NoBody,
+    MissingBody,
     /// `:-` with nothing before it.
     NoHead,
     /// `&`, `|` or `,` after a fact.
@@ -123,7 +123,7 @@ impl ParseFailure {
                 problem(&error::CONNECTIVE, &format!("{found} cannot be the head of a clause"))
                     .with_help("a clause defines one relation, such as `next`; conditions belong in the body of a rule")
             }
-            ParseFailureKind::NoBody => problem(&error::NO_BODY, &format!("{found} without a body after it"))
+            ParseFailureKind::MissingBody => problem(&error::NO_BODY, &format!("{found} without a body after it"))
                 .with_help(format!("write the conditions, or leave out {found} for a fact")),
             ParseFailureKind::NoHead => problem(&error::NO_BODY, &format!("{found} without a head before it"))
                 .with_help("does the previous rule have no body, or is a clause split in two?"),

@@ -63,7 +63,7 @@ fn body(input: Tokens<'_>) -> TokenResult<'_, (Vec<Formula>, Span)> {
         return map(parenthesised(nothing), |((), span)| (Vec::new(), span)).parse(rest);
     }
     if matches!(rest.peek(0), None | Some(TokenKind::Stop)) {
-        return Err(nom::Err::Failure(ParseFailure::new(input.next_span(), ParseFailureKind::NoBody)));
+        return Err(nom::Err::Failure(ParseFailure::new(input.next_span(), ParseFailureKind::MissingBody)));
     }
     conjuncts(rest)
 }

@@ -154,7 +154,8 @@ impl Default for UctOptions {
 /// uncertainty but not towards the mean, so that the batch spreads only where the best move is uncertain. A state whose
 /// value is certain is proven, and its value propagates to its ancestors; moves that are proven to be worse than
 /// another are no longer tried. Where two sides choose at once and all that follows is proven, the value is that of the
-/// matrix's equilibrium, from which the recommended move is drawn. In games of two sides exact search may prove nodes as well ([`UctOptions::exact`]).
+/// matrix's equilibrium, from which the recommended move is drawn. In games of two sides exact search may prove nodes as
+/// well ([`UctOptions::exact`]).
 ///
 /// With [`UctOptions::transpositions`] lines that lead to the same state meet in one node, which is found by a table. In
 /// games of two sides a node has a mean of all games through it, and a move has that of the node to which it leads. A move

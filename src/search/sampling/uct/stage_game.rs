@@ -77,7 +77,8 @@ impl<R: Reasoner> Uct<R> {
         drawn
     }
 
-    /// The equilibrium in a node in which two sides choose, if all that follows is proven with the same sum of utilities.
+    /// The equilibrium in a node in which two sides choose, if all that follows is proven with the same sum of
+    /// utilities.
     fn solve_stage(&self, index: NodeIndex, turn: &NodeTurn) -> Option<SolvedStage> {
         let [first, second] = &turn.choices[..] else { return None };
         if self.roles != 2 || self.chance.is_some() || turn.width() > LARGEST_MATRIX {
