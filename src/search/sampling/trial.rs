@@ -6,6 +6,7 @@ use super::uct::{Uct, UctOptions};
 use crate::game::{Chance, JointMoves, Move, Reasoner, Role};
 use crate::search::adversarial::{Contest, Enhancements, TableMemory, iterative_from};
 use crate::search::{Budget, SearchError};
+use crate::time::Instant;
 use std::time::Duration;
 
 /// A way to play in games of two sides that take turns.
@@ -108,7 +109,7 @@ pub(crate) struct TrialSettings<'a> {
     pub(crate) learned: &'a LearnedEvaluation,
     /// The parameters of trees; their seed is that of the openings.
     pub(crate) options: UctOptions,
-    /// The time for a move.
+    /// The least time for a move; it is longer where a tree needs more to show what it can.
     pub(crate) time: Duration,
 }
 
@@ -121,6 +122,11 @@ impl Trial {
     const OPENING: usize = 2;
     /// The longest game, in plies; longer ones are draws.
     const LONGEST: usize = 500;
+    /// The visits of a tree in the time for a move, for each legal move of the first state. With fewer it has no more
+    /// than a glance at each move, and loses to alpha-beta what it wins in the clocks of a match.
+    const VISITS_BY_MOVE: u64 = 10;
+    /// The most time for these visits, in times of a move as it was asked for: with longer moves no trial would end.
+    const LONGEST_MOVE: u32 = 20;
 
     /// Whether a challenger has shown that it is stronger.
     pub(crate) fn is_passed_by(self, challenger: PlayingMethod) -> bool {
@@ -141,7 +147,9 @@ impl Trial {
         playouts: &mut dyn Playouts<R>,
         is_over: &mut dyn FnMut() -> bool,
     ) -> Result<Self, SearchError> {
-        let budget = Budget::new().with_memory(Self::MEMORY).with_time(time).extending_forced();
+        let budget = Budget::new().with_memory(Self::MEMORY).with_time(time * Self::LONGEST_MOVE).extending_forced();
+        let time = time.max(time_of_glances(reasoner, state, options, playouts, &budget)?);
+        let budget = budget.with_time(time);
         let (mut trial, mut random) = (Self::default(), Chance::new(options.seed));
         loop {
             let opening = opening(reasoner, state, &mut random)?;
@@ -161,6 +169,23 @@ impl Trial {
             trial.points += points;
         }
     }
+}
+
+/// The time in which a tree visits each move of a state [`Trial::VISITS_BY_MOVE`] times, on average; at most that of the
+/// budget.
+fn time_of_glances<R: Reasoner>(
+    reasoner: &mut R,
+    state: &R::State,
+    options: UctOptions,
+    playouts: &mut dyn Playouts<R>,
+    budget: &Budget,
+) -> Result<Duration, SearchError> {
+    let joint_moves = JointMoves::in_state(reasoner, state)?;
+    let Some(role) = joint_moves.each_choosing().next() else { return Ok(Duration::ZERO) };
+    let visits = Trial::VISITS_BY_MOVE * joint_moves.legal(role).len() as u64;
+    let begun = Instant::now();
+    Uct::new(reasoner, state, options)?.search(reasoner, role, playouts, &budget.clone().with_nodes(visits))?;
+    Ok(begun.elapsed())
 }
 
 /// A state after a few random plies.
