@@ -190,6 +190,18 @@ impl Lanes {
         self
     }
 
+    /// The same lanes, whose rollouts tell which moves were made ([`Rollouts::made`]). The outcomes are the same.
+    pub fn keeping_moves(mut self) -> Self {
+        self.batch.take_form(PlyForm { keeps_moves: true, ..self.form });
+        self.form = self.batch.form();
+        self
+    }
+
+    /// Whether rollouts tell which moves were made.
+    pub fn keeps_moves(&self) -> bool {
+        self.form.keeps_moves
+    }
+
     /// The number of games that are played at once.
     pub fn width(&self) -> Width {
         self.width
@@ -257,6 +269,9 @@ impl Lanes {
     ) -> Rollouts {
         let from: Vec<&NetworkState> = from.into_iter().collect();
         let mut rollouts = Rollouts::new(self.compiled.choices.roles(), from.len());
+        if self.form.keeps_moves {
+            rollouts = rollouts.keeping(self.compiled.program.moves.len());
+        }
         self.batch.expect(&from);
         for (index, states) in from.chunks(self.width.lanes()).enumerate() {
             let first = index * self.width.lanes();

@@ -103,7 +103,8 @@ pub use outcome::{Outcome, SearchError};
 pub use progress::SearchProgress;
 pub use record::{EndedRound, Recorder, RoundRecorder};
 pub use sampling::{
-    Advice, GuidedTree, MoveStatistics, PlayoutThreads, Playouts, SinglePlayouts, Uct, UctOptions, monte_carlo,
+    Advice, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts, Uct,
+    UctOptions, monte_carlo,
 };
 pub(crate) use sampling::{LearnedEvaluation, PlayingMethod, Practice, PracticeEnd, Trial, TrialSettings};
 pub use symmetric::{MOST_SYMMETRIES, SymmetricReasoner};

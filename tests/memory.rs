@@ -17,9 +17,10 @@ use ggp::limits::{Limits, Stop, heap_block};
 use ggp::propnet::{build, lower, optimise};
 use ggp::rules::normalise;
 use ggp::search::{
-    Budget, Contest, EqualMoves, Opponents, Ordering as MoveOrdering, Outcome, Playouts, Problem, Pruning, Siblings,
-    SinglePlayouts, Uct, UctOptions, a_star, all_plans, alpha_beta, best_plan, breadth_first, depth_first, expectimax,
-    greedy, heuristic_check, ida_star, iterative_deepening, max_n, minimax, negamax, perft, solve, tree,
+    Budget, Contest, EqualMoves, Opponents, Ordering as MoveOrdering, Outcome, PlayoutResults, Playouts, Problem,
+    Pruning, Siblings, SinglePlayouts, Uct, UctOptions, a_star, all_plans, alpha_beta, best_plan, breadth_first,
+    depth_first, expectimax, greedy, heuristic_check, ida_star, iterative_deepening, max_n, minimax, negamax, perft,
+    solve, tree,
 };
 use ggp::syntax::{Source, parse, parse_query};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -273,11 +274,11 @@ impl Playouts<Engine> for Draws {
         &mut self,
         _: &mut Engine,
         states: &[State],
-        utilities: &mut Vec<f32>,
+        results: &mut PlayoutResults,
         _: &mut dyn FnMut() -> bool,
     ) -> Result<bool, ReasonError> {
-        utilities.clear();
-        utilities.resize(2 * states.len(), 50.0);
+        results.utilities.clear();
+        results.utilities.resize(2 * states.len(), 50.0);
         Ok(true)
     }
 }

@@ -4,7 +4,7 @@
 //! [`Game::set_up_in_background`] starts it. The engine and then its lanes arrive when they are ready. The owner of the
 //! [`Background`] collects them when convenient, and converts its state by facts.
 
-use super::{Engine, EngineError, EngineKind, EngineLanes, Game, PlayoutPolicy};
+use super::{Engine, EngineError, EngineKind, EngineLanes, Game, PlayoutLanes};
 use crate::game::Reasoner;
 use crate::limits::Limits;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -82,15 +82,15 @@ impl Drop for Background {
 
 impl Game {
     /// Starts to set up on its own thread what the game does not have yet: the network, within the budget of the game's
-    /// options, and lanes with this policy. `None` if nothing takes long: the options select the interpreter, or there
+    /// options, and these lanes. `None` if nothing takes long: the options select the interpreter, or there
     /// is an engine whose lanes are uniform. The thread drops `token` at its end.
     pub(crate) fn set_up_in_background(
         &self,
-        policy: Option<PlayoutPolicy>,
+        lanes: Option<PlayoutLanes>,
         token: impl Send + 'static,
     ) -> Option<Background> {
         let in_use = self.engine_in_use();
-        let is_ready = in_use.is_some() && policy != Some(PlayoutPolicy::Decisive);
+        let is_ready = in_use.is_some() && lanes.is_none_or(|lanes| lanes == PlayoutLanes::PLAIN);
         if is_ready || self.options().kind == EngineKind::Interpreter {
             return None;
         }
@@ -102,8 +102,8 @@ impl Game {
         let limits = Limits::none().with_interrupt(interrupt.clone());
         let thread = thread::spawn(move || {
             let set_up = || match build {
-                Some(build) => set_up(build, policy, &limits, &sender),
-                None => engine.iter().for_each(|engine| send_lanes(engine, policy, &limits, &sender)),
+                Some(build) => set_up(build, lanes, &limits, &sender),
+                None => engine.iter().for_each(|engine| send_lanes(engine, lanes, &limits, &sender)),
             };
             if catch_unwind(AssertUnwindSafe(set_up)).is_err() {
                 // If the receiver is gone, the message is not needed.
@@ -118,7 +118,7 @@ impl Game {
 /// Sends the engine, and then its lanes.
 fn set_up(
     build: impl FnOnce() -> Result<Engine, EngineError>,
-    policy: Option<PlayoutPolicy>,
+    lanes: Option<PlayoutLanes>,
     limits: &Limits,
     sender: &Sender<SetupArrival>,
 ) {
@@ -128,15 +128,15 @@ fn set_up(
     };
     let fork = engine.fork();
     if sender.send(SetupArrival::Engine(engine)).is_ok() {
-        send_lanes(&fork, policy, limits, sender);
+        send_lanes(&fork, lanes, limits, sender);
     }
 }
 
-/// Sends uniform lanes, which are made at once, and then those with the policy, if it is another one and has lanes.
-fn send_lanes(engine: &Engine, policy: Option<PlayoutPolicy>, limits: &Limits, sender: &Sender<SetupArrival>) {
-    let better = policy.filter(|&policy| policy != PlayoutPolicy::Uniform);
-    for policy in policy.map(|_| PlayoutPolicy::Uniform).into_iter().chain(better) {
-        if let Ok(Some(lanes)) = engine.lanes_within(policy, limits) {
+/// Sends uniform lanes, which are made at once, and then those that are wanted, if they are others.
+fn send_lanes(engine: &Engine, wanted: Option<PlayoutLanes>, limits: &Limits, sender: &Sender<SetupArrival>) {
+    let better = wanted.filter(|&wanted| wanted != PlayoutLanes::PLAIN);
+    for lanes in wanted.map(|_| PlayoutLanes::PLAIN).into_iter().chain(better) {
+        if let Ok(Some(lanes)) = engine.lanes_for(lanes, limits) {
             drop(sender.send(SetupArrival::Lanes(Box::new(lanes))));
         }
     }

@@ -4,6 +4,7 @@ use super::{Engine, EngineError, EngineKind, EngineState};
 pub(crate) use crate::lanes::Outcomes;
 pub use crate::lanes::{Request, RoleOutcomes, Rollouts, Stuck};
 
+use crate::game::{Move, Role};
 use crate::lanes::{LanesError, Width};
 use crate::limits::{Limits, Stop};
 use crate::program::FormDifference;
@@ -42,6 +43,21 @@ pub enum PlayoutPolicy {
     Decisive,
 }
 
+/// Which lanes random games are played in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayoutLanes {
+    /// How roles choose.
+    pub policy: PlayoutPolicy,
+    /// Whether the games tell which moves were made ([`crate::lanes::Lanes::keeping_moves`]). Those of games with a
+    /// circuit for usual states do not, since they would be slow.
+    pub keeps_moves: bool,
+}
+
+impl PlayoutLanes {
+    /// Lanes for uniform games, which are made at once.
+    pub(crate) const PLAIN: Self = Self { policy: PlayoutPolicy::Uniform, keeps_moves: false };
+}
+
 impl Engine {
     /// Lanes for random games with a policy; `None` if the interpreter plays, or there are no such lanes. Takes some
     /// milliseconds, since the best width is measured, and for the first decisive ones of a game up to a few tenths of a
@@ -57,6 +73,19 @@ impl Engine {
         self.lanes_of_width(policy, None, limits)
     }
 
+    /// The lanes that are wanted: uniform ones if there are none with the policy, but `None` if those are plain ones, or
+    /// if the interpreter plays.
+    ///
+    /// # Errors
+    /// As [`Engine::lanes_within`].
+    pub(crate) fn lanes_for(&self, wanted: PlayoutLanes, limits: &Limits) -> Result<Option<EngineLanes>, LanesError> {
+        if let Some(lanes) = self.lanes_within(wanted.policy, limits)? {
+            return Ok(Some(lanes.in_form(wanted)));
+        }
+        let uniform = if wanted.keeps_moves { self.lanes_within(PlayoutPolicy::Uniform, limits)? } else { None };
+        Ok(uniform.map(|lanes| lanes.in_form(wanted)).filter(EngineLanes::keeps_moves))
+    }
+
     /// Lanes of 256 games, whatever is fastest here: with them a search collects as many states on every machine, and
     /// its answer is the same. Uniform ones if there are none with the policy; `None` if there are none at all.
     ///
@@ -64,12 +93,12 @@ impl Engine {
     /// If the interrupt or the deadline ends the work.
     pub(crate) fn lanes_of_fixed_width(
         &self,
-        policy: PlayoutPolicy,
+        wanted: PlayoutLanes,
         limits: &Limits,
     ) -> Result<Option<EngineLanes>, Stop> {
-        for policy in [policy, PlayoutPolicy::Uniform] {
+        for policy in [wanted.policy, PlayoutPolicy::Uniform] {
             match self.lanes_of_width(policy, Some(Width::W256), limits) {
-                Ok(Some(lanes)) => return Ok(Some(lanes)),
+                Ok(Some(lanes)) => return Ok(Some(lanes.in_form(wanted))),
                 Ok(None) | Err(LanesError::Differ(_)) => {}
                 Err(LanesError::Stopped(stopped)) => return Err(stopped),
             }
@@ -89,6 +118,16 @@ impl Engine {
             PlayoutPolicy::Decisive => propnet.decisive_lanes(width, limits)?,
         };
         Ok(lanes.map(EngineLanes))
+    }
+}
+
+impl Engine {
+    /// Every move of the network with its role, by its index in rollouts; none if the interpreter plays.
+    pub(crate) fn moves_of_lanes(&self) -> Vec<(Role, Move)> {
+        match self {
+            Self::Propnet(propnet) => propnet.moves_of_lanes().collect(),
+            Self::Interpreter(_) => Vec::new(),
+        }
     }
 }
 
@@ -127,6 +166,16 @@ impl EngineLanes {
         longest: u32,
     ) -> Rollouts {
         self.0.rollouts(from.into_iter().map(own), seed, longest)
+    }
+
+    /// The same lanes, whose rollouts tell which moves were made if that is wanted and they would not be slow.
+    fn in_form(self, wanted: PlayoutLanes) -> Self {
+        if wanted.keeps_moves && !self.0.has_usual_states() { Self(self.0.keeping_moves()) } else { self }
+    }
+
+    /// Whether rollouts tell which moves were made.
+    pub(crate) fn keeps_moves(&self) -> bool {
+        self.0.keeps_moves()
     }
 
     /// The number of games that are played at once.

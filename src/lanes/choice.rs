@@ -102,6 +102,11 @@ impl Choices {
         &self.contests
     }
 
+    /// All moves of these choices.
+    pub(super) fn contested_candidates(&self) -> impl Iterator<Item = &Candidate> {
+        self.contests.iter().flat_map(RoleContest::candidates)
+    }
+
     /// For each of these choices, the indices of its moves in [`Program::moves`].
     pub(super) fn contested(&self) -> impl Iterator<Item = impl Iterator<Item = u32>> {
         let candidates = |contest| RoleContest::candidates(contest).map(|candidate| candidate.index);

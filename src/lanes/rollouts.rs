@@ -16,11 +16,21 @@ pub struct Rollouts {
     utilities: Vec<Option<Utility>>,
     /// The number of plies, state by state.
     plies: Vec<u32>,
+    /// The states in whose games each move was made, 64 in a word, move by move; empty if moves are not kept.
+    made: Vec<u64>,
+    /// The number of these words for each move.
+    columns: usize,
 }
 
 impl Rollouts {
     pub(super) fn new(roles: usize, states: usize) -> Self {
-        Self { roles, utilities: vec![None; states * roles], plies: vec![0; states] }
+        Self { roles, utilities: vec![None; states * roles], plies: vec![0; states], made: Vec::new(), columns: 0 }
+    }
+
+    /// Keeps which of this many moves are made.
+    pub(super) fn keeping(self, moves: usize) -> Self {
+        let columns = self.plies.len().div_ceil(64);
+        Self { made: vec![0; moves * columns], columns, ..self }
     }
 
     /// The utility of each role at the end of the game from this state. `None` if the rules define no integer or
@@ -32,6 +42,13 @@ impl Rollouts {
     /// The number of plies that were played from this state.
     pub fn plies(&self, state: usize) -> u32 {
         self.plies[state]
+    }
+
+    /// The states in whose games a role made this move where it had others, the move being given by its index in
+    /// [`Program::moves`](crate::program::Program::moves): a bit for each state, 64 in a word. Empty if the lanes do not
+    /// keep moves.
+    pub fn made(&self, chosen: usize) -> &[u64] {
+        self.made.get(chosen * self.columns..).map_or(&[], |words| &words[..self.columns])
     }
 }
 
@@ -72,6 +89,9 @@ pub(super) fn roll_out<const W: usize>(
         }
         playing = without(&playing, &ended);
         batch.advance(&none());
+        if rollouts.columns > 0 {
+            note_moves(batch, &playing, first / 64, rollouts);
+        }
         clock += 1;
     }
     for (column, &unfinished) in playing.iter().enumerate() {
@@ -98,5 +118,16 @@ pub(super) fn note<const W: usize>(
                 }
             }
         });
+    }
+}
+
+/// Records the moves that were made in these lanes, after [`LaneBatch::advance`].
+fn note_moves<const W: usize>(batch: &mut LaneBatch<W>, playing: &Word<W>, first: usize, rollouts: &mut Rollouts) {
+    let compiled = batch.compiled().clone();
+    for candidate in compiled.choices(batch.form()).contested_candidates() {
+        let made = and(&batch.made(candidate), playing);
+        let start = candidate.index as usize * rollouts.columns;
+        let noted = &mut rollouts.made[start + first..start + rollouts.columns];
+        noted.iter_mut().zip(made).for_each(|(noted, made)| *noted |= made);
     }
 }

@@ -2,7 +2,7 @@
 //! network and its lanes, when they have been set up in the background.
 
 use super::{Deadline, Position, Start};
-use crate::engine::{Background, PlayoutPolicy, SetupArrival};
+use crate::engine::{Background, PlayoutLanes, SetupArrival};
 use crate::log;
 use std::fmt::Display;
 use std::sync::atomic::Ordering;
@@ -15,8 +15,8 @@ pub enum Requirement {
     Nothing,
     /// The network, set up in the background if it does not exist.
     Engine,
-    /// The network and its lanes, for random games with this policy.
-    Lanes(PlayoutPolicy),
+    /// The network and these lanes.
+    Lanes(PlayoutLanes),
 }
 
 /// What is new in a position.
@@ -38,11 +38,11 @@ impl Workshop {
 
     /// Starts to set up what the strategy needs and the game does not have.
     pub(crate) fn open(start: &Start, wanted: Requirement, position: &mut Position) -> Self {
-        let set_up = |policy| start.game.set_up_in_background(policy, start.works.begin());
+        let set_up = |lanes| start.game.set_up_in_background(lanes, start.works.begin());
         let background = match wanted {
             Requirement::Nothing => None,
             Requirement::Engine => set_up(None),
-            Requirement::Lanes(policy) => set_up(Some(policy)),
+            Requirement::Lanes(lanes) => set_up(Some(lanes)),
         };
         position.is_being_set_up = background.as_ref().is_some_and(Background::brings_engine);
         Self(background)

@@ -2,7 +2,7 @@
 
 use super::opponents::{DEPTH, EVALUATION};
 use super::options::{
-    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, THREADS,
+    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, RAVE, REPEATS, SEED, THREADS,
     TRANSPOSITIONS,
 };
 use super::spec::{Noun, SearchOption, Signature, Vocabulary};
@@ -55,8 +55,21 @@ pub(crate) const PLAYERS: Vocabulary = Vocabulary {
     ],
 };
 
-const MCTS: &[SearchOption] =
-    &[SEED, NODES, MEMORY, PLAYOUTS, REPEATS, EXPLORATION, EXACT, ESTIMATE, TRANSPOSITIONS, PONDER, THREADS, DATABASE];
+const MCTS: &[SearchOption] = &[
+    SEED,
+    NODES,
+    MEMORY,
+    PLAYOUTS,
+    REPEATS,
+    EXPLORATION,
+    EXACT,
+    ESTIMATE,
+    RAVE,
+    TRANSPOSITIONS,
+    PONDER,
+    THREADS,
+    DATABASE,
+];
 
 const fn player(name: &'static str, options: &'static [SearchOption]) -> Signature<'static> {
     Signature::new(Noun::Player, name, options)

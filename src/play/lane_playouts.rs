@@ -1,11 +1,13 @@
 //! The random games of Monte Carlo players in lanes: hundreds at once, on the player's thread, or on others while it
 //! goes on.
 
-use crate::engine::{Engine, EngineLanes, EngineState};
-use crate::game::{ReasonError, Reasoner, Utility, UtilityRange};
+use super::playing::PlayoutOptions;
+use crate::engine::{Engine, EngineLanes, EngineState, Rollouts};
+use crate::game::{Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::number::to_u32;
-use crate::search::{PlayoutThreads, Playouts, SinglePlayouts};
+use crate::search::{PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
 use std::panic;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
@@ -20,11 +22,13 @@ pub struct LanePlayouts {
 }
 
 impl LanePlayouts {
-    /// `repeats` games from each state, on this many further threads, or on the caller's if there are none.
-    pub(super) fn new(lanes: EngineLanes, engine: &Engine, repeats: usize, seed: u64, threads: usize) -> Self {
+    /// Games from each state as the options say, on as many further threads, or on the caller's if there are none.
+    pub(super) fn new(lanes: EngineLanes, engine: &Engine, options: PlayoutOptions, seed: u64) -> Self {
         let (roles, range) = (engine.roles().len(), engine.utility_range());
-        let games = RepeatedGames { lanes, repeats, roles, range };
-        let threads = (0..threads).map(|_| LaneThread::start(games.fork())).collect();
+        let moves = if lanes.keeps_moves() { engine.moves_of_lanes() } else { Vec::new() };
+        let games =
+            RepeatedGames { lanes, repeats: options.repeats, roles, range, moves: moves.into(), worths: Vec::new() };
+        let threads = (0..options.threads).map(|_| LaneThread::start(games.fork())).collect();
         Self { games, seed, threads, begun: 0, finished: 0 }
     }
 
@@ -49,11 +53,11 @@ impl Playouts<Engine> for LanePlayouts {
         &mut self,
         _: &mut Engine,
         states: &[EngineState],
-        utilities: &mut Vec<f32>,
+        results: &mut PlayoutResults,
         _: &mut dyn FnMut() -> bool,
     ) -> Result<bool, ReasonError> {
         let seed = self.next_seed();
-        self.games.play(states, seed, utilities);
+        self.games.play(states, seed, results);
         Ok(true)
     }
 
@@ -71,15 +75,15 @@ impl PlayoutThreads<Engine> for LanePlayouts {
         assert!(self.begun - self.finished < self.threads.len(), "each thread has a batch");
         let (seed, thread) = (self.next_seed(), self.begun % self.threads.len());
         self.begun += 1;
-        self.threads[thread].begin(RolloutBatch { states, count, seed, utilities: Vec::new() });
+        self.threads[thread].begin(RolloutBatch { states, count, seed, results: PlayoutResults::default() });
     }
 
-    fn finish(&mut self, utilities: &mut Vec<f32>) -> Vec<EngineState> {
+    fn finish(&mut self, results: &mut PlayoutResults) -> Vec<EngineState> {
         assert!(self.finished < self.begun, "no batch has begun");
         let thread = self.finished % self.threads.len();
         self.finished += 1;
         let batch = self.threads[thread].finish();
-        *utilities = batch.utilities;
+        *results = batch.results;
         batch.states
     }
 }
@@ -91,31 +95,69 @@ struct RepeatedGames {
     /// The number of roles, and the range of their utilities.
     roles: usize,
     range: UtilityRange,
+    /// The moves of the lanes with their roles, if the games tell which were made.
+    moves: Arc<[(Role, Move)]>,
+    /// Scratch: the utilities of the games, role by role.
+    worths: Vec<f32>,
 }
 
 impl RepeatedGames {
     /// The same for another thread.
     fn fork(&self) -> Self {
-        Self { lanes: self.lanes.fork(), ..*self }
+        Self { lanes: self.lanes.fork(), moves: Arc::clone(&self.moves), worths: Vec::new(), ..*self }
     }
 
-    /// Replaces the contents of `utilities` by the mean utility of each role for each state.
-    fn play(&mut self, states: &[EngineState], seed: u64, utilities: &mut Vec<f32>) {
+    /// Replaces the contents of `results`, whose utilities are means over the games of a state.
+    fn play(&mut self, states: &[EngineState], seed: u64, results: &mut PlayoutResults) {
         let from = states.iter().flat_map(|state| std::iter::repeat_n(state, self.repeats));
         let rollouts = self.lanes.rollouts(from, seed, to_u32(SinglePlayouts::LONGEST));
+        let PlayoutResults { utilities, moves } = results;
+        self.worths.clear();
+        for game in 0..states.len() * self.repeats {
+            let is_over = (rollouts.plies(game) as usize) < SinglePlayouts::LONGEST;
+            let unknown = if is_over { self.range.least.to_f32() } else { self.range.draw() };
+            let worth = |utility: &Option<Utility>| utility.map_or(unknown, Utility::to_f32);
+            self.worths.extend(rollouts.utilities(game).iter().map(worth));
+        }
         utilities.clear();
-        for first in (0..states.len() * self.repeats).step_by(self.repeats) {
+        for games in self.worths.chunks_exact(self.repeats * self.roles) {
             for role in 0..self.roles {
-                let worth = |game: usize| {
-                    let is_over = (rollouts.plies(game) as usize) < SinglePlayouts::LONGEST;
-                    let unknown = if is_over { self.range.least.to_f32() } else { self.range.draw() };
-                    rollouts.utilities(game)[role].map_or(unknown, Utility::to_f32)
-                };
-                let sum: f32 = (first..first + self.repeats).map(worth).sum();
+                let sum: f32 = games.iter().skip(role).step_by(self.roles).sum();
                 utilities.push(sum / self.repeats as f32);
             }
         }
+        let known = if self.moves.is_empty() { 0 } else { states.len() };
+        moves.resize_with(known, Vec::new);
+        moves.iter_mut().for_each(Vec::clear);
+        if known > 0 {
+            self.note_moves(&rollouts, moves);
+        }
     }
+
+    /// Adds the moves that were made in the games of each state.
+    fn note_moves(&self, rollouts: &Rollouts, moves: &mut [Vec<PlayedMove>]) {
+        let part = 1.0 / self.repeats as f32;
+        for (index, &(role, chosen)) in self.moves.iter().enumerate() {
+            for game in games(rollouts.made(index)) {
+                let (of_state, worth) =
+                    (&mut moves[game / self.repeats], part * self.worths[game * self.roles + role.index()]);
+                match of_state.last_mut() {
+                    Some(last) if last.role == role && last.chosen == chosen => {
+                        last.share += part;
+                        last.worth += worth;
+                    }
+                    _ => of_state.push(PlayedMove { role, chosen, share: part, worth }),
+                }
+            }
+        }
+    }
+}
+
+/// The numbers of the bits that are set, 64 in a word.
+fn games(words: &[u64]) -> impl Iterator<Item = usize> {
+    let of_word = |word: u64| std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)));
+    let ones = move |word: u64| of_word(word).take_while(|&rest| rest != 0).map(|rest| rest.trailing_zeros() as usize);
+    words.iter().enumerate().flat_map(move |(index, &word)| ones(word).map(move |bit| 64 * index + bit))
 }
 
 /// States from which a thread plays, and the results.
@@ -124,7 +166,7 @@ struct RolloutBatch {
     /// The number of states that count.
     count: usize,
     seed: u64,
-    utilities: Vec<f32>,
+    results: PlayoutResults,
 }
 
 /// A thread that plays random games in lanes. It ends when this is dropped, which waits for the batch that it plays.
@@ -140,7 +182,7 @@ impl LaneThread {
         let (sender, results) = mpsc::channel();
         let thread = thread::spawn(move || {
             for mut batch in received {
-                games.play(&batch.states[..batch.count], batch.seed, &mut batch.utilities);
+                games.play(&batch.states[..batch.count], batch.seed, &mut batch.results);
                 if sender.send(batch).is_err() {
                     break;
                 }

@@ -43,6 +43,9 @@ pub(crate) const EXACT: SearchOption =
 /// `estimate=W`: how much a learned evaluation counts against random games.
 pub(crate) const ESTIMATE: SearchOption =
     SearchOption::new("estimate", ValueKind::Probability, "`estimate=W`, a number from 0 to 1");
+/// `rave=50`: the most visits for which games count in which a role made a move later.
+pub(crate) const RAVE: SearchOption =
+    SearchOption::new("rave", ValueKind::Weight, "`rave=N`, a number of visits from 0");
 /// `transpositions=no`: whether lines that lead to the same state meet in one node of the tree.
 pub(crate) const TRANSPOSITIONS: SearchOption =
     SearchOption::new("transpositions", ValueKind::Word(&["yes", "no"]), "`transpositions=yes` or `transpositions=no`");

@@ -3,7 +3,7 @@
 use super::kind::PLAYERS;
 use super::opponents::{DEPTH, EVALUATION};
 use super::options::{
-    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, REPEATS, SEED, THREADS,
+    DATABASE, ESTIMATE, EXACT, EXPLORATION, MEMORY, NODES, OPPONENTS, PLAYOUTS, PONDER, RAVE, REPEATS, SEED, THREADS,
     TRANSPOSITIONS,
 };
 use super::player::alphabeta::AlphaBeta;
@@ -85,11 +85,16 @@ impl PlayerSpec {
             exploration: self.spec.number(&EXPLORATION).unwrap_or(default.exploration),
             exact: self.spec.number(&EXACT).unwrap_or(default.exact),
             estimate: self.spec.number(&ESTIMATE).unwrap_or(default.estimate),
+            rave: self.spec.number(&RAVE).unwrap_or(default.rave),
             transpositions: self.spec.text(&TRANSPOSITIONS) != Some("no"),
             seed,
         };
         let repeats = self.spec.number(&REPEATS).unwrap_or(Mcts::REPEATS);
-        let playouts = PlayoutOptions { threads: self.threads() - 1, ..PlayoutOptions::new(self.playouts(), repeats) };
+        let playouts = PlayoutOptions {
+            threads: self.threads() - 1,
+            keeps_moves: uct.rave > 0.0,
+            ..PlayoutOptions::new(self.playouts(), repeats)
+        };
         let mut player = Mcts::new(uct, self.spec.number(&NODES), self.memory(), playouts);
         player.ponders = self.spec.text(&PONDER) == Some("yes");
         player

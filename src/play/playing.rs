@@ -3,10 +3,10 @@
 use super::Position;
 use super::equipment::Requirement;
 use super::lane_playouts::LanePlayouts;
-use crate::engine::{Engine, EngineLanes, EngineState, PlayoutPolicy};
+use crate::engine::{Engine, EngineLanes, EngineState, PlayoutLanes, PlayoutPolicy};
 use crate::game::ReasonError;
 use crate::limits::{Limits, Stop};
-use crate::search::{PlayoutThreads, Playouts, SinglePlayouts};
+use crate::search::{PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
 
 /// How random games are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,11 +46,6 @@ impl PlayoutKind {
             Self::Single => None,
         }
     }
-
-    /// What a player with such random games needs.
-    pub(super) fn requirement(self) -> Requirement {
-        self.policy().map_or(Requirement::Engine, Requirement::Lanes)
-    }
 }
 
 /// How a player plays random games.
@@ -62,12 +57,24 @@ pub struct PlayoutOptions {
     pub repeats: usize,
     /// The number of further threads that play them, if they are played in lanes; with none, the player's thread does.
     pub threads: usize,
+    /// Whether they should tell which moves were made, once there are lanes that do.
+    pub keeps_moves: bool,
 }
 
 impl PlayoutOptions {
     /// This many games from a state, on the player's thread.
     pub const fn new(kind: PlayoutKind, repeats: usize) -> Self {
-        Self { kind, repeats, threads: 0 }
+        Self { kind, repeats, threads: 0, keeps_moves: false }
+    }
+
+    /// The lanes in which they are played; `None` if they are played one after the other.
+    fn lanes(self) -> Option<PlayoutLanes> {
+        self.kind.policy().map(|policy| PlayoutLanes { policy, keeps_moves: self.keeps_moves })
+    }
+
+    /// What a player with such random games needs.
+    pub(super) fn requirement(self) -> Requirement {
+        self.lanes().map_or(Requirement::Engine, Requirement::Lanes)
     }
 }
 
@@ -82,9 +89,8 @@ pub enum RandomPlay {
 impl RandomPlay {
     /// Random games with an engine.
     pub fn new(options: PlayoutOptions, engine: &Engine, seed: u64) -> Self {
-        let made = |policy| engine.lanes_within(policy, &Limits::none()).ok().flatten();
-        let policy = options.kind.policy();
-        let lanes = policy.and_then(|policy| made(policy).or_else(|| made(PlayoutPolicy::Uniform)));
+        let made = |lanes| engine.lanes_for(lanes, &Limits::none()).ok().flatten();
+        let lanes = options.lanes().and_then(|wanted| made(wanted).or_else(|| made(PlayoutLanes::PLAIN)));
         Self::with(lanes, options, engine, seed)
     }
 
@@ -93,7 +99,7 @@ impl RandomPlay {
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the set-up of the lanes.
     pub fn reproducible(options: PlayoutOptions, engine: &Engine, seed: u64, limits: &Limits) -> Result<Self, Stop> {
-        let lanes = options.kind.policy().map(|policy| engine.lanes_of_fixed_width(policy, limits)).transpose()?;
+        let lanes = options.lanes().map(|wanted| engine.lanes_of_fixed_width(wanted, limits)).transpose()?;
         Ok(Self::with(lanes.flatten(), options, engine, seed))
     }
 
@@ -104,7 +110,10 @@ impl RandomPlay {
             (PlayoutKind::Single, _) => Self::with(None, options, &position.engine, seed),
             (_, Some(made)) => Self::with(Some(made.fork()), options, &position.engine, seed),
             // Other lanes arrive from the background.
-            (_, None) => Self::new(PlayoutOptions { kind: PlayoutKind::Lanes, ..options }, &position.engine, seed),
+            (_, None) => {
+                let plain = PlayoutOptions { kind: PlayoutKind::Lanes, keeps_moves: false, ..options };
+                Self::new(plain, &position.engine, seed)
+            }
         }
     }
 
@@ -117,9 +126,8 @@ impl RandomPlay {
     }
 
     fn with(lanes: Option<EngineLanes>, options: PlayoutOptions, engine: &Engine, seed: u64) -> Self {
-        let PlayoutOptions { repeats, threads, .. } = options;
         match lanes {
-            Some(lanes) => Self::Lanes(Box::new(LanePlayouts::new(lanes, engine, repeats, seed, threads))),
+            Some(lanes) => Self::Lanes(Box::new(LanePlayouts::new(lanes, engine, options, seed))),
             None => Self::Single(SinglePlayouts::new(seed)),
         }
     }
@@ -137,12 +145,12 @@ impl Playouts<Engine> for RandomPlay {
         &mut self,
         reasoner: &mut Engine,
         states: &[EngineState],
-        utilities: &mut Vec<f32>,
+        results: &mut PlayoutResults,
         alarm: &mut dyn FnMut() -> bool,
     ) -> Result<bool, ReasonError> {
         match self {
-            Self::Lanes(lanes) => lanes.play(reasoner, states, utilities, alarm),
-            Self::Single(single) => single.play(reasoner, states, utilities, alarm),
+            Self::Lanes(lanes) => lanes.play(reasoner, states, results, alarm),
+            Self::Single(single) => single.play(reasoner, states, results, alarm),
         }
     }
 

@@ -13,7 +13,7 @@ mod weights;
 pub use guided_tree::GuidedTree;
 pub(crate) use learned_evaluation::LearnedEvaluation;
 pub use monte_carlo::monte_carlo;
-pub use playouts::{PlayoutThreads, Playouts, SinglePlayouts};
+pub use playouts::{PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
 pub(crate) use practice::{Practice, PracticeEnd};
 pub(crate) use trial::{PlayingMethod, Trial, TrialSettings};
 pub use uct::{Advice, MoveStatistics, Uct, UctOptions};

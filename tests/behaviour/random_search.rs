@@ -7,7 +7,7 @@ use ggp::limits::{Limits, Stop};
 use ggp::play::{PlayoutKind, PlayoutOptions, RandomPlay};
 use ggp::repl::render::text;
 use ggp::repl::{Answer, CommandError, Session, evaluate};
-use ggp::search::{Budget, Playouts, SinglePlayouts, Uct, UctOptions, monte_carlo};
+use ggp::search::{Budget, PlayoutResults, Playouts, SinglePlayouts, Uct, UctOptions, monte_carlo};
 use ggp::syntax::Dialect;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -168,12 +168,12 @@ impl Playouts<Engine> for Abandoned {
         &mut self,
         engine: &mut Engine,
         states: &[EngineState],
-        utilities: &mut Vec<f32>,
+        results: &mut PlayoutResults,
         alarm: &mut dyn FnMut() -> bool,
     ) -> Result<bool, ReasonError> {
         self.flag.store(self.left == 0, Ordering::Relaxed);
         self.left = self.left.saturating_sub(1);
-        Ok(!alarm() && self.games.play(engine, states, utilities, alarm)?)
+        Ok(!alarm() && self.games.play(engine, states, results, alarm)?)
     }
 }
 
@@ -210,13 +210,14 @@ fn random_games_on_other_threads_all_count() {
     let engine = game.engine().expect("there is an engine");
     let state = engine.initial_state().expect("there is a state");
     for threads in [1, 3] {
-        let options = PlayoutOptions { threads, ..PlayoutOptions::new(PlayoutKind::Lanes, 4) };
+        let options = PlayoutOptions { threads, keeps_moves: true, ..PlayoutOptions::new(PlayoutKind::Lanes, 4) };
+        let uct = UctOptions { rave: 60.0, seed: 3, ..UctOptions::default() };
         let mut search = |visits: u64, stops: u64| {
             let play = RandomPlay::reproducible(options, engine, 7, &Limits::none());
             let mut play = play.expect("nothing stops it");
             let flag = Arc::new(AtomicBool::new(false));
             let budget = Budget::new().with_interrupt(flag.clone()).with_nodes(visits);
-            let mut uct = Uct::new(engine, &state, UctOptions { seed: 3, ..UctOptions::default() }).expect("a tree");
+            let mut uct = Uct::new(engine, &state, uct).expect("a tree");
             let mut watch = |_: &mut Engine, _: &Uct<_>, visits: u64| flag.store(visits >= stops, Ordering::Relaxed);
             let outcome = uct.search_watched(engine, Role::new(0), &mut play, &budget, &mut watch).expect("a search");
             (outcome.stopped, outcome.answer.expect("something is known"))

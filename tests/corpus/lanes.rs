@@ -196,6 +196,46 @@ fn rollouts_begin_in_the_given_states() {
     assert_eq!((cut.plies(0), cut.utilities(0)), (3, [None, None].as_slice()));
 }
 
+/// In tic-tac-toe the marks that a role made say whether it has a line, and so what the game gave.
+#[test]
+fn rollouts_tell_which_moves_were_made() {
+    let mut propnet = network("tic_tac_toe");
+    let starts = vec![propnet.initial_state().expect("there is one"); 300];
+    let program = propnet.program();
+    let lines: Vec<[String; 3]> = ["1 2 3", "4 5 6", "7 8 9", "1 4 7", "2 5 8", "3 6 9", "1 5 9", "3 5 7"]
+        .map(|line| line.split(' ').map(|cell| cell.parse().expect("a number")).map(mark).collect::<Vec<_>>())
+        .map(|line| line.try_into().expect("three marks"))
+        .into();
+    for width in Width::ALL {
+        let expected = Lanes::new(program, Some(width)).rollouts(&starts, 7, 100);
+        assert!(expected.made(0).is_empty(), "moves are kept only where that is wanted");
+        let rollouts = Lanes::new(program, Some(width)).keeping_moves().rollouts(&starts, 7, 100);
+        for game in 0..starts.len() {
+            assert_eq!(rollouts.utilities(game), expected.utilities(game), "{width:?}");
+            assert_eq!(rollouts.plies(game), expected.plies(game), "{width:?}");
+            let made = |role: usize| -> Vec<String> {
+                let moves = program.moves.iter().enumerate().filter(|(_, known)| known.role == Role::new(role));
+                let made = moves.filter(|&(index, _)| rollouts.made(index)[game / 64] >> (game % 64) & 1 == 1);
+                made.map(|(_, known)| known.term.to_string()).filter(|name| name != "noop").collect()
+            };
+            let (x, o) = (made(0), made(1));
+            assert_eq!((x.len() + o.len()) as u32, rollouts.plies(game), "{x:?} {o:?}");
+            let has_line = |marks: &[String]| lines.iter().any(|line| line.iter().all(|mark| marks.contains(mark)));
+            let utility = match (has_line(&x), has_line(&o)) {
+                (true, _) => 100,
+                (false, true) => 0,
+                (false, false) => 50,
+            };
+            assert_eq!(rollouts.utilities(game)[0].map(|utility| utility.floor()), Some(utility), "{x:?} {o:?}");
+        }
+    }
+}
+
+/// The move that marks a cell of tic-tac-toe, numbered from 1 to 9, row by row.
+fn mark(cell: usize) -> String {
+    format!("mark({},{})", (cell - 1) / 3 + 1, (cell - 1) % 3 + 1)
+}
+
 #[test]
 fn a_game_without_a_network_says_why_it_has_no_lanes() {
     let mut game = load("tic_tac_toe", Path::new(""), EngineKind::Interpreter).expect("a sheet of the library");

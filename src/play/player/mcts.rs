@@ -142,7 +142,7 @@ impl Strategy for Mcts {
     }
 
     fn wants(&self) -> Requirement {
-        self.playouts.kind.requirement()
+        self.playouts.requirement()
     }
 
     /// The states of the tree belong to the engine; lanes only change how random games are played.

@@ -15,7 +15,7 @@ pub(crate) struct MonteCarlo {
     /// The greatest number of random games for a move.
     pub(crate) nodes: Option<u64>,
     /// How it plays random games.
-    pub(crate) playouts: PlayoutKind,
+    playouts: PlayoutOptions,
     play: Option<RandomPlay>,
     turn: u64,
 }
@@ -23,7 +23,7 @@ pub(crate) struct MonteCarlo {
 impl MonteCarlo {
     /// Makes a player with these options.
     pub(crate) fn new(seed: u64, nodes: Option<u64>, playouts: PlayoutKind) -> Self {
-        Self { seed, nodes, playouts, play: None, turn: 0 }
+        Self { seed, nodes, playouts: PlayoutOptions::new(playouts, 1), play: None, turn: 0 }
     }
 }
 
@@ -33,14 +33,13 @@ impl Strategy for MonteCarlo {
     }
 
     fn prepare(&mut self, _: &Start, position: &mut Position, _: Deadline) -> Result<(), PlayerError> {
-        self.play = Some(RandomPlay::at(PlayoutOptions::new(self.playouts, 1), position, self.seed));
+        self.play = Some(RandomPlay::at(self.playouts, position, self.seed));
         Ok(())
     }
 
     fn choose(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Move>, PlayerError> {
         let budget = budget(position, stop, 0).with_nodes(self.nodes.unwrap_or(u64::MAX));
-        let play =
-            self.play.get_or_insert_with(|| RandomPlay::at(PlayoutOptions::new(self.playouts, 1), position, self.seed));
+        let play = self.play.get_or_insert_with(|| RandomPlay::at(self.playouts, position, self.seed));
         let Position { engine, state, role, .. } = position;
         self.turn += 1;
         let seed = self.seed.wrapping_add(self.turn);

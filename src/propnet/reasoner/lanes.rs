@@ -1,6 +1,7 @@
 //! The lanes of a network. What differs from the network is left out of all lanes of it and of its clones.
 
 use super::Propnet;
+use crate::game::{Move, Role};
 use crate::lanes::{BackEnds, Lanes, LanesError, Questions, SteppedGames, Width};
 use crate::limits::{Limits, Stop};
 use crate::program::Program;
@@ -47,6 +48,11 @@ impl Propnet {
     /// If the limits end the work, or if even the plainest lanes differ from the network.
     pub fn stepped_games(&self, games: usize, limits: &Limits) -> Result<SteppedGames, LanesError> {
         SteppedGames::within(&self.program, games, &self.back_ends, limits)
+    }
+
+    /// Every move with its role, in the order of [`Program::moves`].
+    pub(crate) fn moves_of_lanes(&self) -> impl Iterator<Item = (Role, Move)> {
+        (0..).zip(&self.program.moves).map(|(index, known)| (known.role, self.move_at(index)))
     }
 
     /// Lanes for questions about many states; `None` if all that can be made differ from the network.

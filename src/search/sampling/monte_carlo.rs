@@ -1,6 +1,6 @@
 //! Flat Monte Carlo: evaluates each move by random play after it.
 
-use super::playouts::Playouts;
+use super::playouts::{PlayoutResults, Playouts};
 use super::uct::{Advice, MoveStatistics};
 use crate::game::{Chance, JointMoves, Reasoner, Role};
 use crate::limits::Stop;
@@ -83,13 +83,13 @@ impl Flat {
             self.next = (self.next + 1) % self.options.len();
         }
         meter.pause()?;
-        let mut utilities = Vec::new();
-        if !playouts.play(reasoner, &states, &mut utilities, &mut || meter.pause().is_err())? {
+        let mut results = PlayoutResults::default();
+        if !playouts.play(reasoner, &states, &mut results, &mut || meter.pause().is_err())? {
             return meter.pause();
         }
         for (index, number) in drawn.into_iter().enumerate() {
             let option = &mut self.options[number];
-            let utility = f64::from(utilities[index * roles + self.role.index()]);
+            let utility = f64::from(results.utilities[index * roles + self.role.index()]);
             let (sum, squares) = &mut self.sums[number];
             (*sum, *squares) = (*sum + utility, *squares + utility * utility);
             option.visits += 1;

@@ -1,20 +1,42 @@
 //! Random play to the end of the game, by which Monte Carlo searches evaluate states.
 
-use crate::game::{Chance, ReasonError, Reasoner, Role};
+use crate::game::{Chance, Move, ReasonError, Reasoner, Role};
+
+/// What random games from some states have given.
+#[derive(Clone, Debug, Default)]
+pub struct PlayoutResults {
+    /// For each state the utility of each role, one after the other.
+    pub utilities: Vec<f32>,
+    /// For each state the moves that roles made in its games where they had others, in any order; empty if the games do not
+    /// tell.
+    pub moves: Vec<Vec<PlayedMove>>,
+}
+
+/// A move that a role made in random games from a state.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayedMove {
+    /// The role that made it.
+    pub role: Role,
+    /// The move.
+    pub chosen: Move,
+    /// The share of the games in which the role made it, at any ply.
+    pub share: f32,
+    /// The sum of their utilities for the role, divided by the number of all games.
+    pub worth: f32,
+}
 
 /// Plays random games: one at a time ([`SinglePlayouts`]), or many at once.
 pub trait Playouts<R: Reasoner> {
     /// The number of states to pass to [`Playouts::play`] at a time for the best throughput.
     fn width(&self) -> usize;
 
-    /// Plays one random game from each of the states and replaces the contents of `utilities` by the results: for each
-    /// state one number for each role. `alarm` is called now and then; if it returns true, the games are abandoned, and
+    /// Plays one random game from each of the states and replaces the contents of `results`. `alarm` is called now and then; if it returns true, the games are abandoned, and
     /// the answer is false.
     fn play(
         &mut self,
         reasoner: &mut R,
         states: &[R::State],
-        utilities: &mut Vec<f32>,
+        results: &mut PlayoutResults,
         alarm: &mut dyn FnMut() -> bool,
     ) -> Result<bool, ReasonError>;
 
@@ -35,12 +57,12 @@ pub trait PlayoutThreads<R: Reasoner> {
     /// If each thread has a batch that has not been finished.
     fn begin(&mut self, states: Vec<R::State>, count: usize);
 
-    /// Waits for the batch that began first, replaces the contents of `utilities` by its results as
-    /// [`Playouts::play`], and returns its states, whose memory can be used again.
+    /// Waits for the batch that began first, replaces the contents of `results` as [`Playouts::play`], and returns its
+    /// states, whose memory can be used again.
     ///
     /// # Panics
     /// If no batch has begun.
-    fn finish(&mut self, utilities: &mut Vec<f32>) -> Vec<R::State>;
+    fn finish(&mut self, results: &mut PlayoutResults) -> Vec<R::State>;
 }
 
 /// Plays one game after the other by [`Reasoner::random_step`].
@@ -71,9 +93,11 @@ impl<R: Reasoner> Playouts<R> for SinglePlayouts {
         &mut self,
         reasoner: &mut R,
         states: &[R::State],
-        utilities: &mut Vec<f32>,
+        results: &mut PlayoutResults,
         alarm: &mut dyn FnMut() -> bool,
     ) -> Result<bool, ReasonError> {
+        results.moves.clear();
+        let utilities = &mut results.utilities;
         utilities.clear();
         let roles = reasoner.roles().len();
         for state in states {

@@ -6,6 +6,7 @@ mod exact;
 mod explored;
 mod grow;
 mod known;
+mod later_moves;
 mod prove;
 mod stage_game;
 mod tree;
@@ -18,6 +19,7 @@ use crate::game::{Chance, Move, Reasoner, Role, UtilityRange};
 use crate::search::budget::Meter;
 use crate::search::{Budget, Outcome, SearchError};
 use exact::Prover;
+use later_moves::LaterMoves;
 use tree::Tree;
 
 /// The recommendation of a Monte Carlo search.
@@ -128,6 +130,9 @@ pub struct UctOptions {
     /// Whether lines that lead to the same state after equally many joint moves meet in one node, so that the tree becomes
     /// a graph.
     pub transpositions: bool,
+    /// The most visits for which the games count in which a role made a move later (RAVE), where random games tell which
+    /// moves were made; 0 for none.
+    pub rave: f64,
     /// The seed of random choices.
     pub seed: u64,
 }
@@ -136,13 +141,14 @@ impl UctOptions {
     /// What players use. The exploration is that of the textbook divided by about two, since random games tell moves
     /// apart by a few hundredths. With one node of exact search for each visit it takes two thirds of the time, and the
     /// player is weaker than without; with a fifth of it, a quarter of the time.
-    pub(crate) const PLAYER: Self = Self { exploration: 0.3, exact: 0.2, estimate: 0.5, transpositions: true, seed: 0 };
+    pub(crate) const PLAYER: Self =
+        Self { exploration: 0.3, exact: 0.2, estimate: 0.5, transpositions: true, rave: 60.0, seed: 0 };
 }
 
 impl Default for UctOptions {
     /// The textbook's form.
     fn default() -> Self {
-        Self { exploration: 0.7, exact: 0.0, estimate: 0.0, transpositions: false, seed: 0 }
+        Self { exploration: 0.7, exact: 0.0, estimate: 0.0, transpositions: false, rave: 0.0, seed: 0 }
     }
 }
 
@@ -184,6 +190,8 @@ pub struct Uct<R: Reasoner> {
     range: UtilityRange,
     /// The weight of exploration in this range.
     exploration: f32,
+    /// The moves of the games from a leaf, while they are handed up.
+    later: LaterMoves,
     /// A buffer for the proven values of the moves of a node.
     worths: Vec<Option<f32>>,
     /// Buffers for the joint move to a new node, and for the value of a proven one.
@@ -202,7 +210,7 @@ impl<R: Reasoner> Uct<R> {
     pub fn new(reasoner: &mut R, state: &R::State, options: UctOptions) -> Result<Self, SearchError> {
         let random = Chance::new(options.seed);
         let (chance, roles) = (Role::chance(reasoner.roles()), reasoner.roles().len());
-        let (tree, range) = (Tree::new(reasoner, state, options.transpositions)?, reasoner.utility_range());
+        let (tree, range) = (Tree::new(reasoner, state, &options)?, reasoner.utility_range());
         let (worths, joint_move, worth) = Default::default();
         let (over, sums, deepest) = (0, vec![0.0; roles], 0);
         let prover = Prover::default();
@@ -217,6 +225,7 @@ impl<R: Reasoner> Uct<R> {
             roles,
             range,
             exploration: (options.exploration * range.width()) as f32,
+            later: LaterMoves::default(),
             worths,
             joint_move,
             worth,

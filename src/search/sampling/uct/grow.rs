@@ -1,8 +1,9 @@
 //! Growth of the tree: selection of lines down to leaves, random play from there, and backpropagation of the results.
 
-use super::super::playouts::Playouts;
+use super::super::playouts::{PlayoutResults, Playouts};
 use super::Uct;
 use super::children::NodeIndex;
+use super::later_moves::LaterMoves;
 use super::tree::{Arm, NodeMean, RoleChoice};
 use crate::game::{Chance, Reasoner, Role};
 use crate::limits::Stop;
@@ -110,7 +111,7 @@ struct Batches<S> {
     open: LeafBatch<S>,
     begun: VecDeque<LeafBatch<S>>,
     /// A buffer for the results of games.
-    utilities: Vec<f32>,
+    results: PlayoutResults,
 }
 
 impl<R: Reasoner> Uct<R> {
@@ -125,7 +126,8 @@ impl<R: Reasoner> Uct<R> {
         watch: &mut dyn FnMut(&mut R, &Self, u64),
     ) -> Result<(), Halt> {
         self.tree.expand(reasoner, self.tree.root())?;
-        let mut batches = Batches { open: LeafBatch::new(), begun: VecDeque::new(), utilities: Vec::new() };
+        let mut batches =
+            Batches { open: LeafBatch::new(), begun: VecDeque::new(), results: PlayoutResults::default() };
         let table_memory = self.table_memory(memory);
         let mut halt = None;
         while halt.is_none() && self.tree.proven(self.tree.root()).is_none() {
@@ -145,8 +147,8 @@ impl<R: Reasoner> Uct<R> {
         // What other threads have begun takes a millisecond or less.
         while let Some(batch) = batches.begun.pop_front() {
             let threads = playouts.threads().expect("batches have begun on threads");
-            threads.finish(&mut batches.utilities);
-            self.reward(&batch, &mut batches.utilities);
+            threads.finish(&mut batches.results);
+            self.reward(&batch, &mut batches.results);
         }
         halt.map_or(Ok(()), Err)
     }
@@ -161,7 +163,7 @@ impl<R: Reasoner> Uct<R> {
         meter: &mut Meter<'_>,
         halt: Option<Halt>,
     ) -> Option<Halt> {
-        let Batches { open, begun, utilities } = batches;
+        let Batches { open, begun, results } = batches;
         // The last games that the budget allows are still played, unless the time has run out.
         let is_wanted = matches!(halt, None | Some(Halt::Stopped(Stop::Nodes { .. })));
         if !is_wanted {
@@ -175,17 +177,17 @@ impl<R: Reasoner> Uct<R> {
         if let Some(threads) = playouts.threads() {
             let mut oldest = (begun.len() == threads.count()).then(|| begun.pop_front()).flatten();
             if let Some(batch) = &mut oldest {
-                batch.states = threads.finish(utilities);
-                self.reward(batch, utilities);
+                batch.states = threads.finish(results);
+                self.reward(batch, results);
                 batch.clear();
             }
             threads.begin(std::mem::take(&mut open.states), open.leaves.len());
             begun.push_back(std::mem::replace(open, oldest.unwrap_or_else(LeafBatch::new)));
             return halt;
         }
-        let played = playouts.play(reasoner, open.states(), utilities, &mut || meter.pause().is_err());
+        let played = playouts.play(reasoner, open.states(), results, &mut || meter.pause().is_err());
         match played {
-            Ok(true) => self.reward(open, utilities),
+            Ok(true) => self.reward(open, results),
             Ok(false) | Err(_) => self.abandon(open),
         }
         open.clear();
@@ -193,15 +195,19 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Backpropagates the results of games from the leaves of a batch.
-    fn reward(&mut self, batch: &LeafBatch<R::State>, utilities: &mut [f32]) {
+    fn reward(&mut self, batch: &LeafBatch<R::State>, results: &mut PlayoutResults) {
+        let PlayoutResults { utilities, moves } = results;
         let range = self.range;
         self.is_contest &= utilities.chunks_exact(self.roles).all(|worth| range.is_shared(worth.iter().sum()));
         self.mix(&batch.leaves, utilities);
         let ends = batch.lines.complete().zip(&batch.leaves);
-        for ((steps, &leaf), worth) in ends.zip(utilities.chunks_exact(self.roles)) {
+        let mut later = std::mem::take(&mut self.later);
+        for (index, ((steps, &leaf), worth)) in ends.zip(utilities.chunks_exact(self.roles)).enumerate() {
             let mean = self.reward_leaf(steps, leaf, worth);
-            self.hand_up(steps, &batch.lines.picks, mean, worth);
+            let played = moves.get(index).map(|moves| later.begin(moves));
+            self.hand_up(steps, &batch.lines.picks, mean, worth, played.map(|()| &mut later));
         }
+        self.later = later;
     }
 
     /// Takes back the visits of a batch that is not played.
@@ -245,7 +251,7 @@ impl<R: Reasoner> Uct<R> {
                     worth.clear();
                     worth.extend_from_slice(self.tree.proven(end).unwrap_or_default());
                     self.is_contest &= self.range.is_shared(worth.iter().sum());
-                    self.hand_up(batch.lines.open(), &batch.lines.picks, None, &worth);
+                    self.hand_up(batch.lines.open(), &batch.lines.picks, None, &worth, None);
                     self.worth = worth;
                     self.estimate(reasoner, &batch.lines, end);
                     self.prove(batch.lines.open(), &batch.lines.picks, end);
@@ -316,7 +322,11 @@ impl<R: Reasoner> Uct<R> {
         if turn.choices.len() > 1 {
             self.is_contest = false;
         }
-        let bound = ConfidenceBound { width: self.exploration * (visits.max(1) as f32).ln().sqrt(), weight };
+        let bound = ConfidenceBound {
+            width: self.exploration * (visits.max(1) as f32).ln().sqrt(),
+            weight,
+            rave: self.options.rave as f32,
+        };
         for choice in &mut turn.choices {
             let pick = if Some(choice.role) == self.chance {
                 self.random.below(choice.arms.len())
@@ -358,8 +368,16 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Backpropagates the result of a line to a node with this mean, if it has one. A move has the mean of the node to
-    /// which it leads, since that has the games of all lines through the node.
-    fn hand_up(&mut self, steps: &[(NodeIndex, usize)], picks: &[u32], mut below: Option<NodeMean>, worth: &[f32]) {
+    /// which it leads, since that has the games of all lines through the node. `later` has the moves of games from the
+    /// end of the line.
+    fn hand_up(
+        &mut self,
+        steps: &[(NodeIndex, usize)],
+        picks: &[u32],
+        mut below: Option<NodeMean>,
+        worth: &[f32],
+        mut later: Option<&mut LaterMoves>,
+    ) {
         self.over += 1;
         self.sums.iter_mut().zip(worth).for_each(|(sum, &worth)| *sum += f64::from(worth));
         let has_means = self.has_node_means();
@@ -372,6 +390,9 @@ impl<R: Reasoner> Uct<R> {
                 arm.reward(worth[choice.role.index()]);
                 if let Some(known) = below.filter(|known| known.games > arm.over) {
                     arm.mean = known.of_role(choice.role, self.range);
+                }
+                if let Some(later) = &mut later {
+                    later.tell(choice, pick as usize, worth[choice.role.index()]);
                 }
             }
             below = own;
@@ -397,6 +418,8 @@ struct ConfidenceBound {
     width: f32,
     /// The weight of estimates against means.
     weight: f32,
+    /// The most visits for which the games with later moves count.
+    rave: f32,
 }
 
 impl ConfidenceBound {
@@ -410,7 +433,10 @@ impl ConfidenceBound {
                 Some(worth) if worth < best_proven => continue,
                 Some(worth) if arm.visits > 0 => worth,
                 _ if arm.visits == 0 => f32::INFINITY,
-                _ => self.expected(arm) + self.width * arm.doubt,
+                _ => match choice.later.get(index).and_then(|later| later.expected(arm, self.rave)) {
+                    Some((mean, visits)) => self.estimated(arm, mean) + self.width / visits.sqrt(),
+                    None => self.estimated(arm, arm.mean) + self.width * arm.doubt,
+                },
             };
             // Ties are broken at random, with equal probability.
             if bound > best_bound {
@@ -425,11 +451,11 @@ impl ConfidenceBound {
         best
     }
 
-    /// What a move that was tried is expected to give: the mean of its games, mixed with an estimate if there is one.
-    fn expected(&self, arm: &Arm) -> f32 {
+    /// A mean of games with a move, mixed with the estimate of the move if there is one.
+    fn estimated(&self, arm: &Arm, mean: f32) -> f32 {
         match self.weight > 0.0 && arm.estimate > f32::NEG_INFINITY {
-            true => arm.mean + self.weight * (arm.estimate - arm.mean),
-            false => arm.mean,
+            true => mean + self.weight * (arm.estimate - mean),
+            false => mean,
         }
     }
 }

@@ -4,9 +4,10 @@
 //! reached are freed later, a few with each visit ([`Tree::reclaim`]), and new nodes use the free slots.
 
 use super::super::playouts::end_utilities;
-use super::MoveStatistics;
 use super::children::{Children, NodeIndex};
 use super::known::KnownNodes;
+use super::later_moves::LaterGames;
+use super::{MoveStatistics, UctOptions};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, UtilityRange};
 use crate::limits::heap_block;
 use crate::number::{to_index, to_u32};
@@ -26,6 +27,8 @@ pub(super) struct Tree<S> {
     unreachable: Vec<NodeIndex>,
     /// The nodes by state and ply, if lines that lead to the same state are to meet.
     known: Option<KnownNodes>,
+    /// Whether the moves of nodes have games in which they were made later.
+    counts_later: bool,
     /// The approximate heap bytes of the nodes, without their slots.
     content_bytes: u64,
     /// The number of nodes whose choices have been computed.
@@ -93,6 +96,8 @@ pub(super) struct NodeTurn {
 pub(super) struct RoleChoice {
     pub(super) role: Role,
     pub(super) arms: Box<[Arm]>,
+    /// For each move the games in which it was made later; empty if they do not count.
+    pub(super) later: Box<[LaterGames]>,
 }
 
 /// The statistics of one move of a role. Selection reads more of them than it changes, so derived numbers are updated
@@ -167,11 +172,16 @@ impl<S> Node<S> {
 }
 
 impl NodeTurn {
-    fn new(joint_moves: &JointMoves) -> Self {
+    fn new(joint_moves: &JointMoves, counts_later: bool) -> Self {
+        let later = |role| vec![LaterGames::default(); if counts_later { joint_moves.legal(role).len() } else { 0 }];
         let arms = |role| joint_moves.legal(role).iter().copied().map(Arm::new).collect();
         // With this capacity the list becomes a boxed slice where it is.
         let mut choices = Vec::with_capacity(joint_moves.each_choosing().count());
-        choices.extend(joint_moves.each_choosing().map(|role| RoleChoice { role, arms: arms(role) }));
+        choices.extend(joint_moves.each_choosing().map(|role| RoleChoice {
+            role,
+            arms: arms(role),
+            later: later(role).into(),
+        }));
         let choices: Box<[RoleChoice]> = choices.into();
         let children = Children::with_width(width(&choices));
         Self { choices, joint_move: joint_moves.current().into(), children }
@@ -229,8 +239,9 @@ impl NodeTurn {
     }
 
     fn bytes(&self) -> u64 {
-        let arms: usize = self.choices.iter().map(|choice| heap_block(size_of_val(&*choice.arms))).sum();
-        let choices = heap_block(size_of_val(&*self.choices)) + arms;
+        let of_moves =
+            |choice: &RoleChoice| heap_block(size_of_val(&*choice.arms)) + heap_block(size_of_val(&*choice.later));
+        let choices = heap_block(size_of_val(&*self.choices)) + self.choices.iter().map(of_moves).sum::<usize>();
         (heap_block(size_of_val(&*self.joint_move)) + choices + self.children.bytes()) as u64
     }
 }
@@ -252,7 +263,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     pub(super) fn new<R: Reasoner<State = S>>(
         reasoner: &mut R,
         state: &S,
-        transpositions: bool,
+        options: &UctOptions,
     ) -> Result<Self, ReasonError> {
         let mut tree = Self {
             slots: Vec::new(),
@@ -260,7 +271,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             parents: Vec::new(),
             free: Vec::new(),
             unreachable: Vec::new(),
-            known: transpositions.then(KnownNodes::new),
+            known: options.transpositions.then(KnownNodes::new),
+            counts_later: options.rave > 0.0,
             content_bytes: 0,
             expanded: 0,
             joint_moves: JointMoves::default(),
@@ -389,7 +401,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         if self.node(index).turn.is_none() {
             let mut joint_moves = std::mem::take(&mut self.joint_moves);
             joint_moves.read(reasoner, self.state(index))?;
-            let turn = NodeTurn::new(&joint_moves);
+            let turn = NodeTurn::new(&joint_moves, self.counts_later);
             self.joint_moves = joint_moves;
             let bytes = turn.bytes();
             self.node_mut(index).turn = Some(turn);
