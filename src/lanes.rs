@@ -190,11 +190,17 @@ impl Lanes {
         self
     }
 
-    /// The same lanes, whose rollouts tell which moves were made ([`Rollouts::made`]). The outcomes are the same.
-    pub fn keeping_moves(mut self) -> Self {
-        self.batch.take_form(PlyForm { keeps_moves: true, ..self.form });
+    /// The same lanes, whose rollouts tell which moves were made ([`Rollouts::made`]), or do not. The outcomes are the
+    /// same.
+    pub fn keeping_moves(mut self, keeps_moves: bool) -> Self {
+        self.batch.take_form(PlyForm { keeps_moves, ..self.form });
         self.form = self.batch.form();
         self
+    }
+
+    /// The number of moves among which roles choose.
+    pub fn moves(&self) -> usize {
+        self.compiled.choices.contested_candidates().count()
     }
 
     /// Whether rollouts tell which moves were made.

@@ -48,8 +48,8 @@ pub enum PlayoutPolicy {
 pub struct PlayoutLanes {
     /// How roles choose.
     pub policy: PlayoutPolicy,
-    /// Whether the games tell which moves were made ([`crate::lanes::Lanes::keeping_moves`]). Those of games with a
-    /// circuit for usual states do not, since they would be slow.
+    /// Whether the games tell which moves were made ([`crate::lanes::Lanes::keeping_moves`]). Those of games with very
+    /// many moves do not, since they would be slow.
     pub keeps_moves: bool,
 }
 
@@ -132,6 +132,10 @@ impl Engine {
 }
 
 impl EngineLanes {
+    /// Games with more moves do not tell which were made: each move takes a word of memory in each ply. In speedChess,
+    /// with 3,000 moves, random play would be half as fast.
+    const MOST_KEPT: usize = 1_000;
+
     /// Plays random games from a state ([`lanes::Lanes::playouts`]).
     ///
     /// # Panics
@@ -170,7 +174,13 @@ impl EngineLanes {
 
     /// The same lanes, whose rollouts tell which moves were made if that is wanted and they would not be slow.
     fn in_form(self, wanted: PlayoutLanes) -> Self {
-        if wanted.keeps_moves && !self.0.has_usual_states() { Self(self.0.keeping_moves()) } else { self }
+        let would_be_slow = self.0.has_usual_states() || self.0.moves() > Self::MOST_KEPT;
+        if wanted.keeps_moves && !would_be_slow { Self(self.0.keeping_moves(true)) } else { self }
+    }
+
+    /// The same lanes, whose rollouts do not tell which moves were made.
+    pub(crate) fn without_moves(self) -> Self {
+        Self(self.0.keeping_moves(false))
     }
 
     /// Whether rollouts tell which moves were made.

@@ -108,7 +108,8 @@ impl RandomPlay {
     pub(crate) fn at(options: PlayoutOptions, position: &Position, seed: u64) -> Self {
         match (options.kind, &position.lanes) {
             (PlayoutKind::Single, _) => Self::with(None, options, &position.engine, seed),
-            (_, Some(made)) => Self::with(Some(made.fork()), options, &position.engine, seed),
+            (_, Some(made)) if options.keeps_moves => Self::with(Some(made.fork()), options, &position.engine, seed),
+            (_, Some(made)) => Self::with(Some(made.fork().without_moves()), options, &position.engine, seed),
             // Other lanes arrive from the background.
             (_, None) => {
                 let plain = PlayoutOptions { kind: PlayoutKind::Lanes, keeps_moves: false, ..options };

@@ -209,7 +209,7 @@ fn rollouts_tell_which_moves_were_made() {
     for width in Width::ALL {
         let expected = Lanes::new(program, Some(width)).rollouts(&starts, 7, 100);
         assert!(expected.made(0).is_empty(), "moves are kept only where that is wanted");
-        let rollouts = Lanes::new(program, Some(width)).keeping_moves().rollouts(&starts, 7, 100);
+        let rollouts = Lanes::new(program, Some(width)).keeping_moves(true).rollouts(&starts, 7, 100);
         for game in 0..starts.len() {
             assert_eq!(rollouts.utilities(game), expected.utilities(game), "{width:?}");
             assert_eq!(rollouts.plies(game), expected.plies(game), "{width:?}");

@@ -142,7 +142,7 @@ impl UctOptions {
     /// apart by a few hundredths. With one node of exact search for each visit it takes two thirds of the time, and the
     /// player is weaker than without; with a fifth of it, a quarter of the time.
     pub(crate) const PLAYER: Self =
-        Self { exploration: 0.3, exact: 0.2, estimate: 0.5, transpositions: true, rave: 60.0, seed: 0 };
+        Self { exploration: 0.3, exact: 0.2, estimate: 0.5, transpositions: true, rave: 200.0, seed: 0 };
 }
 
 impl Default for UctOptions {

@@ -204,7 +204,7 @@ impl<R: Reasoner> Uct<R> {
         let mut later = std::mem::take(&mut self.later);
         for (index, ((steps, &leaf), worth)) in ends.zip(utilities.chunks_exact(self.roles)).enumerate() {
             let mean = self.reward_leaf(steps, leaf, worth);
-            let played = moves.get(index).map(|moves| later.begin(moves));
+            let played = moves.get(index).filter(|_| self.options.rave > 0.0).map(|moves| later.begin(moves));
             self.hand_up(steps, &batch.lines.picks, mean, worth, played.map(|()| &mut later));
         }
         self.later = later;
@@ -433,7 +433,12 @@ impl ConfidenceBound {
                 Some(worth) if worth < best_proven => continue,
                 Some(worth) if arm.visits > 0 => worth,
                 _ if arm.visits == 0 => f32::INFINITY,
-                _ => match choice.later.get(index).and_then(|later| later.expected(arm, self.rave)) {
+                _ => match choice
+                    .later
+                    .get(index)
+                    .filter(|_| self.rave > 0.0)
+                    .and_then(|later| later.expected(arm, self.rave))
+                {
                     Some((mean, visits)) => self.estimated(arm, mean) + self.width / visits.sqrt(),
                     None => self.estimated(arm, arm.mean) + self.width * arm.doubt,
                 },

@@ -7,8 +7,9 @@
 //!
 //! Source: Gelly and Silver, *Monte-Carlo Tree Search and Rapid Action Value Estimation in Computer Go*, 2011.
 
+use super::Uct;
 use super::tree::{Arm, RoleChoice};
-use crate::game::{Move, Role};
+use crate::game::{Move, Reasoner, Role};
 use crate::search::sampling::playouts::PlayedMove;
 
 /// The games through a state in which a role made a move there or later.
@@ -79,5 +80,64 @@ impl LaterMoves {
         }
         of_role[chosen.index()].add(games);
         self.known.push((role, chosen));
+    }
+}
+
+/// How much of the differences between the moves of a state their later games foretell, in sums over many states.
+#[derive(Default)]
+struct Foretelling {
+    /// The sums of the squares and of the products of the deviations from the means of a state.
+    later: f32,
+    both: f32,
+    /// The number of deviations that can be chosen freely.
+    freedom: usize,
+}
+
+impl Foretelling {
+    /// A move is compared from this many visits on, and these later games.
+    const LEAST_VISITS: u32 = 200;
+    const LEAST_GAMES: f32 = 20.0;
+    /// With fewer comparisons nothing is said.
+    const LEAST_FREEDOM: usize = 24;
+
+    fn add(&mut self, choice: &RoleChoice) {
+        let moves = choice.arms.iter().zip(&choice.later);
+        let known =
+            |(arm, later): &(&Arm, &LaterGames)| arm.visits >= Self::LEAST_VISITS && later.games >= Self::LEAST_GAMES;
+        let means = moves.filter(known).map(|(arm, later)| (arm.mean, later.sum / later.games));
+        let (mut count, mut own_sum, mut later_sum) = (0, 0.0, 0.0);
+        for (own, later) in means.clone() {
+            (count, own_sum, later_sum) = (count + 1, own_sum + own, later_sum + later);
+        }
+        if count < 2 {
+            return;
+        }
+        let (own_mean, later_mean) = (own_sum / count as f32, later_sum / count as f32);
+        for (own, later) in means {
+            self.later += (later - later_mean).powi(2);
+            self.both += (later - later_mean) * (own - own_mean);
+        }
+        self.freedom += count - 1;
+    }
+
+    /// The difference between the own games of two moves that is expected for a difference of 1 between their later
+    /// games: the slope of the regression line.
+    fn slope(&self) -> Option<f32> {
+        (self.freedom >= Self::LEAST_FREEDOM && self.later > 0.0).then(|| self.both / self.later)
+    }
+}
+
+impl<R: Reasoner> Uct<R> {
+    /// How much of the differences between the moves of a state their later games foretell, from 1 for all of it to 0 or
+    /// less for nothing, by all states of the tree; `None` if too little is known. Linear in the size of the tree.
+    pub(crate) fn foretold_by_later_moves(&self) -> Option<f32> {
+        let mut foretelling = Foretelling::default();
+        self.tree.each_choice().for_each(|choice| foretelling.add(choice));
+        foretelling.slope()
+    }
+
+    /// Lets games with later moves count as at most this many visits from now on.
+    pub(crate) fn weigh_later_moves(&mut self, rave: f64) {
+        self.options.rave = rave;
     }
 }

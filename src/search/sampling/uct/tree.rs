@@ -320,6 +320,12 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.slots[index as usize].as_mut().expect("the slot holds a node")
     }
 
+    /// The choices in all nodes.
+    pub(super) fn each_choice(&self) -> impl Iterator<Item = &RoleChoice> {
+        let turns = self.slots.iter().flatten().filter_map(|node| node.turn.as_ref());
+        turns.flat_map(|turn| &turn.choices)
+    }
+
     /// The exact value of a node for each role, if it is proven.
     pub(super) fn proven(&self, index: NodeIndex) -> Option<&[f32]> {
         self.node(index).proven.as_deref()
