@@ -37,9 +37,9 @@ use std::sync::{Arc, Mutex};
 /// alphabeta:eval=connect_four_weights`. The players are legal, random, deliberation, planner, mixed, minimax,
 /// alphabeta, expectimax, montecarlo, mcts, human and auto; options follow after a colon: seed=N, depth=N, nodes=N,
 /// eval=SHEET, opponents=MODEL, memory=SIZE, playouts=lanes, decisive or single, repeats=N, exploration=C, exact=N,
-/// estimate=W, transpositions=yes or no, ponder=yes or no, threads=N, db=DIR to play from the files of `ggp solve`. If
-/// a player returns no legal move in time, a random one is made for it, and its fault is counted. With --round-robin
-/// every player meets every other one, in games of two players.
+/// estimate=W, rave=N, transpositions=yes or no, ponder=yes or no, threads=N, db=DIR to play from the files of `ggp
+/// solve`. If a player returns no legal move in time, a random one is made for it, and its fault is counted. With
+/// --round-robin every player meets every other one, in games of two players.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// A game of the library, or a file

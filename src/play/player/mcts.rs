@@ -40,9 +40,9 @@ impl Mcts {
     const LOOKING: u32 = 1;
     const PROVING: u32 = 50;
 
-    /// Games with later moves count unless they foretell less than this of the differences between moves: in
-    /// dotsAndBoxes they foretell the opposite, and elsewhere 0.15 or more, of what noise leaves.
-    const LEAST_FORETOLD: f32 = 0.1;
+    /// Games with later moves count if they foretell at least this much of the differences between moves. With less they
+    /// are further from what moves are worth than the mean of the state is.
+    const LEAST_FORETOLD: f32 = 0.5;
 
     /// The longest time in which it thinks while the others do.
     const LONGEST: Duration = Duration::from_secs(3600);

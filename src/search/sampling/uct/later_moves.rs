@@ -86,7 +86,7 @@ impl LaterMoves {
 /// How much of the differences between the moves of a state their later games foretell, in sums over many states.
 #[derive(Default)]
 struct Foretelling {
-    /// The sums of the squares and of the products of the deviations from the means of a state.
+    /// The sums of the squares and of the products of the deviations from the means of a state, weighted by visits.
     later: f32,
     both: f32,
     /// The number of deviations that can be chosen freely.
@@ -104,18 +104,19 @@ impl Foretelling {
         let moves = choice.arms.iter().zip(&choice.later);
         let known =
             |(arm, later): &(&Arm, &LaterGames)| arm.visits >= Self::LEAST_VISITS && later.games >= Self::LEAST_GAMES;
-        let means = moves.filter(known).map(|(arm, later)| (arm.mean, later.sum / later.games));
-        let (mut count, mut own_sum, mut later_sum) = (0, 0.0, 0.0);
-        for (own, later) in means.clone() {
-            (count, own_sum, later_sum) = (count + 1, own_sum + own, later_sum + later);
+        let means = moves.filter(known).map(|(arm, later)| (arm.visits as f32, arm.mean, later.sum / later.games));
+        let (mut count, mut visits, mut own_sum, mut later_sum) = (0, 0.0, 0.0, 0.0);
+        for (weight, own, later) in means.clone() {
+            (count, visits) = (count + 1, visits + weight);
+            (own_sum, later_sum) = (own_sum + weight * own, later_sum + weight * later);
         }
         if count < 2 {
             return;
         }
-        let (own_mean, later_mean) = (own_sum / count as f32, later_sum / count as f32);
-        for (own, later) in means {
-            self.later += (later - later_mean).powi(2);
-            self.both += (later - later_mean) * (own - own_mean);
+        let (own_mean, later_mean) = (own_sum / visits, later_sum / visits);
+        for (weight, own, later) in means {
+            self.later += weight * (later - later_mean).powi(2);
+            self.both += weight * (later - later_mean) * (own - own_mean);
         }
         self.freedom += count - 1;
     }
