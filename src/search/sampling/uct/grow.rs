@@ -315,18 +315,15 @@ impl<R: Reasoner> Uct<R> {
         line.steps.push((index, start));
         let mut worths = std::mem::take(&mut self.worths);
         self.proven_worths(index, &mut worths);
-        let weight = self.estimate_weight();
+        let (weight, rave) = (self.estimate_weight(), self.rave());
         let node = self.tree.node_mut(index);
         let visits = node.visits;
         let turn = node.turn.as_mut().expect("the node has been expanded");
         if turn.choices.len() > 1 {
             self.is_contest = false;
         }
-        let bound = ConfidenceBound {
-            width: self.exploration * (visits.max(1) as f32).ln().sqrt(),
-            weight,
-            rave: self.options.rave as f32,
-        };
+        let width = self.exploration * (visits.max(1) as f32).ln().sqrt();
+        let bound = ConfidenceBound { width, weight, rave };
         for choice in &mut turn.choices {
             let pick = if Some(choice.role) == self.chance {
                 self.random.below(choice.arms.len())

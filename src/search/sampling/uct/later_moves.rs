@@ -137,6 +137,12 @@ impl<R: Reasoner> Uct<R> {
         foretelling.slope()
     }
 
+    /// The most visits for which games with later moves count.
+    #[expect(clippy::cast_possible_truncation, reason = "visits are weighed in 32 bits")]
+    pub(super) fn rave(&self) -> f32 {
+        self.options.rave as f32
+    }
+
     /// Lets games with later moves count as at most this many visits from now on.
     pub(crate) fn weigh_later_moves(&mut self, rave: f64) {
         self.options.rave = rave;
