@@ -1,7 +1,7 @@
 //! The random games of Monte Carlo players in lanes: hundreds at once, on the player's thread, or on others while it
 //! goes on.
 
-use super::playing::PlayoutOptions;
+use super::playout_options::PlayoutOptions;
 use crate::engine::{Engine, EngineLanes, EngineState, Rollouts};
 use crate::game::{Move, ReasonError, Reasoner, Role, Utility, UtilityRange};
 use crate::number::to_u32;

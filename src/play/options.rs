@@ -1,7 +1,7 @@
 //! The options of players and of models of opponents: their keys, kinds of value and forms.
 
 use super::opponents::MODELS;
-use super::playing::PlayoutKind;
+use super::playout_options::PlayoutKind;
 use super::spec::{SearchOption, ValueKind};
 
 /// `seed=N`: the seed of random choices.

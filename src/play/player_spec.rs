@@ -19,7 +19,7 @@ use super::player::montecarlo::MonteCarlo;
 use super::player::planner::Planner;
 use super::player::random::RandomPlayer;
 use super::player::stored::StoredPlayer;
-use super::playing::{PlayoutKind, PlayoutOptions};
+use super::playout_options::{PlayoutKind, PlayoutOptions};
 use super::spec::{SearchSpec, SpecError};
 use super::{OpponentSpec, Participant, Player, PlayerKind, Strategy};
 use crate::quantity::Size;

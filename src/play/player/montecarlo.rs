@@ -4,7 +4,8 @@ use crate::game::Move;
 use crate::play::equipment::{Equipment, Requirement};
 use crate::play::finding::log_search;
 use crate::play::planning::budget;
-use crate::play::playing::{PlayoutKind, PlayoutOptions, RandomPlay};
+use crate::play::playing::RandomPlay;
+use crate::play::playout_options::{PlayoutKind, PlayoutOptions};
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
 use crate::search::monte_carlo;
 

@@ -389,7 +389,8 @@ impl<R: Reasoner> Uct<R> {
                     arm.mean = known.of_role(choice.role, self.range);
                 }
                 if let Some(later) = &mut later {
-                    later.tell(choice, pick as usize, worth[choice.role.index()]);
+                    later.add_pick(choice.role, arm.chosen, worth[choice.role.index()]);
+                    later.tell(choice.role, choice.arms.iter().map(|arm| arm.chosen), &mut choice.later);
                 }
             }
             below = own;
@@ -434,7 +435,7 @@ impl ConfidenceBound {
                     .later
                     .get(index)
                     .filter(|_| self.rave > 0.0)
-                    .and_then(|later| later.expected(arm, self.rave))
+                    .and_then(|later| later.expected(arm.visits, arm.mean, self.rave))
                 {
                     Some((mean, visits)) => self.estimated(arm, mean) + self.width / visits.sqrt(),
                     None => self.estimated(arm, arm.mean) + self.width * arm.doubt,

@@ -8,7 +8,6 @@
 //! Source: Gelly and Silver, *Monte-Carlo Tree Search and Rapid Action Value Estimation in Computer Go*, 2011.
 
 use super::Uct;
-use super::tree::{Arm, RoleChoice};
 use crate::game::{Move, Reasoner, Role};
 use crate::search::sampling::playouts::PlayedMove;
 
@@ -27,15 +26,15 @@ impl LaterGames {
         self.sum += other.sum;
     }
 
-    /// What a move is expected to give, and the number of visits that this is worth: the mean of its own games together
-    /// with that of these, which count as at most `most` visits. `None` if nothing is known.
-    pub(super) fn expected(self, arm: &Arm, most: f32) -> Option<(f32, f32)> {
+    /// What a move is expected to give, and the number of visits that this is worth: the mean of its own games, of as
+    /// many visits, together with that of these, which count as at most `most` visits. `None` if nothing is known.
+    pub(super) fn expected(self, visits: u32, mean: f32, most: f32) -> Option<(f32, f32)> {
         if self.games == 0.0 {
             return None;
         }
         let weight = most / (self.games + most);
-        let (own, later) = (arm.visits as f32, self.games * weight);
-        Some(((own * arm.mean + self.sum * weight) / (own + later), own + later))
+        let (own, later) = (visits as f32, self.games * weight);
+        Some(((own * mean + self.sum * weight) / (own + later), own + later))
     }
 }
 
@@ -58,13 +57,16 @@ impl LaterMoves {
         }
     }
 
-    /// Adds these games to the moves of a choice, and then the move that was picked there.
-    pub(super) fn tell(&mut self, choice: &mut RoleChoice, pick: usize, worth: f32) {
-        let picked = choice.arms[pick].chosen;
-        self.add(choice.role, picked, LaterGames { games: 1.0, sum: worth });
-        let of_role = &self.by_role[choice.role.index()];
-        for (later, arm) in choice.later.iter_mut().zip(&choice.arms) {
-            if let Some(games) = of_role.get(arm.chosen.index()) {
+    /// Adds a game in which a role made a move before those of the leaf.
+    pub(super) fn add_pick(&mut self, role: Role, picked: Move, worth: f32) {
+        self.add(role, picked, LaterGames { games: 1.0, sum: worth });
+    }
+
+    /// Adds these games to those of the moves that a role has in a state.
+    pub(super) fn tell(&self, role: Role, moves: impl Iterator<Item = Move>, later: &mut [LaterGames]) {
+        let Some(of_role) = self.by_role.get(role.index()) else { return };
+        for (later, chosen) in later.iter_mut().zip(moves) {
+            if let Some(games) = of_role.get(chosen.index()) {
                 later.add(*games);
             }
         }
@@ -100,11 +102,12 @@ impl Foretelling {
     /// With fewer comparisons nothing is said.
     const LEAST_FREEDOM: usize = 24;
 
-    fn add(&mut self, choice: &RoleChoice) {
-        let moves = choice.arms.iter().zip(&choice.later);
-        let known =
-            |(arm, later): &(&Arm, &LaterGames)| arm.visits >= Self::LEAST_VISITS && later.games >= Self::LEAST_GAMES;
-        let means = moves.filter(known).map(|(arm, later)| (arm.visits as f32, arm.mean, later.sum / later.games));
+    /// Adds the moves of a state, each with its visits, the mean of its own games, and its games with later moves.
+    fn add<'a>(&mut self, moves: impl Iterator<Item = (u32, f32, &'a LaterGames)> + Clone) {
+        let known = |&(visits, _, later): &(u32, f32, &LaterGames)| {
+            visits >= Self::LEAST_VISITS && later.games >= Self::LEAST_GAMES
+        };
+        let means = moves.filter(known).map(|(visits, own, later)| (visits as f32, own, later.sum / later.games));
         let (mut count, mut visits, mut own_sum, mut later_sum) = (0, 0.0, 0.0, 0.0);
         for (weight, own, later) in means.clone() {
             (count, visits) = (count + 1, visits + weight);
@@ -133,7 +136,10 @@ impl<R: Reasoner> Uct<R> {
     /// less for nothing, by all states of the tree; `None` if too little is known. Linear in the size of the tree.
     pub(crate) fn foretold_by_later_moves(&self) -> Option<f32> {
         let mut foretelling = Foretelling::default();
-        self.tree.each_choice().for_each(|choice| foretelling.add(choice));
+        for choice in self.tree.each_choice() {
+            let moves = choice.arms.iter().zip(&choice.later);
+            foretelling.add(moves.map(|(arm, later)| (arm.visits, arm.mean, later)));
+        }
         foretelling.slope()
     }
 
