@@ -16,6 +16,8 @@ pub struct LanePlayouts {
     games: RepeatedGames,
     seed: u64,
     threads: Vec<LaneThread>,
+    /// Results of an earlier batch, whose memory can be used again.
+    spare: PlayoutResults,
     /// The numbers of batches that have begun on the threads, in turn, and of those that have been finished.
     begun: usize,
     finished: usize,
@@ -29,7 +31,7 @@ impl LanePlayouts {
         let games =
             RepeatedGames { lanes, repeats: options.repeats, roles, range, moves: moves.into(), worths: Vec::new() };
         let threads = (0..options.threads).map(|_| LaneThread::start(games.fork())).collect();
-        Self { games, seed, threads, begun: 0, finished: 0 }
+        Self { games, seed, threads, spare: PlayoutResults::default(), begun: 0, finished: 0 }
     }
 
     /// The number of games from a state.
@@ -75,7 +77,7 @@ impl PlayoutThreads<Engine> for LanePlayouts {
         assert!(self.begun - self.finished < self.threads.len(), "each thread has a batch");
         let (seed, thread) = (self.next_seed(), self.begun % self.threads.len());
         self.begun += 1;
-        self.threads[thread].begin(RolloutBatch { states, count, seed, results: PlayoutResults::default() });
+        self.threads[thread].begin(RolloutBatch { states, count, seed, results: std::mem::take(&mut self.spare) });
     }
 
     fn finish(&mut self, results: &mut PlayoutResults) -> Vec<EngineState> {
@@ -83,7 +85,7 @@ impl PlayoutThreads<Engine> for LanePlayouts {
         let thread = self.finished % self.threads.len();
         self.finished += 1;
         let batch = self.threads[thread].finish();
-        *results = batch.results;
+        self.spare = std::mem::replace(results, batch.results);
         batch.states
     }
 }

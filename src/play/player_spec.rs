@@ -90,11 +90,7 @@ impl PlayerSpec {
             seed,
         };
         let repeats = self.spec.number(&REPEATS).unwrap_or(Mcts::REPEATS);
-        let playouts = PlayoutOptions {
-            threads: self.threads() - 1,
-            keeps_moves: uct.rave > 0.0,
-            ..PlayoutOptions::new(self.playouts(), repeats)
-        };
+        let playouts = PlayoutOptions { threads: self.threads() - 1, ..PlayoutOptions::new(self.playouts(), repeats) };
         let mut player = Mcts::new(uct, self.spec.number(&NODES), self.memory(), playouts);
         player.ponders = self.spec.text(&PONDER) == Some("yes");
         player

@@ -16,4 +16,5 @@ pub use monte_carlo::monte_carlo;
 pub use playouts::{PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
 pub(crate) use practice::{Practice, PracticeEnd};
 pub(crate) use trial::{PlayingMethod, Trial, TrialSettings};
+pub(crate) use uct::ProofCounts;
 pub use uct::{Advice, MoveStatistics, Uct, UctOptions};

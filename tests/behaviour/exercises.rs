@@ -85,8 +85,14 @@ fn a_solved_game_is_played_by_proofs() {
     let called = call(&[&arguments[..], &clocks].concat());
     assert_eq!(called.code, 0, "{}", called.talk);
     let (_, play) = called.talk.split_once("the position is solved").expect(&called.talk);
-    let searches: Vec<&str> = play.lines().filter(|line| line.contains(" mcts: ")).collect();
+    let is_search = |line: &&str| line.contains(" mcts: ") && line.contains(" nodes=");
+    let searches: Vec<&str> = play.lines().filter(is_search).collect();
     assert!(searches.len() > 3 && searches.iter().all(|line| line.contains(" for certain; exact nodes=0 ")), "{play}");
+    // Each search is accounted for: the share of the time, the proofs and the expected line.
+    let accounts = play.lines().filter(|line| line.contains("% of the time, ") && line.contains(" expects drop("));
+    let accounts: Vec<&str> = accounts.collect();
+    assert!(accounts.len() + 1 >= searches.len(), "{play}");
+    assert!(called.talk.contains(" 1 states proved by exact search and "), "{}", called.talk);
     let tally: serde_json::Value = serde_json::from_str(&called.answer).expect("it is JSON");
     assert_eq!(tally["standings"][0]["losses"], 0, "{tally}");
 }

@@ -2,7 +2,7 @@
 
 use super::learning::{LearnedMethod, learn};
 use crate::engine::Engine;
-use crate::game::Move;
+use crate::game::{Move, Reasoner};
 use crate::log;
 use crate::play::equipment::{Equipment, Requirement};
 use crate::play::finding::log_search;
@@ -10,7 +10,8 @@ use crate::play::planning::budget;
 use crate::play::playing::RandomPlay;
 use crate::play::playout_options::PlayoutOptions;
 use crate::play::{Deadline, PlayerError, Position, Start, Strategy};
-use crate::search::{Advice, LearnedEvaluation, PlayingMethod, Uct, UctOptions};
+use crate::search::{Advice, LearnedEvaluation, PlayingMethod, ProofCounts, Uct, UctOptions};
+use std::fmt;
 use std::time::Duration;
 
 /// Grows a tree by UCT, keeps it from move to move, and makes the move that it recommends.
@@ -27,7 +28,8 @@ pub(crate) struct Mcts {
     pub(crate) ponders: bool,
     tree: Option<Uct<Engine>>,
     play: Option<RandomPlay>,
-    /// The size of the tree from which on it is asked again what later moves foretell.
+    /// Whether games with later moves mislead in this match, and the size of the tree from which on it is asked again.
+    ignores_later_moves: bool,
     weighed: usize,
 }
 
@@ -45,12 +47,25 @@ impl Mcts {
     /// are further from what moves are worth than the mean of the state is.
     const LEAST_FORETOLD: f32 = 0.5;
 
+    /// The most joint moves of an expected line in the log.
+    const LOGGED_LINE: usize = 8;
+
     /// The longest time in which it thinks while the others do.
     const LONGEST: Duration = Duration::from_secs(3600);
 
     /// Makes a player with these options that does not think in the time of the others.
     pub(crate) fn new(uct: UctOptions, nodes: Option<u64>, memory: u64, playouts: PlayoutOptions) -> Self {
-        Self { uct, nodes, memory, playouts, ponders: false, tree: None, play: None, weighed: 0 }
+        Self {
+            uct,
+            nodes,
+            memory,
+            playouts,
+            ponders: false,
+            tree: None,
+            play: None,
+            ignores_later_moves: false,
+            weighed: 0,
+        }
     }
 
     /// Searches for the exact value of the position in a share of the time, if it is likely to be found; says whether
@@ -82,13 +97,14 @@ impl Mcts {
         if self.nodes.is_some() || self.uct.estimate == 0.0 {
             return Ok(None);
         }
-        let fresh = || RandomPlay::at(self.playouts, position, self.uct.seed);
+        let (playouts, uct) = (self.playouts(), self.uct());
+        let fresh = || RandomPlay::at(playouts, position, uct.seed);
         let mut play = self.play.take().unwrap_or_else(fresh);
-        let lesson = learn(position, challengers, self.uct, &mut play, stop);
+        let lesson = learn(position, challengers, uct, &mut play, stop);
         self.play = Some(play);
         match lesson {
             Some(LearnedMethod { learned, method: PlayingMethod::LearnedTree }) => {
-                let tree = Uct::new(&mut position.engine, &position.state, self.uct)?;
+                let tree = Uct::new(&mut position.engine, &position.state, uct)?;
                 self.tree.insert(tree).estimate_by(learned);
                 Ok(None)
             }
@@ -96,37 +112,63 @@ impl Mcts {
         }
     }
 
-    /// Does without the games with later moves from now on, if they say too little about the moves of this game.
+    /// Does without the games with later moves for the rest of the match, if they say too little about the moves of the
+    /// game. It is looked at again when the tree has twice the size.
     fn weigh_later_moves(&mut self) {
-        let Some(tree) = self.tree.as_mut().filter(|tree| self.uct.rave > 0.0 && tree.size() >= self.weighed) else {
-            return;
-        };
+        let (counts, weighed) = (self.uct().rave > 0.0, self.weighed);
+        let Some(tree) = self.tree.as_mut().filter(|tree| counts && tree.size() >= weighed) else { return };
         self.weighed = 2 * tree.size();
         let Some(slope) = tree.foretold_by_later_moves() else { return };
         log::info(format_args!("later moves foretell {slope:.2} of the differences between moves"));
         if slope < Self::LEAST_FORETOLD {
-            self.uct.rave = 0.0;
+            self.ignores_later_moves = true;
             tree.weigh_later_moves(0.0);
-            self.playouts.keeps_moves = false;
             self.play = None;
         }
+    }
+
+    /// The parameters of the tree search in this match.
+    fn uct(&self) -> UctOptions {
+        if self.ignores_later_moves { UctOptions { rave: 0.0, ..self.uct } } else { self.uct }
+    }
+
+    /// How it plays random games in this match.
+    fn playouts(&self) -> PlayoutOptions {
+        PlayoutOptions { keeps_moves: self.uct().rave > 0.0, ..self.playouts }
     }
 
     /// Grows the tree until it is time to stop.
     pub(super) fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
         self.weigh_later_moves();
         let budget = budget(position, stop, self.memory).with_nodes(self.nodes.unwrap_or(u64::MAX));
-        let (playouts, seed) = (self.playouts, self.uct.seed);
-        let play = self.play.get_or_insert_with(|| RandomPlay::at(playouts, position, seed));
+        let (playouts, uct) = (self.playouts(), self.uct());
+        let play = self.play.get_or_insert_with(|| RandomPlay::at(playouts, position, uct.seed));
         let Position { engine, state, role, .. } = position;
         let tree = match &mut self.tree {
             Some(tree) => tree,
-            none => none.insert(Uct::new(engine, state, self.uct)?),
+            none => none.insert(Uct::new(engine, state, uct)?),
         };
         let outcome = tree.search(engine, *role, play, &budget)?;
         log_search("mcts", &outcome, |advice| advice.describe(engine));
+        log::debug(format_args!("mcts: {}", account(engine, tree, outcome.cost.time, budget.time())));
         Ok(outcome.answer)
     }
+}
+
+/// The share of the time that a search took, what has proved states, and the line that the tree expects, for log lines.
+fn account(engine: &Engine, tree: &Uct<Engine>, spent: Duration, given: Option<Duration>) -> impl fmt::Display {
+    fmt::from_fn(move |out| {
+        if let Some(given) = given.filter(|given| !given.is_zero()) {
+            write!(out, "{:.0}% of the time, ", 100.0 * spent.as_secs_f64() / given.as_secs_f64())?;
+        }
+        let ProofCounts { by_search, by_successors } = tree.proofs();
+        write!(out, "{by_search} states proved by exact search and {by_successors} by what follows, expects")?;
+        for joint_move in tree.best_line().into_iter().take(Mcts::LOGGED_LINE) {
+            let moves = joint_move.iter().map(|&chosen| engine.move_term(chosen).to_string());
+            write!(out, " {}", moves.collect::<Vec<_>>().join("+"))?;
+        }
+        Ok(())
+    })
 }
 
 impl Strategy for Mcts {
@@ -166,7 +208,7 @@ impl Strategy for Mcts {
     }
 
     fn wants(&self) -> Requirement {
-        self.playouts.requirement()
+        self.playouts().requirement()
     }
 
     /// The states of the tree belong to the engine; lanes only change how random games are played.
@@ -179,5 +221,6 @@ impl Strategy for Mcts {
 
     fn forget(&mut self) {
         (self.tree, self.play) = (None, None);
+        (self.ignores_later_moves, self.weighed) = (false, 0);
     }
 }

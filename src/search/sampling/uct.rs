@@ -202,6 +202,16 @@ pub struct Uct<R: Reasoner> {
     sums: Vec<f64>,
     /// The length of the longest line, in joint moves.
     deepest: u32,
+    proofs: ProofCounts,
+}
+
+/// The numbers of states that have been proved since the last joint move, terminal ones not counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ProofCounts {
+    /// By exact search in them.
+    pub(crate) by_search: u32,
+    /// By the values of the states that follow.
+    pub(crate) by_successors: u32,
 }
 
 impl<R: Reasoner> Uct<R> {
@@ -232,6 +242,7 @@ impl<R: Reasoner> Uct<R> {
             over,
             sums,
             deepest,
+            proofs: ProofCounts::default(),
         })
     }
 
@@ -282,7 +293,7 @@ impl<R: Reasoner> Uct<R> {
         if !reasoner.is_terminal(state)? {
             self.forget_unexplained();
         }
-        (self.over, self.deepest) = (0, 0);
+        (self.over, self.deepest, self.proofs) = (0, 0, ProofCounts::default());
         self.sums.fill(0.0);
         Ok(())
     }
@@ -290,6 +301,11 @@ impl<R: Reasoner> Uct<R> {
     /// The number of nodes in memory: those of the tree, and those that are still to be freed.
     pub fn size(&self) -> usize {
         self.tree.len()
+    }
+
+    /// The numbers of states that have been proved since the last joint move.
+    pub(crate) fn proofs(&self) -> ProofCounts {
+        self.proofs
     }
 
     /// The value of the state at the root for a role, if it is proven.

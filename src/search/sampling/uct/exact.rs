@@ -157,6 +157,7 @@ impl<R: Reasoner> Uct<R> {
             self.tree.node_mut(index).has_proven_child = true;
         }
         self.tree.node_mut(index).proven = Some(worth.into());
+        self.proofs.by_search += 1;
         Ok(())
     }
 }

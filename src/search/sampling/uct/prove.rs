@@ -18,6 +18,7 @@ impl<R: Reasoner> Uct<R> {
             if self.tree.proven(node).is_none() {
                 let Some(worth) = self.decided(node, &picks[start..], child) else { return };
                 self.tree.node_mut(node).proven = Some(worth);
+                self.proofs.by_successors += 1;
             }
             child = node;
         }
