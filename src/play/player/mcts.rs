@@ -122,7 +122,7 @@ impl Mcts {
         log::info(format_args!("later moves foretell {slope:.2} of the differences between moves"));
         if slope < Self::LEAST_FORETOLD {
             self.ignores_later_moves = true;
-            tree.weigh_later_moves(0.0);
+            tree.ignore_later_moves();
             self.play = None;
         }
     }

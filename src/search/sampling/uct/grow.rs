@@ -431,15 +431,10 @@ impl ConfidenceBound {
                 Some(worth) if worth < best_proven => continue,
                 Some(worth) if arm.visits > 0 => worth,
                 _ if arm.visits == 0 => f32::INFINITY,
-                _ => match choice
-                    .later
-                    .get(index)
-                    .filter(|_| self.rave > 0.0)
-                    .and_then(|later| later.expected(arm.visits, arm.mean, self.rave))
-                {
-                    Some((mean, visits)) => self.estimated(arm, mean) + self.width / visits.sqrt(),
-                    None => self.estimated(arm, arm.mean) + self.width * arm.doubt,
-                },
+                _ => {
+                    let (mean, doubt) = self.known(choice, index);
+                    self.estimated(arm, mean) + self.width * doubt
+                }
             };
             // Ties are broken at random, with equal probability.
             if bound > best_bound {
@@ -452,6 +447,17 @@ impl ConfidenceBound {
             }
         }
         best
+    }
+
+    /// The mean of the games with a move that was tried, later ones included if they count, and one over the square root
+    /// of their number.
+    fn known(&self, choice: &RoleChoice, index: usize) -> (f32, f32) {
+        let arm = &choice.arms[index];
+        let later = choice.later.get(index).filter(|_| self.rave > 0.0);
+        match later.and_then(|later| later.expected(arm.visits, arm.mean, self.rave)) {
+            Some((mean, visits)) => (mean, visits.sqrt().recip()),
+            None => (arm.mean, arm.doubt),
+        }
     }
 
     /// A mean of games with a move, mixed with the estimate of the move if there is one.

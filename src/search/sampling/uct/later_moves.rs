@@ -149,8 +149,9 @@ impl<R: Reasoner> Uct<R> {
         self.options.rave as f32
     }
 
-    /// Lets games with later moves count as at most this many visits from now on.
-    pub(crate) fn weigh_later_moves(&mut self, rave: f64) {
-        self.options.rave = rave;
+    /// Lets games with later moves count no more.
+    pub(crate) fn ignore_later_moves(&mut self) {
+        self.options.rave = 0.0;
+        self.tree.ignore_later_moves();
     }
 }

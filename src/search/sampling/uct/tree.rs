@@ -320,6 +320,11 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.slots[index as usize].as_mut().expect("the slot holds a node")
     }
 
+    /// Adds no more nodes that keep games in which their moves were made later.
+    pub(super) fn ignore_later_moves(&mut self) {
+        self.counts_later = false;
+    }
+
     /// The choices in all nodes.
     pub(super) fn each_choice(&self) -> impl Iterator<Item = &RoleChoice> {
         let turns = self.slots.iter().flatten().filter_map(|node| node.turn.as_ref());
