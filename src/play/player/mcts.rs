@@ -43,8 +43,8 @@ impl Mcts {
     const LOOKING: u32 = 1;
     const PROVING: u32 = 50;
 
-    /// Games with later moves count if they foretell at least this much of the differences between moves. With less they
-    /// are further from what moves are worth than the mean of the state is.
+    /// Games with later moves count unless they foretell less than this of the differences between moves, by two standard
+    /// errors. With less they are further from what moves are worth than the mean of the state is.
     const LEAST_FORETOLD: f32 = 0.5;
 
     /// The most joint moves of an expected line in the log.
@@ -118,9 +118,9 @@ impl Mcts {
         let (counts, weighed) = (self.uct().rave > 0.0, self.weighed);
         let Some(tree) = self.tree.as_mut().filter(|tree| counts && tree.size() >= weighed) else { return };
         self.weighed = 2 * tree.size();
-        let Some(slope) = tree.foretold_by_later_moves() else { return };
-        log::info(format_args!("later moves foretell {slope:.2} of the differences between moves"));
-        if slope < Self::LEAST_FORETOLD {
+        let Some((slope, error)) = tree.foretold_by_later_moves() else { return };
+        log::info(format_args!("later moves foretell {slope:.2}±{error:.2} of the differences between moves"));
+        if slope + 2.0 * error < Self::LEAST_FORETOLD {
             self.ignores_later_moves = true;
             tree.ignore_later_moves();
             self.play = None;

@@ -90,6 +90,7 @@ impl LaterMoves {
 struct Foretelling {
     /// The sums of the squares and of the products of the deviations from the means of a state, weighted by visits.
     later: f32,
+    own: f32,
     both: f32,
     /// The number of deviations that can be chosen freely.
     freedom: usize,
@@ -119,22 +120,29 @@ impl Foretelling {
         let (own_mean, later_mean) = (own_sum / visits, later_sum / visits);
         for (weight, own, later) in means {
             self.later += weight * (later - later_mean).powi(2);
+            self.own += weight * (own - own_mean).powi(2);
             self.both += weight * (later - later_mean) * (own - own_mean);
         }
         self.freedom += count - 1;
     }
 
     /// The difference between the own games of two moves that is expected for a difference of 1 between their later
-    /// games: the slope of the regression line.
-    fn slope(&self) -> Option<f32> {
-        (self.freedom >= Self::LEAST_FREEDOM && self.later > 0.0).then(|| self.both / self.later)
+    /// games: the slope of the regression line, and its standard error.
+    fn slope(&self) -> Option<(f32, f32)> {
+        if self.freedom < Self::LEAST_FREEDOM || self.later == 0.0 {
+            return None;
+        }
+        let slope = self.both / self.later;
+        let rest = (self.own - slope * self.both).max(0.0);
+        Some((slope, (rest / self.later / (self.freedom - 1) as f32).sqrt()))
     }
 }
 
 impl<R: Reasoner> Uct<R> {
     /// How much of the differences between the moves of a state their later games foretell, from 1 for all of it to 0 or
-    /// less for nothing, by all states of the tree; `None` if too little is known. Linear in the size of the tree.
-    pub(crate) fn foretold_by_later_moves(&self) -> Option<f32> {
+    /// less for nothing, by all states of the tree, and the standard error of this number; `None` if too little is known.
+    /// Linear in the size of the tree.
+    pub(crate) fn foretold_by_later_moves(&self) -> Option<(f32, f32)> {
         let mut foretelling = Foretelling::default();
         for choice in self.tree.each_choice() {
             let moves = choice.arms.iter().zip(&choice.later);
