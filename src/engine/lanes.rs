@@ -119,9 +119,7 @@ impl Engine {
         };
         Ok(lanes.map(EngineLanes))
     }
-}
 
-impl Engine {
     /// Every move of the network with its role, by its index in rollouts; none if the interpreter plays.
     pub(crate) fn moves_of_lanes(&self) -> Vec<(Role, Move)> {
         match self {

@@ -44,11 +44,11 @@ impl Rollouts {
         self.plies[state]
     }
 
-    /// The states in whose games a role made this move where it had others, the move being given by its index in
-    /// [`Program::moves`](crate::program::Program::moves): a bit for each state, 64 in a word. Empty if the lanes do not
-    /// keep moves.
-    pub fn made(&self, chosen: usize) -> &[u64] {
-        self.made.get(chosen * self.columns..).map_or(&[], |words| &words[..self.columns])
+    /// The states, ascending, in whose games a role made this move where it had others, the move being given by its index
+    /// in [`Program::moves`](crate::program::Program::moves). None if the lanes do not keep moves.
+    pub fn made(&self, chosen: usize) -> impl Iterator<Item = usize> {
+        let columns = self.made.iter().skip(chosen * self.columns).take(self.columns).enumerate();
+        columns.flat_map(|(column, &made)| lanes(made).map(move |lane| column * 64 + lane as usize))
     }
 }
 

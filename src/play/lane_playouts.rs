@@ -140,7 +140,7 @@ impl RepeatedGames {
     fn note_moves(&self, rollouts: &Rollouts, moves: &mut [Vec<PlayedMove>]) {
         let part = 1.0 / self.repeats as f32;
         for (index, &(role, chosen)) in self.moves.iter().enumerate() {
-            for game in games(rollouts.made(index)) {
+            for game in rollouts.made(index) {
                 let (of_state, worth) =
                     (&mut moves[game / self.repeats], part * self.worths[game * self.roles + role.index()]);
                 match of_state.last_mut() {
@@ -153,13 +153,6 @@ impl RepeatedGames {
             }
         }
     }
-}
-
-/// The numbers of the bits that are set, 64 in a word.
-fn games(words: &[u64]) -> impl Iterator<Item = usize> {
-    let of_word = |word: u64| std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)));
-    let ones = move |word: u64| of_word(word).take_while(|&rest| rest != 0).map(|rest| rest.trailing_zeros() as usize);
-    words.iter().enumerate().flat_map(move |(index, &word)| ones(word).map(move |bit| 64 * index + bit))
 }
 
 /// States from which a thread plays, and the results.

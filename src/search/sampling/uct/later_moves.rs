@@ -32,7 +32,7 @@ impl LaterGames {
         if self.games == 0.0 {
             return None;
         }
-        let weight = most / (self.games + most);
+        let weight = 1.0 / (1.0 + self.games / most);
         let (own, later) = (visits as f32, self.games * weight);
         Some(((own * mean + self.sum * weight) / (own + later), own + later))
     }
