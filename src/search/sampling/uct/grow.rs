@@ -3,7 +3,7 @@
 use super::super::playouts::{PlayoutResults, Playouts};
 use super::Uct;
 use super::children::NodeIndex;
-use super::later_moves::LaterMoves;
+use super::later_moves::{LaterGames, LaterMoves};
 use super::tree::{Arm, NodeMean, RoleChoice};
 use crate::game::{Chance, Reasoner, Role};
 use crate::limits::Stop;
@@ -455,7 +455,7 @@ impl ConfidenceBound {
         let arm = &choice.arms[index];
         let later = choice.later.get(index).filter(|_| self.rave > 0.0);
         match later.and_then(|later| later.expected(arm.visits, arm.mean, self.rave)) {
-            Some((mean, visits)) => (mean, visits.sqrt().recip()),
+            Some((mean, visits)) => (mean, LaterGames::DOUBT * visits.sqrt().recip()),
             None => (arm.mean, arm.doubt),
         }
     }
