@@ -47,6 +47,9 @@ impl Mcts {
     /// errors. With less they are further from what moves are worth than the mean of the state is.
     const LEAST_FORETOLD: f32 = 0.5;
 
+    /// From here on, by two standard errors, they count also for moves that were never tried.
+    const TRUSTED: f32 = 0.25;
+
     /// The most joint moves of an expected line in the log.
     const LOGGED_LINE: usize = 8;
 
@@ -113,13 +116,17 @@ impl Mcts {
     }
 
     /// Does without the games with later moves for the rest of the match, if they say too little about the moves of the
-    /// game. It is looked at again when the tree has twice the size.
+    /// game, and lets them count also for moves that were never tried, if they say much. It is looked at again when the
+    /// tree has twice the size.
     fn weigh_later_moves(&mut self) {
         let (counts, weighed) = (self.uct().rave > 0.0, self.weighed);
         let Some(tree) = self.tree.as_mut().filter(|tree| counts && tree.size() >= weighed) else { return };
         self.weighed = 2 * tree.size();
         let Some((slope, error)) = tree.foretold_by_later_moves() else { return };
         log::info(format_args!("later moves foretell {slope:.2}±{error:.2} of the differences between moves"));
+        if slope - 2.0 * error > Self::TRUSTED {
+            tree.trust_later_moves();
+        }
         if slope + 2.0 * error < Self::LEAST_FORETOLD {
             self.ignores_later_moves = true;
             tree.ignore_later_moves();

@@ -192,6 +192,8 @@ pub struct Uct<R: Reasoner> {
     exploration: f32,
     /// The moves of the games from a leaf, while they are handed up.
     later: LaterMoves,
+    /// Whether games with later moves count also for moves that were never tried.
+    foretells_untried: bool,
     /// A buffer for the proven values of the moves of a node.
     worths: Vec<Option<f32>>,
     /// Buffers for the joint move to a new node, and for the value of a proven one.
@@ -236,6 +238,7 @@ impl<R: Reasoner> Uct<R> {
             range,
             exploration: (options.exploration * range.width()) as f32,
             later: LaterMoves::default(),
+            foretells_untried: false,
             worths,
             joint_move,
             worth,

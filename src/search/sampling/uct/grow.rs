@@ -323,7 +323,7 @@ impl<R: Reasoner> Uct<R> {
             self.is_contest = false;
         }
         let width = self.exploration * (visits.max(1) as f32).ln().sqrt();
-        let bound = ConfidenceBound { width, weight, rave };
+        let bound = ConfidenceBound { width, weight, rave, foretells_untried: self.foretells_untried };
         for choice in &mut turn.choices {
             let pick = if Some(choice.role) == self.chance {
                 self.random.below(choice.arms.len())
@@ -418,11 +418,13 @@ struct ConfidenceBound {
     weight: f32,
     /// The most visits for which the games with later moves count.
     rave: f32,
+    /// Whether they count for moves that were never tried.
+    foretells_untried: bool,
 }
 
 impl ConfidenceBound {
-    /// The index of the move with the greatest bound; moves that were never tried come first. Of proven moves only the
-    /// best is considered.
+    /// The index of the move with the greatest bound; moves of which nothing is known come first. Of proven moves only
+    /// the best is considered.
     fn most_promising(&self, choice: &RoleChoice, worths: &[Option<f32>], random: &mut Chance) -> usize {
         let best_proven = worths.iter().flatten().copied().fold(f32::NEG_INFINITY, f32::max);
         let (mut best, mut best_bound, mut ties) = (0, f32::NEG_INFINITY, 0);
@@ -430,7 +432,7 @@ impl ConfidenceBound {
             let bound = match worths.get(index).copied().flatten() {
                 Some(worth) if worth < best_proven => continue,
                 Some(worth) if arm.visits > 0 => worth,
-                _ if arm.visits == 0 => f32::INFINITY,
+                _ if arm.visits == 0 && !self.is_foretold(choice, index) => f32::INFINITY,
                 _ => {
                     let (mean, doubt) = self.known(choice, index);
                     self.estimated(arm, mean) + self.width * doubt
@@ -449,7 +451,12 @@ impl ConfidenceBound {
         best
     }
 
-    /// The mean of the games with a move that was tried, later ones included if they count, and one over the square root
+    /// Whether a move that was never tried can be compared with others by its later games.
+    fn is_foretold(&self, choice: &RoleChoice, index: usize) -> bool {
+        self.foretells_untried && self.rave > 0.0 && choice.later.get(index).is_some_and(LaterGames::are_known)
+    }
+
+    /// The mean of the games with a move, later ones included if they count, and one over the square root
     /// of their number.
     fn known(&self, choice: &RoleChoice, index: usize) -> (f32, f32) {
         let arm = &choice.arms[index];

@@ -30,6 +30,11 @@ impl LaterGames {
         self.sum += other.sum;
     }
 
+    /// Whether there is a game.
+    pub(super) fn are_known(&self) -> bool {
+        self.games >= 1.0
+    }
+
     /// What a move is expected to give, and the number of visits that this is worth: the mean of its own games, of as
     /// many visits, together with that of these, which count as at most `most` visits. `None` if nothing is known.
     pub(super) fn expected(self, visits: u32, mean: f32, most: f32) -> Option<(f32, f32)> {
@@ -159,6 +164,12 @@ impl<R: Reasoner> Uct<R> {
     #[expect(clippy::cast_possible_truncation, reason = "visits are weighed in 32 bits")]
     pub(super) fn rave(&self) -> f32 {
         self.options.rave as f32
+    }
+
+    /// Lets games with later moves count also for moves that were never tried, so that a state need not try all of them
+    /// before it goes deeper.
+    pub(crate) fn trust_later_moves(&mut self) {
+        self.foretells_untried = true;
     }
 
     /// Lets games with later moves count no more.
