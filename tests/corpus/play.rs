@@ -407,6 +407,35 @@ fn moves_that_are_made_later_count() {
     assert!(won >= 6, "{won} of {GAMES} games are won");
 }
 
+/// A tree that trusts them leaves moves untried of which games with later moves say that they are bad, and goes deeper.
+#[test]
+fn trusted_later_moves_count_for_moves_never_tried() {
+    let sheets = support::sheets();
+    let Some(sheet) = sheets.iter().find(|sheet| sheet.file_stem().is_some_and(|stem| stem == "hex")) else { return };
+    let start = start(&sheet.display().to_string(), 0, 1.0);
+    let mut engine = start.game.fork_engine();
+    let state = engine.initial_state().expect("there is an initial state");
+    let options = PlayoutOptions { keeps_moves: true, ..PlayoutOptions::new(PlayoutKind::Lanes, 4) };
+    let mut search = |trusts: bool| {
+        let mut playouts = RandomPlay::reproducible(options, &engine, 1, &Limits::none()).expect("nothing stops it");
+        let uct = UctOptions { rave: 200.0, exploration: 0.15, ..UctOptions::default() };
+        let mut uct = Uct::new(&mut engine, &state, uct).expect("a tree");
+        if trusts {
+            uct.trust_later_moves();
+        }
+        let budget = Budget::new().with_nodes(2_000);
+        let outcome = uct.search(&mut engine, Role::new(0), &mut playouts, &budget).expect("a search");
+        let options = outcome.answer.expect("advice").options;
+        (options.iter().filter(|option| option.visits == 0).count(), outcome.cost.depth)
+    };
+    let ((untried, depth), (untried_if_trusted, depth_if_trusted)) = (search(false), search(true));
+    assert_eq!(untried, 0);
+    assert!(
+        untried_if_trusted > 0 && depth_if_trusted > depth,
+        "{untried_if_trusted} untried, {depth_if_trusted} plies"
+    );
+}
+
 #[test]
 fn the_proof_of_a_small_game_is_kept_from_move_to_move() {
     FORMS.into_iter().for_each(keeps_the_proof);

@@ -167,8 +167,8 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Lets games with later moves count also for moves that were never tried, so that a state need not try all of them
-    /// before it goes deeper.
-    pub(crate) fn trust_later_moves(&mut self) {
+    /// before it goes deeper. Without [`super::UctOptions::rave`] nothing changes.
+    pub fn trust_later_moves(&mut self) {
         self.foretells_untried = true;
     }
 
