@@ -239,3 +239,48 @@ export async function picture(page, name) {
   await mkdir(pictures, { recursive: true });
   await page.screenshot({ path: `${pictures}/${name}.png` });
 }
+
+/** Runs a search of the search view. */
+export async function search(page, depth, line = null, options = "") {
+  if (line) await page.select("#traced", line);
+  await page.$eval("ggp-search ggp-options", (field, given) => field.show(`${document.querySelector("#traced").value} ${given}`), [depth ? `--depth ${depth}` : "", options].join(" "));
+  await page.click("#trace");
+  await page.waitForFunction(() => document.querySelector("#trace").textContent === "Search");
+}
+
+/**
+ * Steps back in a searched tree, drags, zooms and folds it, 16 times each. Resolves to what each time took: by the name of
+ * the act, the milliseconds until the next frame, the nodes that were added to the page, and those that are in it then.
+ */
+export const actInTree = (page) => page.evaluate(async () => {
+  const part = (selector) => document.querySelector(`ggp-search ${selector}`);
+  const [view, frame] = [part(".explored"), () => new Promise(requestAnimationFrame)];
+  const acts = {
+    step: () => part("[title='One step back']").click(),
+    drag: (turn) => { view.scrollTop = 700 * turn; },
+    zoom: (turn) => part(turn < 8 ? "[title^='Zoom out']" : "[title^='Zoom in']").click(),
+    far: (turn) => { view.scrollTop = view.scrollHeight * ((turn * 7 % 16) / 16); },
+    fold: () => part("#fold").click(),
+  };
+  let added = 0;
+  const nodesIn = (element) => (element.matches?.(".node") ? 1 : 0) + (element.querySelectorAll?.(".node").length ?? 0);
+  const observer = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const element of addedNodes) added += nodesIn(element);
+  });
+  observer.observe(part(".explored"), { childList: true, subtree: true });
+  const done = {};
+  for (const [name, act] of Object.entries(acts)) {
+    done[name] = [];
+    for (let turn = 0; turn < 16; turn += 1) {
+      await frame();
+      added = 0;
+      const began = performance.now();
+      act(turn);
+      await frame();
+      await new Promise((later) => setTimeout(later));
+      done[name].push({ time: performance.now() - began, added, shown: document.querySelectorAll(".node").length });
+    }
+  }
+  observer.disconnect();
+  return done;
+});
