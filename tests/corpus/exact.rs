@@ -2,6 +2,7 @@
 //! search; and laws of counts, on games of our own.
 
 use crate::effort::{effort, is_brief};
+use crate::named::sheet_named;
 use crate::support;
 use ggp::game::{ReasonError, Reasoner, Role, Utility};
 use ggp::interpreter::{Interpreter, State};
@@ -26,8 +27,7 @@ fn interpret(source: &ggp::syntax::Source) -> Interpreter {
 
 /// The sheet with this name in the corpus.
 fn sheet(name: &str) -> PathBuf {
-    let named = |path: &PathBuf| path.file_stem().is_some_and(|stem| stem == name);
-    support::sheets().into_iter().find(named).expect("the corpus has the sheets of its table")
+    sheet_named(name).expect("the corpus is there")
 }
 
 fn own(name: &str) -> Interpreter {

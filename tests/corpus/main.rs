@@ -24,6 +24,7 @@ mod large_sheets;
 #[path = "../support/limited.rs"]
 mod limited;
 mod machine_code;
+mod named;
 mod outcomes;
 #[path = "../support/parallel.rs"]
 mod parallel;

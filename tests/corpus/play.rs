@@ -1,7 +1,7 @@
 //! Players: their answers, and their names.
 
 use crate::effort::{effort, is_brief};
-use crate::support;
+use crate::named::sheet_named;
 use ggp::engine::{Engine, EngineKind, EngineOptions, EngineState, LIBRARY, load};
 use ggp::game::{Chance, JointMoves, Move, Reasoner, Role, Utility};
 use ggp::limits::Limits;
@@ -377,8 +377,7 @@ fn mcts_finds_wins_of_one_three_and_five_plies() {
 #[test]
 fn moves_that_are_made_later_count() {
     const GAMES: u64 = 8;
-    let sheets = support::sheets();
-    let Some(sheet) = sheets.iter().find(|sheet| sheet.file_stem().is_some_and(|stem| stem == "hex")) else { return };
+    let Some(sheet) = sheet_named("hex") else { return };
     let start = start(&sheet.display().to_string(), 0, 1.0);
     let mut engine = start.game.fork_engine();
     let options = PlayoutOptions { keeps_moves: true, ..PlayoutOptions::new(PlayoutKind::Lanes, 4) };
@@ -410,8 +409,7 @@ fn moves_that_are_made_later_count() {
 /// A tree that trusts them leaves moves untried of which games with later moves say that they are bad, and goes deeper.
 #[test]
 fn trusted_later_moves_count_for_moves_never_tried() {
-    let sheets = support::sheets();
-    let Some(sheet) = sheets.iter().find(|sheet| sheet.file_stem().is_some_and(|stem| stem == "hex")) else { return };
+    let Some(sheet) = sheet_named("hex") else { return };
     let start = start(&sheet.display().to_string(), 0, 1.0);
     let mut engine = start.game.fork_engine();
     let state = engine.initial_state().expect("there is an initial state");
@@ -882,13 +880,8 @@ fn planners_solve_public_puzzles() {
         puzzles.extend([("hanoi", 100), ("pancakes6", 90), ("eightPuzzle", 100), ("knightmove", 100)]);
     }
     // Without a corpus the test is skipped, which has been said by then.
-    let sheets = support::sheets();
-    if sheets.is_empty() {
-        return;
-    }
     for (puzzle, best) in puzzles {
-        let sheet = sheets.iter().find(|sheet| sheet.file_stem().is_some_and(|stem| stem == puzzle));
-        let sheet = sheet.unwrap_or_else(|| panic!("the corpus has no sheet `{puzzle}`"));
+        let Some(sheet) = sheet_named(puzzle) else { return };
         let start = start(&sheet.display().to_string(), 0, 30.0);
         let (_, utility) = play_alone(&start, "planner", 1000);
         assert_eq!(utility, Some(best), "{puzzle}");

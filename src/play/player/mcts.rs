@@ -124,13 +124,12 @@ impl Mcts {
         self.weighed = 2 * tree.size();
         let Some((slope, error)) = tree.foretold_by_later_moves() else { return };
         log::info(format_args!("later moves foretell {slope:.2}±{error:.2} of the differences between moves"));
-        if slope - 2.0 * error > Self::TRUSTED {
-            tree.trust_later_moves();
-        }
         if slope + 2.0 * error < Self::LEAST_FORETOLD {
             self.ignores_later_moves = true;
             tree.ignore_later_moves();
             self.play = None;
+        } else if slope - 2.0 * error > Self::TRUSTED {
+            tree.trust_later_moves();
         }
     }
 

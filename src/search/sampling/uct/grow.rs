@@ -453,11 +453,11 @@ impl ConfidenceBound {
 
     /// Whether a move that was never tried can be compared with others by its later games.
     fn is_foretold(&self, choice: &RoleChoice, index: usize) -> bool {
-        self.foretells_untried && self.rave > 0.0 && choice.later.get(index).is_some_and(LaterGames::are_known)
+        self.foretells_untried && choice.later.get(index).is_some_and(LaterGames::are_known)
     }
 
-    /// The mean of the games with a move, later ones included if they count, and one over the square root
-    /// of their number.
+    /// The mean of the games with a move, later ones included if they count, and its doubt: one over the square root of
+    /// their number, times [`LaterGames::DOUBT`] if later ones do.
     fn known(&self, choice: &RoleChoice, index: usize) -> (f32, f32) {
         let arm = &choice.arms[index];
         let later = choice.later.get(index).filter(|_| self.rave > 0.0);

@@ -174,7 +174,7 @@ impl<R: Reasoner> Uct<R> {
 
     /// Lets games with later moves count no more.
     pub(crate) fn ignore_later_moves(&mut self) {
-        self.options.rave = 0.0;
+        (self.options.rave, self.foretells_untried) = (0.0, false);
         self.tree.ignore_later_moves();
     }
 }
