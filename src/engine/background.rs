@@ -82,16 +82,15 @@ impl Drop for Background {
 
 impl Game {
     /// Starts to set up on its own thread what the game does not have yet: the network, within the budget of the game's
-    /// options, and these lanes. `None` if nothing takes long: the options select the interpreter, or there
-    /// is an engine whose lanes are uniform. The thread drops `token` at its end.
+    /// options, and these lanes. `None` if there is nothing to set up: the options select the interpreter, or there is an
+    /// engine and no lanes are wanted. The thread drops `token` at its end.
     pub(crate) fn set_up_in_background(
         &self,
         lanes: Option<PlayoutLanes>,
         token: impl Send + 'static,
     ) -> Option<Background> {
         let in_use = self.engine_in_use();
-        let is_ready = in_use.is_some() && lanes.is_none_or(|lanes| lanes == PlayoutLanes::PLAIN);
-        if is_ready || self.options().kind == EngineKind::Interpreter {
+        if in_use.is_some() && lanes.is_none() || self.options().kind == EngineKind::Interpreter {
             return None;
         }
         let interrupt = Arc::new(AtomicBool::new(false));

@@ -15,7 +15,7 @@ pub struct Clocks {
 
 /// The time that a player leaves unused, so that its answer arrives before the deadline: a share for the transfer of
 /// the answer, and twice the worst recent delay between the moment at which the player meant to stop and the moment at
-/// which it did.
+/// which it did; but never more than half of the time, so that a player which was held up once still thinks.
 #[derive(Clone, Debug, Default)]
 pub struct Margin {
     delay: Duration,
@@ -27,6 +27,8 @@ impl Margin {
     /// The share for the transfer is the time divided by this, up to [`Margin::MOST_SHARE`].
     const SHARE: u32 = 10;
     const MOST_SHARE: Duration = Duration::from_millis(500);
+    /// The margin is at most the time divided by this, unless the share for the transfer is more.
+    const MOST: u32 = 2;
 
     /// A margin for which no delay has been observed yet.
     pub fn new() -> Self {
@@ -37,7 +39,8 @@ impl Margin {
     pub fn stop_before(&self, deadline: Deadline) -> Deadline {
         let remaining = deadline.remaining();
         let share = (remaining / Self::SHARE).clamp(Self::LEAST, Self::MOST_SHARE);
-        deadline.earlier(share + 2 * self.delay).max(Deadline::after(Duration::ZERO))
+        let margin = (share + 2 * self.delay).min(share.max(remaining / Self::MOST));
+        deadline.earlier(margin).max(Deadline::after(Duration::ZERO))
     }
 
     /// Runs `work` with the moment at which to stop, and learns from the delay. Old delays fade by a tenth each time.

@@ -3,7 +3,7 @@
 use super::Position;
 use super::lane_playouts::LanePlayouts;
 use super::playout_options::{PlayoutKind, PlayoutOptions};
-use crate::engine::{Engine, EngineLanes, EngineState, PlayoutLanes};
+use crate::engine::{Engine, EngineLanes, EngineState};
 use crate::game::ReasonError;
 use crate::limits::{Limits, Stop};
 use crate::search::{PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};
@@ -17,13 +17,6 @@ pub enum RandomPlay {
 }
 
 impl RandomPlay {
-    /// Random games with an engine.
-    pub fn new(options: PlayoutOptions, engine: &Engine, seed: u64) -> Self {
-        let made = |lanes| engine.lanes_for(lanes, &Limits::none()).ok().flatten();
-        let lanes = options.lanes().and_then(|wanted| made(wanted).or_else(|| made(PlayoutLanes::PLAIN)));
-        Self::with(lanes, options, engine, seed)
-    }
-
     /// Random games that are the same on every machine: as many at once, whatever is fastest here.
     ///
     /// # Errors
@@ -33,19 +26,12 @@ impl RandomPlay {
         Ok(Self::with(lanes.flatten(), options, engine, seed))
     }
 
-    /// Random games from a position, with the best lanes that have been set up for it so far; one after the other while
-    /// there is no network.
+    /// Random games from a position, with the best lanes that have arrived for it so far; one after the other until there
+    /// are some.
     pub(crate) fn at(options: PlayoutOptions, position: &Position, seed: u64) -> Self {
-        match (options.kind, &position.lanes) {
-            (PlayoutKind::Single, _) => Self::with(None, options, &position.engine, seed),
-            (_, Some(made)) if options.keeps_moves => Self::with(Some(made.fork()), options, &position.engine, seed),
-            (_, Some(made)) => Self::with(Some(made.fork().without_moves()), options, &position.engine, seed),
-            // Other lanes arrive from the background.
-            (_, None) => {
-                let plain = PlayoutOptions { kind: PlayoutKind::Lanes, keeps_moves: false, ..options };
-                Self::new(plain, &position.engine, seed)
-            }
-        }
+        let made = position.lanes.as_ref().filter(|_| options.kind != PlayoutKind::Single).map(EngineLanes::fork);
+        let lanes = made.map(|lanes| if options.keeps_moves { lanes } else { lanes.without_moves() });
+        Self::with(lanes, options, &position.engine, seed)
     }
 
     /// The number of random games from a state.

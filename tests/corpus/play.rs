@@ -357,7 +357,9 @@ fn mcts_finds_wins_of_one_three_and_five_plies() {
     for (plies, positions) in depths.map(|(plies, all)| (plies, effort(2, all))) {
         for position in 0..positions {
             let (state, role) = forced_win(&mut engine, plies, &mut random);
-            let mut play = RandomPlay::new(PlayoutOptions::new(PlayoutKind::Lanes, 4), &engine, 1);
+            let mut play =
+                RandomPlay::reproducible(PlayoutOptions::new(PlayoutKind::Lanes, 4), &engine, 1, &Limits::none())
+                    .expect("lanes");
             let mut uct = Uct::new(&mut engine, &state, FORMS[position % 2]).expect("a tree");
             let outcome = uct.search(&mut engine, role, &mut play, &Budget::new().with_nodes(50_000));
             let chosen = outcome.expect("a search").answer.expect("advice").chosen;
@@ -950,6 +952,9 @@ fn players_stop_before_their_deadline() {
     assert!(margin.delay() >= milliseconds(20));
     let deadline = Deadline::after(Duration::from_secs(600));
     assert_eq!(deadline.at() - margin.stop_before(deadline).at(), milliseconds(500) + 2 * margin.delay());
+    // However long it was, half of a shorter clock is left to think.
+    let deadline = Deadline::after(milliseconds(30));
+    assert!(deadline.at() - margin.stop_before(deadline).at() <= milliseconds(15), "no time to think is left");
 }
 
 #[test]
