@@ -82,19 +82,20 @@ impl Drop for Background {
 
 impl Game {
     /// Starts to set up on its own thread what the game does not have yet: the network, within the budget of the game's
-    /// options, and these lanes. `None` if there is nothing to set up: the options select the interpreter, or there is an
-    /// engine and no lanes are wanted. The thread drops `token` at its end.
+    /// options, its fastest evaluator, for which engines of the game should wait ([`Engine::await_evaluator`]), and these
+    /// lanes. `None` if there is nothing to set up. The thread drops `token` at its end.
     pub(crate) fn set_up_in_background(
         &self,
         lanes: Option<PlayoutLanes>,
         token: impl Send + 'static,
     ) -> Option<Background> {
         let in_use = self.engine_in_use();
-        if in_use.is_some() && lanes.is_none() || self.options().kind == EngineKind::Interpreter {
+        let is_ready = in_use.is_some_and(|engine| lanes.is_none() && !engine.is_evaluator_open());
+        if is_ready || self.options().kind == EngineKind::Interpreter {
             return None;
         }
         let interrupt = Arc::new(AtomicBool::new(false));
-        let engine = in_use.map(Engine::fork);
+        let mut engine = in_use.map(Engine::fork);
         let build = in_use.is_none().then(|| self.builder(interrupt.clone()));
         let brings_engine = build.is_some();
         let (sender, arrivals) = mpsc::channel();
@@ -102,7 +103,7 @@ impl Game {
         let thread = thread::spawn(move || {
             let set_up = || match build {
                 Some(build) => set_up(build, lanes, &limits, &sender),
-                None => engine.iter().for_each(|engine| send_lanes(engine, lanes, &limits, &sender)),
+                None => engine.iter_mut().for_each(|engine| send_lanes(engine, lanes, &limits, &sender)),
             };
             if catch_unwind(AssertUnwindSafe(set_up)).is_err() {
                 // If the receiver is gone, the message is not needed.
@@ -125,18 +126,26 @@ fn set_up(
         Ok(engine) => engine,
         Err(error) => return drop(sender.send(SetupArrival::Failed(error.into()))),
     };
-    let fork = engine.fork();
+    let mut fork = engine.fork();
     if sender.send(SetupArrival::Engine(engine)).is_ok() {
-        send_lanes(&fork, lanes, limits, sender);
+        send_lanes(&mut fork, lanes, limits, sender);
     }
 }
 
-/// Sends uniform lanes, which are made at once, and then those that are wanted, if they are others.
-fn send_lanes(engine: &Engine, wanted: Option<PlayoutLanes>, limits: &Limits, sender: &Sender<SetupArrival>) {
-    let better = wanted.filter(|&wanted| wanted != PlayoutLanes::PLAIN);
-    for lanes in wanted.map(|_| PlayoutLanes::PLAIN).into_iter().chain(better) {
+/// Sends uniform lanes, which are made at once, finds the fastest evaluator, and sends the lanes that are wanted, if they
+/// are others.
+fn send_lanes(engine: &mut Engine, wanted: Option<PlayoutLanes>, limits: &Limits, sender: &Sender<SetupArrival>) {
+    let send = |engine: &Engine, lanes| {
         if let Ok(Some(lanes)) = engine.lanes_for(lanes, limits) {
             drop(sender.send(SetupArrival::Lanes(Box::new(lanes))));
         }
+    };
+    if wanted.is_some() {
+        send(engine, PlayoutLanes::PLAIN);
+    }
+    if engine.choose_evaluator(limits).is_ok()
+        && let Some(better) = wanted.filter(|&wanted| wanted != PlayoutLanes::PLAIN)
+    {
+        send(engine, better);
     }
 }

@@ -6,7 +6,7 @@ use crate::game::{
 };
 use crate::interpreter::{self, Interpreter};
 use crate::lanes::LeftOutTechnique;
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
 use crate::program;
 use crate::propnet::{LeftOut, Propnet};
 use crate::rules::GroundTerm;
@@ -54,6 +54,31 @@ impl Engine {
         match self {
             Self::Interpreter(_) => Vec::new(),
             Self::Propnet(propnet) => propnet.back_ends().left_out(),
+        }
+    }
+
+    /// Whether the fastest evaluator of the network is still to be found, by this engine or a fork of it.
+    pub(super) fn is_evaluator_open(&self) -> bool {
+        matches!(self, Self::Propnet(propnet) if propnet.is_evaluator_open())
+    }
+
+    /// Takes the evaluator of the network that a fork chooses on another thread, soon after that; until then each state is
+    /// computed with the one in use, without the delay of a comparison.
+    pub(crate) fn await_evaluator(&mut self) {
+        if let Self::Propnet(propnet) = self {
+            propnet.await_evaluator();
+        }
+    }
+
+    /// Finds the fastest evaluator of the network for this engine and its forks, if it is still to be found. Takes up to a
+    /// second.
+    ///
+    /// # Errors
+    /// If the interrupt or the deadline of the limits ends the work.
+    pub(super) fn choose_evaluator(&mut self, limits: &Limits) -> Result<(), Stop> {
+        match self {
+            Self::Propnet(propnet) => propnet.choose_evaluator(limits),
+            Self::Interpreter(_) => Ok(()),
         }
     }
 

@@ -44,6 +44,9 @@ impl Workshop {
             Requirement::Engine => set_up(None),
             Requirement::Lanes(lanes) => set_up(Some(lanes)),
         };
+        if background.is_some() {
+            position.engine.await_evaluator();
+        }
         position.is_being_set_up = background.as_ref().is_some_and(Background::brings_engine);
         Self(background)
     }

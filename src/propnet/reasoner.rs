@@ -213,6 +213,19 @@ impl Propnet {
         Ok(())
     }
 
+    /// Whether the fastest evaluator is still to be found, by this network or a clone of it.
+    pub(crate) fn is_evaluator_open(&self) -> bool {
+        self.comparison.as_ref().is_some_and(|comparison| !comparison.is_made())
+    }
+
+    /// Takes the evaluator that a clone chooses ([`Propnet::choose_evaluator`]), soon after that, and compares none itself:
+    /// so each state is computed without delay.
+    pub(crate) fn await_evaluator(&mut self) {
+        if let Some(comparison) = &mut self.comparison {
+            comparison.wait();
+        }
+    }
+
     /// Counts a state that is computed, and compares the evaluators when it is time.
     #[inline]
     fn count_state(&mut self) -> Result<(), ReasonError> {

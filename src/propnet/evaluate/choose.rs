@@ -3,7 +3,8 @@
 //! No evaluator wins everywhere: counting wins over computing if little changes; compiling moves wins over counting if
 //! moves are few and change little. So each machine plays for a short while, and the fastest is kept. The answers are
 //! the same. Making and comparing the machines takes longer than many a search, so an engine begins with the machine
-//! that is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or when it is told to.
+//! that is made fastest, and compares them when it has computed [`STATES_BEFORE`] states, or when it is told to. Where an
+//! engine has to answer in time, one of its forks compares them on another thread.
 //!
 //! A machine that does not agree with its program ([`super::agreement`]) is left out, and the next one is taken.
 
@@ -58,11 +59,16 @@ const MOST_COMPILED: usize = 20_000;
 /// The number of states that are computed before the machines are compared.
 const STATES_BEFORE: u32 = 50_000;
 
+/// The number of states that are computed between two looks at what another fork has found.
+const STATES_BETWEEN: u32 = 1024;
+
 /// A comparison that is still to be made, by an engine or by one of its forks.
 #[derive(Clone, Debug)]
 pub(in crate::propnet) struct Comparison {
     /// The number of states that are still computed before it.
     left: u32,
+    /// Whether another fork makes it, and this one takes what is found.
+    is_awaited: bool,
     interrupt: Option<Arc<AtomicBool>>,
     fault: Option<EvaluatorFault>,
     /// What was found: nothing, if no machine but the one in use is believed.
@@ -75,14 +81,30 @@ pub(in crate::propnet) type MachineChoice = (AnyMachine, EvaluatorKind);
 impl Comparison {
     /// A comparison that this flag interrupts.
     pub(in crate::propnet) fn new(interrupt: Option<Arc<AtomicBool>>, fault: Option<EvaluatorFault>) -> Self {
-        Self { left: STATES_BEFORE, interrupt, fault, fastest: Arc::default() }
+        Self { left: STATES_BEFORE, is_awaited: false, interrupt, fault, fastest: Arc::default() }
+    }
+
+    /// Leaves it to another fork, and takes what that finds.
+    pub(in crate::propnet) fn wait(&mut self) {
+        (self.left, self.is_awaited) = (STATES_BETWEEN, true);
     }
 
     /// Counts a state; returns the limits within which the comparison is to be made now, if it is.
     pub(in crate::propnet) fn count(&mut self) -> Option<Limits> {
         self.left = self.left.saturating_sub(1);
-        (self.left == 0)
-            .then(|| self.interrupt.iter().fold(Limits::none(), |limits, flag| limits.with_interrupt(flag.clone())))
+        if self.left > 0 {
+            return None;
+        }
+        if self.is_awaited && self.fastest.get().is_none() {
+            self.left = STATES_BETWEEN;
+            return None;
+        }
+        Some(self.interrupt.iter().fold(Limits::none(), |limits, flag| limits.with_interrupt(flag.clone())))
+    }
+
+    /// Whether it has been made.
+    pub(in crate::propnet) fn is_made(&self) -> bool {
+        self.fastest.get().is_some()
     }
 
     /// The fastest machine of those that agree with the program, which is found now if no fork has found it; `None` if
