@@ -56,14 +56,11 @@ impl Arguments {
         set_up(&mut game, console)?;
         let name = game.name.clone();
         // The engine is dispatched here and not at every question, so that dispatch costs nothing.
-        let measured = match game.into_engine()? {
+        let mut engine = game.into_engine()?;
+        engine.choose_evaluator(&Limits::none().with_interrupt(interrupt.clone())).map_err(ReasonError::from)?;
+        let measured = match engine {
             Engine::Interpreter(engine) => self.measure(name, EngineKind::Interpreter, *engine, started, &interrupt)?,
-            Engine::Propnet(mut engine) => {
-                engine
-                    .choose_evaluator(&Limits::none().with_interrupt(interrupt.clone()))
-                    .map_err(ReasonError::from)?;
-                self.measure(name, EngineKind::Propnet, *engine, started, &interrupt)?
-            }
+            Engine::Propnet(engine) => self.measure(name, EngineKind::Propnet, *engine, started, &interrupt)?,
         };
         console.answer(&if self.json { serde_json::to_string(&measured)? + "\n" } else { measured.text() })?;
         Ok(if interrupt.load(Ordering::Relaxed) { 130 } else { 0 })

@@ -62,14 +62,11 @@ impl Arguments {
             engine::load_text(origin.game_name(), origin.read(options.input)?, Some(Dialect::Prefix), options)?;
         set_up(&mut game, console)?;
         let time = Duration::from_secs(self.seconds.into());
-        let measured = match game.into_engine()? {
+        let mut engine = game.into_engine()?;
+        engine.choose_evaluator(&Limits::none().with_interrupt(interrupt.clone())).map_err(ReasonError::from)?;
+        let measured = match engine {
             Engine::Interpreter(engine) => play(*engine, time, &interrupt),
-            Engine::Propnet(mut engine) => {
-                engine
-                    .choose_evaluator(&Limits::none().with_interrupt(interrupt.clone()))
-                    .map_err(ReasonError::from)?;
-                play(*engine, time, &interrupt)
-            }
+            Engine::Propnet(engine) => play(*engine, time, &interrupt),
         };
         Ok(measured?)
     }

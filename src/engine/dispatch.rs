@@ -75,7 +75,7 @@ impl Engine {
     ///
     /// # Errors
     /// If the interrupt or the deadline of the limits ends the work.
-    pub(super) fn choose_evaluator(&mut self, limits: &Limits) -> Result<(), Stop> {
+    pub(crate) fn choose_evaluator(&mut self, limits: &Limits) -> Result<(), Stop> {
         match self {
             Self::Propnet(propnet) => propnet.choose_evaluator(limits),
             Self::Interpreter(_) => Ok(()),

@@ -2,7 +2,7 @@
 
 use super::Position;
 use super::lane_playouts::LanePlayouts;
-use super::playout_options::{PlayoutKind, PlayoutOptions};
+use super::playout_options::PlayoutOptions;
 use crate::engine::{Engine, EngineLanes, EngineState};
 use crate::game::ReasonError;
 use crate::limits::{Limits, Stop};
@@ -27,9 +27,9 @@ impl RandomPlay {
     }
 
     /// Random games from a position, with the best lanes that have arrived for it so far; one after the other until there
-    /// are some.
+    /// are some, or for good if the player wants none.
     pub(crate) fn at(options: PlayoutOptions, position: &Position, seed: u64) -> Self {
-        let made = position.lanes.as_ref().filter(|_| options.kind != PlayoutKind::Single).map(EngineLanes::fork);
+        let made = position.lanes.as_ref().map(EngineLanes::fork);
         let lanes = made.map(|lanes| if options.keeps_moves { lanes } else { lanes.without_moves() });
         Self::with(lanes, options, &position.engine, seed)
     }

@@ -95,7 +95,7 @@ impl Comparison {
         if self.left > 0 {
             return None;
         }
-        if self.is_awaited && self.fastest.get().is_none() {
+        if self.is_awaited && !self.is_made() {
             self.left = STATES_BETWEEN;
             return None;
         }
