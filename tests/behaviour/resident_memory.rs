@@ -14,6 +14,7 @@ use std::io::{Read, Write as _};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 const MIB: u64 = 1 << 20;
@@ -59,9 +60,14 @@ fn measure(arguments: &[&str]) -> Measured {
     Measured { code: status.code(), talk, peak }
 }
 
-/// What the program takes for a small game.
+/// What the program takes for a small game: the most of five processes, since each ends so soon that on a busy machine
+/// its last look can be from before its peak.
 fn of_program() -> u64 {
-    measure(&["eval", "--engine", "propnet", "tic_tac_toe", "legal"]).peak
+    static PEAK: LazyLock<u64> = LazyLock::new(|| {
+        let peaks = (0..5).map(|_| measure(&["eval", "--engine", "propnet", "tic_tac_toe", "legal"]).peak);
+        peaks.max().expect("there are five")
+    });
+    *PEAK
 }
 
 /// The most that a process with this limit may take.
