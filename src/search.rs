@@ -106,7 +106,9 @@ pub use sampling::{
     Advice, GuidedTree, MoveStatistics, PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts, Uct,
     UctOptions, monte_carlo,
 };
-pub(crate) use sampling::{LearnedEvaluation, PlayingMethod, Practice, PracticeEnd, ProofCounts, Trial, TrialSettings};
+pub(crate) use sampling::{
+    LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, ProofCounts, Trial, TrialSettings,
+};
 pub use symmetric::{MOST_SYMMETRIES, SymmetricReasoner};
 pub use teaching::{
     CallVerdict, Deliberation, DeliberationStep, NarratedEvent, NarratedStep, Narrator, Procedure, ScoredPlan, Ties,

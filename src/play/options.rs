@@ -38,8 +38,11 @@ pub(crate) const REPEATS: SearchOption = SearchOption::new(
 pub(crate) const EXPLORATION: SearchOption =
     SearchOption::new("exploration", ValueKind::Weight, "`exploration=C`, a number from 0");
 /// `exact=N`: how much exact search is added to the random games.
-pub(crate) const EXACT: SearchOption =
-    SearchOption::new("exact", ValueKind::Weight, "`exact=N`, a number of nodes of exact search for each visit from 0");
+pub(crate) const EXACT: SearchOption = SearchOption::new(
+    "exact",
+    ValueKind::Weight,
+    "`exact=N`, a number of nodes of exact search for each random game from 0",
+);
 /// `estimate=W`: how much a learned evaluation counts against random games.
 pub(crate) const ESTIMATE: SearchOption =
     SearchOption::new("estimate", ValueKind::Probability, "`estimate=W`, a number from 0 to 1");

@@ -355,6 +355,13 @@ impl<'a> Meter<'a> {
         self.budget.within().begun_at(self.started)
     }
 
+    /// As [`Meter::share`], but no longer than until this share of the time is spent, from 0 to 1.
+    pub(super) fn share_until(&self, spent: f64) -> Budget {
+        let share = self.share();
+        let time = share.time.map(|limit| limit.mul_f64(spent));
+        Budget { time, ..share }
+    }
+
     /// Checks the interrupt and the clock, for work that visits no node.
     pub(super) fn pause(&self) -> Result<(), Halt> {
         self.check(0)
@@ -379,6 +386,12 @@ impl<'a> Meter<'a> {
 
     pub(super) fn nodes(&self) -> u64 {
         self.cost.nodes
+    }
+
+    /// The share of the time or of the nodes that is spent, whichever is greater, from 0 to 1; 0 without limits on both.
+    pub(super) fn spent(&self) -> f64 {
+        let of_time = self.budget.time.map_or(0.0, |limit| self.started.elapsed().div_duration_f64(limit));
+        (self.cost.nodes as f64 / self.budget.nodes as f64).max(of_time)
     }
 
     /// Makes the outcome of a search whose best answer so far is final unless something halted it.

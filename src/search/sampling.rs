@@ -1,6 +1,7 @@
 //! Searches that estimate by random play: flat Monte Carlo and Monte Carlo tree search.
 
 mod guided_tree;
+pub(crate) mod held_out;
 pub(crate) mod learned_evaluation;
 mod lines;
 mod monte_carlo;
@@ -11,6 +12,7 @@ mod uct;
 mod weights;
 
 pub use guided_tree::GuidedTree;
+pub(crate) use held_out::LogLoss;
 pub(crate) use learned_evaluation::LearnedEvaluation;
 pub use monte_carlo::monte_carlo;
 pub use playouts::{PlayedMove, PlayoutResults, PlayoutThreads, Playouts, SinglePlayouts};

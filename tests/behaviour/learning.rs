@@ -48,6 +48,19 @@ fn in_a_game_of_pieces_it_finds_that_pieces_matter() {
     assert!(without_black > whole && whole > without_white, "{without_black} > {whole} > {without_white}");
 }
 
+/// Of ten games one is held out, and what is learned from the others says more of its end than the mean end does.
+#[test]
+fn what_is_learned_foretells_games_that_were_held_out() {
+    let game = library("tic_tac_toe");
+    let mut engine = game.fork_engine();
+    let (mut practice, _) = practise(&mut engine, 1, 3);
+    assert_eq!(practice.log_loss(&engine), None, "no game is over");
+    let (mut practice, _) = practise(&mut engine, 1, 1000);
+    let log_loss = practice.log_loss(&engine).expect("games were held out");
+    assert_eq!(log_loss.games, 500, "{log_loss:?}");
+    assert!(log_loss.loss < 0.98 * log_loss.of_mean && log_loss.of_mean <= 0.7, "{log_loss:?}");
+}
+
 #[test]
 fn the_same_seed_learns_the_same() {
     let game = library("tic_tac_toe");

@@ -93,7 +93,7 @@ impl MoveSearch for DeepeningRound<'_> {
         reasoner: &mut R,
         contest: Contest<'_, R>,
     ) -> Result<Option<Move>, SearchError> {
-        let outcome = iterative_from(reasoner, contest, self.enhancements, &self.budget, self.table)?;
+        let outcome = iterative_from(reasoner, contest, self.enhancements, &self.budget, &mut |_| true, self.table)?;
         log_search("alphabeta", &outcome, |found| {
             format!("{}, in {} complete rounds", found.choice.describe(reasoner), found.rounds.len())
         });

@@ -8,7 +8,7 @@ use crate::number::to_u32;
 use crate::play::playing::RandomPlay;
 use crate::play::{Deadline, Position};
 use crate::search::{
-    LearnedEvaluation, PlayingMethod, Practice, PracticeEnd, SearchError, Trial, TrialSettings, UctOptions,
+    LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, SearchError, Trial, TrialSettings, UctOptions,
 };
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -39,6 +39,22 @@ struct PracticeResult {
     length: u32,
     /// The number of lines whose weights are learned.
     lines: u32,
+    /// How well it foretells the ends of games that were held out.
+    log_loss: Option<LogLoss>,
+}
+
+impl PracticeResult {
+    /// In words, for log lines.
+    fn describe(&self) -> String {
+        let Self { games, lines, log_loss, .. } = self;
+        let practice = format!("{games} games of practice with {lines} lines");
+        match log_loss {
+            Some(LogLoss { games, loss, of_mean }) => {
+                format!("{practice}: log loss {loss:.3} on {games} games held out, of their mean {of_mean:.3}")
+            }
+            None => practice,
+        }
+    }
 }
 
 /// Practises until shortly before the deadline; `None` if there is too little time, or if nothing can be learned in the
@@ -64,8 +80,8 @@ pub(super) fn learn(
     let all = stop.remaining();
     let practice_end = Deadline::after(all * PRACTICE / 100);
     let practised = without_errors(practise_until(position, uct.seed, practice_end))?;
-    let PracticeResult { learned, games, length, lines } = practised;
-    log::info(format_args!("{games} games of practice with {lines} lines"));
+    log::info(format_args!("{}", practised.describe()));
+    let PracticeResult { learned, length, .. } = practised;
     let mut best = PlayingMethod::Tree;
     let time = all * (BOTH - PRACTICE) / 100 / u32::try_from(challengers.len()).unwrap_or(1);
     for &challenger in challengers {
@@ -104,7 +120,8 @@ fn practise_until(position: &mut Position, seed: u64, end: Deadline) -> Result<O
     if lesson == PracticeEnd::OtherKind || games < LEAST_PRACTICE + LEAST_BY_LINE * lines {
         return Ok(None);
     }
-    Ok(Some(PracticeResult { learned: practice.into_learned(), games, length, lines }))
+    let log_loss = practice.log_loss(engine);
+    Ok(Some(PracticeResult { learned: practice.into_learned(), games, length, lines, log_loss }))
 }
 
 fn try_out(

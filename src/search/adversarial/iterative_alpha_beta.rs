@@ -8,6 +8,7 @@ use super::transposition::Transpositions;
 use super::value::{Value, Worth};
 use super::valued_line::ValuedLine;
 use crate::game::{Move, Reasoner};
+use crate::limits::Stop;
 use crate::search::events::Bound;
 use crate::search::{Budget, Event, FinishedMoves, Observer, Ordering, Outcome, SearchError};
 use serde::Serialize;
@@ -73,7 +74,7 @@ pub fn iterative_with<R: Reasoner>(
         contest,
         budget,
         observer,
-        RoundSettings { enhancements, watch, memory: &mut TableMemory::default() },
+        RoundSettings { enhancements, watch, goes_on: &mut |_| true, memory: &mut TableMemory::default() },
     )
 }
 
@@ -81,21 +82,25 @@ pub fn iterative_with<R: Reasoner>(
 #[derive(Default)]
 pub(crate) struct TableMemory(Option<Transpositions>);
 
-/// [`iterative_with()`] that begins with what earlier searches remember, and adds to it.
+/// [`iterative_with()`] that begins with what earlier searches remember, and adds to it. After each round that decides
+/// nothing `goes_on` is asked, with all rounds so far, whether there is to be another; the answer is not exact if not.
 pub(crate) fn iterative_from<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
     enhancements: Enhancements,
     budget: &Budget,
+    goes_on: &mut dyn FnMut(&[Round]) -> bool,
     memory: &mut TableMemory,
 ) -> Result<Outcome<DeepenedChoice>, SearchError> {
-    deepen(reasoner, contest, budget, (), RoundSettings { enhancements, watch: &mut |_, _| {}, memory })
+    deepen(reasoner, contest, budget, (), RoundSettings { enhancements, watch: &mut |_, _| {}, goes_on, memory })
 }
 
-/// How a search deepens: the enhancements of its alpha-beta, who is told of each round, and what it remembers.
+/// How a search deepens: the enhancements of its alpha-beta, who is told of each round, whether there is to be another,
+/// and what it remembers.
 struct RoundSettings<'d, R> {
     enhancements: Enhancements,
     watch: &'d mut dyn FnMut(&mut R, &Round),
+    goes_on: &'d mut dyn FnMut(&[Round]) -> bool,
     memory: &'d mut TableMemory,
 }
 
@@ -104,7 +109,7 @@ fn deepen<R: Reasoner, O: Observer>(
     contest: Contest<'_, R>,
     budget: &Budget,
     observer: O,
-    RoundSettings { enhancements, watch, memory }: RoundSettings<'_, R>,
+    RoundSettings { enhancements, watch, goes_on, memory }: RoundSettings<'_, R>,
 ) -> Result<Outcome<DeepenedChoice>, SearchError> {
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     let most = search.task.horizon.unwrap_or(Budget::DEPTH);
@@ -138,6 +143,10 @@ fn deepen<R: Reasoner, O: Observer>(
         before = nodes;
         last = Some((choice, found));
         if !alpha_beta.search.is_cut {
+            break;
+        }
+        if !goes_on(&rounds) {
+            halt = Some(Stop::Depth { limit: depth }.into());
             break;
         }
     }

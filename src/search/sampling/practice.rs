@@ -1,5 +1,6 @@
 //! Practice: games of a player against itself, from which it learns an evaluation.
 
+use super::held_out::{HeldOutGames, LogLoss};
 use super::learned_evaluation::LearnedEvaluation;
 use crate::game::UtilityRange;
 use crate::game::{BatchReasoner, Chance, Expansion, Expansions, ReasonError, Role, Turn, Utility, WinningLine};
@@ -41,6 +42,7 @@ pub struct Practice<S> {
     ends: Expansions<S>,
     /// The expected share of the first role in each successor.
     shares: Vec<f32>,
+    held_out: HeldOutGames<S>,
     /// The number of games that are over, and of their plies.
     over: u32,
     all_plies: u64,
@@ -67,6 +69,8 @@ impl<S: Clone> Practice<S> {
     const RANDOM_MOVES: usize = 10;
     /// A move is about as good as the best if it is worth at most this much less, as a share of the range.
     const ABOUT: f32 = 0.03;
+    /// One of so many games is held out.
+    const HELD_OUT: u32 = 10;
     /// The weight of the end of the game against what one move ahead shows, for each ply (λ).
     const PERSISTENCE: f32 = 0.7;
 
@@ -75,10 +79,11 @@ impl<S: Clone> Practice<S> {
     pub fn new(start: S, lines: &[WinningLine], seed: u64) -> Self {
         let (learned, random) = (LearnedEvaluation::new(lines), Chance::new(seed));
         let (games, shares, expansions, ends) = Default::default();
-        Self { learned, random, start, games, expansions, ends, shares, over: 0, all_plies: 0 }
+        let held_out = HeldOutGames::new();
+        Self { learned, random, start, games, expansions, ends, shares, held_out, over: 0, all_plies: 0 }
     }
 
-    /// The number of games that have been learned from.
+    /// The number of games that are over; one of ten is held out, and the others have been learned from.
     pub fn games(&self) -> u32 {
         self.over
     }
@@ -86,6 +91,11 @@ impl<S: Clone> Practice<S> {
     /// The mean length of these games, in plies, rounded up.
     pub fn length(&self) -> u32 {
         to_u32(to_index(self.all_plies.div_ceil(self.over.max(1).into())))
+    }
+
+    /// How well what has been learned foretells the ends of the last games that were held out; `None` before the first.
+    pub fn log_loss<R: BatchReasoner<State = S>>(&mut self, reasoner: &R) -> Option<LogLoss> {
+        self.held_out.log_loss(reasoner, &mut self.learned)
     }
 
     /// What has been learned.
@@ -143,7 +153,7 @@ impl<S: Clone> Practice<S> {
         let is_long = playing.plies.len() == Self::LONGEST;
         let successors = self.shares.len();
         if matches!(self.ends.get(first + pick)?, Expansion::End(_)) {
-            self.learn(reasoner, game, self.shares[pick]);
+            self.end(reasoner, game, self.shares[pick]);
         } else if is_long {
             self.restart(game);
         }
@@ -185,17 +195,25 @@ impl<S: Clone> Practice<S> {
         (pick, side(best), side(self.shares[pick]) >= best - Self::ABOUT)
     }
 
-    /// Learns from the end of a game, backwards, and starts another one. A state before a bad move is worth what the
-    /// best would have given.
+    /// Ends a game, from which it learns unless it is held out, and starts another one.
+    fn end<R: BatchReasoner<State = S>>(&mut self, reasoner: &R, game: usize, end: f32) {
+        self.over += 1;
+        self.all_plies += self.games[game].plies.len() as u64;
+        if self.over.is_multiple_of(Self::HELD_OUT) {
+            self.held_out.keep(self.games[game].plies.drain(..).map(|ply| ply.state), end);
+        } else {
+            self.learn(reasoner, game, end);
+        }
+        self.restart(game);
+    }
+
+    /// Learns from the end of a game, backwards. A state before a bad move is worth what the best would have given.
     fn learn<R: BatchReasoner<State = S>>(&mut self, reasoner: &R, game: usize, end: f32) {
         let mut share = end;
         for ply in self.games[game].plies.iter().rev() {
             share = if ply.is_best { ply.share + Self::PERSISTENCE * (share - ply.share) } else { ply.share };
             self.learned.learn(reasoner, &ply.state, share);
         }
-        self.over += 1;
-        self.all_plies += self.games[game].plies.len() as u64;
-        self.restart(game);
     }
 
     fn restart(&mut self, game: usize) {

@@ -79,7 +79,7 @@ impl<R: Reasoner> TrialSide<R> {
             Self::Tree(tree) => Ok(tree.search(reasoner, role, playouts, budget)?.answer.map(|advice| advice.chosen)),
             Self::AlphaBeta(learned, table) => {
                 let contest = Contest { state, role, evaluation: Some(&mut **learned), table: false };
-                let answer = iterative_from(reasoner, contest, Enhancements::ALL, budget, table)?.answer;
+                let answer = iterative_from(reasoner, contest, Enhancements::ALL, budget, &mut |_| true, table)?.answer;
                 Ok(answer.and_then(|deepened| deepened.choice.chosen))
             }
         }

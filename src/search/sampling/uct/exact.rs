@@ -1,20 +1,17 @@
-//! Exact search in the nodes of the tree: alpha-beta proves what random games only estimate.
+//! Exact search in a node of the tree: alpha-beta proves what random games only estimate.
 //!
-//! A node may spend a share of its visits as nodes of alpha-beta, in slices that grow; so most is spent on the lines
-//! that the tree believes in. All slices use one table of states, which is kept from move to move, so a search that was
-//! stopped is soon where it was, and each profits from those below it. What it proves is a proof of the tree like any
-//! other.
+//! It looks for the value of the position, where that is within reach (`within_reach.rs`), and checks the move that the
+//! tree recommends (`check.rs`). All searches use one table of states, which is kept from move to move, so a search that
+//! was stopped is soon where it was. What it proves is a proof of the tree like any other.
 
 use super::Uct;
 use super::children::NodeIndex;
-use super::grow::Lines;
 use crate::game::{Move, Reasoner, Role, Utility};
 use crate::limits::Stop;
 use crate::number::to_u32;
 use crate::search::adversarial::{Contest, Enhancements, TableMemory, iterative_from};
-use crate::search::budget::Meter;
 use crate::search::outcome::Halt;
-use crate::search::{DeepenedChoice, Round};
+use crate::search::{Budget, DeepenedChoice, Round};
 
 /// The exact value of a node.
 #[derive(Clone, Copy)]
@@ -25,15 +22,15 @@ pub(super) struct ExactValue {
     chosen: Option<Move>,
 }
 
-/// What a slice of exact search has found.
+/// What exact search has found.
 #[derive(Default)]
-pub(super) struct Slice {
+pub(super) struct ExactSearch {
     pub(super) value: Option<ExactValue>,
     /// The complete rounds of deepening.
     pub(super) rounds: Vec<Round>,
 }
 
-/// What exact search keeps from slice to slice.
+/// What exact search keeps from one search to the next.
 #[derive(Default)]
 pub(super) struct Prover {
     /// What it remembers of states, and the role for which their values are.
@@ -44,10 +41,6 @@ pub(super) struct Prover {
 impl Prover {
     /// The table has the memory divided by this.
     const SHARE_OF_MEMORY: u64 = 8;
-    /// The least number of nodes of a slice.
-    const SLICE: u32 = 512;
-    /// A slice that is larger has as many nodes as all slices before it in the same node of the tree, divided by this.
-    const SHARE_OF_EFFORT: u32 = 2;
     /// The enhancements of alpha-beta.
     const ENHANCEMENTS: Enhancements = Enhancements { aspiration: false, ..Enhancements::ALL };
 }
@@ -63,68 +56,34 @@ impl<R: Reasoner> Uct<R> {
         if self.is_exact() { memory / Prover::SHARE_OF_MEMORY } else { 0 }
     }
 
-    /// Continues exact search in the node of the last complete line that has the most left of its share.
+    /// Searches exactly in a node of the tree for a role, until the budget is spent or `goes_on` says, after each round
+    /// that decides nothing, that there is to be no other.
     pub(super) fn search_exactly(
         &mut self,
         reasoner: &mut R,
         role: Role,
-        lines: &Lines,
-        meter: &Meter<'_>,
-        memory: u64,
-    ) -> Result<(), Halt> {
-        if !self.is_exact() {
-            return Ok(());
-        }
-        let (steps, mut most) = (lines.last(), None);
-        for (place, &(index, _)) in steps.iter().enumerate() {
-            let node = self.tree.node(index);
-            let due = self.options.exact * f64::from(node.visits) - f64::from(node.effort);
-            let is_due = node.proven.is_none() && due >= f64::from(slice(node.effort));
-            if is_due && most.is_none_or(|(_, most)| due > most) {
-                most = Some((place, due));
-            }
-        }
-        let Some((place, _)) = most else { return Ok(()) };
-        let index = steps[place].0;
-        let effort = self.tree.node(index).effort;
-        self.tree.node_mut(index).effort = effort.saturating_add(slice(effort));
-        if let Some(value) = self.search_slice(reasoner, role, index, slice(effort), meter, memory)?.value {
-            self.settle(reasoner, index, role, value)?;
-            self.prove(&steps[..place], &lines.picks, index);
-        }
-        Ok(())
-    }
-
-    /// Continues alpha-beta in a node of the tree until it has searched `nodes` nodes.
-    pub(super) fn search_slice(
-        &mut self,
-        reasoner: &mut R,
-        role: Role,
         index: NodeIndex,
-        nodes: u32,
-        meter: &Meter<'_>,
-        memory: u64,
-    ) -> Result<Slice, Halt> {
+        budget: &Budget,
+        goes_on: &mut dyn FnMut(&[Round]) -> bool,
+    ) -> Result<ExactSearch, Halt> {
         if self.prover.role.replace(role) != Some(role) {
             self.prover.table = TableMemory::default();
         }
-        let budget = meter.share().with_nodes(nodes.into()).with_memory(memory);
         let mut even = |_: &mut R, _: &R::State, _: Role| Ok(0);
         let contest = Contest { state: self.tree.state(index), role, evaluation: Some(&mut even), table: false };
-        let Ok(outcome) = iterative_from(reasoner, contest, Prover::ENHANCEMENTS, &budget, &mut self.prover.table)
-        else {
+        let table = &mut self.prover.table;
+        let Ok(outcome) = iterative_from(reasoner, contest, Prover::ENHANCEMENTS, budget, goes_on, table) else {
             // The rules give no answer somewhere below, which random games tolerate.
-            self.tree.node_mut(index).effort = u32::MAX;
-            return Ok(Slice::default());
+            return Ok(ExactSearch::default());
         };
         if let Some(stop @ (Stop::Interrupted | Stop::Time { .. })) = outcome.stopped {
             return Err(stop.into());
         }
         let is_exact = outcome.is_exact();
-        let Some(DeepenedChoice { choice, rounds, .. }) = outcome.answer else { return Ok(Slice::default()) };
+        let Some(DeepenedChoice { choice, rounds, .. }) = outcome.answer else { return Ok(ExactSearch::default()) };
         // An exact value that is neither won nor lost is a draw.
         let utility = choice.worth.utility().map_or(self.range.draw(), Utility::to_f32);
-        Ok(Slice { value: is_exact.then_some(ExactValue { utility, chosen: choice.chosen }), rounds })
+        Ok(ExactSearch { value: is_exact.then_some(ExactValue { utility, chosen: choice.chosen }), rounds })
     }
 
     /// Enters the value of a node for a role, and that of the best move there, if it is one of the role. The choices in
@@ -160,9 +119,4 @@ impl<R: Reasoner> Uct<R> {
         self.proofs.by_search += 1;
         Ok(())
     }
-}
-
-/// The number of nodes of the next slice, after slices with `effort` nodes together.
-fn slice(effort: u32) -> u32 {
-    Prover::SLICE.max(effort / Prover::SHARE_OF_EFFORT)
 }

@@ -2,6 +2,7 @@
 
 use super::super::playouts::{PlayoutResults, Playouts};
 use super::Uct;
+use super::check::CHECKED_AT;
 use super::children::NodeIndex;
 use super::later_moves::{LaterGames, LaterMoves};
 use super::tree::{Arm, NodeMean, RoleChoice};
@@ -32,12 +33,6 @@ impl Lines {
     /// The steps of the line that is not complete.
     pub(super) fn open(&self) -> &[(NodeIndex, usize)] {
         &self.steps[self.start()..]
-    }
-
-    /// The steps of the last complete line.
-    pub(super) fn last(&self) -> &[(NodeIndex, usize)] {
-        let before = self.ends.len().checked_sub(2).map_or(0, |last| self.ends[last]);
-        &self.steps[before..self.start()]
     }
 
     fn close(&mut self) {
@@ -129,16 +124,17 @@ impl<R: Reasoner> Uct<R> {
         let mut batches =
             Batches { open: LeafBatch::new(), begun: VecDeque::new(), results: PlayoutResults::default() };
         let table_memory = self.table_memory(memory);
-        let mut halt = None;
+        let (mut halt, mut is_checked) = (None, false);
         while halt.is_none() && self.tree.proven(self.tree.root()).is_none() {
             halt = meter.pause().err();
             if halt.is_none() {
                 halt = self.collect(reasoner, playouts.width(), &mut batches.open, meter, memory - table_memory);
-                if halt.is_none() {
-                    halt = self.search_exactly(reasoner, role, &batches.open.lines, meter, table_memory).err();
-                }
                 meter.reaches(self.deepest);
                 halt = self.play(reasoner, playouts, &mut batches, meter, halt);
+            }
+            if halt.is_none() && !is_checked && meter.spent() >= CHECKED_AT {
+                is_checked = true;
+                halt = self.check_recommended(reasoner, role, meter, table_memory).err();
             }
             if halt.is_none() {
                 watch(reasoner, self, meter.nodes());

@@ -52,8 +52,6 @@ pub(super) struct Node<S> {
     /// where nodes have no means.
     over: u32,
     sum: f64,
-    /// The nodes of exact search that were spent on it.
-    pub(super) effort: u32,
     /// The utility that a learned evaluation expects for the first role; 0 without one.
     pub(super) estimate: f32,
     /// Whether a child is known to be proven.
@@ -185,6 +183,11 @@ impl NodeTurn {
         let choices: Box<[RoleChoice]> = choices.into();
         let children = Children::with_width(width(&choices));
         Self { choices, joint_move: joint_moves.current().into(), children }
+    }
+
+    /// Whether this role alone has a choice.
+    pub(super) fn is_of(&self, role: Role) -> bool {
+        matches!(&self.choices[..], [only] if only.role == role)
     }
 
     /// The number of joint moves.
@@ -383,8 +386,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             proven = Some(utilities.into());
         }
         let (turn, visits, over, sum) = (None, 0, 0, 0.0);
-        let (effort, estimate, has_proven_child) = (0, 0.0, false);
-        let node = Node { state, proven, turn, ply, visits, over, sum, effort, estimate, has_proven_child };
+        let (estimate, has_proven_child) = (0.0, false);
+        let node = Node { state, proven, turn, ply, visits, over, sum, estimate, has_proven_child };
         self.content_bytes += node.bytes(reasoner);
         let index = match self.free.pop() {
             Some(index) => {

@@ -46,7 +46,7 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// The recommended joint move in a node, and the node behind it; one role may make another move.
-    fn expected(&self, index: NodeIndex, given: Option<(Role, Move)>) -> Option<(Vec<Move>, NodeIndex)> {
+    pub(super) fn expected(&self, index: NodeIndex, given: Option<(Role, Move)>) -> Option<(Vec<Move>, NodeIndex)> {
         let turn = self.tree.node(index).turn.as_ref()?;
         let mut picks = Vec::with_capacity(turn.choices.len());
         for choice in &turn.choices {

@@ -6,7 +6,7 @@
 //! or in a small one, the value is proved long before the tree would prove it.
 
 use super::Uct;
-use super::exact::Slice;
+use super::exact::ExactSearch;
 use crate::game::{Reasoner, Role};
 use crate::search::budget::Meter;
 use crate::search::{Budget, Round, SearchError};
@@ -14,7 +14,7 @@ use crate::time::Instant;
 use std::time::Duration;
 
 /// The number of nodes of the first slice; each further one has twice as many.
-const FIRST_SLICE: u32 = 4096;
+const FIRST_SLICE: u64 = 4096;
 /// The number of random games that show how long the rest of the game may be, and the longest that is believed.
 const GAMES: u32 = 32;
 const LONGEST: u32 = 1000;
@@ -44,8 +44,9 @@ impl<R: Reasoner> Uct<R> {
         let (meter, memory) = (Meter::start_flat(budget), self.table_memory(budget.memory()));
         let mut nodes = FIRST_SLICE;
         loop {
-            let found = self.search_slice(reasoner, role, root, nodes, &meter, memory);
-            let found: Slice = found.or_else(|halt| halt.stop().map(|_| Slice::default()))?;
+            let slice = meter.share().with_nodes(nodes).with_memory(memory);
+            let found = self.search_exactly(reasoner, role, root, &slice, &mut |_| true);
+            let found = found.or_else(|halt| halt.stop().map(|_| ExactSearch::default()))?;
             if let Some(value) = found.value {
                 if value.utility > self.range.least.to_f32() {
                     self.settle(reasoner, root, role, value).or_else(|halt| halt.stop().map(drop))?;
@@ -54,7 +55,8 @@ impl<R: Reasoner> Uct<R> {
             }
             let spent = begun.elapsed();
             let left = time.saturating_sub(spent).as_secs_f64();
-            let expected = spent.as_secs_f64() / f64::from(nodes) * expected_nodes(&found.rounds, longest);
+            let expected =
+                spent.as_secs_f64() / nodes as f64 * expected_nodes(&found.rounds, longest).unwrap_or(f64::INFINITY);
             if left == 0.0 || spent >= time.mul_f64(FREE_SHARE) && expected > OPTIMISM * left {
                 return Ok(false);
             }
@@ -77,10 +79,10 @@ impl<R: Reasoner> Uct<R> {
     }
 }
 
-/// The number of nodes of the round that reaches the end of the longest game, if rounds go on to grow as the last ones
-/// did. Two rounds are compared that are two joint moves apart, so that the same side has the last move in both.
-fn expected_nodes(rounds: &[Round], longest: u32) -> f64 {
-    let [.., before, _, last] = rounds else { return f64::INFINITY };
+/// The number of nodes of the round to this depth, if rounds go on to grow as the last ones did; `None` if there are too
+/// few. Two rounds are compared that are two joint moves apart, so that the same side has the last move in both.
+pub(super) fn expected_nodes(rounds: &[Round], depth: u32) -> Option<f64> {
+    let [.., before, _, last] = rounds else { return None };
     let growth = (last.nodes as f64 / before.nodes.max(1) as f64).sqrt().max(1.0);
-    last.nodes as f64 * growth.powf(f64::from(longest.saturating_sub(last.depth)))
+    Some(last.nodes as f64 * growth.powf(f64::from(depth.saturating_sub(last.depth))))
 }

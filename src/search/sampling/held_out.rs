@@ -1,0 +1,73 @@
+//! Games of practice that are held out: nothing is learned from them, so they show what an evaluation foretells.
+
+use super::learned_evaluation::LearnedEvaluation;
+use crate::game::Reasoner;
+use crate::number::to_u32;
+use std::collections::VecDeque;
+
+/// The last games that were held out.
+pub(super) struct HeldOutGames<S> {
+    games: VecDeque<HeldOutGame<S>>,
+}
+
+struct HeldOutGame<S> {
+    states: Vec<S>,
+    /// The share of the first role at the end.
+    end: f32,
+}
+
+/// How well an evaluation foretells the ends of games from which it has learned nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LogLoss {
+    /// The number of these games.
+    pub games: u32,
+    /// The mean, over their states, of minus the logarithm of the probability that is given to the end.
+    pub loss: f64,
+    /// That of the mean end, which knows nothing of the states.
+    pub of_mean: f64,
+}
+
+impl<S> HeldOutGames<S> {
+    /// The most games that are kept.
+    const MOST: usize = 500;
+
+    pub(super) fn new() -> Self {
+        Self { games: VecDeque::new() }
+    }
+
+    /// Keeps a game, and forgets the oldest if there are too many.
+    pub(super) fn keep(&mut self, states: impl Iterator<Item = S>, end: f32) {
+        if self.games.len() == Self::MOST {
+            self.games.pop_front();
+        }
+        self.games.push_back(HeldOutGame { states: states.collect(), end });
+    }
+
+    /// How well an evaluation foretells their ends; `None` without games.
+    pub(super) fn log_loss<R: Reasoner<State = S>>(
+        &self,
+        reasoner: &R,
+        learned: &mut LearnedEvaluation,
+    ) -> Option<LogLoss> {
+        let (mut states, mut sum, mut loss) = (0.0, 0.0, 0.0);
+        for HeldOutGame { states: held_out, end } in &self.games {
+            let end = f64::from(*end);
+            for state in held_out {
+                loss += loss_of(f64::from(learned.share(reasoner, state)), end);
+            }
+            states += held_out.len() as f64;
+            sum += end * held_out.len() as f64;
+        }
+        let mean = sum / states;
+        let games = to_u32(self.games.len());
+        // The loss is linear in the end, so the mean end stands for all.
+        (states > 0.0).then(|| LogLoss { games, loss: loss / states, of_mean: loss_of(mean, mean) })
+    }
+}
+
+/// The log loss of a probability where the share at the end is this.
+fn loss_of(probability: f64, end: f64) -> f64 {
+    const LEAST: f64 = 1e-6;
+    let probability = probability.clamp(LEAST, 1.0 - LEAST);
+    -(end * probability.ln() + (1.0 - end) * (1.0 - probability).ln())
+}
