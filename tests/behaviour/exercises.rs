@@ -96,3 +96,14 @@ fn a_solved_game_is_played_by_proofs() {
     let tally: serde_json::Value = serde_json::from_str(&called.answer).expect("it is JSON");
     assert_eq!(tally["standings"][0]["losses"], 0, "{tally}");
 }
+
+/// Where a game may end at any time it matters when a move is made, so games with later moves do not count.
+#[test]
+fn later_moves_count_only_where_games_are_equally_long() {
+    for (game, ends_at_any_time) in [("connect_four", true), ("rock_paper_scissors", false)] {
+        let player = "mcts:nodes=200,playouts=single";
+        let called = call(&["match", game, player, "random", "--play-clock", "60", "--seed", "1", "--log", "info"]);
+        assert_eq!(called.code, 0, "{}", called.talk);
+        assert_eq!(called.talk.contains("later moves do not count"), ends_at_any_time, "{}", called.talk);
+    }
+}

@@ -43,7 +43,11 @@ impl Mcts {
     const LOOKING: u32 = 1;
     const PROVING: u32 = 50;
 
-    /// Games with later moves count unless they foretell less than this of the differences between moves, by two standard
+    /// Games with later moves count only if the lengths of random games have at most this spread, as a share of their mean.
+    /// Where a game may end at any time, it matters when a move is made, and what later moves say is wrong.
+    const MOST_SPREAD: f32 = 0.15;
+
+    /// They count unless they foretell less than this of the differences between moves, by two standard
     /// errors. With less they are further from what moves are worth than the mean of the state is.
     const LEAST_FORETOLD: f32 = 0.5;
 
@@ -100,6 +104,7 @@ impl Mcts {
         if self.nodes.is_some() || self.uct.estimate == 0.0 {
             return Ok(None);
         }
+        self.weigh_later_moves(&mut position.engine)?;
         let (playouts, uct) = (self.playouts(), self.uct());
         let fresh = || RandomPlay::at(playouts, position, uct.seed);
         let mut play = self.play.take().unwrap_or_else(fresh);
@@ -115,22 +120,33 @@ impl Mcts {
         }
     }
 
-    /// Does without the games with later moves for the rest of the match, if they say too little about the moves of the
-    /// game, and lets them count also for moves that were never tried, if they say much. It is looked at again when the
-    /// tree has twice the size.
-    fn weigh_later_moves(&mut self) {
+    /// Does without the games with later moves for the rest of the match, if the game may end at any time or they say too
+    /// little about the moves, and lets them count also for moves that were never tried, if they say much. What they say
+    /// is looked at again when the tree has twice the size.
+    fn weigh_later_moves(&mut self, engine: &mut Engine) -> Result<(), PlayerError> {
         let (counts, weighed) = (self.uct().rave > 0.0, self.weighed);
-        let Some(tree) = self.tree.as_mut().filter(|tree| counts && tree.size() >= weighed) else { return };
+        let Some(tree) = self.tree.as_mut().filter(|tree| counts && tree.size() >= weighed) else { return Ok(()) };
         self.weighed = 2 * tree.size();
-        let Some((slope, error)) = tree.foretold_by_later_moves() else { return };
-        log::info(format_args!("later moves foretell {slope:.2}±{error:.2} of the differences between moves"));
-        if slope + 2.0 * error < Self::LEAST_FORETOLD {
+        let spread = if weighed == 0 { tree.random_lengths(engine)?.spread() } else { 0.0 };
+        let foretold = tree.foretold_by_later_moves();
+        if let Some((slope, error)) = foretold {
+            log::info(format_args!("later moves foretell {slope:.2}±{error:.2} of the differences between moves"));
+        }
+        let mislead = foretold.is_some_and(|(slope, error)| slope + 2.0 * error < Self::LEAST_FORETOLD);
+        if spread > Self::MOST_SPREAD {
+            log::info(format_args!(
+                "later moves do not count: random games differ in length by {:.0}%",
+                100.0 * spread
+            ));
+        }
+        if spread > Self::MOST_SPREAD || mislead {
             self.ignores_later_moves = true;
             tree.ignore_later_moves();
             self.play = None;
-        } else if slope - 2.0 * error > Self::TRUSTED {
+        } else if foretold.is_some_and(|(slope, error)| slope - 2.0 * error > Self::TRUSTED) {
             tree.trust_later_moves();
         }
+        Ok(())
     }
 
     /// The parameters of the tree search in this match.
@@ -145,7 +161,7 @@ impl Mcts {
 
     /// Grows the tree until it is time to stop.
     pub(super) fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
-        self.weigh_later_moves();
+        self.weigh_later_moves(&mut position.engine)?;
         let budget = budget(position, stop, self.memory).with_nodes(self.nodes.unwrap_or(u64::MAX));
         let (playouts, uct) = (self.playouts(), self.uct());
         let play = self.play.get_or_insert_with(|| RandomPlay::at(playouts, position, uct.seed));

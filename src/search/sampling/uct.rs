@@ -9,6 +9,7 @@ mod grow;
 mod known;
 mod later_moves;
 mod prove;
+mod random_lengths;
 mod stage_game;
 mod tree;
 mod view;

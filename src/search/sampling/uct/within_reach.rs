@@ -15,9 +15,6 @@ use std::time::Duration;
 
 /// The number of nodes of the first slice; each further one has twice as many.
 const FIRST_SLICE: u64 = 4096;
-/// The number of random games that show how long the rest of the game may be, and the longest that is believed.
-const GAMES: u32 = 32;
-const LONGEST: u32 = 1000;
 /// The share of the time in which the expected cost does not count yet: rounds to a small depth grow faster than later
 /// ones.
 const FREE_SHARE: f64 = 0.04;
@@ -39,7 +36,7 @@ impl<R: Reasoner> Uct<R> {
             return Ok(self.tree.proven(root).is_some());
         }
         self.tree.expand(reasoner, root)?;
-        let longest = self.longest_game(reasoner)?;
+        let longest = self.random_lengths(reasoner)?.longest;
         let (begun, time) = (Instant::now(), budget.time().unwrap_or(Duration::MAX));
         let (meter, memory) = (Meter::start_flat(budget), self.table_memory(budget.memory()));
         let mut nodes = FIRST_SLICE;
@@ -62,20 +59,6 @@ impl<R: Reasoner> Uct<R> {
             }
             nodes = nodes.saturating_mul(2);
         }
-    }
-
-    /// The length of the longest of some random games from the first state, in joint moves.
-    fn longest_game(&mut self, reasoner: &mut R) -> Result<u32, SearchError> {
-        let mut longest = 0;
-        for _ in 0..GAMES {
-            let mut state = self.tree.state(self.tree.root()).clone();
-            let (mut length, random) = (0, &mut self.random);
-            while length < LONGEST && reasoner.random_step(&mut state, &mut |count| random.below(count))? {
-                length += 1;
-            }
-            longest = longest.max(length);
-        }
-        Ok(longest)
     }
 }
 
