@@ -47,8 +47,8 @@ impl Mcts {
     /// Where a game may end at any time, it matters when a move is made, and what later moves say is wrong.
     const MOST_SPREAD: f32 = 0.15;
 
-    /// They count unless they foretell less than this of the differences between moves, by two standard
-    /// errors. With less they are further from what moves are worth than the mean of the state is.
+    /// They count unless they foretell less than this of the differences between moves, by two standard errors. With less
+    /// they are further from what moves are worth than the mean of the state is.
     const LEAST_FORETOLD: f32 = 0.5;
 
     /// From here on, by two standard errors, they count also for moves that were never tried.
@@ -104,7 +104,7 @@ impl Mcts {
         if self.nodes.is_some() || self.uct.estimate == 0.0 {
             return Ok(None);
         }
-        self.weigh_later_moves(&mut position.engine)?;
+        self.weigh_later_moves(&mut position.engine);
         let (playouts, uct) = (self.playouts(), self.uct());
         let fresh = || RandomPlay::at(playouts, position, uct.seed);
         let mut play = self.play.take().unwrap_or_else(fresh);
@@ -123,30 +123,30 @@ impl Mcts {
     /// Does without the games with later moves for the rest of the match, if the game may end at any time or they say too
     /// little about the moves, and lets them count also for moves that were never tried, if they say much. What they say
     /// is looked at again when the tree has twice the size.
-    fn weigh_later_moves(&mut self, engine: &mut Engine) -> Result<(), PlayerError> {
+    fn weigh_later_moves(&mut self, engine: &mut Engine) {
         let (counts, weighed) = (self.uct().rave > 0.0, self.weighed);
-        let Some(tree) = self.tree.as_mut().filter(|tree| counts && tree.size() >= weighed) else { return Ok(()) };
+        let Some(tree) = self.tree.as_mut().filter(|tree| counts && tree.size() >= weighed) else { return };
         self.weighed = 2 * tree.size();
-        let spread = if weighed == 0 { tree.random_lengths(engine)?.spread() } else { 0.0 };
-        let foretold = tree.foretold_by_later_moves();
-        if let Some((slope, error)) = foretold {
-            log::info(format_args!("later moves foretell {slope:.2}±{error:.2} of the differences between moves"));
-        }
-        let mislead = foretold.is_some_and(|(slope, error)| slope + 2.0 * error < Self::LEAST_FORETOLD);
+        // If the rules give no answer in a random game, its search says so.
+        let spread = if weighed == 0 { tree.random_lengths(engine).unwrap_or_default().spread() } else { 0.0 };
         if spread > Self::MOST_SPREAD {
-            log::info(format_args!(
-                "later moves do not count: random games differ in length by {:.0}%",
-                100.0 * spread
-            ));
+            let percent = 100.0 * spread;
+            log::info(format_args!("later moves do not count: random games differ in length by {percent:.0}%"));
+            return self.ignore_later_moves();
         }
-        if spread > Self::MOST_SPREAD || mislead {
-            self.ignores_later_moves = true;
-            tree.ignore_later_moves();
-            self.play = None;
-        } else if foretold.is_some_and(|(slope, error)| slope - 2.0 * error > Self::TRUSTED) {
+        let Some((slope, error)) = tree.foretold_by_later_moves() else { return };
+        log::info(format_args!("later moves foretell {slope:.2}±{error:.2} of the differences between moves"));
+        if slope + 2.0 * error < Self::LEAST_FORETOLD {
+            self.ignore_later_moves();
+        } else if slope - 2.0 * error > Self::TRUSTED {
             tree.trust_later_moves();
         }
-        Ok(())
+    }
+
+    fn ignore_later_moves(&mut self) {
+        self.ignores_later_moves = true;
+        self.play = None;
+        self.tree.iter_mut().for_each(Uct::ignore_later_moves);
     }
 
     /// The parameters of the tree search in this match.
@@ -161,7 +161,7 @@ impl Mcts {
 
     /// Grows the tree until it is time to stop.
     pub(super) fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
-        self.weigh_later_moves(&mut position.engine)?;
+        self.weigh_later_moves(&mut position.engine);
         let budget = budget(position, stop, self.memory).with_nodes(self.nodes.unwrap_or(u64::MAX));
         let (playouts, uct) = (self.playouts(), self.uct());
         let play = self.play.get_or_insert_with(|| RandomPlay::at(playouts, position, uct.seed));
