@@ -69,7 +69,7 @@ impl<S: Clone> Practice<S> {
     const RANDOM_MOVES: usize = 10;
     /// A move is about as good as the best if it is worth at most this much less, as a share of the range.
     const ABOUT: f32 = 0.03;
-    /// One of so many games is held out.
+    /// Every game whose number is a multiple of this is held out.
     const HELD_OUT: u32 = 10;
     /// The weight of the end of the game against what one move ahead shows, for each ply (λ).
     const PERSISTENCE: f32 = 0.7;

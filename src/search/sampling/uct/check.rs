@@ -4,7 +4,6 @@
 //! checked, as long as there is time, and the tree grows on with what is proved.
 
 use super::Uct;
-use super::exact::ExactSearch;
 use super::within_reach::expected_nodes;
 use crate::game::{Reasoner, Role};
 use crate::search::Round;
@@ -50,7 +49,6 @@ impl<R: Reasoner> Uct<R> {
                 expected_nodes(rounds, depth).is_none_or(|expected| expected <= in_time.min(left - nodes))
             };
             let found = self.search_exactly(reasoner, role, child, &budget, &mut goes_on);
-            let found = found.or_else(|halt| halt.stop().map(|_| ExactSearch::default()))?;
             let Some(value) = found.value else { break };
             left -= all_nodes(&found.rounds);
             self.settle(reasoner, child, role, value)?;

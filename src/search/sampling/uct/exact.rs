@@ -57,7 +57,8 @@ impl<R: Reasoner> Uct<R> {
     }
 
     /// Searches exactly in a node of the tree for a role, until the budget is spent or `goes_on` says, after each round
-    /// that decides nothing, that there is to be no other.
+    /// that decides nothing, that there is to be no other. It finds nothing if it is interrupted or out of time, or if the
+    /// rules give no answer somewhere below, which random games tolerate.
     pub(super) fn search_exactly(
         &mut self,
         reasoner: &mut R,
@@ -65,7 +66,7 @@ impl<R: Reasoner> Uct<R> {
         index: NodeIndex,
         budget: &Budget,
         goes_on: &mut dyn FnMut(&[Round]) -> bool,
-    ) -> Result<ExactSearch, Halt> {
+    ) -> ExactSearch {
         if self.prover.role.replace(role) != Some(role) {
             self.prover.table = TableMemory::default();
         }
@@ -73,17 +74,16 @@ impl<R: Reasoner> Uct<R> {
         let contest = Contest { state: self.tree.state(index), role, evaluation: Some(&mut even), table: false };
         let table = &mut self.prover.table;
         let Ok(outcome) = iterative_from(reasoner, contest, Prover::ENHANCEMENTS, budget, goes_on, table) else {
-            // The rules give no answer somewhere below, which random games tolerate.
-            return Ok(ExactSearch::default());
+            return ExactSearch::default();
         };
-        if let Some(stop @ (Stop::Interrupted | Stop::Time { .. })) = outcome.stopped {
-            return Err(stop.into());
+        if let Some(Stop::Interrupted | Stop::Time { .. }) = outcome.stopped {
+            return ExactSearch::default();
         }
         let is_exact = outcome.is_exact();
-        let Some(DeepenedChoice { choice, rounds, .. }) = outcome.answer else { return Ok(ExactSearch::default()) };
+        let Some(DeepenedChoice { choice, rounds, .. }) = outcome.answer else { return ExactSearch::default() };
         // An exact value that is neither won nor lost is a draw.
         let utility = choice.worth.utility().map_or(self.range.draw(), Utility::to_f32);
-        Ok(ExactSearch { value: is_exact.then_some(ExactValue { utility, chosen: choice.chosen }), rounds })
+        ExactSearch { value: is_exact.then_some(ExactValue { utility, chosen: choice.chosen }), rounds }
     }
 
     /// Enters the value of a node for a role, and that of the best move there, if it is one of the role. The choices in

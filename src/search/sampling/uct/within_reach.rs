@@ -6,7 +6,6 @@
 //! or in a small one, the value is proved long before the tree would prove it.
 
 use super::Uct;
-use super::exact::ExactSearch;
 use crate::game::{Reasoner, Role};
 use crate::search::budget::Meter;
 use crate::search::{Budget, Round, SearchError};
@@ -43,7 +42,6 @@ impl<R: Reasoner> Uct<R> {
         loop {
             let slice = meter.share().with_nodes(nodes).with_memory(memory);
             let found = self.search_exactly(reasoner, role, root, &slice, &mut |_| true);
-            let found = found.or_else(|halt| halt.stop().map(|_| ExactSearch::default()))?;
             if let Some(value) = found.value {
                 if value.utility > self.range.least.to_f32() {
                     self.settle(reasoner, root, role, value).or_else(|halt| halt.stop().map(drop))?;
