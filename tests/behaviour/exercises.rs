@@ -63,6 +63,19 @@ fn a_proved_loss_is_not_chosen() {
     assert!(is_solved(&exercise, &game, "mcts:nodes=1000,playouts=single,exact=100"));
 }
 
+/// The check of the recommended move solves positions that as many random games alone do not.
+#[test]
+fn the_check_of_the_recommended_move_solves_more_positions() {
+    let game = Arc::new(library("connect_four_5x5").expect("the library has it"));
+    let exercises: Vec<Exercise> = exercises().into_iter().filter(|one| one.game == "connect_four_5x5").collect();
+    let solved = |exact: u32| {
+        let player = format!("mcts:nodes=300,playouts=single,exact={exact},seed=1");
+        exercises.iter().filter(|exercise| is_solved(exercise, &game, &player)).count()
+    };
+    let (without, with) = (solved(0), solved(100));
+    assert!(with > without, "{with} of {} with the check, {without} without", exercises.len());
+}
+
 /// With few random games most positions of the library's games are solved; of the file every fourth is tried.
 #[test]
 fn most_positions_are_solved_with_few_games() {
