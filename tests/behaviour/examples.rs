@@ -1,8 +1,12 @@
 //! The programs of `examples/` do what they say. Cargo builds them as programs; here their functions run, so that their
 //! output can be compared.
 
+use ggp::Game;
+use ggp::play::{Exercise, PlayerSpec};
 use std::error::Error;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
 #[expect(dead_code, reason = "`main` is for the program")]
 #[path = "../../examples/build_check.rs"]
@@ -13,6 +17,9 @@ mod own_player;
 #[expect(dead_code, reason = "`main` is for the program")]
 #[path = "../../examples/own_search.rs"]
 mod own_search;
+#[expect(dead_code, reason = "`main` is for the program")]
+#[path = "../../examples/positions.rs"]
+mod positions;
 #[expect(dead_code, reason = "`main` is for the program")]
 #[path = "../../examples/random_play.rs"]
 mod random_play;
@@ -58,6 +65,28 @@ fn the_player_of_ones_own_plays_here_and_over_the_protocol() {
     let (_, here) = lines[0].split_once(": ").expect("a name and a result");
     let (_, there) = lines[1].split_once(": ").expect("a name and a result");
     assert_eq!(here, there);
+}
+
+/// A player that looks at every line to its end, without bounds, agrees with the best moves.
+#[test]
+fn the_positions_have_their_best_moves() {
+    let tic_tac_toe = || Game::library("tic_tac_toe").expect("the library has it");
+    let text = output(|out| positions::run(out, tic_tac_toe(), 20, 3..=6, 1).map(|unsolved| assert_eq!(unsolved, 0)));
+    assert_eq!(text, output(|out| positions::run(out, tic_tac_toe(), 20, 3..=6, 1).map(|_| ())));
+    let game = Arc::new(tic_tac_toe());
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("game,moves,best"));
+    let exercises: Vec<Exercise> = lines.map(|row| Exercise::read(row).expect("it is a position")).collect();
+    assert_eq!(exercises.len(), 20, "{text}");
+    for exercise in exercises {
+        assert!((3..=6).contains(&exercise.moves.len()), "{exercise:?}");
+        assert!((1..9 - exercise.moves.len()).contains(&exercise.best.len()), "{exercise:?}");
+        let mut player = "minimax".parse::<PlayerSpec>().expect("it is a player").make(1);
+        let solved = exercise.is_solved_by(&mut *player, &game, Duration::from_secs(600), Arc::default());
+        assert!(solved.expect("it moves"), "{exercise:?}");
+    }
+    let none = positions::run(&mut Vec::new(), tic_tac_toe(), 1, 12..=12, 1).unwrap_err();
+    assert_eq!(none.to_string(), "0 positions were found in 1001 random games");
 }
 
 #[test]
