@@ -38,8 +38,8 @@ impl Mcts {
     /// it grows too slowly.
     pub(crate) const REPEATS: usize = 4;
 
-    /// The percentage of the first clock for random games that show what kind of game it is, and the greatest one of
-    /// each clock for finding the exact value of the position.
+    /// The percentage of a clock for random games that show what kind of game it is, and the greatest one for finding the
+    /// exact value of the position.
     const LOOKING: u32 = 1;
     const PROVING: u32 = 50;
 
@@ -104,7 +104,7 @@ impl Mcts {
         if self.nodes.is_some() || self.uct.estimate == 0.0 {
             return Ok(None);
         }
-        self.weigh_later_moves(&mut position.engine);
+        self.weigh_later_moves(position, stop);
         let (playouts, uct) = (self.playouts(), self.uct());
         let fresh = || RandomPlay::at(playouts, position, uct.seed);
         let mut play = self.play.take().unwrap_or_else(fresh);
@@ -122,18 +122,22 @@ impl Mcts {
 
     /// Does without the games with later moves for the rest of the match, if the game may end at any time or they say too
     /// little about the moves, and lets them count also for moves that were never tried, if they say much. What they say
-    /// is looked at again when the tree has twice the size.
-    fn weigh_later_moves(&mut self, engine: &mut Engine) {
+    /// is looked at again when the tree has twice the size, and while there was too little time for random games.
+    fn weigh_later_moves(&mut self, position: &mut Position, stop: Deadline) {
         let (counts, weighed) = (self.uct().rave > 0.0, self.weighed);
+        let looking = budget(position, Deadline::after(stop.remaining() * Self::LOOKING / 100), self.memory);
+        let engine = &mut position.engine;
         let Some(tree) = self.tree.as_mut().filter(|tree| counts && tree.size() >= weighed) else { return };
-        self.weighed = 2 * tree.size();
-        // If the rules give no answer in a random game, its search says so.
-        let spread = if weighed == 0 { tree.random_lengths(engine).unwrap_or_default().spread() } else { 0.0 };
-        if spread > Self::MOST_SPREAD {
-            let percent = 100.0 * spread;
-            log::info(format_args!("later moves do not count: random games differ in length by {percent:.0}%"));
-            return self.ignore_later_moves();
+        if weighed == 0 {
+            // If the rules give no answer in a random game, its search says so.
+            let Some(spread) = tree.random_lengths(engine, &looking).unwrap_or_default().spread() else { return };
+            if spread > Self::MOST_SPREAD {
+                let percent = 100.0 * spread;
+                log::info(format_args!("later moves do not count: random games differ in length by {percent:.0}%"));
+                return self.ignore_later_moves();
+            }
         }
+        self.weighed = 2 * tree.size();
         let Some((slope, error)) = tree.foretold_by_later_moves() else { return };
         log::info(format_args!("later moves foretell {slope:.2}±{error:.2} of the differences between moves"));
         if slope + 2.0 * error < Self::LEAST_FORETOLD {
@@ -161,7 +165,7 @@ impl Mcts {
 
     /// Grows the tree until it is time to stop.
     pub(super) fn think(&mut self, position: &mut Position, stop: Deadline) -> Result<Option<Advice>, PlayerError> {
-        self.weigh_later_moves(&mut position.engine);
+        self.weigh_later_moves(position, stop);
         let budget = budget(position, stop, self.memory).with_nodes(self.nodes.unwrap_or(u64::MAX));
         let (playouts, uct) = (self.playouts(), self.uct());
         let play = self.play.get_or_insert_with(|| RandomPlay::at(playouts, position, uct.seed));

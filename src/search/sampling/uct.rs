@@ -22,6 +22,7 @@ use crate::search::budget::Meter;
 use crate::search::{Budget, Outcome, SearchError};
 use exact::Prover;
 use later_moves::LaterMoves;
+use random_lengths::RandomLengths;
 use tree::Tree;
 
 /// The recommendation of a Monte Carlo search.
@@ -196,6 +197,8 @@ pub struct Uct<R: Reasoner> {
     later: LaterMoves,
     /// Whether games with later moves count also for moves that were never tried.
     foretells_untried: bool,
+    /// The lengths of random games from the first state or an earlier one.
+    lengths: RandomLengths,
     /// A buffer for the proven values of the moves of a node.
     worths: Vec<Option<f32>>,
     /// Buffers for the joint move to a new node, and for the value of a proven one.
@@ -241,6 +244,7 @@ impl<R: Reasoner> Uct<R> {
             exploration: (options.exploration * range.width()) as f32,
             later: LaterMoves::default(),
             foretells_untried: false,
+            lengths: RandomLengths::default(),
             worths,
             joint_move,
             worth,

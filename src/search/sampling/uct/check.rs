@@ -4,6 +4,8 @@
 //! checked, as long as there is time, and the tree grows on with what is proved.
 
 use super::Uct;
+use super::children::NodeIndex;
+use super::tree::NodeTurn;
 use super::within_reach::expected_nodes;
 use crate::game::{Reasoner, Role};
 use crate::search::Round;
@@ -15,12 +17,13 @@ pub(super) const CHECKED_AT: f64 = 0.75;
 /// The greatest share of the time for it.
 const SHARE: f64 = 0.15;
 /// A check is worth while only if it is likely to see this many joint moves ahead: less the tree sees itself.
-const LEAST_DEPTH: u32 = 6;
+const LEAST_DEPTH: u32 = 8;
 
 impl<R: Reasoner> Uct<R> {
     /// Checks the move of a role that is recommended in the first state, and those that are recommended in place of moves
     /// that lose, with [`UctOptions::exact`](super::UctOptions::exact) nodes for each random game since the last joint
-    /// move. It ends early if a next round is not likely to end.
+    /// move. It does not begin where these are too few even in the best order of moves, and ends early if a next round is
+    /// not likely to end.
     pub(super) fn check_recommended(
         &mut self,
         reasoner: &mut R,
@@ -35,6 +38,9 @@ impl<R: Reasoner> Uct<R> {
             let expected = self.expected(root, None).filter(|_| is_choosing);
             let Some((_, child)) = expected.filter(|&(_, child)| self.tree.proven(child).is_none()) else { break };
             self.tree.expand(reasoner, child)?;
+            if left < self.least_nodes(child) {
+                break;
+            }
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
@@ -55,6 +61,16 @@ impl<R: Reasoner> Uct<R> {
             self.prove(&[(root, 0)], &[], child);
         }
         Ok(())
+    }
+
+    /// The nodes that alpha-beta needs to [`LEAST_DEPTH`] in the best order of moves, if there are as many further on as
+    /// in this expanded node.
+    ///
+    /// - Source: Knuth and Moore, *An Analysis of Alpha-Beta Pruning*, 1975.
+    fn least_nodes(&self, index: NodeIndex) -> f64 {
+        let width = self.tree.node(index).turn.as_ref().map_or(0, NodeTurn::width) as f64;
+        let half = f64::from(LEAST_DEPTH) / 2.0;
+        width.powf(half.ceil()) + width.powf(half.floor()) - 1.0
     }
 }
 

@@ -13,7 +13,7 @@ use crate::time::Instant;
 use std::time::Duration;
 
 /// The number of nodes of the first slice; each further one has twice as many.
-const FIRST_SLICE: u64 = 4096;
+const FIRST_SLICE: u64 = 1024;
 /// The share of the time in which the expected cost does not count yet: rounds to a small depth grow faster than later
 /// ones.
 const FREE_SHARE: f64 = 0.04;
@@ -35,9 +35,10 @@ impl<R: Reasoner> Uct<R> {
             return Ok(self.tree.proven(root).is_some());
         }
         self.tree.expand(reasoner, root)?;
-        let longest = self.random_lengths(reasoner)?.longest;
-        let (begun, time) = (Instant::now(), budget.time().unwrap_or(Duration::MAX));
         let (meter, memory) = (Meter::start_flat(budget), self.table_memory(budget.memory()));
+        let lengths = self.random_lengths(reasoner, &meter.share_until(FREE_SHARE))?;
+        let Some(longest) = lengths.left_at(self.tree.node(root).ply()) else { return Ok(false) };
+        let (begun, time) = (Instant::now(), budget.time().unwrap_or(Duration::MAX));
         let mut nodes = FIRST_SLICE;
         loop {
             let slice = meter.share().with_nodes(nodes).with_memory(memory);
