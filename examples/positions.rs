@@ -23,8 +23,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [name, numbers @ ..] = &arguments[..] else { return Err(USAGE.into()) };
     let numbers = numbers.iter().map(|text| text.parse()).collect::<Result<Vec<usize>, _>>();
     let Ok(&[count, first, last, seed]) = numbers.as_deref() else { return Err(USAGE.into()) };
+    if first > last {
+        return Err(format!("there is no ply from {first} to {last}; {USAGE}").into());
+    }
     let is_file = Path::new(name).exists();
-    let game = if is_file { Game::open(name)? } else { Game::library(name)? };
+    let game = if is_file { Game::open(name) } else { Game::library(name) };
+    let game = game.map_err(|error| error.to_string())?;
     let unsolved = run(&mut io::stdout(), game, count, first..=last, seed as u64)?;
     eprintln!("{count} positions; {unsolved} were not solved within {NODES} nodes");
     Ok(())
