@@ -8,8 +8,10 @@
 //! Source: Gelly and Silver, *Monte-Carlo Tree Search and Rapid Action Value Estimation in Computer Go*, 2011.
 
 use super::Uct;
+use super::children::NodeIndex;
 use crate::game::{Move, Reasoner, Role};
 use crate::search::sampling::playouts::PlayedMove;
+use rustc_hash::FxHashSet;
 
 /// The games through a state in which a role made a move there or later.
 #[derive(Clone, Copy, Default)]
@@ -109,6 +111,8 @@ impl Foretelling {
     /// A move is compared from this many visits on, and these later games.
     const LEAST_VISITS: u32 = 200;
     const LEAST_GAMES: f32 = 20.0;
+    /// The most states that are looked at.
+    const MOST_STATES: usize = 2000;
     /// With fewer comparisons nothing is said.
     const LEAST_FREEDOM: usize = 24;
 
@@ -149,15 +153,35 @@ impl Foretelling {
 
 impl<R: Reasoner> Uct<R> {
     /// How much of the differences between the moves of a state their later games foretell, from 1 for all of it to 0 or
-    /// less for nothing, by all states of the tree, and the standard error of this number; `None` if too little is known.
-    /// Linear in the size of the tree.
+    /// less for nothing, by the states that follow from the first one by much visited moves, and the standard error of
+    /// this number; `None` if too little is known. It takes a few milliseconds, however large the tree is.
     pub(crate) fn foretold_by_later_moves(&self) -> Option<(f32, f32)> {
         let mut foretelling = Foretelling::default();
-        for choice in self.tree.each_choice() {
-            let moves = choice.arms.iter().zip(&choice.later);
-            foretelling.add(moves.map(|(arm, later)| (arm.visits, arm.mean, later)));
+        for index in self.much_visited() {
+            let turn = self.tree.node(index).turn.as_ref();
+            for choice in turn.map_or(&[][..], |turn| &turn.choices) {
+                let moves = choice.arms.iter().zip(&choice.later);
+                foretelling.add(moves.map(|(arm, later)| (arm.visits, arm.mean, later)));
+            }
         }
         foretelling.slope()
+    }
+
+    /// The first state and those to which much visited moves lead from it, the nearest first, up to
+    /// [`Foretelling::MOST_STATES`].
+    fn much_visited(&self) -> Vec<NodeIndex> {
+        let mut reached = vec![self.tree.root()];
+        let (mut known, mut next) = (FxHashSet::from_iter([self.tree.root()]), 0);
+        while let Some(turn) = reached.get(next).map(|&index| self.tree.node(index).turn.as_ref()) {
+            next += 1;
+            let moves = turn.into_iter().flat_map(|turn| turn.moves_visited(Foretelling::LEAST_VISITS));
+            for child in moves.take(Foretelling::MOST_STATES - reached.len()) {
+                if known.insert(child) {
+                    reached.push(child);
+                }
+            }
+        }
+        reached
     }
 
     /// The most visits for which games with later moves count.

@@ -216,6 +216,14 @@ impl NodeTurn {
         }
     }
 
+    /// The children behind joint moves of which the move of each role with a choice has at least this many visits.
+    pub(super) fn moves_visited(&self, least: u32) -> impl Iterator<Item = NodeIndex> {
+        let is_visited = move |&(joint, _): &(u64, NodeIndex)| {
+            self.picks_backwards(joint).all(|(choice, pick)| choice.arms[pick].visits >= least)
+        };
+        self.children.entries().into_iter().filter(is_visited).map(|(_, child)| child)
+    }
+
     /// The number of a joint move, from the index of each role's pick: a mixed-radix number.
     pub(super) fn joint(&self, picks: &[u32]) -> u64 {
         let digits = self.choices.iter().zip(picks);
@@ -230,15 +238,20 @@ impl NodeTurn {
     }
 
     /// The index of each role's pick, from the number of the joint move.
-    pub(super) fn picks(&self, mut joint: u64) -> Vec<u32> {
-        let mut picks: Vec<u32> = Vec::with_capacity(self.choices.len());
-        for choice in self.choices.iter().rev() {
-            let count = choice.arms.len() as u64;
-            picks.push(to_u32(to_index(joint % count)));
-            joint /= count;
-        }
+    pub(super) fn picks(&self, joint: u64) -> Vec<u32> {
+        let mut picks: Vec<u32> = self.picks_backwards(joint).map(|(_, pick)| to_u32(pick)).collect();
         picks.reverse();
         picks
+    }
+
+    /// As [`NodeTurn::picks`], with the choices, from the last one on.
+    fn picks_backwards(&self, mut joint: u64) -> impl Iterator<Item = (&RoleChoice, usize)> {
+        self.choices.iter().rev().map(move |choice| {
+            let count = choice.arms.len() as u64;
+            let pick = to_index(joint % count);
+            joint /= count;
+            (choice, pick)
+        })
     }
 
     fn bytes(&self) -> u64 {
@@ -326,12 +339,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// Adds no more nodes that keep games in which their moves were made later.
     pub(super) fn ignore_later_moves(&mut self) {
         self.counts_later = false;
-    }
-
-    /// The choices in all nodes.
-    pub(super) fn each_choice(&self) -> impl Iterator<Item = &RoleChoice> {
-        let turns = self.slots.iter().flatten().filter_map(|node| node.turn.as_ref());
-        turns.flat_map(|turn| &turn.choices)
     }
 
     /// The exact value of a node for each role, if it is proven.
