@@ -2,6 +2,7 @@
 
 mod check;
 mod children;
+mod choice;
 mod estimate;
 mod exact;
 mod explored;
@@ -10,6 +11,7 @@ mod known;
 mod later_moves;
 mod prove;
 mod random_lengths;
+mod selection;
 mod stage_game;
 mod tree;
 mod view;

@@ -5,8 +5,8 @@
 
 use super::super::playouts::end_utilities;
 use super::children::{Children, NodeIndex};
+use super::choice::RoleChoice;
 use super::known::KnownNodes;
-use super::later_moves::LaterGames;
 use super::{MoveStatistics, UctOptions};
 use crate::game::{JointMoves, Move, ReasonError, Reasoner, Role, UtilityRange};
 use crate::limits::heap_block;
@@ -90,60 +90,6 @@ pub(super) struct NodeTurn {
     children: Children,
 }
 
-/// The moves of a role that has more than one.
-pub(super) struct RoleChoice {
-    pub(super) role: Role,
-    pub(super) arms: Box<[Arm]>,
-    /// For each move the games in which it was made later; empty if they do not count.
-    pub(super) later: Box<[LaterGames]>,
-}
-
-/// The statistics of one move of a role. Selection reads more of them than it changes, so derived numbers are updated
-/// with each change.
-#[derive(Clone, Copy)]
-pub(super) struct Arm {
-    pub(super) chosen: Move,
-    /// The number of random games that began with it, including those that wait to be played.
-    pub(super) visits: u32,
-    /// The number of games that have been played.
-    pub(super) over: u32,
-    /// The sum of their utilities for the role.
-    sum: f64,
-    /// Their mean; 0 if there are none.
-    pub(super) mean: f32,
-    /// One over the square root of the visits; infinite if there are none.
-    pub(super) doubt: f32,
-    /// The utility that a learned evaluation expects after it; minus infinity if there is none.
-    pub(super) estimate: f32,
-}
-
-impl Arm {
-    fn new(chosen: Move) -> Self {
-        Self { chosen, visits: 0, over: 0, sum: 0.0, mean: 0.0, doubt: f32::INFINITY, estimate: f32::NEG_INFINITY }
-    }
-
-    /// Counts a random game that waits to be played.
-    pub(super) fn visit(&mut self) {
-        self.visits += 1;
-        self.doubt = (self.visits as f32).sqrt().recip();
-    }
-
-    /// Removes a game that waits.
-    pub(super) fn take_back(&mut self) {
-        self.visits -= 1;
-        self.doubt = (self.visits as f32).sqrt().recip();
-    }
-
-    /// Adds the result of a played game.
-    pub(super) fn reward(&mut self, worth: f32) {
-        self.over += 1;
-        self.sum += f64::from(worth);
-        #[expect(clippy::cast_possible_truncation, reason = "means are compared in 32 bits")]
-        let mean = (self.sum / f64::from(self.over)) as f32;
-        self.mean = mean;
-    }
-}
-
 impl<S> Node<S> {
     /// Adds the result of a played game for the first role; returns the mean with it.
     pub(super) fn reward(&mut self, worth: f32) -> NodeMean {
@@ -171,15 +117,11 @@ impl<S> Node<S> {
 
 impl NodeTurn {
     fn new(joint_moves: &JointMoves, counts_later: bool) -> Self {
-        let later = |role| vec![LaterGames::default(); if counts_later { joint_moves.legal(role).len() } else { 0 }];
-        let arms = |role| joint_moves.legal(role).iter().copied().map(Arm::new).collect();
         // With this capacity the list becomes a boxed slice where it is.
         let mut choices = Vec::with_capacity(joint_moves.each_choosing().count());
-        choices.extend(joint_moves.each_choosing().map(|role| RoleChoice {
-            role,
-            arms: arms(role),
-            later: later(role).into(),
-        }));
+        choices.extend(
+            joint_moves.each_choosing().map(|role| RoleChoice::new(role, joint_moves.legal(role), counts_later)),
+        );
         let choices: Box<[RoleChoice]> = choices.into();
         let children = Children::with_width(width(&choices));
         Self { choices, joint_move: joint_moves.current().into(), children }
@@ -255,9 +197,8 @@ impl NodeTurn {
     }
 
     fn bytes(&self) -> u64 {
-        let of_moves =
-            |choice: &RoleChoice| heap_block(size_of_val(&*choice.arms)) + heap_block(size_of_val(&*choice.later));
-        let choices = heap_block(size_of_val(&*self.choices)) + self.choices.iter().map(of_moves).sum::<usize>();
+        let choices =
+            heap_block(size_of_val(&*self.choices)) + self.choices.iter().map(RoleChoice::bytes).sum::<usize>();
         (heap_block(size_of_val(&*self.joint_move)) + choices + self.children.bytes()) as u64
     }
 }
