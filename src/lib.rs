@@ -141,6 +141,7 @@ pub mod inside {
     pub use crate::search::explore::key_part::hash_of;
     pub use crate::search::sampling::learned_evaluation::LearnedEvaluation;
     pub use crate::search::sampling::practice::{Practice, PracticeEnd};
+    pub use crate::search::sampling::trial::{PlayingMethod, Trial};
 }
 
 #[cfg(feature = "cli")]

@@ -7,7 +7,7 @@ mod lines;
 mod monte_carlo;
 mod playouts;
 pub(crate) mod practice;
-mod trial;
+pub(crate) mod trial;
 mod uct;
 mod weights;
 

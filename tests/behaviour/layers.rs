@@ -31,7 +31,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("program", &["number", "limits", "rules", "game"]),
     ("lanes", &["sorting", "time", "number", "limits", "threads", "game", "program"]),
     ("propnet", &["sorting", "time", "number", "limits", "drawing", "rules", "game", "ground", "program", "lanes"]),
-    ("search", &["sorting", "time", "number", "limits", "stack", "threads", "game", "rules::GroundTerm"]),
+    ("search", &["sorting", "time", "number", "limits", "stack", "statistics", "threads", "game", "rules::GroundTerm"]),
     ("solving", &["files", "number", "limits", "game", "rules::GroundTerm", "search"]),
     (
         "engine",

@@ -1,9 +1,10 @@
 //! What `mcts` learns in the start clock: an evaluation from games against itself.
 
-use ggp::engine::{Engine, EngineKind, Game, load};
+use ggp::engine::{Engine, EngineKind, Game, load, load_text};
 use ggp::game::{BatchReasoner, Chance, Expansion, Expansions, Fluent, Reasoner, WinningLine};
-use ggp::inside::{Practice, PracticeEnd};
+use ggp::inside::{PlayingMethod, Practice, PracticeEnd, Trial};
 use ggp::rules::GroundTerm;
+use ggp::syntax::Source;
 use std::path::Path;
 
 fn library(name: &str) -> Game {
@@ -59,6 +60,80 @@ fn what_is_learned_foretells_games_that_were_held_out() {
     let log_loss = practice.log_loss(&engine).expect("games were held out");
     assert_eq!(log_loss.games, 500, "{log_loss:?}");
     assert!(log_loss.loss < 0.98 * log_loss.of_mean && log_loss.of_mean <= 0.7, "{log_loss:?}");
+}
+
+/// Six moves, each a bit, whose parity decides: no single fact says anything of the end.
+const PARITY: &str = "
+    role(left)
+    role(right)
+    init(turn(1))
+    init(parity(0))
+    base(turn(T)) :- next_turn(S,T)
+    base(turn(1))
+    base(parity(0))
+    base(parity(1))
+    base(last(B)) :- bit(B)
+    bit(0)
+    bit(1)
+    next_turn(1,2)
+    next_turn(2,3)
+    next_turn(3,4)
+    next_turn(4,5)
+    next_turn(5,6)
+    next_turn(6,7)
+    of(left,1)
+    of(right,2)
+    of(left,3)
+    of(right,4)
+    of(left,5)
+    of(right,6)
+    input(R,say(B)) :- role(R) & bit(B)
+    input(R,noop) :- role(R)
+    moves(R) :- true(turn(T)) & of(R,T)
+    legal(R,say(B)) :- moves(R) & bit(B)
+    legal(R,noop) :- role(R) & ~moves(R)
+    said(B) :- does(R,say(B))
+    next(turn(T)) :- true(turn(S)) & next_turn(S,T)
+    next(last(B)) :- said(B)
+    next(parity(P)) :- true(parity(P)) & said(0)
+    next(parity(0)) :- true(parity(1)) & said(1)
+    next(parity(1)) :- true(parity(0)) & said(1)
+    terminal :- true(turn(7))
+    goal(left,100) :- true(parity(1))
+    goal(left,0) :- true(parity(0))
+    goal(right,100) :- true(parity(0))
+    goal(right,0) :- true(parity(1))
+";
+
+/// An evaluation that knows nothing is told from one that does before it is tried.
+#[test]
+fn what_is_learned_agrees_with_ends_only_where_something_can_be_known() {
+    let agreement = |game: &Game| {
+        let mut engine = game.fork_engine();
+        let (mut practice, _) = practise(&mut engine, 1, 1000);
+        let log_loss = practice.log_loss(&engine).expect("games were held out");
+        assert_eq!(log_loss.games, 500, "{log_loss:?}");
+        log_loss.agreement
+    };
+    let known = agreement(&library("tic_tac_toe"));
+    assert!(known > 6.0, "{known}");
+    let parity = Source::new("parity.gdl", PARITY);
+    let parity = load_text("parity".to_string(), parity, None, EngineKind::Propnet).expect("the rules are valid");
+    let unknown = agreement(&parity);
+    assert!(unknown.abs() < 4.0, "{unknown}");
+}
+
+#[test]
+fn a_trial_is_clear_when_further_games_would_hardly_change_what_came_out() {
+    use PlayingMethod::{AlphaBeta, LearnedTree};
+    let clear = |games, points, challenger| Trial { games, points }.is_clear_for(challenger);
+    assert!(!clear(0, 0.0, LearnedTree) && !clear(2, 0.0, LearnedTree), "two games say nothing");
+    assert!(clear(4, 0.0, LearnedTree) && !clear(4, 1.0, LearnedTree) && clear(8, 1.0, LearnedTree));
+    assert!(!clear(4, 4.0, LearnedTree) && clear(6, 6.0, LearnedTree) && !clear(20, 13.0, LearnedTree));
+    assert!(!clear(14, 14.0, AlphaBeta) && clear(16, 16.0, AlphaBeta) && clear(12, 6.0, AlphaBeta));
+    assert!(Trial { games: 6, points: 6.0 }.is_passed_by(LearnedTree));
+    assert!(!Trial { games: 4, points: 0.0 }.is_passed_by(LearnedTree), "clear, and lost");
+    assert!(!Trial { games: 20, points: 15.0 }.is_passed_by(AlphaBeta), "a tree gains more from longer clocks");
 }
 
 #[test]

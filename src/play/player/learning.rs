@@ -18,10 +18,10 @@ const LEAST: Duration = Duration::from_secs(2);
 /// The percentage of the time for practice, and that for practice and trials; in the rest the player thinks.
 const PRACTICE: u32 = 40;
 const BOTH: u32 = 90;
-/// An evaluation from fewer games of practice is not used: this many, and more for each line. With a few hundred of
-/// them what is known of two hundred lines is noise, which a short trial cannot tell from knowledge.
-const LEAST_PRACTICE: u32 = 100;
-const LEAST_BY_LINE: u32 = 5;
+/// An evaluation is used only if it agrees with the ends of games that were held out by this many standard errors. What
+/// has been learned from too few games, or where single facts and lines say nothing, is noise, which a short trial cannot
+/// tell from knowledge: in hex it is 3 at most, in games of which something can be known 7 to 20.
+const LEAST_AGREEMENT: f64 = 4.0;
 /// A trial should have this many games.
 const TRIAL_GAMES: u32 = 20;
 
@@ -44,14 +44,20 @@ struct PracticeResult {
 }
 
 impl PracticeResult {
+    /// Whether it foretells anything of the games that were held out.
+    fn foretells(&self) -> bool {
+        self.log_loss.is_some_and(|log_loss| log_loss.agreement >= LEAST_AGREEMENT)
+    }
+
     /// In words, for log lines.
     fn describe(&self) -> String {
         let Self { games, lines, log_loss, .. } = self;
         let practice = format!("{games} games of practice with {lines} lines");
         match log_loss {
-            Some(LogLoss { games, loss, of_mean }) => {
-                format!("{practice}: log loss {loss:.3} on {games} games held out, of their mean {of_mean:.3}")
-            }
+            Some(LogLoss { games, loss, of_mean, agreement }) => format!(
+                "{practice}: log loss {loss:.3} on {games} games held out, of their mean {of_mean:.3}; agrees with their \
+                 ends by {agreement:.1} standard errors"
+            ),
             None => practice,
         }
     }
@@ -80,7 +86,6 @@ pub(super) fn learn(
     let all = stop.remaining();
     let practice_end = Deadline::after(all * PRACTICE / 100);
     let practised = without_errors(practise_until(position, uct.seed, practice_end))?;
-    log::info(format_args!("{}", practised.describe()));
     let PracticeResult { learned, length, .. } = practised;
     let mut best = PlayingMethod::Tree;
     let time = all * (BOTH - PRACTICE) / 100 / u32::try_from(challengers.len()).unwrap_or(1);
@@ -117,11 +122,14 @@ fn practise_until(position: &mut Position, seed: u64, end: Deadline) -> Result<O
     let mut practice = Practice::<<Engine as Reasoner>::State>::new(state.clone(), &lines, seed);
     let lesson = practice.go_on(engine, &mut || end.is_over() || interrupt.load(Ordering::Relaxed))?;
     let (games, length, lines) = (practice.games(), practice.length(), to_u32(lines.len()));
-    if lesson == PracticeEnd::OtherKind || games < LEAST_PRACTICE + LEAST_BY_LINE * lines {
+    if lesson == PracticeEnd::OtherKind {
+        log::info(format_args!("nothing is learned: this is not a game of two sides that take turns"));
         return Ok(None);
     }
     let log_loss = practice.log_loss(engine);
-    Ok(Some(PracticeResult { learned: practice.into_learned(), games, length, lines, log_loss }))
+    let practised = PracticeResult { learned: practice.into_learned(), games, length, lines, log_loss };
+    log::info(format_args!("{}", practised.describe()));
+    Ok(Some(practised).filter(PracticeResult::foretells))
 }
 
 fn try_out(

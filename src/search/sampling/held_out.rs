@@ -25,6 +25,9 @@ pub struct LogLoss {
     pub loss: f64,
     /// That of the mean end, which knows nothing of the states.
     pub of_mean: f64,
+    /// By how many standard errors the covariance between what is expected in a game, on average over its states, and
+    /// its end is above 0: whether the evaluation knows anything, however much it exaggerates.
+    pub agreement: f64,
 }
 
 impl<S> HeldOutGames<S> {
@@ -50,19 +53,33 @@ impl<S> HeldOutGames<S> {
         learned: &mut LearnedEvaluation,
     ) -> Option<LogLoss> {
         let (mut states, mut sum, mut loss) = (0.0, 0.0, 0.0);
-        for HeldOutGame { states: held_out, end } in &self.games {
-            let end = f64::from(*end);
+        let mut games = Vec::with_capacity(self.games.len());
+        for HeldOutGame { states: held_out, end } in self.games.iter().filter(|game| !game.states.is_empty()) {
+            let (end, mut expected) = (f64::from(*end), 0.0);
             for state in held_out {
-                loss += loss_of(f64::from(learned.share(reasoner, state)), end);
+                let share = f64::from(learned.share(reasoner, state));
+                loss += loss_of(share, end);
+                expected += share;
             }
-            states += held_out.len() as f64;
-            sum += end * held_out.len() as f64;
+            let length = held_out.len() as f64;
+            states += length;
+            sum += end * length;
+            games.push((expected / length, end));
         }
         let mean = sum / states;
-        let games = to_u32(self.games.len());
         // The loss is linear in the end, so the mean end stands for all.
-        (states > 0.0).then(|| LogLoss { games, loss: loss / states, of_mean: loss_of(mean, mean) })
+        let (loss, of_mean, agreement) = (loss / states, loss_of(mean, mean), agreement(&games));
+        (states > 0.0).then(|| LogLoss { games: to_u32(games.len()), loss, of_mean, agreement })
     }
+}
+
+/// [`LogLoss::agreement`] of games, each with what was expected and its end; 0 if all are alike.
+fn agreement(games: &[(f64, f64)]) -> f64 {
+    let mean = |part: fn(&(f64, f64)) -> f64| games.iter().map(part).sum::<f64>() / games.len() as f64;
+    let (mean_expected, mean_end) = (mean(|game| game.0), mean(|game| game.1));
+    let products = games.iter().map(|(expected, end)| (expected - mean_expected) * (end - mean_end));
+    let squares: f64 = products.clone().map(|product| product * product).sum();
+    if squares > 0.0 { products.sum::<f64>() / squares.sqrt() } else { 0.0 }
 }
 
 /// The log loss of a probability where the share at the end is this.

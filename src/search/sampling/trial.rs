@@ -6,12 +6,13 @@ use super::uct::{Uct, UctOptions};
 use crate::game::{Chance, JointMoves, Move, Reasoner, Role};
 use crate::search::adversarial::{Contest, Enhancements, TableMemory, iterative_from};
 use crate::search::{Budget, SearchError};
+use crate::statistics::Interval;
 use crate::time::Instant;
 use std::time::Duration;
 
 /// A way to play in games of two sides that take turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PlayingMethod {
+pub enum PlayingMethod {
     /// Monte Carlo tree search by random games alone.
     Tree,
     /// Monte Carlo tree search with a learned evaluation beside the random games.
@@ -36,7 +37,7 @@ impl PlayingMethod {
     fn least_share(self) -> f32 {
         match self {
             Self::Tree | Self::LearnedTree => 0.55,
-            Self::AlphaBeta => 0.7,
+            Self::AlphaBeta => 0.8,
         }
     }
 }
@@ -95,11 +96,11 @@ impl<R: Reasoner> TrialSide<R> {
 
 /// What has come out of a trial of a challenger against the way to play that is the best so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Trial {
+pub struct Trial {
     /// The number of games.
-    pub(crate) games: u32,
+    pub games: u32,
     /// The points of the challenger: 1 for a won game, and shares of it.
-    pub(crate) points: f32,
+    pub points: f32,
 }
 
 /// What both sides of a trial have.
@@ -116,6 +117,8 @@ pub(crate) struct TrialSettings<'a> {
 impl Trial {
     /// The least number of points above half of them.
     const LEAST_GAIN: f32 = 2.0;
+    /// The least number of games, if there is time.
+    const LEAST_GAMES: u32 = 4;
     /// The memory of each side, in bytes.
     const MEMORY: u64 = 64 << 20;
     /// The number of random plies with which a game begins.
@@ -129,13 +132,28 @@ impl Trial {
     const LONGEST_MOVE: u32 = 20;
 
     /// Whether a challenger has shown that it is stronger.
-    pub(crate) fn is_passed_by(self, challenger: PlayingMethod) -> bool {
-        let games = self.games as f32;
-        self.points >= games / 2.0 + Self::LEAST_GAIN && self.points >= challenger.least_share() * games
+    pub fn is_passed_by(self, challenger: PlayingMethod) -> bool {
+        self.has_gained() && self.points >= challenger.least_share() * self.games as f32
     }
 
-    /// Plays games from a state, each opening twice with sides swapped, until `is_over`, which is asked before each
-    /// move. `pair` is the challenger and the way to play that it challenges.
+    fn has_gained(self) -> bool {
+        self.points >= self.games as f32 / 2.0 + Self::LEAST_GAIN
+    }
+
+    /// Whether further games are not likely to change what came out.
+    pub fn is_clear_for(self, challenger: PlayingMethod) -> bool {
+        if self.games < Self::LEAST_GAMES {
+            return false;
+        }
+        let games = f64::from(self.games);
+        let (share, least) =
+            (Interval::of_share(f64::from(self.points) / games, games), f64::from(challenger.least_share()));
+        share.high < least || share.low > least && self.has_gained()
+    }
+
+    /// Plays games from a state, each opening twice with sides swapped, until it is clear who is stronger, by a
+    /// confidence interval of 95%, or until `is_over`, which is asked before each move. `pair` is the challenger and
+    /// the way to play that it challenges.
     ///
     /// # Errors
     /// If the rules give no answer in a state.
@@ -151,7 +169,7 @@ impl Trial {
         let time = time.max(time_of_glances(reasoner, state, options, playouts, &budget)?);
         let budget = budget.with_time(time);
         let (mut trial, mut random) = (Self::default(), Chance::new(options.seed));
-        loop {
+        while !trial.is_clear_for(pair[0]) {
             let opening = opening(reasoner, state, &mut random)?;
             let mut points = 0.0;
             for is_first in [true, false] {
@@ -168,6 +186,7 @@ impl Trial {
             trial.games += 2;
             trial.points += points;
         }
+        Ok(trial)
     }
 }
 
