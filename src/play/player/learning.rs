@@ -20,7 +20,7 @@ const PRACTICE: u32 = 40;
 const BOTH: u32 = 90;
 /// An evaluation is used only if it agrees with the ends of games that were held out by this many standard errors. What
 /// has been learned from too few games, or where single facts and lines say nothing, is noise, which a short trial cannot
-/// tell from knowledge: in hex it is 3 at most, in games of which something can be known 7 to 20.
+/// tell from knowledge: in hex and quarto it is 3.4 at most, in other games 4.8 to 18.
 const LEAST_AGREEMENT: f64 = 4.0;
 /// A trial should have this many games.
 const TRIAL_GAMES: u32 = 20;
