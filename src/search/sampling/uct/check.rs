@@ -15,7 +15,7 @@ use crate::search::outcome::Halt;
 /// The share of the budget after which the recommended move is checked.
 pub(super) const CHECKED_AT: f64 = 0.75;
 /// The greatest share of the time for it.
-const SHARE: f64 = 0.15;
+const SHARE: f64 = 0.2;
 /// A check is worth while only if it is likely to see this many joint moves ahead: less the tree sees itself.
 const LEAST_DEPTH: u32 = 8;
 
