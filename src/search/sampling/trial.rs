@@ -31,9 +31,8 @@ impl PlayingMethod {
         }
     }
 
-    /// The share of the points that it must win as a challenger. Of evaluations that gain nothing in the tree about one
-    /// in five passes, which costs nothing either. Alpha-beta must win clearly, since a tree gains more from longer
-    /// clocks than those of a trial.
+    /// The share of the points that it must win as a challenger. Alpha-beta must win clearly, since a tree gains more
+    /// from longer clocks than those of a trial.
     fn least_share(self) -> f32 {
         match self {
             Self::Tree | Self::LearnedTree => 0.55,
