@@ -19,8 +19,8 @@
 mod fix;
 pub mod render;
 
+pub use fix::{Certainty, Fix, FixedText, TextEdit, apply};
 pub(crate) use fix::{FixedSource, apply_all};
-pub use fix::{FixedText, TextEdit, apply};
 
 use crate::source::Span;
 
@@ -70,20 +70,20 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// How to fix the problem.
     pub help: Option<String>,
-    /// The edits that do what the help says, where that needs no decision of the author; empty if it does.
-    pub fix: Vec<TextEdit>,
+    /// The edits that do what the help says; `None` if only the author knows what to write.
+    pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
     /// A problem of kind `code` at `span`.
     pub fn new(code: &'static Code, span: Span, message: impl Into<String>) -> Self {
         let label = Label { span, message: String::new() };
-        Self { code, message: message.into(), labels: vec![label], help: None, fix: Vec::new() }
+        Self { code, message: message.into(), labels: vec![label], help: None, fix: None }
     }
 
     /// A problem of the sheet as a whole, without a position.
     pub fn of_sheet(code: &'static Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), labels: Vec::new(), help: None, fix: Vec::new() }
+        Self { code, message: message.into(), labels: Vec::new(), help: None, fix: None }
     }
 
     /// Sets the message of the primary label.
@@ -106,10 +106,15 @@ impl Diagnostic {
         self
     }
 
-    /// Sets the edits that do what the help says.
-    pub(crate) fn with_fix(mut self, edits: impl IntoIterator<Item = TextEdit>) -> Self {
-        self.fix = edits.into_iter().collect();
+    /// Sets the edits that do what the help says; a fix without edits is none.
+    pub(crate) fn with_fix(mut self, fix: Fix) -> Self {
+        self.fix = Some(fix).filter(|fix| !fix.edits.is_empty());
         self
+    }
+
+    /// The edits that do what the help says; empty if there is no fix.
+    pub fn edits(&self) -> &[TextEdit] {
+        self.fix.as_ref().map_or(&[], |fix| &fix.edits)
     }
 
     /// Whether the problem prevents the sheet from being loaded.

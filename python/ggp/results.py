@@ -50,7 +50,9 @@ class Diagnostic:
     labels: tuple[Label, ...]
     help: str | None
     fix: tuple[TextEdit, ...] = ()
-    """The edits that do what the help says; empty where the author has to decide."""
+    """The edits that do what the help says; empty where only the author knows what to write."""
+    fix_certainty: str | None = None
+    """`sound`: the edits keep the meaning of the sheet, or it does not load without them; `guess`: they may change it."""
 
     def __str__(self) -> str:
         position = "" if self.line is None else f":{self.line}:{self.column}"

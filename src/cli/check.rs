@@ -1,18 +1,19 @@
 //! `ggp check`: checks rule sheets.
 
+mod fixing;
+
 use super::dialect::DialectName;
 use super::engines::EngineArguments;
 use super::{Failure, complete, interrupt_flag, show_notes};
 use crate::diagnostic::render::{JsonDiagnostic, count, report, to_json};
-use crate::diagnostic::{Diagnostic, FixedSource, Severity, apply_all};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::engine::{self, ExamineError, FeatureError, Game, GameOrigin, GameOriginError};
-use crate::files;
 use crate::repl::console::Console;
 use crate::repl::error::origin_code;
 use crate::repl::render;
 use crate::repl::terminal::Terminal;
 use crate::syntax::Source;
-use anyhow::Context;
+use fixing::{Acceptance, offer};
 use serde::Serialize;
 use std::path::Path;
 
@@ -31,9 +32,21 @@ pub(super) struct Arguments {
     /// Treat these problems as errors as well
     #[arg(long, value_name = "WHAT")]
     deny: Option<DeniedSeverity>,
-    /// Apply the fixes that are shown as diffs to the files, and show what is left
+    /// Apply the fixes that keep the meaning of a sheet, or without which it does not load, and show what is left
     #[arg(long, conflicts_with = "with")]
     fix: bool,
+    /// With `--fix`, apply guesses as well (`did you mean`), which may change the meaning: those that you accept at the
+    /// terminal, or with `=all` all of them. Without a terminal none is accepted
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHICH",
+        requires = "fix",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "ask"
+    )]
+    guesses: Option<Acceptance>,
     /// Check sheets with a `heuristic` or `evaluation` as additions to this game
     #[arg(long, value_name = "GAME", conflicts_with_all = ["simulate", "dialect"])]
     with: Option<String>,
@@ -127,25 +140,6 @@ impl Arguments {
         Ok((origin, source))
     }
 
-    /// Applies all fixes to a file, also those of problems that show only when others are fixed, and shows the problems
-    /// that are left; the exit code.
-    fn fix(&self, origin: &GameOrigin, source: Source, console: &mut Terminal) -> Result<u8, Failure> {
-        let GameOrigin::File(path) = origin else {
-            anyhow::bail!("{}: `--fix` changes files only", source.name());
-        };
-        let diagnostics = self.problems(origin, &source, console)?;
-        let FixedSource { source, diagnostics, applied } =
-            apply_all(source, diagnostics, |source| self.problems(origin, source, console))?;
-        if applied > 0 {
-            // Bytes that are not text would be lost.
-            self.engine.input().read_text(path).with_context(|| format!("cannot fix {}", source.name()))?;
-            files::write(path, source.text())?;
-        }
-        let plural = if applied == 1 { "" } else { "es" };
-        console.talk(&format!("{}: {applied} fix{plural} applied\n", source.name()))?;
-        self.judge(&source, &diagnostics, console)
-    }
-
     /// Shows the problems of a sheet; the exit code.
     fn judge(&self, source: &Source, diagnostics: &[Diagnostic], console: &mut Terminal) -> Result<u8, Failure> {
         self.show(source, diagnostics, console)?;
@@ -178,13 +172,7 @@ impl Arguments {
         if !self.json {
             let paint = console.paint();
             console.answer(&report(diagnostics, source, paint))?;
-            let fixes = diagnostics.iter().filter(|problem| !problem.fix.is_empty()).count();
-            let fixable = match fixes {
-                0 => String::new(),
-                1 => "; `--fix` makes the change that is shown".to_string(),
-                _ => format!("; `--fix` makes the {fixes} changes that are shown"),
-            };
-            console.answer(&format!("{}: {}{fixable}\n", source.name(), count(diagnostics)))?;
+            console.answer(&format!("{}: {}{}\n", source.name(), count(diagnostics), offer(diagnostics)))?;
             return Ok(());
         }
         let verdict = match diagnostics.iter().map(|problem| problem.code.severity).max() {

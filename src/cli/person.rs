@@ -9,7 +9,7 @@ use crate::rules::GroundTerm;
 use crate::suggestion::{alternatives, nearest};
 use crate::syntax::{self, Source};
 pub(super) use line::TerminalSettings;
-use line::line;
+pub(super) use line::line;
 use std::io::{self, Write};
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Fixes: the edits of a text that a diagnostic proposes, applied by `ggp check --fix` and shown as a diff without it.
+//! Fixes: the edits of a text that a diagnostic proposes, shown as a diff. `ggp check --fix` applies those that are
+//! sound; the others are guesses, which the author accepts one by one.
 
 use super::Diagnostic;
 use crate::source::{Source, Span};
@@ -17,6 +18,51 @@ impl TextEdit {
     /// Replaces a span.
     pub fn new(span: Span, replacement: impl Into<String>) -> Self {
         Self { span, replacement: replacement.into() }
+    }
+}
+
+/// The edits that do what the help of a problem says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The edits, which belong together.
+    pub edits: Vec<TextEdit>,
+    /// What is known about the meaning of the fixed sheet.
+    pub certainty: Certainty,
+}
+
+/// What is known about the meaning of a sheet that has been fixed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Certainty {
+    /// The sheet means the same as before, or it had no meaning, since it does not load without the fix.
+    Sound,
+    /// The sheet means what its author probably had in mind, and perhaps something else than before.
+    Guess,
+}
+
+impl Fix {
+    /// A fix that is applied without asking.
+    pub(crate) fn sound(edits: impl IntoIterator<Item = TextEdit>) -> Self {
+        Self { edits: edits.into_iter().collect(), certainty: Certainty::Sound }
+    }
+
+    /// A fix for the author to accept or not.
+    pub(crate) fn guess(edits: impl IntoIterator<Item = TextEdit>) -> Self {
+        Self { edits: edits.into_iter().collect(), certainty: Certainty::Guess }
+    }
+
+    /// Leaves a blank for each deleted part that may separate two names: `(not(p))` without the inner parentheses is
+    /// `(not p)`. What stands beside the part counts, since a fix beside this one may delete it.
+    pub(crate) fn keep_names_apart(&mut self, text: &str) {
+        for TextEdit { span, replacement } in self.edits.iter_mut().filter(|edit| edit.replacement.is_empty()) {
+            let before = text[..span.start as usize].chars().next_back();
+            let after = text[span.end as usize..].chars().next();
+            let ends = before.is_some_and(|last| last != '(' && !last.is_whitespace());
+            let begins = after.is_some_and(|first| first != ')' && !first.is_whitespace());
+            if ends && begins {
+                replacement.push(' ');
+            }
+        }
     }
 }
 
@@ -58,7 +104,7 @@ pub fn apply<'a>(text: &str, fixes: impl IntoIterator<Item = &'a [TextEdit]>) ->
     FixedText { text: fixed, applied }
 }
 
-/// A text to which all fixes have been applied.
+/// A text to which fixes have been applied.
 #[derive(Clone, Debug)]
 pub(crate) struct FixedSource {
     /// The new text.
@@ -72,19 +118,27 @@ pub(crate) struct FixedSource {
 /// The number of times that fixes are applied, each time to what the last has made.
 const ROUNDS: usize = 10;
 
-/// Applies the fixes of all problems to a text, also those of problems that show only when others are fixed; `check`
-/// finds the problems.
+/// Applies fixes to a text, also those of problems that show only when others are fixed: those that are sound and, where
+/// `accept` says so of a problem of the text, guesses. `check` finds the problems.
 ///
 /// # Errors
-/// Those of `check`.
+/// Those of `accept` and `check`.
 pub(crate) fn apply_all<E>(
     mut source: Source,
     mut diagnostics: Vec<Diagnostic>,
+    mut accept: impl FnMut(&Source, &Diagnostic) -> Result<bool, E>,
     mut check: impl FnMut(&Source) -> Result<Vec<Diagnostic>, E>,
 ) -> Result<FixedSource, E> {
     let mut applied = 0;
     for _ in 0..ROUNDS {
-        let fixed = apply(source.text(), diagnostics.iter().map(|problem| &problem.fix[..]));
+        let mut accepted = Vec::new();
+        for problem in &diagnostics {
+            let Some(fix) = &problem.fix else { continue };
+            if fix.certainty == Certainty::Sound || accept(&source, problem)? {
+                accepted.push(&fix.edits[..]);
+            }
+        }
+        let fixed = apply(source.text(), accepted);
         if fixed.applied == 0 {
             break;
         }

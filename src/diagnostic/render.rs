@@ -35,7 +35,7 @@ pub fn to_text(diagnostic: &Diagnostic, source: &Source, paint: Paint) -> String
         Severity::Warning => Level::WARNING,
     };
     let title = level.primary_title(&diagnostic.message).id(diagnostic.code.id);
-    let advice = HelpAndFix { help: diagnostic.help.as_deref(), fix: &diagnostic.fix };
+    let advice = HelpAndFix { help: diagnostic.help.as_deref(), fix: diagnostic.edits() };
     titled(title, &diagnostic.labels, advice, source, paint)
 }
 

@@ -2,7 +2,7 @@
 
 use super::convert;
 use super::texts::OpenText;
-use crate::diagnostic::{Diagnostic, TextEdit, apply_all};
+use crate::diagnostic::{Certainty, Diagnostic, Fix, TextEdit, apply_all};
 use crate::language::Document;
 use crate::rules::check_text;
 use crate::syntax::{Dialect, Span};
@@ -38,35 +38,41 @@ fn fixes(text: &OpenText, span: Span) -> Vec<lsp::CodeAction> {
         let at = problem.labels.first().map_or(Span::default(), |label| label.span);
         at.start <= span.end && span.start <= at.end
     };
-    let fixable = text.diagnostics().iter().filter(|problem| !problem.fix.is_empty()).filter(touches);
+    let touching = text.diagnostics().iter().filter(touches);
+    let fixable = touching.filter_map(|problem| Some((problem, problem.fix.as_ref()?)));
     fixable
-        .map(|problem| lsp::CodeAction {
-            title: title(problem),
+        .map(|(problem, fix)| lsp::CodeAction {
+            title: title(problem, fix),
             kind: Some(lsp::CodeActionKind::QUICKFIX),
             diagnostics: Some(vec![convert::diagnostic(problem, &text.source, &text.uri)]),
-            is_preferred: Some(true),
-            ..edited(text, &problem.fix)
+            is_preferred: Some(fix.certainty == Certainty::Sound),
+            ..edited(text, &fix.edits)
         })
         .collect()
 }
 
-fn title(problem: &Diagnostic) -> String {
+fn title(problem: &Diagnostic, fix: &Fix) -> String {
     let help = problem.help.as_deref().unwrap_or("").lines().next().unwrap_or("");
     let title = if help.is_empty() { format!("fix {}", problem.code.name) } else { help.to_string() };
+    let title = match fix.certainty {
+        Certainty::Sound => title,
+        Certainty::Guess => format!("guess: {title}"),
+    };
     match title.chars().count() > LONGEST {
         true => title.chars().take(LONGEST - 1).chain(['…']).collect(),
         false => title,
     }
 }
 
-/// All fixes, as `ggp check --fix` applies them.
+/// All sound fixes, as `ggp check --fix` applies them. A guess is accepted by itself.
 fn fix_all(text: &OpenText) -> Option<lsp::CodeAction> {
     let problems = text.diagnostics().to_vec();
-    if problems.iter().all(|problem| problem.fix.is_empty()) {
+    let is_sound = |problem: &Diagnostic| problem.fix.as_ref().is_some_and(|fix| fix.certainty == Certainty::Sound);
+    if !problems.iter().any(is_sound) {
         return None;
     }
     let check = |source: &crate::syntax::Source| Ok::<_, Infallible>(check_text(source, None).diagnostics);
-    let Ok(fixed) = apply_all(text.source.clone(), problems, check);
+    let Ok(fixed) = apply_all(text.source.clone(), problems, |_, _| Ok(false), check);
     let whole = Span::new(0, text.source.text().len());
     Some(lsp::CodeAction {
         title: format!("apply all {} fixes", fixed.applied),

@@ -267,7 +267,8 @@ impl CommandError {
             Self::Syntax { text, diagnostics } => {
                 let spans = diagnostics.iter_mut().flat_map(|diagnostic| {
                     let labels = diagnostic.labels.iter_mut().map(|label| &mut label.span);
-                    labels.chain(diagnostic.fix.iter_mut().map(|edit| &mut edit.span))
+                    let edits = diagnostic.fix.iter_mut().flat_map(|fix| &mut fix.edits);
+                    labels.chain(edits.map(|edit| &mut edit.span))
                 });
                 (text, spans.collect())
             }

@@ -34,6 +34,9 @@ pub fn check_text_within(source: &Source, dialect: Option<Dialect>, limits: &Lim
     let mut diagnostics = errors;
     if diagnostics.is_empty() {
         diagnostics = check_within(&sheet, &rules, limits)?;
+        // Checks see the clauses, not what stands between them.
+        let fixes = diagnostics.iter_mut().filter_map(|problem| problem.fix.as_mut());
+        fixes.for_each(|fix| fix.keep_names_apart(source.text()));
     }
     Ok(CheckedSheet { sheet, rules, diagnostics })
 }

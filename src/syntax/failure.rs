@@ -3,7 +3,7 @@
 
 use super::error;
 use super::{Source, Span};
-use crate::diagnostic::{Diagnostic, TextEdit};
+use crate::diagnostic::{Diagnostic, Fix, TextEdit};
 
 /// The maximum nesting depth of terms and formulas; the elements of an infix list count, because each is nested in the
 /// one before.
@@ -231,7 +231,7 @@ fn unreadable(junk: InvalidText, source: &Source, at: Span) -> Diagnostic {
                     "in infix a variable begins with an upper-case letter: write `{}`",
                     infix_variable(text)
                 ))
-                .with_fix([TextEdit::new(at, infix_variable(text))])
+                .with_fix(Fix::sound([TextEdit::new(at, infix_variable(text))]))
         }
         InvalidText::Sign => foreign_sign(text, at),
     }

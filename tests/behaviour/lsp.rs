@@ -276,7 +276,7 @@ fn fixes_and_translations_are_code_actions() {
     let actions = editor.ask("textDocument/codeAction", &asked);
     let actions = actions.as_array().expect("a list");
     let kinds: Vec<_> = actions.iter().filter_map(|action| action["kind"].as_str()).collect();
-    let has_fix = check_text(&Source::new("x", sheet), None).diagnostics.iter().any(|problem| !problem.fix.is_empty());
+    let has_fix = check_text(&Source::new("x", sheet), None).diagnostics.iter().any(|problem| problem.fix.is_some());
     assert_eq!(kinds.contains(&"quickfix"), has_fix, "{actions:?} {problems:?}");
     assert!(kinds.contains(&"refactor.rewrite"), "{actions:?}");
     let translated = actions.iter().find(|action| action["title"] == "translate the sheet to prefix (KIF)");
@@ -284,6 +284,26 @@ fn fixes_and_translations_are_code_actions() {
     let only = with(asked, "context", json!({ "diagnostics": [], "only": ["quickfix"] }));
     let fixes = editor.ask("textDocument/codeAction", &only);
     assert!(fixes.as_array().expect("a list").iter().all(|action| action["kind"] == "quickfix"), "{fixes}");
+}
+
+/// What keeps the meaning is preferred and a part of all fixes; what may change it is neither.
+#[test]
+fn a_guess_is_a_code_action_of_its_own() {
+    let mut editor = Editor::start(true);
+    editor.open(URI, "role(r)\nlegal(r,a)\nterminal() :- treu(p)\nnext(p)\ngoal(r,0)\n");
+    let context = json!({ "diagnostics": [], "only": ["quickfix", "source.fixAll"] });
+    let asked = json!({ "textDocument": text_of(URI), "range": range(2, 0, 20), "context": context });
+    let actions = editor.ask("textDocument/codeAction", &asked);
+    let find = |title: &str| {
+        let is_meant = |action: &&Value| action["title"].as_str().is_some_and(|own| own.starts_with(title));
+        actions.as_array().expect("a list").iter().find(is_meant).unwrap_or_else(|| panic!("{title}: {actions}"))
+    };
+    assert_eq!(find("write `terminal`")["isPreferred"], true);
+    let guess = find("guess: did you mean `true`?");
+    assert_eq!(guess["isPreferred"], false);
+    assert_eq!(guess["edit"]["changes"][URI][0]["newText"], "true");
+    let all = find("apply all 1 fixes")["edit"]["changes"][URI][0]["newText"].clone();
+    assert_eq!(all, "role(r)\nlegal(r,a)\nterminal :- treu(p)\nnext(p)\ngoal(r,0)\n");
 }
 
 #[test]

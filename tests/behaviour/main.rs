@@ -37,6 +37,7 @@ mod faulty_lanes;
 mod features;
 mod files;
 mod fixes;
+mod fixes_keep_meaning;
 mod fuzz_corpus;
 #[path = "../support/ggp.rs"]
 mod ggp;

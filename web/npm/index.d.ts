@@ -14,6 +14,10 @@ export interface Problem {
   line: number;
   column: number;
   help: string | null;
+  /** The edits that do what the help says, if they are known. */
+  fix?: { line: number; column: number; end_line: number; end_column: number; replacement: string }[];
+  /** Whether the edits keep the meaning of the sheet (or it does not load without them), or are a guess. */
+  fix_certainty?: "sound" | "guess";
 }
 
 /** A game or a line is wrong, or work has failed; `problems` are those of a rule sheet. */

@@ -33,7 +33,7 @@ impl Drop for TerminalSettings {
 }
 
 /// A line of standard input; `None` at its end.
-pub(super) fn line(prompt: &str, legal: &[GroundTerm]) -> Option<String> {
+pub(in crate::cli) fn line(prompt: &str, legal: &[GroundTerm]) -> Option<String> {
     if let Some(edited) = edited(prompt, legal) {
         return edited.ok();
     }

@@ -1,6 +1,6 @@
 //! Diagnostics as objects for programs.
 
-use crate::diagnostic::{Diagnostic, Severity, TextEdit};
+use crate::diagnostic::{Certainty, Diagnostic, Severity, TextEdit};
 use crate::source::{Source, Span};
 
 /// A problem as an object. Lines and columns count from 1, columns in characters; the end is the position after the
@@ -22,6 +22,9 @@ pub struct JsonDiagnostic {
     /// The edits that do what the help says.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) fix: Vec<JsonEdit>,
+    /// Whether the edits keep the meaning of the sheet, or are a guess.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) fix_certainty: Option<Certainty>,
 }
 
 /// An edit as an object: the text between two positions is replaced.
@@ -60,7 +63,8 @@ pub fn to_json(diagnostic: &Diagnostic, source: &Source) -> JsonDiagnostic {
         end_column: primary.map(|label| label.end_column),
         labels,
         help: diagnostic.help.clone(),
-        fix: diagnostic.fix.iter().map(|edit| json_edit(edit, source)).collect(),
+        fix: diagnostic.edits().iter().map(|edit| json_edit(edit, source)).collect(),
+        fix_certainty: diagnostic.fix.as_ref().map(|fix| fix.certainty),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
-use crate::diagnostic::{Severity, TextEdit};
+use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::uses::each_formula;
 use crate::syntax::ast::{Formula, ParsedAtom, ParsedClause};
 use crate::syntax::{Dialect, Span};
@@ -156,7 +156,8 @@ fn check<'a>(context: &CheckContext<'a>, found: &mut Vec<Diagnostic>) {
                 found.push(Diagnostic::new(&PARENTHESISED, atom.span, message).with_help(help));
                 found.len() - 1
             });
-            found[index].fix.extend(edits_keeping(atom.relation.span, atom.span));
+            let fix = found[index].fix.get_or_insert_with(|| Fix::sound([]));
+            fix.edits.extend(edits_keeping(atom.relation.span, atom.span));
         };
         atom(&clause.head, found);
         each_formula(clause, &mut |formula| match formula {
@@ -180,7 +181,8 @@ fn empty_body(clause: &ParsedClause, found: &mut Vec<Diagnostic>) {
     if clause.body.as_ref().is_some_and(Vec::is_empty) {
         let problem = Diagnostic::new(&EMPTY_BODY, clause.span, "a rule without a body is a fact");
         let head = clause.head.span;
-        found.push(problem.with_help("write the head alone").with_fix(edits_keeping(head, clause.span)));
+        let fix = Fix::sound(edits_keeping(head, clause.span));
+        found.push(problem.with_help("write the head alone").with_fix(fix));
     }
 }
 

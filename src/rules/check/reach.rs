@@ -7,7 +7,7 @@
 use super::arity::arguments;
 use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Fix, Severity};
 use crate::rules::clause::{Atom, Keyword, Pattern};
 use crate::rules::dependency::each_atom;
 use crate::rules::uses::NameUse;
@@ -219,7 +219,7 @@ fn never_derivable(
         within && !used.kind.is_relation() && used.arity == arity
     };
     let fix = if near.len() == 1 { context.rename(wanted, first, is_meant) } else { Vec::new() };
-    problem.with_help(did_you_mean(&quoted)).with_fix(fix)
+    problem.with_help(did_you_mean(&quoted)).with_fix(Fix::guess(fix))
 }
 
 /// Reports heads of `givers` that `lister` does not list, if it lists anything; each name once.

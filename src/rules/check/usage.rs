@@ -2,7 +2,7 @@
 
 use super::context::CheckContext;
 use super::{CheckFamily, Code, Diagnostic};
-use crate::diagnostic::{Severity, TextEdit};
+use crate::diagnostic::{Fix, Severity, TextEdit};
 use crate::rules::clause::{Keyword, Literal, Pattern, RelationId};
 use crate::rules::uses::{NameUse, UseKind, each_variable};
 use crate::suggestion::{did_you_mean, nearest};
@@ -132,7 +132,7 @@ fn relations(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
                 [only] if !functions.contains_key(name) => rename(context, name, relation.arity, only),
                 _ => Vec::new(),
             };
-            found.push(problem.with_fix(fix));
+            found.push(problem.with_fix(Fix::guess(fix)));
         } else if !context.dependencies.is_needed_by_others(id) && !ASKED_FROM_OUTSIDE.contains(&(name, relation.arity))
         {
             found.push(unused(context, name, relation.arity, span));
@@ -149,7 +149,10 @@ fn unused(context: &CheckContext<'_>, name: &str, arity: u32, span: Span) -> Dia
     let near = if name.len() > LONG { Vec::new() } else { nearest(name, candidates.map(Keyword::name)) };
     match near[..] {
         [] => problem,
-        [only] => problem.with_help(format!("did you mean `{only}`?")).with_fix(rename(context, name, arity, only)),
+        [only] => {
+            let fix = Fix::guess(rename(context, name, arity, only));
+            problem.with_help(format!("did you mean `{only}`?")).with_fix(fix)
+        }
         [keyword, ..] => problem.with_help(format!("did you mean `{keyword}`?")),
     }
 }
@@ -239,7 +242,7 @@ fn single_variables(
     let taken: FxHashSet<&str> = clause.variables.iter().filter_map(|name| name.strip_prefix('_')).collect();
     let free = singles.iter().filter(|name| !taken.contains(*name)).filter_map(|name| Some((name, *spans.get(*name)?)));
     let fix = free.map(|(name, span)| TextEdit::new(span, context.write(&format!("?_{name}"), "_")));
-    found.push(Diagnostic::new(&ONCE, span, message).with_help(help).with_fix(fix));
+    found.push(Diagnostic::new(&ONCE, span, message).with_help(help).with_fix(Fix::sound(fix)));
 }
 
 fn mark_positive(literals: &[Literal], positive: &mut [bool]) {

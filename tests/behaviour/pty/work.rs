@@ -1,6 +1,6 @@
 //! Work that Ctrl-C stops, and answers that fit the terminal.
 
-use super::{CTRL_C, ENTER, PROMPT, TAB, Terminal, home};
+use super::{CTRL_C, CTRL_D, ENTER, PROMPT, TAB, Terminal, home};
 use expectrl::{Eof, Expect};
 
 #[test]
@@ -75,4 +75,30 @@ fn help_fits_the_width_of_the_terminal() {
         assert!((9..=24).contains(&lines.len()), "{} lines at {width} columns:\n{text}", lines.len());
         assert!(lines.iter().all(|line| line.chars().count() <= usize::from(width)), "{width} columns:\n{text}");
     }
+}
+
+/// Each guess is shown and asked about; what is declined stays as it is, and is not asked about again.
+#[test]
+fn guesses_are_accepted_one_by_one() {
+    let home = home("guesses");
+    let path = home.join("guesses.gdl");
+    let text = "role(r)\ninit(s)\nlegal(r,go)\nnext(t) :- does(r,go) & treu(s)\nterminal :- ture(t)\ngoal(r,0)\n";
+    std::fs::write(&path, text).expect("it can be written");
+    let name = path.to_str().expect("the path is text");
+    let mut terminal = Terminal::run(&["check", "--fix", "--guesses", name], &home, false);
+    for (guess, answer) in [("`treu`", "no"), ("`ture`", "y")] {
+        terminal.sees(guess);
+        terminal.sees("apply this guess? [y/N] ");
+        terminal.types(&format!("{answer}{ENTER}"));
+    }
+    terminal.sees("1 fix applied");
+    terminal.sees(Eof);
+    let expected = text.replace("ture", "true");
+    assert_eq!(std::fs::read_to_string(&path).expect("it is there"), expected);
+    let mut terminal = Terminal::run(&["check", "--fix", "--guesses", name], &home, false);
+    terminal.sees("apply this guess? [y/N] ");
+    terminal.types(CTRL_D);
+    terminal.sees("0 fixes applied");
+    terminal.sees(Eof);
+    assert_eq!(std::fs::read_to_string(&path).expect("it is there"), expected);
 }

@@ -1,0 +1,112 @@
+//! `ggp check --fix`: sound fixes are applied, guesses only if the author accepts them.
+
+use super::{Arguments, Failure};
+use crate::cli::person::line;
+use crate::diagnostic::render::to_text;
+use crate::diagnostic::{Certainty, Diagnostic, FixedSource, apply_all};
+use crate::engine::GameOrigin;
+use crate::files;
+use crate::repl::console::Console;
+use crate::repl::terminal::Terminal;
+use crate::syntax::Source;
+use anyhow::Context;
+use std::io::{self, IsTerminal};
+
+/// How guesses are accepted.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Acceptance {
+    /// Show each one at the terminal, and ask whether to apply it
+    Ask,
+    /// Apply all of them
+    All,
+}
+
+impl Arguments {
+    /// Applies fixes to a file, also those of problems that show only when others are fixed, and shows the problems that
+    /// are left; the exit code.
+    pub(super) fn fix(&self, origin: &GameOrigin, source: Source, console: &mut Terminal) -> Result<u8, Failure> {
+        let GameOrigin::File(path) = origin else {
+            anyhow::bail!("{}: `--fix` changes files only", source.name());
+        };
+        let mut problems = |source: &Source| self.problems(origin, source, console);
+        let found = problems(&source)?;
+        // Guesses come last: what a sound fix removes needs no question.
+        let sound = apply_all(source, found, |_, _| Ok(false), &mut problems)?;
+        let fixed = match self.guesses {
+            None => sound,
+            Some(acceptance) => {
+                let mut author = Author::new(acceptance);
+                let accept = |source: &Source, problem: &Diagnostic| author.accepts(source, problem);
+                let fixed = apply_all(sound.source, sound.diagnostics, accept, &mut problems)?;
+                FixedSource { applied: sound.applied + fixed.applied, ..fixed }
+            }
+        };
+        let FixedSource { source, diagnostics, applied } = fixed;
+        if applied > 0 {
+            // Bytes that are not text would be lost.
+            self.engine.input().read_text(path).with_context(|| format!("cannot fix {}", source.name()))?;
+            files::write(path, source.text())?;
+        }
+        let plural = if applied == 1 { "" } else { "es" };
+        console.talk(&format!("{}: {applied} fix{plural} applied\n", source.name()))?;
+        self.judge(&source, &diagnostics, console)
+    }
+}
+
+/// The author of a sheet, who accepts guesses or does not.
+struct Author {
+    acceptance: Acceptance,
+    /// Whether there is a terminal at which to ask, and the author still answers.
+    answers: bool,
+    /// The guesses that were declined, which are found again when others have been applied.
+    declined: Vec<(&'static str, String, Option<String>)>,
+}
+
+impl Author {
+    fn new(acceptance: Acceptance) -> Self {
+        let answers = io::stdin().is_terminal() && io::stderr().is_terminal();
+        Self { acceptance, answers, declined: Vec::new() }
+    }
+
+    fn accepts(&mut self, source: &Source, problem: &Diagnostic) -> Result<bool, Failure> {
+        if self.acceptance == Acceptance::All {
+            return Ok(true);
+        }
+        let guess = (problem.code.id, problem.message.clone(), problem.help.clone());
+        if !self.answers || self.declined.contains(&guess) {
+            return Ok(false);
+        }
+        let mut terminal = Terminal::new();
+        let paint = terminal.paint();
+        terminal.talk(&to_text(problem, source, paint))?;
+        let answer = line("apply this guess? [y/N] ", &[]);
+        self.answers = answer.is_some();
+        let is_accepted = answer.is_some_and(|answer| ["y", "yes"].contains(&&*answer.trim().to_lowercase()));
+        if !is_accepted {
+            self.declined.push(guess);
+        }
+        Ok(is_accepted)
+    }
+}
+
+/// What `--fix` would do about problems, as the end of a line.
+pub(super) fn offer(diagnostics: &[Diagnostic]) -> String {
+    let count = |certainty| {
+        let fixes = diagnostics.iter().filter_map(|problem| problem.fix.as_ref());
+        fixes.filter(|fix| fix.certainty == certainty).count()
+    };
+    let changes = |count| match count {
+        1 => "the change that is shown".to_string(),
+        _ => format!("the {count} changes that are shown"),
+    };
+    match (count(Certainty::Sound), count(Certainty::Guess)) {
+        (0, 0) => String::new(),
+        (sound, 0) => format!("; `--fix` makes {}", changes(sound)),
+        (0, guesses) => format!("; `--fix --guesses` asks about {}", changes(guesses)),
+        (sound, guesses) => {
+            format!(
+                "; of the changes that are shown, `--fix` makes {sound}, and `--fix --guesses` asks about {guesses}"
+            )
+        }
+    }
+}
