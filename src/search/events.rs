@@ -108,7 +108,8 @@ pub enum Event<'a, M: Clone = Move> {
         /// Which bound or value made the rest unnecessary.
         reason: CutReason,
     },
-    /// The nodes that wait to be expanded, the next one first, with their key in the queue if it has one. Reported
+    /// The nodes that wait to be expanded, the next one first, with their key in the queue if it has one; a node from
+    /// which no goal can be reached waits behind all others, without a key. Reported
     /// whenever a node was put into the queue or taken from it, to observers that ask for it.
     Frontier {
         /// The waiting nodes with their keys.
@@ -248,6 +249,8 @@ pub enum Bound {
     Depth(u32),
     /// At most this estimated cost of the whole line.
     Cost(u64),
+    /// No bound: the last round, through what the heuristic calls hopeless.
+    Unlimited,
 }
 
 /// What a round of an iterative search cost.

@@ -41,6 +41,7 @@ mod fixes_keep_meaning;
 mod fuzz_corpus;
 #[path = "../support/ggp.rs"]
 mod ggp;
+mod goals;
 mod grounding;
 mod guided;
 mod help;
@@ -104,6 +105,8 @@ mod solving_processes;
 mod solving_symmetry;
 mod specifications;
 mod stage_games;
+#[path = "../support/state_graphs.rs"]
+mod state_graphs;
 mod subtrees;
 #[path = "../support/mod.rs"]
 mod support;

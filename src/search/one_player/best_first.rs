@@ -7,7 +7,7 @@
 
 use super::key_search::{breadth_first_by_keys, is_for_keys};
 use super::problem::{Form, PLAYER, ProblemSearch};
-use super::queue::{Frontier, Queue, QueueNode};
+use super::queue::{Frontier, HOPELESS, Queue, QueueNode};
 use crate::game::{BatchReasoner, Expansion, Heuristic, Move, ReasonError, Reasoner};
 use crate::number::to_u32;
 use crate::search::events::Estimate;
@@ -276,9 +276,8 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         Ok(is_solved)
     }
 
-    /// Adds a state to the queue, unless it is known, cannot lead to a goal or, if nodes are tested when they are
-    /// generated, is terminal. `to_go` is its estimate, in a search that has one. Returns whether it solves the
-    /// problem.
+    /// Adds a state to the queue, unless it is known or, if nodes are tested when they are generated, is terminal.
+    /// `to_go` is its estimate, in a search that has one. Returns whether it solves the problem.
     fn put(
         &mut self,
         state: Cow<'_, R::State>,
@@ -290,13 +289,9 @@ impl<'a, R: BatchReasoner, H: Heuristic<R>, O: Observer> BestFirst<'a, R, H, O> 
         let parent = from.map(|(index, chosen)| (self.queue.nodes[index as usize].number, chosen));
         let number = self.search.generate(parent, depth, estimate)?;
         let order = match (self.priority, estimate) {
-            (Priority::None, _) | (_, None) => Some(0),
-            (Priority::ToGo, Some(estimate)) => estimate.to_go,
-            (Priority::Total, Some(estimate)) => estimate.total(),
-        };
-        let Some(order) = order else {
-            self.search.observer.observe(&Event::Beyond { node: number });
-            return Ok(false);
+            (Priority::None, _) | (_, None) => 0,
+            (Priority::ToGo, Some(estimate)) => estimate.to_go.unwrap_or(HOPELESS),
+            (Priority::Total, Some(estimate)) => estimate.total().unwrap_or(HOPELESS),
         };
         if self.search.problem.form == Form::Graph && !self.is_news(&state, depth) {
             self.search.observer.observe(&Event::Repeated { node: number });

@@ -18,7 +18,8 @@ pub(super) enum DepthRounds {
     /// The number of moves, one more in each round.
     Depth,
     /// The estimated cost of the whole line; the bound of a round is the least cost that exceeded the bound of the
-    /// round before.
+    /// round before. If nothing is left but what the heuristic calls hopeless, the last round has no bound, since the
+    /// best of all ends is the answer where no goal is found.
     Cost,
 }
 
@@ -31,18 +32,14 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
     budget: &Budget,
     observer: O,
 ) -> Result<Outcome<Plan>, SearchError> {
-    let mut search = ProblemSearch::start(reasoner, problem, budget, observer)?;
-    if rounds == DepthRounds::One && problem.form == Form::Tree && !search.meter.has_horizon() {
-        // Without a bound a line in a cyclic game would never end.
-        search.meter.bound_lines();
-    }
+    let search = ProblemSearch::start(reasoner, problem, budget, observer)?;
     let line = StateLine { steps: Vec::new(), heap: 0 };
     let seen = StateTable::default();
     let mut bounded = BoundedSearch {
         search,
         heuristic,
         rounds,
-        bound: u64::MAX,
+        bound: UNLIMITED,
         line,
         round: 0,
         before: Cost::default(),
@@ -52,6 +49,9 @@ pub(super) fn bounded<R: Reasoner, H: Heuristic<R>, O: Observer>(
     let end = bounded.run();
     bounded.search.finish(end)
 }
+
+/// The bound of a round that follows all lines, and the cost of a line that leads to no goal.
+const UNLIMITED: u64 = u64::MAX;
 
 struct BoundedSearch<'a, R: Reasoner, H, O> {
     search: ProblemSearch<'a, R, O>,
@@ -125,12 +125,9 @@ struct VisitRecord {
 impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
     fn run(&mut self) -> Result<(), Halt> {
         self.bound = match self.rounds {
-            DepthRounds::One => u64::MAX,
+            DepthRounds::One => UNLIMITED,
             DepthRounds::Depth => 0,
-            DepthRounds::Cost => match self.estimate(self.search.problem.state, 0)?.total() {
-                Some(total) => total,
-                None => return Ok(()),
-            },
+            DepthRounds::Cost => self.estimate(self.search.problem.state, 0)?.total().unwrap_or(UNLIMITED),
         };
         loop {
             self.begin_round();
@@ -147,6 +144,10 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
     }
 
     fn begin_round(&mut self) {
+        if self.bound == UNLIMITED && self.search.problem.form == Form::Tree && !self.search.meter.has_horizon() {
+            // Without a bound a line in a cyclic game would never end.
+            self.search.meter.bound_lines();
+        }
         if let Some(bound) = self.shown_bound() {
             self.search.observer.observe(&Event::Round { bound });
             self.round += 1;
@@ -167,6 +168,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
         match self.rounds {
             DepthRounds::One => None,
             DepthRounds::Depth => Some(Bound::Depth(u32::try_from(self.bound).unwrap_or(u32::MAX))),
+            DepthRounds::Cost if self.bound == UNLIMITED => Some(Bound::Unlimited),
             DepthRounds::Cost => Some(Bound::Cost(self.bound)),
         }
     }
@@ -219,9 +221,9 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
             self.search.observer.observe(&Event::Repeated { node });
             return Ok(false);
         }
-        match estimate.total() {
-            Some(total) if total <= self.bound => {}
-            total => return Ok(self.leave(&state, node, total)),
+        let total = estimate.total().unwrap_or(UNLIMITED);
+        if total > self.bound {
+            return Ok(self.leave(&state, node, Some(total)));
         }
         if let Some(utility) = self.search.end(node, &state)? {
             let line = &self.line.steps;
@@ -286,7 +288,7 @@ impl<R: Reasoner, H: Heuristic<R>, O: Observer> BoundedSearch<'_, R, H, O> {
 
     /// Whether lines are bounded, so that the length of the line to a state matters.
     fn is_limited(&self) -> bool {
-        self.rounds != DepthRounds::One || self.search.meter.has_horizon()
+        self.bound != UNLIMITED || self.search.meter.has_horizon()
     }
 
     fn estimate(&mut self, state: &R::State, depth: u32) -> Result<Estimate, Halt> {

@@ -10,6 +10,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hash::Hash;
 
+/// The key of a node from which no goal can be reached. It waits behind all others, and is not left out: if no goal is
+/// found, the answer is the best of all ends, and that may lie below such a node.
+pub(super) const HOPELESS: u64 = u64::MAX;
+
 pub(super) struct QueueNode<S> {
     pub(super) state: S,
     /// The index of the parent and the move between them; `None` for the first node.
@@ -119,14 +123,15 @@ impl<S: Hash + Eq> Queue<S> {
         (moves, nodes)
     }
 
-    /// The waiting nodes, in the order in which they will be removed.
+    /// The waiting nodes with their keys, in the order in which they will be removed. What is hopeless has no key.
     pub(super) fn list(&self, ordered: bool) -> Vec<(NodeId, Option<u64>)> {
         let mut waiting: Vec<(u64, u32)> = match &self.waiting {
             &Frontier::From(index) => (index..to_u32(self.nodes.len())).map(|index| (0, index)).collect(),
             Frontier::Ordered(waiting) => waiting.iter().map(|&Reverse(entry)| entry).collect(),
         };
         waiting.sort_unstable();
-        let entry = |(order, index): (u64, u32)| (self.nodes[index as usize].number, ordered.then_some(order));
+        let key = |order| Some(order).filter(|&order| ordered && order != HOPELESS);
+        let entry = |(order, index): (u64, u32)| (self.nodes[index as usize].number, key(order));
         waiting.into_iter().map(entry).collect()
     }
 }

@@ -100,6 +100,7 @@ impl TraceWriter<'_> {
         } else if self.positions.is_empty() {
             let entry = |(node, order): &(NodeId, Option<u64>)| match order {
                 Some(order) => format!("{} ({order})", self.number(*node)),
+                None if self.estimates.contains_key(node) => format!("{} (∞)", self.number(*node)),
                 None => self.number(*node).to_string(),
             };
             let nodes: Vec<String> = nodes.iter().map(entry).collect();
@@ -141,6 +142,7 @@ impl TraceWriter<'_> {
         match event {
             Event::Round { bound: Bound::Depth(depth) } => self.line(&format!("round to depth {depth}")),
             Event::Round { bound: Bound::Cost(cost) } => self.line(&format!("round up to cost {cost}")),
+            Event::Round { bound: Bound::Unlimited } => self.line("round without a bound"),
             Event::RoundOver { cost: RoundCost { nodes, expanded, pops }, .. } => {
                 let first = match pops {
                     Some(pops) => counted_as(*pops, "pop", "pops"),

@@ -83,6 +83,7 @@ pub(super) fn rounds_text(rounds: &[EndedRound]) -> String {
         let limit = match bound {
             Bound::Depth(depth) => depth.to_string(),
             Bound::Cost(cost) => cost.to_string(),
+            Bound::Unlimited => "∞".to_string(),
         };
         [limit, grouped(cost.pops.unwrap_or(cost.nodes)), grouped(cost.expanded)]
     });
