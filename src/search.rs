@@ -73,11 +73,11 @@ mod teaching;
 pub use crate::number::{Rational, RationalError, Real};
 pub use adversarial::{
     Choice, Contest, DeepenedChoice, Enhancements, EqualMoves, Equilibrium, Expectation, FinishedMoves, FirstValues,
-    Guarantee, MixedStrategy, OpponentModel, Opponents, Ordering, Pruning, RatedMove, Round, Shares, Value,
+    Guarantee, LineEnd, MixedStrategy, OpponentModel, Opponents, Ordering, Pruning, RatedMove, Round, Shares, Value,
     WeightedMove, Worth, alpha_beta, best_moves, expectimax, expectiminimax, first_values, iterative_alpha_beta,
     iterative_with, max_n, minimax, nash, negamax, paranoid, shared_among_best,
 };
-pub(crate) use adversarial::{TableMemory, iterative_from};
+pub(crate) use adversarial::{TableMemory, end_of_line, iterative_from};
 pub use budget::Budget;
 pub use cost::Cost;
 pub use events::{Bound, CutReason, Event, GeneratedNode, NodeId, Observer, RoundCost, Window};

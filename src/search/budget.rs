@@ -56,8 +56,9 @@ impl Budget {
         self
     }
 
-    /// Counts no joint move without a choice towards the depth, so that lines go on until some role has one: for
-    /// searches of several players.
+    /// Counts no joint move without a choice towards the depth, so that lines go on, beyond the horizon too, until some
+    /// role has one or the game ends; where that never happens, the horizon is after 32 of them. For searches of several
+    /// players.
     pub fn extending_forced(mut self) -> Self {
         self.extends_forced = true;
         self
@@ -213,9 +214,7 @@ impl<'a> Meter<'a> {
         if self.cost.nodes >= self.budget.nodes {
             return Err(Stop::Nodes { limit: self.budget.nodes }.into());
         }
-        if depth > self.most_depth {
-            return Err(Stop::Depth { limit: self.most_depth }.into());
-        }
+        self.reach(depth)?;
         if self.cost.nodes.is_multiple_of(Self::NODES_PER_CHECK) {
             self.check(depth)?;
         }
@@ -223,6 +222,11 @@ impl<'a> Meter<'a> {
         self.cost.nodes += 1;
         self.cost.depth = self.cost.depth.max(depth);
         Ok(node)
+    }
+
+    /// Checks that lines may be this long.
+    pub(super) fn reach(&self, depth: u32) -> Result<(), Halt> {
+        if self.may_reach(depth) { Ok(()) } else { Err(Stop::Depth { limit: self.most_depth }.into()) }
     }
 
     /// Whether lines may be this long.
@@ -298,6 +302,11 @@ impl<'a> Meter<'a> {
         let at_horizon = self.is_at_horizon(depth);
         self.is_cut |= at_horizon;
         at_horizon
+    }
+
+    /// Notes that the horizon cut something off.
+    pub(super) fn cut(&mut self) {
+        self.is_cut = true;
     }
 
     /// As [`Meter::at_horizon`], without an effect on the answer.
@@ -404,8 +413,8 @@ impl<'a> Meter<'a> {
         Ok(Outcome { answer: best, stopped, cost: self.cost })
     }
 
-    /// The limit on depth, if it cut something off.
+    /// The limit on depth, if it cut something off: that of the budget, or of a search that deepens without one.
     fn cut_at(&self) -> Option<Stop> {
-        self.budget.depth.filter(|_| self.is_cut).map(|limit| Stop::Depth { limit })
+        self.is_cut.then(|| Stop::Depth { limit: self.budget.depth.unwrap_or(Budget::DEPTH) })
     }
 }

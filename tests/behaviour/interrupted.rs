@@ -261,10 +261,10 @@ fn a_stopped_deepening_keeps_its_last_finished_depth() {
         };
         assert_eq!(answer.rounds, rounds[..complete], "{nodes} nodes");
         match rounds[..complete].last() {
-            Some(Round { worth, line, .. }) => {
+            Some(&Round { worth, ref line, line_ends, .. }) => {
                 let chosen = line.first().map(|joint_move| joint_move[0]);
-                let (equals, moves) = (Vec::new(), Vec::new());
-                let known = Choice { worth: *worth, chosen, line: line.clone(), equals, moves, finished: None };
+                let (line, equals, moves) = (line.clone(), Vec::new(), Vec::new());
+                let known = Choice { worth, chosen, line, line_ends, equals, moves, finished: None };
                 assert_eq!(answer.choice, known, "{nodes} nodes");
             }
             None => assert_eq!(answer.choice.finished, answer.begun, "{nodes} nodes"),

@@ -63,6 +63,7 @@ mod library;
 #[path = "../support/limited.rs"]
 mod limited;
 mod limits;
+mod lines;
 #[cfg(feature = "lsp")]
 mod lsp;
 mod networks;

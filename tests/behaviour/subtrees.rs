@@ -74,6 +74,31 @@ fn a_subtree_that_is_given_up() {
     assert_same(file.to_str().expect("the path is text"), &[], &["minimax", "maxn"]);
 }
 
+/// Between two choices a joint move is forced, and the horizon lies before such a one: it is made there too.
+#[test]
+fn forced_moves_at_the_horizon() {
+    let steps: String = (0..16).map(|step| format!("after({step},{}) ", step + 1)).collect();
+    let turns: String = (0..16).step_by(2).map(|step| format!("turn({},{step}) ", ["a", "b"][step / 2 % 2])).collect();
+    let text = format!(
+        "role(a) role(b) choice(1) choice(2) choice(3) choice(4) init(step(0)) {steps} {turns}
+        legal(R,pick(X)) :- true(step(N)) & turn(R,N) & choice(X)
+        legal(R,noop) :- role(R) & true(step(N)) & ~turn(R,N)
+        next(step(M)) :- true(step(N)) & after(N,M)
+        next(last(R,X)) :- does(R,pick(X))
+        next(last(R,X)) :- true(last(R,X)) & does(R,noop)
+        goal(a,100) :- true(last(a,X)) & true(last(b,X))
+        goal(a,0) :- ~match match :- true(last(a,X)) & true(last(b,X))
+        goal(b,0) :- match goal(b,100) :- ~match terminal :- true(step(16))"
+    );
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("forced_between_choices.gdl");
+    std::fs::write(&file, text).expect("the file can be written");
+    let searches = ["minimax", "maxn", "expectiminimax"].map(|search| format!("{search} --extend-forced --depth 7"));
+    assert_same(file.to_str().expect("the path is text"), &[], &searches.each_ref().map(String::as_str));
+    let mut session = session(&[&format!("load {}", file.display())]);
+    let said = say(&mut session, "minimax --extend-forced --depth 8");
+    assert!(said.contains("(exact;"), "all choices lie before the horizon: {said}");
+}
+
 /// A search that is stopped in the middle of a subtree knows the first moves that it has finished.
 #[test]
 fn a_search_that_is_stopped() {

@@ -9,7 +9,7 @@ use crate::game::Utility;
 use crate::quantity::{counted, counted_as, grouped};
 use crate::repl::value::AnswerValue;
 use crate::rules::GroundTerm;
-use crate::search::{Cost, Precision, Rational, Real, SolvedStates};
+use crate::search::{Cost, LineEnd, Precision, Rational, Real, SolvedStates};
 use crate::syntax::Dialect;
 use serde::Serialize;
 
@@ -25,6 +25,9 @@ pub struct SolveAnswer {
     pub(crate) moves: Option<u32>,
     /// The moves of best play by roles that have a choice.
     pub(crate) line: Vec<LineMove>,
+    /// Where the line ends; `None` with chance, since the value is a mean, to which no line leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line_ends: Option<LineEnd>,
     /// The number of states that can be reached.
     pub(crate) states: u64,
     /// The number of symmetries up to which they are counted, if that was asked for.
@@ -55,6 +58,15 @@ impl SolveAnswer {
         let of_line = self.line.iter().find(|chosen| chosen.ply == 1 && chosen.role == *role);
         let of_means = of_means.filter(|chosen| chosen.role == *role).map(|chosen| chosen.chosen.clone());
         of_means.or(of_line.map(|chosen| chosen.chosen.clone()))
+    }
+
+    /// How many of the moves to the end are forced, so that the line leaves them out.
+    fn forced_text(&self, moves: u32) -> String {
+        let chosen = self.line.chunk_by(|left, right| left.ply == right.ply).count();
+        match (moves as usize).saturating_sub(chosen) {
+            forced @ 1.. if self.line_ends == Some(LineEnd::Game) => format!(", {forced} of them forced"),
+            _ => String::new(),
+        }
     }
 
     /// Whether no further work would change the values.
@@ -103,9 +115,9 @@ impl AnswerContent for SolveAnswer {
             (None, None) => "no end can be forced".to_string(),
             (Some(worths), None) => {
                 let worths: Vec<String> = worths.0.iter().map(|(role, utility)| format!("{role}: {utility}")).collect();
-                let moves = self
-                    .moves
-                    .map_or(String::new(), |moves| format!(" after {}", counted(moves as usize, "joint move")));
+                let moves = self.moves.map_or(String::new(), |moves| {
+                    format!(" after {}{}", counted(moves as usize, "joint move"), self.forced_text(moves))
+                });
                 worths.join(", ") + &moves
             }
         };

@@ -6,7 +6,8 @@ use crate::play::OpponentSpec;
 use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
 use crate::search::{
-    Choice, DeepenedChoice, Equilibrium, Expectation, MixedStrategy, Round, Shares, SymmetricReasoner, WeightedMove,
+    Choice, DeepenedChoice, Equilibrium, Expectation, LineEnd, MixedStrategy, Round, Shares, SymmetricReasoner,
+    WeightedMove,
 };
 
 /// What is asked of a search beside the value.
@@ -48,24 +49,25 @@ impl<R: Reasoner> SearchedState<'_, R> {
         Ok(Found::Value { role: self.role(question.role), choice })
     }
 
-    pub(super) fn shares(mut self, Shares { worths, line, finished }: Shares) -> Result<Found, ReasonError> {
+    pub(super) fn shares(mut self, Shares { worths, line, line_ends, finished }: Shares) -> Result<Found, ReasonError> {
         let line = self.line(&line)?;
         let roles = self.reasoner.roles().iter().cloned();
         let worths = roles.zip(worths).map(|(role, worth)| RoleWorth { role, worth }).collect();
-        Ok(Found::Shares(Shares { worths, line, finished }))
+        Ok(Found::Shares(Shares { worths, line, line_ends, finished }))
     }
 
     pub(super) fn expectation(
         mut self,
         question: MoveQuestion,
         spec: &OpponentSpec,
-        Expectation { utility, chosen, line, model, moves, finished }: Expectation,
+        Expectation { utility, chosen, line, mut line_ends, model, moves, finished }: Expectation,
     ) -> Result<Found, ReasonError> {
         let (mut line, role) = (self.line(&line)?, self.role(question.role));
         // Where the others' moves have probabilities, the line ends, with the move of the role that asks.
         let decides = |other: &GroundTerm| *other == role || *spec == OpponentSpec::Adversaries && !other.is_chance();
         if let Some(mean) = line.iter().find(|own| !decides(&own.role)).map(|own| own.ply) {
             line.retain(|own| own.ply < mean || own.ply == mean && own.role == role);
+            line_ends = LineEnd::Chance;
         }
         let is_other = |other: &GroundTerm| *other != role && !other.is_chance();
         let model = Assumption {
@@ -74,7 +76,7 @@ impl<R: Reasoner> SearchedState<'_, R> {
         };
         let term = |chosen| self.reasoner.move_term(chosen);
         let moves = moves.into_iter().filter(|_| question.values).map(|rated| rated.map(term)).collect();
-        let expectation = Expectation { utility, chosen: chosen.map(term), line, model, moves, finished };
+        let expectation = Expectation { utility, chosen: chosen.map(term), line, line_ends, model, moves, finished };
         Ok(Found::Expectation { role, expectation })
     }
 
@@ -93,9 +95,9 @@ impl<R: Reasoner> SearchedState<'_, R> {
     /// A complete round, with the moves of its line as terms.
     pub(super) fn round(
         &mut self,
-        Round { depth, worth, line, nodes }: Round,
+        Round { depth, worth, line, line_ends, nodes }: Round,
     ) -> Result<Round<Vec<LineMove>>, ReasonError> {
-        Ok(Round { depth, worth, line: self.line(&line)?, nodes })
+        Ok(Round { depth, worth, line: self.line(&line)?, line_ends, nodes })
     }
 }
 

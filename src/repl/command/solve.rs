@@ -18,7 +18,7 @@ use crate::rules::GroundTerm;
 use crate::search::events::value_text;
 use crate::search::{
     self, Contest, Cost, DeepenedChoice, ExpectedValue, Outcome, Problem, SearchError, Solution, SolvedState,
-    SymmetricReasoner,
+    SymmetricReasoner, end_of_line,
 };
 use crate::syntax::Dialect;
 use crate::table::csv_line;
@@ -67,6 +67,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         return Ok(Answer::Search(answer.warned(warnings)));
     };
     let (reasoner, state) = session.current()?.engine()?;
+    let line_ends = solution.expected.is_none().then(|| end_of_line(reasoner, &state, &solution.line)).transpose()?;
     let line = choices(reasoner, &state, &solution.line)?;
     if let Some(output) = &file {
         output.write(policy.text)?;
@@ -77,6 +78,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         expected: solution.expected.map(|expected| expected_worths(reasoner, expected)),
         moves: solution.moves,
         line,
+        line_ends,
         states: solution.states,
         symmetries,
         joint_moves: solution.joint_moves,
@@ -125,6 +127,7 @@ fn from_database(
     mut warnings: Vec<String>,
 ) -> Result<Answer, CommandError> {
     let (reasoner, state) = session.current()?.engine()?;
+    let line_ends = Some(end_of_line(reasoner, &state, &line)?);
     let line = choices(reasoner, &state, &line)?;
     let roles = reasoner.roles().iter().cloned();
     warnings.push(note);
@@ -133,6 +136,7 @@ fn from_database(
         expected: None,
         moves: known.moves,
         line,
+        line_ends,
         states,
         symmetries: None,
         joint_moves,

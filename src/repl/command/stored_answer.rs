@@ -4,7 +4,7 @@ use crate::engine::{Engine, EngineKind, EngineState};
 use crate::game::Role;
 use crate::repl::session::Match;
 use crate::repl::{CommandError, Session};
-use crate::search::{Choice, Cost, Outcome, RatedMove, Worth};
+use crate::search::{Choice, Cost, Outcome, RatedMove, Worth, end_of_line};
 use crate::solving::{Database, KnownState, KnownSuccessor, SolvingError};
 
 /// What the database says of the current state; `None` if there is none, or if it does not know the state's value.
@@ -79,7 +79,8 @@ pub(super) fn choice(session: &mut Session, role: Role) -> Result<Option<StoredA
         let worth = Worth::Utility(utilities[role.index()]);
         let equals = moves.iter().filter(|rated| rated.worth == worth).map(|rated| rated.chosen).collect();
         let chosen = line.first().map(|joint_move| joint_move[role.index()]);
-        let choice = Choice { worth, chosen, line, equals, moves, finished: None };
+        let line_ends = end_of_line(engine, state, &line)?;
+        let choice = Choice { worth, chosen, line, line_ends, equals, moves, finished: None };
         Ok(Some(Outcome { answer: Some(choice), stopped: None, cost: Cost::default() }))
     })
 }

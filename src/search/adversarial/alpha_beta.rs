@@ -3,7 +3,7 @@
 use super::arrival::{Arrival, VisitedNode};
 use super::best_so_far::BestSoFar;
 use super::contest::{Choice, Contest, ContestSearch, NodeStatus};
-use super::continued_line::{LineEnd, known_line};
+use super::continued_line::known_line;
 use super::ordering::{Cutoffs, Enhancements, Ordering, TurnArranger};
 use super::signature::signature;
 use super::transposition::{TableBound, TableEntry, Transpositions};
@@ -14,7 +14,7 @@ use super::valued_line::ValuedLine;
 use crate::game::Reasoner;
 use crate::search::events::CutReason;
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Event, Guarantee, Observer, Outcome, SearchError};
+use crate::search::{Budget, Event, Guarantee, NodeId, Observer, Outcome, SearchError};
 use crate::stack::with_room_at;
 
 /// The options of an alpha-beta search.
@@ -65,7 +65,7 @@ pub fn alpha_beta<R: Reasoner>(
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     let mut alpha_beta = AlphaBetaSearch::new(search, pruning, budget);
     let end = alpha_beta.run(state, None);
-    alpha_beta.search.finish(end, alpha_beta.so_far)
+    alpha_beta.search.finish(state, end, alpha_beta.so_far)
 }
 
 impl ValueWindow {
@@ -73,6 +73,11 @@ impl ValueWindow {
     /// the rest of a branch that is a proven loss; in an exact search the best utility is a number like any other.
     fn first(scale: PayoffRange, is_estimated: bool) -> Self {
         if is_estimated { Self { alpha: scale.loss(), beta: scale.win() } } else { Self::OPEN }
+    }
+
+    /// The window in which only this value lies. Nothing is better than a win, and nothing worse than a loss.
+    fn around(value: Value, scale: PayoffRange) -> Self {
+        Self { alpha: value.just_below().max(scale.loss()), beta: value.just_above().min(scale.win()) }
     }
 
     fn bound(self, value: Value) -> TableBound {
@@ -89,7 +94,12 @@ pub(super) struct AlphaBetaSearch<'a, R: Reasoner, O> {
     pub(super) search: ContestSearch<'a, R, O>,
     arranger: TurnArranger<R::State>,
     table: Option<Transpositions>,
+    /// In a search for the rest of a line, the table of the search that has found the line. It is read only, so that
+    /// later rounds of that search visit the same nodes whether a line was continued or not.
+    earlier: Option<Transpositions>,
     ties: EqualMoves,
+    /// Whether a line that the table has cut short is continued.
+    pub(super) continues_lines: bool,
     enhancements: Enhancements,
     cutoffs: Cutoffs,
     /// For each depth in joint moves, the number of successors that the last node there was left after. Its sibling is
@@ -106,7 +116,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
             search.meter = search.meter.remembering();
         }
         let (arranger, cutoffs) = (TurnArranger::new(ordering), Cutoffs::new(enhancements));
-        Self { search, arranger, table, ties, enhancements, cutoffs, reached: Vec::new(), so_far: BestSoFar::new() }
+        let (earlier, reached, so_far) = (None, Vec::new(), BestSoFar::new());
+        Self { search, arranger, table, earlier, ties, continues_lines: true, enhancements, cutoffs, reached, so_far }
     }
 
     /// Replaces the table by one of an earlier search.
@@ -131,9 +142,11 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         if let Some(table) = &self.table {
             self.search.meter.remembered(table.len() as u64);
         }
-        if let Some(found) = known_line(&mut end, &mut self.so_far) {
-            // If the engine fails or is interrupted, the line stays as it is.
-            let _ = continue_line(&mut self.search, self.table.as_ref(), state, found);
+        if self.table.is_some()
+            && self.continues_lines
+            && let Some(found) = known_line(&mut end, &mut self.so_far)
+        {
+            continue_line(&mut self.search, &mut self.table, state, found);
         }
         end
     }
@@ -168,7 +181,8 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
         let remaining = self.search.remaining(arrival);
         let entry = self.table.as_ref().map(|table| {
             let signature = signature(state);
-            (signature, table.get(signature))
+            let earlier = || self.earlier.as_ref().and_then(|earlier| earlier.get(signature));
+            (signature, table.get(signature).or_else(earlier))
         });
         let known = entry.and_then(|(_, known)| known);
         if let Some(known) = known
@@ -357,29 +371,50 @@ impl<'a, R: Reasoner, O: Observer> AlphaBetaSearch<'a, R, O> {
     }
 }
 
-/// Continues a line that ends in a state whose value the table knew, by the moves that the table recommends.
+/// The memory of the table of a search for the rest of a line, in bytes.
+const MEMORY_FOR_REST: u64 = 1 << 20;
+
+/// Continues a line that ends in a state whose value the table knew: by the move that the table recommends or, if it
+/// has since learned something else of the state, by another search, which profits from the table.
 fn continue_line<R: Reasoner, O: Observer>(
     search: &mut ContestSearch<'_, R, O>,
-    table: Option<&Transpositions>,
+    table: &mut Option<Transpositions>,
     first: &R::State,
     found: &mut ValuedLine<Value>,
-) -> Result<(), Halt> {
-    let Some(table) = table else { return Ok(()) };
-    while let Some(LineEnd { state, horizon }) = search.end_of(first, found)? {
-        let is_exact =
-            |known: &TableEntry| known.bound == TableBound::Exact || search.task.scale.is_decided(known.value);
-        let is_known = |known: &TableEntry| known.value == found.value && known.reaches(horizon.unwrap_or(u32::MAX));
-        let Some(known) = table.get(signature(&state)).filter(|known| is_known(known) && is_exact(known)) else {
-            break;
-        };
-        let turn = search.turn(&state)?;
-        if known.best as usize >= turn.moves.len() {
-            break;
+) {
+    let value = found.value;
+    search.continue_line(first, found, |mut rest, state| {
+        if let Some(recommended) = table.as_ref().and_then(|table| recommended(&mut rest, table, state, value)) {
+            return Some(recommended);
         }
-        found.extend(&[turn.moves.with_index(known.best).to_vec()]);
-        search.memory.turns.give_back(turn);
+        let window = ValueWindow::around(value, rest.task.scale);
+        let pruning = Pruning { ordering: Ordering::Table, table: true, ..Pruning::default() };
+        let budget = Budget::new().with_memory(MEMORY_FOR_REST);
+        let mut again = AlphaBetaSearch::new(rest, pruning, &budget);
+        again.earlier = table.take();
+        let end = again.value(state, &Arrival::ROOT, window);
+        *table = again.earlier;
+        end.ok()
+    });
+}
+
+/// The joint move that the table recommends in a state of this value, as a line.
+fn recommended<R: Reasoner>(
+    search: &mut ContestSearch<'_, R, ()>,
+    table: &Transpositions,
+    state: &R::State,
+    value: Value,
+) -> Option<ValuedLine<Value>> {
+    let known = table.get(signature(state))?;
+    let is_exact = known.bound == TableBound::Exact || search.task.scale.is_decided(known.value);
+    let remaining = search.remaining(&Arrival::ROOT);
+    if known.value != value || !is_exact || !known.reaches(remaining) {
+        return None;
     }
-    Ok(())
+    let turn = search.turn(state).ok()?;
+    let is_listed = (known.best as usize) < turn.moves.len();
+    let node = NodeId::new(0);
+    is_listed.then(|| search.memory.lines.end(known.value, node).after(turn.moves.with_index(known.best), node))
 }
 
 impl TableEntry {

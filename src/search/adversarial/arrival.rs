@@ -14,6 +14,8 @@ pub(super) struct Arrival<'a> {
     pub(super) depth: u32,
     /// The number of turns from the first state in which some role had a choice.
     pub(super) choices: u32,
+    /// The number of joint moves without a choice in a row, up to this state.
+    pub(super) forced: u32,
     /// The probability of the joint move, where a model of the opponents predicts it.
     pub(super) probability: Option<f64>,
 }
@@ -21,7 +23,7 @@ pub(super) struct Arrival<'a> {
 impl<'a> Arrival<'a> {
     /// The arrival at the first state.
     pub(super) const ROOT: Arrival<'static> =
-        Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, choices: 0, probability: None };
+        Arrival { parent: None, joint_move: &[], choosing: &[], depth: 0, choices: 0, forced: 0, probability: None };
 }
 
 /// The node that is being searched, and how the search came there.
@@ -38,8 +40,10 @@ impl<'h> VisitedNode<'h> {
     #[inline]
     pub(super) fn next(self, joint_move: &'h [Move]) -> Arrival<'h> {
         let Self { node, arrival, choosing } = self;
+        let depth = arrival.depth + 1;
         let choices = arrival.choices + u32::from(!choosing.is_empty());
-        Arrival { parent: Some(node), joint_move, choosing, depth: arrival.depth + 1, choices, probability: None }
+        let forced = if choosing.is_empty() { arrival.forced + 1 } else { 0 };
+        Arrival { parent: Some(node), joint_move, choosing, depth, choices, forced, probability: None }
     }
 
     /// What the best of the finished moves says of the value, if this is the first choice of the search.

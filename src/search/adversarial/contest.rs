@@ -2,6 +2,7 @@
 
 use super::arrival::Arrival;
 use super::best_so_far::BestSoFar;
+use super::line_end::LineEnd;
 use super::role_by_role::{Deciders, PartialTurn, RoleByRole};
 use super::turn::{RoleTurn, Turns};
 use super::value::{PayoffRange, Value, ValueWindow, Worth};
@@ -23,8 +24,8 @@ pub struct Contest<'a, R: Reasoner> {
     pub role: Role,
     /// Evaluates states at the horizon of a search with limited depth. Without one they are unknown, and rank as draws.
     pub evaluation: Option<&'a mut dyn Evaluation<R>>,
-    /// Whether a search of the whole tree remembers the values of states. It changes no value, but a line may end where
-    /// a state is reached again. Alpha-beta has a table of its own ([`super::Pruning`]).
+    /// Whether a search of the whole tree remembers the values of states. It changes no value; a line that ends where a
+    /// state is reached again is continued after the search. Alpha-beta has a table of its own ([`super::Pruning`]).
     pub table: bool,
 }
 
@@ -45,9 +46,10 @@ pub struct Choice<M = Move, L = Vec<Vec<M>>> {
     /// The first move, in canonical order, that reaches it; `None` if the game is over.
     #[serde(rename = "move")]
     pub chosen: Option<M>,
-    /// The joint moves that follow if all roles play as the search expects, as far as it knows: the principal
-    /// variation.
+    /// The joint moves that follow if all roles play as the search expects: the principal variation.
     pub line: L,
+    /// Where the line ends.
+    pub line_ends: LineEnd,
     /// All first moves that are known to be worth as much, in the order in which they were tried. Complete if nothing
     /// is pruned or with [`super::Pruning::ties`]; otherwise empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -82,10 +84,10 @@ impl<V> RatedMove<Move, V> {
 impl Choice {
     /// The same choice with moves and line in another form.
     pub(crate) fn map<M, L>(self, line: L, mut map: impl FnMut(Move) -> M) -> Choice<M, L> {
-        let Self { worth, chosen, equals, moves, finished, .. } = self;
+        let Self { worth, chosen, line_ends, equals, moves, finished, .. } = self;
         let (chosen, equals) = (chosen.map(&mut map), equals.into_iter().map(&mut map).collect());
         let moves = moves.into_iter().map(|rated| rated.map(&mut map)).collect();
-        Choice { worth, chosen, line, equals, moves, finished }
+        Choice { worth, chosen, line, line_ends, equals, moves, finished }
     }
 
     /// The move with its value, for log lines: `mark(1,1), worth 50`.
@@ -127,12 +129,15 @@ pub(super) struct NodeMemory<S> {
     #[expect(clippy::vec_box, reason = "turns are boxed where they are used")]
     pub(super) choices: Vec<Box<RoleByRole<S>>>,
     pub(super) states: Vec<S>,
+    /// Scratch: the legal moves of a role.
+    pub(super) legal: Vec<Move>,
 }
 
 impl<S> NodeMemory<S> {
     /// No memory. Lines have nodes if there is an observer.
     pub(super) fn new(has_observer: bool) -> Self {
-        Self { lines: LinePool::new(has_observer), turns: Turns::new(), choices: Vec::new(), states: Vec::new() }
+        let (choices, states, legal) = Default::default();
+        Self { lines: LinePool::new(has_observer), turns: Turns::new(), choices, states, legal }
     }
 }
 
@@ -189,7 +194,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         let node = self.meter.visit(arrival.depth)?;
         let status = if self.reasoner.is_terminal(state)? {
             NodeStatus::End
-        } else if self.task.horizon.is_some_and(|horizon| self.steps(arrival) >= horizon) {
+        } else if self.is_at_horizon(state, arrival)? {
             self.is_cut = true;
             NodeStatus::Horizon
         } else {
@@ -310,21 +315,6 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         Ok(self.memory.lines.end(value, node))
     }
 
-    /// The number of joint moves from the first state that count towards the horizon.
-    pub(super) fn steps(&self, arrival: &Arrival<'_>) -> u32 {
-        if self.task.extends_forced { arrival.choices } else { arrival.depth }
-    }
-
-    /// How much a joint move counts towards the horizon, by the roles that have a choice.
-    pub(super) fn step(&self, choosing: &[Role]) -> u32 {
-        u32::from(!self.task.extends_forced || !choosing.is_empty())
-    }
-
-    /// The number of joint moves left to the horizon.
-    pub(super) fn remaining(&self, arrival: &Arrival<'_>) -> u32 {
-        self.task.horizon.map_or(u32::MAX, |horizon| horizon - self.steps(arrival))
-    }
-
     /// Reports that a node is expanded.
     pub(super) fn tell_expanded(&mut self, node: NodeId, window: Option<ValueWindow>) {
         if self.observer.is_on() {
@@ -373,9 +363,10 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         self.observer.observe(&Event::Valued { node, values: numbers.into(), worths: worths.into() });
     }
 
-    /// Reports the best line and makes the outcome of a search for one role.
+    /// Reports the best line and makes the outcome of a search for one role, from the first state on.
     pub(super) fn finish(
         mut self,
+        first: &R::State,
         end: Result<ValuedLine<Value>, Halt>,
         so_far: BestSoFar<Value>,
     ) -> Result<Outcome<Choice>, SearchError> {
@@ -385,16 +376,17 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         let moves = rated.into_iter().map(|(chosen, value)| RatedMove { chosen, worth: self.worth(value) }).collect();
         let choice = known.map(|(found, finished)| {
             self.show(&found);
-            Choice { equals, moves, finished, ..self.choice(&found) }
+            Choice { equals, moves, finished, ..self.choice(first, &found) }
         });
         self.outcome(halt, choice, decided)
     }
 
-    /// The choice of the role from the line that was found for it.
-    pub(super) fn choice(&self, found: &ValuedLine<Value>) -> Choice {
-        let line = found.joint_moves(self.roles());
+    /// The choice of the role in the first state, from the line that was found for it.
+    pub(super) fn choice(&mut self, first: &R::State, found: &ValuedLine<Value>) -> Choice {
+        let (line, line_ends) = (found.joint_moves(self.roles()), self.line_end(first, found));
         let chosen = line.first().map(|joint_move| joint_move[self.task.role.index()]);
-        Choice { worth: self.worth(found.value), chosen, line, equals: Vec::new(), moves: Vec::new(), finished: None }
+        let (equals, moves) = Default::default();
+        Choice { worth: self.worth(found.value), chosen, line, line_ends, equals, moves, finished: None }
     }
 
     /// The utility or estimate behind a value that the search has found.
@@ -441,7 +433,7 @@ impl<'a, R: Reasoner, O: Observer> ContestSearch<'a, R, O> {
         decided: bool,
     ) -> Result<Outcome<T>, SearchError> {
         if self.is_cut && !decided {
-            self.meter.at_horizon(u32::MAX);
+            self.meter.cut();
         }
         self.meter.best_so_far(halt, answer)
     }

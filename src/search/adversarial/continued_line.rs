@@ -3,43 +3,60 @@
 
 use super::best_so_far::BestSoFar;
 use super::contest::{ContestSearch, ContestTask, FirstMoves, NodeMemory};
+use super::line_end::LineEnd;
 use super::valued_line::ValuedLine;
-use crate::game::{Evaluation, JointMoves, ReasonError, Reasoner};
+use crate::game::{Evaluation, Move, ReasonError, Reasoner};
 use crate::search::budget::Meter;
 use crate::search::{Budget, Observer};
 
-/// The greatest number of nodes of a search for the next moves of a line.
-const MOST_NODES: u64 = 10_000;
+/// The nodes that a search for the next moves of a line may always have.
+const FEWEST_NODES: u64 = 10_000;
 
-/// The state at the end of a line.
-pub(super) struct LineEnd<S> {
-    pub(super) state: S,
+/// Such a search may also have this part of the nodes of the search before it.
+const PART: u64 = 8;
+
+/// A state on a line.
+struct LinePosition<S> {
+    state: S,
     /// The number of joint moves from there to the horizon, if the search has one.
-    pub(super) horizon: Option<u32>,
+    horizon: Option<u32>,
 }
 
 impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
-    /// The end of a line from the first state; `None` if the line needs no more moves, because the game is over there,
-    /// or the horizon is reached.
-    ///
-    /// # Errors
-    /// Those of the engine.
-    pub(super) fn end_of<V>(
+    /// Makes these joint moves on a line. Returns where the line ends; [`LineEnd::Open`] if it goes on.
+    fn follow(
         &mut self,
-        first: &R::State,
-        found: &ValuedLine<V>,
-    ) -> Result<Option<LineEnd<R::State>>, ReasonError> {
-        let (mut state, mut steps) = (first.clone(), 0);
-        let joint_moves = found.joint_moves(self.roles());
-        for joint_move in &joint_moves {
-            let choosing = JointMoves::in_state(self.reasoner, &state)?.choosing();
-            steps += self.step(&choosing);
-            state = self.reasoner.next_state(&state, joint_move)?;
+        position: &mut LinePosition<R::State>,
+        joint_moves: &[Vec<Move>],
+    ) -> Result<LineEnd, ReasonError> {
+        for joint_move in joint_moves {
+            let is_counted = !self.task.extends_forced || !self.is_forced(&position.state, &[])?;
+            position.horizon = position.horizon.map(|horizon| horizon.saturating_sub(u32::from(is_counted)));
+            position.state = self.reasoner.next_state(&position.state, joint_move)?;
         }
-        let horizon = self.task.horizon.map(|horizon| horizon.saturating_sub(steps));
-        let is_long = joint_moves.len() >= Budget::DEPTH as usize;
-        let is_over = is_long || horizon == Some(0) || self.reasoner.is_terminal(&state)?;
-        Ok((!is_over).then_some(LineEnd { state, horizon }))
+        Ok(if self.reasoner.is_terminal(&position.state)? {
+            LineEnd::Game
+        } else if self.is_left(position)? {
+            LineEnd::Horizon
+        } else {
+            LineEnd::Open
+        })
+    }
+
+    /// Whether the search goes no farther than a position in which the game is not over.
+    fn is_left(&mut self, LinePosition { state, horizon }: &LinePosition<R::State>) -> Result<bool, ReasonError> {
+        let Some(horizon) = horizon else { return Ok(false) };
+        if !self.task.extends_forced {
+            return Ok(*horizon == 0);
+        }
+        Ok(*horizon == 0 && !self.is_forced(state, &[])? || !self.forced_moves_end(state)?)
+    }
+
+    /// Where a line from the first state ends; [`LineEnd::Open`] also if the engine fails or is interrupted.
+    pub(super) fn line_end<V>(&mut self, first: &R::State, found: &ValuedLine<V>) -> LineEnd {
+        let mut position = LinePosition { state: first.clone(), horizon: self.task.horizon };
+        let joint_moves = found.joint_moves(self.roles());
+        self.follow(&mut position, &joint_moves).unwrap_or(LineEnd::Open)
     }
 
     /// Continues a line as long as `again` finds more of it: a search, with the same memory, that begins where the line
@@ -50,12 +67,19 @@ impl<R: Reasoner, O: Observer> ContestSearch<'_, R, O> {
         found: &mut ValuedLine<V>,
         mut again: impl FnMut(ContestSearch<'_, R, ()>, &R::State) -> Option<ValuedLine<V>>,
     ) {
-        let budget = Budget::new().with_nodes(MOST_NODES);
+        let budget = self.meter.share().with_nodes(FEWEST_NODES.max(self.meter.nodes() / PART));
         let roles = self.roles();
-        while let Ok(Some(LineEnd { state, horizon })) = self.end_of(first, found) {
-            match again(self.quiet(&budget, horizon), &state) {
-                Some(further) if further.value == found.value && further.len(roles) > 0 => {
-                    found.extend(&further.joint_moves(roles));
+        let mut position = LinePosition { state: first.clone(), horizon: self.task.horizon };
+        let mut further = found.joint_moves(roles);
+        while self.follow(&mut position, &further).is_ok_and(|end| end == LineEnd::Open)
+            && found.len(roles) < Budget::DEPTH as usize
+        {
+            match again(self.quiet(&budget, position.horizon), &position.state) {
+                Some(rest) if rest.value == found.value && rest.len(roles) > 0 => {
+                    further = rest.joint_moves(roles);
+                    found.extend(&further);
+                    // Equal values may differ in whether they are known: that of the end counts.
+                    found.value = rest.value;
                 }
                 _ => break,
             }

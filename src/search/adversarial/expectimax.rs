@@ -5,6 +5,7 @@ use super::arrival::Arrival;
 use super::backup::{Backup, Decision, DecisionResult, FirstMove};
 use super::contest::{Contest, ContestSearch, RatedMove};
 use super::full_tree::{SearchedTree, search_tree};
+use super::line_end::LineEnd;
 use super::opponent::OpponentModel;
 use super::role_by_role::RoleByRole;
 use crate::game::{BatchReasoner, Move, ReasonError, Reasoner, Role, Utility};
@@ -27,6 +28,8 @@ pub struct Expectation<M = Move, L = Vec<Vec<M>>, A = u64> {
     /// The joint moves that follow, up to the first mean: of the moves that it is a mean of, the last joint move has
     /// the first.
     pub line: L,
+    /// Where the line ends.
+    pub line_ends: LineEnd,
     /// What is told of a model of the opponents: of a search, the nodes that the model has visited in its own searches.
     #[serde(flatten)]
     pub model: A,
@@ -98,13 +101,18 @@ pub fn expectimax<R: BatchReasoner>(
     let (firsts, predictions) = Default::default();
     let mut backup = Means { role, chance, opponents, budget, firsts, model_nodes: 0, predictions, least };
     let SearchedTree { mut search, end, so_far } = search_tree(search, state, &mut backup, table);
+    let has_means = !Backup::<R>::has_lines(&backup);
     let Means { firsts: moves, model_nodes: model, .. } = backup;
     let (halt, found) = so_far.known(end);
     let expectation = found.map(|(found, finished)| {
         search.show(&found);
         let line = found.joint_moves(search.roles());
         let chosen = line.first().map(|joint_move| joint_move[role.index()]);
-        Expectation { utility: found.value, chosen, line, model, moves, finished }
+        let line_ends = match search.line_end(state, &found) {
+            LineEnd::Open if has_means => LineEnd::Chance,
+            line_ends => line_ends,
+        };
+        Expectation { utility: found.value, chosen, line, line_ends, model, moves, finished }
     });
     search.outcome(halt, expectation, false)
 }

@@ -118,7 +118,8 @@ impl<R: Reasoner> ValueRounds<'_, R> {
             let found = self.alpha_beta.run(next, None)?;
             is_cut |= self.alpha_beta.search.is_cut;
             if worst.as_ref().is_none_or(|(value, ..)| found.value < *value) {
-                worst = Some((found.value, moves.joint_move(reply).to_vec(), self.alpha_beta.search.choice(&found)));
+                let choice = self.alpha_beta.search.choice(next, &found);
+                worst = Some((found.value, moves.joint_move(reply).to_vec(), choice));
             }
         }
         self.alpha_beta.search.is_cut = is_cut;

@@ -3,6 +3,7 @@
 use super::alpha_beta::{AlphaBetaSearch, EqualMoves, Pruning};
 use super::best_so_far::BestSoFar;
 use super::contest::{Choice, Contest, ContestSearch};
+use super::line_end::LineEnd;
 use super::ordering::Enhancements;
 use super::transposition::Transpositions;
 use super::value::{Value, Worth};
@@ -38,6 +39,8 @@ pub struct Round<L = Vec<Vec<Move>>> {
     pub worth: Worth,
     /// The line that reaches it, as of a [`Choice`].
     pub line: L,
+    /// Where the line ends.
+    pub line_ends: LineEnd,
     /// The number of nodes visited in this round.
     pub nodes: u64,
 }
@@ -74,7 +77,13 @@ pub fn iterative_with<R: Reasoner>(
         contest,
         budget,
         observer,
-        RoundSettings { enhancements, watch, goes_on: &mut |_| true, memory: &mut TableMemory::default() },
+        RoundSettings {
+            enhancements,
+            continues_lines: true,
+            watch,
+            goes_on: &mut |_| true,
+            memory: &mut TableMemory::default(),
+        },
     )
 }
 
@@ -84,6 +93,7 @@ pub(crate) struct TableMemory(Option<Transpositions>);
 
 /// [`iterative_with()`] that begins with what earlier searches remember, and adds to it. After each round that decides
 /// nothing `goes_on` is asked, with all rounds so far, whether there is to be another; the answer is not exact if not.
+/// Only first moves are asked for: lines end where the table knew the rest.
 pub(crate) fn iterative_from<R: Reasoner>(
     reasoner: &mut R,
     contest: Contest<'_, R>,
@@ -92,13 +102,22 @@ pub(crate) fn iterative_from<R: Reasoner>(
     goes_on: &mut dyn FnMut(&[Round]) -> bool,
     memory: &mut TableMemory,
 ) -> Result<Outcome<DeepenedChoice>, SearchError> {
-    deepen(reasoner, contest, budget, (), RoundSettings { enhancements, watch: &mut |_, _| {}, goes_on, memory })
+    let watch = &mut |_: &mut R, _: &Round| {};
+    deepen(
+        reasoner,
+        contest,
+        budget,
+        (),
+        RoundSettings { enhancements, continues_lines: false, watch, goes_on, memory },
+    )
 }
 
 /// How a search deepens: the enhancements of its alpha-beta, who is told of each round, whether there is to be another,
 /// and what it remembers.
 struct RoundSettings<'d, R> {
     enhancements: Enhancements,
+    /// Whether lines go on where the table knew the rest.
+    continues_lines: bool,
     watch: &'d mut dyn FnMut(&mut R, &Round),
     goes_on: &'d mut dyn FnMut(&[Round]) -> bool,
     memory: &'d mut TableMemory,
@@ -109,7 +128,7 @@ fn deepen<R: Reasoner, O: Observer>(
     contest: Contest<'_, R>,
     budget: &Budget,
     observer: O,
-    RoundSettings { enhancements, watch, goes_on, memory }: RoundSettings<'_, R>,
+    RoundSettings { enhancements, continues_lines, watch, goes_on, memory }: RoundSettings<'_, R>,
 ) -> Result<Outcome<DeepenedChoice>, SearchError> {
     let (search, state) = ContestSearch::start(reasoner, contest, budget, observer);
     let most = search.task.horizon.unwrap_or(Budget::DEPTH);
@@ -118,6 +137,7 @@ fn deepen<R: Reasoner, O: Observer>(
         Pruning { ordering: Ordering::Table, table: true, ties: EqualMoves::Unknown, enhancements },
         budget,
     );
+    alpha_beta.continues_lines = continues_lines;
     if let Some(table) = memory.0.take() {
         alpha_beta.remember(table);
     }
@@ -136,8 +156,9 @@ fn deepen<R: Reasoner, O: Observer>(
         let decided = alpha_beta.search.task.scale.is_decided(found.value);
         alpha_beta.search.is_cut &= !decided;
         let nodes = alpha_beta.search.meter.nodes();
-        let choice = alpha_beta.search.choice(&found);
-        let round = Round { depth, worth: choice.worth, line: choice.line.clone(), nodes: nodes - before };
+        let choice = alpha_beta.search.choice(state, &found);
+        let Choice { worth, line_ends, .. } = choice;
+        let round = Round { depth, worth, line: choice.line.clone(), line_ends, nodes: nodes - before };
         watch(alpha_beta.search.reasoner, &round);
         rounds.push(round);
         before = nodes;
@@ -154,7 +175,7 @@ fn deepen<R: Reasoner, O: Observer>(
     let so_far = so_far.best().filter(|_| halt.is_some());
     let begun = so_far.as_ref().map(|&(_, finished)| finished);
     let first = so_far.map(|(found, finished)| {
-        let choice = alpha_beta.search.choice(&found);
+        let choice = alpha_beta.search.choice(state, &found);
         (Choice { finished: Some(finished), ..choice }, found)
     });
     let deepened = last.or(first).map(|(choice, found)| {

@@ -4,6 +4,7 @@ use super::arrival::Arrival;
 use super::backup::{Backup, Decision, DecisionResult};
 use super::contest::{Contest, ContestSearch};
 use super::full_tree::{SearchedTree, search_tree};
+use super::line_end::LineEnd;
 use super::value::{PayoffRange, Value, Worth};
 use crate::game::{BatchReasoner, Move, ReasonError, Role, Utility};
 use crate::limits::heap_block;
@@ -20,6 +21,8 @@ pub struct Shares<W = Worth, L = Vec<Vec<Move>>> {
     pub worths: Vec<W>,
     /// The joint moves that lead there.
     pub line: L,
+    /// Where the line ends.
+    pub line_ends: LineEnd,
     /// How much of the first choice was finished, if the search was stopped before it had finished all of it. The
     /// guarantee is for the first of the roles that have this choice, the role that asks before all others.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,7 +59,8 @@ pub fn max_n<R: BatchReasoner>(
     let shares = known.map(|(found, finished)| {
         search.show(&found);
         let worths = found.value.iter().map(|value| search.worth(*value)).collect();
-        Shares { worths, line: found.joint_moves(search.roles()), finished }
+        let (line, line_ends) = (found.joint_moves(search.roles()), search.line_end(state, &found));
+        Shares { worths, line, line_ends, finished }
     });
     search.outcome(halt, shares, false)
 }

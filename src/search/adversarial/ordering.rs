@@ -1,16 +1,17 @@
 //! The order in which an alpha-beta search tries moves, and what it learns for it from its cuts. The better the first
 //! move, the more is pruned.
 
-use super::arrival::Arrival;
+use super::arrival::{Arrival, VisitedNode};
 use super::contest::ContestSearch;
 use super::turn::RoleTurn;
 use super::turn_moves::TurnMoves;
 use super::value::Value;
 use crate::game::{Chance, Move, Reasoner};
 use crate::number::to_u32;
-use crate::search::Observer;
 use crate::search::memory::StateTable;
 use crate::search::outcome::Halt;
+use crate::search::{NodeId, Observer};
+use crate::stack::with_room_at;
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
@@ -78,8 +79,10 @@ impl<S: Clone + Eq + std::hash::Hash> TurnArranger<S> {
                 sort(&mut turn.moves, &values, false);
             }
             Ordering::Best | Ordering::Worst => {
-                let after = search.remaining(arrival).saturating_sub(search.step(&turn.moves.choosing));
-                let values = after_each(search, state, turn, |search, next| self.minimax(search, next, after))?;
+                let choosing = turn.moves.choosing.clone();
+                let here = VisitedNode { node: NodeId::new(0), arrival, choosing: &choosing };
+                let after = here.next(&[]);
+                let values = after_each(search, state, turn, |search, next| self.minimax(search, next, &after))?;
                 sort(&mut turn.moves, &values, self.ordering == Ordering::Worst);
             }
         }
@@ -92,34 +95,35 @@ impl<S: Clone + Eq + std::hash::Hash> TurnArranger<S> {
         moves.reorder_options(|options, _| shuffle(options, &mut self.random));
     }
 
-    /// The minimax value of a state with this many joint moves to the horizon. It is kept, so each state is searched
+    /// The minimax value of a state. It is kept by the number of joint moves to the horizon, so each state is searched
     /// once.
     fn minimax<R: Reasoner<State = S>, O: Observer>(
         &mut self,
         search: &mut ContestSearch<'_, R, O>,
         state: &S,
-        remaining: u32,
+        arrival: &Arrival<'_>,
     ) -> Result<Value, Halt> {
         search.meter.pause()?;
         if search.reasoner.is_terminal(state)? {
             return search.utility(state);
         }
-        if remaining == 0 {
+        if search.is_at_horizon(state, arrival)? {
             return search.estimate(state);
         }
-        let key = (state.clone(), remaining);
+        search.meter.reach(arrival.depth)?;
+        let key = (state.clone(), search.remaining(arrival));
         if let Some(number) = self.values.find(&key) {
             return Ok(*self.values.value(number));
         }
         let mut turn = search.turn(state)?;
         let RoleTurn { moves, successors } = &mut *turn;
-        let after = remaining.saturating_sub(search.step(&moves.choosing));
+        let after = VisitedNode { node: NodeId::new(0), arrival, choosing: &moves.choosing }.next(&[]);
         let mut best: Option<Value> = None;
         for option in &moves.options {
             let mut worst: Option<Value> = None;
             for reply in option.replies() {
                 let next = successors.at(search.reasoner, state, &*moves, reply)?;
-                let value = self.minimax(search, next, after)?;
+                let value = with_room_at(arrival.depth, || self.minimax(search, next, &after))?;
                 worst = Some(worst.map_or(value, |worst| worst.min(value)));
             }
             best = best.max(worst);

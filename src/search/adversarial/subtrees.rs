@@ -11,7 +11,8 @@ use super::backup::{Backup, choose};
 use super::contest::ContestSearch;
 use super::valued_line::ValuedLine;
 use crate::game::{
-    BatchReasoner, Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyReasoner, ReasonError, Reasoner, Role, Utility,
+    BatchReasoner, Fluent, JointMoves, KeyExpansion, KeyExpansions, KeyReasoner, KeyTurn, ReasonError, Reasoner, Role,
+    Utility,
 };
 use crate::number::to_u32;
 use crate::search::outcome::Halt;
@@ -233,17 +234,19 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
         let mut batch = std::mem::take(&mut self.batches[level]);
         self.search.meter.visit_all(batch.steps.len(), depth).map_err(SubtreeHalt::Stopped)?;
         batch.found.clear();
-        let end = if batch.steps.iter().all(|&steps| self.is_beyond(steps)) {
-            self.leaves(&mut batch)
-        } else {
-            self.expand(&mut batch, level, depth)
-        };
+        let is_last = !self.search.task.extends_forced && batch.steps.iter().all(|&steps| self.is_beyond(steps));
+        let end = if is_last { self.leaves(&mut batch) } else { self.expand(&mut batch, level, depth) };
         self.batches[level] = batch;
         end
     }
 
     fn is_beyond(&self, steps: u32) -> bool {
         self.search.task.horizon.is_some_and(|horizon| steps >= horizon)
+    }
+
+    /// Whether a state lies on the horizon; where forced joint moves do not count, one without a choice does not.
+    fn is_at_horizon(&self, steps: u32, turn: &KeyTurn) -> bool {
+        self.is_beyond(steps) && !(self.search.task.extends_forced && turn.choosing == 0)
     }
 
     /// Finds the values of states that all lie on the horizon.
@@ -278,7 +281,9 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
         for ((expansion, &steps), key) in states {
             match *expansion {
                 KeyExpansion::End(end) => self.end(end, found),
-                KeyExpansion::Turn(_) if self.is_beyond(steps) => self.add_horizon_state(key, found)?,
+                KeyExpansion::Turn(ref turn) if self.is_at_horizon(steps, turn) => {
+                    self.add_horizon_state(key, found)?
+                }
                 KeyExpansion::Turn(turn) => {
                     self.search.meter.expand();
                     // Without a choice the role that asks has one move.
@@ -309,7 +314,7 @@ impl<R: Reasoner, O: Observer, B: Backup<R>> Descent<'_, '_, R, O, B> {
             let KeyExpansion::Turn(turn) = expansion else { continue };
             let (keys, others) = successors.split_at(turn.joint_moves * self.keys.words());
             successors = others;
-            if self.is_beyond(steps) {
+            if self.is_at_horizon(steps, turn) {
                 continue;
             }
             let next = &mut self.batches[level + 1];

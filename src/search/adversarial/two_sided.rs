@@ -24,7 +24,7 @@ pub(super) fn two_sided<R: BatchReasoner>(
     search.task.is_sided = is_sided;
     let mut backup = AgainstAll { role: search.task.role, scale: search.task.scale };
     let SearchedTree { search, end, so_far } = search_tree(search, state, &mut backup, table);
-    search.finish(end, so_far)
+    search.finish(state, end, so_far)
 }
 
 /// Values for the role that asks: it takes the first of the greatest, the others the first of the least.

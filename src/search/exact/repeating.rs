@@ -16,7 +16,9 @@ use crate::search::budget::Meter;
 use crate::search::explore::state_graph::topological_order;
 use crate::search::explore::state_space::{StateKind, StateSpace};
 use crate::search::outcome::Halt;
-use crate::search::{Budget, Choice, Expectation, Outcome, Precision, RatedMove, SearchError, Shares, Worth};
+use crate::search::{
+    Budget, Choice, Expectation, LineEnd, Outcome, Precision, RatedMove, SearchError, Shares, Worth, end_of_line,
+};
 
 /// The greatest number of states of a game that is recognised as one with few.
 pub const FEW_STATES: u64 = 50_000;
@@ -74,7 +76,8 @@ pub fn repeating_choice<R: BatchReasoner>(
     let equals =
         moves.iter().filter(|rated| rated.worth == Worth::Utility(utility)).map(|rated| rated.chosen).collect();
     let chosen = line.first().map(|joint_move| joint_move[role.index()]);
-    let choice = Choice { worth: Worth::Utility(utility), chosen, line, equals, moves, finished: None };
+    let line_ends = end_of_line(reasoner, state, &line)?;
+    let choice = Choice { worth: Worth::Utility(utility), chosen, line, line_ends, equals, moves, finished: None };
     Ok(Some(FromAllStates {
         outcome: meter.best_so_far(None, Some(choice))?,
         endless: endless.map(Utility::to_f64),
@@ -109,7 +112,8 @@ pub fn repeating_shares<R: BatchReasoner>(
         return Ok(Some(FromAllStates::no_end(meter)?));
     };
     let line = taken(best_line(reasoner, state, &mut space, &values))?.unwrap_or_default();
-    let shares = Shares { worths, line, finished: None };
+    let line_ends = end_of_line(reasoner, state, &line)?;
+    let shares = Shares { worths, line, line_ends, finished: None };
     Ok(Some(FromAllStates {
         outcome: meter.best_so_far(None, Some(shares))?,
         endless: endless.map(Utility::to_f64),
@@ -162,7 +166,11 @@ pub fn repeating_expectation<R: BatchReasoner>(
         _ => None,
     };
     let precision = Some(values.precision);
-    let expectation = Expectation { utility: mean(0), chosen, line, model: 0, moves, finished: None };
+    let line_ends = match end_of_line(reasoner, state, &line)? {
+        LineEnd::Open => LineEnd::Chance,
+        line_ends => line_ends,
+    };
+    let expectation = Expectation { utility: mean(0), chosen, line, line_ends, model: 0, moves, finished: None };
     Ok(Some(FromAllStates { outcome: meter.best_so_far(None, Some(expectation))?, endless, precision }))
 }
 

@@ -7,8 +7,8 @@ use crate::repl::answer::{Assumption, Found, LineMove, RoleWorth};
 use crate::rules::GroundTerm;
 use crate::search::events::value_text;
 use crate::search::{
-    Choice, DeepenedChoice, Equilibrium, Expectation, FinishedMoves, Guarantee, MixedStrategy, RatedMove, Real, Round,
-    Shares, WeightedMove, Worth,
+    Choice, DeepenedChoice, Equilibrium, Expectation, FinishedMoves, Guarantee, LineEnd, MixedStrategy, RatedMove,
+    Real, Round, Shares, WeightedMove, Worth,
 };
 use crate::syntax::Dialect;
 use crate::table::{Column, Table};
@@ -16,7 +16,7 @@ use crate::table::{Column, Table};
 /// What was found, without why the search ended; empty for the results of other searches.
 pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String {
     match found {
-        Found::Value { role, choice: Choice { worth, chosen, line, equals, moves, finished } } => {
+        Found::Value { role, choice: Choice { worth, chosen, line, line_ends, equals, moves, finished } } => {
             let others: Vec<GroundTerm> =
                 equals.iter().filter(|&equal| Some(equal) != chosen.as_ref()).cloned().collect();
             let equal =
@@ -26,35 +26,35 @@ pub(super) fn found_text(found: &Found, full: bool, dialect: Dialect) -> String 
             format!(
                 "{}{role}: {value}{}{equal}",
                 rated_text(moves, dialect),
-                line_after_value(line, chosen.as_ref(), full, dialect)
+                line_after_value(line, *line_ends, chosen.as_ref(), full, dialect)
             )
         }
         Found::Deepened {
             role,
-            deepened: DeepenedChoice { choice: Choice { worth, chosen, line, .. }, rounds, .. },
+            deepened: DeepenedChoice { choice: Choice { worth, chosen, line, line_ends, .. }, rounds, .. },
         } => {
             let value = worth_text(*worth, found.finished().as_ref());
             rounds.iter().map(|round| round_text(round, full, dialect)).collect::<String>()
-                + &format!("{role}: {value}{}", line_after_value(line, chosen.as_ref(), full, dialect))
+                + &format!("{role}: {value}{}", line_after_value(line, *line_ends, chosen.as_ref(), full, dialect))
         }
-        Found::Shares(Shares { worths, line, finished }) => {
+        Found::Shares(Shares { worths, line, line_ends, finished }) => {
             // The guarantee is for the role that has the first choice.
             let share = |RoleWorth { role, worth }: &RoleWorth| {
                 let value = worth_text(*worth, finished.as_ref().filter(|_| is_first(role, line)));
                 format!("{role}: {value}")
             };
             let shares: Vec<String> = worths.iter().map(share).collect();
-            shares.join(", ") + &line_after_value(line, None, full, dialect)
+            shares.join(", ") + &line_after_value(line, *line_ends, None, full, dialect)
         }
         Found::Expectation { role, expectation } => {
-            let Expectation { utility, chosen, line, model, moves, finished } = expectation;
+            let Expectation { utility, chosen, line, line_ends, model, moves, finished } = expectation;
             let Assumption { opponents, model_nodes } = model;
             let moves = moves.iter().map(|RatedMove { chosen, worth }| (chosen, mean_text(*worth)));
             let opponents = opponents.as_ref().map_or(String::new(), |opponents| format!(", opponents {opponents}"));
             let simulated = model_nodes.map(|nodes| counted_as(nodes, "node", "nodes"));
             let simulated = simulated.map_or(String::new(), |nodes| format!(", simulated with {nodes}"));
             let mean = format!("{}{} expected", bound_text(finished.as_ref()), mean_text(*utility));
-            let line = line_after_value(line, chosen.as_ref(), full, dialect);
+            let line = line_after_value(line, *line_ends, chosen.as_ref(), full, dialect);
             rated_text(moves, dialect) + &format!("{role}: {mean}{line}{opponents}{simulated}")
         }
         Found::Equilibrium { role, equilibrium: Equilibrium { utility, strategies, finished } } => {
@@ -116,12 +116,12 @@ pub(in crate::repl::answer) fn mean_text(mean: Real) -> String {
 }
 
 fn round_text(
-    Round { depth, worth, line: moves, nodes }: &Round<Vec<LineMove>>,
+    Round { depth, worth, line: moves, line_ends, nodes }: &Round<Vec<LineMove>>,
     full: bool,
     dialect: Dialect,
 ) -> String {
     let nodes = counted_as(*nodes, "node", "nodes");
-    line(format!("depth {depth}: {worth}{}, {nodes}", line_after_value(moves, None, full, dialect)))
+    line(format!("depth {depth}: {worth}{}, {nodes}", line_after_value(moves, *line_ends, None, full, dialect)))
 }
 
 /// A line for each of the last rounds of a search that runs, with the nodes of the round and the nodes a second; the
@@ -130,7 +130,7 @@ pub(in crate::repl) fn round_rows(rounds: &[(Round<Vec<LineMove>>, f64)], dialec
     /// More lines than this are too many for a small terminal.
     const MOST: usize = 12;
     let row = |(round, rate): &(Round<Vec<LineMove>>, f64)| {
-        let Round { depth, worth, line, nodes } = round;
+        let Round { depth, worth, line, nodes, .. } = round;
         let rate = format!("{}/s", grouped(rate.round()));
         [depth.to_string(), worth.to_string(), grouped(nodes), rate, line_in_row(line, dialect)]
     };
@@ -146,12 +146,19 @@ fn is_first(role: &GroundTerm, line: &[LineMove]) -> bool {
 }
 
 /// The line that leads to a value, after the value. Without a choice on the line, only the first move of the role that
-/// asks is named, if the game is not over.
-fn line_after_value(line: &[LineMove], chosen: Option<&GroundTerm>, full: bool, dialect: Dialect) -> String {
+/// asks is named, if the game is not over. A line that should go on ends with `…`.
+fn line_after_value(
+    line: &[LineMove],
+    line_ends: LineEnd,
+    chosen: Option<&GroundTerm>,
+    full: bool,
+    dialect: Dialect,
+) -> String {
+    let more = if line_ends == LineEnd::Open { " …" } else { "" };
     match (line, chosen) {
         ([], None) => String::new(),
         ([], Some(chosen)) => format!(" with {}", chosen.display(dialect)),
-        _ => format!(" by {}", folded_line(line, full, dialect)),
+        _ => format!(" by {}{more}", folded_line(line, full, dialect)),
     }
 }
 
