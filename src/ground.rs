@@ -17,6 +17,7 @@
 //! disappear. Each way to satisfy a rule's body in that estimate is one ground rule, unless auxiliary relations express
 //! the same with fewer rules. This is the step from [`crate::rules`] to networks of propositions.
 
+mod auxiliary;
 mod by_head;
 mod consistent;
 mod demand;
@@ -42,7 +43,8 @@ use crate::game::ReasonError;
 use crate::interpreter::closure::{Closure, ClosureError, OpenRule, UnansweredQuestion};
 use crate::limits::{Limits, Stop, WorkKind};
 use crate::rules::{Keyword, Literal, RelationId, RuleSet};
-use rewrite::{AuxiliaryRelations, RewrittenRule, RewrittenRules};
+use auxiliary::AuxiliaryRelations;
+use rewrite::{RewrittenRule, RewrittenRules};
 use rustc_hash::FxHashSet;
 use split::RuleFragment;
 use std::sync::Arc;

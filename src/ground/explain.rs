@@ -1,7 +1,7 @@
 //! The error of a grounding that was stopped, in terms of the sheet's own relations.
 
+use super::auxiliary::AuxiliaryRelations;
 use super::limit::{GroundError, InterruptedRule};
-use super::rewrite::AuxiliaryRelations;
 use crate::game::ReasonError;
 use crate::interpreter::closure::ClosureError;
 use crate::limits::Stop;

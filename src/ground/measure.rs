@@ -5,7 +5,8 @@
 //! instances of each, and the cheapest is cut out, as long as there is one; then parts are merged again if that costs
 //! less. Measuring stops as soon as a cut is known to be no improvement.
 
-use super::rewrite::{AuxiliaryRelations, RewrittenRule, RuleCondition};
+use super::auxiliary::AuxiliaryRelations;
+use super::rewrite::{RewrittenRule, RuleCondition};
 use super::split::{CutDraft, RuleCut, RuleFragment, Splitter};
 use crate::interpreter::closure::{Closure, JoinSolutions, UnansweredQuestion};
 use crate::rules::{Atom, Pattern, VariableId};

@@ -4,19 +4,20 @@
 //! instances; disjunctions are multiplied out, negated conjunctions become relations. Facts and moves are flattened,
 //! `true(cell(X,Y,b))` to `true_cell(X,Y,b)`, so that they can be looked up by their arguments.
 
+use super::auxiliary::AuxiliaryRelations;
 use super::limit::At;
 use super::unfold::{MOST_ALTERNATIVES, TestRelations};
 use crate::interpreter::closure::{ClosureError, OpenRule};
 use crate::limits::{Poll, heap_of_list};
 use crate::number::to_u32;
 use crate::rules::dependency::DependencyGraph;
-use crate::rules::disjunction::{ClauseExpansion, branches, shared_variables, variables_outside};
+use crate::rules::disjunction::{
+    ClauseExpansion, atoms_beside, branches, is_comparison, is_large_multiplied_out, is_nameable, shared_variables,
+    variables_outside,
+};
 use crate::rules::{Atom, Clause, Keyword, Literal, Pattern, RelationId, RuleSet, SymbolId, VariableId};
 use crate::syntax::Span;
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Relations that are added here are numbered from here, above those of every rule set and of the interpreter.
-const FIRST_NEW: usize = RelationId::LIMIT / 4 * 3;
+use rustc_hash::FxHashSet;
 
 /// A literal of a rule, prepared for grounding.
 #[derive(Clone, Debug)]
@@ -55,48 +56,6 @@ impl RewrittenRule {
     /// The size of the rule in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>() + self.head.heap_bytes() + heap_of_list(&self.body, RuleCondition::heap_bytes)
-    }
-}
-
-/// Relations that the rules of the game do not have.
-#[derive(Debug, Default)]
-pub(super) struct AuxiliaryRelations {
-    made: usize,
-    /// The prefixes of the names of those that can occur in ground rules.
-    names: FxHashMap<RelationId, &'static str>,
-    /// For each demand relation, the relation that is demanded.
-    demands: FxHashMap<RelationId, RelationId>,
-}
-
-impl AuxiliaryRelations {
-    /// Adds a relation that occurs in no ground rule.
-    pub(super) fn hidden(&mut self) -> RelationId {
-        self.made += 1;
-        RelationId::new(FIRST_NEW + self.made - 1)
-    }
-
-    /// Adds a relation that can occur in ground rules, with the prefix of its name.
-    pub(super) fn named(&mut self, name: &'static str) -> RelationId {
-        let relation = self.hidden();
-        self.names.insert(relation, name);
-        relation
-    }
-
-    /// Adds a relation for the demands on another one.
-    pub(super) fn demand(&mut self, of: RelationId) -> RelationId {
-        let relation = self.hidden();
-        self.demands.insert(relation, of);
-        relation
-    }
-
-    /// The relation whose demands this one holds.
-    pub(super) fn demanded(&self, relation: RelationId) -> Option<RelationId> {
-        self.demands.get(&relation).copied()
-    }
-
-    /// The prefix of the name of an auxiliary relation.
-    pub(super) fn name(&self, relation: RelationId) -> Option<&'static str> {
-        self.names.get(&relation).copied()
     }
 }
 
@@ -198,26 +157,28 @@ impl<'a> Rewriter<'a> {
         relation
     }
 
-    /// Rewrites a clause, with one rule for each choice from its disjunctions; disjunctions of tests are kept. `around`
-    /// are literals that restrict variables which nothing in the body binds.
+    /// Rewrites a clause, with one rule for each choice from its disjunctions, or with relations for the disjunctions if
+    /// those are too many; disjunctions of tests are kept. `around` are literals that restrict variables which nothing
+    /// in the body binds.
     fn clause(&mut self, clause: Clause, around: &[Literal]) -> Result<(), ClosureError> {
-        let may_bind = |literal: &Literal| match literal {
-            Literal::Or(branches, _) => branches.iter().flatten().any(|part| !matches!(part, Literal::Distinct(..))),
-            _ => false,
-        };
-        let relation = clause.head.relation;
+        let may_bind = |literal: &Literal| matches!(literal, Literal::Or(branches, _) if !is_comparison(branches));
+        let is_large = is_large_multiplied_out(&clause.body);
+        let given = variables_of(around);
         let mut expansion = ClauseExpansion::from_clause(clause);
         while let Some(clause) = expansion.next_clause() {
             self.poll.steps(1 + clause.body.len()).map_err(ClosureError::stopped_at(self.at))?;
-            let disjunction = clause.body.iter().position(may_bind);
+            let disjunctions: Vec<usize> =
+                (0..clause.body.len()).filter(|&index| may_bind(&clause.body[index])).collect();
+            let nameable = |&index: &usize| is_large && is_nameable(&clause, index, &given);
+            let named = disjunctions.iter().copied().find(nameable);
+            let disjunction = named.or(disjunctions.first().copied());
             // There will be a copy of the clause for each branch, or one with conditions for its literals.
             let copies = 1 + disjunction.map_or(MOST_ALTERNATIVES, |index| branches(&clause.body, index).len());
             let bytes = self.done.bytes + expansion.bytes() + copies * clause.bytes();
             self.poll.check_memory(bytes as u64).map_err(ClosureError::stopped_at(self.at))?;
-            let around = if clause.head.relation == relation { around } else { &[] };
             match disjunction {
-                Some(index) if self.is_joinable(&clause, index) => {
-                    expansion.name(clause, index, self.done.auxiliaries.named("or"));
+                Some(index) if named.is_some() || self.is_joinable(&clause, index) => {
+                    expansion.name(clause, index, self.done.auxiliaries.named("or"), &given);
                 }
                 Some(index) => expansion.multiply_out(clause, index),
                 None => match self.tests.unfold(&clause) {
@@ -361,8 +322,7 @@ impl<'a> Rewriter<'a> {
             span: clause.body[index].span(),
         };
         // The positive literals around it, and around a negation that holds it, restrict the shared variables.
-        let beside = clause.body.iter().filter(|literal| matches!(literal, Literal::Atom(_)));
-        let around: Vec<Literal> = beside.chain(around).cloned().collect();
+        let around: Vec<Literal> = atoms_beside(&clause.body, index).chain(around).cloned().collect();
         self.clause(Clause { head: head.clone(), body: inner.to_vec(), ..clause.clone() }, &around)?;
         Ok(head)
     }
@@ -390,6 +350,12 @@ impl<'a> Rewriter<'a> {
             self.done.bridges.extend(bodies.into_iter().map(rule));
         }
     }
+}
+
+fn variables_of(literals: &[Literal]) -> FxHashSet<VariableId> {
+    let mut variables = FxHashSet::default();
+    literals.iter().for_each(|literal| literal.each_variable(&mut |variable| variables.extend([variable])));
+    variables
 }
 
 /// The functor of the facts that a clause keeps in every step: `next(wall(X,Y)) :- true(wall(X,Y))`.

@@ -7,7 +7,8 @@
 //! auxiliary relation is used positively, so over-estimates stay over-estimates; if a part would negate or compare a
 //! variable that nothing in it binds, a condition of the rest that binds the variable is repeated in it.
 
-use super::rewrite::{AuxiliaryRelations, RewrittenRule, RuleCondition};
+use super::auxiliary::AuxiliaryRelations;
+use super::rewrite::{RewrittenRule, RuleCondition};
 use crate::interpreter::closure::ClosureError;
 use crate::limits::Poll;
 use crate::rules::{Atom, Literal, Pattern, VariableId};

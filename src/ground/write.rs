@@ -3,11 +3,11 @@
 //! A ground rule matters if `next`, `legal`, `goal`, `terminal`, `sees` or a feature depends on its head. Atoms get
 //! their terms only then, since the others may be many.
 
+use super::auxiliary::AuxiliaryRelations;
 use super::by_head::RulesByHead;
 use super::instances::{AtomId, AtomKind, GroundAtom, GroundLiteral, GroundRule, Grounding};
 use super::measure::Instances;
 use super::merge::EqualViews;
-use super::rewrite::AuxiliaryRelations;
 use crate::game::{ReasonError, Role};
 use crate::interpreter::closure::{Closure, ModelTerm, UnansweredQuestion};
 use crate::limits::{self, Poll};

@@ -116,7 +116,7 @@ impl Definitions {
             let recursive = |relation| own.is_some() && components.get(&relation) == own;
             // A disjunction that became a relation may take part in the recursion as well.
             let may_recur = |relation| components.get(&relation).is_none_or(|component| Some(component) == own);
-            for expanded in prepare::expand(clause, &recursive, &mut auxiliaries) {
+            for expanded in prepare::expand(clause, &recursive, &mut auxiliaries, &poll)? {
                 clauses.extend(shorten(expanded, &may_recur, &mut auxiliaries));
             }
         }
@@ -154,16 +154,20 @@ impl Definitions {
     }
 
     /// Adds a clause for a query, with an auxiliary relation of its own, whose scope is that of its body.
-    pub(super) fn add_query(&mut self, make: impl FnOnce(RelationId) -> Clause) -> RelationId {
+    pub(super) fn add_query(
+        &mut self,
+        make: impl FnOnce(RelationId) -> Clause,
+        limits: &Limits,
+    ) -> Result<RelationId, Stop> {
         let relation = RelationId::new(self.next_auxiliary);
         let mut auxiliaries = Auxiliaries { next: self.next_auxiliary + 1 };
-        let clauses = prepare::expand(&make(relation), &|_| false, &mut auxiliaries);
+        let clauses = prepare::expand(&make(relation), &|_| false, &mut auxiliaries, &limits.poll())?;
         self.next_auxiliary = auxiliaries.next;
         let mut scopes = std::mem::take(&mut self.scopes);
         extend_scopes(&mut scopes, &clauses, self.fact, self.does);
         self.scopes = scopes;
         clauses.into_iter().for_each(|clause| self.add_clause(clause));
-        relation
+        Ok(relation)
     }
 
     /// The definition that answers a call with these arguments; adds it with everything that it depends on.

@@ -5,7 +5,10 @@
 //! relation of its own. A disjunction that could bind variables is multiplied out as well, as long as it yields few
 //! clauses: `(or (next ?x ?y) (next ?y ?x))` finds two neighbours faster than it tests all pairs.
 
-use crate::rules::disjunction::{ClauseExpansion, branches, multiplied_out, shared_variables};
+use crate::limits::{Poll, Stop};
+use crate::rules::disjunction::{
+    ClauseExpansion, atoms_beside, branches, is_large_multiplied_out, is_nameable, multiplied_out, shared_variables,
+};
 use crate::rules::{Atom, Clause, Literal, Pattern, RelationId, VariableId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -21,45 +24,135 @@ pub(super) struct Auxiliaries {
     pub(super) next: usize,
 }
 
+impl Auxiliaries {
+    fn make(&mut self) -> RelationId {
+        self.next += 1;
+        RelationId::new(self.next - 1)
+    }
+}
+
 /// Multiplies out the disjunctions of a clause that cannot stay tests. `recursive` says whether a relation takes part
 /// in a recursion with the head. Clauses of auxiliary relations are added to the result.
+///
+/// # Errors
+/// If a limit is met: the clauses may be very many if a variable is bound in some branches of several disjunctions.
 pub(super) fn expand(
     clause: &Clause,
     recursive: &dyn Fn(RelationId) -> bool,
     auxiliaries: &mut Auxiliaries,
-) -> Vec<Clause> {
-    let (mut expansion, mut done) = (ClauseExpansion::from_clause(clause.clone()), Vec::new());
-    while let Some(mut clause) = expansion.next_clause() {
-        spread_negations(&mut clause);
-        let others = done.len() + expansion.pending();
-        let room = MOST_CLAUSES_BY_CHOICE.saturating_sub(others);
-        let expands = |&index: &usize| must_expand(&clause, index, recursive) || may_expand(&clause.body[index], room);
-        match (0..clause.body.len()).find(expands) {
-            None => done.push(clause),
-            Some(index) if others + branches(&clause.body, index).len() <= MOST_CLAUSES => {
-                expansion.multiply_out(clause, index);
-            }
-            Some(index) => {
-                let relation = RelationId::new(auxiliaries.next);
-                auxiliaries.next += 1;
-                expansion.name(clause, index, relation);
-            }
-        }
-    }
-    done
+    poll: &Poll<'_>,
+) -> Result<Vec<Clause>, Stop> {
+    let mut expander = Expander { recursive, auxiliaries, poll, done: Vec::new(), bytes: 0 };
+    expander.expand(clause.clone(), &FxHashSet::default())?;
+    Ok(expander.done)
 }
 
-/// Applies [`spread_negation`] to a whole body, to the branches of its disjunctions and within its negations. Variables
-/// that are local to a negation become local to each of its parts: all parts but the first get variables of their own.
-fn spread_negations(clause: &mut Clause) {
-    if !clause.body.iter().any(holds_negation) {
-        return;
+struct Expander<'a> {
+    recursive: &'a dyn Fn(RelationId) -> bool,
+    auxiliaries: &'a mut Auxiliaries,
+    poll: &'a Poll<'a>,
+    done: Vec<Clause>,
+    /// The size of these clauses.
+    bytes: usize,
+}
+
+impl Expander<'_> {
+    /// Expands a clause. Its callers have values for the variables that are `given`.
+    fn expand(&mut self, clause: Clause, given: &FxHashSet<VariableId>) -> Result<(), Stop> {
+        let mut own = 0;
+        let mut expansion = ClauseExpansion::from_clause(clause);
+        while let Some(mut clause) = expansion.next_clause() {
+            self.poll.steps(1 + clause.body.len())?;
+            self.poll.check_memory((self.bytes + expansion.bytes() + clause.bytes()) as u64)?;
+            self.spread_negations(&mut clause)?;
+            let others = own + expansion.pending();
+            let room = MOST_CLAUSES_BY_CHOICE.saturating_sub(others);
+            let expands = |&index: &usize| {
+                must_expand(&clause, index, given, self.recursive) || may_expand(&clause.body[index], room)
+            };
+            let nameable = |&index: &usize| is_nameable(&clause, index, given);
+            let mut indices = (0..clause.body.len()).filter(expands);
+            let Some(index) = indices.next() else {
+                own += 1;
+                self.bytes += clause.bytes();
+                self.done.push(clause);
+                continue;
+            };
+            if others + branches(&clause.body, index).len() <= MOST_CLAUSES {
+                expansion.multiply_out(clause, index);
+            } else if let Some(index) = [index].into_iter().chain(indices).find(nameable) {
+                expansion.name(clause, index, self.auxiliaries.make(), given);
+            } else {
+                expansion.multiply_out(clause, index);
+            }
+        }
+        Ok(())
     }
-    let mut occurrences = FxHashMap::default();
-    let mut count = |variable| *occurrences.entry(variable).or_default() += 1;
-    clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut count));
-    clause.body.iter().for_each(|literal| literal.each_variable(&mut count));
-    spread_within(&mut clause.body, &occurrences, &mut clause.variables);
+
+    /// Applies [`spread_negation`] to a whole body, to the branches of its disjunctions and within its negations.
+    /// Variables that are local to a negation become local to each of its parts: all parts but the first get variables
+    /// of their own.
+    fn spread_negations(&mut self, clause: &mut Clause) -> Result<(), Stop> {
+        if !clause.body.iter().any(holds_negation) {
+            return Ok(());
+        }
+        let mut occurrences = FxHashMap::default();
+        let mut count = |variable| *occurrences.entry(variable).or_default() += 1;
+        clause.head.arguments.iter().for_each(|argument| argument.each_variable(&mut count));
+        clause.body.iter().for_each(|literal| literal.each_variable(&mut count));
+        self.spread_within(&mut clause.body, &occurrences, &mut clause.variables)
+    }
+
+    /// `in_clause` counts the variables of the whole clause.
+    fn spread_within(
+        &mut self,
+        body: &mut Vec<Literal>,
+        in_clause: &Occurrences,
+        names: &mut Vec<Arc<str>>,
+    ) -> Result<(), Stop> {
+        for index in (0..body.len()).rev() {
+            match &mut body[index] {
+                Literal::Or(branches, _) => {
+                    for branch in branches {
+                        self.spread_within(branch, in_clause, names)?;
+                    }
+                }
+                negation @ Literal::Not(..) => {
+                    if let Literal::Not(denied, _) = negation {
+                        self.spread_within(denied, in_clause, names)?;
+                    }
+                    let mut local = Occurrences::default();
+                    negation.each_variable(&mut |variable| *local.entry(variable).or_default() += 1);
+                    local.retain(|variable, count| in_clause.get(variable) == Some(count));
+                    let negation = self.name_denied(negation.clone(), &local, names)?;
+                    let mut parts = spread_negation(negation);
+                    if parts.len() > 1 {
+                        parts[1..].iter_mut().for_each(|part| rename_local(part, &local, names));
+                    }
+                    body.splice(index..=index, parts);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// If a negation would be spread to very many, what it denies becomes an atom of a relation. Its arguments are the
+    /// variables that are not local to it, which have a value wherever a negation is evaluated.
+    fn name_denied(&mut self, negation: Literal, local: &Occurrences, names: &[Arc<str>]) -> Result<Literal, Stop> {
+        let Literal::Not(denied, span) = negation else { return Ok(negation) };
+        if !is_large_multiplied_out(&denied) {
+            return Ok(Literal::Not(denied, span));
+        }
+        let mut shared = variables_in(&denied);
+        shared.retain(|variable| !local.contains_key(variable));
+        let mut arguments: Vec<VariableId> = shared.iter().copied().collect();
+        arguments.sort();
+        let arguments = arguments.into_iter().map(Pattern::Variable).collect();
+        let head = Atom { relation: self.auxiliaries.make(), arguments, span };
+        self.expand(Clause { head: head.clone(), body: denied, variables: names.to_vec(), span }, &shared)?;
+        Ok(Literal::Not(vec![Literal::Atom(head)], span))
+    }
 }
 
 fn holds_negation(literal: &Literal) -> bool {
@@ -72,31 +165,6 @@ fn holds_negation(literal: &Literal) -> bool {
 
 /// How often variables occur.
 type Occurrences = FxHashMap<VariableId, u32>;
-
-/// `in_clause` counts the variables of the whole clause.
-fn spread_within(body: &mut Vec<Literal>, in_clause: &Occurrences, names: &mut Vec<Arc<str>>) {
-    for index in (0..body.len()).rev() {
-        match &mut body[index] {
-            Literal::Or(branches, _) => {
-                branches.iter_mut().for_each(|branch| spread_within(branch, in_clause, names));
-            }
-            negation @ Literal::Not(..) => {
-                if let Literal::Not(denied, _) = negation {
-                    spread_within(denied, in_clause, names);
-                }
-                let mut parts = spread_negation(negation.clone());
-                if parts.len() > 1 {
-                    let mut local = Occurrences::default();
-                    negation.each_variable(&mut |variable| *local.entry(variable).or_default() += 1);
-                    local.retain(|variable, count| in_clause.get(variable) == Some(count));
-                    parts[1..].iter_mut().for_each(|part| rename_local(part, &local, names));
-                }
-                body.splice(index..=index, parts);
-            }
-            _ => {}
-        }
-    }
-}
 
 /// Replaces local variables by new ones.
 fn rename_local(literal: &mut Literal, local: &Occurrences, names: &mut Vec<Arc<str>>) {
@@ -133,12 +201,18 @@ fn has_atoms(branches: &[Vec<Literal>]) -> bool {
     })
 }
 
-fn must_expand(clause: &Clause, index: usize, recursive: &dyn Fn(RelationId) -> bool) -> bool {
+fn must_expand(
+    clause: &Clause,
+    index: usize,
+    given: &FxHashSet<VariableId>,
+    recursive: &dyn Fn(RelationId) -> bool,
+) -> bool {
     let Literal::Or(branches, _) = &clause.body[index] else { return false };
     if branches.iter().flatten().any(|literal| literal.mentions(recursive)) {
         return true;
     }
-    let bound = bound_by_atoms(&clause.body, index);
+    let mut bound = bound_by_atoms(&clause.body, index);
+    bound.extend(given);
     shared_variables(clause, index).iter().any(|variable| !bound.contains(variable)) || binds_within(branches, &bound)
 }
 
@@ -158,8 +232,7 @@ fn binds_within(branches: &[Vec<Literal>], outside: &FxHashSet<VariableId>) -> b
 
 /// The variables that the atoms of a body bind, except for the literal at this index.
 fn bound_by_atoms(body: &[Literal], index: usize) -> FxHashSet<VariableId> {
-    let others = body.iter().enumerate().filter(|&(other, _)| other != index).map(|(_, literal)| literal);
-    variables_in(others.filter(|literal| matches!(literal, Literal::Atom(_))))
+    variables_in(atoms_beside(body, index))
 }
 
 fn variables_in<'a>(literals: impl IntoIterator<Item = &'a Literal>) -> FxHashSet<VariableId> {

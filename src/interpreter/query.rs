@@ -194,7 +194,8 @@ impl Interpreter {
         let (mut shared, questions) = self.lend_program();
         self.queries.questions = questions;
         let program = Arc::make_mut(&mut shared);
-        let relation = program.definitions.add_query(|relation| query_clause(relation, names.to_vec(), answers, body));
+        let make = |relation| query_clause(relation, names.to_vec(), answers, body);
+        let relation = program.definitions.add_query(make, &self.machine.work)?;
         let predicate = free_predicate(program, &mut self.machine, relation, answers.iter().copied())?;
         Ok((shared, predicate))
     }

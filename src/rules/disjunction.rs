@@ -22,6 +22,84 @@ pub(crate) fn multiplied_out(body: &[Literal], index: usize) -> impl Iterator<It
     branches(body, index).iter().map(move |branch| [&body[..index], branch, &body[index + 1..]].concat())
 }
 
+/// The maximum number of clauses that one clause may become by being multiplied out, unless each branch gives only one.
+const MOST_CLAUSES: usize = 32;
+
+/// Whether a disjunction only compares terms, so that it is a test of values that others bind.
+pub(crate) fn is_comparison(branches: &[Vec<Literal>]) -> bool {
+    branches.iter().flatten().all(|literal| matches!(literal, Literal::Distinct(..)))
+}
+
+/// Whether multiplying a body out gives too many bodies: one for each choice of a branch in every disjunction, except
+/// for comparisons.
+pub(crate) fn is_large_multiplied_out(body: &[Literal]) -> bool {
+    let size = ExpandedSize::of_body(body);
+    size.bodies > size.branches.max(MOST_CLAUSES)
+}
+
+/// The size of a body that is multiplied out.
+struct ExpandedSize {
+    /// The number of bodies.
+    bodies: usize,
+    /// The number of branches in the body as it is.
+    branches: usize,
+}
+
+impl ExpandedSize {
+    fn of_body(body: &[Literal]) -> Self {
+        let mut size = Self { bodies: 1, branches: 0 };
+        for literal in body {
+            let Literal::Or(branches, _) = literal else { continue };
+            if is_comparison(branches) {
+                continue;
+            }
+            let mut choices: usize = 0;
+            for branch in branches {
+                let inner = Self::of_body(branch);
+                choices = choices.saturating_add(inner.bodies);
+                size.branches += 1 + inner.branches;
+            }
+            size.bodies = size.bodies.saturating_mul(choices);
+        }
+        size
+    }
+}
+
+/// Whether the disjunction at this index can become an atom: the variables that it shares with the rest of the clause
+/// are `given`, or bound by each of its branches, or by the atoms beside it.
+pub(crate) fn is_nameable(clause: &Clause, index: usize, given: &FxHashSet<VariableId>) -> bool {
+    let mut bound = given.clone();
+    let mut note = |variable| bound.extend([variable]);
+    atoms_beside(&clause.body, index).for_each(|atom| atom.each_variable(&mut note));
+    let shared = shared_variables(clause, index);
+    branches(&clause.body, index).iter().all(|branch| {
+        let within = bound_variables(branch);
+        shared.iter().all(|variable| bound.contains(variable) || within.contains(variable))
+    })
+}
+
+/// The atoms of a body, except for the literal at this index.
+pub(crate) fn atoms_beside(body: &[Literal], index: usize) -> impl Iterator<Item = &Literal> {
+    let others = body.iter().enumerate().filter(move |&(other, _)| other != index);
+    others.map(|(_, literal)| literal).filter(|literal| matches!(literal, Literal::Atom(_)))
+}
+
+/// The variables that a conjunction binds: those of its atoms, and those that every branch of a disjunction binds.
+fn bound_variables(conjunction: &[Literal]) -> FxHashSet<VariableId> {
+    let mut bound = FxHashSet::default();
+    for literal in conjunction {
+        match literal {
+            Literal::Atom(_) => literal.each_variable(&mut |variable| bound.extend([variable])),
+            Literal::Or(branches, _) => {
+                let common = branches.iter().map(|branch| bound_variables(branch));
+                bound.extend(common.reduce(|left, right| &left & &right).unwrap_or_default());
+            }
+            Literal::Not(..) | Literal::Distinct(..) | Literal::Equal(..) => {}
+        }
+    }
+    bound
+}
+
 /// The variables of the literal at this index that the head or another literal of the clause has too, ascending.
 pub(crate) fn shared_variables(clause: &Clause, index: usize) -> Vec<VariableId> {
     let mut own = FxHashSet::default();
@@ -39,6 +117,26 @@ pub(crate) fn variables_outside(clause: &Clause, index: usize) -> FxHashSet<Vari
     let others = clause.body.iter().enumerate().filter(|&(other, _)| other != index);
     others.for_each(|(_, literal)| literal.each_variable(&mut note));
     outside
+}
+
+/// The arguments of the relation that the disjunction at this index becomes, and the bodies of its clauses.
+fn named_branches(clause: &Clause, index: usize, given: &FxHashSet<VariableId>) -> (Vec<Pattern>, Vec<Vec<Literal>>) {
+    let shared = shared_variables(clause, index);
+    let bodies = branches(&clause.body, index).iter().map(|branch| {
+        let mut bound = bound_variables(branch);
+        bound.extend(given);
+        let mut body = branch.clone();
+        for atom in atoms_beside(&clause.body, index) {
+            let mut binds = false;
+            atom.each_variable(&mut |variable| binds |= shared.contains(&variable) && !bound.contains(&variable));
+            if binds {
+                atom.each_variable(&mut |variable| bound.extend([variable]));
+                body.push(atom.clone());
+            }
+        }
+        body
+    });
+    (shared.iter().copied().map(Pattern::Variable).collect(), bodies.collect())
 }
 
 /// The clauses that a clause becomes while its disjunctions are taken out. Clauses are handed out depth first: all that
@@ -87,12 +185,24 @@ impl ClauseExpansion {
     }
 
     /// Hands out next a clause of `relation` for each branch of the disjunction at this index, and then the clause with
-    /// an atom of `relation` instead of the disjunction.
-    pub(crate) fn name(&mut self, mut clause: Clause, index: usize, relation: RelationId) {
-        let arguments = shared_variables(&clause, index).into_iter().map(Pattern::Variable).collect();
+    /// an atom of `relation` instead of the disjunction. An argument that is not `given`, and that a branch does not
+    /// bind, is bound in its clause by a copy of an atom beside the disjunction, if there is one.
+    pub(crate) fn name(
+        &mut self,
+        mut clause: Clause,
+        index: usize,
+        relation: RelationId,
+        given: &FxHashSet<VariableId>,
+    ) {
+        let (arguments, bodies) = named_branches(&clause, index, given);
         let head = Atom { relation, arguments, span: clause.body[index].span() };
-        let own = |body: &Vec<Literal>| Clause { head: head.clone(), body: body.clone(), ..clause.clone() };
-        let named = branches(&clause.body, index).iter().map(own).collect();
+        let named = bodies.into_iter().map(|body| Clause {
+            head: head.clone(),
+            body,
+            variables: clause.variables.clone(),
+            span: clause.span,
+        });
+        let named = named.collect();
         clause.body[index] = Literal::Atom(head);
         self.put(vec![clause]);
         self.put(named);

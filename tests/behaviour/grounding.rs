@@ -178,7 +178,7 @@ fn ground_rules_of_the_corpus_are_equivalent_to_the_rules() {
 
 /// Plays a game given as text, and compares its ground rules with the interpreter: those restricted to demanded
 /// instances, and all of them, which it returns.
-fn play_text(text: &str, plies: usize) -> Result<Grounding, GroundError> {
+pub(crate) fn play_text(text: &str, plies: usize) -> Result<Grounding, GroundError> {
     play_within(text, plies, &GroundBudget::new().with_unrestricted(0))?;
     play_within(text, plies, &GroundBudget::new())
 }
@@ -237,7 +237,7 @@ fn views_with_the_same_rules_become_one_if_names_are_not_asked_for() {
 }
 
 /// A game of edges that are added and removed, without its goal and `test` rules.
-const EDGES: &str = "role(r) role(s) n(1) n(2) n(3) n(4) up(1,2) up(2,3) up(3,4)
+pub(crate) const EDGES: &str = "role(r) role(s) n(1) n(2) n(3) n(4) up(1,2) up(2,3) up(3,4)
     init(e(1,2)) init(e(2,3)) init(f(1)) init(f(3)) init(f(4))
     legal(R,set(X,Y)) :- role(R) & n(X) & n(Y) & distinct(X,Y)
     next(e(X,Y)) :- does(r,set(X,Y)) next(e(X,Y)) :- true(e(X,Y)) & ~does(s,set(X,Y))

@@ -74,6 +74,7 @@ mod optimiser;
 mod outputs;
 mod perf_test;
 mod pictures;
+mod products;
 #[path = "../support/program.rs"]
 mod program;
 mod pty;

@@ -132,7 +132,8 @@ impl<'a> Oracle<'a> {
         self.define_relations(&literals)?;
         let definitions = &mut self.program.definitions;
         let names = clause.variables.clone();
-        let relation = definitions.add_query(|relation| query_clause(relation, names, variables, literals));
+        let make = |relation| query_clause(relation, names, variables, literals);
+        let relation = definitions.add_query(make, &self.machine.work)?;
         let arguments: Vec<Pattern> = variables.iter().map(|&variable| Pattern::Variable(variable)).collect();
         let definition = definitions.define(relation, &arguments, &self.machine.work)?;
         // The conjunction is not stored, even if it never changes: only some of its solutions will be asked for.
