@@ -116,10 +116,11 @@ impl Closure {
             let parts = numbering.parts(&mut program.definitions, &rule.body, &machine.work);
             bodies.push(parts.map_err(reason)?);
         }
+        let mut listed = Vec::with_capacity(asked.len());
         for &keyword in asked {
-            define(&mut program, rules, keyword, &machine.work).map_err(reason)?;
+            listed.push(define(&mut program, rules, keyword, &machine.work).map_err(reason)?);
         }
-        match store_all(&mut program, &mut machine).map_err(reason) {
+        match store_all(&mut program, &mut machine, &listed).map_err(reason) {
             // The budget is used up: the fixpoint stops at once, and names the rule at work.
             Err(ReasonError::Stopped(Stop::Time { .. } | Stop::Memory { .. })) => {}
             stored => stored?,

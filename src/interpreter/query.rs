@@ -31,7 +31,7 @@ pub(super) fn free_predicate(
 ) -> Result<PredicateId, QueryError> {
     let arguments: Vec<Pattern> = arguments.map(Pattern::Variable).collect();
     let definition = program.definitions.define(relation, &arguments, &machine.work)?;
-    store_all(program, machine)?;
+    store_all(program, machine, &[definition])?;
     let mut compiler = Compiler::new(program, machine);
     let predicate = compiler.predicate(definition, &vec![Mode::Free; arguments.len()]);
     compiler.check()?;

@@ -31,7 +31,7 @@ impl Interpreter {
         let mut program = CompiledRules::new(Definitions::new(&rules, &limits)?);
         let mut machine = WorkingMemory::new(Terms::new(rules.symbols.clone()), limits);
         let questions = define_questions(&mut program.definitions, &rules, &machine.work)?;
-        store_all(&mut program, &mut machine)?;
+        store_all(&mut program, &mut machine, &questions.all())?;
         expect_facts(&mut program, &machine, &questions);
         let mut compiler = Compiler::new(&mut program, &mut machine);
         let mut entry = |keyword, modes: &[Mode]| compiler.predicate(questions.definition(keyword), modes);
@@ -68,6 +68,10 @@ struct GameQuestions {
 }
 
 impl GameQuestions {
+    fn all(&self) -> Vec<DefinitionId> {
+        self.definitions.iter().map(|&(_, definition)| definition).collect()
+    }
+
     fn definition(&self, keyword: Keyword) -> DefinitionId {
         let found = self.definitions.iter().find(|(other, _)| *other == keyword);
         found.map(|&(_, definition)| definition).expect("every question is defined")

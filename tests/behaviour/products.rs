@@ -1,15 +1,18 @@
-//! Bodies whose parts multiply: several disjunctions beside each other. Engines take time and memory in proportion to the text, and answer as if the sheet were multiplied out by hand.
+//! Bodies whose parts multiply: several disjunctions beside each other, and parts that share no variables. Engines take
+//! time and memory in proportion to the text, and answer as if the sheet were multiplied out by hand.
 
 use crate::effort::effort;
 use crate::grounding::{EDGES, play_text};
 use ggp::game::Reasoner;
 use ggp::ground::{GroundBudget, Grounding, ground};
 use ggp::interpreter::Interpreter;
+use ggp::limits::Limits;
 use ggp::rules::{GroundTerm, RuleSet, normalise};
 use ggp::syntax::{Dialect, Source, parse, parse_query, parse_term};
 use proptest::prelude::*;
 use std::fmt::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn rules(text: &str) -> Arc<RuleSet> {
     let parsed = parse(&Source::new("sheet", text), None);
@@ -215,5 +218,44 @@ fn variables_that_some_branches_bind_keep_their_meaning() {
     ];
     for body in bodies {
         play_text(&format!("{EDGES}test(1,2) {body}\n"), 30).unwrap_or_else(|error| panic!("{body}: {error}"));
+    }
+}
+
+/// A relation of 60 to the power of 8 tuples, of which only a column is asked for.
+fn product(literal: impl Fn(usize) -> String) -> String {
+    let constants: String = (0..60).map(|number| format!("d({number}) ")).collect();
+    let columns: Vec<String> = (0..8).map(|number| format!("X{number}")).collect();
+    let body: Vec<String> = (0..8).map(literal).collect();
+    let columns = columns.join(",");
+    format!(
+        "role(r) init(s(0)) legal(r,a) next(s(0)) :- true(s(0)) goal(r,0) terminal :- true(s(1)) {constants}
+        q({columns}) :- {} next(t(X0)) :- q({columns})",
+        body.join(" & ")
+    )
+}
+
+#[test]
+fn a_product_that_nothing_needs_is_not_computed() {
+    let sheets = [
+        product(|number| format!("d(X{number})")),
+        product(|number| format!("d(X{number}) & distinct(X{number},7)")),
+        product(|number| format!("p(X{number},Y{number})")) + " p(X,Y) :- d(X) & d(Y)",
+        product(|number| format!("w(X{number})")) + " v(A,B,C,D) :- d(A) & d(B) & d(C) & d(D) w(A) :- v(A,B,C,D)",
+    ];
+    for text in sheets {
+        let checks = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&checks);
+        let limits = Limits::none().with_watch(Arc::new(move || _ = count.fetch_add(1, Ordering::Relaxed)));
+        let mut engine = Interpreter::within(rules(&text), limits.clone()).expect("it is loaded");
+        let start = engine.initial_state().expect("there is an initial state");
+        let chosen = engine.find_move(&GroundTerm::symbol("a")).expect("a move");
+        let next = engine.next_state(&start, &[chosen]).expect("there is a next state");
+        let columns = if text.contains("distinct") { 59 } else { 60 };
+        assert_eq!(engine.facts(&next).len(), 1 + columns);
+        let interpreted = checks.load(Ordering::Relaxed);
+        ground(&rules(&text), &GroundBudget::new().with_limits(&limits)).expect("it is small");
+        let grounded = checks.load(Ordering::Relaxed) - interpreted;
+        // There is a check after 16,384 candidates at least.
+        assert!(interpreted < 100 && grounded < 300, "{interpreted} and {grounded} checks");
     }
 }

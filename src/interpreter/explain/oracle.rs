@@ -155,7 +155,7 @@ impl<'a> Oracle<'a> {
         });
         defined?;
         if self.program.definitions.all.len() > known {
-            store_all(self.program, self.machine)?;
+            store_all(self.program, self.machine, &[])?;
             self.machine.terms.clear_scratch();
             self.machine.facts.set(self.state.facts(), &self.machine.terms);
         }
