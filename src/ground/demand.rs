@@ -13,6 +13,8 @@ use super::rewrite::{RewrittenRule, RewrittenRules, RuleCondition};
 use crate::interpreter::closure::ClosureError;
 use crate::limits::Poll;
 use crate::rules::{Atom, Literal, Pattern, RelationId, RuleSet, VariableId};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Guards the rules of every relation whose uses know some of its arguments; returns the rules for the demand
@@ -63,6 +65,8 @@ fn demand_steps(rule: &RewrittenRule) -> usize {
 /// The relations that rules use, with the arguments that every use knows.
 struct UsedRelations {
     known: FxHashMap<RelationId, Vec<bool>>,
+    /// The number of the component of mutually dependent relations to which each belongs.
+    components: FxHashMap<RelationId, usize>,
     /// In the order of their rules.
     order: Vec<RelationId>,
 }
@@ -79,7 +83,7 @@ struct ViewUse<'a> {
 impl UsedRelations {
     fn new(rules: &RuleSet, of: &[RewrittenRule], poll: &Poll<'_>) -> Result<Self, ClosureError> {
         let asked = rules.askable_relations();
-        let mut views = Self { known: FxHashMap::default(), order: Vec::new() };
+        let mut views = Self { known: FxHashMap::default(), components: components(of), order: Vec::new() };
         for RewrittenRule { head, .. } in of.iter().filter(|rule| !asked.contains(&rule.head.relation)) {
             if views.known.insert(head.relation, vec![true; head.arguments.len()]).is_none() {
                 views.order.push(head.relation);
@@ -131,7 +135,8 @@ impl UsedRelations {
             let next = (0..waiting.len()).min_by_key(|&index| unknown(waiting[index]));
             let condition = next.map(|index| waiting.remove(index)).or_else(|| negations.next())?;
             let (atom, _) = condition.ground.as_ref()?;
-            let known = atom.arguments.iter().map(|argument| is_bound(argument, &bound)).collect();
+            let is_known = |argument| is_bound(argument, &bound) && !self.grows(rule, atom, argument);
+            let known = atom.arguments.iter().map(is_known).collect();
             let usage = ViewUse { atom, known, before: before.clone() };
             if condition.binds() {
                 bound.extend(&condition.variables);
@@ -139,6 +144,20 @@ impl UsedRelations {
             }
             Some(usage)
         })
+    }
+
+    /// Whether demands that pass on an argument of an atom may be about ever larger terms: it is built in a recursion,
+    /// and no other condition has it.
+    fn grows(&self, rule: &RewrittenRule, atom: &Atom, argument: &Pattern) -> bool {
+        let component = self.components.get(&rule.head.relation);
+        let is_own = |relation| self.components.get(&relation) == component;
+        let has_it = |condition: &RuleCondition| match &condition.join {
+            Some(Literal::Atom(other)) => {
+                !is_own(other.relation) && other.arguments.iter().any(|term| term.contains(argument))
+            }
+            _ => false,
+        };
+        argument.is_built() && is_own(atom.relation) && !rule.body.iter().any(has_it)
     }
 
     /// The view that a condition uses.
@@ -153,6 +172,24 @@ impl UsedRelations {
         let known = atom.arguments.iter().zip(&self.known[&atom.relation]).filter(|(_, known)| **known);
         Some(Atom { relation, arguments: known.map(|(argument, _)| argument.clone()).collect(), span: atom.span })
     }
+}
+
+/// The components of mutually dependent relations.
+fn components(rules: &[RewrittenRule]) -> FxHashMap<RelationId, usize> {
+    let mut graph: DiGraph<RelationId, ()> = DiGraph::new();
+    let mut nodes: FxHashMap<RelationId, NodeIndex> = FxHashMap::default();
+    for rule in rules {
+        let head = *nodes.entry(rule.head.relation).or_insert_with(|| graph.add_node(rule.head.relation));
+        for (atom, _) in rule.body.iter().filter_map(|condition| condition.ground.as_ref()) {
+            let read = *nodes.entry(atom.relation).or_insert_with(|| graph.add_node(atom.relation));
+            graph.add_edge(head, read, ());
+        }
+    }
+    let numbered = kosaraju_scc(&graph).into_iter().enumerate();
+    numbered
+        .flat_map(|(number, members)| members.into_iter().map(move |member| (member, number)))
+        .map(|(member, number)| (graph[member], number))
+        .collect()
 }
 
 /// Whether it is useful to evaluate a condition that never changes once these variables have a value. A type test of a

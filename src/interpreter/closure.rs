@@ -98,8 +98,7 @@ impl Closure {
         }
         // The first component is the closure itself.
         program.definitions.components = 1;
-        program.components =
-            vec![RecursiveComponent { scope: AnswerScope::Game, relations: Vec::new(), is_unsafe: false }];
+        program.components = vec![RecursiveComponent::new(AnswerScope::Game)];
         let mut machine = WorkingMemory::new(Terms::new(rules.symbols.clone()), work);
         machine.tuples = tuples;
         // The rules, and their bodies with resolved relations.

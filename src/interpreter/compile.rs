@@ -79,7 +79,7 @@ impl Compiler<'_> {
         let count = |wanted| modes.iter().filter(|&&mode| mode == wanted).count();
         let scope = self.program.definitions.all[definition.index()].scope;
         let kind = match recursive {
-            Some(component) => self.recursive_kind(component, scope, &modes),
+            Some(component) => self.recursive_kind(definition, component, scope, &modes),
             None => PredicateKind::Tabled(Vec::new()),
         };
         let id = PredicateId::new(self.program.predicates.len());

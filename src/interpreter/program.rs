@@ -67,8 +67,16 @@ pub(super) struct RecursivePredicate {
 pub(super) struct RecursiveComponent {
     pub(super) scope: AnswerScope,
     pub(super) relations: Vec<TupleRelation>,
+    /// Whether literals of the component ask for all its answers, whatever values are known.
+    pub(super) asks_for_all: bool,
     /// Whether some clause needs the value of a variable that no literal binds.
     pub(super) is_unsafe: bool,
+}
+
+impl RecursiveComponent {
+    pub(super) fn new(scope: AnswerScope) -> Self {
+        Self { scope, relations: Vec::new(), asks_for_all: false, is_unsafe: false }
+    }
 }
 
 /// A clause whose body cannot be ordered so that every negation and every `distinct` has its variables bound.

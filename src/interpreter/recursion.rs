@@ -5,31 +5,40 @@
 //! was called with) and one of *answers*. A clause asks the questions of its recursive literals as it reaches them, and
 //! derives an answer when its whole body holds; each tuple of the body's recursive literals, and each question,
 //! triggers the clauses that mention it once.
+//!
+//! Where questions could be about larger and larger terms while answers are not, as in `p(Y) :- n(Y) & p(f(Y))`, the
+//! literals of a component ask for all answers, so that it is evaluated bottom-up.
 
 use super::compile::{Conjunction, select};
-use super::definitions::{AnswerScope, PreparedClause, ResolvedLiteral};
+use super::definitions::{AnswerScope, DefinitionId, Definitions, PreparedClause, ResolvedLiteral};
 use super::index::KeyColumns;
 use super::order::{part_variables, variables_of};
 use super::plan::{Trigger, TupleRelation};
 use super::program::{Compiler, Floundering, Mode, PredicateKind, RecursiveComponent, RecursivePredicate};
 use crate::number::to_u32;
 use crate::rules::Pattern;
+use rustc_hash::FxHashSet;
 
 /// A relation of a component, with the arguments in a clause.
 type RecursiveAtom = (u32, Vec<Pattern>);
 
 impl Compiler<'_> {
     /// Adds the relations of a predicate to its component.
-    pub(super) fn recursive_kind(&mut self, component: usize, scope: AnswerScope, modes: &[Mode]) -> PredicateKind {
+    pub(super) fn recursive_kind(
+        &mut self,
+        definition: DefinitionId,
+        component: usize,
+        scope: AnswerScope,
+        modes: &[Mode],
+    ) -> PredicateKind {
         let components = &mut self.program.components;
         if components.len() <= component {
-            components.resize_with(component + 1, || RecursiveComponent {
-                scope,
-                relations: Vec::new(),
-                is_unsafe: false,
-            });
+            components.resize_with(component + 1, || RecursiveComponent::new(scope));
         }
         let owner = &mut components[component];
+        if owner.relations.is_empty() {
+            owner.asks_for_all = asks_larger_questions(&self.program.definitions, definition);
+        }
         owner.scope = scope;
         let mut add = |arity: usize| {
             owner.relations.push(TupleRelation { arity, ..TupleRelation::default() });
@@ -95,7 +104,9 @@ impl Compiler<'_> {
         if self.program.definitions.all[callee.index()].component != Some(component as usize) {
             return None;
         }
-        let mode = |argument| if super::order::is_bound(argument, bound) { Mode::Bound } else { Mode::Free };
+        let asks_for_all = self.program.components[component as usize].asks_for_all;
+        let is_asked = |argument| !asks_for_all && super::order::is_bound(argument, bound);
+        let mode = |argument| if is_asked(argument) { Mode::Bound } else { Mode::Free };
         let modes: Vec<Mode> = arguments.iter().map(mode).collect();
         let predicate = self.request(*callee, &modes);
         let PredicateKind::Recursive(recursive) = &self.program.predicates[predicate.index()].kind else { return None };
@@ -122,5 +133,44 @@ impl Compiler<'_> {
             self.check().map_err(|_| Floundering { span })?;
         }
         Ok(())
+    }
+}
+
+/// Whether the recursive literals of a component may ask about ever larger terms, though no head of the component
+/// applies a function to variables: then its answers are no larger than the terms of other relations.
+fn asks_larger_questions(definitions: &Definitions, member: DefinitionId) -> bool {
+    let component = definitions.all[member.index()].component;
+    let (mut open, mut seen) = (vec![member], FxHashSet::from_iter([member]));
+    let mut grows = false;
+    while let Some(member) = open.pop() {
+        for clause in &definitions.all[member.index()].clauses {
+            if clause.head.iter().any(Pattern::is_built) {
+                return false;
+            }
+            let own = |part: &ResolvedLiteral| match part {
+                ResolvedLiteral::Derived(callee, _) => definitions.all[callee.index()].component == component,
+                _ => false,
+            };
+            let others: Vec<&Pattern> = clause.body.iter().filter(|&part| !own(part)).flat_map(terms).collect();
+            for part in clause.body.iter().filter(|&part| own(part)) {
+                let ResolvedLiteral::Derived(callee, arguments) = part else { continue };
+                let is_larger = |term: &Pattern| term.is_built() && !others.iter().any(|other| other.contains(term));
+                grows |= arguments.iter().any(is_larger);
+                if seen.insert(*callee) {
+                    open.push(*callee);
+                }
+            }
+        }
+    }
+    grows
+}
+
+/// The arguments of a positive literal.
+fn terms(part: &ResolvedLiteral) -> &[Pattern] {
+    match part {
+        ResolvedLiteral::Fact(fact) => std::slice::from_ref(fact),
+        ResolvedLiteral::Does(arguments) => arguments,
+        ResolvedLiteral::Derived(_, arguments) => arguments,
+        _ => &[],
     }
 }

@@ -197,6 +197,20 @@ impl Pattern {
         }
     }
 
+    /// Whether it applies a function to variables.
+    pub(crate) fn is_built(&self) -> bool {
+        matches!(self, Self::Compound(..)) && !self.is_ground()
+    }
+
+    /// Whether it is another pattern, or that stands in it.
+    pub(crate) fn contains(&self, wanted: &Self) -> bool {
+        let within = match self {
+            Self::Compound(_, arguments) => &arguments[..],
+            Self::Variable(_) | Self::Symbol(_) => &[],
+        };
+        self == wanted || within.iter().any(|argument| argument.contains(wanted))
+    }
+
     /// The name with the number of arguments; `None` for a variable.
     pub(crate) fn functor(&self) -> Option<(SymbolId, usize)> {
         match self {

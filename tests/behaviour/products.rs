@@ -3,7 +3,7 @@
 
 use crate::effort::effort;
 use crate::grounding::{EDGES, play_text};
-use ggp::game::Reasoner;
+use ggp::game::{Reasoner, Role};
 use ggp::ground::{GroundBudget, Grounding, ground};
 use ggp::interpreter::Interpreter;
 use ggp::limits::Limits;
@@ -257,5 +257,39 @@ fn a_product_that_nothing_needs_is_not_computed() {
         let grounded = checks.load(Ordering::Relaxed) - interpreted;
         // There is a check after 16,384 candidates at least.
         assert!(interpreted < 100 && grounded < 300, "{interpreted} and {grounded} checks");
+    }
+}
+
+#[test]
+fn questions_about_ever_larger_terms_are_answered_from_below() {
+    let sheet = |condition: &str| {
+        format!(
+            "(role r) (init (s 0)) (succ 0 1) (succ 1 2)
+            (<= (p ?y) (succ ?x ?y) (p (f ?y)) {condition})
+            (<= (legal r a) (not (p 1))) (<= (next (s ?y)) (true (s ?x)) (succ ?x ?y))
+            (<= terminal (true (s 2))) (goal r 100)"
+        )
+    };
+    let holding = "(<= (p ?y) (q ?y)) (<= (q ?y) (succ ?y ?z) (p (g ?z))) (p (g 2)) (p (f 2))";
+    let cases = [
+        (sheet(""), vec!["a"]),
+        (sheet("(not (succ ?y 2))"), vec!["a"]),
+        (sheet("(or (p (g ?x)) (true (s 0)))"), vec!["a"]),
+        (sheet("") + "(<= (p ?y) (p (f ?y)))", vec!["a"]),
+        (sheet("") + "(<= (p ?y) (p (f ?y)) (true (s 0)))", vec!["a"]),
+        // The recursion reaches `p(1)` through a fact about a larger term, and through another relation.
+        (sheet("") + "(p (f 1))", vec![]),
+        (sheet("") + holding, vec![]),
+    ];
+    for (text, expected) in cases {
+        let mut engine = interpreter(&text);
+        let start = engine.initial_state().expect("there is an initial state");
+        let mut moves = Vec::new();
+        engine.legal_moves(&start, Role::new(0), &mut moves).expect("the model is finite");
+        let moves: Vec<String> = moves.iter().map(|&chosen| engine.move_term(chosen).to_string()).collect();
+        assert_eq!(moves, expected, "{text}");
+        if !moves.is_empty() {
+            play_text(&text, 4).unwrap_or_else(|error| panic!("{text}: {error}"));
+        }
     }
 }

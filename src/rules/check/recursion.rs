@@ -66,7 +66,7 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
     }
     let mut grows = vec![false; context.rules.relations.len()];
     for clause in &context.rules.clauses {
-        grows[component_of[clause.head.relation.index()]] |= clause.head.arguments.iter().any(is_built);
+        grows[component_of[clause.head.relation.index()]] |= clause.head.arguments.iter().any(Pattern::is_built);
     }
     for clause in &context.rules.clauses {
         let own = component_of[clause.head.relation.index()];
@@ -76,11 +76,6 @@ fn check(context: &CheckContext<'_>, found: &mut Vec<Diagnostic>) {
             bounds.conjunction(&clause.body, &mut |atom| found.push(unbounded(context, clause, atom, grows[own])));
         }
     }
-}
-
-/// Whether a term applies a function to variables.
-fn is_built(term: &Pattern) -> bool {
-    matches!(term, Pattern::Compound(..)) && !term.is_ground()
 }
 
 fn unbounded(context: &CheckContext<'_>, clause: &Clause, atom: &Atom, grows: bool) -> Diagnostic {
