@@ -348,6 +348,10 @@ impl Reasoner for Interpreter {
         self.machine.terms.value(TermId::kept(fluent.index()))
     }
 
+    fn find_fluent(&mut self, fact: &GroundTerm) -> Result<Option<Fluent>, ReasonError> {
+        Ok(Some(Fluent::new(self.keep_value(fact)?.index())))
+    }
+
     fn move_term(&self, chosen: Move) -> GroundTerm {
         self.machine.terms.value(TermId::kept(chosen.index()))
     }

@@ -110,6 +110,7 @@ pub(crate) use sampling::{
     LearnedEvaluation, LogLoss, PlayingMethod, Practice, PracticeEnd, ProofCounts, Trial, TrialSettings,
 };
 pub use symmetric::{MOST_SYMMETRIES, SymmetricReasoner};
+pub(crate) use symmetric::FluentSymmetries;
 pub use teaching::{
     CallVerdict, Deliberation, DeliberationStep, NarratedEvent, NarratedStep, Narrator, Procedure, ScoredPlan, Ties,
     deliberation,

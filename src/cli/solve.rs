@@ -134,7 +134,7 @@ impl Arguments {
             layers: self.layers,
             distances: self.distances,
             commit_after: self.commit_after.duration(),
-            symmetries: if self.symmetry { Some(symmetries(&game)?) } else { None },
+            symmetries: if self.symmetry { Some(symmetries(&game, console)?) } else { None },
             resume: self.resume,
             delay: Duration::from_millis(self.delay),
             hosts: self.hosts()?,
@@ -202,13 +202,14 @@ impl Arguments {
     }
 }
 
-/// The symmetries of a game, if they are not too many.
-fn symmetries(game: &Game) -> Result<Vec<FxHashMap<GroundTerm, GroundTerm>>, Failure> {
+/// The symmetries of a game; if they are too many, those of a group of them, which is said.
+fn symmetries(game: &Game, console: &mut Terminal) -> Result<Vec<FxHashMap<GroundTerm, GroundTerm>>, Failure> {
     let symmetries = game.symmetries()?;
-    let most = MOST_SYMMETRIES;
-    let reason =
-        || format!("--symmetry is for at most {most} symmetries, and this game has {}", symmetries.order_text());
-    symmetries.elements(most).with_context(reason)
+    let group = symmetries.subgroup(MOST_SYMMETRIES);
+    if let Some(note) = symmetries.subgroup_note(&group) {
+        console.talk(&format!("{note}\n"))?;
+    }
+    Ok(group)
 }
 
 /// The number that SLURM or Kubernetes gives this process.

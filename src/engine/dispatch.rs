@@ -239,6 +239,10 @@ impl Reasoner for Engine {
         ask!(self, engine => engine.fluent_term(fluent))
     }
 
+    fn find_fluent(&mut self, fact: &GroundTerm) -> Result<Option<Fluent>, ReasonError> {
+        ask!(self, engine => engine.find_fluent(fact))
+    }
+
     fn move_term(&self, chosen: Move) -> GroundTerm {
         ask!(self, engine => engine.move_term(chosen))
     }

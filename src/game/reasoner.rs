@@ -106,6 +106,10 @@ pub trait Reasoner {
     /// The term of a fluent.
     fn fluent_term(&self, fluent: Fluent) -> GroundTerm;
 
+    /// The fluent that says of a state whether a fact holds. Facts that always hold together may have the same one;
+    /// `None` if the fact holds in all states that play can reach, or in none of them, and needs no fluent.
+    fn find_fluent(&mut self, fact: &GroundTerm) -> Result<Option<Fluent>, ReasonError>;
+
     /// The term of a move.
     fn move_term(&self, chosen: Move) -> GroundTerm;
 

@@ -85,36 +85,61 @@ impl Symmetries {
         self.order.map_or_else(|| "more than 2^128".to_string(), |order| order.to_string())
     }
 
-    /// The permutations of facts of all symmetries, the one that changes nothing first, as maps of the facts that
-    /// change; `None` if there are more than `most`.
-    pub fn elements(&self, most: usize) -> Option<Vec<FxHashMap<GroundTerm, GroundTerm>>> {
-        let generators: Vec<FxHashMap<GroundTerm, GroundTerm>> = self.generators.iter().map(Symmetry::images).collect();
-        let mut elements = vec![FxHashMap::default()];
-        let mut known: FxHashSet<Vec<(GroundTerm, GroundTerm)>> = FxHashSet::from_iter([Vec::new()]);
-        let mut next = 0;
-        while let Some(element) = elements.get(next).cloned() {
-            next += 1;
-            for generator in &generators {
-                let product = product(&element, generator);
-                let mut listed: Vec<_> = product.iter().map(|(from, to)| (from.clone(), to.clone())).collect();
-                listed.sort_unstable();
-                if known.insert(listed) {
-                    if elements.len() >= most {
-                        return None;
-                    }
-                    elements.push(product);
-                }
+    /// The permutations of facts of all symmetries or, if there are more than `most`, of a subgroup: that of the first
+    /// generators with which it has no more. Each is a map of the facts that change; the first one changes nothing.
+    pub fn subgroup(&self, most: usize) -> Vec<FactImages> {
+        let mut group = vec![FactImages::default()];
+        let mut generators: Vec<FactImages> = Vec::new();
+        for generator in &self.generators {
+            // A group has at least twice as many elements as its largest subgroup.
+            if 2 * group.len() > most {
+                break;
+            }
+            generators.push(generator.images());
+            match elements(&generators, most) {
+                Some(larger) => group = larger,
+                None => drop(generators.pop()),
             }
         }
-        Some(elements)
+        group
+    }
+
+    /// Says that a [`Symmetries::subgroup`] does not have all symmetries, if it does not.
+    pub(crate) fn subgroup_note(&self, group: &[FactImages]) -> Option<String> {
+        let is_whole = self.generators.iter().all(|generator| group.contains(&generator.images()));
+        let (order, count) = (self.order_text(), group.len());
+        (!is_whole).then(|| format!("the rules have {order} symmetries; a group of {count} of them is used"))
     }
 }
 
+/// A permutation of facts: the images of those that change.
+type FactImages = FxHashMap<GroundTerm, GroundTerm>;
+
+/// The elements of the group that generators make, the one that changes nothing first; `None` if there are more than
+/// `most`.
+fn elements(generators: &[FactImages], most: usize) -> Option<Vec<FactImages>> {
+    let mut elements = vec![FactImages::default()];
+    let mut known: FxHashSet<Vec<(GroundTerm, GroundTerm)>> = FxHashSet::from_iter([Vec::new()]);
+    let mut next = 0;
+    while let Some(element) = elements.get(next).cloned() {
+        next += 1;
+        for generator in generators {
+            let product = product(&element, generator);
+            let mut listed: Vec<_> = product.iter().map(|(from, to)| (from.clone(), to.clone())).collect();
+            listed.sort_unstable();
+            if known.insert(listed) {
+                if elements.len() >= most {
+                    return None;
+                }
+                elements.push(product);
+            }
+        }
+    }
+    Some(elements)
+}
+
 /// The permutation that applies the first, then the second.
-fn product(
-    first: &FxHashMap<GroundTerm, GroundTerm>,
-    second: &FxHashMap<GroundTerm, GroundTerm>,
-) -> FxHashMap<GroundTerm, GroundTerm> {
+fn product(first: &FactImages, second: &FactImages) -> FactImages {
     let image = |of: &GroundTerm| {
         let after = first.get(of).unwrap_or(of);
         second.get(after).unwrap_or(after).clone()
@@ -148,7 +173,7 @@ impl Symmetry {
     }
 
     /// What becomes of the facts that change.
-    fn images(&self) -> FxHashMap<GroundTerm, GroundTerm> {
+    fn images(&self) -> FactImages {
         let next = |cycle: &Vec<GroundTerm>| {
             let mut images = cycle.clone();
             images.rotate_left(1);

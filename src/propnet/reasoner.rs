@@ -425,6 +425,17 @@ impl Reasoner for Propnet {
         program.facts[program.fact_of[fluent.index()] as usize].0.clone()
     }
 
+    fn find_fluent(&mut self, fact: &GroundTerm) -> Result<Option<Fluent>, ReasonError> {
+        let program = &self.program;
+        let Ok(index) = program.facts.binary_search_by(|(known, _)| known.cmp(fact)) else { return Ok(None) };
+        let own = match program.facts[index].1 {
+            FluentStorage::Own => index,
+            FluentStorage::Same(other) => other.index(),
+            FluentStorage::Always(_) => return Ok(None),
+        };
+        Ok(program.bit_of[own].map(|bit| Fluent::new(bit as usize)))
+    }
+
     fn heap_bytes(&self, state: &NetworkState) -> usize {
         heap_block(size_of_val(state.bits().as_slice()))
     }

@@ -5,12 +5,16 @@ use crate::game::{
     BatchReasoner, Expansions, Fluent, JointMoves, KeyReasoner, Move, ReasonError, Reasoner, Role, Utility,
     UtilityRange,
 };
-use crate::number::to_u32;
 use crate::rules::GroundTerm;
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
+mod fluents;
+
+pub(crate) use fluents::FluentSymmetries;
+
 /// The most symmetries up to which the commands search: each successor is compared with its images under all of them.
+/// Of a greater group they use a [subgroup](crate::ground::Symmetries::subgroup).
 pub const MOST_SYMMETRIES: usize = 128;
 
 /// A reasoner whose successors are representatives: of all states that are alike, the least (as sets of facts, the one
@@ -23,18 +27,11 @@ pub const MOST_SYMMETRIES: usize = 128;
 /// [representative](SymmetricReasoner::representative), and [`SymmetricReasoner::actual_line`] plays its line with the
 /// real states, or from any state, whose own moves are real ([`SymmetricReasoner::actual_line_after`]).
 ///
-/// - Cost: for each successor, its facts are permuted once for each symmetry.
+/// - Cost: for each successor, its fluents are permuted once for each symmetry.
 pub struct SymmetricReasoner<R: Reasoner> {
     reasoner: R,
-    /// For each symmetry but the one that changes nothing, the number of the fact that each fact becomes, for all facts
-    /// that some symmetry changes. They have the first numbers, in canonical order.
-    images: Vec<Vec<u32>>,
-    /// The facts, numbered as they are met.
-    facts: Vec<GroundTerm>,
-    numbers: FxHashMap<GroundTerm, u32>,
-    /// The engine's fluent of each fact, as far as it is known.
-    fluents: Vec<Option<Fluent>>,
-    /// The number of the fact of each fluent of the engine, as far as it is known.
+    symmetries: FluentSymmetries,
+    /// The number of each fluent of the engine among those that symmetries change, if they change it.
     number_of: Vec<Option<u32>>,
     alike: SymmetricStates,
 }
@@ -43,53 +40,36 @@ pub struct SymmetricReasoner<R: Reasoner> {
 #[derive(Default)]
 struct SymmetricStates {
     fluents: Vec<Fluent>,
-    /// The numbers of its facts.
+    /// The numbers of its fluents that symmetries change.
     own: Vec<u32>,
-    /// The facts that symmetries change in the least image so far, and in the current one: a bit for each.
+    /// The fluents that symmetries change in the least image so far, and in the current one: a bit for each.
     least: FixedBitSet,
     image: FixedBitSet,
 }
 
 impl<R: Reasoner> SymmetricReasoner<R> {
     /// A game up to these symmetries.
-    pub fn new(reasoner: R, symmetries: &[FxHashMap<GroundTerm, GroundTerm>]) -> Self {
-        let (facts, numbers, fluents) = (Vec::new(), FxHashMap::default(), Vec::new());
-        let (images, number_of, alike) = Default::default();
-        let mut symmetric = Self { reasoner, images, facts, numbers, fluents, number_of, alike };
-        // In canonical order, so that the representatives are the same on every engine.
-        let mut changed: Vec<&GroundTerm> = symmetries.iter().flat_map(FxHashMap::keys).collect();
-        changed.sort_unstable();
-        for fact in changed {
-            symmetric.number(fact);
+    ///
+    /// # Errors
+    /// If the engine meets a limit.
+    pub fn new(mut reasoner: R, symmetries: &[FxHashMap<GroundTerm, GroundTerm>]) -> Result<Self, ReasonError> {
+        let symmetries = FluentSymmetries::new(&mut reasoner, symmetries)?;
+        let known = symmetries.fluents.iter().map(|fluent| fluent.index() + 1).max().unwrap_or(0);
+        let mut number_of = vec![None; known];
+        for (number, fluent) in (0..).zip(&symmetries.fluents) {
+            number_of[fluent.index()] = Some(number);
         }
-        for symmetry in symmetries.iter().filter(|symmetry| !symmetry.is_empty()) {
-            let image = |fact| symmetric.numbers[symmetry.get(fact).unwrap_or(fact)];
-            let images = symmetric.facts.iter().map(image).collect();
-            symmetric.images.push(images);
-        }
-        symmetric
+        Ok(Self { reasoner, symmetries, number_of, alike: SymmetricStates::default() })
     }
 
     /// The number of symmetries, the one that changes nothing included.
     pub fn symmetries(&self) -> u64 {
-        self.images.len() as u64 + 1
+        self.symmetries.images.len() as u64 + 1
     }
 
     /// The game with its real states.
     pub fn reasoner(&mut self) -> &mut R {
         &mut self.reasoner
-    }
-
-    /// The number of a fact, which gets the next one if it is new.
-    fn number(&mut self, fact: &GroundTerm) -> u32 {
-        if let Some(&number) = self.numbers.get(fact) {
-            return number;
-        }
-        let number = to_u32(self.facts.len());
-        self.facts.push(fact.clone());
-        self.fluents.push(None);
-        self.numbers.insert(fact.clone(), number);
-        number
     }
 
     /// Of the states that symmetries make of a state, the least.
@@ -104,28 +84,30 @@ impl<R: Reasoner> SymmetricReasoner<R> {
     fn least(&mut self, state: &R::State) -> Result<Option<R::State>, ReasonError> {
         let mut alike = std::mem::take(&mut self.alike);
         let is_other = self.find_least(state, &mut alike);
-        let least = if is_other { self.state(&alike).map(Some) } else { Ok(None) };
+        let least = if is_other { self.state(&mut alike).map(Some) } else { Ok(None) };
         self.alike = alike;
         least
     }
 
     /// Finds the least of the states that are like a state; returns whether it is another one.
-    fn find_least(&mut self, state: &R::State, alike: &mut SymmetricStates) -> bool {
-        let Some(changed) = self.images.first().map(Vec::len) else { return false };
+    fn find_least(&self, state: &R::State, alike: &mut SymmetricStates) -> bool {
+        if self.symmetries.images.is_empty() {
+            return false;
+        }
         let SymmetricStates { fluents, own, least, image } = alike;
         fluents.clear();
         self.reasoner.fluents(state, fluents);
         own.clear();
-        own.extend(fluents.iter().map(|&fluent| self.number_of_fluent(fluent)));
-        let moved = || own.iter().map(|&fact| fact as usize).filter(|&fact| fact < changed);
+        own.extend(fluents.iter().filter_map(|&fluent| self.number(fluent)));
+        let changed = self.symmetries.fluents.len();
         least.grow(changed);
         least.clear();
-        moved().for_each(|fact| least.insert(fact));
+        own.iter().for_each(|&number| least.insert(number as usize));
         image.grow(changed);
         let mut is_other = false;
-        for images in &self.images {
+        for images in &self.symmetries.images {
             image.clear();
-            moved().for_each(|fact| image.insert(images[fact] as usize));
+            own.iter().for_each(|&number| image.insert(images[number as usize] as usize));
             if precedes(image, least) {
                 std::mem::swap(image, least);
                 is_other = true;
@@ -134,30 +116,18 @@ impl<R: Reasoner> SymmetricReasoner<R> {
         is_other
     }
 
-    /// The least of the states that are alike, with the facts that no symmetry changes.
-    fn state(&mut self, alike: &SymmetricStates) -> Result<R::State, ReasonError> {
-        let changed = alike.least.len();
-        let kept = alike.own.iter().map(|&fact| fact as usize).filter(|&fact| fact >= changed);
-        let facts: Vec<usize> = alike.least.ones().chain(kept).collect();
-        match facts.iter().map(|&fact| self.fluents[fact]).collect::<Option<Vec<Fluent>>>() {
-            Some(fluents) => self.reasoner.state_from_fluents(&fluents),
-            None => {
-                let facts: Vec<GroundTerm> = facts.iter().map(|&fact| self.facts[fact].clone()).collect();
-                self.reasoner.state_from_facts(&facts)
-            }
-        }
+    /// The least of the states that are alike, with the fluents that no symmetry changes.
+    fn state(&mut self, alike: &mut SymmetricStates) -> Result<R::State, ReasonError> {
+        let SymmetricStates { fluents, least, .. } = alike;
+        fluents.retain(|&fluent| self.number(fluent).is_none());
+        fluents.extend(least.ones().map(|number| self.symmetries.fluents[number]));
+        self.reasoner.state_from_fluents(fluents)
     }
 
-    fn number_of_fluent(&mut self, fluent: Fluent) -> u32 {
-        if let Some(&Some(number)) = self.number_of.get(fluent.index()) {
-            return number;
-        }
-        let number = self.number(&self.reasoner.fluent_term(fluent));
-        let known = self.number_of.len().max(fluent.index() + 1);
-        self.number_of.resize(known, None);
-        self.number_of[fluent.index()] = Some(number);
-        self.fluents[number as usize] = Some(fluent);
-        number
+    /// The number of a fluent among those that symmetries change.
+    #[inline]
+    fn number(&self, fluent: Fluent) -> Option<u32> {
+        self.number_of.get(fluent.index()).copied().flatten()
     }
 
     /// A line of representatives as a line of real states: from `first`, each time the first joint move whose state is
@@ -287,6 +257,10 @@ impl<R: Reasoner> Reasoner for SymmetricReasoner<R> {
         self.reasoner.fluent_term(fluent)
     }
 
+    fn find_fluent(&mut self, fact: &GroundTerm) -> Result<Option<Fluent>, ReasonError> {
+        self.reasoner.find_fluent(fact)
+    }
+
     fn move_term(&self, chosen: Move) -> GroundTerm {
         self.reasoner.move_term(chosen)
     }
@@ -298,10 +272,7 @@ impl<R: Reasoner> Reasoner for SymmetricReasoner<R> {
     fn fork(&self) -> Self {
         Self {
             reasoner: self.reasoner.fork(),
-            images: self.images.clone(),
-            facts: self.facts.clone(),
-            numbers: self.numbers.clone(),
-            fluents: self.fluents.clone(),
+            symmetries: self.symmetries.clone(),
             number_of: self.number_of.clone(),
             alike: SymmetricStates::default(),
         }

@@ -4,8 +4,8 @@ use super::error::SolvingError;
 use super::row::RowForm;
 use crate::game::{Fluent, KeyGroup, Reasoner};
 use crate::rules::GroundTerm;
-use crate::search::{KeyParts, WordOrder};
-use rustc_hash::FxHashMap;
+use crate::search::{FluentSymmetries, KeyParts, WordOrder};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Permutations of fluents that together are a group, as maps from rows to rows.
 ///
@@ -22,23 +22,24 @@ pub(super) struct RowSymmetries {
 /// the symmetries are given as maps of the facts that change.
 ///
 /// # Errors
-/// If a fact that can hold becomes one that the engine does not know.
+/// If a fluent of the keys becomes one that they do not hold.
 pub(super) fn images<R: Reasoner>(
     symmetries: &[FxHashMap<GroundTerm, GroundTerm>],
-    reasoner: &R,
+    reasoner: &mut R,
     groups: &[KeyGroup],
 ) -> Result<Vec<Vec<usize>>, SolvingError> {
-    let named: Vec<(GroundTerm, Fluent)> =
-        groups.iter().flat_map(|group| &group.fluents).map(|&fluent| (reasoner.fluent_term(fluent), fluent)).collect();
-    let numbers: FxHashMap<&GroundTerm, usize> = named.iter().map(|(fact, fluent)| (fact, fluent.index())).collect();
-    let count = named.iter().map(|(_, fluent)| fluent.index() + 1).max().unwrap_or(0);
-    let mut all = Vec::new();
-    for symmetry in symmetries.iter().filter(|symmetry| !symmetry.is_empty()) {
+    let held: FxHashSet<Fluent> = groups.iter().flat_map(|group| &group.fluents).copied().collect();
+    let count = groups.iter().flat_map(|group| &group.fluents).map(|fluent| fluent.index() + 1).max().unwrap_or(0);
+    let FluentSymmetries { fluents, images } = FluentSymmetries::new(reasoner, symmetries)?;
+    let mut all = Vec::with_capacity(images.len());
+    for numbers in images {
         let mut images: Vec<usize> = (0..count).collect();
-        for (fact, fluent) in &named {
-            if let Some(image) = symmetry.get(fact) {
-                images[fluent.index()] = *numbers.get(image).ok_or(SolvingError::Asymmetric)?;
+        for (fluent, number) in fluents.iter().zip(numbers).filter(|(fluent, _)| held.contains(fluent)) {
+            let image = fluents[number as usize];
+            if !held.contains(&image) {
+                return Err(SolvingError::Asymmetric);
             }
+            images[fluent.index()] = image.index();
         }
         all.push(images);
     }

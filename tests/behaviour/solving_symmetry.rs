@@ -13,7 +13,7 @@ use std::path::Path;
 /// The symmetries of a game of the library.
 fn group(name: &str) -> Vec<FxHashMap<ggp::rules::GroundTerm, ggp::rules::GroundTerm>> {
     let game = ggp::engine::load(name, Path::new("."), EngineKind::Interpreter).expect("the library has it");
-    game.symmetries().expect("it can be grounded").elements(128).expect("they are few")
+    game.symmetries().expect("it can be grounded").subgroup(128)
 }
 
 fn up_to_symmetry(name: &str, folder: &Folder) -> Job {

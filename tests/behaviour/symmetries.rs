@@ -2,7 +2,7 @@
 
 use crate::program::{self, Called};
 use crate::random_games::games;
-use crate::sessions::{json, say, session};
+use crate::sessions::{json, say, say_with_warnings, session};
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{JointMoves, Reasoner, Role};
 use ggp::ground::{GroundBudget, Grounding, Symmetries, SymmetryProgress, ground, symmetries, symmetries_watched};
@@ -39,7 +39,7 @@ fn the_groups_of_known_games() {
     for (game, order) in orders {
         let group = group(game);
         assert_eq!(group.order, Some(order), "{game}");
-        let elements = group.elements(1_000).expect("they are few");
+        let elements = group.subgroup(1_000);
         assert_eq!(elements.len() as u128, order, "{game}: the generators make the group");
     }
 }
@@ -62,7 +62,8 @@ fn equal_parts_can_be_exchanged_in_every_way() {
     for count in 1..=9 {
         assert_eq!(switches(count).order, Some((1..=count).product()), "{count}");
     }
-    assert_eq!(switches(5).elements(119), None, "there are 120");
+    assert_eq!([120, 119].map(|most| switches(5).subgroup(most).len()), [120, 24], "all, or those of four switches");
+    assert_eq!(switches(3_000).subgroup(128).len(), 120, "those of five switches");
 }
 
 /// Things of which only neighbours in a ring can change places, or whole families: not every two of them.
@@ -195,7 +196,7 @@ fn keeps_play(reasoner: &mut Interpreter, elements: &[FxHashMap<GroundTerm, Grou
 fn symmetric_states_of_known_games_play_alike() {
     for game in ["tic_tac_toe", "connect_four_4x4", "lights_out", "nim", "hanoi"] {
         let mut loaded = load(game, Path::new("."), EngineKind::Interpreter).expect("the library has it");
-        let elements = group(game).elements(200).expect("the group is small");
+        let elements = group(game).subgroup(200);
         let compared = keeps_play(&mut loaded.interpreter, &elements, 9);
         assert!(compared >= 4, "{game}: {compared} states");
     }
@@ -222,14 +223,14 @@ fn tic_tac_toe_has_765_states_up_to_symmetry() {
 #[test]
 fn best_play_up_to_symmetry_is_real_play() {
     let mut game = load("tic_tac_toe", Path::new("."), EngineKind::Interpreter).expect("the library has it");
-    let elements = group("tic_tac_toe").elements(8).expect("there are 8");
+    let elements = group("tic_tac_toe").subgroup(8);
     let reasoner = &mut game.interpreter;
     let root = reasoner.initial_state().unwrap();
     let (_, _, after) = view(reasoner, &root);
     for facts in after {
         let state = reasoner.state_from_facts(&facts).unwrap();
         let plain = solve(reasoner, &state, &Budget::new()).unwrap().answer.unwrap();
-        let mut symmetric = SymmetricReasoner::new(reasoner.fork(), &elements);
+        let mut symmetric = SymmetricReasoner::new(reasoner.fork(), &elements).unwrap();
         let first = symmetric.representative(&state).unwrap();
         let solution = solve(&mut symmetric, &first, &Budget::new()).unwrap().answer.unwrap();
         assert_eq!((&solution.utilities, solution.moves), (&plain.utilities, plain.moves));
@@ -335,14 +336,65 @@ fn what_symmetry_cannot_do_is_said() {
         assert!(said.contains(reason), "{said}");
     }
 
+    let refused = said("lights_out", &["bfs --symmetry --trace"]);
+    assert!(refused[0].contains("cannot be combined"), "{}", refused[0]);
+}
+
+/// The answers of a session with a sheet of this name to these lines.
+fn said_of(name: &str, sheet: &str, lines: &[&str]) -> Vec<String> {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, sheet).unwrap();
+    let mut session = session(&[&format!("load {}", path.display())]);
+    lines.iter().map(|line| say_with_warnings(&mut session, line)).collect()
+}
+
+/// Six equal switches have 720 symmetries. The 120 of five of them leave 2 states for the sixth, and 6 for how many of
+/// the five are off.
+#[test]
+fn of_too_many_symmetries_a_group_is_used() {
     let many = "role(r) switch(a) switch(b) switch(c) switch(d) switch(e) switch(f) init(off(S)) :- switch(S)
         legal(r,S) :- true(off(S)) next(off(S)) :- true(off(S)) & ~does(r,S) terminal :- ~on on :- true(off(S)) goal(r,100)";
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("switches.gdl");
-    std::fs::write(&path, many).unwrap();
-    let answers = said(&path.display().to_string(), &["bfs --symmetry", "bfs --symmetry --trace", "bfs"]);
-    assert!(answers[0].contains("at most 128 symmetries, and this game has 720"), "{}", answers[0]);
-    assert!(answers[1].contains("cannot be combined"), "{}", answers[1]);
-    assert!(answers[2].contains("in 6 moves"), "the game is still there: {}", answers[2]);
+    let answers = said_of("switches.gdl", many, &["bfs", "bfs --symmetry", "solve", "solve --symmetry"]);
+    let note = "the rules have 720 symmetries; a group of 120 of them is used";
+    for (plain, symmetric) in [(&answers[0], &answers[1]), (&answers[2], &answers[3])] {
+        assert!(symmetric.contains(note) && symmetric.contains("up to 120 symmetries"), "{symmetric}");
+        assert!(!plain.contains(note), "{plain}");
+    }
+    assert!(answers[0].contains("in 6 moves") && answers[1].contains("in 6 moves"), "{answers:?}");
+    assert!(answers[2].contains("64 states") && answers[3].contains("12 states"), "{answers:?}");
+}
+
+/// The network has no fluent of its own for a fact that always holds, nor for one that holds together with another.
+#[test]
+fn facts_without_a_fluent_of_their_own_keep_their_place() {
+    let marks = "role(x) point(p1) point(p2) point(p3) init(m(p1,x)) init(m(p2,b)) init(m(p3,b))
+        legal(x,mark(P)) :- true(m(P,b))
+        next(m(P,x)) :- does(x,mark(P)) next(m(P,x)) :- true(m(P,x))
+        next(m(P,b)) :- true(m(P,b)) & point(Q) & does(x,mark(Q)) & distinct(P,Q)
+        open :- true(m(P,b)) terminal :- ~open goal(x,100)";
+    // Each point has two facts that hold together, and a light that is always on.
+    let pairs = "role(x) point(p1) point(p2) point(p3) init(off(P)) :- point(P) init(dark(P)) :- point(P)
+        init(light(P)) :- point(P) next(light(P)) :- true(light(P))
+        legal(x,mark(P)) :- true(off(P))
+        next(off(P)) :- true(off(P)) & ~does(x,mark(P)) next(dark(P)) :- true(dark(P)) & ~does(x,mark(P))
+        lit :- true(light(P)) open :- true(off(P)) terminal :- ~open
+        goal(x,100) :- true(light(p1)) & lit goal(x,0) :- ~true(light(p1))";
+    let searches = ["solve", "bfs", "minimax --table", "alphabeta --table"];
+    for (name, sheet, states) in [("marks.gdl", marks, "3 states"), ("pairs.gdl", pairs, "4 states")] {
+        for engine in ["propnet", "interpreter"] {
+            let plain = searches.map(str::to_string);
+            let symmetric = searches.map(|search| format!("{search} --symmetry"));
+            let engine = format!("engine {engine}");
+            let lines: Vec<String> = std::iter::once(engine).chain(plain).chain(symmetric).collect();
+            let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+            let answers = said_of(name, sheet, &lines);
+            assert!(answers[5].contains(states), "{name}: {}", answers[5]);
+            for (plain, symmetric) in answers[1..5].iter().zip(&answers[5..]) {
+                let value = |answer: &str| answer.split_once(": ").map(|(_, value)| value[..3].to_string());
+                assert_eq!((value(plain), value(symmetric)), (Some("100".into()), Some("100".into())), "{symmetric}");
+            }
+        }
+    }
 }
 
 proptest! {
@@ -357,15 +409,15 @@ proptest! {
         let mut game = game.unwrap();
         let grounding = ground(&game.rules, &GroundBudget::new());
         prop_assume!(grounding.is_ok());
-        let elements = symmetries(&grounding.unwrap(), &Limits::none()).unwrap().elements(24);
-        let Some(elements) = elements.filter(|elements| elements.len() > 1) else { return Ok(()) };
+        let elements = symmetries(&grounding.unwrap(), &Limits::none()).unwrap().subgroup(24);
+        prop_assume!(elements.len() > 1);
         let reasoner = &mut game.interpreter;
         let root = reasoner.initial_state().unwrap();
         let (_, _, after) = view(reasoner, &root);
         let budget = Budget::new().with_depth(3).with_nodes(3_000);
         for facts in after.iter().take(3) {
             let state = reasoner.state_from_facts(facts).unwrap();
-            let mut symmetric = SymmetricReasoner::new(reasoner.fork(), &elements);
+            let mut symmetric = SymmetricReasoner::new(reasoner.fork(), &elements).unwrap();
             let contest = Contest { table: true, ..Contest::new(&state, Role::new(0)) };
             let likewise = Contest { table: true, ..Contest::new(&state, Role::new(0)) };
             let plain = expectimax(reasoner, contest, Opponents::Uniform, &budget, ());
@@ -389,8 +441,6 @@ proptest! {
         let grounding = ground(&game.rules, &GroundBudget::new());
         prop_assume!(grounding.is_ok());
         let found = symmetries(&grounding.unwrap(), &Limits::none()).unwrap();
-        let elements = found.elements(200);
-        prop_assume!(elements.is_some());
-        keeps_play(&mut game.interpreter, &elements.unwrap(), 4);
+        keeps_play(&mut game.interpreter, &found.subgroup(200), 4);
     }
 }

@@ -128,6 +128,10 @@ impl<R: Reasoner> Reasoner for Limited<R> {
         self.engine.fluent_term(fluent)
     }
 
+    fn find_fluent(&mut self, fact: &GroundTerm) -> Result<Option<Fluent>, ReasonError> {
+        self.ask()?.find_fluent(fact)
+    }
+
     fn move_term(&self, chosen: Move) -> GroundTerm {
         self.engine.move_term(chosen)
     }

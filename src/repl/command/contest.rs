@@ -6,7 +6,7 @@ use super::contest_search::{ContestAlgorithm, ContestRequest};
 use super::option::{EVAL, EXTEND_FORCED, LIMITS, STAGES, VIEW};
 use super::sees::full_view;
 use super::stored_answer::{self, StoredAnswer};
-use super::symmetry::{SYMMETRY, SYMMETRY_OF_TABLE, up_to_symmetry};
+use super::symmetry::{SYMMETRY, SYMMETRY_OF_TABLE, UpToSymmetry};
 use super::watch::Watch;
 use super::{Arguments, Command, CommandOption, OptionGroup};
 use crate::engine::{Feature, FeaturedState};
@@ -192,9 +192,9 @@ fn answer(
 ) -> Result<SearchAnswer, CommandError> {
     if arguments.has(&SYMMETRY) {
         request.check_symmetry(arguments)?;
-        let (mut symmetric, state) = up_to_symmetry(session, arguments)?;
-        let answer = request.answer(&mut symmetric, &state, actual_choices)?;
-        return Ok(answer.up_to(symmetric.symmetries()));
+        let UpToSymmetry { mut reasoner, state, warnings } = UpToSymmetry::in_session(session)?;
+        let answer = request.answer(&mut reasoner, &state, actual_choices)?;
+        return Ok(answer.up_to(reasoner.symmetries()).warned(warnings));
     }
     if request.may_be_stored()
         && let Some(StoredAnswer { answer, note }) = stored_answer::choice(session, request.role)?

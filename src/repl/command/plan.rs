@@ -5,7 +5,7 @@ use super::found_plan::{LISTED_PLANS, found_plan, found_plans};
 use super::option::{GOAL, HEURISTIC, LIMITS, ORDER_MOVES, ROUNDS, VIEW};
 use super::positions::{POSITIONS, PositionFormat};
 use super::relation::OptionRelation;
-use super::symmetry::{SYMMETRY, up_to_symmetry};
+use super::symmetry::{SYMMETRY, UpToSymmetry};
 use super::teaching::runs::{LIST, RUNS, number_of_runs, run_all};
 use super::watch::Watch;
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
@@ -136,8 +136,8 @@ fn plan(session: &mut Session, algorithm: PlanAlgorithm, arguments: &Arguments) 
         let FeaturedState { engine, state, features, warnings } = session.featured(sheet, Feature::Heuristic)?;
         request.answer(engine, &state, features)?.warned(warnings)
     } else if arguments.has(&SYMMETRY) {
-        let (symmetric, state) = up_to_symmetry(session, arguments)?;
-        request.answer_up_to(symmetric, &state)?
+        let UpToSymmetry { reasoner, state, warnings } = UpToSymmetry::in_session(session)?;
+        request.answer_up_to(reasoner, &state)?.warned(warnings)
     } else {
         let (reasoner, state) = session.current()?.engine()?;
         request.answer(reasoner, &state, ())?

@@ -7,7 +7,7 @@ use super::option::{FORCE, FULL, LIMITS, file};
 use super::sees::full_view;
 use super::shallower_search::budget_after;
 use super::stored_answer::{self, StoredAnswer, StoredPlay};
-use super::symmetry::{SYMMETRY, up_to_symmetry};
+use super::symmetry::{SYMMETRY, UpToSymmetry};
 use super::{AnswerKind, Arguments, Command, CommandOption, OptionGroup};
 use crate::game::{BatchReasoner, JointMoves, ReasonError, Reasoner, Role};
 use crate::limits::Stop;
@@ -41,7 +41,7 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
     let budget = arguments.budget(session.budget())?;
     let dialect = session.dialect();
     let file = arguments.output(&POLICY, session)?;
-    let warnings: Vec<String> = full_view(&session.current()?.game).into_iter().collect();
+    let mut warnings: Vec<String> = full_view(&session.current()?.game).into_iter().collect();
     if !arguments.has(&SYMMETRY)
         && file.is_none()
         && let Some(stored) = stored_answer::best_play(session)?
@@ -49,7 +49,8 @@ fn solve(session: &mut Session, arguments: &Arguments) -> Result<Answer, Command
         return from_database(session, stored, warnings);
     }
     let (outcome, policy, symmetries) = if arguments.has(&SYMMETRY) {
-        let (mut symmetric, state) = up_to_symmetry(session, arguments)?;
+        let UpToSymmetry { reasoner: mut symmetric, state, warnings: notes } = UpToSymmetry::in_session(session)?;
+        warnings.extend(notes);
         let first = symmetric.representative(&state)?;
         let (outcome, policy) = solved(&mut symmetric, &first, &budget, file.is_some(), dialect)?;
         let outcome = outcome.try_map(|solution| in_real_states(&mut symmetric, &first, &state, solution))?;

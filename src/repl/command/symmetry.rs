@@ -1,7 +1,7 @@
 //! `--symmetry`: searches that visit one state for all that symmetries of the rules make of it.
 
+use super::CommandOption;
 use super::relation::OptionRelation;
-use super::{Arguments, CommandOption};
 use crate::engine::{Engine, EngineState};
 use crate::game::Reasoner;
 use crate::repl::{CommandError, Session};
@@ -26,18 +26,20 @@ pub(super) const SYMMETRY_OF_TABLE: CommandOption = SYMMETRY
 pub(super) const DIFFERENT_BY_THEM: &str = "`--symmetry` and `--eval` or a model of the opponents cannot be combined: states that are alike by the rules may differ by them";
 
 /// The engine up to the symmetries of the rules, and the current state.
-pub(super) fn up_to_symmetry(
-    session: &mut Session,
-    arguments: &Arguments,
-) -> Result<(SymmetricReasoner<Engine>, EngineState), CommandError> {
-    let current = session.current()?;
-    let symmetries = current.game.symmetries()?;
-    let Some(elements) = symmetries.elements(MOST_SYMMETRIES) else {
-        let order = symmetries.order_text();
-        let most = MOST_SYMMETRIES;
-        let reason = format!("`--symmetry` is for at most {most} symmetries, and this game has {order}");
-        return Err(arguments.wrong(reason));
-    };
-    let (engine, state) = current.engine()?;
-    Ok((SymmetricReasoner::new(engine.fork(), &elements), state))
+pub(super) struct UpToSymmetry {
+    pub(super) reasoner: SymmetricReasoner<Engine>,
+    pub(super) state: EngineState,
+    /// That there are too many symmetries to use all of them, if there are.
+    pub(super) warnings: Vec<String>,
+}
+
+impl UpToSymmetry {
+    pub(super) fn in_session(session: &mut Session) -> Result<Self, CommandError> {
+        let current = session.current()?;
+        let symmetries = current.game.symmetries()?;
+        let group = symmetries.subgroup(MOST_SYMMETRIES);
+        let warnings = symmetries.subgroup_note(&group).into_iter().collect();
+        let (engine, state) = current.engine()?;
+        Ok(Self { reasoner: SymmetricReasoner::new(engine.fork(), &group)?, state, warnings })
+    }
 }
