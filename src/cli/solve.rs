@@ -277,7 +277,10 @@ impl<'a> SolvedSummary<'a> {
             let means: Vec<String> = means.iter().map(|(role, mean)| format!("{role}: {mean:.6} on average")).collect();
             text += &format!("{}\n", means.join(", "));
         } else if self.solved {
-            text += "no end can be forced\n";
+            text += match self.terminal {
+                0 => "the game never ends: no terminal state can be reached\n",
+                _ => "no end can be forced\n",
+            };
         }
         for (ending, states) in &self.worths {
             let ending = ending.as_ref().map_or("open".to_string(), |ending| ending.join(" "));

@@ -72,7 +72,10 @@ pub enum SearchError {
     #[error("the game never ends: no terminal state can be reached")]
     Endless,
     /// The state graph has a cycle, and the algorithm cannot assign values to cycles in such a game.
-    #[error("a state can be reached again from itself; such a game is solved only for one role, or for two opponents")]
+    #[error(
+        "a state can be reached again from itself; such a game is solved only for one role, or for two whose utilities \
+         have a constant sum"
+    )]
     Circular,
     /// The game has more of something than the algorithm can number.
     #[error("this search is for at most {limit} {what}")]

@@ -2,6 +2,8 @@
 //! solved.
 
 use crate::effort::effort;
+use crate::program::call;
+use crate::sessions::{say, session};
 use ggp::engine::{EngineKind, load, load_text};
 use ggp::game::{BatchReasoner, Move, Reasoner, Role, Utility};
 use ggp::interpreter::Interpreter;
@@ -462,4 +464,54 @@ fn a_game_of_very_many_layers_is_solved() {
     let moves = (1 << 17) - 1;
     assert_eq!((solution.states, solution.moves, solution.line.len()), (moves + 1, Some(131_071), 131_071));
     assert_eq!(solution.worths[0].farthest, Some(131_071));
+}
+
+/// A game in which no end can be reached never ends, whoever plays it; one that can end and repeats is solved for one
+/// role, or two with a constant sum.
+#[test]
+fn what_is_said_of_games_that_repeat() {
+    let sheet = |roles: &str, goals: &str, ends: &str| {
+        format!(
+            "role(a) {roles} init(on) legal(a,go) legal(a,stay) legal(R,wait) :- role(R) & distinct(R,a)
+            next(on) :- does(a,stay) next(off) :- does(a,go) {ends} goal(a,100) {goals}"
+        )
+    };
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("repeats.gdl");
+    let load = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        format!("load {}", path.display())
+    };
+    let never = "terminal :- true(never)";
+    let once = "terminal :- true(off)";
+    let end = "the game never ends: no terminal state can be reached";
+    let repeats = "solved only for one role, or for two whose utilities have a constant sum";
+    for (roles, goals, ends, expected) in [
+        ("", "", never, end),
+        ("role(b)", "goal(b,0)", never, end),
+        ("role(b) role(c)", "goal(b,0) goal(c,0)", never, end),
+        ("role(random)", "", never, end),
+        ("role(b) role(random)", "goal(b,0)", never, end),
+        ("", "", once, "a: 100 after 1 joint move"),
+        ("role(b)", "goal(b,0)", once, "a: 100, b: 0 after 1 joint move"),
+        ("role(b) role(c)", "goal(b,0) goal(c,0)", once, repeats),
+        ("role(b) role(c) role(random)", "goal(b,0) goal(c,0)", once, repeats),
+    ] {
+        let mut session = session(&[&load(&sheet(roles, goals, ends))]);
+        let said = say(&mut session, "solve");
+        assert!(said.contains(expected), "{roles}: {said}");
+    }
+    // Not a constant sum.
+    let friendly = sheet(
+        "role(b)",
+        "goal(b,0) :- true(off) goal(b,100) :- true(done)",
+        "terminal :- true(off) next(done) :- does(a,leave) legal(a,leave) terminal :- true(done)",
+    );
+    let mut friends = session(&[&load(&friendly)]);
+    assert!(say(&mut friends, "solve").contains(repeats));
+    // On disk.
+    load(&sheet("role(b)", "goal(b,0)", never));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("repeats");
+    std::fs::remove_dir_all(&folder).unwrap_or_default();
+    let called = call(&["solve", path.to_str().unwrap(), "--dir", folder.to_str().unwrap()]);
+    assert!(called.code == 0 && called.answer.contains(end), "{}{}", called.answer, called.talk);
 }

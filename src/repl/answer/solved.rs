@@ -112,6 +112,10 @@ impl AnswerContent for SolveAnswer {
         let (full, dialect) = (style.view.full, style.dialect);
         let value = match (&self.value, &self.expected) {
             (_, Some(expected)) => expected_text(expected, dialect),
+            // The files of a solved game do not count endings.
+            (None, None) if !self.worths.is_empty() && self.worths.iter().all(|worth| worth.terminal == 0) => {
+                "the game never ends: no terminal state can be reached".to_string()
+            }
             (None, None) => "no end can be forced".to_string(),
             (Some(worths), None) => {
                 let worths: Vec<String> = worths.0.iter().map(|(role, utility)| format!("{role}: {utility}")).collect();

@@ -66,6 +66,8 @@ pub(super) fn values(space: &StateSpace, roles: usize, meter: &mut Meter<'_>) ->
             }
             analysis.draw(sum);
         }
+        // Without an end no state is settled, whatever the utilities would be.
+        GameKind::Several if space.endings.is_empty() => {}
         GameKind::Several => analysis.induce()?,
     }
     Ok(analysis.values)

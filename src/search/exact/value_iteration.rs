@@ -40,7 +40,7 @@ impl<'a, 'b> ValueIteration<'a, 'b> {
     /// An iteration that has not begun.
     ///
     /// # Errors
-    /// If there are other players than one, or two whose utilities have a constant sum.
+    /// If no end can be reached, or there are other players than one, or two whose utilities have a constant sum.
     pub(super) fn new(
         space: &'a StateSpace,
         players: &'a [usize],
@@ -48,6 +48,9 @@ impl<'a, 'b> ValueIteration<'a, 'b> {
         repeated: &'a [u32],
         meter: &'a Meter<'b>,
     ) -> Result<Self, Halt> {
+        if space.endings.is_empty() {
+            return Err(Halt::Refused(SearchError::Endless));
+        }
         let sum = constant_sum(space, players)?;
         Ok(Self { space, players, chance, repeated, means: Vec::new(), sum, meter })
     }
@@ -62,9 +65,6 @@ impl<'a, 'b> ValueIteration<'a, 'b> {
         let first = self.players[0];
         let utilities = || self.space.endings.iter().map(|ending| ending[first].to_f64());
         let (least, most) = (utilities().fold(f64::INFINITY, f64::min), utilities().fold(f64::NEG_INFINITY, f64::max));
-        if least > most {
-            return Err(Halt::Refused(SearchError::Endless));
-        }
         // The bounds hold also where play need not end.
         let endless = self.sum.map_or(least, |sum| sum / 2.0);
         let (least, most) = (least.min(endless), most.max(endless));

@@ -214,11 +214,13 @@ impl RunWorker<'_> {
         Ok(answers)
     }
 
-    /// States that are open in the end are draws of two opponents, or have no end that can be forced.
+    /// States that are open in the end are draws of two opponents, or have no end that can be forced; if no end can be
+    /// reached at all, whatever the kind of the game.
     fn close(&mut self, shards: &mut BTreeMap<u32, Shard>, rule: &Rule) -> Result<(), SolvingError> {
         let is_open = shards.values().any(|shard| !shard.open.is_empty());
         let (_, is_open) = self.team.round(Vec::new(), is_open)?;
-        if is_open && rule.kind == GameKind::Several {
+        let is_endless = self.manifest.endings.is_empty();
+        if is_open && rule.kind == GameKind::Several && !is_endless {
             return Err(SolvingError::Game(SearchError::Circular));
         }
         let endings = u16::try_from(self.manifest.endings.len()).expect("endings are numbered with 16 bits");
